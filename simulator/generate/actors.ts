@@ -1,4 +1,4 @@
-/** Who there is by now. */
+/** The agents that exist so far. */
 import type { Writing } from "./inputs.ts"
 
 export const actorAgent = ({ dice, author }: Writing): string | undefined => {

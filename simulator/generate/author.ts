@@ -1,6 +1,6 @@
 /**
- * Writes a scenario by living it: each step is done in a world in memory as soon as it is chosen, and is written down
- * with what came back as what is expected. A step that cannot be done leaves nothing behind.
+ * Generates a scenario by running it: each step runs in an in-memory world as soon as it is chosen, and its answer is
+ * recorded as the expectation. A step that cannot run is discarded without effect.
  */
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import type { Observed } from "../observation.ts"
@@ -10,22 +10,22 @@ import type { Opening } from "../script/scenario.ts"
 import { BadStep, Session } from "../session.ts"
 import { keptOf, type Pools } from "./pools.ts"
 
-/** What came back to whoever did a step; undefined where nothing did. */
+/** The answer to a step. */
 export interface Came {
   readonly status: number
   readonly body: Json
 }
 
 export class Author {
-  /** As a script writes them. */
+  /** The recorded steps in script form. */
   readonly steps: Array<JsonObject> = []
   readonly pools: Pools
-  /** The newest view of a project or proposal that anybody saw, by its id. */
+  /** The newest view of a project or proposal that any actor read, by its id. */
   readonly newest = new Map<string, JsonObject>()
-  /** Heads that each actor planned from last, by actor and id. */
-  readonly #seen = new Map<string, Json>()
+  /** The heads that each actor read last, by actor and id. */
+  readonly #heads = new Map<string, Json>()
   readonly #names = new Map<string, Json>()
-  readonly #shut = new Set<string>()
+  readonly #outOfScope = new Set<string>()
   #session: Session
   #kept = 0
 
@@ -42,7 +42,7 @@ export class Author {
     return this.#session.now
   }
 
-  /** The value that `${…}` stands for. */
+  /** The value of a reference `${…}`. */
   valueOf(reference: string): Json | undefined {
     try {
       return resolve(reference, this.#allNames())
@@ -52,27 +52,27 @@ export class Author {
     }
   }
 
-  /** True where an actor has not read the newest head of a thing. */
+  /** True if the actor has not read the newest head. */
   isBehind(actor: string, id: string): boolean {
     const newest = this.newest.get(id)
-    return newest === undefined || this.#seen.get(`${actor} ${id}`) !== headOf(newest)
+    return newest === undefined || this.#heads.get(`${actor} ${id}`) !== headOf(newest)
   }
 
-  /** True where this thing was closed to an actor when it was last asked for. */
+  /** True if the actor's last request for this target was refused as out of scope or forbidden. */
   isShut(actor: string, on: string): boolean {
-    return this.#shut.has(`${actor} ${on}`)
+    return this.#outOfScope.has(`${actor} ${on}`)
   }
 
-  /** Does a step and writes it down; false where it cannot be done. */
+  /** Runs a step and records it; false if it cannot run. */
   do(form: JsonObject): boolean {
-    const tried = this.#try(form)
-    if (tried === undefined) return false
-    this.#last = tried.came
-    this.steps.push(this.#written(tried.form, tried.came))
+    const result = this.#try(form)
+    if (result === undefined) return false
+    this.#last = result.answers
+    this.steps.push(this.#recorded(result.form, result.answers))
     return true
   }
 
-  /** Takes out what was injected and never struck: without it, everything else is as it was. */
+  /** Removes injected faults that never occurred: they had no effect on the run. */
   finish(): void {
     for (const _ of this.session.journey.world.faults.untouched) {
       const last = this.steps.findLastIndex(
@@ -82,28 +82,28 @@ export class Author {
     }
   }
 
-  /** What came of the last step to an actor. */
+  /** The actor's answer to the last step. */
   cameTo(actor: string): Came | undefined {
     return this.#last.get(actor)
   }
 
   #last: ReadonlyMap<string, Came> = new Map()
 
-  #try(form: JsonObject): { readonly form: JsonObject; readonly came: ReadonlyMap<string, Came> } | undefined {
-    let expecting = form
-    // Of several steps, one that goes otherwise than expected hides the others: what is expected is found out bit by bit.
+  #try(form: JsonObject): { readonly form: JsonObject; readonly answers: ReadonlyMap<string, Came> } | undefined {
+    let candidate = form
+    // Among inner steps, the first unexpected answer hides the others: expectations are found one after the other.
     for (let tries = 0; tries < 4; tries++) {
       try {
-        const { ended, observed } = this.#session.do(resolve(expecting, this.#allNames()))
-        const came = cameOf(observed)
-        if (ended === undefined || (ended.reason === otherAnswer && !isSeveral(form))) return { form, came }
-        if (observed.some(({ kind }) => kind === "request" || kind === "act")) this.#again()
-        // What is no answer, nor the lack of one, is a defect: it is found, and not generated around.
+        const { ended, observed } = this.#session.do(resolve(candidate, this.#allNames()))
+        const answers = answersIn(observed)
+        if (ended === undefined || (ended.reason === otherAnswer && !hasInnerSteps(form))) return { form, answers }
+        if (observed.some(({ kind }) => kind === "request" || kind === "act")) this.#rebuild()
+        // Any other failure is a defect of the program: it is reported, not avoided.
         if (ended.verdict === "FAILED" && ended.reason !== otherAnswer && ended.reason !== noAnswer) {
           throw new Error(`${this.session.opening.title}, step ${this.steps.length + 1}: ${ended.reason}`)
         }
         if (ended.reason !== otherAnswer) return undefined
-        expecting = withExpectations(form, came)
+        candidate = withExpectations(form, answers)
       } catch (error) {
         if (error instanceof BadStep || error instanceof Unresolved) return undefined
         throw error
@@ -112,51 +112,51 @@ export class Author {
     return undefined
   }
 
-  /** The same world once more, without what could not be done. */
-  #again(): void {
+  /** Replays the recorded steps in a new world, without the discarded step. */
+  #rebuild(): void {
     this.#session = new Session(this.session.opening)
     this.#names.clear()
     for (const step of this.steps) {
       const { observed } = this.#session.do(resolve(step, this.#allNames()))
-      const came = cameOf(observed)
-      for (const inner of [step, ...stepsIn(step)]) this.#keepAgain(inner, came)
+      const answers = answersIn(observed)
+      for (const inner of [step, ...stepsIn(step)]) this.#restoreKept(inner, answers)
     }
   }
 
-  #keepAgain(step: JsonObject, all: ReadonlyMap<string, Came>): void {
+  #restoreKept(step: JsonObject, all: ReadonlyMap<string, Came>): void {
     const actor = this.#actorOf(step)
-    const came = actor === undefined ? undefined : all.get(actor)
-    if (came === undefined || !isObject(step["keep"])) return
+    const answer = actor === undefined ? undefined : all.get(actor)
+    if (answer === undefined || !isObject(step["keep"])) return
     for (const [name, path] of Object.entries(step["keep"]))
-      this.#names.set(name, valueAt(came.body, String(path)) ?? null)
+      this.#names.set(name, valueAt(answer.body, String(path)) ?? null)
   }
 
-  #written(form: JsonObject, came: ReadonlyMap<string, Came>): JsonObject {
-    const inner = stepsIn(form).map((step) => this.#one(step, came))
+  #recorded(form: JsonObject, answers: ReadonlyMap<string, Came>): JsonObject {
+    const inner = stepsIn(form).map((step) => this.#one(step, answers))
     const key = form["together"] === undefined ? "meanwhile" : "together"
-    return { ...this.#one(form, came), ...(inner.length === 0 ? {} : { [key]: inner }) }
+    return { ...this.#one(form, answers), ...(inner.length === 0 ? {} : { [key]: inner }) }
   }
 
   #one(form: JsonObject, all: ReadonlyMap<string, Came>): JsonObject {
     const actor = this.#actorOf(form)
-    const came = actor === undefined ? undefined : all.get(actor)
-    if (came === undefined || actor === undefined) return form
-    if (came.status >= 300) {
-      const expect = expectationOf(came)
-      if (/SCOPE$|^FORBIDDEN$/.test(String(expect["error"]))) this.#shut.add(`${actor} ${String(form["on"])}`)
+    const answer = actor === undefined ? undefined : all.get(actor)
+    if (answer === undefined || actor === undefined) return form
+    if (answer.status >= 300) {
+      const expect = expectationOf(answer)
+      if (/SCOPE$|^FORBIDDEN$/.test(String(expect["error"]))) this.#outOfScope.add(`${actor} ${String(form["on"])}`)
       return { ...form, expect }
     }
-    this.#shut.delete(`${actor} ${String(form["on"])}`)
-    this.#learn(actor, came.body)
-    const kept = keptOf(String(form["do"] ?? ""), came.body)
+    this.#outOfScope.delete(`${actor} ${String(form["on"])}`)
+    this.#learn(actor, answer.body)
+    const kept = keptOf(String(form["do"] ?? ""), answer.body)
     const keep: { [name: string]: string } = {}
     for (const { pool, path, isPartOf } of kept) {
       const name = `${pool}${++this.#kept}`
       keep[name] = path
-      this.#names.set(name, valueAt(came.body, path) ?? null)
+      this.#names.set(name, valueAt(answer.body, path) ?? null)
       this.pools.add(pool, isPartOf === undefined ? `\${${name}}` : `${isPartOf(form)}/\${${name}}`, actor)
     }
-    const state = valueAt(came.body, "project.state")
+    const state = valueAt(answer.body, "project.state")
     return {
       ...form,
       ...(typeof state === "string" ? { expect: { body: { "project.state": state } } } : {}),
@@ -168,7 +168,7 @@ export class Author {
     const id = valueAt(body, "project.taskId") ?? valueAt(body, "proposal.id")
     if (typeof id !== "string" || !isObject(body)) return
     this.newest.set(id, body)
-    this.#seen.set(`${actor} ${id}`, headOf(body))
+    this.#heads.set(`${actor} ${id}`, headOf(body))
   }
 
   #actorOf({ as: actor, retry }: JsonObject): string | undefined {
@@ -184,21 +184,21 @@ export class Author {
 const noAnswer = "no answer came"
 const otherAnswer = "the answer is another"
 
-const isSeveral = (form: JsonObject): boolean => stepsIn(form).length > 0
+const hasInnerSteps = (form: JsonObject): boolean => stepsIn(form).length > 0
 
 const stepsIn = ({ together, meanwhile }: JsonObject): ReadonlyArray<JsonObject> => {
   const steps = together ?? meanwhile
   return Array.isArray(steps) ? steps.filter(isObject) : []
 }
 
-/** What each actor was answered last. */
-const cameOf = (observed: ReadonlyArray<Observed>): ReadonlyMap<string, Came> => {
-  const came = new Map<string, Came>()
+/** The last answer to each actor. */
+const answersIn = (observed: ReadonlyArray<Observed>): ReadonlyMap<string, Came> => {
+  const answers = new Map<string, Came>()
   for (const one of observed) {
-    if (one.kind === "response" && !one.lost) came.set(one.actor, { status: one.status, body: one.body ?? null })
-    if (one.kind === "answer") came.set(one.actor, { status: one.refused === undefined ? 200 : 400, body: one.body })
+    if (one.kind === "response" && !one.lost) answers.set(one.actor, { status: one.status, body: one.body ?? null })
+    if (one.kind === "answer") answers.set(one.actor, { status: one.refused === undefined ? 200 : 400, body: one.body })
   }
-  return came
+  return answers
 }
 
 const expectationOf = ({ status, body }: Came): JsonObject => {
@@ -206,9 +206,9 @@ const expectationOf = ({ status, body }: Came): JsonObject => {
   return typeof error === "string" ? { error } : { status }
 }
 
-const withExpectations = (form: JsonObject, came: ReadonlyMap<string, Came>): JsonObject => {
+const withExpectations = (form: JsonObject, answers: ReadonlyMap<string, Came>): JsonObject => {
   const one = (step: JsonObject): JsonObject => {
-    const found = came.get(String(step["as"]))
+    const found = answers.get(String(step["as"]))
     return found === undefined || found.status < 300 ? step : { ...step, expect: expectationOf(found) }
   }
   const key = form["together"] === undefined ? "meanwhile" : "together"

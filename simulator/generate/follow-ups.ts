@@ -1,4 +1,4 @@
-/** What a careful party does next: again after a lost answer, another sign-in, the other half of what was begun. */
+/** The next steps of a correct client: a retry after a lost answer, a new sign-in, the second half of a flow. */
 import { type JsonObject, valueAt } from "../script/json.ts"
 import { roleOf, type Writing } from "./inputs.ts"
 import { people } from "./purpose.ts"
@@ -7,14 +7,14 @@ export const followUps = (step: JsonObject, writing: Writing): ReadonlyArray<Jso
   const { dice, author } = writing
   const actor = step["as"]
   if (typeof actor !== "string") return []
-  const came = author.cameTo(actor)
-  if (came === undefined) return again(step)
-  if (came.status >= 300) return afterRefusal(step, actor, String(valueAt(came.body, "error")))
+  const answer = author.cameTo(actor)
+  if (answer === undefined) return retryOf(step)
+  if (answer.status >= 300) return afterRefusal(step, actor, String(valueAt(answer.body, "error")))
   const next = nextOf[String(step["do"])]
-  return [...(next?.(actor, writing, step) ?? []), ...(dice.chance(0.04) ? again(step) : [])]
+  return [...(next?.(actor, writing, step) ?? []), ...(dice.chance(0.04) ? retryOf(step) : [])]
 }
 
-const again = ({ id }: JsonObject): ReadonlyArray<JsonObject> => (typeof id === "string" ? [{ retry: id }] : [])
+const retryOf = ({ id }: JsonObject): ReadonlyArray<JsonObject> => (typeof id === "string" ? [{ retry: id }] : [])
 
 const afterRefusal = (step: JsonObject, actor: string, error: string): ReadonlyArray<JsonObject> => {
   const { id: _, inject: __, meanwhile: ___, ...plain } = step
@@ -25,7 +25,7 @@ const afterRefusal = (step: JsonObject, actor: string, error: string): ReadonlyA
   if (error === "STALE_EVENT_HEAD" && typeof step["on"] === "string") {
     return [{ as: actor, do: people.includes(actor) ? "readOwnProject" : "readProject", on: step["on"] }, plain]
   }
-  if (error === "TEMPORARILY_UNAVAILABLE") return again(step)
+  if (error === "TEMPORARILY_UNAVAILABLE") return retryOf(step)
   return []
 }
 
@@ -34,7 +34,7 @@ type Next = (actor: string, writing: Writing, step: JsonObject) => ReadonlyArray
 const latest = ({ author }: Writing, kind: Parameters<Writing["author"]["pools"]["all"]>[0]): string =>
   author.pools.all(kind).at(-1) ?? ""
 
-const supplierLetIn: Next = (_, writing) => {
+const grantSupplierAgent: Next = (_, writing) => {
   const { dice, author } = writing
   if (dice.chance(0.4)) return []
   const projects = [...new Set(author.pools.all("project"))].slice(-3)
@@ -53,7 +53,7 @@ const supplierLetIn: Next = (_, writing) => {
   ]
 }
 
-const published: Next = (_, writing) => {
+const readPublishedProposal: Next = (_, writing) => {
   const proposal = latest(writing, "proposal")
   const { dice, author } = writing
   if (dice.chance(0.5)) return [{ as: "dana", do: "readOwnProposal", on: proposal }]
@@ -71,7 +71,7 @@ const published: Next = (_, writing) => {
   ]
 }
 
-const subscribed: Next = (actor, writing) => [
+const registerSubscription: Next = (actor, writing) => [
   { as: "hooks", do: "takeSecret", input: { secret: latest(writing, "secret") } },
   {
     as: actor,
@@ -81,12 +81,12 @@ const subscribed: Next = (actor, writing) => [
 ]
 
 const nextOf: { readonly [operation: string]: Next } = {
-  createProject: supplierLetIn,
-  createOwnProject: supplierLetIn,
-  publishProposal: published,
-  publishAsPerson: published,
-  createWebhook: subscribed,
-  createOwnWebhook: subscribed,
+  createProject: grantSupplierAgent,
+  createOwnProject: grantSupplierAgent,
+  publishProposal: readPublishedProposal,
+  publishAsPerson: readPublishedProposal,
+  createWebhook: registerSubscription,
+  createOwnWebhook: registerSubscription,
   startConnection: (actor, writing) => {
     const person = writing.dice.pick(["dana", "sam"])
     const userCode = latest(writing, "userCode")
@@ -110,9 +110,10 @@ const nextOf: { readonly [operation: string]: Next } = {
     { as: "pilot", do: "pollConnection" },
     { as: "pilot", do: "me" }
   ],
-  inviteMember: (_, writing) => invited(writing, "acceptMembership", "nils"),
-  inviteRepresentative: (_, writing) => invited(writing, "acceptRepresentation", writing.dice.pick(["sam", "kim"])),
-  inviteParticipant: (_, writing) => invited(writing, "acceptParticipation", "nils"),
+  inviteMember: (_, writing) => acceptInvitation(writing, "acceptMembership", "nils"),
+  inviteRepresentative: (_, writing) =>
+    acceptInvitation(writing, "acceptRepresentation", writing.dice.pick(["sam", "kim"])),
+  inviteParticipant: (_, writing) => acceptInvitation(writing, "acceptParticipation", "nils"),
   acceptParticipation: (_, writing) => [
     { as: "nils", do: "createAssistant", on: latest(writing, "item") },
     { as: "nils", do: "readItemWithNotes", on: latest(writing, "item") }
@@ -129,7 +130,7 @@ const nextOf: { readonly [operation: string]: Next } = {
   exportResultPackage: (_, writing) => [{ as: "iris", do: "verify", input: { artifact: latest(writing, "record") } }]
 }
 
-const invited = (writing: Writing, operation: string, person: string): ReadonlyArray<JsonObject> => [
+const acceptInvitation = (writing: Writing, operation: string, person: string): ReadonlyArray<JsonObject> => [
   { as: person, do: "signIn" },
   { as: person, do: operation, input: { code: latest(writing, "code") } }
 ]

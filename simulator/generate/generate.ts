@@ -1,4 +1,4 @@
-/** One scenario from a seed: mostly steps that lead somewhere, and a good part that do not. */
+/** Generates a scenario from a seed: mostly goal-directed steps, mixed with random ones. */
 import { Result } from "effect"
 import { stringify } from "yaml"
 import type { Instant } from "../../src/vocabulary/instant.ts"
@@ -20,7 +20,7 @@ import { anyOperation, canMeet, putWrong, time, withMishap } from "./wild.ts"
 export interface Generated {
   readonly scenario: Scenario
   readonly yaml: string
-  /** What was observed while it was written. */
+  /** The observations of its run. */
   readonly observations: ReadonlyArray<Observed>
 }
 
@@ -33,12 +33,12 @@ export const generate = (seed: number): Generated => {
   const author = new Author({ title, say: undefined, seed, start, given, properties: [] }, new Pools(dice))
   const writing: Writing = { dice, author, pace }
   const count = stepsMin + dice.below(stepsMax - stepsMin + 1)
-  for (const step of beginning(dice)) author.do(step)
+  for (const step of openingSteps(dice)) author.do(step)
   const agenda: Array<JsonObject> = []
-  // Not everything that is tried can be done.
+  // Some candidate steps cannot run and are discarded.
   for (let tries = 0; author.steps.length < count && tries < triesMax; tries++) next(writing, agenda)
   author.finish()
-  const yaml = stringify(asPlain({ scenario: title, seed, start, given, steps: author.steps }), { lineWidth: 0 })
+  const yaml = stringify(toPlainJson({ scenario: title, seed, start, given, steps: author.steps }), { lineWidth: 0 })
   const scenario = Result.getOrThrow(readScenario(`generated-${seed}.yaml`, yaml))
   return { scenario, yaml, observations: author.session.observations }
 }
@@ -47,19 +47,19 @@ const stepsMin = 20
 const stepsMax = 60
 const triesMax = 200
 
-/** Whoever offers terms has read what they stand on. */
-const beginning = (dice: Dice): ReadonlyArray<JsonObject> => [
+/** A buyer reads the legal documents before offering terms. */
+const openingSteps = (dice: Dice): ReadonlyArray<JsonObject> => [
   { as: "dana", do: "signIn" },
   { as: "sam", do: "signIn" },
   { as: "dana", do: "legalConfig" },
   { as: "dana", do: "confirmationPreview" },
   { as: "scout", do: "legalConfig" },
   { as: "scout", do: "confirmationPreview" },
-  ...(dice.chance(0.6) ? suppliersReady : [])
+  ...(dice.chance(0.6) ? supplierSetup : [])
 ]
 
-/** A supplier offers to whom they know. */
-const suppliersReady: ReadonlyArray<JsonObject> = [
+/** A supplier needs a contact to make a proposal to. */
+const supplierSetup: ReadonlyArray<JsonObject> = [
   { as: "sam", do: "legalConfig" },
   { as: "courier", do: "legalConfig" },
   {
@@ -72,22 +72,22 @@ const suppliersReady: ReadonlyArray<JsonObject> = [
 
 const next = (writing: Writing, agenda: Array<JsonObject>): void => {
   const { dice } = writing
-  const due = dice.chance(0.85) ? agenda.shift() : undefined
-  for (const step of due === undefined ? chosen(writing) : [due]) {
-    const changed = varied(step, writing)
-    if (!writing.author.do(changed)) return
-    agenda.push(...followUps(changed, writing))
-    // Whoever is refused has nothing to go on from.
+  const followUp = dice.chance(0.85) ? agenda.shift() : undefined
+  for (const step of followUp === undefined ? chooseSteps(writing) : [followUp]) {
+    const variant = withVariation(step, writing)
+    if (!writing.author.do(variant)) return
+    agenda.push(...followUps(variant, writing))
+    // After a refusal the remaining planned steps mostly make no sense.
     if ((writing.author.cameTo(String(step["as"]))?.status ?? 200) >= 300 && dice.chance(0.9)) return
   }
 }
 
-const chosen = (writing: Writing): ReadonlyArray<JsonObject> => {
+const chooseSteps = (writing: Writing): ReadonlyArray<JsonObject> => {
   const { dice, author } = writing
   const project = author.pools.pick("project")
   const proposal = author.pools.pick("proposal")
   const subscription = author.pools.pick("subscription")
-  const wants = dice.weighted<"PROJECT" | "PROPOSAL" | "CALLBACKS" | "NEW" | "GRANT" | "TIME" | "ANY" | "TOGETHER">([
+  const choice = dice.weighted<"PROJECT" | "PROPOSAL" | "CALLBACKS" | "NEW" | "GRANT" | "TIME" | "ANY" | "TOGETHER">([
     [project === undefined ? 0 : 12, "PROJECT"],
     [proposal === undefined ? 0 : 4, "PROPOSAL"],
     [subscription === undefined ? 0 : 3, "CALLBACKS"],
@@ -97,7 +97,7 @@ const chosen = (writing: Writing): ReadonlyArray<JsonObject> => {
     [7, "ANY"],
     [project === undefined ? 0 : 1, "TOGETHER"]
   ])
-  switch (wants) {
+  switch (choice) {
     case "PROJECT":
       return purposeful(writing, project ?? "")
     case "PROPOSAL":
@@ -105,13 +105,13 @@ const chosen = (writing: Writing): ReadonlyArray<JsonObject> => {
     case "CALLBACKS":
       return aboutCallbacks(writing, subscription ?? "")
     case "NEW":
-      return [fresh(writing)]
+      return [newAggregate(writing)]
     case "GRANT":
       return [operationBy(writing, "grantAgent", dice.pick(["dana", "sam"]))]
     case "TIME":
       return [time(writing)]
     case "TOGETHER":
-      return atOnce(writing, project ?? "")
+      return concurrentSteps(writing, project ?? "")
     case "ANY": {
       const step = anyOperation(writing)
       return step === undefined ? [] : [step]
@@ -119,7 +119,7 @@ const chosen = (writing: Writing): ReadonlyArray<JsonObject> => {
   }
 }
 
-const fresh = (writing: Writing): JsonObject => {
+const newAggregate = (writing: Writing): JsonObject => {
   const { dice } = writing
   const operation = dice.weighted([
     [5, "createProject"],
@@ -136,25 +136,27 @@ const fresh = (writing: Writing): JsonObject => {
   return operationBy(writing, operation, isPersons ? personFor(writing, side) : (agentFor(writing, side) ?? "scout"))
 }
 
-/** What two sides do at once; the readings come before. */
-const atOnce = (writing: Writing, project: string): ReadonlyArray<JsonObject> => {
+/** Concurrent steps of two sides, after the reads that they need. */
+const concurrentSteps = (writing: Writing, project: string): ReadonlyArray<JsonObject> => {
   const [one, other] = [purposeful(writing, project), purposeful(writing, project)]
   const [left, right] = [one.at(-1), other.at(-1)]
   if (left === undefined || right === undefined || left["as"] === right["as"]) return one
   return [...one.slice(0, -1), ...other.slice(0, -1), { together: [left, right] }]
 }
 
-const varied = (step: JsonObject, writing: Writing): JsonObject => {
+const withVariation = (step: JsonObject, writing: Writing): JsonObject => {
   const { dice, author } = writing
   if (step["do"] === undefined || step["inject"] !== undefined) return step
-  const wrong = dice.chance(0.07) ? putWrong(step, writing) : step
-  const named =
-    canMeet(wrong, "inject") && dice.chance(0.4) ? { ...wrong, id: `step${author.session.forms.length}` } : wrong
-  if (canMeet(named, "inject") && dice.chance(0.08)) return withMishap(named, writing)
-  if (!canMeet(named, "meanwhile") || !dice.chance(0.03)) return named
+  const candidate = dice.chance(0.07) ? putWrong(step, writing) : step
+  const identified =
+    canMeet(candidate, "inject") && dice.chance(0.4)
+      ? { ...candidate, id: `step${author.session.forms.length}` }
+      : candidate
+  if (canMeet(identified, "inject") && dice.chance(0.08)) return withMishap(identified, writing)
+  if (!canMeet(identified, "meanwhile") || !dice.chance(0.03)) return identified
   const project = author.pools.pick("project")
   const inner = project === undefined ? undefined : purposeful(writing, project).at(-1)
-  return inner === undefined || inner["as"] === named["as"] ? named : { ...named, meanwhile: [inner] }
+  return inner === undefined || inner["as"] === identified["as"] ? identified : { ...identified, meanwhile: [inner] }
 }
 
 const operationBy = (writing: Writing, operation: string, actor: string): JsonObject => {
@@ -162,4 +164,4 @@ const operationBy = (writing: Writing, operation: string, actor: string): JsonOb
   return { as: actor, do: operation, ...(input === undefined ? {} : { input }) }
 }
 
-const asPlain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+const toPlainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

@@ -1,4 +1,4 @@
-/** What a step sends with each operation: mostly what makes sense there, from the whole range of what could. */
+/** Random inputs of each operation: mostly valid ones, from the whole range of allowed values. */
 import { guardedActions, type Role } from "../../src/access/actions.ts"
 import { authorities } from "../../src/people/membership.ts"
 import { concernKinds, datePurposes } from "../../src/projects/event.ts"
@@ -15,17 +15,17 @@ export interface Writing {
   readonly pace: Pace
 }
 
-type Make = (writing: Writing, actor: string) => JsonObject
+type InputGenerator = (writing: Writing, actor: string) => JsonObject
 
 const digestOf = (digit: string): string => digit.repeat(64)
 const reasons = ["As offered.", "We looked at it together.", "Später, nach der Flut – «vielleicht».", "x"] as const
-const reason: Make = ({ dice }) => ({ reason: dice.pick(reasons) })
-const nothing: Make = () => ({})
+const reason: InputGenerator = ({ dice }) => ({ reason: dice.pick(reasons) })
+const nothing: InputGenerator = () => ({})
 
 const minutesFromNow = ({ author }: Writing, minutes: number) =>
   addMilliseconds(author.now, Math.round(minutes * 60_000))
 
-const within = (writing: Writing): number => {
+const randomDeadline = (writing: Writing): number => {
   const [from, to] = writing.pace.deadline
   return from + writing.dice.below(to - from)
 }
@@ -39,7 +39,7 @@ const criteria: ReadonlyArray<JsonObject> = [
 
 const terms = (writing: Writing, withSupplier: boolean): JsonObject => {
   const { dice } = writing
-  const deadline = within(writing)
+  const deadline = randomDeadline(writing)
   const signs = dice.chance(0.15)
   return {
     title: dice.pick(["Sea chart", "Sea chart of the old harbor", "Globe"]),
@@ -50,7 +50,7 @@ const terms = (writing: Writing, withSupplier: boolean): JsonObject => {
     supplierReference: "Offer of 1 October",
     criteria: dice.chance(0.7) ? criteria.slice(0, 1) : [...criteria],
     deadline: minutesFromNow(writing, deadline),
-    reviewDeadline: minutesFromNow(writing, deadline + within(writing)),
+    reviewDeadline: minutesFromNow(writing, deadline + randomDeadline(writing)),
     ...(dice.chance(0.15) ? { retainUntil: minutesFromNow(writing, 90_000) } : {}),
     baselineStatement: "There is no chart of the harbor before 1790.",
     materialPolicy: "FILE_DIGESTS",
@@ -104,7 +104,7 @@ const items = (writing: Writing): ReadonlyArray<JsonObject> =>
     files: writing.dice.chance(0.9) ? [file(writing.dice)] : []
   }))
 
-const delivery: Make = (writing) => ({ summary: "The chart.", items: [...items(writing)] })
+const delivery: InputGenerator = (writing) => ({ summary: "The chart.", items: [...items(writing)] })
 
 export const reviewOf = (action: string, ids: ReadonlyArray<Json>): JsonObject => ({
   action,
@@ -116,42 +116,42 @@ export const reviewOf = (action: string, ids: ReadonlyArray<Json>): JsonObject =
   ...(action === "ACCEPT" ? {} : { nextAction: "Name the pages." })
 })
 
-const review: Make = ({ dice }) =>
+const review: InputGenerator = ({ dice }) =>
   reviewOf(dice.pick(["ACCEPT", "ACCEPT", "REQUEST_CHANGES", "REQUEST_EVIDENCE", "REJECT"]), ["chart"])
 
-const answer: Make = ({ dice }) => ({
+const answer: InputGenerator = ({ dice }) => ({
   action: dice.pick(["ACCEPT", "ACCEPT", "ACCEPT", "REQUEST_CHANGES", "DECLINE"]),
   reason: dice.pick(reasons)
 })
 
-const offered: Make = (writing) => ({
+const proposalInput: InputGenerator = (writing) => ({
   recipientActorId: writing.dice.pick(["${dana.id}", "${dana.id}", "${kim.id}"]),
   recipientReference: "harbor-museum",
   terms: terms(writing, false)
 })
 
-const changed: Make = ({ dice }) =>
+const proposalChange: InputGenerator = ({ dice }) =>
   dice.chance(0.2)
     ? {}
     : { terms: dice.pick([{ scope: "Two charts." }, { title: "Globe" }, { criteria: [...criteria] }]) }
 
-const subscription: Make = (writing) => {
+const subscription: InputGenerator = (writing) => {
   const { dice, author } = writing
   return {
     target: dice.pick(["${hooks.target}", "${hooks.target}", "${backup.target}"]),
     projectIds: dice.chance(0.8) ? [author.pools.pick("project") ?? ""] : [...new Set(author.pools.all("project"))],
     eventTypes: dice.chance(0.6) ? [...eventTypes] : [...dice.some(eventTypes, 0.6)],
-    expiresAt: minutesFromNow(writing, dice.chance(0.6) ? 28_800 : within(writing) * 2)
+    expiresAt: minutesFromNow(writing, dice.chance(0.6) ? 28_800 : randomDeadline(writing) * 2)
   }
 }
 
 const draftContent = (writing: Writing): JsonObject =>
   writing.dice.chance(0.6) ? terms(writing, true) : { title: "Sea chart", scope: "One chart." }
 
-const code: Make = ({ author }) => ({ code: author.pools.pick("code") ?? "BCDF-GHJP" })
-const page: Make = ({ dice }) => (dice.chance(0.7) ? {} : { limit: dice.pick([1, 10, 0]) })
+const code: InputGenerator = ({ author }) => ({ code: author.pools.pick("code") ?? "BCDF-GHJP" })
+const page: InputGenerator = ({ dice }) => (dice.chance(0.7) ? {} : { limit: dice.pick([1, 10, 0]) })
 
-const grant: Make = (writing, actor) => {
+const grant: InputGenerator = (writing, actor) => {
   const { dice, author } = writing
   const role = dice.chance(0.9) ? roleOf(actor) : dice.pick(["BUYER", "SUPPLIER"] as const)
   const proposals = dice.chance(0.5) ? author.pools.all("proposal").slice(-2) : []
@@ -162,14 +162,14 @@ const grant: Make = (writing, actor) => {
     actions: [...actionsFor(dice, role)],
     ...(dice.chance(0.85) ? { projects: [...new Set(author.pools.all("project"))].slice(-3) } : {}),
     ...(proposals.length === 0 ? {} : { proposals: [...proposals] }),
-    ...(dice.chance(0.3) ? { expiresAt: minutesFromNow(writing, within(writing)) } : {})
+    ...(dice.chance(0.3) ? { expiresAt: minutesFromNow(writing, randomDeadline(writing)) } : {})
   }
 }
 
-const concern: Make = ({ dice }) => ({ kind: dice.pick(concernKinds), reason: dice.pick(reasons) })
-const dateChange: Make = ({ dice }) => ({ purpose: dice.pick(datePurposes), reason: dice.pick(reasons) })
+const concern: InputGenerator = ({ dice }) => ({ kind: dice.pick(concernKinds), reason: dice.pick(reasons) })
+const dateChange: InputGenerator = ({ dice }) => ({ purpose: dice.pick(datePurposes), reason: dice.pick(reasons) })
 
-const inputs: { readonly [operation: string]: Make } = {
+const inputs: { readonly [operation: string]: InputGenerator } = {
   startConnection: ({ dice }) => ({
     agentName: "Pilot",
     client: "pilot/0.1",
@@ -201,10 +201,10 @@ const inputs: { readonly [operation: string]: Make } = {
     ])
   }),
   changeRepresentative: ({ dice }) => ({ supplierActorId: dice.pick(["${kim.id}", "${sam.id}"]), reason: "Leave." }),
-  createProposal: offered,
-  createOwnProposal: offered,
-  updateProposal: changed,
-  updateAsPerson: changed,
+  createProposal: proposalInput,
+  createOwnProposal: proposalInput,
+  updateProposal: proposalChange,
+  updateAsPerson: proposalChange,
   respondProposal: answer,
   answerProposal: answer,
   prepareDraft: (writing) => ({ title: "Sea chart", ...(writing.dice.chance(0.5) ? { scope: "One chart." } : {}) }),
@@ -232,7 +232,7 @@ const inputs: { readonly [operation: string]: Make } = {
   inviteParticipant: (writing) => ({
     title: "Pages",
     instructions: "Which pages show depths?",
-    ...(writing.dice.chance(0.4) ? { dueAt: minutesFromNow(writing, within(writing)) } : {})
+    ...(writing.dice.chance(0.4) ? { dueAt: minutesFromNow(writing, randomDeadline(writing)) } : {})
   }),
   addContact: ({ dice }) => ({ personId: dice.pick(["${kim.id}", "${sam.id}"]), name: "Kim", reference: "engraver" }),
   removeContact: () => ({ reference: "engraver" }),
@@ -301,7 +301,7 @@ const agentOf = (author: Author, actor: string): string => {
   return own.at(-1) ?? "scout"
 }
 
-/** Undefined where the operation takes none. */
+/** Undefined if the operation takes no input. */
 export const inputFor = (writing: Writing, operation: string, actor: string): JsonObject | undefined =>
   (inputs[operation] ?? (takesReason.test(operation) ? reason : undefined))?.(writing, actor)
 

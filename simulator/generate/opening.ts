@@ -1,14 +1,14 @@
-/** Worlds to begin from: who there is, what they may do, and what goes on beside them. */
+/** Initial worlds: the parties, their authorities, and the environment. */
 import { actions, isForRole, type Role } from "../../src/access/actions.ts"
 import type { Dice } from "./dice.ts"
 import type { Opening } from "../script/scenario.ts"
 
-/** How far apart things lie in a world: where a worker polls, weeks would take long. */
+/** The time scale of a world: with a polling worker, weeks of virtual time would be slow to simulate. */
 export interface Pace {
   readonly hasWorker: boolean
-  /** The shortest and the longest time to a deadline, in minutes. */
+  /** The range of times to a deadline, in minutes. */
   readonly deadline: readonly [from: number, to: number]
-  /** Spans of time that pass between steps. */
+  /** Durations by which time advances between steps. */
   readonly spans: ReadonlyArray<string>
 }
 
@@ -58,7 +58,7 @@ export const givenFor = (dice: Dice, { hasWorker }: Pace): Opening["given"] => (
   visitors: { pilot: "Pilot, a program that would like to be somebody's agent", iris: "Iris, who has no account" }
 })
 
-/** Whatever an agent of that side can be granted, mostly all of it. */
+/** The actions that an agent of this side can be granted: mostly all of them. */
 export const actionsFor = (dice: Dice, role: Role) => {
   const all = actions.filter((action) => isForRole(action, role))
   return dice.chance(0.7) ? all : dice.some(all, 0.7)

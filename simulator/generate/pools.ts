@@ -1,4 +1,4 @@
-/** Things that came to be in a scenario, as later steps refer to them. */
+/** Ids of the objects created so far in a scenario, as references for later steps. */
 import type { Json, JsonObject } from "../script/json.ts"
 import { valueAt } from "../script/json.ts"
 import type { Dice } from "./dice.ts"
@@ -25,7 +25,7 @@ export const kinds = [
 export type Kind = (typeof kinds)[number]
 
 export class Pools {
-  readonly #things = new Map<Kind, Array<{ readonly reference: string; readonly by: string }>>()
+  readonly #objects = new Map<Kind, Array<{ readonly reference: string; readonly by: string }>>()
   readonly #dice: Dice
 
   constructor(dice: Dice) {
@@ -33,57 +33,59 @@ export class Pools {
   }
 
   add(kind: Kind, reference: string, by: string): void {
-    this.#things.set(kind, [...(this.#things.get(kind) ?? []), { reference, by }])
+    this.#objects.set(kind, [...(this.#objects.get(kind) ?? []), { reference, by }])
   }
 
   all(kind: Kind): ReadonlyArray<string> {
-    return (this.#things.get(kind) ?? []).map(({ reference }) => reference)
+    return (this.#objects.get(kind) ?? []).map(({ reference }) => reference)
   }
 
-  /** Who made it. */
+  /** The actor that created it. */
   ownerOf(kind: Kind, reference: string): string | undefined {
-    return this.#things.get(kind)?.find((thing) => thing.reference === reference)?.by
+    return this.#objects.get(kind)?.find((object) => object.reference === reference)?.by
   }
 
-  /** Mostly the newest; undefined where there is none. */
+  /** Mostly the newest; undefined if there is none. */
   pick(kind: Kind): string | undefined {
     const all = this.all(kind)
     return all.length === 0 || this.#dice.chance(0.6) ? all.at(-1) : this.#dice.pick(all)
   }
 }
 
-interface Kept {
+interface KeptMember {
   readonly pool: Kind
   readonly path: string
-  /** Where it is found only below something else: what that is. */
+  /** The parent target, for an object that is addressed below another one. */
   readonly isPartOf?: (step: JsonObject) => string
 }
 
-/** What an answer brings that later steps can name. */
-export const keptOf = (operation: string, body: Json): ReadonlyArray<Kept> =>
-  (brings[operation] ?? []).filter(({ path }) => typeof valueAt(body, path) === "string")
+/** The members of an answer that later steps can refer to. */
+export const keptOf = (operation: string, body: Json): ReadonlyArray<KeptMember> =>
+  (keptMembers[operation] ?? []).filter(({ path }) => typeof valueAt(body, path) === "string")
 
-const below = (step: JsonObject): string => String(step["on"])
+const targetOf = (step: JsonObject): string => String(step["on"])
 
-const project: ReadonlyArray<Kept> = [{ pool: "project", path: "project.taskId" }]
-const proposal: ReadonlyArray<Kept> = [{ pool: "proposal", path: "proposal.id" }]
-const agreed: ReadonlyArray<Kept> = [{ pool: "project", path: "proposal.projectId" }]
-const code: ReadonlyArray<Kept> = [
+const project: ReadonlyArray<KeptMember> = [{ pool: "project", path: "project.taskId" }]
+const proposal: ReadonlyArray<KeptMember> = [{ pool: "proposal", path: "proposal.id" }]
+const agreedProject: ReadonlyArray<KeptMember> = [{ pool: "project", path: "proposal.projectId" }]
+const code: ReadonlyArray<KeptMember> = [
   { pool: "invitation", path: "invitationId" },
   { pool: "code", path: "code" }
 ]
-const granted: ReadonlyArray<Kept> = [
+const grantAndToken: ReadonlyArray<KeptMember> = [
   { pool: "grant", path: "grantId" },
   { pool: "token", path: "token" }
 ]
-const subscribed: ReadonlyArray<Kept> = [
+const subscriptionAndSecret: ReadonlyArray<KeptMember> = [
   { pool: "subscription", path: "subscription.id" },
   { pool: "secret", path: "secret" }
 ]
-const delivered: ReadonlyArray<Kept> = [{ pool: "delivery", path: "deliveries.0.deliveryId", isPartOf: below }]
-const record: ReadonlyArray<Kept> = [{ pool: "record", path: "record" }]
+const latestDelivery: ReadonlyArray<KeptMember> = [
+  { pool: "delivery", path: "deliveries.0.deliveryId", isPartOf: targetOf }
+]
+const record: ReadonlyArray<KeptMember> = [{ pool: "record", path: "record" }]
 
-const brings: { readonly [operation: string]: ReadonlyArray<Kept> } = {
+const keptMembers: { readonly [operation: string]: ReadonlyArray<KeptMember> } = {
   createProject: project,
   createOwnProject: project,
   commitDraft: [...project, ...proposal],
@@ -91,16 +93,16 @@ const brings: { readonly [operation: string]: ReadonlyArray<Kept> } = {
   listProjects: [{ pool: "project", path: "projects.0.projectId" }],
   createProposal: proposal,
   createOwnProposal: proposal,
-  respondProposal: agreed,
-  answerProposal: agreed,
+  respondProposal: agreedProject,
+  answerProposal: agreedProject,
   createDraft: [{ pool: "draft", path: "draftId" }],
   prepareDraft: [{ pool: "draft", path: "draftId" }],
-  createWebhook: subscribed,
-  createOwnWebhook: subscribed,
+  createWebhook: subscriptionAndSecret,
+  createOwnWebhook: subscriptionAndSecret,
   rotateWebhookSecret: [{ pool: "secret", path: "secret" }],
   rotateOwnWebhookSecret: [{ pool: "secret", path: "secret" }],
-  listWebhookDeliveries: delivered,
-  listOwnWebhookDeliveries: delivered,
+  listWebhookDeliveries: latestDelivery,
+  listOwnWebhookDeliveries: latestDelivery,
   prepareJob: [{ pool: "job", path: "jobId" }],
   inviteMember: code,
   inviteRepresentative: code,
@@ -112,8 +114,8 @@ const brings: { readonly [operation: string]: ReadonlyArray<Kept> } = {
   shareRecord: [{ pool: "share", path: "shareId" }],
   acceptMembership: [{ pool: "membership", path: "membershipId" }],
   listMembers: [{ pool: "membership", path: "members.0.membershipId" }],
-  grantAgent: granted,
-  renewGrant: granted,
+  grantAgent: grantAndToken,
+  renewGrant: grantAndToken,
   createAssistant: [{ pool: "token", path: "token" }],
   exportResultPackage: record,
   exportStandardRecord: record

@@ -1,9 +1,9 @@
-/** What leads somewhere: the steps that bring an agreement or a proposal on, by whoever can take them. */
+/** Goal-directed steps: they advance an agreement or a proposal, by an actor who is allowed to take them. */
 import { isObject, type Json, type JsonObject, valueAt } from "../script/json.ts"
 import { inputFor, reviewOf, roleOf, type Writing } from "./inputs.ts"
 
-/** By an agent, by a person, and the input where it is a certain one. */
-interface Way {
+/** A possible next step: its operations by agent and by person, and a specific input, if any. */
+interface Option {
   readonly weight: number
   readonly side: "BUYER" | "SUPPLIER"
   readonly agent?: string
@@ -13,18 +13,18 @@ interface Way {
 
 const accept = (): JsonObject => ({ action: "ACCEPT", reason: "As offered." })
 
-const buyer = (weight: number, person: string | undefined, agent?: string, input?: Way["input"]): Way =>
-  way("BUYER", weight, person, agent, input)
-const supplier = (weight: number, person: string | undefined, agent?: string, input?: Way["input"]): Way =>
-  way("SUPPLIER", weight, person, agent, input)
+const buyer = (weight: number, person: string | undefined, agent?: string, input?: Option["input"]): Option =>
+  option("BUYER", weight, person, agent, input)
+const supplier = (weight: number, person: string | undefined, agent?: string, input?: Option["input"]): Option =>
+  option("SUPPLIER", weight, person, agent, input)
 
-const way = (
-  side: Way["side"],
+const option = (
+  side: Option["side"],
   weight: number,
   person: string | undefined,
   agent?: string,
-  input?: Way["input"]
-): Way => ({
+  input?: Option["input"]
+): Option => ({
   side,
   weight,
   ...(person === undefined ? {} : { person }),
@@ -37,9 +37,9 @@ const criterionIds = (view: JsonObject): ReadonlyArray<Json> => {
   return Array.isArray(criteria) ? criteria.map((one: Json) => valueAt(one, "id") ?? null) : []
 }
 
-const reviewing = (action: string) => (view: JsonObject) => reviewOf(action, criterionIds(view))
+const reviewInput = (action: string) => (view: JsonObject) => reviewOf(action, criterionIds(view))
 
-const delivering = (view: JsonObject): JsonObject => ({
+const submissionInput = (view: JsonObject): JsonObject => ({
   summary: "The chart.",
   items: criterionIds(view).map((criterionId) => ({
     criterionId,
@@ -49,7 +49,7 @@ const delivering = (view: JsonObject): JsonObject => ({
   }))
 })
 
-const anytime: ReadonlyArray<Way> = [
+const inEveryState: ReadonlyArray<Option> = [
   buyer(0.4, "pauseProject", "handoff"),
   supplier(0.3, "pauseProject", "handoff"),
   buyer(0.3, "inviteParticipant"),
@@ -59,8 +59,8 @@ const anytime: ReadonlyArray<Way> = [
   supplier(0.3, "changeRepresentative")
 ]
 
-const whileDelivering: ReadonlyArray<Way> = [
-  supplier(9, "submitAsPerson", "submit", delivering),
+const whileDelivering: ReadonlyArray<Option> = [
+  supplier(9, "submitAsPerson", "submit", submissionInput),
   supplier(1, "requestDateChange", "dateRevision"),
   supplier(1.5, undefined, "prepareJob"),
   buyer(0.7, "requestDateChange", "dateRevision"),
@@ -69,7 +69,7 @@ const whileDelivering: ReadonlyArray<Way> = [
   supplier(0.4, "signAgreement")
 ]
 
-const ways: { readonly [state: string]: ReadonlyArray<Way> } = {
+const optionsByState: { readonly [state: string]: ReadonlyArray<Option> } = {
   AWAITING_SUPPLIER: [
     supplier(9, "respondAsPerson", "respond", accept),
     supplier(1.5, "respondAsPerson", "respond"),
@@ -80,10 +80,10 @@ const ways: { readonly [state: string]: ReadonlyArray<Way> } = {
   CHANGES_REQUESTED: whileDelivering,
   AWAITING_EVIDENCE: whileDelivering,
   SUBMITTED: [
-    buyer(8, "reviewAsPerson", "review", reviewing("ACCEPT")),
-    buyer(1.5, "reviewAsPerson", "review", reviewing("REQUEST_CHANGES")),
-    buyer(1.5, "reviewAsPerson", "review", reviewing("REQUEST_EVIDENCE")),
-    buyer(0.7, "reviewAsPerson", "review", reviewing("REJECT")),
+    buyer(8, "reviewAsPerson", "review", reviewInput("ACCEPT")),
+    buyer(1.5, "reviewAsPerson", "review", reviewInput("REQUEST_CHANGES")),
+    buyer(1.5, "reviewAsPerson", "review", reviewInput("REQUEST_EVIDENCE")),
+    buyer(0.7, "reviewAsPerson", "review", reviewInput("REJECT")),
     buyer(0.7, "requestDateChange", "dateRevision")
   ],
   AGREEMENT_CHANGES_REQUESTED: [buyer(5, "reviseProject")],
@@ -113,7 +113,7 @@ const ways: { readonly [state: string]: ReadonlyArray<Way> } = {
   ]
 }
 
-/** A step that brings this project or proposal on, with the reading before it where its actor lags behind. */
+/** A step that advances this project or proposal, after a read if its actor has a stale view. */
 export const purposeful = (writing: Writing, on: string): ReadonlyArray<JsonObject> => {
   const { dice, author } = writing
   const id = author.valueOf(on)
@@ -130,13 +130,13 @@ export const purposeful = (writing: Writing, on: string): ReadonlyArray<JsonObje
       : []),
     ...(isPaused && isProposal ? [[5, supplier(1, "resumeProposal")] as const] : []),
     ...(isHeld ? [[6, buyer(1, "liftHold")] as const, [6, supplier(1, "liftHold")] as const] : []),
-    ...(isProposal ? [] : anytime).map((one) => [one.weight, one] as const),
-    ...(ways[state] ?? [buyer(1, "listProposals", "listProposals")]).map((one) => [one.weight, one] as const)
+    ...(isProposal ? [] : inEveryState).map((one) => [one.weight, one] as const),
+    ...(optionsByState[state] ?? [buyer(1, "listProposals", "listProposals")]).map((one) => [one.weight, one] as const)
   ])
   return stepsFor(writing, chosen, on, view)
 }
 
-const stepsFor = (writing: Writing, chosen: Way, on: string, view: JsonObject): ReadonlyArray<JsonObject> => {
+const stepsFor = (writing: Writing, chosen: Option, on: string, view: JsonObject): ReadonlyArray<JsonObject> => {
   const { dice, author } = writing
   const id = String(author.valueOf(on))
   const agent = agentFor(writing, chosen.side, on)
@@ -154,11 +154,12 @@ const stepsFor = (writing: Writing, chosen: Way, on: string, view: JsonObject): 
     ...(needsNoTarget ? {} : { on }),
     ...(input === undefined ? {} : { input: operation === "prepareJob" ? { ...input, projectId: on } : input })
   }
-  const lags = author.isBehind(actor, id) && dice.chance(0.93)
-  const isOut = people.includes(actor) && author.session.journey.directory.people.get(actor)?.session === undefined
+  const isStale = author.isBehind(actor, id) && dice.chance(0.93)
+  const isSignedOut =
+    people.includes(actor) && author.session.journey.directory.people.get(actor)?.session === undefined
   return [
-    ...(isOut && dice.chance(0.9) ? [{ as: actor, do: "signIn" }] : []),
-    ...(lags ? [read(actor, on, id.startsWith("proposal_"))] : []),
+    ...(isSignedOut && dice.chance(0.9) ? [{ as: actor, do: "signIn" }] : []),
+    ...(isStale ? [read(actor, on, id.startsWith("proposal_"))] : []),
     step
   ]
 }
@@ -171,7 +172,7 @@ const read = (actor: string, on: string, isProposal: boolean): JsonObject => {
 
 export const people: ReadonlyArray<string> = ["dana", "kim", "sam", "nils"]
 
-export const personFor = ({ dice, author }: Writing, side: Way["side"], on = ""): string => {
+export const personFor = ({ dice, author }: Writing, side: Option["side"], on = ""): string => {
   const known: ReadonlyArray<readonly [number, string]> = [
     [8, side === "BUYER" ? "dana" : "sam"],
     [1, "kim"],
@@ -181,8 +182,8 @@ export const personFor = ({ dice, author }: Writing, side: Way["side"], on = "")
   return dice.weighted(known.map(([weight, name]) => [author.isShut(name, on) ? weight / 8 : weight, name] as const))
 }
 
-/** Mostly the newest of that side to whom it is open: it was granted what there is. */
-export const agentFor = ({ dice, author }: Writing, side: Way["side"], on = ""): string | undefined => {
+/** Mostly the newest agent of that side within whose scope the target is. */
+export const agentFor = ({ dice, author }: Writing, side: Option["side"], on = ""): string | undefined => {
   const all = [...author.session.journey.directory.agents.keys()]
   const own = all.filter((name) => roleOf(name) === side)
   const open = own.filter((name) => !author.isShut(name, on))
@@ -192,6 +193,6 @@ export const agentFor = ({ dice, author }: Writing, side: Way["side"], on = ""):
   return some.length === 0 ? newest : dice.pick(some)
 }
 
-/** True where an input is one that can be put wrong. */
+/** True if an input has members, so that one of them can be made invalid. */
 export const hasMembers = (value: Json | undefined): value is JsonObject =>
   isObject(value) && Object.keys(value).length > 0

@@ -6,28 +6,28 @@ export const renderSurvey = (survey: Survey): string => {
   return [
     `${scenarios} scenarios, ${steps} steps`,
     "",
-    "Operations, and what came of them",
-    ...[...outcomes].toSorted(byName).map(([operation, came]) => `  ${operation}: ${listed(came)}`),
+    "Operations and their outcomes",
+    ...[...outcomes].toSorted(byName).map(([operation, counts]) => `  ${operation}: ${renderCounts(counts)}`),
     "",
-    `States: ${listed(reached)}`,
-    `Refusals: ${refused.size} different ones`,
-    `Faults that struck: ${listed(faults)}`,
+    `States: ${renderCounts(reached)}`,
+    `Refusals: ${refused.size} distinct`,
+    `Injected faults: ${renderCounts(faults)}`,
     "",
     `Fields: ${fields.size}, with ${sum([...fields.values()].map(({ size }) => size))} classes of values`,
-    ...[...fields].toSorted(byName).map(([field, classes]) => `  ${field}: ${listed(classes)}`),
-    `Pairs of fields with the classes of their values: ${pairs.size} different ones, ${once(pairs)} of them once only`,
+    ...[...fields].toSorted(byName).map(([field, classes]) => `  ${field}: ${renderCounts(classes)}`),
+    `Pairs of fields with the classes of their values: ${pairs.size} distinct, ${once(pairs)} of them only once`,
     "",
     ...Object.entries(survey.never).map(
-      ([what, names]) => `${capital(what)}: ${names.length === 0 ? "none" : names.join(", ")}`
+      ([title, names]) => `${capital(title)}: ${names.length === 0 ? "none" : names.join(", ")}`
     ),
-    ...(defects.length === 0 ? [] : ["", "Answers that are no refusal", ...defects.map((defect) => `  ${defect}`)])
+    ...(defects.length === 0 ? [] : ["", "Undocumented errors", ...defects.map((defect) => `  ${defect}`)])
   ].join("\n")
 }
 
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : 1
 
-const listed = (counts: ReadonlyMap<string, number>): string =>
+const renderCounts = (counts: ReadonlyMap<string, number>): string =>
   [...counts]
     .toSorted(([, one], [, other]) => other - one)
     .map(([name, times]) => `${name} ${times}`)

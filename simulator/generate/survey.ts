@@ -1,6 +1,6 @@
 /**
- * What a set of generated scenarios ever combined, and what it never reached: a generator finds nothing where it never
- * goes, so its own bias has to be seen.
+ * The coverage of a set of generated scenarios, including combinations of fields: a generator finds no defect in states
+ * that it never reaches, so its bias is measured.
  */
 import { states } from "../../src/projects/project.ts"
 import { proposalStates } from "../../src/proposals/proposal.ts"
@@ -16,16 +16,16 @@ import { classOf } from "./value-class.ts"
 export class Survey {
   scenarios = 0
   steps = 0
-  /** By operation and what came of it: `2xx`, or the code of a refusal. */
+  /** Counts by operation and outcome: `2xx`, or the code of a refusal. */
   readonly outcomes = new Map<string, Map<string, number>>()
   readonly reached = new Map<string, number>()
   readonly faults = new Map<string, number>()
   readonly refused = new Map<string, number>()
-  /** By operation and member: the classes of the values that were sent. */
+  /** Classes of the values sent, by operation and member. */
   readonly fields = new Map<string, Map<string, number>>()
-  /** Two members of one input, as they were sent together, with the classes of their values. */
+  /** Pairs of members of one input, with the classes of their values. */
   readonly pairs = new Map<string, number>()
-  /** Answers that are no documented refusal. */
+  /** Server errors without a documented refusal. */
   readonly defects: Array<string> = []
 
   add({ scenario, observations }: Generated): void {
@@ -41,30 +41,30 @@ export class Survey {
         if (observed.actor !== undefined) current.set(observed.actor, observed.operation)
         return
       case "request":
-        return this.#sent(current.get(observed.actor) ?? "", observed.body)
+        return this.#countFields(current.get(observed.actor) ?? "", observed.body)
       case "response": {
         const operation = current.get(observed.actor) ?? ""
         const error = valueAt(observed.body ?? null, "error")
         if (observed.status >= 500 && typeof error !== "string")
           this.defects.push(`${title}: ${operation} ${observed.status}`)
-        this.#came(operation, observed.status < 300 ? undefined : String(error ?? observed.status))
-        return this.#state(observed.body ?? null)
+        this.#countOutcome(operation, observed.status < 300 ? undefined : String(error ?? observed.status))
+        return this.#countStates(observed.body ?? null)
       }
       case "answer":
-        return this.#came(current.get(observed.actor) ?? "", observed.refused)
+        return this.#countOutcome(current.get(observed.actor) ?? "", observed.refused)
       case "fault":
         return count(this.faults, observed.fault)
     }
   }
 
-  #came(operation: string, refusal: string | undefined): void {
+  #countOutcome(operation: string, refusal: string | undefined): void {
     const outcomes = this.outcomes.get(operation) ?? new Map<string, number>()
     this.outcomes.set(operation, outcomes)
     count(outcomes, refusal ?? "2xx")
     if (refusal !== undefined) count(this.refused, refusal)
   }
 
-  #state(body: Json): void {
+  #countStates(body: Json): void {
     for (const noun of ["project", "proposal"]) {
       const state = valueAt(body, `${noun}.state`)
       if (typeof state === "string") count(this.reached, `${noun} ${state}`)
@@ -77,7 +77,7 @@ export class Survey {
     }
   }
 
-  #sent(operation: string, body: Json | undefined): void {
+  #countFields(operation: string, body: Json | undefined): void {
     if (!isObject(body)) return
     const { input, ...envelope } = body
     const members = Object.entries({ ...envelope, ...(isObject(input) ? input : {}) }).toSorted(([one], [other]) =>
@@ -85,36 +85,36 @@ export class Survey {
     )
     const classes = members.map(([name, value]) => [name, classOf(value)] as const)
     for (const [index, [name, value]] of classes.entries()) {
-      const known = this.fields.get(`${operation}.${name}`) ?? new Map<string, number>()
-      this.fields.set(`${operation}.${name}`, known)
-      count(known, value)
-      for (const [other, beside] of classes.slice(index + 1))
-        count(this.pairs, `${operation}: ${name}=${value} ${other}=${beside}`)
+      const counts = this.fields.get(`${operation}.${name}`) ?? new Map<string, number>()
+      this.fields.set(`${operation}.${name}`, counts)
+      count(counts, value)
+      for (const [other, otherValue] of classes.slice(index + 1))
+        count(this.pairs, `${operation}: ${name}=${value} ${other}=${otherValue}`)
     }
   }
 
-  /** What there is, and nothing of all this ever came to. */
+  /** Known operations, refusals, states and faults that no scenario covered. */
   get never(): { readonly [what: string]: ReadonlyArray<string> } {
     const operations = [...operationForms.keys()]
-    const wanted = [
+    const known = [
       ...states.map((state) => `project ${state}`),
       ...proposalStates.map((state) => `proposal ${state}`),
       ...["NOT_REQUESTED", "ISSUED"].map((status) => `record ${status}`),
       ...["PENDING", "DELIVERED", "EXHAUSTED", "CANCELLED"].map((state) => `delivery ${state}`)
     ]
     return {
-      "operations never asked for": operations.filter((name) => !this.outcomes.has(name)),
-      "operations that never succeeded": operations.filter(
+      "operations never called": operations.filter((name) => !this.outcomes.has(name)),
+      "operations never accepted": operations.filter(
         (name) => this.outcomes.has(name) && this.outcomes.get(name)?.has("2xx") !== true
       ),
-      "refusals never given": Object.keys(refusals).filter((code) => !this.refused.has(code)),
-      "states never seen": wanted.filter((state) => !this.reached.has(state)),
-      "faults that never struck": [...storageFaults, "before-commit", "after-commit"].filter(
+      "refusals never returned": Object.keys(refusals).filter((code) => !this.refused.has(code)),
+      "states never reached": known.filter((state) => !this.reached.has(state)),
+      "faults never injected": [...storageFaults, "before-commit", "after-commit"].filter(
         (one) => !this.faults.has(one)
       )
     }
   }
 }
 
-export const count = (counts: Map<string, number>, what: string): void =>
-  void counts.set(what, (counts.get(what) ?? 0) + 1)
+export const count = (counts: Map<string, number>, key: string): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -1,11 +1,11 @@
-/** What each operation is done to, by the names in braces of its path. */
+/** Targets of operations, by the parameters of their paths. */
 import { apiOperations, parametersOf, publicOperations } from "../operations/api.ts"
 import { operationForms } from "../operations/forms.ts"
 import { workspaceOperations } from "../operations/workspace.ts"
 import type { Dice } from "./dice.ts"
 import type { Kind, Pools } from "./pools.ts"
 
-/** Undefined where there is nothing yet that it could be done to. */
+/** Undefined if no possible target exists yet. */
 export const targetFor = (operation: string, pools: Pools, dice: Dice): { readonly on?: string } | undefined => {
   const count = operationForms.get(operation)?.actsOn ?? 0
   if (count === 0) return {}

@@ -1,4 +1,4 @@
-/** Which kind of value was sent, as far as a service might treat it in a way of its own. */
+/** Equivalence classes of values that a service may treat differently. */
 import { isObject, type Json } from "../script/json.ts"
 
 export const classOf = (value: Json): string => {

@@ -1,4 +1,4 @@
-/** Anything at all: every operation by anybody of a kind that can ask for it, time, faults, and what is sent wrong. */
+/** Random steps: any operation by any actor of an allowed kind, time, faults, and invalid requests. */
 import { actorAgent } from "./actors.ts"
 import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
 import { storageFaults } from "../faults/storage-faults.ts"
@@ -8,13 +8,13 @@ import { inputFor, type Writing } from "./inputs.ts"
 import { hasMembers, people } from "./purpose.ts"
 import { targetFor } from "./targets.ts"
 
-/** Undefined where there is nothing yet that the operation could be done to. */
+/** Undefined if the operation has no possible target yet. */
 export const anyOperation = (writing: Writing): JsonObject | undefined => {
   const { dice, author, pace } = writing
-  const offered = [...operationForms.keys()].filter(
-    (operation) => !(leftOut.has(operation) || (!pace.hasWorker && ofCallbacks.test(operation)))
+  const candidates = [...operationForms.keys()].filter(
+    (operation) => !(excluded.has(operation) || (!pace.hasWorker && needsReceivers.test(operation)))
   )
-  const operation = dice.pick(offered)
+  const operation = dice.pick(candidates)
   const target = targetFor(operation, author.pools, dice)
   if (target === undefined) return undefined
   const actor = actorFor(writing, operation)
@@ -23,10 +23,10 @@ export const anyOperation = (writing: Writing): JsonObject | undefined => {
   return { as: actor, do: operation, ...target, ...(input === undefined ? {} : { input }) }
 }
 
-// Programs outside a script have no place in it, and an installation without its people tells little.
-const leftOut: ReadonlySet<string> = new Set(["attachProgram", "goOn", "setProvider", "signBytes"])
+// External programs cannot be part of a script, and without its identity provider a world has no accepted requests.
+const excluded: ReadonlySet<string> = new Set(["attachProgram", "goOn", "setProvider", "signBytes"])
 
-const ofCallbacks = /Worker$|^(received|takeSecret|setReceiver|setZone)$|Webhook/
+const needsReceivers = /Worker$|^(received|takeSecret|setReceiver|setZone)$|Webhook/
 
 const actorFor = (writing: Writing, operation: string): string | undefined => {
   const { dice, author, pace } = writing
@@ -43,7 +43,7 @@ const actorFor = (writing: Writing, operation: string): string | undefined => {
   return kind
 }
 
-/** Time passes: by a span, or to a moment that something depends on, give or take a millisecond. */
+/** Time advances: by a duration, or to a deadline plus or minus a millisecond. */
 export const time = ({ dice, author, pace }: Writing): JsonObject => {
   const moments = momentsIn(author.newest).filter((moment) => isNear(author.now, moment, pace.hasWorker))
   if (moments.length === 0 || dice.chance(0.6)) return { advance: dice.pick(pace.spans) }
@@ -54,7 +54,7 @@ export const time = ({ dice, author, pace }: Writing): JsonObject => {
 const isNear = (now: Instant, moment: Instant, hasWorker: boolean): boolean =>
   moment > now && moment < addMilliseconds(now, hasWorker ? 40 * 60_000 : 40 * 86_400_000)
 
-/** Deadlines and ends of all that was seen last. */
+/** The deadlines in the newest views. */
 const momentsIn = (views: ReadonlyMap<string, JsonObject>): ReadonlyArray<Instant> =>
   [...views.values()].flatMap((view) =>
     ["deadline", "reviewDeadline", "retainUntil", "signing.agreementSignBy", "signing.acceptanceSignBy"].flatMap(
@@ -65,7 +65,7 @@ const momentsIn = (views: ReadonlyMap<string, JsonObject>): ReadonlyArray<Instan
     )
   )
 
-/** The same step with something that goes wrong on the way. */
+/** The step with an injected fault. */
 export const withMishap = (step: JsonObject, { dice }: Writing): JsonObject => ({
   ...step,
   inject: dice.weighted<Json>([
@@ -90,13 +90,13 @@ export const withMishap = (step: JsonObject, { dice }: Writing): JsonObject => (
 export const canMeet = (step: JsonObject, what: "inject" | "meanwhile" | "envelope" | "with"): boolean =>
   operationForms.get(String(step["do"]))?.understands.includes(what) === true
 
-/** The same step with one thing in it that is not right. */
+/** The step with one invalid member. */
 export const putWrong = (step: JsonObject, { dice, author }: Writing): JsonObject => {
   const token = author.pools.pick("token")
   if (token !== undefined && canMeet(step, "with") && dice.chance(0.2)) return { ...step, with: token }
   if (canMeet(step, "envelope") && dice.chance(0.4)) return { ...step, envelope: staleEnvelope(step, dice.chance(0.5)) }
   const on = step["on"]
-  if (typeof on === "string" && dice.chance(0.2)) return { ...step, on: elsewhere(on, author.valueOf(on)) }
+  if (typeof on === "string" && dice.chance(0.2)) return { ...step, on: differentId(on, author.valueOf(on)) }
   const input = step["input"]
   if (!hasMembers(input)) return step
   const name = dice.pick(Object.keys(input))
@@ -113,7 +113,7 @@ const staleEnvelope = (step: JsonObject, isHead: boolean): JsonObject => {
   return isProposal ? { expectedProposalHead: "not a digest" } : { expectedEventHash: "f".repeat(64) }
 }
 
-const elsewhere = (on: string, value: Json | undefined): string =>
+const differentId = (on: string, value: Json | undefined): string =>
   typeof value === "string" ? value.replace(/[0-9a-f](?=[^0-9a-f]*$)/, (last) => (last === "0" ? "1" : "0")) : `${on}x`
 
 const wrongMember = (name: string, value: Json, how: number): JsonObject => {

@@ -1,6 +1,6 @@
 /**
- * What a program can ask of the service over HTTP: the one table that knows method and path of each operation of the
- * agent API, and what a careful client fills in from what it has read. A script names operations as this table does.
+ * The operations of the agent API: method, path and default inputs of each, by the name that scripts use. This table is
+ * the only place that lists them.
  */
 import type { Json, JsonObject } from "../script/json.ts"
 import {
@@ -17,28 +17,28 @@ import {
 import type { Plan } from "./knowledge.ts"
 import { answerProposal, fullTerms, fullUpdate, proposalUpdate, versioned, writeProposal } from "./preparing.ts"
 
-/** Members to fill in; what must be drawn or read first is asked for only where the step leaves it out. */
+/** Default members; a function is evaluated only if the step omits the member. */
 export type Filling = { readonly [member: string]: Json | (() => Json) }
 
 export interface ApiOperation {
   readonly method: "GET" | "POST"
-  /** A name in braces stands for what the operation acts on. */
+  /** A name in braces is a parameter, filled from the step's `on`. */
   readonly path: string
-  /** An agent's envelope names the head and the automation revision; a person's decision the head alone. */
+  /** An agent's envelope has the head and the automation revision; a person's decision only the head. */
   readonly body: "none" | "query" | "plain" | "envelope" | "decision"
-  /** What an envelope names as the head that it was built on; a project's where absent. */
+  /** The head member of the envelope; default that of a project. */
   readonly head?: Head
-  /** True where no credential is asked for. */
+  /** True if the operation requires no credential. */
   readonly isPublic?: true
-  /** Members of the body (of `input` in an envelope) that a step may leave out. */
+  /** Default members of the body (of `input` in an envelope). */
   readonly fill?: (plan: Plan, given: JsonObject) => Filling
-  /** The whole input, where a step gives a part of one of its members. */
+  /** Completes the input where a step gives only a part of a member. */
   readonly complete?: (plan: Plan, given: JsonObject) => JsonObject
 }
 
 export interface Head {
   readonly member: string
-  /** Where a view shows it. */
+  /** Its path in a view. */
   readonly path: string
 }
 
@@ -150,7 +150,7 @@ export const apiOperations: { readonly [name: string]: ApiOperation } = {
   }
 }
 
-/** What anybody can ask about public specifications. */
+/** The public operations on specifications. */
 export const publicOperations: { readonly [name: string]: ApiOperation } = {
   searchSpecifications: { method: "GET", path: "/api/discover", body: "query", isPublic: true },
   readSpecification: {
@@ -161,10 +161,10 @@ export const publicOperations: { readonly [name: string]: ApiOperation } = {
   }
 }
 
-/** The names in braces of a path, in their order. */
+/** The path parameters, in order. */
 export const parametersOf = ({ path }: ApiOperation): ReadonlyArray<string> => path.match(parameter) ?? []
 
-/** Where a path has several names in braces, what it acts on has as many parts, with a slash between them. */
+/** Fills the path parameters from the parts of `on`, which are separated by slashes. */
 export const pathOf = ({ path }: ApiOperation, on: string | undefined): string => {
   const parts = (on ?? "").split("/")
   return path.replace(parameter, () => encodeURIComponent(parts.shift() ?? ""))

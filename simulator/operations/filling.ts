@@ -1,6 +1,6 @@
 /**
- * What a careful client fills in of each decision about a project, whether an agent or a person makes it: everything
- * that its actor has read and that the step leaves out.
+ * Default inputs of decisions about a project, by agents and people: the members that the actor has read and that the
+ * step omits.
  */
 import { isObject, type JsonObject } from "../script/json.ts"
 import type { Filling } from "./api.ts"
@@ -8,13 +8,13 @@ import type { Plan } from "./knowledge.ts"
 
 type Fill = (plan: Plan, given: JsonObject) => Filling
 
-/** What every decision names. */
+/** The members of every decision. */
 export const decision: Fill = (plan) => ({
   requestId: plan.uuid,
   agreementDigest: () => plan.read("project.agreement.digest")
 })
 
-/** A decision whose input names the head once more. */
+/** A decision whose input repeats the head. */
 const boundToHead: Fill = (plan, given) => ({
   ...decision(plan, given),
   expectedEventHash: () => plan.read("project.headEventHash")
@@ -47,7 +47,7 @@ export const review: Fill = (plan, given) => ({
   ...(given["action"] === "ACCEPT" ? plan.confirmationFor("acceptance") : {})
 })
 
-/** A person also signs the acceptance, where the agreement wants that done here. */
+/** A person also signs the acceptance if the agreement requires a native signature. */
 export const reviewAsPerson: Fill = (plan, given) => ({
   ...review(plan, given),
   ...(given["action"] === "ACCEPT" ? plan.nativeSignature("project.confirmations.acceptance.digest") : {})
@@ -60,7 +60,7 @@ export const sign: Fill = (plan, given) => ({
 
 export const dateRevision = boundToHead
 
-/** What takes a confirmation back, or ends a concern about it. */
+/** Withdraws a confirmation, or resolves a concern about it. */
 export const aboutConfirmation: Fill = (plan, given) => ({
   ...decision(plan, given),
   confirmationId: () => plan.read("project.confirmation.id")
@@ -74,7 +74,7 @@ export const issueRecord: Fill = (plan, given) => ({
   maxCredits: 1
 })
 
-/** Terms as they were last read, under the current documents, with what the step changes in them. */
+/** The terms last read, under the current legal documents, with the changes of the step. */
 export const completeTerms = (plan: Plan, { terms, ...given }: JsonObject): JsonObject => ({
   ...given,
   terms: {

@@ -1,4 +1,4 @@
-/** Every operation a script can name, who can do it, and the form of its input where the script has words of its own. */
+/** All operations that a script can name: the actors that may call them, and the input schema of script commands. */
 import { Schema } from "effect"
 import { SpecificationContent } from "../../src/discovery/input.ts"
 import { actions, humanDecisions, roles } from "../../src/access/actions.ts"
@@ -14,13 +14,13 @@ export type ActorKind = "person" | "agent" | "visitor" | "operator" | "receiver"
 
 export interface OperationForm {
   readonly by: ReadonlyArray<ActorKind>
-  /** How many things a step names as what it acts on. */
+  /** The number of targets in the step's `on`. */
   readonly actsOn: number
-  /** Keys of a step that only some operations understand. */
+  /** Step keys that only some operations allow. */
   readonly understands: ReadonlyArray<"envelope" | "inject" | "with" | "meanwhile" | "within">
-  /** True where a request is sent that can be sent again. */
+  /** True if the operation sends a request, which can be retried. */
   readonly isRequest: boolean
-  /** Undefined where the input is sent as it stands, so that a script can also send what is wrong. */
+  /** Undefined if the input is sent unchanged, so that a script can also send invalid input. */
   readonly input: Schema.Codec<any, any> | undefined
 }
 
@@ -30,10 +30,10 @@ const SubjectRequirement = Schema.Struct({
   humanDecisions: Schema.Array(Schema.Literals(humanDecisions))
 })
 
-/** A person lets an agent act; from then on the agent is an actor of that name. */
+/** A person grants an agent access; the agent becomes an actor of that name. */
 export const GrantAgent = Schema.Struct({
   agent: Name,
-  /** May be left out by a person with one membership. */
+  /** Optional for a person with one membership. */
   organization: Schema.optionalKey(Schema.String),
   role: Schema.Literals(roles),
   actions: Schema.Array(Schema.Literals(actions)),
@@ -43,10 +43,10 @@ export const GrantAgent = Schema.Struct({
   expiresAt: Schema.optionalKey(Schema.String)
 })
 
-/** A signed-in person replaces an agent's token and hands it the new one. */
+/** A signed-in person renews a grant and gives the agent its new token. */
 export const RenewGrant = Schema.Struct({
   agent: Schema.String,
-  /** As last seen where absent. */
+  /** Default: the generation last read. */
   expectedGeneration: Schema.optionalKey(Schema.Int),
   expiresAt: Schema.optionalKey(Schema.String)
 })
@@ -59,33 +59,33 @@ export const GrantCredits = Schema.Struct({
   reference: Schema.String
 })
 export const SetMailServer = Schema.Struct({ state: Schema.Literals(mailServers) })
-/** What becomes of the next attempts to call a receiver back, one after the other, and of all after them. */
+/** The outcomes of the next webhook attempts to a receiver, in order, and of all later ones. */
 export const SetReceiver = Schema.Struct({
   receiver: Schema.String,
   next: Schema.optionalKey(Schema.Array(Visit)),
   otherwise: Schema.optionalKey(Visit),
   clock: Schema.optionalKey(Offset)
 })
-/** What the public DNS says from now on. */
+/** Sets a public DNS answer. */
 export const SetZone = Schema.Struct({ name: Schema.String, answers: Answers })
 export const SetProvider = Schema.Struct({ provider: Schema.String, state: Schema.Literals(providerStates) })
 export const SetClock = Schema.Struct({ process: Schema.Literals(processRoles), offset: Offset })
-/** The purposes for which the issuer has a key from now on. */
+/** Sets the purposes for which the issuer has a key. */
 export const SetKeys = Schema.Struct({ purposes: Schema.Array(Schema.Literals(keyPurposes)) })
-/** Lets go on what stalls there. */
+/** Resumes the stalled attempts of a receiver. */
 export const GoOn = Schema.Struct({ receiver: Schema.String })
-/** A program of one's own answers in the place of a receiver. */
+/** An external program answers in the place of a receiver. */
 export const AttachProgram = Schema.Struct({ receiver: Schema.String })
-/** A receiver signs bytes of its own with the secret it has, as if the service had sent them. */
+/** A receiver signs its own bytes with its subscription secret, as the service would. */
 export const SignBytes = Schema.Struct({ rawBody: Schema.String })
 export const TakeSecret = Schema.Struct({ secret: Schema.String })
 export const ChangeLegalDocuments = Schema.Struct({
   documents: Schema.Array(Schema.Struct({ kind: Schema.String, version: Schema.String, text: Schema.String }))
 })
 export const Pause = Schema.Struct({ reason: Schema.String })
-const Nothing = Schema.Struct({})
+const NoInput = Schema.Struct({})
 
-/** Artifact and status as they were answered, with an authority policy; the moment is the current one where absent. */
+/** Artifact and status as answered, with an authority policy; `checkedAt` defaults to the current instant. */
 export const Verify = Schema.Struct({
   artifact: Schema.Json,
   status: Schema.optionalKey(Schema.Json),
@@ -95,11 +95,11 @@ export const Verify = Schema.Struct({
 
 const everyone: ReadonlyArray<ActorKind> = ["person", "agent", "visitor", "operator"]
 
-/** What a request can carry or meet beside its input. */
+/** Step keys that requests allow. */
 const ofChange = ["inject", "meanwhile"] as const
 const ofRequest = ["inject", "with"] as const
 
-/** What an operator does, and what the service does by itself from time to time. */
+/** Commands of the operator, and runs of the service's periodic tasks. */
 const byOperator = (input: OperationForm["input"]): OperationForm => ({
   by: ["operator"],
   actsOn: 0,
@@ -110,8 +110,8 @@ const byOperator = (input: OperationForm["input"]): OperationForm => ({
 
 const byReceiver = (input: OperationForm["input"]): OperationForm => ({ ...byOperator(input), by: ["receiver"] })
 
-const ownWords: { readonly [name: string]: OperationForm } = {
-  signIn: { by: ["person"], actsOn: 0, understands: [], isRequest: false, input: Nothing },
+const scriptCommands: { readonly [name: string]: OperationForm } = {
+  signIn: { by: ["person"], actsOn: 0, understands: [], isRequest: false, input: NoInput },
   grantAgent: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: GrantAgent },
   renewGrant: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: RenewGrant },
   revokeGrant: {
@@ -121,7 +121,7 @@ const ownWords: { readonly [name: string]: OperationForm } = {
     isRequest: true,
     input: RevokeGrant
   },
-  // An agent may try: that it is refused is worth a scenario.
+  // Agents are allowed here so that a scenario can show the refusal.
   pauseProject: { by: ["person", "agent"], actsOn: 1, understands: ofChange, isRequest: true, input: Pause },
   resumeProject: { by: ["person", "agent"], actsOn: 1, understands: ofChange, isRequest: true, input: Pause },
   endMembership: {
@@ -131,8 +131,8 @@ const ownWords: { readonly [name: string]: OperationForm } = {
     isRequest: true,
     input: EndMembership
   },
-  sweepConnections: byOperator(Nothing),
-  issueDueRecords: byOperator(Nothing),
+  sweepConnections: byOperator(NoInput),
+  issueDueRecords: byOperator(NoInput),
   grantCredits: byOperator(GrantCredits),
   changeLegalDocuments: byOperator(ChangeLegalDocuments),
   setMailServer: byOperator(SetMailServer),
@@ -143,17 +143,17 @@ const ownWords: { readonly [name: string]: OperationForm } = {
   setReceiver: byOperator(SetReceiver),
   goOn: byOperator(GoOn),
   attachProgram: byOperator(AttachProgram),
-  startWorker: byOperator(Nothing),
-  stopWorker: byOperator(Nothing),
-  crashWorker: byOperator(Nothing),
+  startWorker: byOperator(NoInput),
+  stopWorker: byOperator(NoInput),
+  crashWorker: byOperator(NoInput),
   takeSecret: byReceiver(TakeSecret),
   signBytes: byReceiver(SignBytes),
-  received: { ...byReceiver(Nothing), understands: ["within"] },
+  received: { ...byReceiver(NoInput), understands: ["within"] },
   publishSpecification: byOperator(SpecificationContent),
   verify: { by: everyone, actsOn: 0, understands: [], isRequest: false, input: Verify }
 }
 
-/** Requests to one of the two APIs as they stand. */
+/** Operations that send their input unchanged. */
 const formsOf = (
   operations: { readonly [name: string]: ApiOperation },
   by: (operation: ApiOperation) => ReadonlyArray<ActorKind>
@@ -177,5 +177,5 @@ export const operationForms: ReadonlyMap<string, OperationForm> = new Map([
   ...formsOf(apiOperations, ({ isPublic }) => (isPublic ? everyone : ["agent", "visitor"])),
   ...formsOf(publicOperations, () => everyone),
   ...formsOf(workspaceOperations, () => ["person", "agent", "visitor"]),
-  ...Object.entries(ownWords)
+  ...Object.entries(scriptCommands)
 ])

@@ -1,33 +1,33 @@
 /**
- * What one party has learned from the answers it got, as a client program would keep it. Requests are planned from
- * this alone: a party that does not read again plans from an old head, and is refused.
+ * The client state of one actor: the answers it received. Requests are planned from this state alone, so an actor that
+ * does not read again sends a stale head and is refused.
  */
 import { draftStates } from "../../src/drafts/draft.ts"
 import { states } from "../../src/projects/project.ts"
 import { proposalStates } from "../../src/proposals/proposal.ts"
 import { isObject, valueAt, type Json, type JsonObject } from "../script/json.ts"
 
-/** Who plans: what a program knows about itself before it reads anything. */
+/** The identity of a client, known before it reads anything. */
 export interface Planner {
   readonly personId?: string
   readonly role?: string
   readonly organizationId?: string
 }
 
-/** A step leaves out what its actor has not read yet. */
+/** A step omits a member whose default its actor has not read yet. */
 export class NotRead extends Error {
   override readonly name = "NotRead"
 }
 
-/** What a party read names a state that it does not know: it plans nothing on it and asks a person (3). */
+/** The view read has an unknown state: the client sends no request and asks a person (3). */
 export class UnknownState extends Error {
   override readonly name = "UnknownState"
 }
 
-/** What a client plans on: where a view of it says which one it shows and how that stands. */
+/** A kind of aggregate: the paths of id and state in its view. */
 interface Kind {
   readonly noun: string
-  /** How ids of it begin. */
+  /** The prefix of its ids. */
   readonly prefix: string
   readonly id: string
   readonly state: string
@@ -63,12 +63,12 @@ export class Knowledge {
   readonly #generations = new Map<string, number>()
   readonly #answers = new Map<string, JsonObject>()
 
-  /** `uuid` gives the next request id or nonce. */
+  /** `uuid` returns the next request id or nonce. */
   constructor(uuid: () => string) {
     this.#uuid = uuid
   }
 
-  /** Keeps an answer: as the newest of its operation, and as the newest view of what it shows. */
+  /** Stores an answer as the latest of its operation, and as the latest view of its aggregate. */
   learn(operation: string, answer: Json): void {
     if (!isObject(answer)) return
     this.#answers.set(operation, answer)
@@ -80,7 +80,7 @@ export class Knowledge {
     for (const grant of Array.isArray(grants) ? grants : [answer]) this.#learnGrant(grant as Json)
   }
 
-  /** What this party would plan a request about one thing from. */
+  /** The plan of a request about one target. */
   planFor(planner: Planner, on: string | undefined): Plan {
     return new Plan(planner, this.#uuid, {
       kind: kinds.find(({ prefix }) => on?.startsWith(prefix)) ?? project,
@@ -103,8 +103,8 @@ export class Knowledge {
   }
 }
 
-/** What its owner has read that matters here. */
-interface Known {
+/** The client state that is relevant to one target. */
+interface TargetState {
   readonly kind: Kind
   readonly view: JsonObject | undefined
   readonly generation: number | undefined
@@ -114,65 +114,67 @@ interface Known {
 export class Plan {
   readonly uuid: () => string
   readonly #planner: Planner
-  readonly #known: Known
+  readonly #state: TargetState
 
-  constructor(planner: Planner, uuid: () => string, known: Known) {
+  constructor(planner: Planner, uuid: () => string, state: TargetState) {
     this.uuid = uuid
     this.#planner = planner
-    this.#known = known
+    this.#state = state
   }
 
-  /** The person it acts for: an agent that connected by itself asks who that is. */
+  /** The person the client acts for; an agent that connected by itself reads it from `me`. */
   get personId(): Json {
     return this.#planner.personId ?? this.answered("me", "delegatedBy")
   }
 
-  /** A person sees their side in the project itself. */
+  /** A person reads their side from the project view. */
   get role(): Json {
-    return this.#planner.role ?? valueAt(this.#known.view ?? {}, "role") ?? this.answered("me", "role")
+    return this.#planner.role ?? valueAt(this.#state.view ?? {}, "role") ?? this.answered("me", "role")
   }
 
-  /** The organization of a person who has one, or the workspace they made. */
+  /** The only organization of a person, or the account they created. */
   get organizationId(): Json {
-    const made = valueAt(this.#known.answers.get("makeAccount") ?? {}, "organizationId")
-    const organizationId = this.#planner.organizationId ?? made
-    if (organizationId === undefined) throw new NotRead("it does not stand for one organization; say which is meant")
+    const created = valueAt(this.#state.answers.get("makeAccount") ?? {}, "organizationId")
+    const organizationId = this.#planner.organizationId ?? created
+    if (organizationId === undefined)
+      throw new NotRead("the actor does not act for exactly one organization; name it in the input")
     return organizationId
   }
 
-  /** A member of the last answer of an operation. */
+  /** A member of the latest answer of an operation. */
   answered(operation: string, path: string): Json {
-    const answer = this.#known.answers.get(operation)
-    if (answer === undefined) throw new NotRead(`it lacks ${path}; add a ${operation} step before`)
+    const answer = this.#state.answers.get(operation)
+    if (answer === undefined) throw new NotRead(`the actor has not read ${path}; add a ${operation} step before`)
     return valueAt(answer, path) ?? null
   }
 
-  /** How often the grant was renewed, as last seen. */
+  /** The generation of the grant last read. */
   readonly generation = (): Json => {
-    const { generation } = this.#known
-    if (generation === undefined) throw new NotRead("it has not looked at this grant; add a listGrants step before")
+    const { generation } = this.#state
+    if (generation === undefined) throw new NotRead("the actor has not read this grant; add a listGrants step before")
     return generation
   }
 
-  /** A member of the last view read; null where the view has none. */
+  /** A member of the latest view; null if absent. */
   read(path: string): Json {
-    const { view, kind } = this.#known
-    if (view === undefined) throw new NotRead(`it has not read this ${kind.noun}; add a ${kind.reading} step before`)
+    const { view, kind } = this.#state
+    if (view === undefined)
+      throw new NotRead(`the actor has not read this ${kind.noun}; add a ${kind.reading} step before`)
     const state = valueAt(view, kind.state)
     if (!kind.states.some((known) => known === state)) {
-      throw new UnknownState(`it read the state ${String(state)}, which it does not know; a person has to look`)
+      throw new UnknownState(`the actor read the unknown state ${String(state)}; a person must decide`)
     }
     return valueAt(view, path) ?? null
   }
 
-  /** The current legal documents as a request names them, once they were read. */
+  /** The current legal documents as a request names them; empty if not read yet. */
   legalContext(): JsonObject {
-    const documents = valueAt(this.#known.answers.get("legalConfig") ?? {}, "documents")
+    const documents = valueAt(this.#state.answers.get("legalConfig") ?? {}, "documents")
     if (!Array.isArray(documents)) return {}
     return { legalContext: { documents: documents.map(withoutAddress) } }
   }
 
-  /** The terms of the agreement last read, as a new one takes them over: with whoever is the supplier now. */
+  /** The terms of the agreement last read, with its current supplier, as defaults of a new agreement. */
   termsRead(): JsonObject {
     const agreement = this.read("project.agreement")
     if (!isObject(agreement)) return {}
@@ -181,29 +183,29 @@ export class Plan {
     return supplierActorId === null ? terms : { ...terms, supplierActorId }
   }
 
-  /** A signature by a click here over what a person was shown, where the agreement asks for that. */
-  nativeSignature(shown: string): JsonObject {
-    const { view = {} } = this.#known
+  /** A native signature over the digest at `path`, if the agreement requires one. */
+  nativeSignature(path: string): JsonObject {
+    const { view = {} } = this.#state
     if (valueAt(view, "project.agreement.signing.method") !== "NATIVE") return {}
-    return { signature: { method: "NATIVE", digest: this.read(shown) } }
+    return { signature: { method: "NATIVE", digest: this.read(path) } }
   }
 
-  /** The digest of the last confirmation previewed. */
+  /** The digest of the latest confirmation preview. */
   previewedConfirmation(): JsonObject {
-    const digest = valueAt(this.#known.answers.get("confirmationPreview") ?? {}, "confirmation.digest")
+    const digest = valueAt(this.#state.answers.get("confirmationPreview") ?? {}, "confirmation.digest")
     return digest === undefined ? {} : { confirmationDigest: digest }
   }
 
-  /** The digest that the project shows for a decision, where it asks for one. */
+  /** The confirmation digest that the project view has for a decision; empty if it requires none. */
   confirmationFor(decision: "respond" | "acceptance" | "issuance"): JsonObject {
-    const shown = valueAt(this.#known.view ?? {}, `project.confirmations.${decision}`)
-    const digest = isObject(shown) ? shown["digest"] : shown
+    const confirmation = valueAt(this.#state.view ?? {}, `project.confirmations.${decision}`)
+    const digest = isObject(confirmation) ? confirmation["digest"] : confirmation
     return typeof digest === "string" ? { confirmationDigest: digest } : {}
   }
 
-  /** Every file of the current submission, as a reviewer names what was opened. */
+  /** All files of the current submission, as a reviewer lists the checked files. */
   filesOfSubmission(): ReadonlyArray<Json> {
-    const items = valueAt(this.#known.view ?? {}, "project.submission.items")
+    const items = valueAt(this.#state.view ?? {}, "project.submission.items")
     if (!Array.isArray(items)) return []
     return items.flatMap((item: Json) => {
       const files = isObject(item) ? item["files"] : undefined

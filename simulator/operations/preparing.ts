@@ -1,6 +1,6 @@
 /**
- * What a careful client fills in of work that binds nobody yet: proposals and drafts, by agents and people. As with
- * projects, it is what its actor has read and the step leaves out.
+ * Default inputs of proposals and drafts, by agents and people: the members that the actor has read and that the step
+ * omits.
  */
 import { creationFields } from "../../src/projects/input.ts"
 import { isObject, type Json, type JsonObject } from "../script/json.ts"
@@ -12,7 +12,7 @@ type Complete = (plan: Plan, given: JsonObject) => JsonObject
 
 export const writeProposal: Fill = (plan) => ({ requestId: plan.uuid, expectedVersion: 0 })
 
-/** Publish and withdraw name the version that was read. */
+/** Publish and withdraw name the version last read. */
 export const versioned: Fill = (plan) => ({
   requestId: plan.uuid,
   expectedVersion: () => plan.read("proposal.version")
@@ -30,28 +30,28 @@ export const answerProposal: Fill = (plan, given) => ({
   ...(given["action"] === "ACCEPT" ? plan.previewedConfirmation() : {})
 })
 
-/** Terms under the current documents. */
+/** Terms under the current legal documents. */
 export const fullTerms: Complete = (plan, { terms, ...given }) => ({
   ...given,
   terms: { ...plan.legalContext(), ...members(terms) }
 })
 
-/** An update replaces everything: it repeats the terms that were read, with what the step changes in them. */
+/** An update replaces all terms: it repeats the terms last read, with the changes of the step. */
 export const fullUpdate: Complete = (plan, { terms, ...given }) => ({
   ...given,
   terms: { ...members(plan.read("proposal.terms")), ...plan.legalContext(), ...members(terms) }
 })
 
-/** A change of a draft as it was read. */
+/** A change of a draft at the revision last read. */
 export const draftChange: Fill = (plan) => ({ requestId: plan.uuid, revision: () => plan.read("revision") })
 
-/** What a step writes into a draft goes beside what stood there. */
+/** Merges the step's content into the content last read. */
 export const fullContent: Complete = (plan, { content, ...given }) => ({
   ...given,
   content: { ...members(plan.read("content")), ...members(content) }
 })
 
-/** An agreement on what the draft says, under the current documents; where the draft came from is no part of it. */
+/** An agreement on the draft's terms, under the current legal documents; the draft's origin is omitted. */
 export const fullAgreement: Complete = (plan, given) => {
   const content = members(plan.read("content"))
   const terms = Object.entries(content).filter(([member]) => Object.hasOwn(creationFields, member))

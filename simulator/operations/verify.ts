@@ -1,10 +1,10 @@
-/** Verifies an answer offline, as a stranger would: with the trust file alone, and no word to the service. */
+/** Verifies an answer offline, as a third party does: with the trust file alone, without calling the service. */
 import type { IssuerKeys } from "../../src/ports/signer.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { asJson, type Json, type JsonObject } from "../script/json.ts"
 
-/** The verifier's report. `input` holds the artifact, and may hold a status, an authority policy, another moment. */
+/** The verifier's report. `input` has the artifact, and optionally a status, an authority policy and an instant. */
 export const verifyOffline = (input: JsonObject, keys: IssuerKeys, now: Instant): JsonObject => {
   const { artifact = null, status, authority, checkedAt } = input
   const report = verifyResultFiles({
@@ -17,6 +17,6 @@ export const verifyOffline = (input: JsonObject, keys: IssuerKeys, now: Instant)
   return asJson(report)
 }
 
-/** The bytes of a file: a text stands for itself, so that a signed record is what was answered. */
+/** The bytes of a file: a string is written unchanged, so that a signed record keeps its exact bytes. */
 const fileOf = (value: Json): Uint8Array =>
   new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value))

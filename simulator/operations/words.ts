@@ -1,6 +1,6 @@
 /**
- * A script's own words for what people do, where it names agents, people and organizations as it knows them: each as
- * the operation of the workspace that a signed-in person's browser would ask for.
+ * Script commands of people, which refer to agents, people and organizations by their script names: each maps to the
+ * workspace operation that the browser of a signed-in person calls.
  */
 import { Schema } from "effect"
 import { isGuarded } from "../../src/access/actions.ts"
@@ -12,13 +12,13 @@ export interface Meant {
   readonly operation: string
   readonly on: string | undefined
   readonly input: JsonObject
-  /** The agent that the person hands the token in the answer to. */
+  /** The agent that receives the token in the answer. */
   readonly handsTo?: string
 }
 
 export const words: { readonly [word: string]: (input: JsonObject, directory: Directory) => Meant } = {
   grantAgent: (input, directory) => {
-    const { agent, organization, projects, proposals, ...asked } = Schema.decodeUnknownSync(GrantAgent)(input)
+    const { agent, organization, projects, proposals, ...terms } = Schema.decodeUnknownSync(GrantAgent)(input)
     const organizationId = organization === undefined ? undefined : directory.organizations.get(organization)
     return {
       operation: "createGrant",
@@ -28,15 +28,15 @@ export const words: { readonly [word: string]: (input: JsonObject, directory: Di
         organizationId,
         projectIds: projects,
         proposalIds: proposals,
-        consents: asked.actions.filter(isGuarded),
-        ...asked
+        consents: terms.actions.filter(isGuarded),
+        ...terms
       }),
       handsTo: agent
     }
   },
   renewGrant: (input, directory) => {
-    const { agent, ...asked } = Schema.decodeUnknownSync(RenewGrant)(input)
-    return { operation: "renewGrant", on: directory.agents.get(agent)?.grantId, input: asked, handsTo: agent }
+    const { agent, ...terms } = Schema.decodeUnknownSync(RenewGrant)(input)
+    return { operation: "renewGrant", on: directory.agents.get(agent)?.grantId, input: terms, handsTo: agent }
   },
   revokeGrant: (input, directory) => {
     const { agent } = Schema.decodeUnknownSync(RevokeGrant)(input)

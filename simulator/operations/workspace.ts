@@ -1,6 +1,6 @@
 /**
- * What a person can ask of the service over HTTP, in a session: method and path of each operation of the workspace API,
- * and what a careful client fills in. A script names operations as this table does.
+ * The operations of the workspace API, which people call in a session: method, path and default inputs of each, by the
+ * name that scripts use.
  */
 import { type ApiOperation, headOfProposal } from "./api.ts"
 import {
@@ -33,7 +33,7 @@ const workspace = "/api/workspace"
 
 const get = (path: string): ApiOperation => ({ method: "GET", path: `${workspace}${path}`, body: "none" })
 
-/** A change that needs no words. */
+/** A change without a body. */
 const post = (path: string): ApiOperation => ({ method: "POST", path: `${workspace}${path}`, body: "none" })
 
 const send = (path: string, fill?: ApiOperation["fill"]): ApiOperation => ({
@@ -43,16 +43,16 @@ const send = (path: string, fill?: ApiOperation["fill"]): ApiOperation => ({
   ...(fill === undefined ? {} : { fill })
 })
 
-/** A change that can be asked for again under its request id. */
+/** An idempotent change with a request id. */
 const request = (path: string): ApiOperation => send(path, (plan) => ({ requestId: plan.uuid }))
 
-/** What a person decides about a project. */
+/** A person's decision about a project. */
 const decide = (path: string, fill: ApiOperation["fill"] = decision): ApiOperation => ({
   ...send(`/projects/{id}${path}`, fill),
   body: "decision"
 })
 
-/** What a person decides about a proposal. */
+/** A person's decision about a proposal. */
 const decideProposal = (path: string, fill: ApiOperation["fill"]): ApiOperation => ({
   ...send(`/proposals/{id}${path}`, fill),
   body: "decision",

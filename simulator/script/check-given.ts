@@ -1,25 +1,25 @@
-/** Checks what worlds are made from: names are free, and whatever a party names is there. */
+/** Checks the `given` section: names are unique, and every reference between parties is declared. */
 import type { Known } from "./known.ts"
 import { itemsOf, type Members, membersOf } from "./members.ts"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
 import { isHostName } from "./words.ts"
 
-/** What a script gives or a part of it: only the parts have a name. */
+/** The `given` section of a script, or of a part named `within`. */
 export interface GivenIn {
   readonly within: string | undefined
   readonly given: Members
 }
 
-/** A script and its parts may name what the others give. */
+/** Two passes: a script and its parts may refer to names that any of them declares. */
 export const checkGiven = (all: ReadonlyArray<GivenIn>, known: Known): void => {
-  const around = known.within
-  for (const check of [introduce, checkMentions]) {
+  const outer = known.within
+  for (const check of [introduce, checkReferencesIn]) {
     for (const { within, given } of all) {
-      known.within = within ?? around
+      known.within = within ?? outer
       check(given, known)
     }
   }
-  known.within = around
+  known.within = outer
 }
 
 const introduce = (given: Members, known: Known): void => {
@@ -44,7 +44,7 @@ const introduce = (given: Members, known: Known): void => {
   if (itemsOf(given["worker"]).length > 0) known.hasWorker = true
 }
 
-const checkMentions = (given: Members, known: Known): void => {
+const checkReferencesIn = (given: Members, known: Known): void => {
   checkPeople(membersOf(given["people"]), known)
   checkAgents(membersOf(given["agents"]), membersOf(given["people"]), known)
   checkReceivers(membersOf(given["receivers"]), known)
@@ -84,11 +84,11 @@ const checkAgents = (agents: Members, people: Members, known: Known): void => {
       ) {
         known.say(
           [...path, "organization"],
-          `${person} is no member of ${organization}${didYouMean(organization, memberships)}`
+          `${person} is not a member of ${organization}${didYouMean(organization, memberships)}`
         )
       }
     } else if (people[person] !== undefined && memberships.length === 0) {
-      known.say([...path, "for"], `${person} is a member of no organization that an agent could act for`)
+      known.say([...path, "for"], `${person} has no membership under which an agent could act`)
     }
   }
 }
@@ -99,7 +99,7 @@ const checkReceivers = (receivers: Members, known: Known): void => {
     const { host } = membersOf(receiver)
     if (host === undefined) continue
     if (hosts.has(host)) {
-      known.say(["given", "receivers", name, "host"], `another receiver is at ${String(host)} already`)
+      known.say(["given", "receivers", name, "host"], `host ${String(host)} is already used by another receiver`)
     }
     hosts.add(host)
   }

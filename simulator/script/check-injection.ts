@@ -1,4 +1,4 @@
-/** Checks what a script lets go wrong: one thing, and for whom where that is not clear. */
+/** Checks injected faults: one fault each, with its target where the step does not imply it. */
 import { rootKinds } from "../../src/ports/table.ts"
 import { tables } from "../../src/tables.ts"
 import type { Level } from "./check-step.ts"
@@ -14,50 +14,48 @@ export const checkInjection = (step: StepForm, path: Path, known: Known): void =
   if (inject === undefined) return
   const at = [...path, "inject"]
   if (typeof inject === "string") {
-    if (isAlone(step)) known.say(at, `${inject} goes with a request: with do, retry or send`)
+    if (isAlone(step)) known.say(at, `${inject} requires do, retry or send in the same step`)
     return
   }
   for (const problem of problemsWith(inject, isAlone(step) ? kinds : ofRequest)) known.say(at, problem)
   checkPoint(inject, at, known)
-  if (isAlone(step)) checkVictim(inject, at, known)
+  if (isAlone(step)) checkTarget(inject, at, known)
   else checkBesideRequest(inject, at, known)
 }
 
-/** Where it strikes, in names that there are. */
+/** The point of a fault exists, and so does the table or lock that it names. */
 const checkPoint = ({ database, crash, at: point = "commit", in: where }: Injection, at: Path, known: Known): void => {
-  if (database === undefined && point !== "commit") known.say([...at, "at"], "at goes with database", "key")
+  if (database === undefined && point !== "commit") known.say([...at, "at"], "at requires database", "key")
   if (where === undefined) return
-  if ((database ?? crash) === undefined) return known.say([...at, "in"], "in goes with database or crash", "key")
-  if (point === "begin") return known.say([...at, "in"], "nothing is named where it begins", "key")
+  if ((database ?? crash) === undefined) return known.say([...at, "in"], "in requires database or crash", "key")
+  if (point === "begin") return known.say([...at, "in"], "in does not apply to at: begin", "key")
   const names: ReadonlyArray<string> = point === "lock" ? rootKinds : tables.map(({ name }) => name)
   if (names.includes(where)) return
-  const what = point === "lock" ? "root that is locked" : "table"
-  known.say([...at, "in"], `there is no ${what} called ${where}${didYouMean(where, names)}`)
+  known.say([...at, "in"], `unknown ${point === "lock" ? "lock" : "table"} ${where}${didYouMean(where, names)}`)
 }
 
-/** What is searched: in one place of a script, with what there is to go wrong in it. */
+/** A scenario has at most one search, at the top level; its faults have no counts of their own. */
 export const checkSearch = (search: SearchForm, path: Path, level: Level, known: Known): void => {
-  if (level !== "outer") known.say(path, "explore stands by itself among the steps of a script", "key")
-  if (known.isSearched)
-    known.say(path, "orders are searched from one point of a script on; another one is above", "key")
+  if (level !== "outer") known.say(path, "explore is allowed only as a top-level step", "key")
+  if (known.isSearched) known.say(path, "a scenario has at most one explore step", "key")
   known.isSearched = true
   for (const [index, fault] of (search.faults ?? []).entries()) {
     const at = [...path, "faults", index]
     for (const problem of problemsWith(fault, kinds)) known.say(at, problem)
     checkPoint(fault, at, known)
-    checkVictim(fault, at, known)
+    checkTarget(fault, at, known)
     for (const key of ["skip", "times"] as const) {
-      if (fault[key] !== undefined) known.say([...at, key], `${key} is for the search to find`, "key")
+      if (fault[key] !== undefined) known.say([...at, key], `${key} is not allowed here: the search chooses it`, "key")
     }
   }
   for (const name of Object.keys(search.receivers ?? {})) known.party(name, "receiver", [...path, "receivers", name])
 }
 
-/** One thing goes wrong at a time. */
-const problemsWith = (inject: Injection, among: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const what = kinds.filter((kind) => inject[kind] !== undefined)
-  if (what.length > 1) return [`one thing goes wrong at a time; this has ${what.join(" and ")}`]
-  return what.length === 0 ? [`what goes wrong? inject says one of ${anyOf(among)}`] : []
+/** An injection is exactly one fault. */
+const problemsWith = (inject: Injection, allowed: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const faults = kinds.filter((kind) => inject[kind] !== undefined)
+  if (faults.length > 1) return [`an injection is one fault; this one has ${faults.join(" and ")}`]
+  return faults.length === 0 ? [`inject has no fault: add ${anyOf(allowed)}`] : []
 }
 
 const ofRequest = ["database", "crash"] as const
@@ -68,39 +66,36 @@ const isAlone = (step: StepForm): boolean =>
 
 const checkBesideRequest = (inject: Injection, at: Path, known: Known): void => {
   if (inject.of !== undefined) {
-    known.say([...at, "of"], "of goes with inject alone: here it is this request that it strikes", "key")
+    known.say([...at, "of"], "of is not allowed beside a request: the fault applies to this request", "key")
   }
   if (inject.lost !== undefined) {
-    known.say([...at, "lost"], `beside a request this is written inject: lost-${inject.lost}`, "key")
+    known.say([...at, "lost"], `beside a request, write inject: lost-${inject.lost}`, "key")
   }
 }
 
-/** What stands alone strikes the next request of somebody, or a process. */
-const checkVictim = ({ of, crash, lost }: Injection, at: Path, known: Known): void => {
+/** An injection in a step of its own applies to the next request of an actor, or to the worker. */
+const checkTarget = ({ of, crash, lost }: Injection, at: Path, known: Known): void => {
   if (of === undefined) {
-    return known.say(at, "of is missing: whose request does this strike, or which process?", "key")
+    return known.say(at, "of is missing: name an actor or worker", "key")
   }
   const kind = of === worker ? worker : known.actors.get(of)
   if (kind === undefined) {
     const near = didYouMean(of, [...known.actors.keys(), worker])
-    known.say([...at, "of"], `nobody is called ${of} at this point${near}`)
+    known.say([...at, "of"], `unknown actor ${of}${near}`)
   } else if (kind === worker && !known.hasWorker) {
-    known.say([...at, "of"], "there is no worker here: give the world receivers, or say in given what a worker does")
+    known.say([...at, "of"], "this scenario has no worker: add receivers or worker to given")
   } else if (kind === worker && lost !== undefined) {
-    known.say(
-      [...at, "of"],
-      "a worker sends no request that could be lost; a receiver's visits say what becomes of its own"
-    )
+    known.say([...at, "of"], "lost does not apply to worker: set the outcome of webhook attempts with setReceiver")
   } else if (kind === operator && (crash ?? lost) !== undefined) {
-    known.say([...at, "of"], "an operator's command is no request to a process of the service")
+    known.say([...at, "of"], "crash and lost do not apply to operator: its commands send no request")
   } else if (kind === "receiver") {
-    known.say([...at, "of"], `${of} is a receiver: what goes wrong there is said with setReceiver`)
+    known.say([...at, "of"], `${of} is a receiver: set its faults with setReceiver`)
   }
 }
 
 const worker = "worker"
 
-/** True where nobody waits for an answer any more. */
+/** True if the step's answer never reaches its actor. */
 export const isDeaf = (step: StepForm): boolean => {
   const { inject } = step
   return !isAlone(step) && (typeof inject === "string" || inject?.crash !== undefined)

@@ -15,7 +15,7 @@ export const checkProperties = (script: Members, known: Known): void => {
     for (const [index, value] of itemsOf(script[kind]).entries()) {
       if (!isMembers(value)) continue
       const path = [kind, index]
-      if (names.has(value["name"])) known.say([...path, "name"], `another property in ${kind} has this name`)
+      if (names.has(value["name"])) known.say([...path, "name"], `duplicate property name in ${kind}`)
       names.add(value["name"])
       checkProperty(kind, value, path, known)
     }
@@ -25,28 +25,28 @@ export const checkProperties = (script: Members, known: Known): void => {
 const checkProperty = (kind: PropertyKind, value: Members, path: Path, known: Known): void => {
   const found = subjects.filter((one) => value[one] !== undefined)
   const [subject] = found
-  if (subject === undefined) return known.say(path, `what is judged? A property has one of ${anyOf(subjects)}`)
+  if (subject === undefined) return known.say(path, `subject is missing: add ${anyOf(subjects)}`)
   if (found.length > 1) {
-    return known.say(path, `a property is about one thing; this one has ${found.join(" and ")}`)
+    return known.say(path, `a property has one subject; this one has ${found.join(" and ")}`)
   }
   checkReferences(value, path, known)
-  checkCompanions(kind, subject, value, path, known)
+  checkKeys(kind, subject, value, path, known)
   for (const key of ["when", "matches"] as const) checkPaths(subject, value[key], [...path, key], known)
   if (subject === "answers") checkAnswers(membersOf(value[subject]), [...path, subject], known)
   const { receiver } = membersOf(value["callbacks"])
   if (typeof receiver === "string") known.party(receiver, "receiver", [...path, "callbacks", "receiver"])
 }
 
-const checkCompanions = (kind: PropertyKind, subject: Subject, value: Members, path: Path, known: Known): void => {
+const checkKeys = (kind: PropertyKind, subject: Subject, value: Members, path: Path, known: Known): void => {
   const { least, most, matches } = value
   const isCounted = least !== undefined || most !== undefined
   for (const key of ["least", "most"] as const) {
     if (value[key] === undefined) continue
-    if (subject === "project") known.say([...path, key], `${key} counts events, answers or callbacks`, "key")
-    else if (kind === "never") known.say([...path, key], `${key} does not go with never: it allows none`, "key")
+    if (subject === "project") known.say([...path, key], `${key} applies only to events, answers and callbacks`, "key")
+    else if (kind === "never") known.say([...path, key], `${key} is not allowed in never`, "key")
   }
   if (kind === "always" && least !== undefined && subject !== "project") {
-    known.say([...path, "least"], "least goes with eventually: before the end there may be fewer", "key")
+    known.say([...path, "least"], "least is allowed only in eventually", "key")
   }
   if (typeof least === "number" && typeof most === "number" && least > most) {
     known.say([...path, "least"], `at least ${least} and at most ${most} cannot both hold`)
@@ -54,39 +54,39 @@ const checkCompanions = (kind: PropertyKind, subject: Subject, value: Members, p
   if (matches !== undefined || isCounted) return
   const isCountAlone = kind === "never" && subject === "callbacks"
   if (isCountAlone || (kind === "eventually" && subject !== "project")) return
-  known.say(path, "matches is missing: what is stated of it?", "key")
+  known.say(path, "matches is missing: add the members and values that must hold", "key")
 }
 
-/** A path that no value of this kind has would make a property that is never judged. */
-const checkPaths = (subject: Subject, stated: unknown, at: Path, known: Known): void => {
-  const { members, values } = vocabularies[subject]
-  for (const [key, value] of Object.entries(membersOf(stated))) {
-    if (!members.some((member) => key === member || key.startsWith(`${member}.`))) {
-      const near = didYouMean(key, members)
+/** A path that no value of this kind has would make the property vacuous. */
+const checkPaths = (subject: Subject, members: unknown, at: Path, known: Known): void => {
+  const vocabulary = vocabularies[subject]
+  for (const [key, value] of Object.entries(membersOf(members))) {
+    if (!vocabulary.members.some((member) => key === member || key.startsWith(`${member}.`))) {
+      const near = didYouMean(key, vocabulary.members)
       known.say(
         [...at, key],
-        `${key} means nothing here${near === "" ? `; known are ${members.join(", ")}` : near}`,
+        `unknown key ${key}${near === "" ? `; known keys: ${vocabulary.members.join(", ")}` : near}`,
         "key"
       )
     }
-    const words = values[key]
+    const words = vocabulary.values[key]
     if (words === undefined || typeof value !== "string" || value.includes("${") || words.includes(value)) continue
-    known.say([...at, key], `${value} is not known here${didYouMean(value, words)}`)
+    known.say([...at, key], `unknown value ${value}${didYouMean(value, words)}`)
   }
 }
 
 const checkAnswers = ({ step, as, do: operation, ...others }: Members, path: Path, known: Known): void => {
   if (step === undefined && as === undefined && operation === undefined && Object.keys(others).length === 0) {
-    known.say(path, `whose answers? They are selected by ${anyOf(["step", "as", "do"])}`)
+    known.say(path, `selector is missing: add ${anyOf(["step", "as", "do"])}`)
   }
   if (typeof step === "string" && !known.steps.has(step)) {
-    known.say([...path, "step"], `no step has the id ${step}${didYouMean(step, known.steps.keys())}`)
+    known.say([...path, "step"], `unknown step ${step}${didYouMean(step, known.steps.keys())}`)
   }
   if (typeof as === "string" && !known.actors.has(as)) {
-    known.say([...path, "as"], `nobody is called ${as}${didYouMean(as, known.actors.keys())}`)
+    known.say([...path, "as"], `unknown actor ${as}${didYouMean(as, known.actors.keys())}`)
   }
   if (typeof operation === "string" && operationForms.get(operation)?.isRequest !== true) {
     const requests = [...operationForms].filter(([, { isRequest }]) => isRequest).map(([name]) => name)
-    known.say([...path, "do"], `no request is called ${operation}${didYouMean(operation, requests)}`)
+    known.say([...path, "do"], `unknown request ${operation}${didYouMean(operation, requests)}`)
   }
 }

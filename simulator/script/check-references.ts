@@ -1,11 +1,11 @@
-/** Every name that a value refers to has to be known. */
+/** Checks that every `${name}` in a value is declared. */
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
 import type { Known } from "./known.ts"
 import { isMembers } from "./members.ts"
 import type { Path } from "./problem.ts"
 import { namesIn } from "./references.ts"
 
-/** `where` follows a name that is not known, in the sentence that reports it. */
+/** `where` is appended to the reported message. */
 export const checkReferences = (value: unknown, path: Path, known: Known, where = ""): void => {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) checkReferences(item, [...path, index], known, where)
@@ -14,9 +14,9 @@ export const checkReferences = (value: unknown, path: Path, known: Known, where 
   }
   if (typeof value !== "string") return
   for (const name of namesIn(value)) {
-    if (name === undefined) known.say(path, "a reference is ${name} or ${name.path}")
+    if (name === undefined) known.say(path, "invalid reference: write ${name} or ${name.path}")
     else if (!known.names.has(name)) {
-      known.say(path, `nothing is called ${name}${where}${didYouMean(name, known.names)}`)
+      known.say(path, `unknown name ${name}${where}${didYouMean(name, known.names)}`)
     }
   }
 }

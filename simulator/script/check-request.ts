@@ -1,4 +1,4 @@
-/** Checks what a step asks for: that the operation exists, is the actor's to do, and has the words it needs. */
+/** Checks a step's operation: it exists, its actor may call it, and target and input are complete. */
 import { Schema } from "effect"
 import { operationForms } from "../operations/forms.ts"
 import type { StepForm } from "./format.ts"
@@ -10,38 +10,38 @@ import { didYouMean } from "../../src/vocabulary/suggest.ts"
 export const checkAct = (step: StepForm, operation: string, path: Path, known: Known): void => {
   const form = operationForms.get(operation)
   if (form === undefined) {
-    known.say([...path, "do"], `there is no operation ${operation}${didYouMean(operation, operationForms.keys())}`)
+    known.say([...path, "do"], `unknown operation ${operation}${didYouMean(operation, operationForms.keys())}`)
   }
-  if (step.as === undefined) known.say([...path, "do"], "as is missing: who does this?", "key")
+  if (step.as === undefined) known.say([...path, "do"], "as is missing: name the actor", "key")
   else known.actor(step.as, form, operation, [...path, "as"])
   if (form === undefined) return
   checkOn(step.on, form.actsOn, operation, path, known)
   for (const key of ["envelope", "inject", "with", "meanwhile", "within"] as const) {
     if (!Object.hasOwn(step, key) || form.understands.includes(key)) continue
-    known.say([...path, key], reasons[key] ?? `${key} does not go with ${operation}`, "key")
+    known.say([...path, key], reasons[key] ?? `${key} is not allowed with ${operation}`, "key")
   }
   if (operation.endsWith("Worker") && !known.hasWorker) {
-    known.say([...path, "do"], "there is no worker here: give the world receivers, or say in given what a worker does")
+    known.say([...path, "do"], "this scenario has no worker: add receivers or worker to given")
   }
   if (form.input !== undefined) checkInput(step, form.input, operation, path, known)
-  // Whoever polls may come back as an agent; whether it did shows when the scenario runs.
+  // A poll may make the visitor an agent; only the run shows whether it did.
   if (operation === "pollConnection" && known.actors.get(step.as ?? "") === "visitor") {
     known.actors.set(step.as ?? "", "agent")
   }
 }
 
 const reasons: { readonly [key: string]: string } = {
-  within: "within asks again and again, and so it goes with an operation that reads, or with received"
+  within: "within repeats the request, so it is allowed only with read operations and received"
 }
 
-const checkOn = (on: string | undefined, things: number, operation: string, path: Path, known: Known): void => {
+const checkOn = (on: string | undefined, count: number, operation: string, path: Path, known: Known): void => {
   if (on === undefined) {
-    if (things > 0) known.say([...path, "do"], `on is missing: what is ${operation} done to?`, "key")
-  } else if (things === 0) {
-    known.say([...path, "on"], `${operation} acts on nothing`, "key")
-  } else if (on.split("/").length !== things) {
-    const many = things === 1 ? "one thing" : `${things} things, with a slash between them`
-    known.say([...path, "on"], `${operation} acts on ${many}`)
+    if (count > 0) known.say([...path, "do"], `on is missing: name the target of ${operation}`, "key")
+  } else if (count === 0) {
+    known.say([...path, "on"], `${operation} has no target`, "key")
+  } else if (on.split("/").length !== count) {
+    const expected = count === 1 ? "one target" : `${count} targets, separated by a slash`
+    known.say([...path, "on"], `${operation} takes ${expected}`)
   }
 }
 
@@ -56,7 +56,7 @@ const checkInput = (
   const at = [...path, "input"]
   const decoded = Schema.decodeUnknownResult(form)(input, { errors: "all", onExcessProperty: "error" })
   if (decoded._tag === "Failure" && step.input === undefined) {
-    return known.say([...path, "do"], `${operation} needs an input`, "key")
+    return known.say([...path, "do"], `input is missing: ${operation} requires one`, "key")
   }
   if (decoded._tag === "Failure") return known.add(problemsOf(decoded.failure.issue, input, at))
   const { agent, person, organization, receiver, provider } = input
@@ -70,11 +70,11 @@ const checkInput = (
 }
 
 export const checkSend = ({ as, send }: StepForm, path: Path, known: Known): void => {
-  if (as === undefined) known.say([...path, "send"], "as is missing: who sends this?", "key")
+  if (as === undefined) known.say([...path, "send"], "as is missing: name the sender", "key")
   else known.actor(as, undefined, "send", [...path, "as"])
   const kind = known.actors.get(as ?? "")
   if (kind === "operator" || kind === "receiver") {
-    known.say([...path, "as"], `a request is sent by a person, an agent or a visitor; ${as} sends none`)
+    known.say([...path, "as"], `a request is sent by a person, an agent or a visitor, not by ${as}`)
   }
   if (send?.json !== undefined && send.text !== undefined) {
     known.say([...path, "send", "text"], "a request has one body: json or text", "key")
@@ -84,9 +84,9 @@ export const checkSend = ({ as, send }: StepForm, path: Path, known: Known): voi
 export const checkRetry = (id: string, path: Path, known: Known): void => {
   const step = known.steps.get(id)
   if (!known.steps.has(id)) {
-    known.say([...path, "retry"], `no step before this one is called ${id}${didYouMean(id, known.steps.keys())}`)
+    known.say([...path, "retry"], `no earlier step has the id ${id}${didYouMean(id, known.steps.keys())}`)
   } else if (step !== undefined && step.send === undefined && !isRequest(step.do)) {
-    known.say([...path, "retry"], `step ${id} sends no request that could be sent again`)
+    known.say([...path, "retry"], `step ${id} sends no request to retry`)
   }
 }
 

@@ -1,7 +1,6 @@
 /**
- * What a schema cannot say about a script: every name is known where it is used, every operation exists and is the
- * actor's to do, keys of a step go together. Steps that do not decode are passed over here; what is wrong with them
- * has been said.
+ * Checks that a schema cannot express: every name is declared before its use, every operation exists and is allowed
+ * to its actor, the keys of a step combine. Steps that do not decode are skipped: their problems are already reported.
  */
 import { Result } from "effect"
 import { checkGiven } from "./check-given.ts"
@@ -21,11 +20,11 @@ export class ScriptCheck {
     this.#parts = parts
   }
 
-  /** What is wrong with a whole script. */
+  /** The problems of a whole script. */
   scenario(value: unknown): ReadonlyArray<Problem> {
     const script = membersOf(value)
     const steps = itemsOf(script["steps"])
-    const used = new Set(steps.flatMap((step) => textIn(membersOf(step)["use"])))
+    const used = new Set(steps.flatMap((step) => textOf(membersOf(step)["use"])))
     const givenByParts = [...used].flatMap((within) => {
       const part = this.#partCalled(within)
       return part === undefined ? [] : [{ within, given: membersOf(part.given) }]
@@ -36,13 +35,13 @@ export class ScriptCheck {
     return this.#known.taken()
   }
 
-  /** What is wrong with what a world is made from. */
+  /** The problems of a `given` section. */
   given(value: unknown): ReadonlyArray<Problem> {
     checkGiven([{ within: undefined, given: membersOf(value) }], this.#known)
     return this.#known.taken()
   }
 
-  /** What is wrong with one more step. */
+  /** The problems of one more step. */
   step(value: unknown): ReadonlyArray<Problem> {
     checkStep(value, [], "loop", this.#known)
     return this.#known.taken()
@@ -64,8 +63,9 @@ export class ScriptCheck {
     const known = this.#known
     this.#alone(value, ["use"], path)
     if (typeof name !== "string" || name === "") return
-    if (known.within !== undefined) return known.say([...path, "use"], "a part uses no other part")
-    if (this.#parts.get(name) === undefined) return known.say([...path, "use"], `there is no ${name} beside this file`)
+    if (known.within !== undefined) return known.say([...path, "use"], "a part cannot use another part")
+    if (this.#parts.get(name) === undefined)
+      return known.say([...path, "use"], `file not found: ${name}, relative to this file`)
     const part = this.#partCalled(name)
     if (part === undefined) return
     known.within = name
@@ -73,17 +73,17 @@ export class ScriptCheck {
     known.within = undefined
   }
 
-  /** The steps of a loop are checked once: what they name is the same each time. */
+  /** The steps of a loop are checked once: they declare and use the same names in each iteration. */
   #loop(value: Members, path: Path): void {
     const known = this.#known
     this.#alone(value, ["for", "steps"], path)
     const { for: loop, steps } = value
     const names = Object.keys(membersOf(loop))
     if (loop === undefined)
-      known.say([...path, "steps"], "for is missing: for which values are these steps done?", "key")
+      known.say([...path, "steps"], "for is missing: add the name and the values of the loop", "key")
     else if (isMembers(loop) && names.length !== 1)
-      known.say([...path, "for"], "a loop has one name, with the list of what it stands for")
-    if (steps === undefined) known.say([...path, "for"], "steps is missing: what is done for each?", "key")
+      known.say([...path, "for"], "for has one name, with the list of its values")
+    if (steps === undefined) known.say([...path, "for"], "steps is missing: add the steps of the loop", "key")
     for (const name of names) known.introduce(name, [...path, "for", name], "key", "again")
     known.isInLoop = true
     for (const [index, step] of itemsOf(steps).entries()) checkStep(step, [...path, "steps", index], "loop", known)
@@ -93,9 +93,9 @@ export class ScriptCheck {
   #alone(value: Members, kinds: ReadonlyArray<string>, path: Path): void {
     for (const key of Object.keys(value)) {
       if (kinds.includes(key) || key === "say") continue
-      this.#known.say([...path, key], `${key} does not go with ${kinds[0]}`, "key")
+      this.#known.say([...path, key], `${key} is not allowed with ${kinds[0]}`, "key")
     }
   }
 }
 
-const textIn = (value: unknown): ReadonlyArray<string> => (typeof value === "string" && value !== "" ? [value] : [])
+const textOf = (value: unknown): ReadonlyArray<string> => (typeof value === "string" && value !== "" ? [value] : [])

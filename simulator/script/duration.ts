@@ -1,4 +1,4 @@
-/** Spans of virtual time as a script writes them: `15s`, `90m`, `1d 6h`. */
+/** Durations as a script writes them: `15s`, `90m`, `1d 6h`. */
 
 const unitsInMilliseconds: { readonly [unit: string]: number } = {
   ms: 1,
@@ -20,7 +20,7 @@ export const durationInMilliseconds = (text: string): number => {
   return total
 }
 
-/** As a script writes it, the largest units first; empty for no time at all. */
+/** The largest units first; empty for zero. */
 export const durationText = (milliseconds: number): string => {
   const parts: Array<string> = []
   let rest = milliseconds
@@ -34,7 +34,7 @@ export const durationText = (milliseconds: number): string => {
 
 const signedForm = /^[+-]?\d+(ms|s|m|h|d)( ?\d+(ms|s|m|h|d))*$/
 
-/** How far a clock is off: `+400ms` is ahead, `-10m` behind. */
+/** A clock offset: `+400ms` is ahead, `-10m` behind. */
 export const isOffset = (text: string): boolean => signedForm.test(text)
 
 export const offsetInMilliseconds = (text: string): number =>

@@ -1,6 +1,6 @@
 /**
- * The form of a scenario. This schema is the only definition: it decodes the scripts, words their errors, and the
- * published JSON Schema is made from it.
+ * The schema of a scenario. It is the only definition: it decodes scripts, words their errors, and generates the
+ * published JSON Schema.
  */
 import { Schema } from "effect"
 import { Instant } from "../../src/vocabulary/instant.ts"
@@ -13,10 +13,10 @@ import { Count, Duration, JsonObject, mapOf, Name, optional, required, Text } fr
 const Expectation = Schema.Struct({
   status: optional(
     Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 599 }, { expected: "an HTTP status" })),
-    "The status of the answer; any success where neither it nor an error is given."
+    "The status of the answer; any 2xx if neither status nor error is given."
   ),
-  error: optional(Schema.String, "The code of the refusal, which stands for its status as well."),
-  body: optional(JsonObject, "What the answer must hold, and may hold more. A key may be a path: project.state.")
+  error: optional(Schema.String, "The code of the refusal, which implies its status."),
+  body: optional(JsonObject, "Members that the answer must have; it may have more. A key may be a path: project.state.")
 }).annotate({ identifier: "Expectation" })
 
 export const losses = ["lost-request", "lost-answer"] as const
@@ -24,43 +24,40 @@ export const losses = ["lost-request", "lost-answer"] as const
 const Injection = Schema.Struct({
   of: optional(
     Schema.String,
-    "Whose next request this strikes, or worker for the process; only where inject stands alone."
+    "The actor whose next request fails, or worker for the process; only in a step without a request."
   ),
-  database: optional(
-    Schema.Literals(storageFaults),
-    "How the database fails: an SQLSTATE in quotes, or a lost answer."
-  ),
-  at: optional(Schema.Literals(strikePoints), "Where in a transaction it strikes; at the commit where absent."),
-  in: optional(Text, "A table that is read or written, or a kind of root that is locked; any where absent."),
-  skip: optional(Count, "How many such points are passed over first."),
-  times: optional(Count, "How often it strikes; once where absent."),
+  database: optional(Schema.Literals(storageFaults), "The database fault: an SQLSTATE in quotes, or a lost answer."),
+  at: optional(Schema.Literals(strikePoints), "The point of the transaction at which it occurs; default commit."),
+  in: optional(Text, "The table that is read or written, or the kind of lock; any by default."),
+  skip: optional(Count, "The number of such points to skip first."),
+  times: optional(Count, "The number of times it occurs; default 1."),
   crash: optional(
     Schema.Literals(["before-commit", "after-commit"]),
-    "The process that would have answered ends around its commit."
+    "The process that handles the request crashes before or after its commit."
   ),
   lost: optional(
     Schema.Literals(["request", "answer"]),
-    "What of the next request is lost; only where inject stands alone."
+    "The part of the next request that is lost; only in a step without a request."
   )
 }).annotate({ identifier: "Injection" })
 
-/** What is searched from a point of a script on. */
+/** A search of schedules from this step on. */
 const Search = Schema.Struct({
   exhaustive: optional(
     Schema.Boolean.annotate({ expected: "true or false" }),
-    "Every order is tried, and the search has to be complete."
+    "Every schedule is searched, and the search must be complete."
   ),
   faults: optional(
     Schema.Array(Injection).check(Schema.isMinLength(1, { expected: "at least one fault" })),
-    "What may go wrong, each at any point at which it could."
+    "Faults that the search may inject at any point where they apply."
   ),
   receivers: optional(
-    mapOf(Schema.Array(Visit).check(Schema.isMinLength(1, { expected: "at least one visit" }))),
-    "What may become of each attempt to call a receiver back, beside what was said of it."
+    mapOf(Schema.Array(Visit).check(Schema.isMinLength(1, { expected: "at least one outcome" }))),
+    "Additional outcomes of each webhook attempt, by receiver."
   ),
-  most: optional(Count, "How many of these at most in one run; one where absent."),
-  slowness: optional(Duration, "How far time may move while somebody could go on; not at all where absent."),
-  reaches: optional(Schema.Array(Text), "What has to come about in at least one order, by the name of the invariant.")
+  most: optional(Count, "The maximum number of faults in one run; default 1."),
+  slowness: optional(Duration, "How far time may advance while an actor could proceed; default 0."),
+  reaches: optional(Schema.Array(Text), "Reachability properties, by name, that at least one schedule must reach.")
 }).annotate({ identifier: "Search" })
 
 const RawRequest = Schema.Struct({
@@ -72,44 +69,44 @@ const RawRequest = Schema.Struct({
     Schema.String.check(Schema.isPattern(/^\//u, { expected: "a path that begins with /" })),
     "The path, with its query."
   ),
-  headers: optional(mapOf(Schema.String), "Headers, which win over those that the actor's client sends by itself."),
-  json: optional(Schema.Json, "A body that is sent as JSON."),
-  text: optional(Schema.String, "A body that is sent as it stands.")
+  headers: optional(mapOf(Schema.String), "Headers, which override those of the actor's client."),
+  json: optional(Schema.Json, "The body as JSON."),
+  text: optional(Schema.String, "The body as text, sent unchanged.")
 }).annotate({ identifier: "Request" })
 
 const stepFields = {
-  id: optional(Name, "A name by which a later step can send the same request again."),
-  say: optional(Text, "What is told to the reader."),
-  as: optional(Schema.String, "Who does this."),
-  do: optional(Schema.String, "The operation, by its name in the API, or an act of the operator or a receiver."),
-  on: optional(Schema.String, "What the operation acts on; two things have a slash between them."),
-  with: optional(Schema.String, "A token, by reference, to show instead of the actor's own."),
-  input: optional(JsonObject, "The words of the operation; a careful client fills in what it has read."),
-  envelope: optional(JsonObject, "Members of the envelope around the input that are to be other than the last read."),
+  id: optional(Name, "An id by which a later step can retry this request."),
+  say: optional(Text, "A sentence for the reader."),
+  as: optional(Schema.String, "The actor."),
+  do: optional(Schema.String, "The operation of the API, or a command of the operator or a receiver."),
+  on: optional(Schema.String, "The target of the operation; two targets are separated by a slash."),
+  with: optional(Schema.String, "A token, by reference, to send instead of the actor's own."),
+  input: optional(JsonObject, "The input of the operation; the client adds default inputs from what it has read."),
+  envelope: optional(JsonObject, "Members of the envelope that replace the values last read."),
   inject: optional(
     Schema.Union([Schema.Literals(losses), Injection]).annotate({
       expected: `${losses.join(", ")}, or a map with database or crash`
     }),
-    "Beside a request, what goes wrong with it; alone, what will go wrong."
+    "Beside a request, the fault of that request; alone, a fault for later."
   ),
-  expect: optional(Expectation, "What the answer must be; a success where absent."),
-  within: optional(Duration, "How long it may take, asked again and again, until the answer is as expected."),
+  expect: optional(Expectation, "The expected answer; default any 2xx."),
+  within: optional(Duration, "How long the request is repeated until the answer matches expect."),
   keep: optional(
     Schema.Union([Name, mapOf(Text)]).annotate({ expected: "a name, or names with the paths of what to keep" }),
-    "A name for the whole answer, or names for parts of it, each with its path."
+    "A name for the whole answer, or names for its members, each with its path."
   ),
-  retry: optional(Schema.String, "The id of an earlier step, whose exact request is sent again."),
-  send: optional(RawRequest, "A request to the letter."),
-  advance: optional(Duration, "By how much time moves."),
-  until: optional(Instant, "To which moment time moves."),
-  explore: optional(Search, "Every process starts anew, and from here on orders are searched."),
+  retry: optional(Schema.String, "The id of an earlier step whose exact request is sent again."),
+  send: optional(RawRequest, "A raw request, sent unchanged."),
+  advance: optional(Duration, "The duration by which virtual time advances."),
+  until: optional(Instant, "The instant to which virtual time advances."),
+  explore: optional(Search, "All processes restart, and the schedules of the following steps are searched."),
   choose: optional(
     Schema.Array(Text).check(Schema.isMinLength(1, { expected: "at least one name" })),
-    "Who goes first at each choice, by name, in order; whoever asked first where absent."
+    "The schedule: the name that goes first at each choice point; arrival order by default."
   )
 }
 
-/** What a program behind a receiver answers, or a step of whoever acts while it is asked. */
+/** An external event: the answer of a program behind a receiver, or a step taken while the program is called. */
 export const OutsideForm = Schema.Struct({
   ...stepFields,
   receiver: optional(Schema.String, "The receiver whose program answers."),
@@ -118,48 +115,42 @@ export const OutsideForm = Schema.Struct({
       Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })),
       Schema.Literals(["RESET", "NOTHING"])
     ]).annotate({ expected: "a status from 200 to 599, RESET or NOTHING" }),
-    "What the program answers."
+    "The answer of the program."
   )
-}).annotate({ identifier: "Outside", title: "What comes from outside" })
+}).annotate({ identifier: "Outside", title: "An external event" })
 
 const innerFields = {
   ...stepFields,
-  outside: optional(
-    Schema.Array(OutsideForm),
-    "What comes from outside while the world waits for real programs, in order."
-  )
+  outside: optional(Schema.Array(OutsideForm), "External events, in order, while the world waits for real programs.")
 }
 
-/** A step that happens beside another. */
+/** A step that runs concurrently with another. */
 export const InnerStepForm = Schema.Struct(innerFields).annotate({
   identifier: "InnerStep",
-  title: "A step beside another"
+  title: "A concurrent step"
 })
 
 const atLeastOneStep = { expected: "at least one step" }
 const innerSteps = Schema.Array(InnerStepForm).check(Schema.isMinLength(1, atLeastOneStep))
 
-/** One step. Which keys go together is checked after decoding, so that all errors appear at once. */
+/** One step. Which keys combine is checked after decoding, so that all errors appear at once. */
 export const StepForm = Schema.Struct({
   ...innerFields,
-  meanwhile: optional(
-    innerSteps,
-    "Steps that happen after the credential of this request was accepted, before its transaction begins."
-  ),
-  together: optional(innerSteps, "Steps that are begun at once.")
+  meanwhile: optional(innerSteps, "Steps that run between the authentication of this request and its transaction."),
+  together: optional(innerSteps, "Steps that start concurrently.")
 }).annotate({ identifier: "Step", title: "A step" })
 
-/** One step, or several: those of another file, or the same ones for each value of a list. */
+/** One step, or several: the steps of another file, or a loop over a list of values. */
 export const OuterStepForm = Schema.Struct({
   ...StepForm.fields,
-  use: optional(Text, "A part whose steps stand here, by its path from this file."),
+  use: optional(Text, "A part whose steps are inserted here, by its path relative to this file."),
   for: optional(
     mapOf(Schema.Array(Schema.Json).check(Schema.isMinLength(1, { expected: "at least one value" }))),
-    "A name, and the list of what it stands for in the steps of this loop."
+    "The name of the loop variable, and the list of its values."
   ),
   steps: optional(
     Schema.Array(StepForm).check(Schema.isMinLength(1, atLeastOneStep)),
-    "What is done for each value of a loop."
+    "The steps that run for each value of the loop."
   )
 }).annotate({ identifier: "OuterStep", title: "A step, a part or a loop" })
 
@@ -167,19 +158,19 @@ const outerSteps = Schema.Array(OuterStepForm).check(Schema.isMinLength(1, atLea
 
 export const ScenarioForm = Schema.Struct({
   scenario: required(Text, "The title."),
-  say: optional(Text, "What the scenario is about."),
-  seed: optional(Schema.Int, "The seed of its world; 1 where absent."),
-  start: optional(Instant, "The moment at which its world begins; 2026-01-05T09:00:00.000Z where absent."),
+  say: optional(Text, "The subject of the scenario."),
+  seed: optional(Schema.Int, "The seed of the world; default 1."),
+  start: optional(Instant, "The instant at which the world begins; default 2026-01-05T09:00:00.000Z."),
   given: optional(Given, "The world before the first step."),
   ...propertyFields,
-  steps: required(outerSteps, "What happens, in order.")
+  steps: required(outerSteps, "The steps, in order.")
 }).annotate({ identifier: "Scenario", title: "A scenario" })
 
-/** A file that others use: what it gives, and steps that stand where it is used. */
+/** A file that scenarios include: additions to `given`, and steps that are inserted where it is used. */
 export const PartForm = Schema.Struct({
   part: required(Text, "The title."),
-  given: optional(Given, "What the world of a script that uses it has as well."),
-  steps: required(outerSteps, "What happens where it is used.")
+  given: optional(Given, "Additions to the world of a scenario that uses this part."),
+  steps: required(outerSteps, "The steps that are inserted where the part is used.")
 }).annotate({ identifier: "Part", title: "A part" })
 
 export type SearchForm = typeof Search.Type

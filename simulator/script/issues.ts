@@ -1,13 +1,13 @@
-/** Turns what a schema says about a value into problems of a script: one for each place, in words of the script. */
+/** Converts schema issues to problems of a script: one for each place, in the terms of the script. */
 import { type Schema, SchemaAST, SchemaIssue } from "effect"
 import type { Path, Problem } from "./problem.ts"
 import { didYouMean, nearest } from "../../src/vocabulary/suggest.ts"
 
 export const problemsOf = (issue: SchemaIssue.Issue, value: unknown, above: Path = []): ReadonlyArray<Problem> => {
-  const found: Array<Found> = []
+  const problems: Array<SchemaProblem> = []
   const valueAt = (path: Path): unknown => at(value, path.slice(above.length))
   const visit = (issue: SchemaIssue.Issue, path: Path): void => {
-    const say = (message: string, part: Problem["part"] = "value") => void found.push({ path, part, message })
+    const report = (message: string) => void problems.push({ path, part: "value", message })
     switch (issue._tag) {
       case "Composite":
         for (const inner of issue.issues) visit(inner, path)
@@ -18,61 +18,61 @@ export const problemsOf = (issue: SchemaIssue.Issue, value: unknown, above: Path
         return visit(issue.issue, path)
       case "MissingKey": {
         const key = String(path.at(-1))
-        return void found.push({
+        return void problems.push({
           path: path.slice(0, -1),
           part: "key",
-          message: `${key} is missing here`,
+          message: `${key} is missing`,
           missing: key
         })
       }
       case "UnexpectedKey": {
         const key = String(path.at(-1))
         const known = keysOf(issue.ast)
-        return void found.push({ path, part: "key", message: unknownKey(key, known), meant: nearest(key, known) })
+        return void problems.push({ path, part: "key", message: unknownKey(key, known), nearest: nearest(key, known) })
       }
       case "Filter":
-        return say(expected(expectationOf(issue.filter.annotations), valueAt(path)))
+        return report(expected(expectationOf(issue.filter.annotations), valueAt(path)))
       case "AnyOf": {
         const inside = insideOf(issue, valueAt(path))
-        return inside === undefined ? say(notOneOf(issue.ast, valueAt(path))) : visit(inside, path)
+        return inside === undefined ? report(notOneOf(issue.ast, valueAt(path))) : visit(inside, path)
       }
       default:
-        return say(expected(wordsOf(issue), valueAt(path)))
+        return report(expected(wordsOf(issue), valueAt(path)))
     }
   }
   visit(issue, above)
-  return found.filter((one) => !isTypo(one, found)).map(({ path, part, message }) => ({ path, part, message }))
+  return problems.filter((one) => !isTypo(one, problems)).map(({ path, part, message }) => ({ path, part, message }))
 }
 
-interface Found extends Problem {
+interface SchemaProblem extends Problem {
   readonly missing?: string
-  /** What an unknown key was probably meant to be. */
-  readonly meant?: string | undefined
+  /** The known key nearest to an unknown key. */
+  readonly nearest?: string | undefined
 }
 
-/** A key that is missing and stands there misspelled is one mistake. */
-const isTypo = ({ missing, path }: Found, all: ReadonlyArray<Found>): boolean =>
+/** A missing key with a misspelling beside it is reported once, as the misspelling. */
+const isTypo = ({ missing, path }: SchemaProblem, all: ReadonlyArray<SchemaProblem>): boolean =>
   missing !== undefined &&
-  all.some(({ meant, path: of }) => meant === missing && of.slice(0, -1).join("\n") === path.join("\n"))
+  all.some(({ nearest: near, path: of }) => near === missing && of.slice(0, -1).join("\n") === path.join("\n"))
 
 const unknownKey = (key: string, known: ReadonlyArray<string>): string => {
   const near = didYouMean(key, known)
-  return `${key} means nothing here${near === "" ? `; known are ${known.join(", ")}` : near}`
+  return `unknown key ${key}${near === "" ? `; known keys: ${known.join(", ")}` : near}`
 }
 
-/** A value that looks like another kind of thing to YAML is told how it is written. */
+/** For a YAML number or boolean in the place of a string, the message shows the quoted value. */
 const expected = (what: string, value: unknown): string => {
-  if (value === null) return `nothing stands here; expected ${what}`
-  if (!/\btext\b|\baddress/.test(what) || (typeof value !== "number" && typeof value !== "boolean")) {
+  if (value === null) return `empty value; expected ${what}`
+  if (!/\bstring\b|\baddress/.test(what) || (typeof value !== "number" && typeof value !== "boolean")) {
     return `expected ${what}`
   }
-  return `expected ${what}; in quotes it is one: "${value}"`
+  return `expected ${what}; write it in quotes: "${value}"`
 }
 
 const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   SchemaAST.isObjects(ast) ? ast.propertySignatures.map((property) => String(property.name)) : []
 
-/** Of a map or a list, what is wrong inside it, where only one of the alternatives is one. */
+/** The issue inside a map or list, if exactly one alternative of the union is a map or list. */
 const insideOf = (issue: SchemaIssue.AnyOf, value: unknown): SchemaIssue.Issue | undefined => {
   if (typeof value !== "object" || value === null) return undefined
   const isMeant = Array.isArray(value) ? SchemaAST.isArrays : SchemaAST.isObjects
@@ -81,12 +81,12 @@ const insideOf = (issue: SchemaIssue.AnyOf, value: unknown): SchemaIssue.Issue |
   return others.length === 0 ? inside : undefined
 }
 
-/** A closed list of words is shown as such; other unions by their own description. */
+/** Literals are listed; other unions are described by their annotation. */
 const notOneOf = (union: SchemaAST.Union, value: unknown): string => {
   const words = wordsIn(union)
-  if (typeof value === "number" && words.includes(String(value))) return `this is written in quotes: "${value}"`
+  if (typeof value === "number" && words.includes(String(value))) return `write it in quotes: "${value}"`
   const near = typeof value === "string" ? didYouMean(value, words) : ""
-  if (near !== "") return `${String(value)} is not known here${near}`
+  if (near !== "") return `unknown value ${String(value)}${near}`
   if (union.types.every(SchemaAST.isLiteral)) return `expected one of ${words.join(", ")}`
   return expected(expectationOf(union.annotations), value)
 }
@@ -98,8 +98,8 @@ const wordsIn = (union: SchemaAST.Union): ReadonlyArray<string> =>
   })
 
 const expectationOf = (annotations: Schema.Annotations.Annotations | undefined): string => {
-  const said = annotations?.["expected"]
-  return typeof said === "string" ? said : "something else"
+  const expectation = annotations?.["expected"]
+  return typeof expectation === "string" ? expectation : "another value"
 }
 
 const wordsOf = (issue: SchemaIssue.Issue): string => {
@@ -110,7 +110,7 @@ const wordsOf = (issue: SchemaIssue.Issue): string => {
   if (ast?._tag === "Arrays") return "a list"
   const checked = ast?.checks?.at(-1)?.annotations?.["expected"]
   if (typeof checked === "string") return checked
-  if (ast?._tag === "String") return "a text"
+  if (ast?._tag === "String") return "a string"
   return SchemaIssue.makeFormatterDefault()(issue).replace(/^Expected /, "")
 }
 

@@ -1,4 +1,4 @@
-/** Plain JSON values, and the paths by which a script points into them. */
+/** JSON values, and the paths by which a script selects parts of them. */
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject
 export interface JsonObject {
@@ -8,10 +8,10 @@ export interface JsonObject {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A record as it would be printed and read back. */
+/** The record after a round trip through JSON text. */
 export const asJson = (record: object): JsonObject => JSON.parse(JSON.stringify(record)) as JsonObject
 
-/** What a path like `project.events.0.kind` leads to; the empty path is the value itself. */
+/** The value at a path such as `project.events.0.kind`; the empty path is the value itself. */
 export const valueAt = (value: Json, path: string): Json | undefined => {
   let found: Json | undefined = value
   for (const key of path === "" ? [] : path.split(".")) {

@@ -1,4 +1,4 @@
-/** Parts of a value that may not have the form that is asked for: then there are none. */
+/** Accessors for values of unknown type: empty if the value is not a map or list. */
 
 export type Members = { readonly [key: string]: unknown }
 

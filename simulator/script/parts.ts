@@ -1,4 +1,4 @@
-/** Parts: files that scripts use. Each is read once for a script, however often it is used. */
+/** Parts: files that scripts include. Each is read once per script. */
 import { Result, Schema } from "effect"
 import { PartForm } from "./format.ts"
 import { problemsOf } from "./issues.ts"
@@ -6,14 +6,14 @@ import { isMembers } from "./members.ts"
 import { renderProblems } from "./problem.ts"
 import { readSource, type Source } from "./source.ts"
 
-/** A text that a script names by its path from the script; undefined where there is none. */
+/** Loads a file by its path relative to the script; undefined if it does not exist. */
 export type Load = (name: string) => { readonly file: string; readonly text: string } | undefined
 
 export interface Part {
   readonly file: string
   readonly text: string
   readonly source: Source
-  /** As far as it is a part; what is wrong with it otherwise. */
+  /** The decoded part, or its rendered problems. */
   readonly form: Result.Result<PartForm, string>
 }
 
@@ -25,13 +25,13 @@ export class Parts {
     this.#load = load
   }
 
-  /** Undefined where there is no such file. */
+  /** Undefined if the file does not exist. */
   get(name: string): Part | undefined {
     if (!this.#read.has(name)) this.#read.set(name, this.#readPart(name))
     return this.#read.get(name)
   }
 
-  /** What does not even decode, each with its own places. */
+  /** The rendered problems of the parts that do not decode. */
   get broken(): ReadonlyArray<string> {
     return [...this.#read.values()].flatMap((part) =>
       part !== undefined && Result.isFailure(part.form) ? [part.form.failure] : []
@@ -51,7 +51,7 @@ const formOf = (file: string, text: string, source: Source): Result.Result<PartF
   if (source.problems.length > 0) return Result.fail(renderProblems(file, text, source.problems))
   const isScenario = isMembers(source.value) && Object.hasOwn(source.value, "scenario")
   if (!isMembers(source.value) || isScenario) {
-    const message = isScenario ? "this is a scenario; a part begins with part: and its title" : notAPart
+    const message = isScenario ? "this file is a scenario; a part starts with part: and its title" : notAPart
     return Result.fail(renderProblems(file, text, [source.place({ path: [], part: "value", message })]))
   }
   const decoded = Schema.decodeUnknownResult(PartForm)(source.value, { errors: "all", onExcessProperty: "error" })
@@ -60,4 +60,4 @@ const formOf = (file: string, text: string, source: Source): Result.Result<PartF
   return Result.fail(renderProblems(file, text, problems.map(source.place)))
 }
 
-const notAPart = "this is no part: one begins with part: and its title, and has steps:"
+const notAPart = "not a part: a part starts with part: and its title, and has steps:"

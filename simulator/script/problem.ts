@@ -1,18 +1,18 @@
-/** What is wrong with a script, and how it is shown: the place, the sentence, the line with a caret under it. */
+/** Problems of a script, and their rendering: place, message, and the source line with a caret. */
 
-/** Where in the document: the keys and indexes that lead there. */
+/** A place in the document, as keys and indexes. */
 export type Path = ReadonlyArray<string | number>
 
 export interface Problem {
   readonly path: Path
-  /** Whether the last key itself is meant, or what it holds. */
+  /** Whether the problem is the last key itself or its value. */
   readonly part: "key" | "value"
   readonly message: string
-  /** The part that it is in; the script itself where absent. */
+  /** The part that contains it; the script itself if absent. */
   readonly within?: string
 }
 
-/** A stretch of the text: 0-based offsets. */
+/** A range of the text, as 0-based offsets. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -23,7 +23,7 @@ export interface PlacedProblem {
   readonly message: string
 }
 
-/** All problems of one file in the order of their places, each once, with file, line, column and caret. */
+/** The distinct problems of one file in source order, with file, line, column and caret. */
 export const renderProblems = (file: string, text: string, problems: ReadonlyArray<PlacedProblem>): string => {
   const once = new Map(problems.map((problem) => [`${problem.span.from} ${problem.message}`, problem]))
   const sorted = [...once.values()].toSorted((a, b) => a.span.from - b.span.from || (a.message < b.message ? -1 : 1))
@@ -32,7 +32,6 @@ export const renderProblems = (file: string, text: string, problems: ReadonlyArr
   return [...shown, ...(rest > 0 ? [`${file}: and ${rest} more\n`] : [])].join("\n")
 }
 
-/** Whoever mends these sees the others. */
 const problemsShown = 50
 
 const renderProblem = (file: string, text: string, { span, message }: PlacedProblem): string => {

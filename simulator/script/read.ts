@@ -1,4 +1,4 @@
-/** Reads a script: the scenario it tells, or everything that is wrong with it at once. */
+/** Reads a script: the scenario, or all of its problems at once. */
 import { Result, Schema } from "effect"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { ScriptCheck } from "./check.ts"
@@ -13,7 +13,7 @@ import type { Scenario } from "./scenario.ts"
 import { readSource, type Source } from "./source.ts"
 import { stepsOf } from "./steps.ts"
 
-/** `file` is how the reader's errors call the text; `load` finds the files that it uses. */
+/** `file` names the text in errors; `load` reads the parts that it uses. */
 export const readScenario = (
   file: string,
   text: string,
@@ -21,9 +21,9 @@ export const readScenario = (
 ): Result.Result<Scenario, string> => {
   const source = readSource(text)
   if (source.problems.length > 0) return Result.fail(renderProblems(file, text, source.problems))
-  const other = whatElse(source.value)
-  if (other !== undefined)
-    return Result.fail(renderProblems(file, text, [source.place({ path: [], part: "value", message: other })]))
+  const message = notAScenario(source.value)
+  if (message !== undefined)
+    return Result.fail(renderProblems(file, text, [source.place({ path: [], part: "value", message })]))
   const decoded = Schema.decodeUnknownResult(ScenarioForm)(source.value, { errors: "all", onExcessProperty: "error" })
   const parts = new Parts(load)
   const problems: ReadonlyArray<Problem> = [
@@ -31,7 +31,7 @@ export const readScenario = (
     ...new ScriptCheck(parts).scenario(source.value)
   ]
   if (decoded._tag === "Failure" || problems.length > 0 || parts.broken.length > 0) {
-    return Result.fail([...told(problems, { file, text, source }, parts), ...parts.broken].join("\n"))
+    return Result.fail([...renderAll(problems, { file, text, source }, parts), ...parts.broken].join("\n"))
   }
   const form = decoded.success
   const used = [...new Set(form.steps.flatMap(({ use }) => (use === undefined ? [] : [use])))]
@@ -54,11 +54,11 @@ export const readScenario = (
   })
 }
 
-/** What plainly is no scenario is told so once. */
-const whatElse = (value: unknown): string | undefined => {
-  if (!isMembers(value)) return "this is no script: one begins with scenario: and its title, and has steps:"
+/** The one message for a document that is no scenario at all. */
+const notAScenario = (value: unknown): string | undefined => {
+  if (!isMembers(value)) return "not a scenario: a scenario starts with scenario: and its title, and has steps:"
   if (Object.hasOwn(value, "part") && !Object.hasOwn(value, "scenario")) {
-    return "this is a part, and runs where a scenario has: use, with its path"
+    return "this file is a part: run a scenario that names it with use"
   }
   return undefined
 }
@@ -73,7 +73,7 @@ interface Text {
 }
 
 /** The problems of the script, then those of each part that it uses. */
-const told = (problems: ReadonlyArray<Problem>, script: Text, parts: Parts): ReadonlyArray<string> => {
+const renderAll = (problems: ReadonlyArray<Problem>, script: Text, parts: Parts): ReadonlyArray<string> => {
   const names = new Set(problems.map(({ within }) => within))
   return [...names].map((name) => {
     const { file, text, source } = (name === undefined ? undefined : parts.get(name)) ?? script
@@ -87,7 +87,7 @@ const partOf = (parts: Parts, name: string): ReadonlyArray<PartForm> => {
   return form !== undefined && Result.isSuccess(form) ? [form.success] : []
 }
 
-/** What a script gives, with what its parts do. */
+/** Merges the `given` sections of a script and its parts. */
 const givenOf = (form: ScenarioForm, parts: ReadonlyArray<PartForm>): Given => {
   const all = [form.given ?? {}, ...parts.map(({ given }) => given ?? {})]
   const given: { [key: string]: unknown } = {}

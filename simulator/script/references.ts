@@ -1,20 +1,20 @@
-/** `${name}` and `${name.path}` in a script: what was kept, and the ids of those the script names. */
+/** References `${name}` and `${name.path}` in a script, to kept values and to the ids of declared parties. */
 import { type Json, isObject, valueAt } from "./json.ts"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 const form = /\$\{([^}]*)\}/g
 const content = /^([A-Za-z][A-Za-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)$/
 
-/** A name that nothing has yet, or a path that leads nowhere. */
+/** An unknown name, or a path that the value does not have. */
 export class Unresolved extends Error {
   override readonly name = "Unresolved"
 }
 
-/** The names a text refers to; undefined stands for a reference that has no valid form. */
+/** The names that a text refers to; undefined for an invalid reference. */
 export const namesIn = (text: string): ReadonlyArray<string | undefined> =>
   [...text.matchAll(form)].map(([, inside]) => content.exec(inside ?? "")?.[1])
 
-/** Replaces every reference. A text that is one reference becomes the value itself, else its text. */
+/** Replaces every reference: by the value itself if the string is exactly one reference, else by its text. */
 export const resolve = (value: Json, names: ReadonlyMap<string, Json>): Json => {
   if (typeof value === "string") return replaceIn(value, names)
   if (Array.isArray(value)) return value.map((item: Json) => resolve(item, names))
@@ -22,11 +22,11 @@ export const resolve = (value: Json, names: ReadonlyMap<string, Json>): Json => 
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, names)]))
 }
 
-/** A text whose references stand for texts. */
+/** Resolves a text that must result in a string. */
 export const resolveText = (text: string, names: ReadonlyMap<string, Json>): string => {
   const resolved = resolve(text, names)
   if (typeof resolved === "string") return resolved
-  throw new Unresolved(`${text} is not a text`)
+  throw new Unresolved(`${text} is not a string`)
 }
 
 const replaceIn = (text: string, names: ReadonlyMap<string, Json>): Json => {
@@ -41,7 +41,7 @@ const replaceIn = (text: string, names: ReadonlyMap<string, Json>): Json => {
 const lookUp = (inside: string, names: ReadonlyMap<string, Json>): Json => {
   const [, name = "", path = ""] = content.exec(inside) ?? []
   const value = names.get(name)
-  if (value === undefined) throw new Unresolved(`nothing is called ${name}${didYouMean(name, names.keys())}`)
+  if (value === undefined) throw new Unresolved(`unknown name ${name}${didYouMean(name, names.keys())}`)
   const found = valueAt(value, path.slice(1))
   if (found === undefined) throw new Unresolved(`${name} has no ${path.slice(1)}`)
   return found

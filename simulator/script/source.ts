@@ -1,4 +1,4 @@
-/** A YAML text as a plain value, with the place of every part of it. */
+/** A YAML text as a plain value, with the source position of every part. */
 import {
   type Document,
   isAlias,
@@ -16,7 +16,7 @@ import { unexpandable, unreadable } from "./unreadable.ts"
 
 export interface Source {
   readonly value: unknown
-  /** What is not YAML at all; then `value` means nothing. */
+  /** YAML errors; if there are any, `value` is meaningless. */
   readonly problems: ReadonlyArray<PlacedProblem>
   readonly place: (problem: Problem) => PlacedProblem
 }
@@ -32,7 +32,7 @@ export const readSource = (text: string): Source => {
   }
 }
 
-/** Aliases can be nested to expand without bound; the reader gives up on them, and so does the script. */
+/** Nested aliases can expand exponentially; the YAML reader refuses them, which is reported as a problem. */
 const valueOf = (document: Document, text: string, problems: Array<PlacedProblem>): unknown => {
   try {
     return document.toJS()
@@ -42,7 +42,7 @@ const valueOf = (document: Document, text: string, problems: Array<PlacedProblem
   }
 }
 
-/** The place of a path, or of the nearest part above it that the text holds. */
+/** The span of a path, or of its nearest ancestor in the text. */
 const spanOf = (document: Document, path: Path, part: "key" | "value"): Span => {
   let node: unknown = document.contents
   let span = rangeOf(document.contents) ?? { from: 0, to: 1 }
@@ -50,8 +50,8 @@ const spanOf = (document: Document, path: Path, part: "key" | "value"): Span => 
     const found = childOf(document, node, key)
     if (found === undefined) return span
     const isLast = depth === path.length - 1
-    const meant = isPair(found) ? (isLast && part === "key" ? found.key : (found.value ?? found.key)) : found
-    span = rangeOf(meant) ?? span
+    const target = isPair(found) ? (isLast && part === "key" ? found.key : (found.value ?? found.key)) : found
+    span = rangeOf(target) ?? span
     node = isPair(found) ? found.value : found
   }
   return span
@@ -68,7 +68,7 @@ const childOf = (document: Document, node: unknown, key: string | number): Node 
   return isNode(item) || isPair(item) ? item : undefined
 }
 
-/** What comes from `<<` stands where it was written. */
+/** The position of a merged (`<<`) key is that of its source. */
 const mergedIn = (document: Document, pairs: ReadonlyArray<Pair>, key: string | number): Node | Pair | undefined => {
   for (const pair of pairs) {
     if (!isScalar(pair.key) || pair.key.value !== "<<") continue

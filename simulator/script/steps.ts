@@ -1,31 +1,31 @@
-/** Steps as they are run, from steps as they are written: loops unrolled, parts put where they are used. */
+/** Builds executable steps from the forms of a script: unrolls loops and inserts parts. */
 import { durationInMilliseconds } from "./duration.ts"
 import type { OuterStepForm, OutsideForm, SearchForm, StepForm } from "./format.ts"
 import type { Json } from "./json.ts"
 import type { Path } from "./problem.ts"
 import type { Doing, FromOutside, Mishap, Search, Step } from "./scenario.ts"
 
-/** A part, where a script uses it. */
+/** A part at the place of its use. */
 export interface UsedPart {
   readonly file: string
   readonly steps: ReadonlyArray<OuterStepForm>
   readonly lineOf: (path: Path) => number
 }
 
-/** Where a step is written. */
+/** The source of a step. */
 interface Place {
   readonly file: string | undefined
   readonly lineOf: (path: Path) => number
 }
 
-/** Steps are numbered in the order in which they are read, those that happen beside others too. */
+/** Steps, including inner ones, are numbered in reading order. */
 export const stepsOf = (
   forms: ReadonlyArray<OuterStepForm>,
   lineOf: (path: Path) => number,
   partOf: (name: string) => UsedPart | undefined
 ): ReadonlyArray<Step> => new Steps(partOf).all(forms, ["steps"], { file: undefined, lineOf })
 
-/** One step that stands alone. */
+/** A single step outside a script. */
 export const stepOf = (form: StepForm, number: number, isBeside = false): Step => {
   const [step] = new Steps(() => undefined, number - 1).all([form], [], { file: undefined, lineOf: () => 1 })
   if (step === undefined) throw new RangeError("one step was read")
@@ -47,21 +47,21 @@ class Steps {
   }
 
   #outer(form: OuterStepForm, path: Path, place: Place): ReadonlyArray<Step> {
-    const told =
+    const comments =
       form.say === undefined || (form.use ?? form.for) === undefined ? [] : [this.#one({ say: form.say }, path, place)]
     if (form.use !== undefined) {
       const part = this.#partOf(form.use)
-      return part === undefined ? told : [...told, ...this.all(part.steps, ["steps"], part)]
+      return part === undefined ? comments : [...comments, ...this.all(part.steps, ["steps"], part)]
     }
     if (form.for === undefined) return [this.#one(form, path, place)]
-    const rounds = Object.entries(form.for).flatMap(([name, values]) =>
+    const bindings = Object.entries(form.for).flatMap(([name, values]) =>
       values.map((value): [string, Json] => [name, value])
     )
-    const steps = rounds.flatMap((bind) => {
-      this.#binds = [bind]
+    const steps = bindings.flatMap((binding) => {
+      this.#binds = [binding]
       return this.all(form.steps ?? [], [...path, "steps"], place)
     })
-    return [...told, ...steps]
+    return [...comments, ...steps]
   }
 
   #outside({ receiver, answers, ...form }: OutsideForm, path: Path, place: Place): FromOutside {
@@ -76,7 +76,7 @@ class Steps {
       this.#one(step, [...path, key, index], place, key === "together" || isBeside)
     return {
       number: ++this.#number,
-      ...doingOf(form, inner),
+      ...actionOf(form, inner),
       file: place.file,
       line: place.lineOf(path),
       id: form.id,
@@ -85,7 +85,7 @@ class Steps {
       keep: typeof form.keep === "string" ? [[form.keep, ""]] : Object.entries(form.keep ?? {}),
       choose: form.choose,
       isBeside,
-      outside: (form.outside ?? []).map((came, index) => this.#outside(came, [...path, "outside", index], place)),
+      outside: (form.outside ?? []).map((event, index) => this.#outside(event, [...path, "outside", index], place)),
       binds
     }
   }
@@ -93,10 +93,10 @@ class Steps {
 
 type Inner = (key: string) => (form: StepForm, index: number) => Step
 
-const doingOf = (form: StepForm, inner: Inner): Doing => {
+const actionOf = (form: StepForm, inner: Inner): Doing => {
   const { as, do: operation, inject } = form
-  const mishap = inject === undefined ? undefined : mishapOf(inject)
-  if (form.retry !== undefined) return { kind: "retry", step: form.retry, inject: mishap }
+  const fault = inject === undefined ? undefined : faultOf(inject)
+  if (form.retry !== undefined) return { kind: "retry", step: form.retry, inject: fault }
   if (form.advance !== undefined) return { kind: "advance", milliseconds: durationInMilliseconds(form.advance) }
   if (form.until !== undefined) return { kind: "until", moment: form.until }
   if (form.explore !== undefined) return { kind: "explore", search: searchOf(form.explore) }
@@ -104,7 +104,7 @@ const doingOf = (form: StepForm, inner: Inner): Doing => {
   if (form.send !== undefined && as !== undefined) {
     const { method, path, headers = {}, json, text } = form.send
     const body = text !== undefined ? { text } : json !== undefined ? { json } : undefined
-    return { kind: "send", as, method, path, headers, body, inject: mishap }
+    return { kind: "send", as, method, path, headers, body, inject: fault }
   }
   if (as !== undefined && operation !== undefined) {
     const { on, with: token, input, envelope = {}, meanwhile = [], within } = form
@@ -116,26 +116,26 @@ const doingOf = (form: StepForm, inner: Inner): Doing => {
       with: token,
       input,
       envelope,
-      inject: mishap,
+      inject: fault,
       meanwhile: meanwhile.map(inner("meanwhile")),
       within: within === undefined ? undefined : durationInMilliseconds(within)
     }
   }
-  if (mishap === undefined || typeof inject !== "object") return { kind: "say" }
-  return { kind: "inject", injection: { ...mishap, of: inject.of ?? "" } }
+  if (fault === undefined || typeof inject !== "object") return { kind: "say" }
+  return { kind: "inject", injection: { ...fault, of: inject.of ?? "" } }
 }
 
 const searchOf = ({ faults = [], slowness, ...form }: SearchForm): Search => ({
   exhaustive: form.exhaustive ?? false,
-  faults: faults.map((fault) => ({ ...mishapOf(fault), of: fault.of ?? "" })),
+  faults: faults.map((fault) => ({ ...faultOf(fault), of: fault.of ?? "" })),
   receivers: form.receivers ?? {},
   most: form.most ?? 1,
   slowness: slowness === undefined ? 0 : durationInMilliseconds(slowness),
   reaches: form.reaches ?? []
 })
 
-/** What goes wrong, as a step says it. */
-const mishapOf = (inject: NonNullable<StepForm["inject"]>): Mishap => {
+/** The fault that a step's `inject` describes. */
+const faultOf = (inject: NonNullable<StepForm["inject"]>): Mishap => {
   if (inject === "lost-request") return { fault: { lost: "request" } }
   if (inject === "lost-answer") return { fault: { lost: "answer" } }
   const { of: _, database, crash, lost = "request", ...where } = inject

@@ -1,24 +1,24 @@
-/** What is not YAML at all, in sentences that say how it is written. */
+/** YAML errors, as messages that name the correction. */
 import { type Document, isAlias, isScalar, visit, type YAMLError } from "yaml"
 import type { PlacedProblem, Span } from "./problem.ts"
 
-/** After the first mistake of its kind the reader finds others that are none: each line is told of once. */
+/** One error can cause spurious errors after it: only the first of each line is reported. */
 export const unreadable = (document: Document, text: string): ReadonlyArray<PlacedProblem> => {
   const reference = document.errors.findIndex(({ pos: [from] }) => text.slice(from - 1, from + 1) === "${")
-  const meant = reference < 0 ? document.errors : document.errors.slice(0, reference + 1)
-  const told = new Map<number, PlacedProblem>()
-  for (const error of meant) {
+  const relevant = reference < 0 ? document.errors : document.errors.slice(0, reference + 1)
+  const byLine = new Map<number, PlacedProblem>()
+  for (const error of relevant) {
     if (error.message.includes("in YAML stream")) continue
-    const problem = problemOf(error, document, text, meant)
+    const problem = problemOf(error, document, text, relevant)
     const line = text.lastIndexOf("\n", problem.span.from - 1)
-    if (!told.has(line)) told.set(line, problem)
+    if (!byLine.has(line)) byLine.set(line, problem)
   }
   const [first] = document.errors
-  if (told.size > 0 || first === undefined) return [...told.values()]
-  return [problemOf(first, document, text, meant)]
+  if (byLine.size > 0 || first === undefined) return [...byLine.values()]
+  return [problemOf(first, document, text, relevant)]
 }
 
-/** What is YAML and cannot be expanded. */
+/** Valid YAML whose aliases or merge keys cannot be expanded. */
 export const unexpandable = (document: Document, text: string, error: unknown): PlacedProblem => {
   let span: Span = { from: 0, to: 1 }
   let message = error instanceof Error ? error.message : String(error)
@@ -26,15 +26,15 @@ export const unexpandable = (document: Document, text: string, error: unknown): 
     Alias: (_, alias) => {
       if (alias.resolve(document) !== undefined || !alias.range) return undefined
       span = { from: alias.range[0], to: alias.range[1] }
-      message = `no anchor &${alias.source} stands before this`
+      message = `unknown anchor &${alias.source}: define it before this alias`
       return visit.BREAK
     }
   })
   if (message.startsWith("Merge sources")) {
     span = { from: mergeIn(document, text), to: mergeIn(document, text) + 2 }
-    message = "<< puts in what an anchor names, and that is a map: <<: *name"
+    message = "<< merges a map: write <<: *name"
   } else if (message.startsWith("Excessive alias")) {
-    message = "anchors inside anchors grow without bound here; write out what they stand for"
+    message = "nested anchors expand without bound; write out their values"
   }
   return { span, message }
 }
@@ -50,10 +50,10 @@ const problemOf = (
     const end = text.indexOf("}", from) + 1
     const reference = text.slice(from - 1, end > 0 ? end : to)
     const span = { from: from - 1, to: from - 1 + reference.length }
-    return { span, message: `between brackets a reference stands in quotes: "${reference}"` }
+    return { span, message: `write a reference between brackets in quotes: "${reference}"` }
   }
   if (error.message.startsWith("Missing closing")) {
-    return { span: openQuote(document, from), message: "this quote is opened and never closed" }
+    return { span: openQuote(document, from), message: "missing closing quote" }
   }
   const isAcrossLines = all.some(({ code, pos }) => code === "MULTILINE_IMPLICIT_KEY" && pos[0] === from)
   if (isAcrossLines) return { span: { from, to: from + 1 }, message: badIndentation }
@@ -62,38 +62,31 @@ const problemOf = (
 }
 
 const badIndentation =
-  "what follows is indented in another way than its neighbours: keys of one map begin in the same column, and a " +
-  "colon is followed by a space"
+  "inconsistent indentation: keys of one map begin in the same column, and a colon is followed by a space"
 
-/** The reader's own words, where they do not say what to do. */
+/** Replacements for messages of the YAML reader that name no correction. */
 const sentences: ReadonlyArray<readonly [begins: string, sentence: string]> = [
-  ["Map keys must be unique", "this key appears twice; keep one of them"],
-  ["Source contains multiple documents", "one file holds one scenario; put what follows --- into a file of its own"],
-  ["Tabs are not allowed", "a tab cannot indent; put spaces in its place"],
+  ["Map keys must be unique", "duplicate key; keep one of them"],
+  ["Source contains multiple documents", "a file holds one scenario; move the document after --- to its own file"],
+  ["Tabs are not allowed", "tabs cannot indent; use spaces"],
   [
     "Nested mappings are not allowed in compact",
-    "a text with a colon in it stands in quotes, or on lines of its own below >"
+    "write a string that contains a colon in quotes, or on its own lines below >"
   ],
-  [
-    "Sequence item without",
-    "this stands where an item of the list would, and has no dash; indent it like the keys above it"
-  ],
+  ["Sequence item without", "list item without a dash; indent a key like the keys above it"],
   ["Implicit map keys need to be followed", "a key is followed by a colon and a space"],
   ["All mapping items must start at the same column", badIndentation],
-  ["Flow map in block", "a { is not closed by a } before this line"],
-  ["Flow sequence in block", "a [ is not closed by a ] before this line"],
-  ["Missing , or :", "items between brackets have a comma between them"],
-  ["Plain value cannot start", "a text that begins with such a sign stands in quotes"],
-  ["Unexpected scalar at node end", "nothing can follow a text in quotes; put all of it in quotes, or none"],
-  ["Unexpected block-seq-ind", "a list begins on the next line, or stands between [ and ]"],
-  ["With stringKeys", "a key is a plain text"],
-  [
-    "Invalid escape sequence",
-    "a backslash in double quotes begins a sign such as \\n; take single quotes where it is meant"
-  ]
+  ["Flow map in block", "missing closing } before this line"],
+  ["Flow sequence in block", "missing closing ] before this line"],
+  ["Missing , or :", "separate items between brackets with commas"],
+  ["Plain value cannot start", "write a string that begins with this character in quotes"],
+  ["Unexpected scalar at node end", "unexpected text after a closing quote; quote all of the string, or none"],
+  ["Unexpected block-seq-ind", "begin a list on the next line, or write it between [ and ]"],
+  ["With stringKeys", "a key is a plain string"],
+  ["Invalid escape sequence", "unknown escape sequence in double quotes; use single quotes for a literal backslash"]
 ]
 
-/** Where the text in quotes begins that reaches this far. */
+/** The opening quote of the quoted string that reaches this offset. */
 const openQuote = (document: Document, end: number): Span => {
   let from = Math.max(end - 1, 0)
   visit(document, {

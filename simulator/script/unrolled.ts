@@ -1,6 +1,6 @@
 /**
- * Steps as a script would say them one after the other, without loops and parts: what a world that is driven from
- * outside takes in, and what a branch of it is saved as.
+ * Converts steps back to step forms without loops and parts: the input of an interactively driven world, and the form
+ * in which a branch of it is saved.
  */
 import { Schema } from "effect"
 import type { Injection } from "../faults/armed.ts"
@@ -18,26 +18,26 @@ export const unrolled = (steps: ReadonlyArray<Step>): ReadonlyArray<StepForm> =>
 const decode = Schema.decodeUnknownSync(StepForm)
 
 class Unroller {
-  /** What names of loops stand for, until something is kept under the name. */
+  /** The values of loop variables, until a kept value takes the name. */
   readonly #bound = new Map<string, Json>()
-  /** A part that is used twice has its ids twice; a file cannot. */
+  /** A part that is used twice repeats its ids; a file must not. */
   readonly #ids = new Map<string, number>()
 
   form(step: Step): JsonObject {
     for (const [name, value] of step.binds) this.#bound.set(name, value)
-    const meant = step.kind === "retry" ? this.#idOf(step.step) : undefined
+    const retry = step.kind === "retry" ? this.#idOf(step.step) : undefined
     if (step.id !== undefined) this.#ids.set(step.id, (this.#ids.get(step.id) ?? 0) + 1)
     const id = step.id === undefined ? undefined : this.#idOf(step.id)
-    const said = this.#filled(defined({ ...formOf(step), id, ...(meant === undefined ? {} : { retry: meant }) }))
+    const form = this.#substitute(defined({ ...formOf(step), id, ...(retry === undefined ? {} : { retry }) }))
     const inner = this.#inner(step)
     for (const [name] of step.keep) this.#bound.delete(name)
-    return { ...(isObject(said) ? said : {}), ...inner }
+    return { ...(isObject(form) ? form : {}), ...inner }
   }
 
   #inner(step: Step): JsonObject {
     const meanwhile = step.kind === "act" && step.meanwhile.length > 0 ? this.#all(step.meanwhile) : undefined
     const together = step.kind === "together" ? this.#all(step.steps) : undefined
-    const outside = step.outside.length > 0 ? step.outside.map((came) => this.#outside(came)) : undefined
+    const outside = step.outside.length > 0 ? step.outside.map((event) => this.#outside(event)) : undefined
     return defined({ meanwhile, together, outside })
   }
 
@@ -45,8 +45,8 @@ class Unroller {
     return steps.map((step) => this.form(step))
   }
 
-  #outside(came: FromOutside): JsonObject {
-    return "step" in came ? this.form(came.step) : { ...came }
+  #outside(event: FromOutside): JsonObject {
+    return "step" in event ? this.form(event.step) : { ...event }
   }
 
   #idOf(id: string): string {
@@ -54,16 +54,16 @@ class Unroller {
     return count === 1 ? id : `${id}-${count}`
   }
 
-  /** With the values of loops in the place of their names. */
-  #filled(value: Json): Json {
-    if (Array.isArray(value)) return value.map((item: Json) => this.#filled(item))
+  /** Replaces references to loop variables by their values. */
+  #substitute(value: Json): Json {
+    if (Array.isArray(value)) return value.map((item: Json) => this.#substitute(item))
     if (isObject(value)) {
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#filled(item)]))
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#substitute(item)]))
     }
     if (typeof value !== "string" || this.#bound.size === 0) return value
     if (/^\$\{[^}]*\}$/.test(value)) return this.#isBound(value) ? resolve(value, this.#bound) : value
     return value.replace(/\$\{[^}]*\}/g, (reference) => {
-      // With something beside it, the reference stands in a text, whatever it stands for.
+      // Inside a longer text, a reference is replaced by the text of its value.
       return this.#isBound(reference) ? String(resolve(`${reference} `, this.#bound)).slice(0, -1) : reference
     })
   }
@@ -78,10 +78,10 @@ const formOf = (step: Step): Members => {
   const [first] = keep
   const kept = first === undefined ? undefined : first[1] === "" ? first[0] : Object.fromEntries(keep)
   const expected = Object.keys(expect).length === 0 ? undefined : expect
-  return { id, say, expect: expected, keep: kept, choose, ...doingOf(step) }
+  return { id, say, expect: expected, keep: kept, choose, ...actionOf(step) }
 }
 
-const doingOf = (step: Step): Members => {
+const actionOf = (step: Step): Members => {
   switch (step.kind) {
     case "act": {
       const { as, operation, on, input, envelope, within } = step
@@ -92,17 +92,17 @@ const doingOf = (step: Step): Members => {
         with: step.with,
         input,
         envelope: Object.keys(envelope).length === 0 ? undefined : envelope,
-        inject: mishapOf(step.inject),
+        inject: faultForm(step.inject),
         within: within === undefined ? undefined : durationText(within)
       }
     }
     case "send": {
       const { as, method, path, headers, body } = step
-      const sent = { method, path, headers: Object.keys(headers).length === 0 ? undefined : headers, ...body }
-      return { as, send: defined(sent), inject: mishapOf(step.inject) }
+      const request = { method, path, headers: Object.keys(headers).length === 0 ? undefined : headers, ...body }
+      return { as, send: defined(request), inject: faultForm(step.inject) }
     }
     case "retry":
-      return { retry: step.step, inject: mishapOf(step.inject) }
+      return { retry: step.step, inject: faultForm(step.inject) }
     case "advance":
       return { advance: durationText(step.milliseconds) }
     case "until":
@@ -117,12 +117,12 @@ const doingOf = (step: Step): Members => {
   }
 }
 
-const mishapOf = (mishap: Mishap | undefined): Json | undefined => {
-  if (mishap === undefined) return undefined
-  return "lost" in mishap.fault ? `lost-${mishap.fault.lost}` : injectionOf(mishap)
+const faultForm = (inject: Mishap | undefined): Json | undefined => {
+  if (inject === undefined) return undefined
+  return "lost" in inject.fault ? `lost-${inject.fault.lost}` : injectionOf(inject)
 }
 
-/** As a step says it. */
+/** The injection in the form of a step. */
 export const injectionOf = ({ fault, ...where }: Mishap | Injection): JsonObject => defined({ ...where, ...fault })
 
 const searchForm = ({ exhaustive, faults, receivers, most, slowness, reaches }: Search): JsonObject =>

@@ -1,12 +1,12 @@
-/** Texts and keys of a script as they are written: plain where they read back as themselves, folded where they are long. */
+/** Writes strings and keys as YAML: plain if they read back unchanged, folded if they are long. */
 import { parse } from "yaml"
 
-/** A text behind a key or a dash, in as many lines as it needs. */
+/** A string after a key or a dash, on as many lines as it needs. */
 export const textLines = (text: string, lead: string, indent: string, width: number): ReadonlyArray<string> => {
   const onOneLine = `${lead} ${lineText(text, "block")}`
   const body = `${indent}  `
   if (oneParagraph.test(text) && (text.endsWith("\n") || onOneLine.length > width)) {
-    return [`${lead} >${chompOf(text)}`, ...folded(text.trimEnd(), width - body.length).map((line) => body + line)]
+    return [`${lead} >${chompOf(text)}`, ...fold(text.trimEnd(), width - body.length).map((line) => body + line)]
   }
   if (severalLines.test(text)) {
     return [
@@ -20,7 +20,7 @@ export const textLines = (text: string, lead: string, indent: string, width: num
   return [onOneLine]
 }
 
-/** A text on one line. */
+/** A string on one line. */
 export const lineText = (text: string, within: "flow" | "block"): string =>
   isPlain(text, within) ? text : JSON.stringify(text)
 
@@ -33,7 +33,7 @@ const severalLines = /^[^\p{C}\s](?:[^\p{C}]*[^\p{C}\s])?(?:\n[^\p{C}\s](?:[^\p{
 
 const chompOf = (text: string): string => (text.endsWith("\n") ? "" : "-")
 
-const folded = (text: string, width: number): ReadonlyArray<string> => {
+const fold = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""
   for (const word of text.split(" ")) {
@@ -51,13 +51,13 @@ const words = /^[A-Za-z][A-Za-z0-9_.-]*(?: [A-Za-z][A-Za-z0-9_.-]*)*$/
 
 const isReserved = (text: string): boolean => /^(?:null|true|false)$/i.test(text)
 
-/** Begins with nothing that means something to a reader of YAML. */
-const harmless = /^(?:-?[\p{L}\p{N}]|[$/+._])(?:[^\p{C}]*[^\p{C}\s])?$/u
+/** Begins with no YAML indicator. */
+const withoutIndicator = /^(?:-?[\p{L}\p{N}]|[$/+._])(?:[^\p{C}]*[^\p{C}\s])?$/u
 
-/** Most texts are words, for which nothing has to be read. */
+/** Plain words need no test parse, and most strings are plain words. */
 const isPlain = (text: string, within: "flow" | "block"): boolean => {
   if (words.test(text)) return !isReserved(text)
-  if (!harmless.test(text)) return false
+  if (!withoutIndicator.test(text)) return false
   try {
     const [read, ...others]: ReadonlyArray<unknown> =
       within === "flow" ? parse(`[${text}]`, quiet) : [parse(`key: ${text}`, quiet).key]

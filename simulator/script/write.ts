@@ -1,18 +1,18 @@
-/** Writes a scenario as people would: short things on one line, long ones in blocks, keys always in the same order. */
+/** Writes a scenario in the conventional style: short values on one line, long ones in blocks, keys in a fixed order. */
 import type { OuterStepForm } from "./format.ts"
 import type { Json } from "./json.ts"
 import { formsOfProperties } from "./property-form.ts"
 import type { Opening } from "./scenario.ts"
 import { keyText, lineText, textLines } from "./write-text.ts"
 
-/** What is said to whoever reads the file, and to no reader of scripts. */
+/** YAML comments. */
 export interface Comments {
   readonly heading?: string | undefined
-  /** What stands above a step, by its index. */
+  /** The comment above a step, by its index. */
   readonly above?: (index: number) => string | undefined
 }
 
-/** Reads back as the same opening and equal forms. */
+/** The text reads back as the same world definition and equal forms. */
 export const writeScenario = (
   { title, say, seed, start, given, properties }: Opening,
   forms: ReadonlyArray<OuterStepForm>,
@@ -22,12 +22,12 @@ export const writeScenario = (
   const steps = forms.map((form, index) => {
     const comment = above(index)
     const isApart = index > 0 && (form.say !== undefined || comment !== undefined)
-    return [...(isApart ? [""] : []), ...commentLines(comment, "  "), ...itemLines(ordered(form), "  ", isTold)]
+    return [...(isApart ? [""] : []), ...commentLines(comment, "  "), ...itemLines(ordered(form), "  ", hasSay)]
   })
   return [
     ...commentLines(heading, ""),
     ...memberLines(opening, "", () => false),
-    ...(Object.keys(given).length === 0 ? [] : ["", "given:", ...memberLines(defined(given), "  ", isSpread)]),
+    ...(Object.keys(given).length === 0 ? [] : ["", "given:", ...memberLines(defined(given), "  ", isPartyList)]),
     ...Object.entries(formsOfProperties(properties)).flatMap(([kind, stated]) => [
       "",
       `${kind}:`,
@@ -40,7 +40,7 @@ export const writeScenario = (
   ].join("\n")
 }
 
-/** One step as one line, as it can be typed. */
+/** One step on one line, as a person can type it. */
 export const writeStep = (form: OuterStepForm): string => flowText(ordered(form))
 
 const order = ["id", "say", "use", "for", "steps", "as", "do", "on", "with", "input", "envelope", "send", "retry"]
@@ -71,15 +71,15 @@ const holdsSteps: ReadonlySet<string> = new Set(["steps", "together", "meanwhile
 const orderedAll = (steps: Json): Json =>
   Array.isArray(steps) ? steps.map((step: Json) => (isMembers(step) ? ordered(step) : step)) : steps
 
-/** A step with words in it is never one line. */
-const isTold = (value: Members): boolean => Object.hasOwn(value, "say")
+/** A step with `say` is never written on one line. */
+const hasSay = (value: Members): boolean => Object.hasOwn(value, "say")
 
-/** Parties stand below each other. */
-const isSpread = (_: Members, key: string | undefined): boolean => key !== undefined && parties.has(key)
+/** Each party is written on its own line. */
+const isPartyList = (_: Members, key: string | undefined): boolean => key !== undefined && parties.has(key)
 
 const parties: ReadonlySet<string> = new Set(["people", "agents", "receivers", "providers"])
 
-/** Says of a map, and of the key that holds it, that it is not written on one line however short it is. */
+/** True if a map, under this key, is never written on one line. */
 type IsBlock = (value: Members, key: string | undefined) => boolean
 
 const memberLines = (members: Members, indent: string, isBlock: IsBlock): ReadonlyArray<string> =>
@@ -134,7 +134,7 @@ const isMembers = (value: Json): value is Members =>
 
 const listOf = (value: Json): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
 
-/** Forms are plain JSON; a key without a value is not written. */
+/** The form without its undefined members. */
 const defined = (form: object): Members =>
   Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined))
 

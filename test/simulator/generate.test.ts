@@ -1,4 +1,4 @@
-/** Generated scenarios: the same from the same seed, runnable as files, and honest about what they never reach. */
+/** Generated scenarios: deterministic by seed, runnable as files, with a survey of what they do not reach. */
 import { Result } from "effect"
 import { assert, describe, it } from "vitest"
 import { generate, type Generated } from "../../simulator/generate/generate.ts"
@@ -13,13 +13,13 @@ import { firstDifference } from "../../simulator/trace.ts"
 const seeds = Array.from({ length: 12 }, (_, index) => index + 1)
 const generated: ReadonlyArray<Generated> = seeds.map((seed) => generate(seed))
 
-describe("generate", () => {
-  it("gives the same bytes for the same seed, and others for another", () => {
+describe("scenario generator", () => {
+  it("The generator is deterministic: equal seeds result in equal bytes, different seeds in different ones", () => {
     assert.strictEqual(generate(2).yaml, generated[1]?.yaml)
     assert.strictEqual(new Set(generated.map(({ yaml }) => yaml)).size, seeds.length)
   })
 
-  it.each(seeds)("writes a script that passes, with one instance as with two: seed %i", (seed) => {
+  it.each(seeds)("A generated script passes, with one instance and with two: seed %i", (seed) => {
     const { scenario, yaml } = generated[seed - 1] ?? generate(seed)
     const read = Result.getOrThrow(readScenario("generated.yaml", yaml))
     const run = simulate(read, { file: "generated.yaml" })
@@ -27,7 +27,7 @@ describe("generate", () => {
     assert.isUndefined(firstDifference(run.trace, simulate(scenario, { file: "another.yaml", instances: 2 }).trace))
   })
 
-  it("writes from 20 to 60 steps, a good part of which succeed", () => {
+  it("A generated scenario has 20 to 60 steps, of which 10 to 60 percent are refused", () => {
     for (const { scenario } of generated) assert.isAtMost(scenario.steps.length, 60)
     const steps = generated.flatMap(({ scenario }) => everyStep(scenario.steps))
     const refused = steps.filter(({ expect }) => expect.error !== undefined)
@@ -37,11 +37,11 @@ describe("generate", () => {
   })
 })
 
-describe("the survey", () => {
+describe("survey of generated scenarios", () => {
   const survey = new Survey()
   for (const one of generated) survey.add(one)
 
-  it("counts what came of each operation, and which fields were sent together", () => {
+  it("The survey counts outcomes of operations and combinations of fields", () => {
     assert.strictEqual(survey.scenarios, seeds.length)
     assert.isAbove(survey.outcomes.get("createOwnProject")?.get("2xx") ?? 0, 0)
     assert.isAbove(survey.reached.get("project AWAITING_SUPPLIER") ?? 0, 0)
@@ -50,17 +50,17 @@ describe("the survey", () => {
     assert.deepStrictEqual(survey.defects, [])
   })
 
-  it("says what was never reached", () => {
+  it("The survey lists operations, states, refusals and faults that were never reached", () => {
     const never = new Survey().never
-    assert.include(never["operations never asked for"] ?? [], "createProject")
-    assert.include(never["states never seen"] ?? [], "project BUYER_CONFIRMED")
-    assert.include(never["refusals never given"] ?? [], "STALE_EVENT_HEAD")
-    assert.include(never["faults that never struck"] ?? [], "40001")
-    assert.notInclude(survey.never["operations never asked for"] ?? [], "createOwnProject")
-    assert.match(renderSurvey(survey), /^Operations never asked for: /m)
+    assert.include(never["operations never called"] ?? [], "createProject")
+    assert.include(never["states never reached"] ?? [], "project BUYER_CONFIRMED")
+    assert.include(never["refusals never returned"] ?? [], "STALE_EVENT_HEAD")
+    assert.include(never["faults never injected"] ?? [], "40001")
+    assert.notInclude(survey.never["operations never called"] ?? [], "createOwnProject")
+    assert.match(renderSurvey(survey), /^Operations never called: /m)
   })
 
-  it("tells values apart that a service might", () => {
+  it("Values that a service may treat differently are in different classes", () => {
     const values = [
       "",
       "a",

@@ -24,29 +24,29 @@ const documentedIn = (document: OpenApi.OpenAPISpec) =>
     })
   )
 
-const named = (operations: { readonly [name: string]: ApiOperation }) =>
+const operationsOf = (operations: { readonly [name: string]: ApiOperation }) =>
   Object.entries(operations).map(([name, { method, path, isPublic, body }]) => [
     name,
     { method, path, isPublic: isPublic ?? false, body: body !== "none" && body !== "query" }
   ])
 
-describe("a script's words for operations", () => {
-  it("are the API's own, with its methods and paths, and none is missing", () => {
+describe("operations of scripts", () => {
+  it("Scripts have every operation of the agent API, with its method and path", () => {
     const documented = documentedIn(OpenApi.fromApi(Api))
-    assert.deepStrictEqual(Object.fromEntries(named(apiOperations)), Object.fromEntries(documented))
+    assert.deepStrictEqual(Object.fromEntries(operationsOf(apiOperations)), Object.fromEntries(documented))
   })
 
-  it("are the workspace's own, with its methods and paths, and none is missing", () => {
+  it("Scripts have every operation of the workspace API, with its method and path", () => {
     const documented = documentedIn(OpenApi.fromApi(WorkspaceApi))
-    assert.deepStrictEqual(Object.fromEntries(named(workspaceOperations)), Object.fromEntries(documented))
+    assert.deepStrictEqual(Object.fromEntries(operationsOf(workspaceOperations)), Object.fromEntries(documented))
   })
 
-  it("are the public API's own, with its methods and paths, and none is missing", () => {
+  it("Scripts have every operation of the public API, with its method and path", () => {
     const documented = documentedIn(OpenApi.fromApi(PublicApi))
-    assert.deepStrictEqual(Object.fromEntries(named(publicOperations)), Object.fromEntries(documented))
+    assert.deepStrictEqual(Object.fromEntries(operationsOf(publicOperations)), Object.fromEntries(documented))
   })
 
-  it("name one thing each", () => {
+  it("Names of operations are unique", () => {
     const names = [apiOperations, publicOperations, workspaceOperations].flatMap((table) => Object.keys(table))
     assert.deepStrictEqual(
       names.filter((name, index) => names.indexOf(name) !== index),
@@ -54,7 +54,7 @@ describe("a script's words for operations", () => {
     )
   })
 
-  it("have somebody who does them", () => {
+  it("Every operation of scripts is implemented", () => {
     for (const name of operationForms.keys()) {
       const isDone = [apiOperations, publicOperations, workspaceOperations, words, acts].some((table) =>
         Object.hasOwn(table, name)
@@ -63,7 +63,7 @@ describe("a script's words for operations", () => {
     }
   })
 
-  it("put each thing that a step acts on in its place of the path", () => {
+  it("The targets of a step fill the path parameters in order, percent-encoded", () => {
     const path = pathOf(workspaceOperations["revokeShare"]!, "one/the other")
     assert.strictEqual(path, "/api/workspace/projects/one/record-shares/the%20other/revoke")
   })

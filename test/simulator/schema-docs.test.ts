@@ -1,4 +1,4 @@
-/** The page of the format is whole. `UPDATE_DOCS=1 npx vitest run test/simulator/schema-docs.test.ts` writes its tables. */
+/** The page of the scenario format is complete. `UPDATE_DOCS=1 npx vitest run test/simulator/schema-docs.test.ts` writes its tables. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, expect, it } from "vitest"
@@ -40,7 +40,7 @@ const links: { readonly [name: string]: string } = {
   OuterStep: "[steps](#steps)",
   Step: "[steps](#steps)",
   InnerStep: "[steps](#steps)",
-  Outside: "[what comes](#from-outside)",
+  Outside: "[external events](#from-outside)",
   Request: "[a request](#a-request-to-the-letter)",
   Expectation: "[an expectation](#what-is-expected)",
   Injection: "[a fault](#what-goes-wrong)",
@@ -53,9 +53,9 @@ const links: { readonly [name: string]: string } = {
 }
 
 const patterns: ReadonlyArray<readonly [begins: string, words: string]> = [
-  ["^\\d+", "a span of time"],
+  ["^\\d+", "a duration"],
   ["^[+-]?", "an offset"],
-  ["^(?:19", "a moment"],
+  ["^(?:19", "an instant"],
   ["^[A-Za-z]", "a name"],
   ["^[a-z0-9-]", "a host name"],
   ["^\\/", "a path"]
@@ -72,10 +72,10 @@ const wordsOf = ({ $ref, type, enum: words, pattern, anyOf: forms, items, additi
   if (type === "object")
     return typeof additionalProperties === "object" ? `map: ${wordsOf(additionalProperties)}` : "map"
   if (type === "integer") return "a number"
-  return type === "string" ? "a text" : "any value"
+  return type === "string" ? "a string" : "any value"
 }
 
-/** Of what comes from outside, what no other step has. */
+/** For external events, only the keys that steps do not have. */
 const keysOf = (name: string): ReadonlyArray<string> => {
   const keys = Object.keys(definitions[name]?.properties ?? assert.fail(`there is no ${name}`))
   return name === "Outside" ? keys.filter((key) => !Object.hasOwn(definitions["Step"]!.properties, key)) : keys
@@ -83,7 +83,7 @@ const keysOf = (name: string): ReadonlyArray<string> => {
 
 const tableOf = (name: string): string =>
   [
-    "| key | form | what it says |",
+    "| key | type | description |",
     "|---|---|---|",
     ...keysOf(name).map((key) => {
       const form = definitions[name]!.properties[key]!
@@ -116,29 +116,32 @@ describe("docs/reference/scenario-format.md", () => {
   const text = fs.readFileSync(page, "utf8")
   if (process.env["UPDATE_DOCS"] !== undefined) fs.writeFileSync(page, generated(text))
 
-  it("has the tables that the schemas make", () => {
+  it("The page has the tables generated from the schemas", () => {
     const now = fs.readFileSync(page, "utf8")
     assert.strictEqual(now, generated(now), "run: UPDATE_DOCS=1 npx vitest run test/simulator/schema-docs.test.ts")
   })
 
   it.each(Object.keys(definitions).filter((name) => definitions[name]!.properties !== undefined))(
-    "has a place for the keys of %s",
+    "The page has a table for the keys of %s",
     (name) => {
-      const sameAsSteps = ["Step", "InnerStep"]
+      const withStepKeys = ["Step", "InnerStep"]
       const ofSpecifications = name.startsWith("Specification")
-      if (sameAsSteps.includes(name) || ofSpecifications) return
+      if (withStepKeys.includes(name) || ofSpecifications) return
       expect(text).toContain(`<!-- keys of ${name} -->`)
     }
   )
 
-  it.each([...operationForms].filter(([, { input }]) => input !== undefined))("tells of %s", (name, { by, input }) => {
-    const row = text.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? assert.fail("it has no row")
-    const keys = Object.keys(Reflect.get(input ?? {}, "fields") ?? {})
-    for (const key of keys) expect(row).toContain(`\`${key}\``)
-    for (const kind of by.length > 2 ? [] : by) expect(row).toContain(withArticle(kind))
-  })
+  it.each([...operationForms].filter(([, { input }]) => input !== undefined))(
+    "The page describes the command %s",
+    (name, { by, input }) => {
+      const row = text.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? assert.fail("it has no row")
+      const keys = Object.keys(Reflect.get(input ?? {}, "fields") ?? {})
+      for (const key of keys) expect(row).toContain(`\`${key}\``)
+      for (const kind of by.length > 2 ? [] : by) expect(row).toContain(withArticle(kind))
+    }
+  )
 
-  it.each(kindsOfLines())("tells of the line %s", (kind, members) => {
+  it.each(kindsOfLines())("The page describes the trace line %s", (kind, members) => {
     const row = text.split("\n").findLast((line) => line.startsWith(`| \`${kind}\` |`)) ?? assert.fail("it has no row")
     assert.deepStrictEqual(
       [...(row.split("|")[2] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name),
@@ -147,7 +150,7 @@ describe("docs/reference/scenario-format.md", () => {
   })
 })
 
-/** As the type of observations says: the kind, then the other members. */
+/** From the type of observations: the kind, then the other members. */
 function kindsOfLines(): ReadonlyArray<readonly [kind: string, members: ReadonlyArray<string>]> {
   const source = fs.readFileSync(sourceOfLines, "utf8")
   return source

@@ -1,4 +1,4 @@
-/** The committed schema says what the decoder says. `UPDATE_DOCS=1 npx vitest run test/simulator/schema.test.ts` writes it. */
+/** The committed schema agrees with the decoder. `UPDATE_DOCS=1 npx vitest run test/simulator/schema.test.ts` writes it. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -24,7 +24,7 @@ const scriptsIn = (folder: string): ReadonlyArray<string> =>
 
 const valueOf = (file: string) => readSource(fs.readFileSync(path.join(project, file), "utf8"))
 
-it("the committed schema is the generated one", () => {
+it("The committed schema of scripts is the generated one", () => {
   const text = `${JSON.stringify(schemaOfScripts(), null, 2)}\n`
   if (process.env["UPDATE_DOCS"] !== undefined) fs.writeFileSync(committed, text)
   assert.strictEqual(
@@ -34,45 +34,45 @@ it("the committed schema is the generated one", () => {
   )
 })
 
-it("every key is described in a sentence", () => {
+it("Every key of the schema of scripts is described by a sentence", () => {
   const definitions = schemaOfScripts()["$defs"] as { readonly [name: string]: { readonly properties?: object } }
-  // What is published is described where the service defines it.
+  // Specifications are described where the service defines them.
   const own = Object.entries(definitions).filter(([name]) => !name.startsWith("Specification"))
-  const bare = own.flatMap(([name, { properties = {} }]) =>
+  const withoutSentence = own.flatMap(([name, { properties = {} }]) =>
     Object.entries(properties).flatMap(([key, form]) =>
       form.description?.endsWith(".") === true ? [] : [`${name}.${key}`]
     )
   )
-  assert.deepStrictEqual(bare, [])
+  assert.deepStrictEqual(withoutSentence, [])
 })
 
-describe("a shipped script has the form", () => {
-  it.each(scriptsIn("scenarios"))("%s", (file) => {
+describe("schema of shipped scripts", () => {
+  it.each(scriptsIn("scenarios"))("%s conforms to the schema", (file) => {
     validate(valueOf(file).value)
     assert.deepStrictEqual(validate.errors ?? [], [])
   })
 })
 
-describe("a broken script whose form is wrong fails here too", () => {
+describe("schema of broken scripts", () => {
   const strict = { errors: "all", onExcessProperty: "error" } as const
   const hasForm = (value: unknown): boolean => {
     const form = isMembers(value) && Object.hasOwn(value, "part") ? PartForm : ScenarioForm
     return Result.isSuccess(Schema.decodeUnknownResult(form as typeof ScenarioForm)(value, strict))
   }
-  const formless = scriptsIn("test/simulator/broken").filter((file) => {
+  const undecodable = scriptsIn("test/simulator/broken").filter((file) => {
     const { value, problems } = valueOf(file)
     return problems.length === 0 && !hasForm(value)
   })
 
-  it.each(formless)("%s", (file) => {
+  it.each(undecodable)("%s, which the decoder refuses, does not conform to the schema", (file) => {
     assert.isFalse(validate(valueOf(file).value))
   })
 
-  // What a schema cannot say, and the decoder can.
+  // Constraints that only the decoder checks.
   it.each([
-    ["a day that its month does not have", { until: "2026-02-30T09:00:00.000Z" }],
-    ["a span of no time", { advance: "0s" }]
-  ])("but for %s", (_, step) => {
+    ["a nonexistent day of a month", { until: "2026-02-30T09:00:00.000Z" }],
+    ["a duration of zero", { advance: "0s" }]
+  ])("The schema accepts %s, which the decoder refuses", (_, step) => {
     const value = { scenario: "One", steps: [step] }
     assert.isFalse(hasForm(value))
     assert.isTrue(validate(value))

@@ -1,4 +1,4 @@
-/** What the pages show is run. `UPDATE_DOCS=1 npx vitest run test/simulator/script-docs.test.ts` writes what comes of it. */
+/** The examples of the pages are run. `UPDATE_DOCS=1 npx vitest run test/simulator/script-docs.test.ts` writes their output. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Result, Schema } from "effect"
@@ -14,13 +14,13 @@ const project = path.resolve(import.meta.dirname, "../..")
 
 interface Block {
   readonly yaml: string
-  /** What is shown to come of it, where something is. */
+  /** The output on the page, if any. */
   readonly shown: string | undefined
 }
 
 const fence = /^```yaml\n([\s\S]*?)^```\n(?:(?:(?!^```)[\s\S])*?^```text\n([\s\S]*?)^```\n)?/gm
 
-/** A text belongs to the script before it where no other block stands between them. */
+/** A text block is the output of the script before it, unless another block is between them. */
 const blocksIn = (page: string): ReadonlyArray<Block> =>
   [...page.matchAll(fence)].map(([, yaml = "", shown]) => ({ yaml, shown }))
 
@@ -29,8 +29,8 @@ const load = (name: string) => {
   return fs.existsSync(file) ? { file: name, text: fs.readFileSync(file, "utf8") } : undefined
 }
 
-/** The story of a script that runs, or its mistakes. */
-const cameOf = (yaml: string): { readonly text: string; readonly passed: boolean } => {
+/** The story of a script, or its problems. */
+const outputOf = (yaml: string): { readonly text: string; readonly passed: boolean } => {
   const file = /^# (\S+)\n/.exec(yaml)?.[1] ?? "script.yaml"
   const read = readScenario(file, yaml, load)
   if (Result.isFailure(read)) return { text: read.failure, passed: false }
@@ -42,7 +42,7 @@ const updated = (page: string): string =>
   page.replace(fence, (whole, yaml: string, shown: string | undefined) =>
     shown === undefined
       ? whole
-      : whole.replace(/```text\n[\s\S]*$/, () => `\`\`\`text\n${cameOf(yaml).text.trim()}\n\`\`\`\n`)
+      : whole.replace(/```text\n[\s\S]*$/, () => `\`\`\`text\n${outputOf(yaml).text.trim()}\n\`\`\`\n`)
   )
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
@@ -52,21 +52,24 @@ describe.each(["docs/learning/scenarios.md", "docs/reference/scenario-format.md"
   if (process.env["UPDATE_DOCS"] !== undefined) fs.writeFileSync(file, updated(fs.readFileSync(file, "utf8")))
   const blocks = blocksIn(fs.readFileSync(file, "utf8"))
 
-  it("has examples", () => assert.isAbove(blocks.length, 3))
+  it(`${name} has examples`, () => assert.isAbove(blocks.length, 3))
 
-  it.each(blocks.map(({ yaml, shown }) => [titleOf(yaml), yaml, shown]))("%s", (_, yaml, shown) => {
-    if (/^scenario:/m.test(yaml)) {
-      const { text, passed } = cameOf(yaml)
-      if (shown === undefined) assert.isTrue(passed, text)
-      else assert.strictEqual(text.trim(), shown.trim())
-    } else if (yaml.startsWith("given:")) {
-      Schema.decodeUnknownSync(Given)(parse(yaml).given, strict)
-    } else if (yaml.startsWith("always:")) {
-      Schema.decodeUnknownSync(Schema.Struct(propertyFields))(parse(yaml), strict)
-    } else {
-      for (const step of parse(yaml)) Schema.decodeUnknownSync(OuterStepForm)(step, strict)
+  it.each(blocks.map(({ yaml, shown }) => [titleOf(yaml), yaml, shown]))(
+    "Example %s has the output on the page",
+    (_, yaml, shown) => {
+      if (/^scenario:/m.test(yaml)) {
+        const { text, passed } = outputOf(yaml)
+        if (shown === undefined) assert.isTrue(passed, text)
+        else assert.strictEqual(text.trim(), shown.trim())
+      } else if (yaml.startsWith("given:")) {
+        Schema.decodeUnknownSync(Given)(parse(yaml).given, strict)
+      } else if (yaml.startsWith("always:")) {
+        Schema.decodeUnknownSync(Schema.Struct(propertyFields))(parse(yaml), strict)
+      } else {
+        for (const step of parse(yaml)) Schema.decodeUnknownSync(OuterStepForm)(step, strict)
+      }
     }
-  })
+  )
 })
 
 const titleOf = (yaml: string): string => /^scenario: (.*)$/m.exec(yaml)?.[1] ?? yaml.slice(0, 60).replaceAll("\n", " ")

@@ -12,24 +12,24 @@ const broken = readdirSync(folder)
   .filter((file) => file.endsWith(".yaml"))
   .toSorted()
 
-/** Parts lie beside the scripts, and are named as a script names them. */
+/** Loads parts relative to the scripts. */
 const load = (name: string) => {
-  const used = new URL(name, folder)
-  return existsSync(used) && name !== "" ? { file: name, text: readFileSync(used, "utf8") } : undefined
+  const part = new URL(name, folder)
+  return existsSync(part) && name !== "" ? { file: name, text: readFileSync(part, "utf8") } : undefined
 }
 
 const scenario = (text: string) => Result.getOrThrow(readScenario("inline.yaml", text))
 
-describe("a script that cannot be run", () => {
-  it.each(broken)("%s is refused with the place of everything that is wrong", async (file) => {
+describe("invalid scripts", () => {
+  it.each(broken)("%s is refused with the place of every problem", async (file) => {
     const read = readScenario(file, readFileSync(new URL(file, folder), "utf8"), load)
-    const shown = Result.isFailure(read) ? read.failure : assert.fail("it was read without a complaint")
+    const shown = Result.isFailure(read) ? read.failure : assert.fail("the script was accepted")
     await expect(shown).toMatchFileSnapshot(`./broken/${file.replace(/yaml$/, "txt")}`)
   })
 })
 
-/** What a step has that says nothing. */
-const bare = {
+/** The default members of a step. */
+const defaults = {
   file: undefined,
   id: undefined,
   say: undefined,
@@ -41,16 +41,16 @@ const bare = {
   binds: []
 } as const
 
-it("mistakes are told in words of scripts", () => {
-  const told = broken.map((file) => readFileSync(new URL(file.replace(/yaml$/, "txt"), folder), "utf8")).join("\n")
-  const sentences = told.split("\n").filter((line) => /^\S+:\d+:\d+: /.test(line))
-  const strange = sentences.filter((line) =>
+it("Problems of scripts are reported in the terms of scripts", () => {
+  const messages = broken.map((file) => readFileSync(new URL(file.replace(/yaml$/, "txt"), folder), "utf8")).join("\n")
+  const sentences = messages.split("\n").filter((line) => /^\S+:\d+:\d+: /.test(line))
+  const internal = sentences.filter((line) =>
     /\b(?:Expected|Schema|undefined|null|union|token|scalar|node)\b|\[object/.test(line)
   )
-  assert.deepStrictEqual(strange, [])
+  assert.deepStrictEqual(internal, [])
 })
 
-it("what is plainly no script is refused in a line", () => {
+it("A file that is not a script is refused by its name", () => {
   const trace = "scenarios/01-first-record.trace.ndjson"
   assert.deepStrictEqual(
     findScripts(["scenarios/01-first-record.yaml", trace]),
@@ -58,8 +58,8 @@ it("what is plainly no script is refused in a line", () => {
   )
 })
 
-describe("a script that can", () => {
-  it("is read with its defaults filled in", () => {
+describe("valid scripts", () => {
+  it("A script is read with its defaults", () => {
     assert.deepStrictEqual(scenario("scenario: Short\nsteps:\n  - say: hello\n  - advance: 1d 6h\n"), {
       title: "Short",
       say: undefined,
@@ -68,13 +68,13 @@ describe("a script that can", () => {
       given: {},
       properties: [],
       steps: [
-        { ...bare, kind: "say", number: 1, line: 3, say: "hello" },
-        { ...bare, kind: "advance", milliseconds: 108_000_000, number: 2, line: 4 }
+        { ...defaults, kind: "say", number: 1, line: 3, say: "hello" },
+        { ...defaults, kind: "advance", milliseconds: 108_000_000, number: 2, line: 4 }
       ]
     })
   })
 
-  it("may share parts by anchors and merges", () => {
+  it("A script may use YAML anchors and merge keys", () => {
     const { steps } = scenario(`
 scenario: Shared
 given: { visitors: { iris: Iris } }
@@ -91,7 +91,7 @@ steps:
 describe("references", () => {
   const names = new Map([["p", { id: "x", list: [1, { deep: null }] }]])
 
-  it("keep the type of what they name, and become text inside text", () => {
+  it("A reference keeps the type of its value, and becomes text inside a string", () => {
     assert.deepStrictEqual(resolve({ a: ["${p.list}"], b: "${p.list.1.deep}", c: "/${p.id}/${p.list.0}" }, names), {
       a: [[1, { deep: null }]],
       b: null,
@@ -99,35 +99,35 @@ describe("references", () => {
     })
   })
 
-  it("that lead nowhere say where they end", () => {
+  it("An unresolved reference names the unknown part", () => {
     assert.throws(() => resolve("${p.lst}", names), "p has no lst")
-    assert.throws(() => resolve("${q}", names), "nothing is called q; did you mean p?")
+    assert.throws(() => resolve("${q}", names), "unknown name q; did you mean p?")
     assert.throws(() => resolve("${p.constructor}", names), "p has no constructor")
   })
 })
 
-describe("spans of time", () => {
+describe("durations", () => {
   it.each([
     ["15s", 15_000],
     ["90m", 5_400_000],
     ["1d6h", 108_000_000],
     ["250ms", 250]
-  ])("%s is %d milliseconds", (text, milliseconds) => {
+  ])("The duration %s is %d milliseconds", (text, milliseconds) => {
     assert.isTrue(isDuration(text))
     assert.strictEqual(durationInMilliseconds(text), milliseconds)
   })
 
-  it.each(["", "0s", "1", "-1h", "1 week", "1h-"])("%j is none", (text) => assert.isFalse(isDuration(text)))
+  it.each(["", "0s", "1", "-1h", "1 week", "1h-"])("%j is not a duration", (text) => assert.isFalse(isDuration(text)))
 })
 
-describe("did you mean", () => {
+describe("suggestions", () => {
   it.each([
     ["sumbit", "submit"],
     ["SUBMIT", "submit"],
     ["reviw", "review"],
     ["fly", undefined],
     ["", undefined]
-  ])("%j suggests %j", (word, suggested) => {
+  ])("For %j the suggestion is %j", (word, suggested) => {
     assert.strictEqual(nearest(word, ["respond", "submit", "review"]), suggested)
   })
 })

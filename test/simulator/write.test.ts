@@ -22,18 +22,18 @@ const opening = (more: Partial<Opening> = {}): Opening => ({
 
 const isStep = Schema.is(StepForm)
 
-/** What the text says, as the reader of scripts sees it. */
+/** The text as parsed by the reader of scripts. */
 const readBack = (text: string) => {
   const { value, problems } = readSource(text)
   assert.deepStrictEqual(problems, [], text)
   return value as ScenarioForm
 }
 
-describe("a scenario that is written", () => {
-  // A few of each kind; what texts and keys can be is the property below.
+describe("writing of scenarios", () => {
+  // A sample of the shipped scenarios; the property below covers texts and keys.
   const shipped = readdirSync("scenarios").filter((name) => /^\d[0147].*\.yaml$/.test(name))
 
-  it.each(shipped)("reads back as the same forms and the same scenario: %s", (name) => {
+  it.each(shipped)("The shipped scenario %s is written so that it reads back equal", (name) => {
     const form = readBack(readFileSync(`scenarios/${name}`, "utf8"))
     const scenario = Result.getOrThrow(readScript(`scenarios/${name}`))
     const written = writeScenario(scenario, form.steps)
@@ -97,7 +97,7 @@ describe("a scenario that is written", () => {
   const step = fc.record(
     {
       id: name,
-      say: text.filter((said) => said !== ""),
+      say: text.filter((sentence) => sentence !== ""),
       as: text,
       do: name,
       on: text,
@@ -118,10 +118,10 @@ describe("a scenario that is written", () => {
   )
   const outer = fc.record({
     together: fc.array(step, { minLength: 1, maxLength: 2 }),
-    say: text.filter((said) => said !== "")
+    say: text.filter((sentence) => sentence !== "")
   })
 
-  it("reads back whatever its texts are", () => {
+  it("A written scenario reads back equal for arbitrary texts", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(step, outer), { minLength: 1, maxLength: 4 }), text, text, (steps, title, say) => {
         const forms = steps as ReadonlyArray<OuterStepForm>
@@ -139,13 +139,13 @@ describe("a scenario that is written", () => {
     )
   })
 
-  it("keeps the order of keys whatever the order of the form is", () => {
+  it("The keys of a written step have a fixed order", () => {
     const form = { keep: "x", expect: { status: 201 }, do: "signIn", as: "dana" }
     assert.isTrue(isStep(form))
     assert.strictEqual(writeStep(form), "{ as: dana, do: signIn, expect: { status: 201 }, keep: x }")
   })
 
-  it("looks as people write it", () => {
+  it("A written scenario has the conventional style", () => {
     const given = {
       organizations: { harbor: "Harbor Museum" },
       people: { dana: { name: "Dana Okafor", member: { harbor: ["DELEGATE" as const] } } }
