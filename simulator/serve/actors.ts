@@ -1,4 +1,4 @@
-/** Who acts, where a request comes in: by the secret that the world handed out, else by the name that it gives itself. */
+/** The actor of an incoming request: the holder of its secret, else the name in its header. */
 import { cookieNames } from "../../src/http/cookies.ts"
 import { tokenPrefixes } from "../../src/vocabulary/token.ts"
 import { operator } from "../script/known.ts"
@@ -7,10 +7,10 @@ import { BadStep } from "../session.ts"
 import type { Incoming } from "./incoming.ts"
 import type { ServedWorld } from "./served-world.ts"
 
-/** Whoever says nothing of itself. */
+/** The default name of an unidentified client. */
 export const stranger = "stranger"
 
-/** The actor of a request; somebody whom nobody knows yet is introduced. Throws `BadStep` for a name that is none. */
+/** The actor of a request; an unknown name becomes a visitor. Throws `BadStep` for a name that sends no requests. */
 export const actorOf = (incoming: Incoming, named: string | undefined, world: ServedWorld): string => {
   const { session } = world.live
   const name = holder(incoming, world) ?? named ?? collector(incoming, world) ?? stranger
@@ -18,7 +18,7 @@ export const actorOf = (incoming: Incoming, named: string | undefined, world: Se
   if (name === operator || Object.hasOwn(receivers, name)) {
     throw new BadStep([{ path: "simulator-actor", message: `${name} sends no requests to the service` }])
   }
-  if (!session.knowsActor(name)) session.introduceVisitor(name, "Somebody who came in by HTTP")
+  if (!session.knowsActor(name)) session.introduceVisitor(name, "A client over HTTP")
   return name
 }
 
@@ -28,7 +28,7 @@ const holder = ({ headers }: Incoming, world: ServedWorld): string | undefined =
   return (token && world.holderOf(token)) ?? (session && world.holderOf(session)) ?? undefined
 }
 
-/** Whoever polls with a device code is the one that it was given to. */
+/** The actor to whom the device code of a poll was issued. */
 const collector = ({ text }: Incoming, world: ServedWorld): string | undefined => {
   if (text === undefined || !text.includes(tokenPrefixes.device)) return undefined
   const code = deviceCodeIn(text)

@@ -1,15 +1,15 @@
-/** Going back in a world, and going on from a moment of it beside it: both are its first steps once more. */
+/** Snapshot, fork and rewind of a world: a fork or a rewind replays its first steps. */
 import { waitUntil } from "./patience.ts"
 import { ControlRefused } from "./refusals.ts"
 import type { ServedWorld, Snapshot } from "./served-world.ts"
 import type { Worlds } from "./worlds.ts"
 
-/** The name of a snapshot, or after how many steps. */
+/** The name of a snapshot, or a number of steps. */
 export type Place = string | number
 
 export const takeSnapshot = async (world: ServedWorld, name: string): Promise<Snapshot> => {
-  await comeToRest(world)
-  if (world.snapshots.has(name)) throw new ControlRefused("TAKEN", `There is a snapshot ${name} already.`)
+  await awaitQuiescence(world)
+  if (world.snapshots.has(name)) throw new ControlRefused("TAKEN", `Snapshot ${name} already exists.`)
   const { kept, now } = world.live.session
   const snapshot = { name, step: kept.length, at: now }
   world.snapshots.set(name, snapshot)
@@ -17,18 +17,19 @@ export const takeSnapshot = async (world: ServedWorld, name: string): Promise<Sn
 }
 
 export const fork = async (world: ServedWorld, worlds: Worlds, from: Place | undefined): Promise<ServedWorld> => {
-  await comeToRest(world)
+  await awaitQuiescence(world)
   return worlds.fork(world, stepOf(world, from))
 }
 
 export const rewind = async (world: ServedWorld, to: Place | undefined): Promise<void> => {
-  if (to === undefined) throw new ControlRefused("INVALID_REQUEST", "to is missing: a snapshot, or a number of steps.")
-  await comeToRest(world)
+  if (to === undefined)
+    throw new ControlRefused("INVALID_REQUEST", "to is missing: name a snapshot or a number of steps.")
+  await awaitQuiescence(world)
   world.rewind(stepOf(world, to))
 }
 
-/** Where something is still in flight, there is no moment to go back to. */
-const comeToRest = async ({ live, patience }: ServedWorld): Promise<void> => {
+/** Requests in flight have no state to return to: refuses unless the world becomes quiescent. */
+const awaitQuiescence = async ({ live, patience }: ServedWorld): Promise<void> => {
   if (await waitUntil(() => live.isAtRest, patience)) return
   const inFlight = [...live.inFlight, ...live.standing]
   throw new ControlRefused("NOT_AT_REST", `In flight: ${inFlight.join(", ")}.`, { inFlight })
@@ -37,10 +38,10 @@ const comeToRest = async ({ live, patience }: ServedWorld): Promise<void> => {
 const stepOf = (world: ServedWorld, place: Place = world.live.session.kept.length): number => {
   if (typeof place === "string") {
     const snapshot = world.snapshots.get(place)
-    if (snapshot === undefined) throw new ControlRefused("NOT_FOUND", `There is no snapshot ${place}.`)
+    if (snapshot === undefined) throw new ControlRefused("NOT_FOUND", `Unknown snapshot ${place}.`)
     return snapshot.step
   }
   const { length } = world.live.session.kept
-  if (place > length) throw new ControlRefused("NOT_FOUND", `There were ${length} steps so far.`)
+  if (place > length) throw new ControlRefused("NOT_FOUND", `The world has only ${length} steps.`)
   return place
 }

@@ -1,10 +1,10 @@
-/** Which values of answers are named by later steps, and what they are called from then on. */
+/** Finds values of answers that later steps use, and replaces them by references to kept names. */
 import { tokenPrefixes } from "../../src/vocabulary/token.ts"
 import type { StepForm } from "../script/format.ts"
 import { isObject, type Json } from "../script/json.ts"
 import type { Kept, Session } from "../session.ts"
 
-/** Where a value was first seen: in the answer to a step, or in what the world was given. */
+/** The origin of a value: the answer to a step, or the world's definition. */
 type Source = { readonly given: string } | { readonly kept: Kept; readonly path: ReadonlyArray<string> }
 
 export class Captures {
@@ -22,23 +22,25 @@ export class Captures {
     this.#taken = new Set([...parties, ...directory.agents.keys(), ...kept.flatMap(namesKept)])
   }
 
-  /** Notes what a step names of what came before it, and what its own answer gives to those after it. */
+  /** Replaces earlier values in a step, and registers the values of its answer for later steps. */
   read(kept: Kept): void {
-    const steps = [kept, ...kept.meanwhile, ...kept.outside.flatMap((came) => ("form" in came ? [came] : []))]
-    // What happens beside a step knows nothing of its answer, nor of each other's.
+    const steps = [kept, ...kept.meanwhile, ...kept.outside.flatMap((event) => ("form" in event ? [event] : []))]
+    // Concurrent steps cannot use each other's answers.
     for (const step of steps) {
-      const filled = fill(said(step.form), (text) => text.replace(telling, (value) => this.#shown(value)))
+      const filled = fill(requestOf(step.form), (text) =>
+        text.replace(identifying, (value) => this.#referenceFor(value))
+      )
       this.#filled.set(step, filled)
     }
     for (const step of steps) this.#offer(step)
   }
 
-  /** With references in the place of values that were known by then. */
+  /** The request of a step, with references in place of known values. */
   saidBy(kept: Kept): StepForm {
-    return this.#filled.get(kept) ?? said(kept.form)
+    return this.#filled.get(kept) ?? requestOf(kept.form)
   }
 
-  /** What a step keeps, with what it kept anyway. */
+  /** The `keep` of a step: its own, plus the values that later steps use. */
   keepOf(kept: Kept): StepForm["keep"] {
     const { keep } = kept.otherwise === undefined ? kept.form : { keep: undefined }
     const added = this.#added.get(kept)
@@ -46,7 +48,7 @@ export class Captures {
     return { ...(typeof keep === "object" ? keep : {}), ...Object.fromEntries(added) }
   }
 
-  #shown(value: string): string {
+  #referenceFor(value: string): string {
     const source = this.#sources.get(value)
     if (source === undefined) return value
     const known = this.#references.get(value)
@@ -59,8 +61,8 @@ export class Captures {
     const { keep } = kept.form
     if (typeof keep === "string") return [keep, ...path].join(".")
     const joined = path.join(".")
-    const before = Object.entries(keep ?? {}).find(([, kept]) => kept === joined)
-    if (before !== undefined) return before[0]
+    const existing = Object.entries(keep ?? {}).find(([, kept]) => kept === joined)
+    if (existing !== undefined) return existing[0]
     const name = this.#nameFor(path)
     const added = this.#added.get(kept) ?? new Map<string, string>()
     this.#added.set(kept, added.set(name, joined))
@@ -82,12 +84,12 @@ export class Captures {
     const { answer, otherwise } = kept
     if (answer === undefined || otherwise !== undefined || answer.status >= 300) return
     for (const { value, path } of leavesOf(answer.body ?? null)) {
-      if (wholeTelling.test(value) && !this.#sources.has(value)) this.#sources.set(value, { kept, path })
+      if (wholeIdentifying.test(value) && !this.#sources.has(value)) this.#sources.set(value, { kept, path })
     }
   }
 }
 
-/** Ids, digests, secrets and codes: what nobody would write twice by accident. */
+/** Ids, digests, secrets and codes: values that are never equal by accident. */
 const tokens = Object.values(tokenPrefixes).map((prefix) => `${prefix}[0-9A-Za-z]{49}`)
 const form = [
   "[a-z]+_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
@@ -95,10 +97,10 @@ const form = [
   "[A-Z]{4}-[A-Z]{4}",
   ...tokens
 ].join("|")
-const telling = new RegExp(`(?<![0-9A-Za-z_-])(?:${form})(?![0-9A-Za-z_-])`, "g")
-const wholeTelling = new RegExp(`^(?:${form})$`)
+const identifying = new RegExp(`(?<![0-9A-Za-z_-])(?:${form})(?![0-9A-Za-z_-])`, "g")
+const wholeIdentifying = new RegExp(`^(?:${form})$`)
 
-/** Those nearest to the outside first. */
+/** In breadth-first order. */
 const leavesOf = (value: Json): ReadonlyArray<{ readonly value: string; readonly path: ReadonlyArray<string> }> => {
   const leaves: Array<{ readonly value: string; readonly path: ReadonlyArray<string> }> = []
   const waiting: Array<{ readonly value: Json; readonly path: ReadonlyArray<string> }> = [{ value, path: [] }]
@@ -112,8 +114,8 @@ const leavesOf = (value: Json): ReadonlyArray<{ readonly value: string; readonly
   return leaves
 }
 
-/** What was said, without what was expected and kept of the answer. */
-const said = ({ expect: _expect, keep: _keep, ...form }: StepForm): StepForm => form
+/** The step without `expect` and `keep`. */
+const requestOf = ({ expect: _expect, keep: _keep, ...form }: StepForm): StepForm => form
 
 const namesKept = ({ form: { keep } }: Kept): ReadonlyArray<string> =>
   keep === undefined ? [] : typeof keep === "string" ? [keep] : Object.keys(keep)
@@ -121,7 +123,7 @@ const namesKept = ({ form: { keep } }: Kept): ReadonlyArray<string> =>
 const isNamed = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Only values are replaced, never the names of members. */
+/** Replaces values only, never member names. */
 const fill = <Value>(value: Value, replace: (text: string) => string): Value => {
   if (typeof value === "string") return replace(value) as Value
   if (Array.isArray(value)) return value.map((item: unknown) => fill(item, replace)) as Value

@@ -1,4 +1,4 @@
-/** The control API: what can be asked of a world beside what the service in it answers. */
+/** The control API of the served worlds. */
 import { renderTimeline } from "../timeline/page.ts"
 import { advance } from "./clock.ts"
 import { ControlRefused } from "./refusals.ts"
@@ -13,28 +13,28 @@ import type { Worlds } from "./worlds.ts"
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE"
 
-/** What is answered: a value as JSON, or a text of another type. */
+/** The answer: a value as JSON, or a text of another media type. */
 export type Answered =
   | { readonly status?: number; readonly json: unknown }
   | { readonly type: string; readonly text: string; readonly headers?: { readonly [name: string]: string } }
 
-/** A question about one world, with what stands after its id in the path. */
+/** A request about one world, with the path parameters after its id. */
 export interface Question {
   readonly world: ServedWorld
   readonly worlds: Worlds
   readonly parts: ReadonlyArray<string>
   readonly query: URLSearchParams
-  /** Decoded JSON; undefined where nothing was sent. */
+  /** Decoded JSON; undefined without a body. */
   readonly body: unknown
 }
 
-type Answering = (question: Question) => Answered | Promise<Answered>
+type Handler = (question: Question) => Answered | Promise<Answered>
 
 interface Route {
   readonly method: Method
-  /** After `/sim/worlds/{id}`; a name in braces stands for any part. */
+  /** The path after `/sim/worlds/{id}`; a name in braces is a parameter. */
   readonly path: string
-  readonly answer: Answering
+  readonly answer: Handler
 }
 
 const text = (type: string, text: string): Answered => ({ type: `${type}; charset=utf-8`, text })
@@ -107,7 +107,7 @@ const routes: ReadonlyArray<Route> = [
     path: "/hold",
     answer: ({ world, body }) => {
       const { of } = decode(Of, body)
-      if (!world.live.session.knowsActor(of)) throw new ControlRefused("INVALID_REQUEST", `Nobody is called ${of}.`)
+      if (!world.live.session.knowsActor(of)) throw new ControlRefused("INVALID_REQUEST", `Unknown actor ${of}.`)
       world.live.hold(of)
       return { json: { held: of } }
     }
@@ -127,7 +127,7 @@ const matchers = routes.map((route) => ({
   form: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, "([^/]+)")}$`)
 }))
 
-/** `rest` is what stands after the id of the world. */
+/** `rest` is the path after the id of the world. */
 export const answerControl = async (
   method: string,
   rest: string,
@@ -137,30 +137,30 @@ export const answerControl = async (
     const match = route.form.exec(rest)
     return match === null ? [] : [{ route, parts: match.slice(1) }]
   })
-  if (matching.length === 0) throw new ControlRefused("NOT_FOUND", `A world has nothing at ${rest}.`)
+  if (matching.length === 0) throw new ControlRefused("NOT_FOUND", `Unknown path ${rest} of a world.`)
   const found = matching.find(({ route }) => route.method === method)
   if (found === undefined) {
     const methods = matching.map(({ route }) => route.method).join(", ")
-    throw new ControlRefused("METHOD_NOT_ALLOWED", `${rest === "" ? "A world" : rest} has ${methods}.`)
+    throw new ControlRefused("METHOD_NOT_ALLOWED", `${rest === "" ? "A world" : rest} allows ${methods}.`)
   }
-  return found.route.answer({ ...question, parts: found.parts.map(decoded) })
+  return found.route.answer({ ...question, parts: found.parts.map(decodePart) })
 }
 
-const decoded = (part: string): string => {
+const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new ControlRefused("NOT_FOUND", "The path is not encoded as one.")
+    throw new ControlRefused("NOT_FOUND", "The path has invalid percent-encoding.")
   }
 }
 
-/** All worlds, and one more. */
+/** Lists the worlds, or creates one. */
 export const answerWorlds = (method: string, worlds: Worlds, body: unknown): Answered => {
   if (method === "GET") return { json: { worlds: worlds.all.map(summaryOf) } }
-  if (method !== "POST") throw new ControlRefused("METHOD_NOT_ALLOWED", "/sim/worlds has GET, POST.")
-  const { scenario, ...wanted } = decode(MakeWorld, body ?? {})
-  const made = worlds.make({ ...wanted, scenario: scenario === undefined ? undefined : scenarioIn(scenario) })
-  return { status: 201, json: describe(made) }
+  if (method !== "POST") throw new ControlRefused("METHOD_NOT_ALLOWED", "/sim/worlds allows GET, POST.")
+  const { scenario, ...options } = decode(MakeWorld, body ?? {})
+  const world = worlds.make({ ...options, scenario: scenario === undefined ? undefined : scenarioIn(scenario) })
+  return { status: 201, json: describe(world) }
 }
 
 const linesFrom = (trace: string, from: number): string => {

@@ -1,4 +1,4 @@
-/** The forms of what is sent to the control API. */
+/** The request schemas of the control API. */
 import { Result, Schema } from "effect"
 import { Instant } from "../../src/vocabulary/instant.ts"
 import { isDuration } from "../script/duration.ts"
@@ -9,12 +9,11 @@ import { Name } from "../script/words.ts"
 import { ControlRefused } from "./refusals.ts"
 
 const Duration = Schema.String.check(
-  Schema.makeFilter((text) => isDuration(text), { expected: "a span of time such as 15s, 90m or 1d 6h" })
+  Schema.makeFilter((text) => isDuration(text), { expected: "a duration such as 15s, 90m or 1d 6h" })
 )
 
 const Seed = Schema.Int
 
-/** How many steps there were. */
 const Step = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0, { expected: "a number of steps" }))
 
 export const MakeWorld = Schema.Struct({
@@ -38,7 +37,7 @@ export const Of = Schema.Struct({ of: Name })
 
 export const From = Schema.Struct({ from: Schema.optionalKey(Step) })
 
-/** Throws `ControlRefused` with everything that is wrong. */
+/** Throws `ControlRefused` with all problems. */
 export const decode = <S extends Schema.Codec<any, any>>(form: S, value: unknown): S["Type"] => {
   const decoded = Schema.decodeUnknownResult(form)(value ?? null, { errors: "all", onExcessProperty: "error" })
   if (Result.isSuccess(decoded)) return decoded.success
@@ -50,7 +49,7 @@ export const decode = <S extends Schema.Codec<any, any>>(form: S, value: unknown
   throw new ControlRefused("INVALID_REQUEST", detail, { problems })
 }
 
-/** A script as it was sent. It can use no other file. */
+/** A script in a request; it cannot use other files. */
 export const scenarioIn = (text: string): Scenario => {
   const read = readScenario("scenario", text)
   if (Result.isFailure(read)) throw new ControlRefused("INVALID_SCENARIO", read.failure)

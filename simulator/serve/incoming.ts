@@ -1,4 +1,4 @@
-/** Reads a real request as a script would say it: bounded, as text, with the headers that mean something to the service. */
+/** Reads an HTTP request in the form of a script: with a bounded body, as text, and the headers that the service reads. */
 import type { IncomingMessage } from "node:http"
 import { limits } from "../../src/vocabulary/limits.ts"
 
@@ -7,39 +7,39 @@ export interface Incoming {
   /** With its query. */
   readonly path: string
   readonly headers: { readonly [name: string]: string }
-  /** Undefined where nothing was sent. */
+  /** Undefined without a body. */
   readonly text: string | undefined
 }
 
-/** Not even a script can hold it. */
+/** A request that a script cannot express. */
 export class Unreadable extends Error {
   override readonly name = "Unreadable"
 }
 
-/** The largest body that any operation takes. */
+/** The largest body that any operation accepts. */
 export const bodyBytesMax = Math.max(limits.bodyBytes, limits.signedInFormBytes)
 
-/** What the service looks at; what else came with a request changes nothing. */
-const telling = ["authorization", "content-type", "cookie", "if-none-match", "origin", "sec-fetch-site"]
+/** The headers that the service reads. */
+const headerNames = ["authorization", "content-type", "cookie", "if-none-match", "origin", "sec-fetch-site"]
 
-/** A body that is too large is not kept: that it was declared as large is all that the service looks at. */
+/** A body above the limit is discarded: the service reads only its declared length. */
 export const readIncoming = async (request: IncomingMessage, path: string): Promise<Incoming> => {
   const { method = "GET" } = request
-  if (!methods.has(method)) throw new Unreadable(`a script has no word for the method ${method}`)
-  const headers = telling.flatMap((name): ReadonlyArray<readonly [string, string]> => {
+  if (!methods.has(method)) throw new Unreadable(`unsupported method ${method}`)
+  const headers = headerNames.flatMap((name): ReadonlyArray<readonly [string, string]> => {
     const value = request.headers[name]
     return typeof value === "string" ? [[name, value]] : []
   })
   const { bytes, size } = await readBody(request)
-  const told = { method, path: path.replaceAll("${", "$%7B"), headers: Object.fromEntries(headers) }
+  const incoming = { method, path: path.replaceAll("${", "$%7B"), headers: Object.fromEntries(headers) }
   if (bytes === undefined)
-    return { ...told, headers: { ...told.headers, "content-length": String(size) }, text: undefined }
-  return { ...told, text: bytes.length === 0 ? undefined : decode(bytes) }
+    return { ...incoming, headers: { ...incoming.headers, "content-length": String(size) }, text: undefined }
+  return { ...incoming, text: bytes.length === 0 ? undefined : decode(bytes) }
 }
 
 const methods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])
 
-/** Without bytes as soon as it is known that there are more than anybody takes; the rest is read by nobody. */
+/** Without bytes as soon as the size exceeds the limit; the rest is not read. */
 export const readBody = async (
   request: IncomingMessage,
   bytesMax: number = bodyBytesMax
@@ -48,7 +48,7 @@ export const readBody = async (
   if (declared > bytesMax) return { bytes: undefined, size: declared }
   const chunks: Array<Buffer> = []
   let size = 0
-  // Its sender is answered on the same connection, which therefore stays.
+  // The answer uses the same connection, so it must stay open.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += (chunk as Buffer).length
     if (size > bytesMax) return { bytes: undefined, size: bytesMax + 1 }
@@ -61,6 +61,6 @@ const decode = (bytes: Buffer): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new Unreadable("a script holds texts only, and the body is none")
+    throw new Unreadable("the body is not valid UTF-8")
   }
 }

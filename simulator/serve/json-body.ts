@@ -1,18 +1,18 @@
-/** What is sent to the control API: JSON that any two readers read alike, or nothing. */
+/** The body of a control API request: unambiguous JSON, or none. */
 import type { IncomingMessage } from "node:http"
 import { jsonFaults, printPath } from "../../src/canonical/json-faults.ts"
 import { readJson, type Json } from "../../src/canonical/json.ts"
 import { readBody } from "./incoming.ts"
 import { ControlRefused } from "./refusals.ts"
 
-/** A form of another site is never `application/json`. */
+/** Requires `application/json`, which a cross-site form cannot send. */
 export const jsonBody = async (request: IncomingMessage): Promise<Json | undefined> => {
   const { bytes } = await readBody(request, bytesMax)
-  if (bytes === undefined) throw new ControlRefused("TOO_LARGE", `A body has at most ${bytesMax} bytes.`)
+  if (bytes === undefined) throw new ControlRefused("TOO_LARGE", `Limit of the body: ${bytesMax} bytes.`)
   const type = request.headers["content-type"]
   const isJson = /^application\/json\s*(;|$)/i.test(type ?? "")
   if (!isJson && (bytes.length > 0 || type !== undefined)) {
-    throw new ControlRefused("UNSUPPORTED_TYPE", "A body is application/json.")
+    throw new ControlRefused("UNSUPPORTED_TYPE", "The content type must be application/json.")
   }
   if (bytes.length === 0) return undefined
   const read = readJson(bytes, { bytesMax })

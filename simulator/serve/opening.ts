@@ -1,4 +1,4 @@
-/** The world that a server has where nobody gives it another: a buyer, a supplier, and a program that is called back. */
+/** The default world of a server: a buyer, a supplier, and a webhook receiver. */
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import type { Opening } from "../script/scenario.ts"
 

@@ -1,4 +1,4 @@
-/** The operation, and what is said beside it, from which a careful client would send exactly a given request. */
+/** Infers the operation and the shortest input from which the client would send exactly a given request. */
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import type { Directory } from "../directory.ts"
 import { type ApiOperation, apiOperations, headOfProject, publicOperations } from "../operations/api.ts"
@@ -13,7 +13,7 @@ import { isObject, type Json, type JsonObject } from "../script/json.ts"
 import type { Session } from "../session.ts"
 import type { Incoming } from "./incoming.ts"
 
-/** Undefined where there are no such words. */
+/** Undefined if no operation results in this request. */
 export const wordsFor = (
   incoming: Incoming,
   body: Json | undefined,
@@ -28,11 +28,11 @@ export const wordsFor = (
     if (on === undefined) continue
     const given = givenIn(operation, body, query)
     if (given === undefined) continue
-    const isExact = ({ input, envelope }: Said): boolean =>
+    const isExact = ({ input, envelope }: Inputs): boolean =>
       isPlanned(incoming, body, operation, { actor, on: on === "" ? undefined : on, input, envelope }, directory)
     if (!isExact(given)) continue
     const { input, envelope } = shortest(given, isExact)
-    // A script would take it for a reference.
+    // A script would read `${` as a reference.
     if (JSON.stringify([on, input, envelope]).includes("${")) return undefined
     return {
       as: actor,
@@ -45,7 +45,7 @@ export const wordsFor = (
   return undefined
 }
 
-/** What scripts have words of their own for means something else than one request. */
+/** Without the operations whose names are script commands. */
 const operations = Object.entries({ ...apiOperations, ...publicOperations, ...workspaceOperations }).filter(
   ([name]) => words[name] === undefined && acts[name] === undefined
 )
@@ -55,7 +55,7 @@ const isDoneBy = (name: string, actor: string, { people, agents }: Directory): b
   return by.includes(people.has(actor) ? "person" : agents.has(actor) ? "agent" : "visitor")
 }
 
-/** What stands in the places of the names in braces; undefined where the path is another. */
+/** The values of the path parameters; undefined if the path does not match. */
 const onIn = ({ path }: ApiOperation, found: string): string | undefined => {
   const form = path
     .split(/(\{\w+\})/)
@@ -69,13 +69,13 @@ const onIn = ({ path }: ApiOperation, found: string): string | undefined => {
   }
 }
 
-interface Said {
+interface Inputs {
   readonly input: JsonObject
   readonly envelope: JsonObject
 }
 
-/** Everything that the request says, so that nothing is left to fill in. */
-const givenIn = (operation: ApiOperation, body: Json | undefined, query: string | undefined): Said | undefined => {
+/** The complete input of the request, without default inputs. */
+const givenIn = (operation: ApiOperation, body: Json | undefined, query: string | undefined): Inputs | undefined => {
   if (operation.body === "query") {
     return body === undefined
       ? { input: Object.fromEntries(new URLSearchParams(query ?? "")), envelope: {} }
@@ -93,51 +93,51 @@ const isPlanned = (
   { path }: Incoming,
   body: Json | undefined,
   operation: ApiOperation,
-  { actor, on, input, envelope }: Said & { readonly actor: string; readonly on: string | undefined },
+  { actor, on, input, envelope }: Inputs & { readonly actor: string; readonly on: string | undefined },
   directory: Directory
 ): boolean => {
   try {
-    const wish = { actor, on, given: input, envelope, shows: undefined }
-    const planned = planRequest(operation, wish, drawingNothing(directory))
+    const request = { actor, on, given: input, envelope, shows: undefined }
+    const planned = planRequest(operation, request, withoutRandomness(directory))
     if (planned.path !== path) return false
     if (planned.body === undefined || body === undefined) return planned.body === body
     return canonicalText(planned.body) === canonicalText(body)
   } catch (error) {
-    if (error instanceof NotRead || error instanceof UnknownState || error instanceof Drawn) return false
+    if (error instanceof NotRead || error instanceof UnknownState || error instanceof RandomnessNeeded) return false
     throw error
   }
 }
 
-/** Leaves out what its actor fills in to the letter. */
-const shortest = (given: Said, isExact: (said: Said) => boolean): Said => {
-  let said = given
+/** Removes the members that are equal to default inputs. */
+const shortest = (given: Inputs, isExact: (inputs: Inputs) => boolean): Inputs => {
+  let result = given
   for (const part of ["envelope", "input"] as const) {
     for (const member of Object.keys(given[part])) {
-      const { [member]: _, ...rest } = said[part]
-      const shorter = { ...said, [part]: rest }
-      if (isExact(shorter)) said = shorter
+      const { [member]: _, ...rest } = result[part]
+      const shorter = { ...result, [part]: rest }
+      if (isExact(shorter)) result = shorter
     }
   }
-  return said
+  return result
 }
 
-/** A request id that would have been drawn. */
-class Drawn extends Error {
-  override readonly name = "Drawn"
+/** Planning needs a random request id. */
+class RandomnessNeeded extends Error {
+  override readonly name = "RandomnessNeeded"
 }
 
-/** Plans from the same knowledge, and takes nothing from any stream of randomness. */
-const drawingNothing = (directory: Directory): Directory =>
-  over(directory, {
+/** The same client state, without access to the random streams. */
+const withoutRandomness = (directory: Directory): Directory =>
+  override(directory, {
     planFor: (name: string, on: string | undefined) =>
-      over(directory.planFor(name, on), {
+      override(directory.planFor(name, on), {
         uuid: () => {
-          throw new Drawn("a request id")
+          throw new RandomnessNeeded("a request id")
         }
       })
   })
 
-const over = <Target extends object>(target: Target, instead: Partial<Target>): Target =>
+const override = <Target extends object>(target: Target, instead: Partial<Target>): Target =>
   new Proxy(target, {
     get: (_, key) => {
       if (Object.hasOwn(instead, key)) return Reflect.get(instead, key)

@@ -1,33 +1,33 @@
-/** Waiting in real time: for a world to come to rest, and no longer than somebody is ready to. */
+/** Waits in real time, with a timeout. */
 import type { LiveSession } from "../live.ts"
 
-/** Comes back once it holds, or with false once patience has run out. */
+/** Resolves with true once the condition holds, or with false after the timeout. */
 export const waitUntil = async (holds: () => boolean, seconds: number): Promise<boolean> => {
   const deadline = performance.now() + seconds * 1000
   while (!holds()) {
     if (performance.now() >= deadline) return false
-    await new Promise((resolve) => setTimeout(resolve, lookEvery))
+    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds))
   }
   return true
 }
 
 /**
- * Waits for what ends only once time can move. Undefined where the world has stood still without a break for longer
- * than anybody wants to wait: what is waited for may still come.
+ * Waits for a promise that needs virtual time to advance. Undefined if the time was frozen for the whole timeout; the
+ * promise may still resolve.
  */
 export const whileTimeMoves = async <A>(
-  coming: Promise<A>,
+  result: Promise<A>,
   live: LiveSession,
   seconds: number
 ): Promise<A | undefined> => {
   let deadline = performance.now() + seconds * 1000
   for (;;) {
-    const tick = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), lookEvery))
-    const came = await Promise.race([coming.then((value) => ({ value })), tick])
-    if (came !== undefined) return came.value
+    const tick = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), pollMilliseconds))
+    const settled = await Promise.race([result.then((value) => ({ value })), tick])
+    if (settled !== undefined) return settled.value
     if (live.standing.length === 0) deadline = performance.now() + seconds * 1000
     else if (performance.now() >= deadline) return undefined
   }
 }
 
-const lookEvery = 5
+const pollMilliseconds = 5

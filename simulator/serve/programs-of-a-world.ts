@@ -1,17 +1,17 @@
-/** Puts a real program behind a receiver of a world. */
+/** Attaches an external program to a receiver of a world. */
 import type { JsonObject } from "../script/json.ts"
 import { ControlRefused } from "./refusals.ts"
 import type { ServedWorld } from "./served-world.ts"
 import { outcomeOf } from "./steps.ts"
 
-/** Programs on this machine only: a world calls nobody else. */
+/** Only programs on this machine are allowed. */
 export const attachProgram = async (world: ServedWorld, receiver: string, url: string): Promise<JsonObject> => {
   const found = world.live.session.journey.world.network.receivers.get(receiver)
-  if (found === undefined) throw new ControlRefused("NOT_FOUND", `There is no receiver ${receiver} in this world.`)
+  if (found === undefined) throw new ControlRefused("NOT_FOUND", `Unknown receiver ${receiver}.`)
   if (!world.programs.put(receiver, url)) {
     throw new ControlRefused(
       "INVALID_REQUEST",
-      "url: an http address on this machine, such as http://127.0.0.1:9000/callbacks"
+      "url must be an http URL on this machine, such as http://127.0.0.1:9000/callbacks"
     )
   }
   if (!found.hasProgram) await outcomeOf(world, { as: "operator", do: "attachProgram", input: { receiver } })

@@ -1,6 +1,6 @@
 /**
- * Real programs behind the receivers of a world. A callback is sent to one for real, with the headers and bytes that
- * the service signed; its status goes back into the world.
+ * External programs behind the receivers of a world. A webhook is sent to the program over HTTP, with the headers and
+ * bytes that the service signed; the status of its answer enters the world.
  */
 import * as http from "node:http"
 import type { Asked, ProgramAnswer } from "../callbacks/network.ts"
@@ -16,7 +16,7 @@ export class Programs {
     this.#patience = patience
   }
 
-  /** False for what is no address of a program on this machine. */
+  /** False if the address is not an http URL on this machine. */
   put(receiver: string, address: string): boolean {
     const url = URL.parse(address)
     if (url === null || url.protocol !== "http:" || !isLoopbackName(url.hostname)) return false
@@ -28,7 +28,7 @@ export class Programs {
     return this.#addresses.get(receiver)?.href
   }
 
-  /** Without an address, nobody is there to take the connection. */
+  /** Without an address the connection is refused. */
   readonly ask = ({ receiver, request }: Asked, answer: (answers: ProgramAnswer) => void): void => {
     const url = this.#addresses.get(receiver)
     if (url === undefined) return answer("RESET")
@@ -38,20 +38,20 @@ export class Programs {
       response.resume()
       answer(statusOf(response.statusCode))
     })
-    const impatience = setTimeout(() => {
+    const timeout = setTimeout(() => {
       answer("NOTHING")
       asking.destroy()
     }, this.#patience * 1000)
     asking.on("error", () => answer("RESET"))
     asking.on("close", () => {
-      clearTimeout(impatience)
+      clearTimeout(timeout)
       this.#asking.delete(asking)
     })
     this.#asking.add(asking)
     asking.end(body)
   }
 
-  /** Waits for no answer any more. */
+  /** Cancels all pending requests. */
   hangUp(): void {
     for (const asking of this.#asking) asking.destroy()
   }

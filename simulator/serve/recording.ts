@@ -1,6 +1,6 @@
 /**
- * What came into a world, as a scenario whose replay leaves the same trace: what was answered is expected, and what one
- * answer gave and a later request named is kept under a name.
+ * Records a session as a scenario whose replay results in the same trace: answers become expectations, and values that
+ * later requests use are kept under names.
  */
 import { Result } from "effect"
 import type { Answer } from "../journey.ts"
@@ -14,41 +14,41 @@ import { firstDifference } from "../trace.ts"
 import { Captures } from "./captures.ts"
 
 export interface Recording {
-  /** A script; no secret stands in it. */
+  /** A script without secrets. */
   readonly text: string
   readonly steps: number
-  /** Steps that came in and are not in it, since a script cannot hold them: they were unusable, or never struck. */
+  /** Steps that a script cannot hold: unusable steps, and injected faults that never occurred. */
   readonly leftOut: number
-  /** Steps that are not in it since they were still under way, with those beside them. */
+  /** Steps that had not ended, with their concurrent steps. */
   readonly unfinished: number
 }
 
-/** What is missing, in words; empty where nothing is. */
+/** A sentence on the omitted steps; empty if there are none. */
 export const missingFrom = ({ leftOut, unfinished }: Omit<Recording, "text" | "steps">): string =>
   [
-    ...(leftOut === 0 ? [] : [`${leftOut} of the steps were unusable, or never struck, and are not here.`]),
-    ...(unfinished === 0 ? [] : [`${unfinished} of the steps had not ended yet, and are not here.`])
+    ...(leftOut === 0 ? [] : [`Omitted: ${leftOut} steps that were unusable, or whose fault never occurred.`]),
+    ...(unfinished === 0 ? [] : [`Omitted: ${unfinished} steps that had not ended.`])
   ].join(" ")
 
 export const recordingOf = (session: Session): Recording => {
   const kept = usableIn(session)
   const captures = new Captures(session)
   for (const one of kept) captures.read(one)
-  const underWay = session.kept.filter((one) => !hasEnded(one))
-  const left = {
-    leftOut: session.kept.length - kept.length - underWay.length,
-    unfinished: underWay.flatMap(withThoseBeside).length
+  const unfinished = session.kept.filter((one) => !hasEnded(one))
+  const omitted = {
+    leftOut: session.kept.length - kept.length - unfinished.length,
+    unfinished: unfinished.flatMap(withConcurrent).length
   }
-  const missing = missingFrom(left)
+  const missing = missingFrom(omitted)
   const text = writeScenario(
     session.opening,
     kept.map((one) => formOf(one, captures)),
     { heading: missing === "" ? undefined : missing }
   )
-  return { text: session.stage.recorder.redact(text), steps: kept.length, ...left }
+  return { text: session.stage.recorder.redact(text), steps: kept.length, ...omitted }
 }
 
-/** Replays it; what it leaves has to be what the session left. Undefined where it is, else the first difference. */
+/** Replays the recording and compares its trace with the session's. Undefined if equal, else the first difference. */
 export const differenceInReplay = (session: Session, { text }: Pick<Recording, "text">): string | undefined => {
   const scenario = readScenario("the recording", text)
   if (Result.isFailure(scenario)) return scenario.failure
@@ -64,7 +64,7 @@ export const differenceInReplay = (session: Session, { text }: Pick<Recording, "
 
 const sides = ["session", "replay"] as const
 
-/** What would have happened without the steps that a script cannot hold. */
+/** The trace of the session without the steps that a script cannot hold. */
 const withoutUnusable = (session: Session): string => {
   const other = new Session(session.opening)
   const { forms } = session
@@ -72,24 +72,24 @@ const withoutUnusable = (session: Session): string => {
   return other.trace
 }
 
-/** A script ends with a step that is unusable, and has to see what it injects strike. */
+/** An unusable step ends a script, and an injected fault must occur. */
 const usableIn = ({ kept, journey }: Session): ReadonlyArray<Kept> => {
   const waiting = [...journey.world.faults.untouched]
-  const neverStruck = kept.toReversed().filter(({ step }) => {
+  const unused = kept.toReversed().filter(({ step }) => {
     const position = step.kind === "inject" ? waiting.indexOf(step.injection.of) : -1
     return position >= 0 && waiting.splice(position, 1).length > 0
   })
-  return kept.filter((one) => one.endsScenario !== true && hasEnded(one) && !neverStruck.includes(one))
+  return kept.filter((one) => one.endsScenario !== true && hasEnded(one) && !unused.includes(one))
 }
 
-const besideOf = ({ meanwhile, outside }: Kept): ReadonlyArray<Kept> => [
+const concurrentWith = ({ meanwhile, outside }: Kept): ReadonlyArray<Kept> => [
   ...meanwhile,
-  ...outside.flatMap((came) => ("form" in came ? [came] : []))
+  ...outside.flatMap((event) => ("form" in event ? [event] : []))
 ]
 
-const withThoseBeside = (kept: Kept): ReadonlyArray<Kept> => [kept, ...besideOf(kept).flatMap(withThoseBeside)]
+const withConcurrent = (kept: Kept): ReadonlyArray<Kept> => [kept, ...concurrentWith(kept).flatMap(withConcurrent)]
 
-const hasEnded = (kept: Kept): boolean => withThoseBeside(kept).every((one) => one.hasEnded === true)
+const hasEnded = (kept: Kept): boolean => withConcurrent(kept).every((one) => one.hasEnded === true)
 
 const formOf = (kept: Kept, captures: Captures): StepForm => {
   const { form, otherwise, answer, meanwhile, outside } = kept
@@ -100,12 +100,12 @@ const formOf = (kept: Kept, captures: Captures): StepForm => {
     ...(meanwhile.length === 0 ? {} : { meanwhile: meanwhile.map((one) => formOf(one, captures)) }),
     ...(outside.length === 0
       ? {}
-      : { outside: outside.map((came) => ("form" in came ? formOf(came, captures) : came)) }),
+      : { outside: outside.map((event) => ("form" in event ? formOf(event, captures) : event)) }),
     ...(expect === undefined ? {} : { expect }),
     ...(keep === undefined ? {} : { keep })
   }
 }
 
-/** 200 is what anybody expects. */
+/** 200 is the default. */
 const statusOf = (answer: Answer | undefined): StepForm["expect"] =>
   answer === undefined || answer.status === 200 ? undefined : { status: answer.status }

@@ -1,6 +1,6 @@
 /**
- * Says a request that came in as a step: in the operation's own words where exactly that request would be planned from
- * them, else to the letter.
+ * Converts an incoming request to a step: an operation if the client would send exactly this request for it, else a raw
+ * request.
  */
 import { readJson } from "../../src/canonical/json.ts"
 import { isJson } from "../../src/http/body.ts"
@@ -12,9 +12,9 @@ import { siteUrl } from "../surroundings.ts"
 import type { Incoming } from "./incoming.ts"
 import { wordsFor } from "./own-words.ts"
 
-/** What it says depends on what its actor knows by then: it is asked for as the step begins. */
+/** Depends on the client state of the actor, so it is evaluated when the step begins. */
 export const stepFor = (incoming: Incoming, actor: string, isNamed: boolean, session: Session): StepForm => {
-  const headers = headersToSay(incoming, actor, isNamed, session)
+  const headers = differingHeaders(incoming, actor, isNamed, session)
   const body = bodyIn(incoming)
   const json = body === undefined || "json" in body
   const words = json && Object.keys(headers).length === 0 ? wordsFor(incoming, body?.json, actor, session) : undefined
@@ -31,8 +31,8 @@ export const stepFor = (incoming: Incoming, actor: string, isNamed: boolean, ses
   }
 }
 
-/** Only what the step's actor would not send by itself. */
-const headersToSay = (
+/** The headers that differ from those of the actor's client. */
+const differingHeaders = (
   { method, headers, text }: Incoming,
   actor: string,
   isNamed: boolean,
@@ -45,23 +45,23 @@ const headersToSay = (
     cookie: cookie === undefined ? undefined : `${cookieNames.session}=${cookie}`,
     origin: cookie === undefined || method === "GET" ? undefined : siteUrl
   }
-  // Whoever gives nothing but a person's name acts from that person's own browser.
+  // A request with only a person's name is sent from that person's browser.
   const isOwnBrowser = isNamed && cookie !== undefined && headers["cookie"] === undefined
-  const said: { [name: string]: string } = {}
+  const differing: { [name: string]: string } = {}
   for (const name of new Set([...Object.keys(own), ...Object.keys(headers)])) {
     const value = name === "origin" && isSame(headers["sec-fetch-site"]) ? siteUrl : headers[name]
     if (value === own[name] || (value === undefined && isOwnBrowser)) continue
     if (name === "content-type" && (text === undefined || isJson(value ?? ""))) continue
     if (name === "sec-fetch-site" && isSame(value)) continue
-    said[name] = (value ?? "").replaceAll("${", "$ {")
+    differing[name] = (value ?? "").replaceAll("${", "$ {")
   }
-  if (text !== undefined && headers["content-type"] === undefined) said["content-type"] = ""
-  return said
+  if (text !== undefined && headers["content-type"] === undefined) differing["content-type"] = ""
+  return differing
 }
 
 const isSame = (site: string | undefined): boolean => site === "same-origin"
 
-/** JSON that any two readers read alike, or else the text. */
+/** Unambiguous JSON as a value, any other body as text. */
 const bodyIn = ({
   text,
   headers
@@ -71,7 +71,7 @@ const bodyIn = ({
     const read = readJson(Buffer.from(text, "utf8"), { bytesMax: text.length * 4 })
     return read.ok ? { json: read.value } : { text }
   }
-  // A script would take it for a reference.
+  // A script would read `${` as a reference.
   return { text: text.replaceAll("${", isForm(headers["content-type"]) ? "%24{" : "\\u0024{") }
 }
 

@@ -1,4 +1,4 @@
-/** One world of a server: its session, the programs behind its receivers, and the moments that were given names. */
+/** One world of a server: its session, the programs behind its receivers, and its snapshots. */
 import { LiveSession } from "../live.ts"
 import type { Observed } from "../observation.ts"
 import { isObject, type Json, type JsonObject } from "../script/json.ts"
@@ -10,7 +10,7 @@ import { Programs } from "./programs.ts"
 
 export interface Snapshot {
   readonly name: string
-  /** After so many steps. */
+  /** The number of steps before it. */
   readonly step: number
   readonly at: string
 }
@@ -21,11 +21,11 @@ export class ServedWorld {
   readonly snapshots = new Map<string, Snapshot>()
   readonly patience: number
   #live: LiveSession
-  /** Whom the world has handed a secret by which it knows them again. */
+  /** The actors by the secrets issued to them. */
   readonly #holders = new Map<string, string>()
   #trace = { observed: -1, text: "" }
 
-  /** `steps` are done again first; `patience` is how many seconds somebody outside may take. */
+  /** Replays `steps` first; `patience` is the timeout of external programs, in seconds. */
   constructor(id: string, opening: Opening, steps: ReadonlyArray<StepForm>, patience: number) {
     this.id = id
     this.patience = patience
@@ -37,23 +37,23 @@ export class ServedWorld {
     return this.#live
   }
 
-  /** Its first steps and nothing after them. What was to come is gone, and so are snapshots of it. */
+  /** Replays the first steps only; later snapshots are removed. */
   rewind(steps: number): void {
     const { session, holding } = this.#live
-    const begun = this.#begin(session.opening, session.forms.slice(0, steps))
-    for (const actor of holding) if (begun.session.knowsActor(actor)) begun.hold(actor)
+    const live = this.#begin(session.opening, session.forms.slice(0, steps))
+    for (const actor of holding) if (live.session.knowsActor(actor)) live.hold(actor)
     this.#live.close()
-    this.#live = begun
+    this.#live = live
     for (const { name, step } of this.snapshots.values()) if (step > steps) this.snapshots.delete(name)
   }
 
-  /** Nothing of it goes on, and no program is waited for. */
+  /** Ends the session and cancels requests to external programs. */
   close(): void {
     this.#live.close()
     this.programs.hangUp()
   }
 
-  /** Every line so far, without secrets. */
+  /** The trace so far, redacted. */
   get trace(): string {
     const { session } = this.#live
     if (this.#trace.observed !== session.observations.length) {
@@ -62,17 +62,17 @@ export class ServedWorld {
     return this.#trace.text
   }
 
-  /** Lines of the trace as values. */
+  /** The trace lines of observations, as values. */
   linesOf(observed: ReadonlyArray<Observed>): ReadonlyArray<JsonObject> {
     return readTrace(renderTrace(observed, this.#live.session.stage.recorder.redact))
   }
 
-  /** Remembers who was handed a secret. */
+  /** Registers the secrets in an answer to an actor. */
   handOut(actor: string, answer: Json | undefined): void {
     for (const { secret } of secretsIn(answer ?? null)) if (!this.#holders.has(secret)) this.#holders.set(secret, actor)
   }
 
-  /** Who holds a secret that this world handed out. */
+  /** The actor to whom a secret was issued. */
   holderOf(secret: string): string | undefined {
     const { agents, people } = this.#live.session.journey.directory
     for (const [name, { token }] of agents) if (token === secret) return name
@@ -92,14 +92,14 @@ export class ServedWorld {
   }
 }
 
-/** The members that a person sees of a world first. It never throws: a broken world is no reason to show no other. */
+/** The summary of a world. Never throws, so that a broken world does not hide the others. */
 export const summaryOf = (world: ServedWorld): JsonObject => {
   const { session, standing } = world.live
   const { title, seed } = session.opening
   return { id: world.id, title, seed, now: momentOf(session.kernel.now), standing }
 }
 
-/** Null where it is past all moments that have a name. */
+/** Null beyond the range of dates. */
 export const momentOf = (milliseconds: number | undefined): string | null => {
   const date = new Date(milliseconds ?? Number.NaN)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()

@@ -1,4 +1,4 @@
-/** A server on this machine: every path is the service of a world, but what is below `/sim/`. */
+/** The HTTP server: paths below `/sim/` are the control API, all others are the service of a world. */
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { jsonBody } from "./json-body.ts"
@@ -12,12 +12,12 @@ import { defaultWorld, type Worlds } from "./worlds.ts"
 
 export interface Serving {
   readonly origin: string
-  /** Comes back once somebody has asked the server to stop. */
+  /** Resolves after a request to stop the server. */
   readonly stopped: Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** On 127.0.0.1, on any free port where it is 0. */
+/** Listens on 127.0.0.1; port 0 is any free port. */
 export const serve = async (worlds: Worlds, port: number): Promise<Serving> => {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   const answering = new Set<Promise<void>>()
@@ -26,7 +26,7 @@ export const serve = async (worlds: Worlds, port: number): Promise<Serving> => {
     const answered = route(request, response, worlds, stop).finally(() => answering.delete(answered))
     answering.add(answered)
   })
-  // What is not HTTP at all, and whoever hangs up, harms nobody else.
+  // Invalid HTTP and aborted connections must not affect other clients.
   server.on("clientError", (_, socket) => void socket.destroy())
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject)
@@ -36,11 +36,11 @@ export const serve = async (worlds: Worlds, port: number): Promise<Serving> => {
   const close = async () => {
     worlds.close()
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    // Whoever waits hears that it is over. Whoever is still sending, or was to get no answer, does not keep the server.
-    const impatience = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+    // Waiting clients get an answer. Clients that still send, or whose answer is lost, do not delay the shutdown.
+    const timeout = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
     await Promise.race([closed, Promise.all(answering)])
     await new Promise((resolve) => setImmediate(resolve))
-    clearTimeout(impatience)
+    clearTimeout(timeout)
     server.closeAllConnections()
     await closed
   }
@@ -59,7 +59,8 @@ const route = async (
   response.on("error", () => {})
   try {
     const { host } = request.headers
-    if (!isLoopbackHost(host)) throw new ControlRefused("FOREIGN_HOST", "This server is for this machine only.")
+    if (!isLoopbackHost(host))
+      throw new ControlRefused("FOREIGN_HOST", "This server accepts requests for this machine only.")
     const path = pathOf(request)
     const inWorld = /^\/sim\/worlds\/([^/]+)\/service(\/.*)$/.exec(path)
     if (inWorld !== null) {
@@ -70,7 +71,7 @@ const route = async (
       return await answerAsService(request, response, worldAt(worlds, String(named ?? defaultWorld)), path)
     }
     if (!isOwnOrigin(request.headers["origin"], host)) {
-      throw new ControlRefused("FOREIGN_ORIGIN", "A page of another site asks.")
+      throw new ControlRefused("FOREIGN_ORIGIN", "Cross-site requests are refused.")
     }
     write(response, await control(request, path, worlds, stop))
   } catch (error) {
@@ -78,7 +79,7 @@ const route = async (
   }
 }
 
-/** Some clients name the whole address. */
+/** Some clients send an absolute URL. */
 const pathOf = ({ url = "/" }: http.IncomingMessage): string => {
   if (url.startsWith("/")) return url
   const parsed = URL.parse(url)
@@ -100,19 +101,19 @@ const control = async (
   const body = await jsonBody(request)
   if (place === "/sim/worlds") return answerWorlds(method, worlds, body)
   if (place === "/sim/stop") {
-    if (method !== "POST") throw new ControlRefused("METHOD_NOT_ALLOWED", "/sim/stop has POST.")
+    if (method !== "POST") throw new ControlRefused("METHOD_NOT_ALLOWED", "/sim/stop allows POST.")
     stop()
     return { status: 202, json: { stopping: true } }
   }
   const found = /^\/sim\/worlds\/([^/]+)(\/.*)?$/.exec(place)
-  if (found === null) throw new ControlRefused("NOT_FOUND", `There is nothing at ${place}.`)
+  if (found === null) throw new ControlRefused("NOT_FOUND", `Unknown path ${place}.`)
   const world = worldAt(worlds, found[1] ?? "")
   return answerControl(method, found[2] ?? "", { world, worlds, query: new URLSearchParams(query), body })
 }
 
 const worldAt = (worlds: Worlds, id: string): ServedWorld => {
   const world = worlds.get(id)
-  if (world === undefined) throw new ControlRefused("NOT_FOUND", `There is no world ${id}.`)
+  if (world === undefined) throw new ControlRefused("NOT_FOUND", `Unknown world ${id}.`)
   return world
 }
 

@@ -1,4 +1,4 @@
-/** Answers a real request as the service in a world does: with its status, its headers and its text. */
+/** Answers an HTTP request with the answer of the service in a world. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { refusal } from "../../src/vocabulary/refusals.ts"
 import type { Came } from "../journey.ts"
@@ -12,7 +12,7 @@ import { ControlRefused } from "./refusals.ts"
 import { stepFor } from "./saying.ts"
 import { momentOf, type ServedWorld } from "./served-world.ts"
 
-/** `path` is how the service sees it. */
+/** `path` is the path within the service. */
 export const answerAsService = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,12 +20,12 @@ export const answerAsService = async (
   path: string
 ): Promise<void> => {
   try {
-    if (isForeign(request.headers)) throw new ControlRefused("FOREIGN_ORIGIN", "A page of another site asks.")
+    if (isForeign(request.headers)) throw new ControlRefused("FOREIGN_ORIGIN", "Cross-site requests are refused.")
     const incoming = await readIncoming(request, path)
     const { live } = world
     const named = nameIn(request)
     let actor = ""
-    const { came, outcome } = live.submitSaid(() => {
+    const { came: answer, outcome } = live.submitSaid(() => {
       actor = actorOf(incoming, named, world)
       return stepFor(incoming, actor, named !== undefined, live.session)
     })
@@ -33,9 +33,9 @@ export const answerAsService = async (
       () => undefined,
       (error: unknown) => error
     )
-    const told = (await came) ?? (await refused)
-    if (isResponse(told)) world.handOut(actor, told.body)
-    pass(told, request, response, world)
+    const result = (await answer) ?? (await refused)
+    if (isResponse(result)) world.handOut(actor, result.body)
+    pass(result, request, response, world)
   } catch (error) {
     if (!response.headersSent && !response.destroyed) refuse(response, error)
   }
@@ -46,16 +46,16 @@ const nameIn = (request: IncomingMessage): string | undefined => {
   return typeof name === "string" ? name : undefined
 }
 
-/** A lost answer is one that never comes; whoever waits for it hangs up. A process that is gone ends the connection. */
-const pass = (told: unknown, request: IncomingMessage, response: ServerResponse, world: ServedWorld): void => {
-  if (told === "LOST_REQUEST" || told === "LOST_ANSWER") return
-  if (told === "GONE") return void request.socket.destroy()
-  if (isResponse(told)) return write(told, response, world)
-  refuse(response, told)
+/** A lost answer leaves the connection open without an answer; a crashed process closes it. */
+const pass = (result: unknown, request: IncomingMessage, response: ServerResponse, world: ServedWorld): void => {
+  if (result === "LOST_REQUEST" || result === "LOST_ANSWER") return
+  if (result === "GONE") return void request.socket.destroy()
+  if (isResponse(result)) return write(result, response, world)
+  refuse(response, result)
 }
 
-const isResponse = (told: unknown): told is Response & Came =>
-  typeof told === "object" && told !== null && "text" in told && "headers" in told && "status" in told
+const isResponse = (result: unknown): result is Response & Came =>
+  typeof result === "object" && result !== null && "text" in result && "headers" in result && "status" in result
 
 const write = ({ status, headers, text }: Response, response: ServerResponse, world: ServedWorld): void => {
   const own = Object.entries(headers).filter(([name]) => !ofConnection.has(name))
@@ -68,7 +68,7 @@ const write = ({ status, headers, text }: Response, response: ServerResponse, wo
 
 const ofConnection: ReadonlySet<string> = new Set(["connection", "content-length", "keep-alive", "transfer-encoding"])
 
-/** What no world was asked, since a script could not say it. */
+/** Refuses a request that did not reach a world. */
 const refuse = (response: ServerResponse, error: unknown): void => {
   const { status, body } = refusedAs(error)
   response.writeHead(status, { "content-type": "application/json", "simulator-refused": "true" })

@@ -1,4 +1,4 @@
-/** Does a step of the script language in a world, whoever it is that somebody acts for. */
+/** Runs a step of a script in a served world. */
 import type { Outcome } from "../session.ts"
 import { SessionClosed } from "../live.ts"
 import { BadStep } from "../session.ts"
@@ -7,7 +7,7 @@ import { whileTimeMoves } from "./patience.ts"
 import { ControlRefused } from "./refusals.ts"
 import { momentOf, type ServedWorld } from "./served-world.ts"
 
-/** Answers once nothing more can happen at its moment. */
+/** Answers once the world is quiescent. */
 export const doStep = async (world: ServedWorld, form: unknown): Promise<JsonObject> => {
   const outcome = await outcomeOf(world, form)
   const { ended, answer, differences, fired } = outcome
@@ -20,30 +20,31 @@ export const doStep = async (world: ServedWorld, form: unknown): Promise<JsonObj
   })
 }
 
-/** Throws `ControlRefused` where it is no step, where its time would be past all that has a name, and where the world stands still for longer than anybody waits. */
+/** Throws `ControlRefused` for an invalid step, and if the time stays frozen longer than the timeout. */
 export const outcomeOf = async (world: ServedWorld, form: unknown): Promise<Outcome> => {
   const { outcome } = world.live.submit(form)
-  const done = await whileTimeMoves(outcome, world.live, world.patience).catch((error: unknown) => {
+  const result = await whileTimeMoves(outcome, world.live, world.patience).catch((error: unknown) => {
     if (error instanceof SessionClosed) throw new ControlRefused("WORLD_ENDED", error.message)
     if (!(error instanceof BadStep)) throw error
     const problems = error.problems.map(({ path, message }) => ({ path, message }))
     throw new ControlRefused("INVALID_STEP", error.message, { problems })
   })
-  if (done === undefined) throw standsStill(world, "The step is under way, and goes on once that is over.")
-  if (done.answer !== undefined && (done.step.kind === "act" || done.step.kind === "send")) {
-    world.handOut(done.step.as, done.answer.body)
+  if (result === undefined)
+    throw standsStill(world, "The step is pending, and resumes when the time is no longer held.")
+  if (result.answer !== undefined && (result.step.kind === "act" || result.step.kind === "send")) {
+    world.handOut(result.step.as, result.answer.body)
   }
-  return done
+  return result
 }
 
 export const standsStill = (world: ServedWorld, what: string): ControlRefused => {
   const { standing } = world.live
-  return new ControlRefused("TIME_STANDS_STILL", `Time stands still for ${standing.join(" and ")}. ${what}`, {
+  return new ControlRefused("TIME_STANDS_STILL", `Time is held by ${standing.join(" and ")}. ${what}`, {
     standing
   })
 }
 
-/** The lines of the trace, and how many more there are where there are too many to show. */
+/** The trace lines of a step, and the number of omitted ones above the limit. */
 export const observedIn = (world: ServedWorld, { observed }: Outcome): JsonObject => {
   const lines = world.linesOf(observed.slice(0, linesMax))
   return { observed: lines, ...(observed.length > linesMax ? { more: observed.length - linesMax } : {}) }

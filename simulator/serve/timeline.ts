@@ -1,4 +1,4 @@
-/** What the timeline of a world that still goes on is made from. */
+/** The timeline of a running world. */
 import type { TimelineRun } from "../timeline/run.ts"
 import { readTrace } from "../trace.ts"
 import type { ServedWorld } from "./served-world.ts"

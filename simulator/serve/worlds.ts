@@ -1,4 +1,4 @@
-/** The worlds of one server. Each is for itself: what happens in one is seen in no other. */
+/** The worlds of one server, isolated from each other. */
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import type { StepForm } from "../script/format.ts"
 import type { Opening, Scenario } from "../script/scenario.ts"
@@ -7,13 +7,13 @@ import { defaultOpening } from "./opening.ts"
 import { ControlRefused } from "./refusals.ts"
 import { ServedWorld } from "./served-world.ts"
 
-/** What a world is made from. */
+/** The options of a new world. */
 export interface Wanted {
-  /** The server's own world where absent. */
+  /** Default: the server's own scenario, or the default world. */
   readonly scenario?: Scenario | undefined
   readonly seed?: number | undefined
   readonly start?: Instant | undefined
-  /** Also do the steps of the scenario. */
+  /** Run the steps of the scenario. */
   readonly play?: boolean | undefined
 }
 
@@ -23,9 +23,9 @@ export class Worlds {
   readonly #worlds = new Map<string, ServedWorld>()
   readonly #patience: number
   readonly #own: Scenario | undefined
-  #made = 1
+  #created = 1
 
-  /** `own` is what a world is made from where nobody says otherwise. */
+  /** `own` is the scenario of worlds that name none. */
   constructor(patience: number, own?: Scenario) {
     this.#patience = patience
     this.#own = own
@@ -39,13 +39,13 @@ export class Worlds {
     return this.#worlds.get(id)
   }
 
-  /** Throws `ControlRefused` where it cannot be made. */
+  /** Throws `ControlRefused` if the world cannot be created. */
   make(wanted: Wanted, id: string = this.#nextId()): ServedWorld {
-    const { opening, steps } = read({ ...wanted, scenario: wanted.scenario ?? this.#own })
+    const { opening, steps } = startOf({ ...wanted, scenario: wanted.scenario ?? this.#own })
     return this.#add(id, opening, steps)
   }
 
-  /** A world of its own that begins as another one was after so many steps. */
+  /** A new world that replays the first steps of another one. */
   fork({ live: { session } }: ServedWorld, steps: number): ServedWorld {
     return this.#add(this.#nextId(), session.opening, session.forms.slice(0, steps))
   }
@@ -55,38 +55,39 @@ export class Worlds {
     world.close()
   }
 
-  /** Ends what is under way in every world. What came into them can still be read. */
+  /** Ends all worlds; their sessions can still be read. */
   close(): void {
     for (const world of this.all) world.close()
   }
 
   #add(id: string, opening: Opening, steps: ReadonlyArray<StepForm>): ServedWorld {
-    if (this.#worlds.size >= worldsMax) throw new ControlRefused("TOO_MANY_WORLDS", `There are ${worldsMax} worlds.`)
-    const world = make(id, opening, steps, this.#patience)
+    if (this.#worlds.size >= worldsMax)
+      throw new ControlRefused("TOO_MANY_WORLDS", `Limit reached: ${worldsMax} worlds.`)
+    const world = createWorld(id, opening, steps, this.#patience)
     this.#worlds.set(id, world)
     return world
   }
 
   #nextId(): string {
-    this.#made += 1
-    return `world-${this.#made}`
+    this.#created += 1
+    return `world-${this.#created}`
   }
 }
 
 const worldsMax = 100
 
-const read = ({ scenario, seed, start, play }: Wanted): Beginning => {
+const startOf = ({ scenario, seed, start, play }: Wanted): Start => {
   const { title, say, given, ...own } = scenario ?? defaultOpening
   const opening = { title, say, given, properties: [], seed: seed ?? own.seed, start: start ?? own.start }
   return { opening, steps: play === true && scenario !== undefined ? unrolled(scenario.steps) : [] }
 }
 
-interface Beginning {
+interface Start {
   readonly opening: Opening
   readonly steps: ReadonlyArray<StepForm>
 }
 
-const make = (id: string, opening: Opening, steps: ReadonlyArray<StepForm>, patience: number): ServedWorld => {
+const createWorld = (id: string, opening: Opening, steps: ReadonlyArray<StepForm>, patience: number): ServedWorld => {
   try {
     return new ServedWorld(id, opening, steps, patience)
   } catch (error) {

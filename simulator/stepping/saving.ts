@@ -1,16 +1,16 @@
-/** A branch as a scenario in a file: what was done on it, with the comments that stood above its steps. */
+/** Saves a branch as a scenario file: its executed steps, with the comments of the original. */
 import * as fs from "node:fs"
 import { Result } from "effect"
 import { writeScenario } from "../script/write.ts"
 import type { Branch } from "./walk.ts"
 
-/** Where a walk came from. */
+/** The original script. */
 export interface Origin {
   readonly file: string
   readonly text: string
 }
 
-/** Failures say what to type instead. */
+/** Failures name the command to type instead. */
 export const save = (
   name: string,
   mayReplace: boolean,
@@ -18,19 +18,19 @@ export const save = (
   origin: Origin
 ): Result.Result<string, string> => {
   const { done, world } = branch
-  if (name === "") return Result.fail("save needs a file: save walked.yaml")
+  if (name === "") return Result.fail("file is missing: save walked.yaml")
   if (!name.endsWith(".yaml"))
-    return Result.fail(`a scenario is a .yaml file; type save ${name.replace(/\.yml$/, "")}.yaml`)
-  if (done.length === 0) return Result.fail("nothing was done on this branch that could be saved; next does a step")
-  if (!mayReplace && fs.existsSync(name)) return Result.fail(`${name} is there already; save! ${name} replaces it`)
+    return Result.fail(`a scenario file ends with .yaml: save ${name.replace(/\.yml$/, "")}.yaml`)
+  if (done.length === 0) return Result.fail("this branch has no executed steps to save; next runs a step")
+  if (!mayReplace && fs.existsSync(name)) return Result.fail(`${name} already exists; save! ${name} overwrites it`)
   const comments = { heading: headingOf(branch, origin), above: commentsOf(branch, origin) }
   try {
     fs.writeFileSync(name, writeScenario(world.opening, world.forms, comments))
   } catch (error) {
     return Result.fail(`${name} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
-  const ended = done.at(-1)?.ended === undefined ? "" : "; the last one does not go as expected, and ends the scenario"
-  return Result.succeed(`${done.length} ${done.length === 1 ? "step is" : "steps are"} saved in ${name}${ended}`)
+  const ended = done.at(-1)?.ended === undefined ? "" : "; the last one fails and ends the scenario"
+  return Result.succeed(`${done.length} ${done.length === 1 ? "step" : "steps"} saved in ${name}${ended}`)
 }
 
 const headingOf = ({ name, done }: Branch, { file, text }: Origin): string => {
@@ -38,11 +38,11 @@ const headingOf = ({ name, done }: Branch, { file, text }: Origin): string => {
     text.split("\n"),
     text.split("\n").findIndex((line) => line.startsWith("scenario:"))
   )
-  const saved = `The branch ${name} of ${file}, ${done.length} ${done.length === 1 ? "step" : "steps"} of it.`
+  const saved = `Branch ${name} of ${file}, ${done.length} ${done.length === 1 ? "step" : "steps"}.`
   return heading === undefined ? saved : `${heading}\n${saved}`
 }
 
-/** A step that happens several times has its comment once. */
+/** The comment of a repeated step is written once. */
 const commentsOf = ({ done }: Branch, { text }: Origin): ((index: number) => string | undefined) => {
   const lines = text.split("\n")
   const owners = new Map<number, number>()
@@ -55,7 +55,7 @@ const commentsOf = ({ done }: Branch, { text }: Origin): ((index: number) => str
   }
 }
 
-/** The lines of comment that end above a line, which counts from 0. */
+/** The comment lines directly above a line (0-based). */
 const commentAbove = (lines: ReadonlyArray<string>, line: number): string | undefined => {
   let first = line
   while (/^\s*#/.test(lines[first - 1] ?? "")) first--

@@ -1,4 +1,4 @@
-/** What a walk shows when it is asked: the requests of the last step, the trace, names, rows, and what is to come. */
+/** The views of a walk: requests and trace of the last step, names, rows and steps. */
 import { Result } from "effect"
 import { tables } from "../../src/tables.ts"
 import { allRows } from "../memory-storage/content.ts"
@@ -14,24 +14,24 @@ export const show = (what: string, branch: Branch): Lines => {
   const wanted = views[what]
   if (wanted === undefined) {
     return Result.fail(
-      `show shows ${Object.keys(views).join(", ")}${what === "" ? "" : didYouMean(what, Object.keys(views))}`
+      `show takes one of ${Object.keys(views).join(", ")}${what === "" ? "" : didYouMean(what, Object.keys(views))}`
     )
   }
   return Result.succeed(wanted(branch))
 }
 
 const ofLast =
-  (tell: (last: Done, branch: Branch) => ReadonlyArray<string>, nothing: string) =>
+  (render: (last: Done, branch: Branch) => ReadonlyArray<string>, empty: string) =>
   (branch: Branch): ReadonlyArray<string> => {
     const last = branch.done.at(-1)
-    if (last === undefined) return ["  nothing was done yet; next does the first step"]
-    const lines = tell(last, branch)
-    return lines.length === 0 ? [`  ${nothing}`] : lines
+    if (last === undefined) return ["  no step was executed yet; next runs the first one"]
+    const lines = render(last, branch)
+    return lines.length === 0 ? [`  ${empty}`] : lines
   }
 
 const views: { readonly [what: string]: (branch: Branch) => ReadonlyArray<string> } = {
   request: ofLast(({ observed }) => observed.flatMap(requestLines), "this step sent no request"),
-  response: ofLast(({ observed }) => observed.flatMap(responseLines), "this step got no answer"),
+  response: ofLast(({ observed }) => observed.flatMap(responseLines), "this step received no answer"),
   state: ofLast(({ changes }) => tellChanges(changes), "this step changed no row"),
   trace: ofLast(({ observed }, { world }) => {
     const lines = world.trace.trimEnd().split("\n")
@@ -44,21 +44,23 @@ const views: { readonly [what: string]: (branch: Branch) => ReadonlyArray<string
   ]
 }
 
-const requestLines = (seen: Done["observed"][number]): ReadonlyArray<string> => {
-  if (seen.kind === "act") return [`  ${seen.actor} does ${seen.operation}`, ...indented(seen.input)]
-  if (seen.kind !== "request") return []
-  const { actor, method, path, headers, body } = seen
-  const sent = Object.entries(headers ?? {}).map(([name, value]) => `  ${name}: ${value}`)
-  return [`  ${actor}: ${method} ${path}`, ...sent, ...indented(body)]
+const requestLines = (observed: Done["observed"][number]): ReadonlyArray<string> => {
+  if (observed.kind === "act") return [`  ${observed.actor} does ${observed.operation}`, ...indent(observed.input)]
+  if (observed.kind !== "request") return []
+  const { actor, method, path, headers, body } = observed
+  const headerLines = Object.entries(headers ?? {}).map(([name, value]) => `  ${name}: ${value}`)
+  return [`  ${actor}: ${method} ${path}`, ...headerLines, ...indent(body)]
 }
 
-const responseLines = (seen: Done["observed"][number]): ReadonlyArray<string> => {
-  if (seen.kind === "answer") return [`  ${seen.actor}: ${seen.refused ?? "done"}`, ...indented(seen.body)]
-  if (seen.kind !== "response") return []
-  return [`  ${seen.actor}: ${seen.status}${seen.lost ? ", and the answer is lost" : ""}`, ...indented(seen.body)]
+const responseLines = (observed: Done["observed"][number]): ReadonlyArray<string> => {
+  if (observed.kind === "answer")
+    return [`  ${observed.actor}: ${observed.refused ?? "done"}`, ...indent(observed.body)]
+  if (observed.kind !== "response") return []
+  const { actor, status, lost, body } = observed
+  return [`  ${actor}: ${status}${lost ? ", and the answer is lost" : ""}`, ...indent(body)]
 }
 
-const indented = (body: Json | undefined): ReadonlyArray<string> =>
+const indent = (body: Json | undefined): ReadonlyArray<string> =>
   body === undefined
     ? []
     : JSON.stringify(body, undefined, 2)
@@ -75,7 +77,7 @@ const cut = (text: string): string => (text.length <= cutMax ? text : `${text.sl
 
 const cutMax = 110
 
-/** The rows of a table in memory, one a line; or which tables have any. */
+/** The rows of a table in memory, one per line; without a name, the tables that have rows. */
 export const rows = (name: string, { world }: Branch): Lines => {
   const content = world.stage.store?.content ?? new Map()
   if (name === "") {
@@ -83,12 +85,12 @@ export const rows = (name: string, { world }: Branch): Lines => {
       const count = allRows(content, table).length
       return count === 0 ? [] : [`  ${table.name}: ${count}`]
     })
-    return Result.succeed([...filled, "rows and one of these shows them"])
+    return Result.succeed([...filled, "rows <table> shows the rows"])
   }
   const names = tables.map((table) => table.name)
   const table = tables.find((one) => one.name === name)
   if (table === undefined) {
-    return Result.fail(`there is no table ${name}${didYouMean(name, names)}; rows alone lists those with rows`)
+    return Result.fail(`unknown table ${name}${didYouMean(name, names)}; rows lists the tables that have rows`)
   }
   const found = allRows(content, table).map((row) => `  ${JSON.stringify(asJson(row))}`)
   return Result.succeed(found.length === 0 ? [`  ${name} has no rows`] : found)

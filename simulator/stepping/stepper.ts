@@ -1,4 +1,4 @@
-/** What a person types while walking through a scenario, and what is answered; it knows nothing of terminals. */
+/** The commands of an interactive walk through a scenario, independent of the terminal. */
 import { Result } from "effect"
 import { visibleOnTerminal } from "../reports/visible.ts"
 import { readSource } from "../script/source.ts"
@@ -14,11 +14,11 @@ import { type Done, Walk } from "./walk.ts"
 
 type Lines = ReadonlyArray<string>
 
-/** Failures are sentences that say what to type next. */
+/** Failures are sentences that name the command to type next. */
 type Answer = Result.Result<Lines, string>
 
 interface StepCommand {
-  /** What stands behind its name, and what it does. */
+  /** The arguments and the effect, for the help. */
   readonly takes: string
   readonly does: string
   readonly run: (rest: string) => Answer
@@ -26,18 +26,18 @@ interface StepCommand {
 
 export class Stepper {
   isOver = false
-  /** Whether a line that was typed could not be done, other than because a step before it did not go as expected. */
+  /** True if a command was refused, other than because an earlier step failed. */
   hasRefused = false
   readonly #walk: Walk
   readonly #origin: Origin
 
-  /** Throws `WorldUnusable` where what is given cannot be made. */
+  /** Throws `WorldUnusable` if the world cannot be created. */
   constructor(scenario: Scenario, origin: Origin) {
     this.#walk = new Walk(scenario)
     this.#origin = origin
   }
 
-  /** How the last step ended, where that was not as expected. */
+  /** The failure of the last step, if any. */
   get ended(): Outcome["ended"] {
     return this.#walk.ended
   }
@@ -49,17 +49,17 @@ export class Stepper {
 
   get greeting(): Lines {
     const { title } = this.#walk.scenario
-    return [title, `${this.#walk.branch.future.length} steps; next does one, help says what else there is`]
+    return [title, `${this.#walk.branch.future.length} steps; next runs one, help lists the commands`]
   }
 
-  /** What is said to a line that was typed. */
+  /** Executes a typed line and returns the output. */
   answer(line: string): Lines {
     const [, name = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/.exec(line) ?? []
     if (name === "" || name.startsWith("#")) return []
     const command = this.#commands.get(name)
     const answer =
       command === undefined
-        ? Result.fail(`there is no ${name}${didYouMean(name, this.#commands.keys())}; help lists what there is`)
+        ? Result.fail(`unknown command ${name}${didYouMean(name, this.#commands.keys())}; help lists the commands`)
         : this.#guarded(() => command.run(rest))
     if (Result.isFailure(answer) && answer.failure !== stopped) this.hasRefused = true
     const lines = Result.isSuccess(answer) ? answer.success : [answer.failure]
@@ -67,7 +67,7 @@ export class Stepper {
     return lines.flatMap((text) => visibleOnTerminal(redact(text)).split("\n"))
   }
 
-  /** The words that a line could go on with, for a terminal. */
+  /** The completions of a line. */
   completions(line: string): ReadonlyArray<string> {
     const [, name = "", rest] = /^(\S*)(?:\s+(\S*))?$/.exec(line) ?? []
     if (rest === undefined) return [...this.#commands.keys()].filter((known) => known.startsWith(name))
@@ -81,13 +81,20 @@ export class Stepper {
   }
 
   readonly #commands: ReadonlyMap<string, StepCommand> = new Map<string, StepCommand>([
-    ["next", { takes: "[n]", does: "does the next step, or n of them", run: (rest) => this.#next(rest) }],
-    ["back", { takes: "[n]", does: "makes a new world up to one step ago, or n", run: (rest) => this.#back(rest) }],
+    ["next", { takes: "[n]", does: "runs the next step, or the next n", run: (rest) => this.#next(rest) }],
+    [
+      "back",
+      {
+        takes: "[n]",
+        does: "goes back one step, or n: replays the earlier steps in a new world",
+        run: (rest) => this.#back(rest)
+      }
+    ],
     [
       "until",
       {
-        takes: "<step, id, state, refusal or moment>",
-        does: "goes on until it is there",
+        takes: "<step, id, state, refusal or instant>",
+        does: "runs steps until it is reached",
         run: (rest) => this.#until(rest)
       }
     ],
@@ -95,27 +102,27 @@ export class Stepper {
       "choose",
       {
         takes: "[names or numbers]",
-        does: "says who goes first in the step to come; alone, lists who could",
+        does: "sets the schedule of the next step; without arguments, lists the options",
         run: (rest) => choose(this.#walk, wordsIn(rest))
       }
     ],
     [
       "do",
-      { takes: "<step>", does: "does a step of your own: do { as: dana, do: signIn }", run: (rest) => this.#do(rest) }
+      { takes: "<step>", does: "runs a step of your own: do { as: dana, do: signIn }", run: (rest) => this.#do(rest) }
     ],
-    ["say", { takes: "<text>", does: "puts words into the story, as a step", run: (rest) => this.#say(rest) }],
-    ["drop", { takes: "[n]", does: "forgets the steps to come, or the next n", run: (rest) => this.#drop(rest) }],
+    ["say", { takes: "<text>", does: "adds a sentence to the story, as a step", run: (rest) => this.#say(rest) }],
+    ["drop", { takes: "[n]", does: "discards all next steps, or the next n", run: (rest) => this.#drop(rest) }],
     [
       "branch",
-      { takes: "<name>", does: "goes on in another world that is the same so far", run: (rest) => this.#fork(rest) }
+      { takes: "<name>", does: "forks this branch and switches to the fork", run: (rest) => this.#fork(rest) }
     ],
     ["branches", { takes: "", does: "lists the branches", run: () => this.#branches() }],
-    ["switch", { takes: "<name>", does: "goes on in that branch", run: (rest) => this.#switch(rest) }],
+    ["switch", { takes: "<name>", does: "switches to that branch", run: (rest) => this.#switch(rest) }],
     [
       "show",
       {
         takes: "<what>",
-        does: "the request, response, state or trace of the last step; all names or steps",
+        does: "shows the request, response, state or trace of the last step, or all names or steps",
         run: (rest) => show(rest, this.#walk.branch)
       }
     ],
@@ -123,7 +130,7 @@ export class Stepper {
       "rows",
       {
         takes: "[table]",
-        does: "the rows of a table; alone, which tables have any",
+        does: "shows the rows of a table; without a name, lists the tables that have rows",
         run: (rest) => rows(rest, this.#walk.branch)
       }
     ],
@@ -131,16 +138,16 @@ export class Stepper {
       "save",
       {
         takes: "<file>",
-        does: "writes what was done on this branch as a scenario",
+        does: "writes the executed steps of this branch as a scenario",
         run: (rest) => this.#save(rest, false)
       }
     ],
     [
       "save!",
-      { takes: "<file>", does: "the same, in the place of a file that is there", run: (rest) => this.#save(rest, true) }
+      { takes: "<file>", does: "the same, and overwrites an existing file", run: (rest) => this.#save(rest, true) }
     ],
-    ["help", { takes: "", does: "this list", run: () => this.#help() }],
-    ["quit", { takes: "", does: "ends the walk; so does the end of input", run: () => this.#quit() }]
+    ["help", { takes: "", does: "shows this list", run: () => this.#help() }],
+    ["quit", { takes: "", does: "ends the program, as does the end of input", run: () => this.#quit() }]
   ])
 
   #next(rest: string): Answer {
@@ -148,24 +155,27 @@ export class Stepper {
   }
 
   #until(rest: string): Answer {
-    if (rest === "") return Result.fail("until what? until LOCKED, until 12, until 2026-10-05 or the id of a step")
+    if (rest === "")
+      return Result.fail("target is missing: until LOCKED, until 12, until 2026-10-05 or until <step id>")
     return Result.flatMap(targetOf(rest, this.#walk.branch), ({ isReached, awaited }) =>
       Result.flatMap(
         this.#goOn(() => isReached(this.#walk.branch)),
         (lines): Answer => {
           if (isReached(this.#walk.branch) || this.#walk.ended !== undefined) return Result.succeed(lines)
-          return Result.fail([...lines, `the steps are at their end, and ${awaited}; back goes back`].join("\n"))
+          return Result.fail(
+            [...lines, `all steps were executed, and ${awaited}; back returns to an earlier step`].join("\n")
+          )
         }
       )
     )
   }
 
-  /** Step after step, until it is enough, one does not go as expected, or none is left. */
+  /** Runs steps until the condition holds, a step fails, or none is left. */
   #goOn(isEnough: (steps: number) => boolean): Answer {
     const { ended, branch } = this.#walk
     if (ended !== undefined) return Result.fail(stopped)
     if (branch.future.length === 0)
-      return Result.fail("no step is to come; do … makes one, back goes back, save keeps all")
+      return Result.fail("no next step; do … adds one, back returns to an earlier one, save writes the scenario")
     const lines: Array<string> = []
     for (let steps = 1; ; steps++) {
       const done = this.#walk.next()
@@ -178,8 +188,8 @@ export class Stepper {
   #back(rest: string): Answer {
     const steps = this.#walk.branch.done.length
     return Result.flatMap(countOf(rest, "back"), (count): Answer => {
-      if (steps === 0) return Result.fail("this is the beginning; next does the first step")
-      if (count > steps) return Result.fail(`only ${steps} steps were done; back ${steps} goes to the beginning`)
+      if (steps === 0) return Result.fail("no step was executed yet; next runs the first one")
+      if (count > steps) return Result.fail(`only ${steps} steps were executed; back ${steps} returns to the beginning`)
       this.#walk.back(count)
       return Result.succeed([])
     })
@@ -187,16 +197,17 @@ export class Stepper {
 
   #do(rest: string): Answer {
     if (rest === "")
-      return Result.fail("do what? do { as: dana, do: signIn }, do { advance: 1h } or any step of a script")
+      return Result.fail("step is missing: do { as: dana, do: signIn }, do { advance: 1h } or any other step")
     if (this.#walk.ended !== undefined) return Result.fail(stopped)
     const { value, problems } = readSource(rest.startsWith("{") ? rest : `{ ${rest} }`)
     const [problem] = problems
-    if (problem !== undefined) return Result.fail(`that is not YAML: ${problem.message}; do { as: dana, do: signIn }`)
+    if (problem !== undefined)
+      return Result.fail(`invalid YAML: ${problem.message}; example: do { as: dana, do: signIn }`)
     return Result.succeed(this.#tell(this.#walk.do(value)))
   }
 
   #say(rest: string): Answer {
-    if (rest === "") return Result.fail("say what? The words stand in the story, and in what is saved")
+    if (rest === "") return Result.fail("text is missing: say <text> adds it to the story and to the saved scenario")
     if (this.#walk.ended !== undefined) return Result.fail(stopped)
     return Result.succeed(this.#tell(this.#walk.do({ say: rest })))
   }
@@ -206,23 +217,23 @@ export class Stepper {
     return Result.map(rest === "" ? Result.succeed(length) : countOf(rest, "drop"), (count) => {
       this.#walk.drop(count)
       const dropped = Math.min(count, length)
-      return [`${dropped} ${dropped === 1 ? "step is" : "steps are"} forgotten, ${length - dropped} to come`]
+      return [`${dropped} ${dropped === 1 ? "step" : "steps"} discarded, ${length - dropped} left`]
     })
   }
 
   #fork(name: string): Answer {
     if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(name))
-      return Result.fail("a branch has a name of letters, digits and hyphens")
-    if (this.#names.includes(name)) return Result.fail(`there is a branch ${name} already; switch ${name} goes there`)
+      return Result.fail("the name of a branch has letters, digits and hyphens")
+    if (this.#names.includes(name)) return Result.fail(`branch ${name} already exists; switch ${name} switches to it`)
     this.#walk.fork(name)
-    return Result.succeed([`from here on this is ${name}`])
+    return Result.succeed([`switched to the new branch ${name}`])
   }
 
   #branches(): Answer {
     const current = this.#walk.branch.name
     return Result.succeed(
       this.#walk.branches.map(({ name, done, future, world }) => {
-        const failed = done.at(-1)?.ended === undefined ? "" : ", did not go as expected"
+        const failed = done.at(-1)?.ended === undefined ? "" : ", failed"
         const mark = name === current ? "*" : " "
         return `${mark} ${name}: step ${done.length} of ${done.length + future.length}, ${clock(world.now)}${failed}`
       })
@@ -231,14 +242,14 @@ export class Stepper {
 
   #switch(name: string): Answer {
     if (!this.#names.includes(name)) {
-      return Result.fail(`there is no branch ${name}${didYouMean(name, this.#names)}; branches lists them`)
+      return Result.fail(`unknown branch ${name}${didYouMean(name, this.#names)}; branches lists them`)
     }
     this.#walk.switchTo(name)
     return Result.succeed([])
   }
 
   #save(name: string, mayReplace: boolean): Answer {
-    return Result.map(save(name, mayReplace, this.#walk.branch, this.#origin), (said) => [said])
+    return Result.map(save(name, mayReplace, this.#walk.branch, this.#origin), (message) => [message])
   }
 
   #help(): Answer {
@@ -267,13 +278,12 @@ export class Stepper {
     } catch (error) {
       if (!(error instanceof BadStep)) throw error
       const problems = error.problems.map(({ path, message }) => `  ${path === "" ? "" : `${path}: `}${message}`)
-      return Result.fail(["that is no step here:", ...problems].join("\n"))
+      return Result.fail(["invalid step:", ...problems].join("\n"))
     }
   }
 }
 
-const stopped =
-  "the last step did not go as expected; back goes before it, then do … goes another way, or drop 1 leaves it out"
+const stopped = "the last step failed; back returns to before it, then do … adds another step, or drop 1 discards it"
 
 const wordsIn = (text: string): Lines => text.split(/\s+/).filter((word) => word !== "")
 
@@ -281,5 +291,5 @@ const countOf = (text: string, command: string): Result.Result<number, string> =
   if (text === "") return Result.succeed(1)
   const count = Number(text)
   if (Number.isInteger(count) && count > 0) return Result.succeed(count)
-  return Result.fail(`${command} takes a number of steps, such as ${command} 3`)
+  return Result.fail(`${command} takes a number of steps: ${command} 3`)
 }

@@ -1,4 +1,4 @@
-/** Where a walk is to stop: after a step, or as soon as something shows. */
+/** The stop condition of `until`: a step, an instant, a state or a refusal. */
 import { Result } from "effect"
 import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 import { nouns } from "../coverage/nouns.ts"
@@ -8,13 +8,13 @@ import { nearest } from "../../src/vocabulary/suggest.ts"
 import type { Branch, Done } from "./walk.ts"
 
 export interface Target {
-  /** True once the walk is there. */
+  /** True once the condition holds. */
   readonly isReached: (branch: Branch) => boolean
-  /** What never came, where the steps end before that. */
+  /** The unmet condition, for the message at the end of the steps. */
   readonly awaited: string
 }
 
-/** Failures say what to type instead. */
+/** Failures name the command to type instead. */
 export const targetOf = (word: string, branch: Branch): Result.Result<Target, string> => {
   const { done, future, world } = branch
   const ids = future.flatMap(({ step }) => (step.id === undefined ? [] : [step.id]))
@@ -22,16 +22,19 @@ export const targetOf = (word: string, branch: Branch): Result.Result<Target, st
   if (/^\d+$/.test(word)) {
     const number = Number(word)
     if (number > last)
-      return Result.fail(`there are ${last} steps; type until with one of ${done.length + 1} to ${last}`)
+      return Result.fail(`the scenario has ${last} steps; give a number from ${done.length + 1} to ${last}`)
     if (number <= done.length) {
-      return Result.fail(`step ${number} is done; back ${done.length - number} goes to where it was the last`)
+      return Result.fail(`step ${number} was already executed; back ${done.length - number} returns to it`)
     }
-    return Result.succeed({ isReached: (branch) => branch.done.length >= number, awaited: `step ${number}` })
+    return Result.succeed({
+      isReached: (branch) => branch.done.length >= number,
+      awaited: `step ${number} was not reached`
+    })
   }
   if (/^\d{4}-\d\d/.test(word)) {
     const moment = word.replace(" ", "T")
-    if (world.now >= moment) return Result.fail(`${word} has passed; it is ${world.now}`)
-    return Result.succeed({ isReached: (branch) => branch.world.now >= moment, awaited: `${word} never came` })
+    if (world.now >= moment) return Result.fail(`${word} is in the past; it is ${world.now}`)
+    return Result.succeed({ isReached: (branch) => branch.world.now >= moment, awaited: `${word} was not reached` })
   }
   if (ids.includes(word)) return Result.succeed(onLast(({ step }) => step.id === word, `step ${word}`))
   if (Object.hasOwn(refusals, word)) return Result.succeed(onLast((done) => refusedIn(done).includes(word), word))
@@ -39,33 +42,33 @@ export const targetOf = (word: string, branch: Branch): Result.Result<Target, st
   return Result.fail(unknownTarget(word, ids))
 }
 
-const onLast = (isMeant: (done: Done) => boolean, what: string): Target => ({
+const onLast = (matches: (done: Done) => boolean, what: string): Target => ({
   isReached: ({ done }) => {
     const last = done.at(-1)
-    return last !== undefined && isMeant(last)
+    return last !== undefined && matches(last)
   },
-  awaited: `${what} never came`
+  awaited: `${what} was not reached`
 })
 
 const states: ReadonlySet<string> = new Set(nouns.flatMap((noun) => noun.states))
 
 const unknownTarget = (word: string, ids: ReadonlyArray<string>): string => {
   const near = nearest(word, [...ids, ...Object.keys(refusals), ...states])
-  const meant = near === undefined ? "" : `; did you mean until ${near}?`
-  return `${word} is no step, id, state, refusal or moment${meant}`
+  const suggestion = near === undefined ? "" : `; did you mean until ${near}?`
+  return `${word} is not a step, id, state, refusal or instant${suggestion}`
 }
 
 const refusedIn = ({ observed }: Done): ReadonlyArray<string> =>
-  observed.flatMap((seen) => {
-    if (seen.kind === "answer") return seen.refused === undefined ? [] : [seen.refused]
-    const body = seen.kind === "response" ? seen.body : undefined
+  observed.flatMap((one) => {
+    if (one.kind === "answer") return one.refused === undefined ? [] : [one.refused]
+    const body = one.kind === "response" ? one.body : undefined
     return isObject(body) && typeof body["error"] === "string" ? [body["error"]] : []
   })
 
-/** What an answer shows, or a row came to be. */
+/** The states in answers and changed rows. */
 const statesIn = ({ observed, changes }: Done): ReadonlyArray<unknown> => [
-  ...observed.flatMap((seen) =>
-    seen.kind === "answer" || seen.kind === "response" ? shownIn(seen.body).map(({ state }) => state) : []
+  ...observed.flatMap((one) =>
+    one.kind === "answer" || one.kind === "response" ? shownIn(one.body).map(({ state }) => state) : []
   ),
   ...changes.flatMap(({ before, after }) => (before?.["state"] === after?.["state"] ? [] : [after?.["state"]]))
 ]

@@ -1,4 +1,4 @@
-/** What is told of a step that was done: its line of the story, and what is different in the rows. */
+/** Renders an executed step: its line of the story, and its row changes. */
 import { renderSteps } from "../console.ts"
 import type { Observed } from "../observation.ts"
 import type { RowChange } from "../row-changes.ts"
@@ -6,17 +6,18 @@ import type { Json, JsonObject } from "../script/json.ts"
 import type { Branch, Done } from "./walk.ts"
 
 export const tellDone = (file: string, { world, done, future }: Branch, last: Done): ReadonlyArray<string> => {
-  // The steps to come are there as well, so that the columns stay where they are.
+  // Includes the next steps, so that the column widths stay the same.
   const steps = [...done.map(({ step }) => step), ...future.map(({ step }) => step)]
   const story = renderSteps(file, { ...world.opening, steps }, [...last.observed, ...verdictOf(last, world.now)])
-  const complaints = last.ended === undefined ? [] : world.stage.recorder.complaints.map((said) => `    ! ${said}`)
-  return [...story, ...differences(last.changes), ...complaints]
+  const complaintLines =
+    last.ended === undefined ? [] : world.stage.recorder.complaints.map((complaint) => `    ! ${complaint}`)
+  return [...story, ...differences(last.changes), ...complaintLines]
 }
 
 const verdictOf = ({ ended, step }: Done, at: Observed["at"]): ReadonlyArray<Observed> =>
   ended === undefined ? [] : [{ kind: "verdict", steps: step.number, ...ended, at }]
 
-/** Rows that became others with what is short of them, then how many came and went. */
+/** Updated rows with their short columns, then the numbers of inserted and deleted rows. */
 const differences = (changes: ReadonlyArray<RowChange>): ReadonlyArray<string> => {
   const changed = changes.flatMap(({ table, key, before, after }) => {
     const columns = before === null || after === null ? [] : shortColumns(before, after)
@@ -25,7 +26,7 @@ const differences = (changes: ReadonlyArray<RowChange>): ReadonlyArray<string> =
   const hidden = changed.length - changesShown
   return [
     ...changed.slice(0, changesShown),
-    ...(hidden > 0 ? [`      and ${hidden} more rows; show state has them all`] : []),
+    ...(hidden > 0 ? [`      and ${hidden} more rows; show state lists all`] : []),
     ...countLine(
       "+",
       changes.filter(({ before }) => before === null)
@@ -40,9 +41,9 @@ const differences = (changes: ReadonlyArray<RowChange>): ReadonlyArray<string> =
 const changesShown = 8
 
 const shortColumns = (before: JsonObject, after: JsonObject): ReadonlyArray<string> =>
-  columnsApart(before, after).flatMap((column) => {
-    const [was, is] = [wordOf(before[column]), wordOf(after[column])]
-    return was.length > shortMax || is.length > shortMax ? [] : [`${column} ${was} → ${is}`]
+  changedColumns(before, after).flatMap((column) => {
+    const [old, current] = [wordOf(before[column]), wordOf(after[column])]
+    return old.length > shortMax || current.length > shortMax ? [] : [`${column} ${old} → ${current}`]
   })
 
 const shortMax = 30
@@ -54,33 +55,36 @@ const countLine = (sign: string, changes: ReadonlyArray<RowChange>): ReadonlyArr
   return words.length === 0 ? [] : [`      ${sign} ${words.join(", ")}`]
 }
 
-/** Every change whole: what `show state` says of a step. */
+/** All changes in full, for `show state`. */
 export const tellChanges = (changes: ReadonlyArray<RowChange>): ReadonlyArray<string> =>
   changes.flatMap(({ table, key, before, after }) => {
     const of = `${table} ${key.join(" ")}`
     if (before === null || after === null)
       return [`  ${before === null ? "+" : "-"} ${of}`, ...members(after ?? before)]
-    const apart = columnsApart(before, after)
-    return [`  ${of}`, ...apart.map((column) => `    ${column}: ${wordOf(before[column])} → ${wordOf(after[column])}`)]
+    const columns = changedColumns(before, after)
+    return [
+      `  ${of}`,
+      ...columns.map((column) => `    ${column}: ${wordOf(before[column])} → ${wordOf(after[column])}`)
+    ]
   })
 
 const members = (row: JsonObject | null): ReadonlyArray<string> =>
   Object.entries(row ?? {}).map(([column, value]) => `    ${column}: ${wordOf(value)}`)
 
-const columnsApart = (before: JsonObject, after: JsonObject): ReadonlyArray<string> =>
+const changedColumns = (before: JsonObject, after: JsonObject): ReadonlyArray<string> =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (column) => JSON.stringify(before[column]) !== JSON.stringify(after[column])
   )
 
-/** A value as one word where it is one. */
+/** A string unquoted, any other value as JSON. */
 export const wordOf = (value: Json | undefined): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")
 
-/** Enough of an id to tell it from others. */
+/** A prefix of an id, enough to distinguish it. */
 const shortId = (id: string): string => {
   const [, prefix = "", rest = id] = /^([a-z]+_)?(.*)$/.exec(id) ?? []
   return rest.length > 12 ? `${prefix}${rest.slice(0, 8)}…` : id
 }
 
-/** A moment as the story writes it. */
+/** An instant in the format of the story. */
 export const clock = (at: string): string => at.replace("T", " ").replace(/(\.000)?Z$/, "")

@@ -1,9 +1,9 @@
-/** Lines that are typed, one after the other: by a person at a terminal with history and completion, or by a pipe. */
+/** Reads commands line by line: from a terminal with history and completion, or from a pipe. */
 import * as readline from "node:readline"
 import { Effect } from "effect"
 import type { Stepper } from "./stepper.ts"
 
-/** Ends with the input, or with a line that ends it. */
+/** Ends with the input, or with `quit`. */
 export const converse = (stepper: Stepper): Effect.Effect<void> =>
   Effect.promise(async () => {
     const { stdin: input, stdout: output } = process
@@ -12,19 +12,19 @@ export const converse = (stepper: Stepper): Effect.Effect<void> =>
     const lines = readline.createInterface({ input, output, completer, terminal: isTerminal })
     let isAtEnd = false
     lines.once("close", () => (isAtEnd = true))
-    const say = (told: ReadonlyArray<string>) => told.forEach((line) => output.write(`${line}\n`))
+    const print = (lines: ReadonlyArray<string>) => lines.forEach((line) => output.write(`${line}\n`))
     const ask = () => {
       lines.setPrompt(stepper.prompt)
-      // Lines of a pipe that were read together come when it may have ended already.
+      // Lines read from a pipe together may be delivered after its end.
       if (isTerminal && !isAtEnd) lines.prompt()
       else output.write(stepper.prompt)
     }
-    say(stepper.greeting)
+    print(stepper.greeting)
     ask()
     for await (const line of lines) {
-      // A pipe shows nothing of what came through it.
-      if (!isTerminal) say([line])
-      say(stepper.answer(line))
+      // A pipe does not echo its input.
+      if (!isTerminal) print([line])
+      print(stepper.answer(line))
       if (stepper.isOver) break
       ask()
     }

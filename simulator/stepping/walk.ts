@@ -1,6 +1,6 @@
 /**
- * A walk through a scenario: branches, each a world of its own with what was done in it and what is still to come. Going
- * back makes a new world up to there; what was taken back is to come again.
+ * A walk through a scenario: branches, each a world with executed and next steps. Going back replays the earlier steps in
+ * a new world; the undone steps become next steps again.
  */
 import type { Scenario, Step } from "../script/scenario.ts"
 import type { StepForm } from "../script/format.ts"
@@ -8,13 +8,13 @@ import { unrolled } from "../script/unrolled.ts"
 import { type RowChange, rowChanges } from "../row-changes.ts"
 import { type Outcome, Session } from "../session.ts"
 
-/** A step to do, as a script says it and as it is told. */
+/** A next step: its form and its model. */
 export interface Item {
   readonly form: StepForm
   readonly step: Step
 }
 
-/** What could have gone first at one choice, and what did. */
+/** A choice point: its options and the one chosen. */
 export interface Choice {
   readonly options: ReadonlyArray<string>
   readonly chosen: string
@@ -22,7 +22,7 @@ export interface Choice {
 
 export interface Done extends Outcome {
   readonly form: StepForm
-  /** What its commits changed, row by row. */
+  /** The row changes of its commits. */
   readonly changes: ReadonlyArray<RowChange>
 }
 
@@ -37,10 +37,10 @@ export class Walk {
   readonly scenario: Scenario
   readonly #branches = new Map<string, Branch>()
   #current: string = mainBranch
-  /** Everything that could go first at the step under way. */
+  /** The options at each choice point of the current step. */
   #offered: Array<ReadonlyArray<string>> = []
 
-  /** Throws `WorldUnusable` where what is given cannot be made. */
+  /** Throws `WorldUnusable` if the world cannot be created. */
   constructor(scenario: Scenario) {
     this.scenario = scenario
     const forms = unrolled(scenario.steps)
@@ -65,50 +65,50 @@ export class Walk {
     return [...this.#branches.values()]
   }
 
-  /** How the last step of the branch ended, where that was not as expected. */
+  /** The failure of the last step of the branch, if any. */
   get ended(): Outcome["ended"] {
     return this.branch.done.at(-1)?.ended
   }
 
-  /** Does what comes next. Undefined where nothing is to come. Throws `BadStep`. */
+  /** Runs the next step. Undefined if there is none. Throws `BadStep`. */
   next(): Done | undefined {
     const [item, ...rest] = this.branch.future
     return item === undefined ? undefined : this.#do(item.form, item.step, rest)
   }
 
-  /** Does another step before everything that is to come. Throws `BadStep`. */
+  /** Runs another step before the next steps. Throws `BadStep`. */
   do(value: unknown): Done {
     const { done, future } = this.branch
     return this.#do(value, { file: "typed", line: done.length + 1 }, future)
   }
 
-  /** A new world up to so many steps ago. */
+  /** Goes back so many steps, in a new world. */
   back(count: number): void {
     const { name, done, future } = this.branch
     const kept = done.length - count
     const world = this.branch.world.fork(kept)
-    const again = done.slice(kept).map(({ form, step }) => ({ form, step }))
-    this.#put({ name, world, done: done.slice(0, kept), future: [...again, ...future] })
+    const undone = done.slice(kept).map(({ form, step }) => ({ form, step }))
+    this.#put({ name, world, done: done.slice(0, kept), future: [...undone, ...future] })
   }
 
-  /** Forgets so many of the steps to come. */
+  /** Discards so many of the next steps. */
   drop(count: number): void {
     this.#put({ ...this.branch, future: this.branch.future.slice(count) })
   }
 
-  /** The same world once more under another name, to go on there. */
+  /** Forks the branch under another name and switches to the fork. */
   fork(name: string): void {
     const world = this.branch.world.fork()
     this.#put({ ...this.branch, name, world })
     this.#current = name
   }
 
-  /** Goes on in a branch that there is. */
+  /** Switches to an existing branch. */
   switchTo(name: string): void {
     this.#current = name
   }
 
-  /** Says who goes first at the choices of the step to come; nobody says so any more where there is no name. */
+  /** Sets the schedule of the next step; an empty list clears it. */
   choose(names: ReadonlyArray<string>): void {
     const [item, ...rest] = this.branch.future
     if (item === undefined) return
@@ -117,15 +117,15 @@ export class Walk {
     this.#put({ ...this.branch, future: [{ ...item, form: chosen }, ...rest] })
   }
 
-  /** What the step to come would do, in a world that is thrown away: its choices in order, and how it ends. */
+  /** Runs the next step in a temporary fork, and returns its choice points and its failure, if any. */
   rehearse(): { readonly choices: ReadonlyArray<Choice>; readonly ended: Outcome["ended"] } {
     const { world, future } = this.branch
     const spare = world.fork()
     this.#offered = []
     const { observed, ended } = spare.do(future[0]?.form)
-    const told = observed.flatMap((line): ReadonlyArray<Choice> => (line.kind === "choice" ? [line] : []))
-    const untold = this.#offered.map((options): Choice => ({ options, chosen: options[0] ?? "" }))
-    return { choices: told.length > 0 ? told : untold, ended }
+    const recorded = observed.flatMap((line): ReadonlyArray<Choice> => (line.kind === "choice" ? [line] : []))
+    const open = this.#offered.map((options): Choice => ({ options, chosen: options[0] ?? "" }))
+    return { choices: recorded.length > 0 ? recorded : open, ended }
   }
 
   #do(value: unknown, { file, line }: Pick<Step, "file" | "line">, future: ReadonlyArray<Item>): Done {
@@ -133,10 +133,10 @@ export class Walk {
     this.#offered = []
     const outcome = world.do(value)
     const form = world.forms.at(-1) ?? {}
-    const changes = outcome.observed.flatMap((seen) => rowChanges(seen, world.stage.states.get(seen)))
-    const did = { ...outcome, step: { ...outcome.step, file, line }, form, changes }
-    this.#put({ name, world, done: [...done, did], future })
-    return did
+    const changes = outcome.observed.flatMap((one) => rowChanges(one, world.stage.states.get(one)))
+    const executed = { ...outcome, step: { ...outcome.step, file, line }, form, changes }
+    this.#put({ name, world, done: [...done, executed], future })
+    return executed
   }
 
   #put(branch: Branch): void {

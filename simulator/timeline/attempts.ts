@@ -1,15 +1,15 @@
-/** The attempts of one callback: which is which, and the one before it. */
+/** The attempts of webhook deliveries: the number of each, and the attempt before it. */
 import { isObject, type Json, type JsonObject } from "../script/json.ts"
 import { deliveryOf } from "./words.ts"
 
 export interface Attempt {
-  /** From 1, as the service counts. */
+  /** 1-based, as in the service. */
   readonly attempt: number
-  /** The line of the same sort in the attempt before. */
+  /** The line of the same kind in the previous attempt. */
   readonly earlier: number | undefined
 }
 
-/** By the number of the line: the commit that claims an attempt, and the send of it where there is one. */
+/** By line number: the commit that claims an attempt, and its send, if any. */
 export const attemptsOf = (lines: ReadonlyArray<JsonObject>): ReadonlyMap<number, Attempt> => {
   const claims = new Map<string, Place>()
   const sends = new Map<string, Place>()
@@ -34,7 +34,7 @@ interface Place {
   readonly line: number
 }
 
-/** The attempt that a commit begins, before any name is looked up, or settles, once its end is known. */
+/** The attempt that a commit claims (before the DNS look-up) or settles. */
 export const attemptWritten = (
   line: JsonObject
 ): { readonly delivery: string; readonly attempt: number; readonly isClaim: boolean } | undefined => {

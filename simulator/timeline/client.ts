@@ -1,4 +1,4 @@
-/** The script of a timeline: the modules of `client/` as one, since a page without a network has nowhere to import from. */
+/** The script of a timeline: the modules of `client/`, bundled, since an offline page cannot import them. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { hiddenMarks } from "../../src/canonical/visible.ts"
@@ -6,7 +6,7 @@ import { hiddenMarks } from "../../src/canonical/visible.ts"
 export const clientScript = (): string =>
   asOneScript(modules.map((name) => path.join(import.meta.dirname, "client", `${name}.js`)))
 
-/** Those that others import come first. */
+/** In dependency order. */
 const modules = [
   "marks",
   "elements",
@@ -22,11 +22,11 @@ const modules = [
   "main"
 ]
 
-/** Modules by their files, those that others import first. */
+/** Bundles modules, given in dependency order. */
 export const asOneScript = (files: ReadonlyArray<string>): string =>
-  `"use strict";\n(() => {\nconst hiddenMarks = ${String(hiddenMarks)}\n${files.map(joined).join("\n")}\n})()\n`
+  `"use strict";\n(() => {\nconst hiddenMarks = ${String(hiddenMarks)}\n${files.map(withoutImports).join("\n")}\n})()\n`
 
-const joined = (file: string): string =>
+const withoutImports = (file: string): string =>
   fs
     .readFileSync(file, "utf8")
     .replaceAll(/^import [^"]*"[^"]*";?\n/gm, "")

@@ -1,4 +1,4 @@
-/** How texts and data stand in a page without ever being markup, and how the page allows its own script and style only. */
+/** Embeds text and data in a page without injection, and restricts the page to its own script and style. */
 import { createHash } from "node:crypto"
 import { hiddenMarks, nameOfMark } from "../../src/canonical/visible.ts"
 import type { JsonObject } from "../script/json.ts"
@@ -6,20 +6,20 @@ import type { JsonObject } from "../script/json.ts"
 export const escapeText = (text: string): string =>
   visible(text).replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
-/** A character without a shape of its own is named. */
+/** Invisible characters are shown by name. */
 const visible = (text: string): string => text.replace(hiddenMarks, (mark) => `‹${nameOfMark(mark)}›`)
 
-/** No `<` is left that could end the element or begin a comment; it reads back as the same JSON. */
+/** Escapes `<`, which could end the element or begin a comment; the JSON value is unchanged. */
 export const escapeJson = (json: string): string => json.replaceAll("<", "\\u003c")
 
 export const embeddedJson = (id: string, value: object): string =>
   `<script type="application/json" id="${id}">${escapeJson(JSON.stringify(value))}</script>\n`
 
-/** A line for each, so that a reader takes apart only the line that it wants. */
+/** One line per value, so that lines can be parsed individually. */
 export const embeddedLines = (id: string, lines: ReadonlyArray<JsonObject>): string =>
   `<script type="application/x-ndjson" id="${id}">${lines.map((line) => escapeJson(JSON.stringify(line))).join("\n")}</script>\n`
 
-/** Nothing is loaded, sent or run but the script and the style with these bytes. */
+/** Only this script and this style are allowed, by hash. */
 export const contentPolicy = (script: string, style: string): string =>
   [
     "default-src 'none'",

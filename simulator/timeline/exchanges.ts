@@ -1,43 +1,43 @@
-/** Which lines of a trace belong together: a request with its answer, a callback with its reply, and what they commit. */
+/** Groups trace lines to exchanges: a request with its answer, a webhook with its reply, and their commits. */
 import type { JsonObject } from "../script/json.ts"
 import { attemptWritten } from "./attempts.ts"
 import { deliveryOf, textMember } from "./words.ts"
 
-/** For each line the first line of what it belongs to, itself included; undefined where it stands alone. */
+/** For each line, the first line of its exchange; undefined if it belongs to none. */
 export const exchangesOf = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<number | undefined> => {
   const requests = new Map<string, Array<number>>()
-  const callbacks = new Callbacks()
+  const webhooks = new Webhooks()
   return lines.map((line, index) => {
     const actor = textMember(line, "actor") ?? ""
     switch (line["kind"]) {
       case "request":
       case "act":
-        // Nothing comes of a request that never arrives.
+        // A lost request has no answer.
         if (line["lost"] !== true) requests.set(actor, [...(requests.get(actor) ?? []), index])
         return index
       case "response":
       case "answer": {
-        // Where several steps go on beside each other, lines say which is meant.
-        const asked = requests.get(actor) ?? []
-        const found = asked.findLast((request) => lines[request]?.["step"] === line["step"])
+        // Lines of concurrent steps have the step number.
+        const pending = requests.get(actor) ?? []
+        const found = pending.findLast((request) => lines[request]?.["step"] === line["step"])
         requests.set(
           actor,
-          asked.filter((request) => request !== found)
+          pending.filter((request) => request !== found)
         )
         return found
       }
       case "callback":
-        return callbacks.sent(line, index)
+        return webhooks.sent(line, index)
       case "received":
       case "reply":
-        return callbacks.find(deliveryOf(line))
+        return webhooks.find(deliveryOf(line))
       case "stalled":
       case "hangup":
-        return callbacks.find(callbacks.latestTo(line)) ?? requests.get(actor)?.at(-1)
+        return webhooks.find(webhooks.latestTo(line)) ?? requests.get(actor)?.at(-1)
       case "commit": {
         const written = attemptWritten(line)
-        if (written?.isClaim === true) return callbacks.begun(written.delivery, index)
-        return requests.get(actor)?.at(-1) ?? callbacks.find(written?.delivery)
+        if (written?.isClaim === true) return webhooks.begun(written.delivery, index)
+        return requests.get(actor)?.at(-1) ?? webhooks.find(written?.delivery)
       }
       default:
         return line["kind"] === "fault" ? requests.get(actor)?.at(-1) : undefined
@@ -45,8 +45,8 @@ export const exchangesOf = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<num
   })
 }
 
-/** The attempts under way, each by its delivery; a worker has several at once. */
-class Callbacks {
+/** The pending attempts by delivery; a worker has several at a time. */
+class Webhooks {
   private readonly attempts = new Map<string, { readonly begun: number; readonly isSent: boolean }>()
   private readonly latest = new Map<string, string>()
 
@@ -55,7 +55,7 @@ class Callbacks {
     return index
   }
 
-  /** A send without a claim before it begins an attempt by itself. */
+  /** A send without a preceding claim begins an attempt. */
   sent(line: JsonObject, index: number): number {
     const delivery = deliveryOf(line) ?? ""
     const attempt = this.attempts.get(delivery)

@@ -1,14 +1,14 @@
-/** The parts of a page that its script fills. */
+/** The HTML skeleton of the page, which its script fills. */
 
 const keys: ReadonlyArray<readonly [string, string]> = [
-  ["↓ ↑ or j k", "the next event, the one before"],
-  ["Page Down, Page Up", "as far as is in sight"],
-  ["Home, End", "the first event, the last"],
-  ["→ ←", "the lane to the right, to the left"],
-  ["n, p", "the next fault, refusal or failure, the one before"],
+  ["↓ ↑ or j k", "next event, previous event"],
+  ["Page Down, Page Up", "one screen down or up"],
+  ["Home, End", "first event, last event"],
+  ["→ ←", "lane to the right, to the left"],
+  ["n, p", "next fault, refusal or failure, previous one"],
   ["Enter", "details of the event: request, response, state difference"],
-  ["/", "only the events that hold a text; Escape ends it"],
-  ["t", "a table instead of lanes, and back"],
+  ["/", "filter by text; Escape clears the filter"],
+  ["t", "table or lanes"],
   ["Escape", "back: from the details, from a filter, to all runs"],
   ["?", "this help"]
 ]
@@ -28,12 +28,12 @@ export const frame = `<main id="timeline" hidden>
 </header>
 <div id="scroller" tabindex="-1">
 <div id="lanes" aria-hidden="true"><div id="lane-names"></div></div>
-<div id="rows" role="listbox" tabindex="0" aria-label="Events in the order in which they happened"></div>
+<div id="rows" role="listbox" tabindex="0" aria-label="Events in order"></div>
 </div>
 <div id="table" hidden>
 <div id="table-pages" class="tools" role="group" aria-label="Pages of the table"></div>
 <table>
-<caption class="read-only">Events in the order in which they happened</caption>
+<caption class="read-only">Events in order</caption>
 <thead><tr><th scope="col">When</th><th scope="col">Step</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Mark</th></tr></thead>
 <tbody id="table-rows"></tbody>
 </table>

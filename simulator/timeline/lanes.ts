@@ -1,4 +1,4 @@
-/** The parties of a run, each in a lane of its own, and the lanes in which a line of the trace stands. */
+/** The lanes of a run, one per party, and the lanes of each trace line. */
 import type { JsonObject } from "../script/json.ts"
 import { textMember } from "./words.ts"
 
@@ -7,7 +7,7 @@ export interface Lane {
   readonly is: (typeof order)[number]
 }
 
-/** From left to right: those who ask, the service, those whom it calls. */
+/** From left to right: callers, the service, called parties. */
 const order = ["operator", "person", "visitor", "agent", "service", "worker", "receiver", "mail"] as const
 
 const service = "service"
@@ -22,11 +22,11 @@ export const lanesOf = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<Lane> =
     }
   }
   const lanes = [...found].map(([name, is]) => ({ name, is }))
-  return order.flatMap((wanted) => lanes.filter(({ is }) => is === wanted))
+  return order.flatMap((kind) => lanes.filter(({ is }) => is === kind))
 }
 
 const partiesOf = (line: JsonObject): ReadonlyArray<Lane> => {
-  const named = (member: string, is: Lane["is"]): ReadonlyArray<Lane> => {
+  const laneFrom = (member: string, is: Lane["is"]): ReadonlyArray<Lane> => {
     const name = textMember(line, member)
     return name === undefined
       ? []
@@ -35,11 +35,11 @@ const partiesOf = (line: JsonObject): ReadonlyArray<Lane> => {
   switch (line["kind"]) {
     case "given":
       return line["is"] === "person" || line["is"] === "receiver" || line["is"] === "agent"
-        ? named("name", line["is"])
+        ? laneFrom("name", line["is"])
         : []
     case "request": {
       const isOfAgents = textMember(line, "path")?.startsWith("/api/agents/") ?? false
-      return [...named("actor", isOfAgents ? "agent" : "visitor"), { name: service, is: "service" }]
+      return [...laneFrom("actor", isOfAgents ? "agent" : "visitor"), { name: service, is: "service" }]
     }
     case "letter":
       return [
@@ -47,7 +47,7 @@ const partiesOf = (line: JsonObject): ReadonlyArray<Lane> => {
         { name: mail, is: "mail" }
       ]
     case "process":
-      return named("process", "worker")
+      return laneFrom("process", "worker")
     case "worker":
     case "lookup":
     case "unconnected":
@@ -56,9 +56,9 @@ const partiesOf = (line: JsonObject): ReadonlyArray<Lane> => {
     case "reply":
     case "stalled":
     case "hangup":
-      return [...named("actor", "worker"), ...named("receiver", "receiver")]
+      return [...laneFrom("actor", "worker"), ...laneFrom("receiver", "receiver")]
     default:
-      return [...named("actor", "visitor"), ...named("receiver", "receiver")]
+      return [...laneFrom("actor", "visitor"), ...laneFrom("receiver", "receiver")]
   }
 }
 
@@ -67,7 +67,7 @@ export interface Place {
   readonly to?: string | undefined
 }
 
-/** Where a line stands, and where it goes; `begun` is the first line of what it belongs to. */
+/** The lane of a line, and the lane it points to; `begun` is the first line of its exchange. */
 export const placeOf = (line: JsonObject, begun: JsonObject): Place => {
   const actor = textMember(line, "actor")
   const receiver = textMember(line, "receiver")

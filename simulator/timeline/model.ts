@@ -1,4 +1,4 @@
-/** A run as it is drawn: lanes, one event for each line of the trace, and the spans in which agents stand still. */
+/** The view model of a run: lanes, one event per trace line, and the pauses of agents. */
 import type { JsonObject } from "../script/json.ts"
 import { attemptsOf } from "./attempts.ts"
 import { exchangesOf } from "./exchanges.ts"
@@ -19,25 +19,25 @@ export interface TimelineModel {
   readonly pauses: ReadonlyArray<Pause>
 }
 
-/** What stands in one line of the trace; it has the number of its line, from 0. */
+/** The event of one trace line, at the 0-based index of the line. */
 export interface TimelineEvent {
   readonly at: string
   readonly kind: string
   readonly text: string
-  /** The lane it belongs to; absent where it belongs to all. */
+  /** Its lane; absent for an event of all lanes. */
   readonly lane?: number
-  /** The lane that it goes to. */
+  /** The lane that it points to. */
   readonly to?: number
   readonly tone?: Tone
   readonly step?: number
   readonly say?: string
-  /** That agents stand still from here, or go on. */
+  /** The pause or resume of agents at this event. */
   readonly pause?: string
-  /** The first event of the request, the act or the callback that it belongs to. */
+  /** The first event of its request, act or webhook. */
   readonly exchange?: number
-  /** Which attempt of its callback it begins or sends, from 1. */
+  /** The 1-based attempt of the webhook that it claims or sends. */
   readonly attempt?: number
-  /** The event of the same sort in the attempt before. */
+  /** The event of the same kind in the previous attempt. */
   readonly earlier?: number
 }
 
@@ -58,7 +58,7 @@ export const modelOf = (run: TimelineRun): TimelineModel => {
   }
 }
 
-interface Around {
+interface EventContext {
   readonly lanes: ReadonlyArray<Lane>
   readonly exchanges: ReadonlyArray<number | undefined>
   readonly pauses: ReadonlyArray<Pause>
@@ -66,12 +66,12 @@ interface Around {
 
 const eventsOf = (
   { lines, narration = [] }: TimelineRun,
-  { lanes, exchanges, pauses }: Around
+  { lanes, exchanges, pauses }: EventContext
 ): ReadonlyArray<TimelineEvent> => {
   const turns = pauseTurns(pauses)
   const attempts = attemptsOf(lines)
   const places = new Map(lanes.map(({ name }, index) => [name, index]))
-  const said = new Map(narration.map(({ step, say }) => [step, say]))
+  const narrations = new Map(narration.map(({ step, say }) => [step, say]))
   const operations = new Map<string, string>()
   let step: number | undefined
   return lines.map((line, index) => {
@@ -81,7 +81,7 @@ const eventsOf = (
     step = typeof line["step"] === "number" ? line["step"] : step
     const { lane, to } = placeOf(line, lines[exchanges[index] ?? index] ?? line)
     const attempt = attempts.get(index)
-    const say = sayOf(line, said)
+    const say = sayOf(line, narrations)
     return {
       at: textMember(line, "at") ?? "",
       kind: textMember(line, "kind") ?? "unknown",
@@ -99,10 +99,10 @@ const eventsOf = (
   })
 }
 
-const sayOf = (line: JsonObject, said: ReadonlyMap<number, string>): string | undefined => {
+const sayOf = (line: JsonObject, narrations: ReadonlyMap<number, string>): string | undefined => {
   const { kind, step } = line
   if (kind !== "step" || typeof step !== "number") return undefined
-  return textMember(line, "say") ?? said.get(step)
+  return textMember(line, "say") ?? narrations.get(step)
 }
 
 const defined = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [N in Name]?: Value } =>

@@ -1,4 +1,4 @@
-/** Runs as one page that needs nothing else: it opens from a file, loads nothing, and shows one run at a time. */
+/** Renders runs as one self-contained page, which opens offline and shows one run at a time. */
 import { clientScript } from "./client.ts"
 import { contentPolicy, embeddedJson, embeddedLines, escapeText } from "./embed.ts"
 import { frame } from "./frame.ts"
@@ -32,12 +32,12 @@ const titleOf = (runs: ReadonlyArray<TimelineRun>): string => {
   return `${count(runs.length, "run")}, ${passed} passed`
 }
 
-/** What the page says without its script too. */
+/** The index of runs, which is shown without JavaScript too. */
 const index = (title: string, models: ReadonlyArray<TimelineModel>): string =>
   [
     `<nav id="runs" class="front" aria-label="Runs">\n<h1>${escapeText(title)}</h1>\n`,
-    `<noscript><p>This is what became of each run. Its events are shown by the script in this page, which loads nothing`,
-    ` and sends nothing; it does not run here.</p></noscript>\n<ol>\n`,
+    `<noscript><p>The verdict of each run. The events require JavaScript; the script of this page loads and sends`,
+    ` nothing.</p></noscript>\n<ol>\n`,
     ...models.map(
       (model, number) =>
         `<li><a href="#run-${number + 1}">${escapeText(model.title)}</a> ` +

@@ -1,16 +1,16 @@
-/** What a timeline is made from: a run as its trace tells it, and what the script says beside. */
+/** The input of a timeline: the trace of a run, and the narration of the script. */
 import type { JsonObject } from "../script/json.ts"
 
 export interface TimelineRun {
   readonly title: string
   readonly say?: string | undefined
-  /** How people name the script. */
+  /** The name of the script. */
   readonly file: string
-  /** Absent where the script could not be read. */
+  /** Absent if the script could not be read. */
   readonly seed?: number | undefined
   readonly verdict: string
-  /** The lines of a trace, as `readTrace` gives them. Kinds that are not known here are shown as they are. */
+  /** The lines of a trace, as `readTrace` returns them. Unknown kinds are shown generically. */
   readonly lines: ReadonlyArray<JsonObject>
-  /** What the script says before a step, which no trace holds. */
+  /** The `say` of steps, which is not part of a trace. */
   readonly narration?: ReadonlyArray<{ readonly step: number; readonly say: string }> | undefined
 }

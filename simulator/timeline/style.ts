@@ -1,4 +1,4 @@
-/** How a timeline looks. Colours come in pairs for light and dark, and every tone has a mark besides its colour. */
+/** The style of a timeline. Colours are defined for light and dark; every tone has a mark beside its colour. */
 export const style = `:root {
   color-scheme: light dark;
   --ground: #ffffff; --raised: #f4f5f7; --text: #1b1f24; --faint: #57606a; --line: #d0d5db; --accent: #0b57d0;

@@ -1,4 +1,4 @@
-/** What a reader looks for first: refusals, faults, and what was not as expected. */
+/** The emphasis of events: refusals, faults and failed expectations. */
 import { isObject, type JsonObject } from "../script/json.ts"
 
 export type Tone = "refused" | "fault" | "failed" | "quiet"
@@ -17,7 +17,7 @@ export const toneOf = (line: JsonObject): Tone | undefined => {
     case "answer":
       return typeof line["refused"] === "string" ? "refused" : undefined
     case "reply":
-      return isTaken(line["answer"]) ? undefined : "fault"
+      return isSuccess(line["answer"]) ? undefined : "fault"
     case "lookup":
       return typeof line["refused"] === "string" || !Array.isArray(line["answers"]) ? "fault" : "quiet"
     case "letter":
@@ -39,9 +39,9 @@ export const toneOf = (line: JsonObject): Tone | undefined => {
 
 const isRefusal = (status: unknown): boolean => typeof status === "number" && status >= 400
 
-const isTaken = (answer: unknown): boolean => typeof answer === "number" && answer >= 200 && answer < 300
+const isSuccess = (answer: unknown): boolean => typeof answer === "number" && answer >= 200 && answer < 300
 
-/** The code of a refusal, where an answer is one. */
+/** The code of a refusal, if the answer is one. */
 export const refusalCode = ({ body }: JsonObject): string | undefined => {
   const code = isObject(body) ? body["error"] : undefined
   return typeof code === "string" ? code : undefined

@@ -1,11 +1,11 @@
-/** Each line of a trace in a few words. */
+/** A one-line summary of each trace line. */
 import { isObject, valueAt, type Json, type JsonObject } from "../script/json.ts"
 import { refusalCode } from "./tones.ts"
 
 export interface Around {
-  /** What its actor is about. */
+  /** The current operation of the actor. */
   readonly operation: string | undefined
-  /** Which attempt of its callback the line begins. */
+  /** The attempt of the webhook that the line begins. */
   readonly attempt: number | undefined
 }
 
@@ -22,9 +22,9 @@ const wordsOf = (line: JsonObject, around: Around): ReadonlyArray<string> | unde
     case "given":
       return ["given", word("name"), word("is")]
     case "step":
-      return [`step ${word("step")}`, word("actor"), word("operation"), ...again(line)]
+      return [`step ${word("step")}`, word("actor"), word("operation"), ...retryWords(line)]
     case "resumed":
-      return [`step ${word("step")}`, word("actor"), word("operation"), "goes on"]
+      return [`step ${word("step")}`, word("actor"), word("operation"), "resumed"]
     case "request":
       return [around.operation ?? "", word("method"), word("path"), ...withToken(line), isLost(line)]
     case "response":
@@ -36,7 +36,7 @@ const wordsOf = (line: JsonObject, around: Around): ReadonlyArray<string> | unde
     case "commit":
       return ["commit", writesOf(line), ...(around.attempt === undefined ? [] : [`(attempt ${around.attempt})`])]
     case "letter":
-      return ["letter to", `${word("to")}:`, word("subject"), mailServerWords[word("server")] ?? word("server")]
+      return ["e-mail to", `${word("to")}:`, word("subject"), mailServerWords[word("server")] ?? word("server")]
     case "time":
       return ["time is", word("to")]
     case "expectation":
@@ -48,13 +48,13 @@ const wordsOf = (line: JsonObject, around: Around): ReadonlyArray<string> | unde
     case "process":
       return ["process", word("process"), word("did")]
     case "choice":
-      return ["first goes", `${word("chosen")}, of`, word("options")]
+      return ["choice:", `${word("chosen")}, of`, word("options")]
     default:
-      return callbackWords(line, around)
+      return webhookWords(line, around)
   }
 }
 
-const callbackWords = (line: JsonObject, { attempt }: Around): ReadonlyArray<string> | undefined => {
+const webhookWords = (line: JsonObject, { attempt }: Around): ReadonlyArray<string> | undefined => {
   const word = (member: string): string => brief(line[member])
   switch (line["kind"]) {
     case "worker":
@@ -64,9 +64,9 @@ const callbackWords = (line: JsonObject, { attempt }: Around): ReadonlyArray<str
     case "connection":
       return ["connects to", word("receiver"), "at", word("address")]
     case "unconnected":
-      return ["finds no connection to", `${word("receiver")}:`, word("why")]
+      return ["cannot connect to", `${word("receiver")}:`, word("why")]
     case "callback":
-      return ["callback", brief(valueAt(line, "body.type")), `attempt ${attempt ?? 1}`, "to", word("receiver")]
+      return ["webhook", brief(valueAt(line, "body.type")), `attempt ${attempt ?? 1}`, "to", word("receiver")]
     case "received":
       return ["received", word("type"), word("sequence"), `time ${word("time")}`, word("made")]
     case "reply":
@@ -80,13 +80,13 @@ const callbackWords = (line: JsonObject, { attempt }: Around): ReadonlyArray<str
   }
 }
 
-/** A kind that is not known here: its name and whatever it says in plain values. */
+/** An unknown kind: its name and its members. */
 const unknownWords = (line: JsonObject): string => {
-  const said = Object.entries(line).filter(([name]) => !["kind", "at", "actor"].includes(name))
-  return [brief(line["kind"]) || "unknown", ...said.map(([name, value]) => `${name}: ${brief(value)}`)].join(" ")
+  const members = Object.entries(line).filter(([name]) => !["kind", "at", "actor"].includes(name))
+  return [brief(line["kind"]) || "unknown", ...members.map(([name, value]) => `${name}: ${brief(value)}`)].join(" ")
 }
 
-const again = ({ repeats }: JsonObject) => (repeats === undefined ? [] : [`again, as ${brief(repeats)}`])
+const retryWords = ({ repeats }: JsonObject) => (repeats === undefined ? [] : [`retry of ${brief(repeats)}`])
 const withToken = (line: JsonObject) => (line["with"] === undefined ? [] : [`with the token of ${brief(line["with"])}`])
 const isLost = ({ lost, kind }: JsonObject) =>
   lost === true ? `(the ${kind === "request" ? kind : "answer"} is lost)` : ""
@@ -112,7 +112,7 @@ const differencesOf = ({ differences }: JsonObject): string => {
   return `not as expected: ${paths.join(", ")}`
 }
 
-/** A value within a line of text. */
+/** A value in a line of text. */
 const brief = (value: Json | undefined): string => {
   if (value === undefined) return ""
   const text =
@@ -123,7 +123,7 @@ const brief = (value: Json | undefined): string => {
 
 const briefCharactersMax = 160
 
-/** The first part tells two ids apart; the whole is in the details. */
+/** Ids are shortened to their first part; the details have the whole. */
 const uuid = /([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 export const textMember = (line: JsonObject, member: string): string | undefined => {
@@ -131,7 +131,7 @@ export const textMember = (line: JsonObject, member: string): string | undefined
   return typeof value === "string" ? value : undefined
 }
 
-/** The callback that a line is about, by the id that all its sends share. */
+/** The webhook delivery of a line, by the id that all its sends share. */
 export const deliveryOf = (line: JsonObject): string | undefined => {
   const { headers } = line
   return isObject(headers) ? textMember(headers, "service-delivery-id") : textMember(line, "delivery")

@@ -1,6 +1,6 @@
 /**
- * Tells which files changed below some folders, a moment after the last of several changes. Each folder is watched by
- * itself and no file is: an editor that puts a new file in the place of the old one is noticed like any other.
+ * Reports changed files below folders, debounced. Folders are watched instead of files, so that a file replaced by an
+ * editor is reported too.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -11,12 +11,12 @@ export class Folders {
   #waiting = new Set<string>()
   #timer: NodeJS.Timeout | undefined
 
-  /** Is called with absolute paths. */
+  /** `changed` is called with absolute paths. */
   constructor(changed: (files: ReadonlySet<string>) => void) {
     this.#changed = changed
   }
 
-  /** From now on changes in this folder are told; with all below it, also in folders that are made later. */
+  /** Watches a folder; with all below it, also folders that are created later. */
   watch(folder: string, depth: "alone" | "with all below"): void {
     const absolute = path.resolve(folder)
     if (!this.#watchers.has(absolute)) this.#begin(absolute, depth)
@@ -43,7 +43,7 @@ export class Folders {
     this.#watchers.set(folder, watcher)
   }
 
-  /** What was written into a new folder before it was watched is noticed with it. */
+  /** Reports the files of a new folder too, since they may precede its watcher. */
   #noticeFolder(file: string): void {
     if (this.#watchers.has(file)) {
       if (!fs.existsSync(file)) this.#forget(file)
@@ -70,5 +70,5 @@ export class Folders {
   }
 }
 
-/** An editor writes a file in several steps. */
+/** Editors write a file in several operations. */
 const quietMilliseconds = 60

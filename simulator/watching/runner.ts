@@ -1,4 +1,4 @@
-/** A process that runs each scenario that it is asked for, with the program as it was when the process started. */
+/** The child process that runs scenarios, with the program as loaded at its start. */
 import { Result } from "effect"
 import * as fs from "node:fs"
 import { differencesFromGolden } from "../commands/golden.ts"
@@ -12,17 +12,17 @@ process.on("disconnect", () => process.exit())
 
 const run = (file: string): Seen => {
   const started = performance.now()
-  const nothing = { file, trace: "", fromCommitted: [], parts: [] }
+  const empty = { file, trace: "", fromCommitted: [], parts: [] }
   const ended = () => Math.round(performance.now() - started)
   try {
     const read = readScript(file)
     if (Result.isFailure(read)) {
-      return { ...nothing, verdict: "UNREADABLE", complaint: read.failure.trimEnd().split("\n"), milliseconds: ended() }
+      return { ...empty, verdict: "UNREADABLE", complaint: read.failure.trimEnd().split("\n"), milliseconds: ended() }
     }
     return { ...outcomeOf(file, read.success), milliseconds: ended() }
   } catch (error) {
     const complaint = [error instanceof Error ? error.message : String(error)]
-    return { ...nothing, verdict: "UNREADABLE", complaint, milliseconds: ended() }
+    return { ...empty, verdict: "UNREADABLE", complaint, milliseconds: ended() }
   }
 }
 
@@ -30,16 +30,18 @@ const outcomeOf = (file: string, scenario: Scenario): Omit<Seen, "milliseconds">
   const simulated = simulate(scenario, { file })
   const { verdict, trace, story } = simulated
   const lines = story.trimEnd().split("\n")
-  const wrong = lines.findIndex((line) => /^ {2}\S+:\d+: /.test(line))
+  const failure = lines.findIndex((line) => /^ {2}\S+:\d+: /.test(line))
   return {
     file,
     verdict,
     trace,
-    complaint: verdict === "PASSED" ? [] : lines.slice(Math.max(wrong, 0)).map((line) => line.replace(/^ {2}/, "")),
-    fromCommitted: verdict === "PASSED" && fs.existsSync(goldenFiles(file).trace) ? committed(file, simulated) : [],
+    complaint: verdict === "PASSED" ? [] : lines.slice(Math.max(failure, 0)).map((line) => line.replace(/^ {2}/, "")),
+    fromCommitted: verdict === "PASSED" && fs.existsSync(goldenFiles(file).trace) ? differencesOf(file, simulated) : [],
     parts: [...new Set(scenario.steps.flatMap((step) => step.file ?? []))]
   }
 }
 
-const committed = (file: string, left: { readonly trace: string; readonly story: string }): ReadonlyArray<string> =>
-  differencesFromGolden(file, left).flatMap(({ reason, details }) => [reason, ...details])
+const differencesOf = (
+  file: string,
+  output: { readonly trace: string; readonly story: string }
+): ReadonlyArray<string> => differencesFromGolden(file, output).flatMap(({ reason, details }) => [reason, ...details])

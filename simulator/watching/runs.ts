@@ -1,10 +1,10 @@
-/** Runs scenarios one by one in another process, which is a new one after the program itself has changed. */
+/** Runs scenarios one by one in a child process, which is replaced after a change of the program. */
 import { type ChildProcess, fork } from "node:child_process"
 import { text } from "node:stream/consumers"
 import type { Seen } from "./seen.ts"
 import { ownProgram } from "../own-program.ts"
 
-/** The program cannot be loaded as it is; says why. */
+/** The program cannot be loaded; the message has the reason. */
 export class Broken extends Error {
   override readonly name = "Broken"
 }
@@ -13,26 +13,26 @@ export class Runs {
   #child: ChildProcess | undefined
   #stop: ((error: Broken | undefined) => void) | undefined
 
-  /** Undefined where it was stopped meanwhile. Fails with `Broken`. */
+  /** Undefined if the run was stopped. Rejects with `Broken`. */
   run(file: string): Promise<Seen | undefined> {
     const child = (this.#child ??= this.#start())
     return new Promise((resolve, reject) => {
-      const came = (seen: Seen) => {
+      const onResult = (result: Seen) => {
         this.#stop = undefined
-        resolve(seen)
+        resolve(result)
       }
       this.#stop = (error) => {
         this.#stop = undefined
-        child.off("message", came)
+        child.off("message", onResult)
         if (error === undefined) resolve(undefined)
         else reject(error)
       }
-      child.once("message", came)
+      child.once("message", onResult)
       child.send(file)
     })
   }
 
-  /** The next run is that of a new process. */
+  /** Stops the process; the next run starts a new one. */
   stop(): void {
     const child = this.#child
     this.#child = undefined
@@ -42,13 +42,13 @@ export class Runs {
 
   #start(): ChildProcess {
     const child = fork(program, { stdio: ["ignore", "ignore", "pipe", "ipc"] })
-    const said = child.stderr === null ? Promise.resolve("") : text(child.stderr)
+    const stderr = child.stderr === null ? Promise.resolve("") : text(child.stderr)
     child.once("exit", (code) => {
       if (this.#child === child) this.#child = undefined
       else return
-      void said.then((words) => this.#stop?.(new Broken(words.trim() === "" ? `it ended with ${code}` : words.trim())))
+      void stderr.then((output) => this.#stop?.(new Broken(output.trim() === "" ? `exit code ${code}` : output.trim())))
     })
-    // What cannot be sent to a process that has ended is told by its end.
+    // A failed send to an ended process is reported by its exit.
     child.on("error", () => {})
     return child
   }

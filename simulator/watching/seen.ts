@@ -1,55 +1,55 @@
-/** What a watch knows of each scenario from its last run, and which ones a change touches. */
+/** The last results of watched scenarios, and the scenarios that a change affects. */
 import * as path from "node:path"
 import { goldenFiles } from "../files.ts"
 import type { Verdict } from "../observation.ts"
 
-/** What came of one scenario; plain, because it comes from another process. */
+/** The result of one scenario; plain data, since it is sent between processes. */
 export interface Seen {
   readonly file: string
-  /** `UNREADABLE` where the script cannot be read. */
+  /** `UNREADABLE` if the script cannot be read. */
   readonly verdict: Verdict | "UNREADABLE"
-  /** What is wrong, as a reader wants to see it. */
+  /** The lines that describe the failure. */
   readonly complaint: ReadonlyArray<string>
-  /** Empty where nothing ran. */
+  /** Empty if the scenario did not run. */
   readonly trace: string
-  /** How it differs from what is committed beside the script, where anything is. */
+  /** Differences from the committed golden files, if there are any. */
   readonly fromCommitted: ReadonlyArray<string>
-  /** The files that it uses. */
+  /** The parts that it uses. */
   readonly parts: ReadonlyArray<string>
   readonly milliseconds: number
 }
 
 export class LastRuns {
-  readonly #seen = new Map<string, Seen>()
-  /** Scenarios that failed, the last one first. */
+  readonly #results = new Map<string, Seen>()
+  /** Failed scenarios, the most recent first. */
   #failed: ReadonlyArray<string> = []
 
   get(file: string): Seen | undefined {
-    return this.#seen.get(file)
+    return this.#results.get(file)
   }
 
   get all(): ReadonlyArray<Seen> {
-    return [...this.#seen.values()]
+    return [...this.#results.values()]
   }
 
   get failed(): ReadonlyArray<string> {
     return this.#failed
   }
 
-  put(seen: Seen): void {
-    const { file, verdict } = seen
-    this.#seen.set(file, seen)
+  put(result: Seen): void {
+    const { file, verdict } = result
+    this.#results.set(file, result)
     const others = this.#failed.filter((one) => one !== file)
     this.#failed = verdict === "PASSED" ? others : [file, ...others]
   }
 
-  /** Forgets what is no longer there. */
+  /** Removes the results of deleted files. */
   keep(files: ReadonlyArray<string>): void {
-    for (const file of this.#seen.keys()) if (!files.includes(file)) this.#seen.delete(file)
+    for (const file of this.#results.keys()) if (!files.includes(file)) this.#results.delete(file)
     this.#failed = this.#failed.filter((file) => files.includes(file))
   }
 
-  /** What failed last comes first. */
+  /** Failed scenarios first, the most recent failure first. */
   inOrder(files: ReadonlyArray<string>): ReadonlyArray<string> {
     return [
       ...this.#failed.filter((file) => files.includes(file)),
@@ -57,18 +57,21 @@ export class LastRuns {
     ]
   }
 
-  /** Of these scenarios, those that a change of files touches, by absolute paths. */
+  /** The scenarios that changed files affect, by absolute paths. */
   touchedBy(changed: ReadonlySet<string>, files: ReadonlyArray<string>): ReadonlyArray<string> {
     return this.inOrder(files.filter((file) => this.#isTouched(file, changed)))
   }
 
   #isTouched(file: string, changed: ReadonlySet<string>): boolean {
-    const seen = this.#seen.get(file)
-    // What a script that cannot be read would use is not known.
-    if (seen === undefined || (seen.verdict === "UNREADABLE" && [...changed].some((name) => name.endsWith(".yaml")))) {
+    const result = this.#results.get(file)
+    // The parts of an unreadable script are unknown.
+    if (
+      result === undefined ||
+      (result.verdict === "UNREADABLE" && [...changed].some((name) => name.endsWith(".yaml")))
+    ) {
       return true
     }
     const { trace, story } = goldenFiles(file)
-    return [file, trace, story, ...seen.parts].some((own) => changed.has(path.resolve(own)))
+    return [file, trace, story, ...result.parts].some((own) => changed.has(path.resolve(own)))
   }
 }

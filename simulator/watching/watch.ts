@@ -1,4 +1,4 @@
-/** Runs scenarios again whenever something changes that they depend on, until it is closed. */
+/** Reruns scenarios when a file that they depend on changes, until it is closed. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Result } from "effect"
@@ -16,7 +16,7 @@ export class Watch {
   readonly #runs = new Runs()
   readonly #last = new LastRuns()
   readonly #folders: Folders
-  readonly #wanted = new Set<string>()
+  readonly #queue = new Set<string>()
   #running: Promise<void> | undefined
 
   constructor(places: ReadonlyArray<string>, tell: Tell) {
@@ -34,22 +34,22 @@ export class Watch {
     return this.#last
   }
 
-  /** Runs every scenario again, those that failed before the others. */
+  /** Reruns all scenarios, failed ones first. */
   all(): void {
-    this.#want(this.#filesNow())
+    this.#enqueue(this.#filesNow())
   }
 
   failed(): void {
-    if (this.#last.failed.length === 0) this.#tell(["nothing failed"])
-    this.#want(this.#last.failed)
+    if (this.#last.failed.length === 0) this.#tell(["no scenario failed"])
+    this.#enqueue(this.#last.failed)
   }
 
-  /** What has not begun is not run any more. */
+  /** Cancels the runs that have not begun. */
   abandon(): void {
-    this.#wanted.clear()
+    this.#queue.clear()
   }
 
-  /** Everything that is wanted is run first. */
+  /** Resolves after the queued runs. */
   async close(): Promise<void> {
     this.#folders.close()
     await this.#running
@@ -65,10 +65,10 @@ export class Watch {
     }
     const touched = this.#last.touchedBy(new Set(changed), this.#filesNow())
     if (touched.length > 0) this.#tell([""])
-    this.#want(touched)
+    this.#enqueue(touched)
   }
 
-  /** The scenarios that there are now. */
+  /** The current scenarios. */
   #filesNow(): ReadonlyArray<string> {
     const found = findFiles(this.#places)
     if (Result.isFailure(found)) this.#tell([found.failure])
@@ -77,39 +77,39 @@ export class Watch {
     return files
   }
 
-  #want(files: ReadonlyArray<string>): void {
-    for (const file of files) this.#wanted.add(file)
-    if (this.#wanted.size > 0) this.#running ??= this.#runWanted().finally(() => (this.#running = undefined))
+  #enqueue(files: ReadonlyArray<string>): void {
+    for (const file of files) this.#queue.add(file)
+    if (this.#queue.size > 0) this.#running ??= this.#runQueue().finally(() => (this.#running = undefined))
   }
 
-  async #runWanted(): Promise<void> {
+  async #runQueue(): Promise<void> {
     try {
       for (;;) {
-        const [file] = this.#last.inOrder([...this.#wanted])
+        const [file] = this.#last.inOrder([...this.#queue])
         if (file === undefined) break
-        this.#wanted.delete(file)
+        this.#queue.delete(file)
         await this.#run(file)
       }
       this.#tell([tellAll(this.#last.all)])
     } catch (error) {
       if (!(error instanceof Broken)) throw error
-      this.#wanted.clear()
-      this.#tell(["the program cannot be loaded; it is tried again when it changes", error.message])
+      this.#queue.clear()
+      this.#tell(["the program cannot be loaded; it is reloaded after the next change", error.message])
     }
   }
 
   async #run(file: string): Promise<void> {
     if (!fs.existsSync(file)) return
     const before = this.#last.get(file)
-    const seen = await this.#runs.run(file)
-    if (seen === undefined) return void this.#wanted.add(file)
-    this.#last.put(seen)
-    for (const part of seen.parts) this.#folders.watch(path.dirname(part), "alone")
-    this.#tell(tellRun(seen, before))
+    const result = await this.#runs.run(file)
+    if (result === undefined) return void this.#queue.add(file)
+    this.#last.put(result)
+    for (const part of result.parts) this.#folders.watch(path.dirname(part), "alone")
+    this.#tell(tellRun(result, before))
   }
 }
 
 const project = path.resolve(import.meta.dirname, "../..")
 
-/** Modules are loaded once: after a change in them everything runs in a new process. */
+/** Modules are loaded once per process: after a change of these folders all scenarios run in a new process. */
 const programFolders = ["src", "simulator"].map((folder) => path.join(project, folder))

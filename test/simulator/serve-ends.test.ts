@@ -1,24 +1,24 @@
-/** What a server does where something ends: going back, a world or the server that is ended, and what is let into none. */
+/** The server at the end of worlds and requests: rewind, deletion, shutdown, and refused requests. */
 import * as http from "node:http"
 import { afterEach, assert, describe, it } from "vitest"
 import { startProgram, statusWith, TestServer } from "../support/serving.ts"
 
-const toStop: Array<() => unknown> = []
+const cleanups: Array<() => unknown> = []
 afterEach(async () => {
-  for (const stop of toStop.splice(0)) await stop()
+  for (const stop of cleanups.splice(0)) await stop()
 })
 
-const started = async (...parameters: Parameters<typeof TestServer.start>): Promise<TestServer> => {
+const startServer = async (...parameters: Parameters<typeof TestServer.start>): Promise<TestServer> => {
   const server = await TestServer.start(...parameters)
-  toStop.push(server.stop)
+  cleanups.push(server.stop)
   return server
 }
 
 const api = "/api/agents/v1"
 
-describe("going back", () => {
-  it("shows what is, not what was, where as much was observed", async () => {
-    const server = await started()
+describe("rewind", () => {
+  it("After a rewind the trace and the timeline show the new history, even if its length is equal", async () => {
+    const server = await startServer()
     await server.step({ as: "dana", do: "signIn" })
     const [trace, page] = [await server.control("GET", "/trace"), await server.control("GET", "/timeline")]
     const { length } = server.worlds.get("default")!.live.session.observations
@@ -29,10 +29,10 @@ describe("going back", () => {
     assert.notStrictEqual((await server.control("GET", "/timeline")).text, page.text)
   })
 
-  it("keeps holding, and shows no program that is not there yet", async () => {
-    const server = await started()
+  it("A rewind keeps held actors, and removes programs attached later", async () => {
+    const server = await startServer()
     const program = await startProgram(async () => 204)
-    toStop.push(program.stop)
+    cleanups.push(program.stop)
     await server.control("PUT", "/receivers/hooks/program", { url: program.url })
     await server.control("POST", "/hold", { of: "dana" })
     const before = (await server.control("GET", "")).body
@@ -46,9 +46,9 @@ describe("going back", () => {
   })
 })
 
-describe("a world that ends", () => {
-  it("ends what is under way in it, and answers whoever waits", async () => {
-    const server = await started()
+describe("end of a world", () => {
+  it("The deletion of a world answers its pending requests with WORLD_ENDED", async () => {
+    const server = await startServer()
     const { id } = (await server.ask("POST", "/sim/worlds", {})).body
     const { live } = server.worlds.get(id)!
     const moving = server.control("POST", "/clock/advance", { by: "3650d" }, id)
@@ -63,7 +63,7 @@ describe("a world that ends", () => {
     assert.strictEqual((await server.control("POST", "/clock/advance", { by: "1h" })).status, 200)
   })
 
-  it("ends with its server, which waits for nobody", async () => {
+  it("The shutdown of the server ends its worlds without waiting for pending requests", async () => {
     const server = await TestServer.start()
     const { live } = server.worlds.get("default")!
     const moving = server.control("POST", "/clock/advance", { by: "3650d" })
@@ -73,8 +73,8 @@ describe("a world that ends", () => {
     assert.isTrue(live.isAtRest)
   })
 
-  it("hides no other where its time is past all that has a name", async () => {
-    const server = await started()
+  it("A world whose time is out of range does not hide the other worlds", async () => {
+    const server = await startServer()
     const { id } = (await server.ask("POST", "/sim/worlds", {})).body
     Object.defineProperty(server.worlds.get(id)!.live.session.kernel, "now", { value: 9e15 })
     const { status, body } = await server.ask("GET", "/sim/worlds")
@@ -87,9 +87,9 @@ describe("a world that ends", () => {
   })
 })
 
-describe("what comes in", () => {
-  it("is refused at once where it is too large, with its length and without", async () => {
-    const server = await started()
+describe("incoming requests", () => {
+  it("An oversized body is refused immediately, with and without a declared length", async () => {
+    const server = await startServer()
     for (const path of ["/sim/worlds", "/sim/stop", `${api}/connections`]) {
       for (const headers of [{ "content-length": "70000000" }, { "transfer-encoding": "chunked" }]) {
         assert.strictEqual(await statusOfEndless(server, path, headers), 413, path)
@@ -97,8 +97,8 @@ describe("what comes in", () => {
     }
   })
 
-  it("comes into no world from a page of another site", async () => {
-    const server = await started()
+  it("A cross-site request reaches no world", async () => {
+    const server = await startServer()
     const foreign = [
       { "sec-fetch-site": "cross-site" },
       { origin: "http://evil.example" },
@@ -117,17 +117,17 @@ describe("what comes in", () => {
   })
 })
 
-/** Of a body that never ends, and is larger than anybody takes. */
+/** The status of a request with an unfinished body above the limit. */
 const statusOfEndless = (server: TestServer, path: string, headers: http.OutgoingHttpHeaders) =>
   new Promise<number | undefined>((resolve, reject) => {
-    const asked = http.request(
+    const request = http.request(
       `${server.origin}${path}`,
       { method: "POST", headers: { "content-type": "application/json", ...headers } },
       (answer) => {
         resolve(answer.statusCode)
-        asked.destroy()
+        request.destroy()
       }
     )
-    asked.on("error", reject)
-    asked.write("x".repeat(4_000_001))
+    request.on("error", reject)
+    request.write("x".repeat(4_000_001))
   })

@@ -1,22 +1,22 @@
 import { afterEach, assert, describe, it } from "vitest"
 import { accepted, agree, bearer, startProgram, statusWith, TestServer } from "../support/serving.ts"
 
-const toStop: Array<() => unknown> = []
+const cleanups: Array<() => unknown> = []
 afterEach(async () => {
-  for (const stop of toStop.splice(0)) await stop()
+  for (const stop of cleanups.splice(0)) await stop()
 })
 
-const started = async (...parameters: Parameters<typeof TestServer.start>): Promise<TestServer> => {
+const startServer = async (...parameters: Parameters<typeof TestServer.start>): Promise<TestServer> => {
   const server = await TestServer.start(...parameters)
-  toStop.push(server.stop)
+  cleanups.push(server.stop)
   return server
 }
 
 const api = "/api/agents/v1"
 
-describe("a served world", () => {
-  it("lets an agent connect while a person acts through the control API", async () => {
-    const server = await started()
+describe("served world", () => {
+  it("An agent connects to a served world while a person acts through the control API", async () => {
+    const server = await startServer()
     const token = await server.connect("courier", "sam", { role: "SUPPLIER", actions: ["SUBMIT_MATERIALS"] })
     const me = await server.ask("GET", `${api}/me`, undefined, bearer(token))
     assert.strictEqual(me.status, 200)
@@ -29,8 +29,8 @@ describe("a served world", () => {
     assert.notInclude((await server.control("GET", "/trace")).text, token)
   })
 
-  it("answers as the service does: status, headers, refusals", async () => {
-    const server = await started()
+  it("A served world answers with the status, headers and refusals of the service", async () => {
+    const server = await startServer()
     const answer = await fetch(`${server.origin}${api}/me`, { headers: { authorization: "Bearer nobody" } })
     assert.strictEqual(answer.status, 401)
     assert.isNotNull(answer.headers.get("service-request-id"))
@@ -48,8 +48,8 @@ describe("a served world", () => {
     assert.strictEqual(large.body.error, "REQUEST_TOO_LARGE")
   })
 
-  it("refuses what the service refuses of a request's headers", async () => {
-    const server = await started()
+  it("A served world refuses invalid headers as the service does", async () => {
+    const server = await startServer()
     const token = await server.connect("courier", "sam", { role: "SUPPLIER", actions: ["SUBMIT_MATERIALS"] })
     assert.strictEqual(
       await statusWith(server, { Authorization: [`Bearer ${token}`, "Bearer other"] }, `${api}/me`),
@@ -61,8 +61,8 @@ describe("a served world", () => {
     assert.strictEqual((await start("application/json; charset=iso-8859-1")).status, 400)
   })
 
-  it("moves time to the millisecond, and says what fired", async () => {
-    const server = await started()
+  it("Virtual time advances to the millisecond, with the number of fired timers, and never goes back", async () => {
+    const server = await startServer()
     const { body } = await server.control("POST", "/clock/advance", { by: "1h" })
     assert.strictEqual(body.now, "2026-01-05T10:00:00.000Z")
     assert.isAbove(body.fired, 700)
@@ -72,16 +72,16 @@ describe("a served world", () => {
     assert.strictEqual(back.body.error, "INVALID_REQUEST")
   })
 
-  it("calls a real program back, which itself asks the service before it answers", async () => {
-    const server = await started()
+  it("A webhook reaches an external program, which may call the service before it answers", async () => {
+    const server = await startServer()
     const { courier, project } = await agree(server)
-    const seen: Array<any> = []
+    const received: Array<any> = []
     const program = await startProgram(async (event, headers) => {
       const read = await server.ask("GET", `${api}/projects/${project}`, undefined, bearer(courier))
-      seen.push({ type: event.type, state: read.body.project.state, signature: headers["service-signature"] })
+      received.push({ type: event.type, state: read.body.project.state, signature: headers["service-signature"] })
       return 204
     })
-    toStop.push(program.stop)
+    cleanups.push(program.stop)
     await server.control("PUT", "/receivers/hooks/program", { url: program.url })
     const made = await server.step({
       as: "courier",
@@ -96,18 +96,18 @@ describe("a served world", () => {
     assert.strictEqual(made.body.answer.status, 201)
     const responded = await server.step({ ...accepted, on: project })
     assert.strictEqual(responded.body.answer.body.project.state, "LOCKED")
-    assert.strictEqual(seen.length, 1)
-    assert.deepInclude(seen[0], { type: "agreement.confirmed", state: "LOCKED" })
-    assert.match(seen[0].signature, /^v1=/)
+    assert.strictEqual(received.length, 1)
+    assert.deepInclude(received[0], { type: "agreement.confirmed", state: "LOCKED" })
+    assert.match(received[0].signature, /^v1=/)
     assert.include((await server.control("GET", "/trace")).text, `"answer":204`)
   })
 
-  it("names the program that time stands still for, and does not wait for ever", async () => {
-    const server = await started({}, 0.1)
+  it("A request that waits for an external program is refused after the timeout, with the name of the program", async () => {
+    const server = await startServer({}, 0.1)
     const { project } = await agree(server)
     const program = await startProgram(() => new Promise<number>(() => {}))
-    toStop.push(program.stop)
-    // This one takes its time beyond anybody's patience.
+    cleanups.push(program.stop)
+    // This program never answers.
     server.worlds.get("default")!.live.ask = () => {}
     await server.step({ as: "operator", do: "attachProgram", input: { receiver: "hooks" } })
     const input = {
@@ -127,8 +127,8 @@ describe("a served world", () => {
     assert.include(rewound.body.inFlight, "respond of courier")
   })
 
-  it("holds a request back, so that a pause can win the race", async () => {
-    const server = await started()
+  it("A held request is overtaken by a pause", async () => {
+    const server = await startServer()
     const { courier, project } = await agree(server)
     await server.control("POST", "/hold", { of: "courier" })
     const responding = server.step({ ...accepted, on: project })
@@ -142,8 +142,8 @@ describe("a served world", () => {
     assert.strictEqual(read.body.project.state, "AWAITING_SUPPLIER")
   })
 
-  it("loses an answer, and gives it to whoever asks again under the same request id", async () => {
-    const server = await started()
+  it("A retry with the same request id returns the lost answer as a replay", async () => {
+    const server = await startServer()
     const { scout, project } = await agree(server)
     const view = await server.ask("GET", `${api}/projects/${project}`, undefined, bearer(scout))
     const { headEventHash } = view.body.project
@@ -168,8 +168,8 @@ describe("a served world", () => {
     assert.isTrue(again.body.replayed)
   })
 
-  it("ends the connection of whoever a crashed process was about to answer", async () => {
-    const server = await started()
+  it("A crashed process closes the connection without an answer", async () => {
+    const server = await startServer()
     const { courier, project } = await agree(server)
     await server.step({ inject: { of: "courier", crash: "before-commit" } })
     const crashed = await server.step({ ...accepted, on: project })
@@ -178,16 +178,16 @@ describe("a served world", () => {
     const failed = await server
       .ask("POST", `${api}/drafts`, { requestId: "11111111-1111-4111-8111-111111111111" }, bearer(courier))
       .catch((error: Error) => error.name)
-    // A refused request commits nothing: then it is answered.
+    // A refused request has no commit to crash at, so it is answered.
     assert.isTrue(failed === "TypeError" || (failed as { status: number }).status >= 400)
     const read = await server.ask("GET", `${api}/projects/${project}`, undefined, bearer(courier))
     assert.strictEqual(read.body.project.state, "AWAITING_SUPPLIER")
   })
 })
 
-describe("several worlds", () => {
-  it("are the same for the same seed, and know nothing of each other", async () => {
-    const server = await started()
+describe("several worlds of one server", () => {
+  it("Worlds with the same seed have equal ids, and are isolated from each other", async () => {
+    const server = await startServer()
     const make = async (wanted: object) => (await server.ask("POST", "/sim/worlds", wanted)).body
     const [one, other, third] = [await make({}), await make({}), await make({ seed: 7 })]
     assert.deepStrictEqual(one.organizations, other.organizations)
@@ -203,8 +203,8 @@ describe("several worlds", () => {
     assert.strictEqual((await server.control("GET", "", undefined, other.id)).status, 404)
   })
 
-  it("fork and rewind to the same bytes", async () => {
-    const server = await started()
+  it("A fork and a rewind result in the same trace, byte by byte", async () => {
+    const server = await startServer()
     const { project } = await agree(server)
     const before = (await server.control("GET", "/trace")).text
     await server.control("POST", "/snapshots", { name: "agreed" })
@@ -222,8 +222,8 @@ describe("several worlds", () => {
     assert.strictEqual((await server.control("GET", `/trace?from=${lines}`)).text, after.slice(before.length))
   })
 
-  it("can begin with a scenario, and play it", async () => {
-    const server = await started()
+  it("A world can be created from a scenario and run its steps", async () => {
+    const server = await startServer()
     const scenario = "scenario: Small\ngiven:\n  visitors: { iris: Iris }\nsteps:\n  - { as: iris, do: capabilities }\n"
     const played = await server.ask("POST", "/sim/worlds", { scenario, play: true })
     assert.strictEqual(played.body.steps, 1)
@@ -233,9 +233,9 @@ describe("several worlds", () => {
   })
 })
 
-describe("the control API", () => {
-  it("is for this machine, and for its own pages", async () => {
-    const server = await started()
+describe("control API", () => {
+  it("The control API refuses foreign hosts, foreign origins and other content types than JSON", async () => {
+    const server = await startServer()
     assert.strictEqual(await statusWith(server, { host: "evil.example" }), 421)
     assert.strictEqual(await statusWith(server, { host: "127.0.0.1.evil.example" }), 421)
     assert.strictEqual(await statusWith(server, { origin: "http://evil.example" }), 403)
@@ -248,8 +248,8 @@ describe("the control API", () => {
     assert.strictEqual(away.body.error, "INVALID_REQUEST")
   })
 
-  it("has a page and a timeline", async () => {
-    const server = await started()
+  it("The server has a page, a timeline and a story", async () => {
+    const server = await startServer()
     for (const path of ["/sim/", "/sim/worlds/default/timeline"]) {
       const page = await server.ask("GET", path)
       assert.strictEqual(page.status, 200)
@@ -258,8 +258,8 @@ describe("the control API", () => {
     assert.include((await server.control("GET", "/story")).text, "A session with the simulator")
   })
 
-  it("says everything that is wrong with a step, of which nothing has happened", async () => {
-    const server = await started()
+  it("A step with several problems is refused with all of them, and has no effect", async () => {
+    const server = await startServer()
     const wrong = await server.step({ as: "dana", do: "grantAgent", input: { agent: "scout" }, on: "nothing" })
     assert.strictEqual(wrong.status, 400)
     assert.isAbove(wrong.body.problems.length, 1)
@@ -267,8 +267,8 @@ describe("the control API", () => {
     assert.strictEqual((await server.step({ as: "dana", do: "grantAgent", input })).body.ended, null)
   })
 
-  it("tells an answer that was not expected, and goes on", async () => {
-    const server = await started()
+  it("An unexpected answer is reported, and the world continues", async () => {
+    const server = await startServer()
     const other = await server.step({ as: "dana", do: "me", expect: { status: 200 } })
     assert.strictEqual(other.status, 400)
     const visited = await server.ask("GET", `${api}/capabilities`, undefined, { "simulator-actor": "iris" })
@@ -278,8 +278,8 @@ describe("the control API", () => {
     assert.strictEqual(body.ended.differences[0].actual, 401)
   })
 
-  it("refuses what is malformed, and never fails", async () => {
-    const server = await started()
+  it("Malformed requests to the control API are refused with 4xx", async () => {
+    const server = await startServer()
     const paths = [
       "",
       "/steps",

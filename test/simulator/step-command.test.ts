@@ -24,7 +24,7 @@ const step = (file: string, ...lines: ReadonlyArray<string>) => {
 const crashes = "scenarios/70-a-worker-crashes.yaml"
 
 describe("simulate step", () => {
-  it("walks through a scenario by a pipe, and what it saves replays with the same trace", () => {
+  it("simulate step executes commands from a pipe, and the saved scenario replays with the same trace", () => {
     const saved = join(folder, "saved.yaml")
     const { status, stdout, stderr } = step(
       crashes,
@@ -45,7 +45,7 @@ describe("simulate step", () => {
     assert.strictEqual(status, 0, stdout)
     assert.include(stdout, "A worker crashes\n")
     assert.include(stdout, "main, step 2 of 37, 2026-10-05 09:00:00 > back\nmain, step 1 of 37, ")
-    assert.match(stdout, /choice 1 of \d+: who goes first\?\n {2}1 {2}worker-2:timer\n/)
+    assert.match(stdout, /choice 1 of \d+: which goes first\?\n {2}1 {2}worker-2:timer\n/)
     assert.match(stdout, /\n {2}main: step 1 of 37, .*\n\* other: step \d+ of 38, 2026-10-05 10:00:30\n/)
     const { verdict, trace } = simulate(Result.getOrThrow(readScript(saved)), { file: saved })
     assert.strictEqual(verdict, "PASSED")
@@ -55,7 +55,7 @@ describe("simulate step", () => {
     assert.deepStrictEqual(replayed.slice(-lastStep.length), lastStep)
   })
 
-  it("exits with 1 where the last step did not go as expected, and with 0 once that is taken back", () => {
+  it("simulate step exits with 1 if the last step failed, and with 0 after it was undone", () => {
     const wrong = "do { as: hooks, do: received, expect: { body: { count: 1 } } }"
     const failed = step(crashes, "next", wrong)
     assert.strictEqual(failed.status, 1)
@@ -63,14 +63,14 @@ describe("simulate step", () => {
     assert.strictEqual(step(crashes, "next", wrong, "back", "quit", "next").status, 0)
   })
 
-  it("exits with 2 where a line of a pipe could not be done, though the others were", () => {
+  it("simulate step exits with 2 if a command of a pipe was refused", () => {
     const { status, stdout } = step(crashes, "netx", "next", "save walked.yml")
     assert.strictEqual(status, 2)
-    assert.include(stdout, "there is no netx; did you mean next?")
-    assert.include(stdout, "a scenario is a .yaml file; type save walked.yaml")
+    assert.include(stdout, "unknown command netx; did you mean next?")
+    assert.include(stdout, "a scenario file ends with .yaml: save walked.yaml")
   })
 
-  it("exits with 2 where there is nothing to walk through", () => {
+  it("simulate step exits with 2 if the script cannot be read", () => {
     const { status, stderr } = step("test/simulator/broken/unknown-actor.yaml")
     assert.strictEqual(status, 2)
     assert.include(stderr, "unknown-actor.yaml:")

@@ -21,12 +21,12 @@ const crashes = "scenarios/70-a-worker-crashes.yaml"
 
 const read = (file: string) => Result.getOrThrow(readScript(file))
 
-const walking = (file: string) => {
+const startWalk = (file: string) => {
   const stepper = new Stepper(read(file), { file, text: readFileSync(file, "utf8") })
   return { stepper, type: (line: string) => stepper.answer(line).join("\n") }
 }
 
-/** Without the verdict, which a walk does not come to. */
+/** The trace without the verdict, which a walk does not have. */
 const stepsOf = (trace: string) => trace.split("\n").filter((line) => !line.includes('"kind":"verdict"'))
 
 const replayed = (file: string) => {
@@ -53,20 +53,20 @@ steps:
 `
 const part = "part: P\nsteps:\n  - { id: mine, as: scout, do: legalConfig }\n  - { retry: mine }\n"
 
-describe("steps without loops and parts", () => {
+describe("unrolled steps", () => {
   it.each([
     first,
     crashes,
     "scenarios/06-lost-connected-answer.yaml",
     "scenarios/41-withdrawn-while-the-buyer-answers.yaml"
-  ])("do the same as those of the script: %s", (file) => {
+  ])("The unrolled steps of %s result in the same trace", (file) => {
     const scenario = read(file)
     const session = new Session(scenario)
     for (const form of unrolled(scenario.steps)) assert.isUndefined(session.do(form).ended)
     assert.deepStrictEqual(stepsOf(session.trace), replayed(file).steps)
   })
 
-  it("have the values of loops in their places, and each id once", () => {
+  it("Unrolled steps have the values of loop variables and unique ids", () => {
     const load = () => ({ file: "part.yaml", text: part })
     const scenario = readScenario("loops.yaml", looping, load)
     if (Result.isFailure(scenario)) return assert.fail(scenario.failure)
@@ -82,13 +82,13 @@ describe("steps without loops and parts", () => {
   })
 })
 
-describe("a walk", () => {
-  it("goes on, back and until something shows, and says where it is", () => {
-    const { stepper, type } = walking(first)
+describe("interactive walk", () => {
+  it("next, back and until move through the steps, and the prompt shows the position", () => {
+    const { stepper, type } = startWalk(first)
     assert.strictEqual(stepper.prompt, "main, step 0 of 17, 2026-03-02 09:00:00 > ")
-    const told = type("next")
-    assert.include(told, "2026-03-02 09:00:00  dana     grantAgent")
-    assert.include(told, "+ authority_events, grants, credentials, request_keys")
+    const output = type("next")
+    assert.include(output, "2026-03-02 09:00:00  dana     grantAgent")
+    assert.include(output, "+ authority_events, grants, credentials, request_keys")
     assert.match(type("until LOCKED"), /respond +200 LOCKED\n *projects delivery_.*: state AWAITING_SUPPLIER → LOCKED/)
     assert.include(stepper.prompt, "step 7 of 17")
     type("back 3")
@@ -101,28 +101,28 @@ describe("a walk", () => {
     type("until 17")
     assert.include(stepper.prompt, "step 17 of 17")
     assert.isUndefined(stepper.ended)
-    assert.include(type("next"), "no step is to come; do … makes one")
+    assert.include(type("next"), "no next step; do … adds one")
   })
 
-  it("says what to type where something cannot be done", () => {
-    const { type } = walking(first)
-    assert.strictEqual(type("netx"), "there is no netx; did you mean next?; help lists what there is")
-    assert.include(type("back"), "this is the beginning; next does the first step")
+  it("A refused command names the correction", () => {
+    const { type } = startWalk(first)
+    assert.strictEqual(type("netx"), "unknown command netx; did you mean next?; help lists the commands")
+    assert.include(type("back"), "no step was executed yet; next runs the first one")
     assert.include(type("until LOKED"), "did you mean until LOCKED?")
-    assert.include(type("until 18"), "there are 17 steps; type until with one of 1 to 17")
-    assert.include(type("next x"), "such as next 3")
-    assert.include(type("switch mian"), "there is no branch mian; did you mean main?")
+    assert.include(type("until 18"), "the scenario has 17 steps; give a number from 1 to 17")
+    assert.include(type("next x"), "takes a number of steps: next 3")
+    assert.include(type("switch mian"), "unknown branch mian; did you mean main?")
     assert.include(type("rows projcts"), "did you mean projects?")
     assert.include(type("show trase"), "did you mean trace?")
-    assert.include(type("do { as: dana"), "that is not YAML")
+    assert.include(type("do { as: dana"), "invalid YAML")
     const bad = type("do { id: x, as: dnaa, do: sgnIn }")
-    assert.include(bad, "do: there is no operation sgnIn; did you mean signIn?")
-    assert.include(bad, "as: nobody is called dnaa at this point; did you mean dana?")
-    assert.include(type("do { id: x, as: dana, do: signIn }"), "signIn", "what was wrong took no name")
+    assert.include(bad, "do: unknown operation sgnIn; did you mean signIn?")
+    assert.include(bad, "as: unknown actor dnaa; did you mean dana?")
+    assert.include(type("do { id: x, as: dana, do: signIn }"), "signIn", "the refused step did not take the id")
   })
 
-  it("does steps of one's own before those to come, and stops at one that goes wrong until it is taken back", () => {
-    const { stepper, type } = walking(first)
+  it("do inserts steps before the next ones, and a failed step blocks the walk until it is undone", () => {
+    const { stepper, type } = startWalk(first)
     type("next 7")
     type("do as: scout, do: legalConfig")
     assert.include(stepper.prompt, "step 8 of 18")
@@ -132,19 +132,19 @@ describe("a walk", () => {
     assert.include(wrong, "01-first-record.yaml:")
     assert.strictEqual(stepper.ended?.verdict, "FAILED")
     const there = stepper.prompt
-    assert.include(type("next"), "back goes before it")
-    assert.include(type("do { advance: 1h }"), "back goes before it")
+    assert.include(type("next"), "back returns to before it")
+    assert.include(type("do { advance: 1h }"), "back returns to before it")
     assert.strictEqual(stepper.prompt, there)
     type("back 3")
     assert.isUndefined(stepper.ended)
     assert.include(type("show steps"), "{ advance: 60d }")
-    assert.include(type("drop 1"), "1 step is forgotten, 10 to come")
+    assert.include(type("drop 1"), "1 step discarded, 10 left")
     type("until 18")
     assert.isUndefined(stepper.ended)
   })
 
-  it("shows requests, the trace, names and rows, and no secret", () => {
-    const { stepper, type } = walking(first)
+  it("show and rows print requests, trace, names and rows, redacted", () => {
+    const { stepper, type } = startWalk(first)
     type("next 3")
     type("do { as: dana, do: signIn }")
     type("until LOCKED")
@@ -163,9 +163,9 @@ describe("a walk", () => {
     assert.include(stepper.prompt, "step 1 of 18")
   })
 
-  it("remembers that a line could not be done, unless a step before it went wrong", () => {
+  it("A refused command is recorded, except after a failed step", () => {
     const after = (...lines: ReadonlyArray<string>) => {
-      const { stepper, type } = walking(first)
+      const { stepper, type } = startWalk(first)
       for (const line of lines) type(line)
       return stepper.hasRefused
     }
@@ -177,8 +177,8 @@ describe("a walk", () => {
     assert.isTrue(after("do { as: nobody, do: me }"))
   })
 
-  it("keeps several worlds side by side", () => {
-    const { stepper, type } = walking(first)
+  it("Branches are separate worlds", () => {
+    const { stepper, type } = startWalk(first)
     type("next 7")
     type("branch later")
     type("do { advance: 60d }")
@@ -186,7 +186,7 @@ describe("a walk", () => {
       type("branches"),
       "  main: step 7 of 17, 2026-03-02 09:00:00\n* later: step 8 of 18, 2026-05-01 09:00:00"
     )
-    assert.include(type("branch main"), "there is a branch main already")
+    assert.include(type("branch main"), "branch main already exists")
     type("switch main")
     type("until 17")
     assert.isUndefined(stepper.ended)
@@ -196,33 +196,33 @@ describe("a walk", () => {
     assert.deepStrictEqual(stepper.completions("ba"), ["back"])
   })
 
-  it("lets a person say who goes first, one choice after the other", () => {
-    const { stepper, type } = walking(crashes)
+  it("choose sets the schedule of the next step, one choice point after the other", () => {
+    const { stepper, type } = startWalk(crashes)
     type("until 2026-10-05T09:00:29.999Z")
     type("next")
-    const asked = type("choose")
+    const output = type("choose")
     assert.match(
-      asked,
-      /^choice 1 of \d+: who goes first\?\n {2}1 {2}worker-2:timer\n {2}2 {2}worker-2:timer#2\n {2}3 {2}world:timer\n/
+      output,
+      /^choice 1 of \d+: which goes first\?\n {2}1 {2}worker-2:timer\n {2}2 {2}worker-2:timer#2\n {2}3 {2}world:timer\n/
     )
     assert.include(type("choose world:timr"), "did you mean world:timer?")
-    assert.match(type("choose 3"), /^first go world:timer\nchoice 2 of/)
-    assert.match(type("choose worker-2:timer#2"), /^first go world:timer, then worker-2:timer#2\n/)
+    assert.match(type("choose 3"), /^chosen: world:timer\nchoice 2 of/)
+    assert.match(type("choose worker-2:timer#2"), /^chosen: world:timer, then worker-2:timer#2\n/)
     assert.match(type("next"), /advance/)
     assert.include(type("show trace"), '"chosen":"world:timer"')
     assert.isUndefined(stepper.ended)
     type("back")
-    assert.match(type("choose nothing"), /^who goes first is open again\nchoice 1 of/)
+    assert.match(type("choose nothing"), /^choices cleared\nchoice 1 of/)
     type("next")
     assert.notInclude(type("show trace"), '"kind":"choice"')
   })
 
-  it("is saved as a scenario that leaves the same trace, and replaces nothing by accident", () => {
+  it("save writes a scenario with the same trace, and does not overwrite a file", () => {
     const text = readFileSync(crashes, "utf8").replace("  - { as: sam, do: signIn }", "  # Sam is in, too.\n$&")
     const file = join(folder, "commented.yaml")
     writeFileSync(file, `# What this is.\n${text}`)
-    const { stepper, type } = walking(file)
-    assert.include(type(`save ${join(folder, "none.yaml")}`), "nothing was done")
+    const { stepper, type } = startWalk(file)
+    assert.include(type(`save ${join(folder, "none.yaml")}`), "no executed steps")
     type("until 2026-10-05T09:00:29.999Z")
     type("next")
     type("choose 3")
@@ -230,50 +230,47 @@ describe("a walk", () => {
     type("say And so on.")
     type("do { advance: 2h }")
     const saved = join(folder, "saved.yaml")
-    assert.include(type(`save ${saved}`), "steps are saved in")
+    assert.include(type(`save ${saved}`), "steps saved in")
     const written = readFileSync(saved, "utf8")
     assert.match(
       written,
-      /^# What this is\.\n# The branch main of .*commented\.yaml, \d+ steps of it\.\nscenario: A worker crashes\n/
+      /^# What this is\.\n# Branch main of .*commented\.yaml, \d+ steps\.\nscenario: A worker crashes\n/
     )
     assert.include(written, "  # Sam is in, too.\n  - { as: sam, do: signIn }\n")
     assert.include(written, "choose: [world:timer]")
-    const again = walking(saved)
+    const again = startWalk(saved)
     again.type("next 999")
     assert.isUndefined(again.stepper.ended)
     assert.strictEqual(again.stepper.prompt.split(",")[2], stepper.prompt.split(",")[2])
-    assert.include(type(`save ${saved}`), "is there already; save! ")
+    assert.include(type(`save ${saved}`), "already exists; save! ")
     assert.strictEqual(readFileSync(saved, "utf8"), written)
     type("back")
-    assert.include(type(`save! ${saved}`), "steps are saved")
+    assert.include(type(`save! ${saved}`), "steps saved")
     assert.notStrictEqual(readFileSync(saved, "utf8"), written)
-    assert.include(type("save here.txt"), "type save here.txt.yaml")
+    assert.include(type("save here.txt"), "ends with .yaml: save here.txt.yaml")
     type("quit")
     assert.isTrue(stepper.isOver)
   })
 
-  it.each([crashes, "scenarios/14-a-concern.yaml"])(
-    "leaves the same bytes when what was saved is replayed: %s",
-    (file) => {
-      const walk = new Walk(read(file))
-      const isAtAdvance = () => walk.branch.future[0]?.step.kind === "advance"
-      while (!isAtAdvance()) assert.isUndefined(walk.next()?.ended)
-      walk.choose(
-        walk
-          .rehearse()
-          .choices.slice(0, 1)
-          .map(({ options }) => options.at(-1) ?? "")
-      )
-      assert.isUndefined(walk.next()?.ended)
-      walk.do({ advance: "90m" })
-      walk.back(2)
-      walk.next()
-      walk.next()
-      const saved = join(folder, "walked.yaml")
-      Result.getOrThrow(save(saved, true, walk.branch, { file, text: "" }))
-      const { verdict, steps } = replayed(saved)
-      assert.strictEqual(verdict, "PASSED")
-      assert.deepStrictEqual(steps, stepsOf(walk.branch.world.trace))
-    }
-  )
+  it.each([crashes, "scenarios/14-a-concern.yaml"])("A saved walk of %s replays with the same bytes", (file) => {
+    const walk = new Walk(read(file))
+    const isAtAdvance = () => walk.branch.future[0]?.step.kind === "advance"
+    while (!isAtAdvance()) assert.isUndefined(walk.next()?.ended)
+    walk.choose(
+      walk
+        .rehearse()
+        .choices.slice(0, 1)
+        .map(({ options }) => options.at(-1) ?? "")
+    )
+    assert.isUndefined(walk.next()?.ended)
+    walk.do({ advance: "90m" })
+    walk.back(2)
+    walk.next()
+    walk.next()
+    const saved = join(folder, "walked.yaml")
+    Result.getOrThrow(save(saved, true, walk.branch, { file, text: "" }))
+    const { verdict, steps } = replayed(saved)
+    assert.strictEqual(verdict, "PASSED")
+    assert.deepStrictEqual(steps, stepsOf(walk.branch.world.trace))
+  })
 })

@@ -1,4 +1,4 @@
-/** A run as a page: what stands in which lane, what belongs together, and that no text of a run is ever markup. */
+/** The timeline of a run: lanes, exchanges, and the escaping of texts. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -30,13 +30,13 @@ const scenario = (name: string): TimelineModel => {
 const elementsOf = (page: string, type: string): ReadonlyArray<string> =>
   [...page.matchAll(new RegExp(`<script type="${type}"[^>]*>([^<]*)</script>`, "g"))].map(([, text]) => text!)
 
-describe("the page of a run", () => {
+describe("timeline page", () => {
   const run = longRun(30)
   const page = renderTimeline([run])
 
-  it("is the same to the byte each time", () => assert.strictEqual(renderTimeline([longRun(30)]), page))
+  it("The timeline page of a run is deterministic", () => assert.strictEqual(renderTimeline([longRun(30)]), page))
 
-  it("holds every line of the trace unchanged, and none of its texts as markup", () => {
+  it("The timeline page has every trace line unchanged, and escapes markup in texts", () => {
     const [lines] = elementsOf(page, "application/x-ndjson")
     assert.deepStrictEqual(
       lines!.split("\n").map((line) => JSON.parse(line) as unknown),
@@ -47,7 +47,7 @@ describe("the page of a run", () => {
     assert.include(page, "&#60;/script&#62;")
   })
 
-  it("loads nothing, and runs only the script and the style whose digests it names", () => {
+  it("The timeline page loads no resource, and allows only its own script and style by digest", () => {
     const [, policy] = /Content-Security-Policy" content="([^"]+)"/.exec(page)!
     const digest = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
     const [, script] = /<script>([^]*?)<\/script>/.exec(page)!
@@ -62,7 +62,7 @@ describe("the page of a run", () => {
     assert.notMatch(page, /<link|<iframe|\ssrc="|\sstyle="|\son[a-z]+="|url\(|@import/)
   })
 
-  it("says what became of each of several runs before any script runs", () => {
+  it("The timeline page lists the verdicts of several runs without JavaScript", () => {
     const failed = {
       ...runOf({ kind: "verdict", verdict: "FAILED", steps: 3 }),
       verdict: "FAILED",
@@ -83,8 +83,8 @@ describe("the page of a run", () => {
   })
 })
 
-describe("the lanes of a run", () => {
-  it("are the parties that it names, from those who ask to those whom the service calls", () => {
+describe("lanes of a timeline", () => {
+  it("The lanes are the parties of the run, ordered from callers to receivers", () => {
     assert.deepStrictEqual(
       scenario("61").lanes.map(({ name, is }) => `${name}: ${is}`),
       [
@@ -99,7 +99,7 @@ describe("the lanes of a run", () => {
     )
   })
 
-  it("hold a request from who asks to the service, its commit at the service, and the answer on the way back", () => {
+  it("A request points from its caller to the service, its commit is in the lane of the service, and its answer points back", () => {
     const { events, lanes } = modelOf(
       runOf(
         { kind: "step", actor: "scout", operation: "submit", step: 1 },
@@ -125,8 +125,8 @@ describe("the lanes of a run", () => {
   })
 })
 
-describe("what a run tells", () => {
-  it("shows kinds that are not known, in the lane of whoever did it, with all that they say", () => {
+describe("events of a timeline", () => {
+  it("A trace line of an unknown kind is shown with its members, in the lane of its actor", () => {
     const { events, lanes } = modelOf(runOf({ kind: "eclipse", actor: "moon", covers: ["sun"] }, { kind: "rain" }, {}))
     assert.deepStrictEqual(lanes, [{ name: "moon", is: "visitor" }])
     assert.deepStrictEqual(
@@ -151,11 +151,11 @@ describe("what a run tells", () => {
     [{ kind: "letter", to: "dana", subject: "s", text: "t", server: "SILENT" }, "fault"],
     [{ kind: "expectation", step: 1, differences: [{ path: "status", expected: 1, actual: 2 }] }, "failed"],
     [{ kind: "verdict", verdict: "UNUSABLE", steps: 0, reason: "why" }, "failed"]
-  ] as const)("marks %o as %s", (line, tone) => {
+  ] as const)("The trace line %o has the tone %s", (line, tone) => {
     assert.strictEqual(modelOf(runOf(line as JsonObject)).events[0]?.tone, tone)
   })
 
-  it("links each attempt of a callback to the one before, and to its reply and its commits", () => {
+  it("Each attempt of a webhook is linked to the previous one, to its reply and to its commits", () => {
     const { events } = scenario("61")
     const sends = events.flatMap((event, index) => (event.kind === "callback" ? [{ ...event, index }] : []))
     assert.deepStrictEqual(
@@ -173,16 +173,16 @@ describe("what a run tells", () => {
     assert.deepStrictEqual(third, ["commit", "callback", "received", "hangup", "commit"])
   })
 
-  it("has a span for each pause of agents, from the commit that began it to the one that ended it", () => {
+  it("A pause of agents extends from its commit to the commit that resumes them", () => {
     const { events, pauses } = scenario("17")
     const ends = pauses.map(({ from, to, reason }) => [events[from]?.kind, events[to]?.kind, reason])
     assert.deepStrictEqual(ends[0], ["commit", "commit", "The studio reads its invoice once more."])
     const [first] = pauses
-    assert.match(events[first!.from]?.pause ?? "", /^agents stand still: delivery_.*, The studio reads/)
-    assert.match(events[first!.to]?.pause ?? "", /^agents go on: delivery_/)
+    assert.match(events[first!.from]?.pause ?? "", /^agents paused: delivery_.*, The studio reads/)
+    assert.match(events[first!.to]?.pause ?? "", /^agents resumed: delivery_/)
   })
 
-  it("learns of a pause from a changed row too, and of none from an answer that is older", () => {
+  it("A pause is derived from a changed row, and stale answers are ignored", () => {
     const automation = (paused: boolean, revision: number) => ({
       projectId: "delivery_1",
       automation: { paused, revision }
@@ -213,17 +213,17 @@ describe("what a run tells", () => {
     ])
   })
 
-  it("puts the words of the script at its steps", () => {
+  it("The narration of the script is shown at its steps", () => {
     assert.include(modelOf(longRun(1)).events[3]?.say, `Dana begins. </script>`)
   })
 })
 
-describe("the rows of a timeline", () => {
+describe("rows of a timeline", () => {
   const events = [at, at, "2026-01-19T12:00:00.000Z", "2026-01-19T12:00:00.001Z", "2026-01-19T12:00:00.000Z"].map(
     (moment) => ({ at: moment })
   )
 
-  it("have one for each jump of virtual time, between the events that are looked for", () => {
+  it("The rows have a gap for each advance of virtual time between the filtered events", () => {
     assert.deepStrictEqual(
       rowsOf(events, () => true).map(({ event, gap }) => (gap === undefined ? event : spanWords(gap))),
       [0, 1, "14d 3h", 2, "1ms", 3, 4]

@@ -9,8 +9,8 @@ let folder = ""
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "countersign-watch-"))))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe("what a change touches", () => {
-  const seen = (file: string, more: Partial<Seen> = {}): Seen => ({
+describe("scenarios affected by a change", () => {
+  const result = (file: string, more: Partial<Seen> = {}): Seen => ({
     file,
     verdict: "PASSED",
     complaint: [],
@@ -23,11 +23,11 @@ describe("what a change touches", () => {
   const changed = (...files: ReadonlyArray<string>) => new Set(files.map((file) => resolve(file)))
   const files = ["a.yaml", "b.yaml", "c.yaml"]
 
-  it("is a script itself, what is committed beside it, and whoever uses a part", () => {
+  it("A change affects the script itself, the script of a golden file, and the scripts that use a changed part", () => {
     const last = new LastRuns()
-    last.put(seen("a.yaml", { parts: ["parts/agreed.yaml"] }))
-    last.put(seen("b.yaml"))
-    last.put(seen("c.yaml", { parts: ["parts/agreed.yaml"] }))
+    last.put(result("a.yaml", { parts: ["parts/agreed.yaml"] }))
+    last.put(result("b.yaml"))
+    last.put(result("c.yaml", { parts: ["parts/agreed.yaml"] }))
     assert.deepStrictEqual(last.touchedBy(changed("b.yaml"), files), ["b.yaml"])
     assert.deepStrictEqual(last.touchedBy(changed("b.trace.ndjson"), files), ["b.yaml"])
     assert.deepStrictEqual(last.touchedBy(changed("parts/agreed.yaml"), files), ["a.yaml", "c.yaml"])
@@ -35,16 +35,16 @@ describe("what a change touches", () => {
     assert.deepStrictEqual(last.touchedBy(changed("notes.md"), [...files, "new.yaml"]), ["new.yaml"])
   })
 
-  it("is run in the order in which it failed last, and what cannot be read with every script", () => {
+  it("Affected scenarios run in order of their latest failure, and an unreadable script is affected by any script", () => {
     const last = new LastRuns()
-    last.put(seen("a.yaml"))
-    last.put(seen("b.yaml", { verdict: "FAILED" }))
-    last.put(seen("c.yaml", { verdict: "UNREADABLE" }))
+    last.put(result("a.yaml"))
+    last.put(result("b.yaml", { verdict: "FAILED" }))
+    last.put(result("c.yaml", { verdict: "UNREADABLE" }))
     assert.deepStrictEqual(last.inOrder(files), ["c.yaml", "b.yaml", "a.yaml"])
     assert.deepStrictEqual(last.touchedBy(changed("parts/agreed.yaml"), files), ["c.yaml"])
-    last.put(seen("b.yaml", { verdict: "FAILED" }))
+    last.put(result("b.yaml", { verdict: "FAILED" }))
     assert.deepStrictEqual(last.failed, ["b.yaml", "c.yaml"])
-    last.put(seen("c.yaml"))
+    last.put(result("c.yaml"))
     last.keep(["a.yaml", "c.yaml"])
     assert.deepStrictEqual(last.failed, [])
     assert.deepStrictEqual(
@@ -54,7 +54,7 @@ describe("what a change touches", () => {
   })
 })
 
-/** What a process has written, as it comes. */
+/** The output of a process. */
 class Output {
   #text = ""
   #from = 0
@@ -65,15 +65,15 @@ class Output {
     child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#text += text))
   }
 
-  /** Everything since the last time, up to the end of a line that holds this text. */
+  /** The output since the last call, up to the end of a line with this text. */
   async until(text: string): Promise<string> {
     for (;;) {
       const at = this.#text.indexOf(text, this.#from)
       const end = at < 0 ? -1 : this.#text.indexOf("\n", at)
       if (end >= 0) {
-        const told = this.#text.slice(this.#from, end)
+        const output = this.#text.slice(this.#from, end)
         this.#from = end
-        return told
+        return output
       }
       if (this.#child.exitCode !== null) assert.fail(`it ended without ${text}:\n${this.#text}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -82,7 +82,7 @@ class Output {
 }
 
 describe("simulate watch", () => {
-  it("exits with 2 where there was nothing to run", () => {
+  it("simulate watch exits with 2 if there is no scenario", () => {
     const empty = mkdtempSync(join(folder, "empty-"))
     const { status, stdout } = spawnSync(process.execPath, ["simulator/main.ts", "watch", empty], {
       env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") },
@@ -93,7 +93,7 @@ describe("simulate watch", () => {
     assert.include(stdout, `there is no scenario in ${empty}`)
   })
 
-  it("runs what changed again, says how it differs, keeps going where it is broken, and ends with its input", async () => {
+  it("simulate watch reruns changed scenarios, reports differences, continues after failures, and ends with its input", async () => {
     const scenarios = join(folder, "scenarios")
     mkdirSync(join(scenarios, "parts"), { recursive: true })
     for (const name of ["yaml", "trace.ndjson", "txt"]) {
@@ -117,33 +117,36 @@ describe("simulate watch", () => {
       assert.match(begun, /passed +\S*slow\.yaml/)
       assert.match(begun, /passed +\S*small\.yaml/)
 
-      // As an editor does: another file takes the place of the one that is watched.
+      // As editors do: a new file replaces the watched one.
       const replace = (name: string, text: string) => {
         writeFileSync(join(scenarios, ".swap"), text)
         renameSync(join(scenarios, ".swap"), join(scenarios, name))
       }
       const slow = readFileSync(join(scenarios, "slow.yaml"), "utf8")
       replace("slow.yaml", slow.replace(/^seed: .*$/m, "seed: 99"))
-      const other = await output.until("1 leaves another trace than the committed one")
-      assert.match(other, /passed +\S*slow\.yaml \(\d+ ms\)\n {2}the trace is another than before\n[^]*seed: 4 and 99/)
-      assert.match(other, /the trace is not the committed one\n[^]*seed: 4 and 99/)
+      const other = await output.until("1 differs from the committed trace")
+      assert.match(
+        other,
+        /passed +\S*slow\.yaml \(\d+ ms\)\n {2}the trace differs from the previous run\n[^]*seed: 4 and 99/
+      )
+      assert.match(other, /the trace differs from the committed one\n[^]*seed: 4 and 99/)
 
       replace("slow.yaml", `${slow}  - { as: nobody, do: nothing }\n`)
-      const broken = await output.until("1 did not")
+      const broken = await output.until("1 failed")
       assert.match(broken, /UNREADABLE \S*slow\.yaml/)
-      assert.match(broken, /slow\.yaml:\d+:\d+: nobody is called nobody at this point/)
+      assert.match(broken, /slow\.yaml:\d+:\d+: unknown actor nobody/)
 
       writeFileSync(join(scenarios, "parts/one.yaml"), part(200))
-      const failed = await output.until("2 did not")
+      const failed = await output.until("2 failed")
       assert.match(
         failed,
         /FAILED +\S*small\.yaml[^]*one\.yaml:3: the answer is another\n +status: expected 200, got 404/
       )
 
       replace("slow.yaml", slow)
-      await output.until("2 scenarios: 1 passed, 1 did not")
+      await output.until("2 scenarios: 1 passed, 1 failed")
       child.stdin.write("f\n")
-      const again = await output.until("2 scenarios: 1 passed, 1 did not")
+      const again = await output.until("2 scenarios: 1 passed, 1 failed")
       assert.match(again, /FAILED +\S*small\.yaml/)
       child.stdin.end()
       assert.strictEqual(await ended, 1)

@@ -1,4 +1,4 @@
-/** The parts of the page that its script fills. */
+/** The HTML skeleton of the page, which its script fills. */
 
 const spans = ["1s", "15s", "1m", "1h", "1d"]
 
@@ -7,7 +7,7 @@ const time = `<section aria-labelledby="time-title">
 <dl>
 <div><dt>Now</dt><dd><time id="now"></time></dd></div>
 <div><dt>Next timer</dt><dd id="next-timer"></dd></div>
-<div><dt>Stands still for</dt><dd id="standing"></dd></div>
+<div><dt>Time held by</dt><dd id="standing"></dd></div>
 </dl>
 <div id="spans" class="row" role="group" aria-label="Advance by">
 ${spans.map((span) => `<button type="button" data-by="${span}">+ ${span}</button>`).join("\n")}
@@ -22,12 +22,12 @@ ${spans.map((span) => `<button type="button" data-by="${span}">+ ${span}</button
 const act = `<section aria-labelledby="act-title">
 <h2 id="act-title">Act</h2>
 <form id="act-form">
-<p><label for="as">Who</label><input id="as" required list="actors" autocomplete="off" spellcheck="false"></p>
-<p><label for="do">Does</label><input id="do" required list="operations" autocomplete="off" spellcheck="false"></p>
-<p><label for="on">On</label><input id="on" autocomplete="off" spellcheck="false" placeholder="\${project} or an id"></p>
+<p><label for="as">Actor</label><input id="as" required list="actors" autocomplete="off" spellcheck="false"></p>
+<p><label for="do">Operation</label><input id="do" required list="operations" autocomplete="off" spellcheck="false"></p>
+<p><label for="on">Target</label><input id="on" autocomplete="off" spellcheck="false" placeholder="\${project} or an id"></p>
 <p><label for="input">Input</label><textarea id="input" rows="4" spellcheck="false" aria-describedby="input-about"></textarea></p>
-<p id="input-about" class="about">A JSON object; what a careful client fills in can be left out.</p>
-<button>Do it</button>
+<p id="input-about" class="about">A JSON object; default inputs can be omitted.</p>
+<button>Send</button>
 </form>
 <datalist id="actors"></datalist>
 <datalist id="operations"></datalist>
@@ -35,11 +35,11 @@ const act = `<section aria-labelledby="act-title">
 `
 
 const fault = `<section aria-labelledby="fault-title">
-<h2 id="fault-title">Go wrong</h2>
+<h2 id="fault-title">Inject a fault</h2>
 <form id="fault-form">
 <p><label for="fault">Fault</label><select id="fault" aria-describedby="fault-about"></select></p>
 <p id="fault-about" class="about"></p>
-<p><label for="strikes">Strikes</label><input id="strikes" list="actors" autocomplete="off" spellcheck="false" placeholder="an actor, service or worker"></p>
+<p><label for="strikes">Applies to</label><input id="strikes" list="actors" autocomplete="off" spellcheck="false" placeholder="an actor, service or worker"></p>
 <p><label for="fault-step">As a step</label><textarea id="fault-step" rows="7" spellcheck="false"></textarea></p>
 <button>Inject</button>
 </form>
@@ -51,7 +51,7 @@ const fault = `<section aria-labelledby="fault-title">
 `
 
 const branches = `<section aria-labelledby="branches-title">
-<h2 id="branches-title">Back and beside</h2>
+<h2 id="branches-title">Snapshots and forks</h2>
 <form id="snapshot-form" class="row">
 <label for="snapshot">Snapshot</label><input id="snapshot" required autocomplete="off" spellcheck="false">
 <button>Take</button>
@@ -84,5 +84,5 @@ ${time}${act}${fault}${branches}</div>
 </section>
 </div>
 </main>
-<noscript><p>This page works with its script only; the same can be done with the control API.</p></noscript>
+<noscript><p>This page requires JavaScript; the control API offers the same functions.</p></noscript>
 `

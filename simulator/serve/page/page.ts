@@ -1,4 +1,4 @@
-/** The page of the simulator: one document that holds its own script and style, and asks the control API for the rest. */
+/** The page of the simulator: one document with its own script and style, which calls the control API. */
 import { faults } from "../../faults/catalogue.ts"
 import { operationForms } from "../../operations/forms.ts"
 import { contentPolicy, embeddedJson } from "../../timeline/embed.ts"
@@ -9,11 +9,11 @@ import { style } from "./style.ts"
 
 export interface Page {
   readonly html: string
-  /** As a header: what the page may load, run, and whom it may ask. */
+  /** The Content-Security-Policy header. */
   readonly contentPolicy: string
 }
 
-/** The same for every world and every visitor. */
+/** The page is the same for all worlds. */
 export const renderPage = (): Page => {
   const script = pageScript()
   const html = [
@@ -29,7 +29,7 @@ export const renderPage = (): Page => {
   return { html, contentPolicy: policy }
 }
 
-/** What can be done and what can go wrong, by name. */
+/** The operations and faults, by name. */
 const catalogue = () => ({
   operations: [...operationForms].map(([name, { by, actsOn }]) => ({ name, by, actsOn })),
   faults: faults.map(({ name, what, written }) => ({ name, what, step: stepThatInjects(written) }))

@@ -1,4 +1,4 @@
-/** The script of the page: its modules and those that it shares with timelines, as one. */
+/** The script of the page: its modules and those shared with timelines, bundled. */
 import * as path from "node:path"
 import { asOneScript } from "../../timeline/client.ts"
 
@@ -8,5 +8,5 @@ export const pageScript = (): string =>
     ...modules.map((name) => path.join(import.meta.dirname, "client", `${name}.js`))
   ])
 
-/** Those that others import come first. */
+/** In dependency order. */
 const modules = ["asking", "words", "showing", "snapshots", "world", "doing", "main"]

@@ -1,4 +1,4 @@
-/** How the page looks. Colours come in pairs for light and dark, and nothing is said by colour alone. */
+/** The style of the page. Colours are defined for light and dark; no information is conveyed by colour alone. */
 export const style = `:root {
   color-scheme: light dark;
   --ground: #ffffff; --raised: #f4f5f7; --text: #1b1f24; --faint: #57606a; --line: #d0d5db; --accent: #0b57d0;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What commits changed, column by column, and what an expectation found instead. */
+/** Row changes of commits, by column, and differences of expectations. */
 import { element, inPieces, listInPieces } from "./elements.js"
 
 /** @typedef {import("./data.js").Line} Line */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The runs in the page. A line of a trace is read as JSON only once somebody looks at it. */
+/** The runs in the page. A trace line is parsed only when it is shown. */
 
 /** @typedef {import("../model.ts").TimelineModel} TimelineModel */
 /** @typedef {import("../model.ts").TimelineEvent} TimelineEvent */
@@ -9,11 +9,11 @@
  * @typedef {object} Run
  * @property {TimelineModel} model
  * @property {(event: number) => Line} line
- * @property {(text: string) => (event: number) => boolean} search Where the line or the words of an event hold a text.
- * @property {(event: number) => ReadonlyArray<number>} together The events of its request, act or callback.
- * @property {boolean} isTold Whether the script says something at any of its steps.
- * @property {(event: number) => string} saidBy What the script said last, up to an event.
- * @property {(event: number) => number | undefined} later The next send of the same callback.
+ * @property {(text: string) => (event: number) => boolean} search True for events whose line or text contains a string.
+ * @property {(event: number) => ReadonlyArray<number>} together The events of the same request, act or webhook.
+ * @property {boolean} isTold True if a step of the script has `say`.
+ * @property {(event: number) => string} saidBy The latest `say` up to an event.
+ * @property {(event: number) => number | undefined} later The next send of the same webhook.
  */
 
 /**
@@ -33,13 +33,13 @@ export const readRun = (number) => {
     line: (event) => JSON.parse(lines[event] ?? "{}"),
     search: (text) => {
       const wanted = text.toLowerCase()
-      // As it stands in the page, where no `<` is left.
-      const written = wanted.replaceAll("<", "\\u003c")
+      // The embedded JSON escapes `<`.
+      const escaped = wanted.replaceAll("<", "\\u003c")
       lowered ??= lines.map((line) => line.toLowerCase())
       const searched = lowered
-      const isIn = (/** @type {string | undefined} */ held) => held?.toLowerCase().includes(wanted) ?? false
+      const isIn = (/** @type {string | undefined} */ value) => value?.toLowerCase().includes(wanted) ?? false
       return (event) =>
-        isIn(model.events[event]?.text) || isIn(model.events[event]?.say) || searched[event]?.includes(written) === true
+        isIn(model.events[event]?.text) || isIn(model.events[event]?.say) || searched[event]?.includes(escaped) === true
     },
     together: (event) => {
       const exchange = model.events[event]?.exchange

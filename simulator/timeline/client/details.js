@@ -1,5 +1,5 @@
 // @ts-check
-/** Everything about one event: what was asked and answered, what it changed in the store, and its line of the trace. */
+/** The details of one event: request, response, row changes, and trace line. */
 import { changesSection, differencesSection } from "./changes.js"
 import { button, element, inPieces, part } from "./elements.js"
 import { visible } from "./marks.js"
@@ -14,24 +14,24 @@ import { momentWords } from "./rows.js"
  * @param {(event: number) => void} goTo
  */
 export const drawDetails = (run, event, goTo) => {
-  const told = run.model.events[event]
-  if (told === undefined) return
+  const selected = run.model.events[event]
+  if (selected === undefined) return
   const together = run.together(event)
   const lines = together.map((index) => run.line(index))
-  part("details-title").textContent = visible(told.text)
+  part("details-title").textContent = visible(selected.text)
   part("details-body").replaceChildren(
     facts(run, event, goTo),
-    ...lines.filter(({ kind }) => asking.has(kind)).map(askedSection),
-    ...lines.filter(({ kind }) => answering.has(kind)).map(answeredSection),
+    ...lines.filter(({ kind }) => requestKinds.has(kind)).map(requestSection),
+    ...lines.filter(({ kind }) => responseKinds.has(kind)).map(responseSection),
     ...changesSection(lines.filter(({ kind }) => kind === "commit")),
     ...differencesSection(run.line(event)),
-    wholeLine(run.line(event), together.length === 1 && told.kind !== "commit")
+    wholeLine(run.line(event), together.length === 1 && selected.kind !== "commit")
   )
   part("details").scrollTop = 0
 }
 
-const asking = new Set(["request", "act", "callback"])
-const answering = new Set(["response", "answer", "reply", "received", "hangup"])
+const requestKinds = new Set(["request", "act", "callback"])
+const responseKinds = new Set(["response", "answer", "reply", "received", "hangup"])
 const charactersMax = 12_000
 
 /**
@@ -41,28 +41,31 @@ const charactersMax = 12_000
  */
 const facts = (run, event, goTo) => {
   const { events, lanes, pauses } = run.model
-  const told = events[event]
+  const selected = events[event]
   const list = element("dl", { class: "facts" })
   const fact = (/** @type {string} */ name, /** @type {ReadonlyArray<Node | string>} */ ...value) =>
     list.append(element("div", {}, element("dt", {}, name), element("dd", {}, ...value)))
-  if (told === undefined) return list
-  const { at, kind, lane, to, step, say, attempt, earlier } = told
+  if (selected === undefined) return list
+  const { at, kind, lane, to, step, say, attempt, earlier } = selected
   fact("When", momentWords(at))
   fact("What", `${kind}, event ${event + 1} of ${events.length}`)
   if (lane !== undefined) fact("Who", [lanes[lane]?.name, lanes[to ?? -1]?.name].filter(Boolean).join(" to "))
   if (step !== undefined) fact("Step", String(step))
-  if (say !== undefined) fact("The script says", say)
+  if (say !== undefined) fact("Script", say)
   const others = [
-    ...(earlier === undefined ? [] : [button("the attempt before", () => goTo(earlier))]),
+    ...(earlier === undefined ? [] : [button("previous attempt", () => goTo(earlier))]),
     ...laterAttempt(run, event, goTo)
   ]
-  if (attempt !== undefined) fact("Attempt", `${attempt} of this callback `, ...others)
+  if (attempt !== undefined) fact("Attempt", `${attempt} of this webhook `, ...others)
   for (const { on, from, to, reason } of pauses) {
-    if (from <= event && event < to) fact("Agents stand still", `${on}${reason === undefined ? "" : `: ${reason}`}`)
+    if (from <= event && event < to) fact("Agents paused", `${on}${reason === undefined ? "" : `: ${reason}`}`)
   }
   const together = run.together(event).filter((other) => other !== event)
   if (together.length > 0) {
-    fact("With it", ...together.slice(0, 12).map((other) => button(events[other]?.text ?? "", () => goTo(other))))
+    fact(
+      "Related events",
+      ...together.slice(0, 12).map((other) => button(events[other]?.text ?? "", () => goTo(other)))
+    )
   }
   return list
 }
@@ -74,26 +77,26 @@ const facts = (run, event, goTo) => {
  */
 const laterAttempt = (run, event, goTo) => {
   const later = run.later(event)
-  return later === undefined ? [] : [button("the next attempt", () => goTo(later))]
+  return later === undefined ? [] : [button("next attempt", () => goTo(later))]
 }
 
 /** @param {Line} line */
-const askedSection = ({ kind, method, path, with: shown, operation, on, body, input, headers, receiver, lost }) =>
+const requestSection = ({ kind, method, path, with: token, operation, on, body, input, headers, receiver, lost }) =>
   section(
-    kind === "request" ? "Request" : kind === "act" ? "Done without a request" : "Callback",
+    kind === "request" ? "Request" : kind === "act" ? "Act without a request" : "Webhook",
     element("p", { class: "code" }, [method, path, operation, on, receiver].filter(Boolean).join(" ")),
-    ...(shown === undefined ? [] : [element("p", {}, `with the token of ${shown}`)]),
-    ...(lost === true ? [element("p", { class: "fault" }, "The request is lost on its way.")] : []),
+    ...(token === undefined ? [] : [element("p", {}, `with the token of ${token}`)]),
+    ...(lost === true ? [element("p", { class: "fault" }, "The request is lost.")] : []),
     ...(headers === undefined ? [] : [json("headers", headers)]),
     json(kind === "act" ? "input" : "body", kind === "act" ? input : body)
   )
 
 /** @param {Line} line */
-const answeredSection = ({ kind, status, refused, answer, body, lost, made }) =>
+const responseSection = ({ kind, status, refused, answer, body, lost, made }) =>
   section(
     kind === "received" ? "Received" : "Response",
     element("p", { class: "code" }, String(status ?? refused ?? answer ?? made ?? kind)),
-    ...(lost === true ? [element("p", { class: "fault" }, "The answer is lost on its way.")] : []),
+    ...(lost === true ? [element("p", { class: "fault" }, "The response is lost.")] : []),
     ...(kind === "response" || kind === "answer" ? [json("body", body)] : [])
   )
 
@@ -102,7 +105,7 @@ const answeredSection = ({ kind, status, refused, answer, body, lost, made }) =>
  * @param {boolean} isOpen
  */
 const wholeLine = (line, isOpen) => {
-  const whole = element("details", { open: isOpen }, element("summary", {}, "The line of the trace"))
+  const whole = element("details", { open: isOpen }, element("summary", {}, "Trace line"))
   const fill = () => void (whole.childElementCount === 1 && whole.append(json("line", line)))
   if (isOpen) fill()
   whole.addEventListener("toggle", fill)

@@ -1,5 +1,5 @@
 // @ts-check
-/** Draws the rows that are in sight, and no others: ten thousand events cost as much as fifty. */
+/** Draws only the visible rows, so that the cost does not depend on the number of events. */
 import { element, part } from "./elements.js"
 import { clockWords, firstRowFrom, momentWords, spanWords } from "./rows.js"
 
@@ -11,8 +11,8 @@ import { clockWords, firstRowFrom, momentWords, spanWords } from "./rows.js"
  * @typedef {object} Scene
  * @property {TimelineModel} model
  * @property {ReadonlyArray<Row>} rows
- * @property {number} selected The row that is selected.
- * @property {ReadonlySet<number>} together The events that belong to the selected one.
+ * @property {number} selected The selected row.
+ * @property {ReadonlySet<number>} together The events related to the selected one.
  */
 
 const rowHeight = 28
@@ -26,10 +26,10 @@ export const drawRows = (scene) => {
   const first = Math.max(0, Math.floor(scroller.scrollTop / rowHeight) - rowsBeyond)
   const last = Math.min(rows.length, Math.ceil((scroller.scrollTop + scroller.clientHeight) / rowHeight) + rowsBeyond)
   const shown = [...Array(Math.max(0, last - first)).keys()].map((index) => first + index)
-  // Who reads by ear stays at the selected event wherever the list was scrolled to.
-  const wanted = selected >= 0 && selected < rows.length && !shown.includes(selected) ? [selected, ...shown] : shown
+  // Screen readers need the selected event in the list, wherever it is scrolled to.
+  const drawn = selected >= 0 && selected < rows.length && !shown.includes(selected) ? [selected, ...shown] : shown
   list.style.height = `${rows.length * rowHeight}px`
-  list.replaceChildren(...pausesIn(scene, first, last), ...wanted.map((index) => rowElement(scene, index)))
+  list.replaceChildren(...pausesIn(scene, first, last), ...drawn.map((index) => rowElement(scene, index)))
   if (selected >= 0 && selected < rows.length) list.setAttribute("aria-activedescendant", `row-${selected}`)
   else list.removeAttribute("aria-activedescendant")
 }
@@ -43,7 +43,7 @@ export const scrollTo = (row) => {
   else if (top + 2 * rowHeight > scroller.scrollTop + height) scroller.scrollTop = top + 3 * rowHeight - height
 }
 
-/** How many rows fit. */
+/** The number of rows that fit. */
 export const rowsInSight = () => Math.max(1, Math.floor(part("scroller").clientHeight / rowHeight) - 2)
 
 /** @param {TimelineModel} model */
@@ -71,37 +71,37 @@ const laneWidth = (lanes) =>
  */
 const rowElement = ({ model, rows, selected, together }, index) => {
   const { event, gap, place } = rows[index] ?? { event: 0 }
-  const told = model.events[event]
+  const shown = model.events[event]
   const row =
-    told === undefined
+    shown === undefined
       ? element("div")
       : gap === undefined
-        ? eventElement(model, told, {
+        ? eventElement(model, shown, {
             index,
             place,
             of: rows.at(-1)?.place,
             isSelected: index === selected,
             isTogether: together.has(event)
           })
-        : element("div", { class: "row gap", "aria-hidden": "true" }, element("span", {}, gapWords(told, gap)))
+        : element("div", { class: "row gap", "aria-hidden": "true" }, element("span", {}, gapWords(shown, gap)))
   row.style.transform = `translateY(${index * rowHeight}px)`
   row.dataset["row"] = String(index)
   return row
 }
 
 /**
- * @param {TimelineEvent} told
+ * @param {TimelineEvent} event
  * @param {number} gap
  */
 const gapWords = ({ at }, gap) => (Number.isNaN(gap) ? momentWords(at) : `${spanWords(gap)} later: ${momentWords(at)}`)
 
 /**
  * @param {TimelineModel} model
- * @param {TimelineEvent} told
- * @param {{ index: number, place: number | undefined, of: number | undefined, isSelected: boolean, isTogether: boolean }} standing
+ * @param {TimelineEvent} event
+ * @param {{ index: number, place: number | undefined, of: number | undefined, isSelected: boolean, isTogether: boolean }} state
  */
-const eventElement = (model, told, { index, place, of, isSelected, isTogether }) => {
-  const { at, kind, text, step, say, pause, tone, lane } = told
+const eventElement = (model, event, { index, place, of, isSelected, isTogether }) => {
+  const { at, kind, text, step, say, pause, tone, lane } = event
   const classes = ["row", "event", `of-${kind.replaceAll(/[^a-z]/g, "")}`, tone ?? "", isTogether ? "together" : ""]
   const words = element(
     "span",
@@ -122,12 +122,12 @@ const eventElement = (model, told, { index, place, of, isSelected, isTogether })
     },
     element("span", { class: "time" }, clockWords(at)),
     element("span", { class: "step" }, step === undefined ? "" : String(step)),
-    element("span", { class: `graph ${model.lanes[lane ?? -1]?.is ?? ""}` }, ...markOf(told)),
+    element("span", { class: `graph ${model.lanes[lane ?? -1]?.is ?? ""}` }, ...markOf(event)),
     words
   )
 }
 
-/** @param {TimelineEvent} told */
+/** @param {TimelineEvent} event */
 const markOf = ({ lane, to }) => {
   if (lane === undefined) return []
   const dot = element("i", { class: "dot" })
@@ -151,7 +151,7 @@ const pausesIn = ({ model, rows }, first, last) => {
     const top = Math.max(first, firstRowFrom(rows, from))
     const bottom = Math.min(last, firstRowFrom(rows, to))
     if (top >= bottom) return []
-    const band = element("div", { class: "pause", "aria-hidden": "true", title: `Agents stand still on ${on}` })
+    const band = element("div", { class: "pause", "aria-hidden": "true", title: `Agents paused on ${on}` })
     band.style.top = `${top * rowHeight}px`
     band.style.height = `${(bottom - top) * rowHeight}px`
     band.style.setProperty("--from", String(left))

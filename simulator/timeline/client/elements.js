@@ -1,5 +1,5 @@
 // @ts-check
-/** Makes elements. Whatever a run says goes into the page as text, here and nowhere else, and never as markup. */
+/** Creates elements. All content of a run enters the page here, as text and never as markup. */
 import { visible } from "./marks.js"
 
 /**
@@ -9,12 +9,12 @@ import { visible } from "./marks.js"
  * @returns {HTMLElement}
  */
 export const element = (tag, attributes = {}, ...children) => {
-  const made = document.createElement(tag)
+  const created = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : String(value))
+    if (value !== undefined && value !== false) created.setAttribute(name, value === true ? "" : String(value))
   }
-  made.append(...children.map((child) => (typeof child === "string" ? visible(child) : child)))
-  return made
+  created.append(...children.map((child) => (typeof child === "string" ? visible(child) : child)))
+  return created
 }
 
 /**
@@ -22,24 +22,24 @@ export const element = (tag, attributes = {}, ...children) => {
  * @param {() => void} press
  */
 export const button = (label, press) => {
-  const made = element("button", { type: "button" }, label)
-  made.addEventListener("click", press)
-  return made
+  const created = element("button", { type: "button" }, label)
+  created.addEventListener("click", press)
+  return created
 }
 
 /**
- * The part of the page that the frame has under this id.
+ * The element of the page with this id.
  * @param {string} id
  * @returns {HTMLElement}
  */
 export const part = (id) => {
   const found = document.getElementById(id)
-  if (found === null) throw new Error(`the page has no part ${id}`)
+  if (found === null) throw new Error(`the page has no element ${id}`)
   return found
 }
 
 /**
- * A long text in pieces: the next one is shown when it is asked for.
+ * A long text in pieces: a button shows the next one.
  * @param {string} text
  * @param {number} charactersMax
  * @returns {DocumentFragment}
@@ -49,7 +49,7 @@ export const inPieces = (text, charactersMax) => {
   pieces.append(visible(text.slice(0, charactersMax)))
   const rest = text.length - charactersMax
   if (rest > 0) {
-    const more = button(`Show more of it (${rest.toLocaleString("en")} characters are left)`, () => {
+    const more = button(`Show more (${rest.toLocaleString("en")} characters left)`, () => {
       showNext(more, inPieces(text.slice(charactersMax), charactersMax))
     })
     pieces.append(more)
@@ -70,7 +70,7 @@ export const listInPieces = (items, show, itemsMax) => {
   pieces.append(...items.slice(0, itemsMax).map(show))
   const rest = items.length - itemsMax
   if (rest > 0) {
-    const more = button(`Show more (${rest.toLocaleString("en")} are left)`, () => {
+    const more = button(`Show more (${rest.toLocaleString("en")} left)`, () => {
       showNext(more, listInPieces(items.slice(itemsMax), show, itemsMax))
     })
     pieces.append(more)
@@ -79,17 +79,17 @@ export const listInPieces = (items, show, itemsMax) => {
 }
 
 /**
- * The focus stays where the reader is.
+ * Keeps the focus at the reader's position.
  * @param {HTMLElement} more
  * @param {DocumentFragment} next
  */
 const showNext = (more, next) => {
-  const around = more.parentElement
-  const again = next.querySelector("button")
+  const parent = more.parentElement
+  const nextButton = next.querySelector("button")
   more.replaceWith(next)
-  if (again !== null) again.focus()
+  if (nextButton !== null) nextButton.focus()
   else {
-    around?.setAttribute("tabindex", "-1")
-    around?.focus()
+    parent?.setAttribute("tabindex", "-1")
+    parent?.focus()
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the keys do. */
+/** Keyboard commands. */
 import { part } from "./elements.js"
 import { rowsInSight } from "./drawing.js"
 import { nextRow } from "./rows.js"
@@ -55,7 +55,7 @@ const keys = {
   }
 }
 
-/** Keys that the thing in focus has a use of its own for. */
+/** Keys that the focused element handles itself. */
 const ownKeys = (/** @type {Element} */ target) => {
   if (target.closest("button, a, summary") !== null) return ["Enter", " "]
   if (target.closest("#details") !== null) return scrolling

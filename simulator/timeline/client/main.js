@@ -1,12 +1,12 @@
 // @ts-check
-/** Where the page begins: the run that its address names, and who is told of what happens in it. */
+/** Entry point: selects the run named in the URL and registers the event handlers. */
 import { part } from "./elements.js"
 import { onKey } from "./keys.js"
 import {
   acts,
   closeDetails,
   draw,
-  drawAnew,
+  redraw,
   filter,
   filterBy,
   help,
@@ -29,7 +29,7 @@ const followAddress = () => {
 
 document.addEventListener("keydown", onKey)
 part("scroller").addEventListener("scroll", () => requestAnimationFrame(draw), { passive: true })
-addEventListener("resize", drawAnew)
+addEventListener("resize", redraw)
 addEventListener("hashchange", followAddress)
 addEventListener("beforeprint", () => {
   part("table").hidden = false

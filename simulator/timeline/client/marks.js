@@ -1,5 +1,5 @@
 // @ts-check
-/** Characters that have no shape of their own are named, so that none hides, turns round or forges what is read. */
+/** Invisible and bidirectional control characters are shown by code, so that they cannot hide or forge text. */
 import { hiddenMarks } from "../../../src/canonical/visible.ts"
 
 /** @param {string} text */

@@ -1,8 +1,8 @@
 // @ts-check
-/** What is listed, from top to bottom: the events that are looked for, and every jump of virtual time between them. */
+/** The rows of the list: the filtered events, and the gaps of virtual time between them. */
 
 /**
- * The event with this number, which has this place among those listed; or the time that passes before it.
+ * An event with its position among those listed, or the gap of virtual time before it.
  * @typedef {{ readonly event: number, readonly gap?: number, readonly place?: number }} Row
  */
 
@@ -27,7 +27,7 @@ export const rowsOf = (events, isWanted) => {
 }
 
 /**
- * The first row that stands at an event, or after it.
+ * The first row at or after an event.
  * @param {ReadonlyArray<Row>} rows
  * @param {number} event
  */
@@ -43,7 +43,7 @@ export const firstRowFrom = (rows, event) => {
 }
 
 /**
- * The nearest row after this one, or before it, that holds an event of this sort.
+ * The nearest row in this direction with a matching event.
  * @param {ReadonlyArray<Row>} rows
  * @param {number} from
  * @param {1 | -1} direction
@@ -59,7 +59,7 @@ export const nextRow = (rows, from, direction, isWanted = () => true) => {
 }
 
 /**
- * A span of virtual time: `14d 3h`.
+ * A duration of virtual time: `14d 3h`.
  * @param {number} milliseconds
  */
 export const spanWords = (milliseconds) => {
@@ -83,7 +83,7 @@ const spanUnits = [
 ]
 
 /**
- * The time of day; seconds are enough unless something happened between two of them.
+ * The time of day, with milliseconds only if they are not zero.
  * @param {string} at
  */
 export const clockWords = (at) =>

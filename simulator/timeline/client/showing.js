@@ -1,5 +1,5 @@
 // @ts-check
-/** Which run is shown, which of its events is selected, and where what a person does leads. */
+/** The state of the page: the current run, the selected event, and navigation. */
 import { readRun } from "./data.js"
 import { drawDetails } from "./details.js"
 import { drawLanes, drawRows, scrollTo } from "./drawing.js"
@@ -33,7 +33,7 @@ export const draw = () => {
   else drawRows(scene())
 }
 
-export const drawAnew = () => {
+export const redraw = () => {
   drawLanes(page.run.model)
   draw()
 }
@@ -53,7 +53,7 @@ export const select = (row) => {
 }
 
 /**
- * A browser refuses to be told of each of many steps: only where somebody stays is noted.
+ * Debounced, since browsers limit the rate of history changes.
  * @param {number} row
  */
 const noteAddress = async (row) => {
@@ -65,18 +65,18 @@ const noteAddress = async (row) => {
 const announce = () => {
   const { events, lanes } = page.run.model
   const event = eventAt(page.selected)
-  const told = events[event]
+  const selected = events[event]
   const isListed = page.rows.length > 0
-  const who = [lanes[told?.lane ?? -1]?.name, lanes[told?.to ?? -1]?.name].filter(Boolean).join(" to ")
+  const who = [lanes[selected?.lane ?? -1]?.name, lanes[selected?.to ?? -1]?.name].filter(Boolean).join(" to ")
   const words = [
     `${page.rows[page.selected]?.place} of ${page.rows.at(-1)?.place}`,
     who,
-    momentWords(told?.at ?? ""),
-    told?.text,
-    toneOf(told),
-    told?.pause
+    momentWords(selected?.at ?? ""),
+    selected?.text,
+    toneOf(selected),
+    selected?.pause
   ]
-  part("said").textContent = isListed ? visible(words.filter(Boolean).join(", ")) : "No event holds this text"
+  part("said").textContent = isListed ? visible(words.filter(Boolean).join(", ")) : "No event contains this text"
 }
 
 /** @param {number} row */
@@ -90,12 +90,12 @@ export const openDetails = () => {
   part("details").hidden = false
   drawDetails(page.run, eventAt(page.selected), goTo)
   part("details-title").focus()
-  drawAnew()
+  redraw()
 }
 
 export const closeDetails = () => {
   part("details").hidden = true
-  drawAnew()
+  redraw()
   focusEvents()
 }
 

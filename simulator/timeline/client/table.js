@@ -1,5 +1,5 @@
 // @ts-check
-/** The same events as a table, a page at a time, for who would rather read cells than lanes. */
+/** The events as a paged table, an accessible alternative to lanes. */
 import { button, element, part } from "./elements.js"
 import { momentWords } from "./rows.js"
 import { toneOf } from "./tones.js"

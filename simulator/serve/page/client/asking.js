@@ -1,5 +1,5 @@
 // @ts-check
-/** Asks the control API. A refusal is an answer like any other. */
+/** Client of the control API; a refusal is returned, not thrown. */
 
 /**
  * @typedef {{ readonly isRefused: boolean, readonly status: number, readonly text: string, readonly value: any }} Answered
@@ -22,7 +22,7 @@ export const ask = async (method, path, body) => {
       isRefused: true,
       status: 0,
       text: "",
-      value: { error: "NO_ANSWER", detail: "The simulator does not answer." }
+      value: { error: "NO_ANSWER", detail: "The simulator is not reachable." }
     }
   }
 }

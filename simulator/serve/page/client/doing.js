@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person does with the world: every change is one request to the control API, and its answer is shown. */
+/** The commands of the page: each is one request to the control API, whose answer is shown. */
 import { part } from "../../../timeline/client/elements.js"
 import { ask } from "./asking.js"
 import { fieldOf, say, sayRefusal, showAnswer } from "./showing.js"
@@ -22,14 +22,14 @@ const change = async (title, path, body) => {
 /** @param {{ readonly by: string } | { readonly until: string }} span */
 export const advance = async (span) => {
   const { isRefused, value } = await change("Advance", "/clock/advance", span)
-  if (!isRefused) say(`It is ${value.now}. Timers that fired: ${value.fired}.`)
+  if (!isRefused) say(`Now: ${value.now}. Timers fired: ${value.fired}.`)
 }
 
 export const actNow = () => {
   const { value: input } = fieldOf("input")
   const on = fieldOf("on").value.trim()
   const given = input.trim() === "" ? undefined : objectIn(input)
-  if (given === null) return say("The input is no JSON object.", true)
+  if (given === null) return say("The input is not a JSON object.", true)
   return take({
     as: fieldOf("as").value.trim(),
     do: fieldOf("do").value.trim(),
@@ -40,7 +40,7 @@ export const actNow = () => {
 
 export const injectNow = () => {
   const step = objectIn(fieldOf("fault-step").value)
-  return step === null ? say("The step is no JSON object.", true) : take(step)
+  return step === null ? say("The step is not a JSON object.", true) : take(step)
 }
 
 /** @param {any} step */
@@ -65,13 +65,13 @@ const sayAnswer = (title, { status, body }) =>
 export const holdOrRelease = async (what) => {
   const of = fieldOf("hold-of").value.trim()
   const { isRefused } = await change(`${what} ${of}`, `/${what}`, { of })
-  if (!isRefused) say(what === "hold" ? `Requests of ${of} are held back from now on.` : `Requests of ${of} go on.`)
+  if (!isRefused) say(what === "hold" ? `Requests of ${of} are held.` : `Requests of ${of} are released.`)
 }
 
 export const takeSnapshot = async () => {
   const name = fieldOf("snapshot").value.trim()
   const { isRefused } = await change("Snapshot", "/snapshots", { name })
-  if (!isRefused) say(`Snapshot ${name} is taken.`)
+  if (!isRefused) say(`Snapshot ${name} taken.`)
 }
 
 /** @param {string} [from] */
@@ -79,7 +79,7 @@ export const fork = async (from) => {
   const { isRefused, value } = await change("Fork", "/fork", from === undefined ? {} : { from })
   if (isRefused) return
   await lookAtWorlds(value.id)
-  say(`This is ${value.id}, a world of its own.`)
+  say(`Forked to ${value.id}.`)
 }
 
 /** @param {string} to */
@@ -87,7 +87,7 @@ export const rewind = async (to) => {
   const { isRefused, value } = await change("Rewind", "/rewind", { to })
   if (isRefused) return
   await begin()
-  say(`This world is at ${to} again. It is ${value.now}.`)
+  say(`Rewound to ${to}. Now: ${value.now}.`)
 }
 
 /** @param {string} what */
@@ -96,10 +96,10 @@ export const changeWorlds = async (what) => {
   showAnswer(what === "new" ? "New world" : "End this world", answered)
   if (answered.isRefused) return sayRefusal(answered)
   await lookAtWorlds(what === "new" ? answered.value.id : "")
-  say(what === "new" ? `World ${answered.value.id} begins.` : "That world has ended.")
+  say(what === "new" ? `World ${answered.value.id} created.` : "World deleted.")
 }
 
-/** Writes the fault that is chosen as a step, for whomever it strikes. */
+/** Writes the selected fault as a step for the selected target. */
 export const writeFault = (/** @type {ReadonlyArray<any>} */ faults) => {
   const fault = faults.find(({ name }) => name === fieldOf("fault").value)
   if (fault === undefined) return

@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the page begins: the world that its address names, and who is told of what a person does. */
+/** Entry point: selects the world named in the URL and registers the event handlers. */
 import { part } from "../../../timeline/client/elements.js"
 import {
   actNow,
@@ -22,13 +22,13 @@ const { operations, faults } = JSON.parse(part("catalogue").textContent ?? "")
 
 /**
  * @param {string} id
- * @param {(pressed: string) => void} does
+ * @param {(pressed: string) => void} action
  */
-const onSubmit = (id, does) =>
+const onSubmit = (id, action) =>
   part(id).addEventListener("submit", (event) => {
     event.preventDefault()
     const by = /** @type {SubmitEvent} */ (event).submitter
-    does(by instanceof HTMLButtonElement ? by.value : "")
+    action(by instanceof HTMLButtonElement ? by.value : "")
   })
 
 onSubmit("world-form", changeWorlds)

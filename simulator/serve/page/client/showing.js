@@ -1,5 +1,5 @@
 // @ts-check
-/** Puts what is known into the page. */
+/** Updates the page. */
 import { element, inPieces, part } from "../../../timeline/client/elements.js"
 import { isRefusal, wordsOf } from "./words.js"
 
@@ -7,7 +7,7 @@ const eventsMax = 300
 const answerCharactersMax = 20_000
 
 /**
- * One sentence for whoever looks and whoever listens.
+ * Shows a status message, which screen readers announce.
  * @param {string} text
  * @param {boolean} [isRefused]
  */
@@ -25,9 +25,9 @@ export const showWorld = (world) => {
   part("now").replaceChildren(world.now)
   part("now").setAttribute("datetime", world.now)
   part("next-timer").replaceChildren(world.nextTimer ?? "none")
-  const standing = part("standing")
-  standing.className = world.standing.length > 0 ? "waits" : ""
-  standing.replaceChildren(
+  const holds = part("standing")
+  holds.className = world.standing.length > 0 ? "waits" : ""
+  holds.replaceChildren(
     world.standing.length === 0
       ? "nothing"
       : element("ul", {}, ...world.standing.map((/** @type {string} */ what) => element("li", {}, what)))
@@ -66,7 +66,7 @@ const eventOf = (line) =>
   )
 
 /**
- * Choices of a list, with the one kept that was made.
+ * Sets the options of a list and keeps the selection.
  * @param {string} id
  * @param {ReadonlyArray<string>} names
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The moments of a world that one can go back to, or go on from beside it. */
+/** The list of snapshots, each with rewind and fork. */
 import { button, element, part } from "../../../timeline/client/elements.js"
 
 /** @type {{ rewind: (name: string) => void, fork: (name: string) => void }} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** A line of a trace in a few words; the timeline has them all. */
+/** A one-line summary of a trace line; the timeline has the whole line. */
 
 /**
  * @param {any} line
@@ -20,7 +20,7 @@ export const wordsOf = (line) => {
     case "commit":
       return joined("commit", ...line.writes.map((/** @type {any} */ write) => `${write.change} ${write.table}`))
     case "callback":
-      return joined("callback", line.body?.type, "to", line.receiver)
+      return joined("webhook", line.body?.type, "to", line.receiver)
     case "time":
       return joined("time is", line.to)
     case "expectation":

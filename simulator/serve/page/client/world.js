@@ -1,5 +1,5 @@
 // @ts-check
-/** The world that is looked at: how it stands now, and what happened in it since the last look. */
+/** The selected world: polls its state and the trace lines since the last poll. */
 import { element, part } from "../../../timeline/client/elements.js"
 import { ask } from "./asking.js"
 import { addEvents, offer, say, sayRefusal, showWorld } from "./showing.js"
@@ -38,20 +38,20 @@ export const enter = async (id) => {
   await begin()
 }
 
-/** From its first event: another world, or one that went back. */
+/** Reloads all events: after a change of the world, or a rewind. */
 export const begin = () => {
   world.from = 0
   part("events").replaceChildren()
   return look()
 }
 
-/** One look after the other, so that no event is shown twice. */
+/** Polls run one after the other, so that no event is shown twice. */
 export const look = () => (looking = looking.then(lookOnce).catch(sayFailure))
 
 let looking = Promise.resolve()
 
 /** @param {unknown} error */
-const sayFailure = (error) => say(`What the simulator told cannot be shown: ${String(error)}`, true)
+const sayFailure = (error) => say(`The simulator's answer cannot be shown: ${String(error)}`, true)
 
 const lookOnce = async () => {
   const { id, from } = world
@@ -71,7 +71,7 @@ const lookOnce = async () => {
 }
 
 /**
- * Everybody a step can name.
+ * All actors that a step can name.
  * @param {any} state
  * @returns {ReadonlyArray<string>}
  */
