@@ -1,4 +1,4 @@
-/** `simulate coverage [file or folder]…`: what scenarios touch of the service, and what they do not. */
+/** `simulate coverage [file or folder]…`: the parts of the service that scenarios cover, and the missing ones. */
 import * as fs from "node:fs"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -18,7 +18,7 @@ const defaultExceptions = "scenarios/coverage-exceptions.yml"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
-    Argument.withDescription("Scripts, and folders of which every script below counts; scenarios where absent"),
+    Argument.withDescription("Scripts, or folders whose scripts are included recursively; default scenarios"),
     Argument.variadic()
   ),
   traces: Flag.Boolean("traces").pipe(
@@ -26,12 +26,14 @@ const flags = {
     Flag.withDefault(false)
   ),
   except: Flag.String("except").pipe(
-    Flag.withDescription(`What cannot be touched, each with its reason; ${defaultExceptions} where absent`),
+    Flag.withDescription(
+      `The file of points that cannot be covered, each with its reason; default ${defaultExceptions}`
+    ),
     Flag.withMetavar("file"),
     Flag.optional
   ),
   min: Flag.Int("min").pipe(
-    Flag.withDescription("Pass with at least this many percent of what can be touched; 100 where absent"),
+    Flag.withDescription("The required percentage of the points that can be covered; default 100"),
     Flag.withMetavar("percent"),
     Flag.withDefault(100)
   ),
@@ -52,7 +54,7 @@ export const coverage = Command.make(
     const { unnamed, gone } = unknownToScripts()
     yield* print(json ? JSON.stringify({ ...surveyed, unnamed, gone }, null, 2) : renderSurvey(surveyed))
     for (const { operation, method, path } of unnamed) {
-      yield* end(FAILED, `no script can ask for ${operation}: simulator/operations lacks ${method} ${path}`)
+      yield* end(FAILED, `no script can call ${operation}: simulator/operations lacks ${method} ${path}`)
     }
     for (const name of gone) yield* end(FAILED, `simulator/operations has ${name}, which the service does not`)
     const lacks = min === 100 ? surveyed.missing.length > 0 : percentOf(surveyed) < min
@@ -60,12 +62,12 @@ export const coverage = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Tell what scenarios touch of the service, and what is missing. Exits with 0 where nothing is, 1 where something is, " +
-      "2 where a script or a committed trace cannot be read, or is of a run that did not pass."
+    "Report which parts of the service scenarios cover, and which are missing. Exit codes: 0 if nothing is missing, 1 if " +
+      "something is, 2 if a script or a committed trace cannot be read or its run did not pass."
   ),
   Command.withExamples([
     { command: "simulate coverage", description: "Every shipped scenario, run in memory" },
-    { command: "simulate coverage --traces", description: "The same from the committed traces, in a moment" }
+    { command: "simulate coverage --traces", description: "The same from the committed traces, without running" }
   ])
 )
 
@@ -79,7 +81,7 @@ const exceptionsFrom = (
       Result.mapError(readExceptions(text, all), (reason) => `${chosen}: ${reason}`)
     )
   }
-  return file === undefined ? Result.succeed([]) : Result.fail(`there is no ${file}`)
+  return file === undefined ? Result.succeed([]) : Result.fail(`file not found: ${file}`)
 }
 
 const runsOf = (
@@ -90,7 +92,7 @@ const runsOf = (
     Result.all(scripts.map((script) => Result.map(linesOf(script), (lines): Run => ({ name: script.file, lines }))))
   )
 
-/** What a scenario touches before it goes wrong says nothing. */
+/** A run that did not pass covers nothing. */
 const run = ({ file, scenario }: Script): Result.Result<Run["lines"], string> =>
   Result.flatMap(scenario, (scenario) => {
     const { verdict, trace, story } = simulate(scenario, { file })

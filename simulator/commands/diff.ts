@@ -1,4 +1,4 @@
-/** `simulate diff [file or folder]…`: the same scenarios on either store, with one and with two instances, byte by byte. */
+/** `simulate diff [file or folder]…`: compares traces between storages and numbers of instances, byte by byte. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Duration, Effect, Option, Result, type Scope } from "effect"
@@ -13,30 +13,30 @@ import { end, FAILED, print, UNUSABLE, written } from "./ending.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
-    Argument.withDescription("Scripts, and folders of which every script below is run; scenarios where absent"),
+    Argument.withDescription("Scripts, or folders whose scripts are run recursively; default scenarios"),
     Argument.variadic({ min: 0 })
   ),
   only: Flag.Literals("only", ["memory", "postgres"]).pipe(
-    Flag.withDescription("Compare one and two instances on this store alone"),
+    Flag.withDescription("Compare one and two instances on this storage only"),
     Flag.optional
   ),
   databaseUrl: Flag.String("database-url").pipe(
-    Flag.withDescription("The Postgres to run on, as someone who may create databases; an embedded one where absent"),
+    Flag.withDescription("The Postgres to run on, as a role that may create databases; default an embedded one"),
     Flag.withMetavar("url"),
     Flag.optional
   ),
   generated: Flag.Int("generated").pipe(
-    Flag.withDescription("Generate this many scenarios more"),
+    Flag.withDescription("The number of additional generated scenarios"),
     Flag.withMetavar("number"),
     Flag.withDefault(0)
   ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The seed of the first that is generated; the others follow"),
+    Flag.withDescription("The seed of the first generated scenario; the others follow"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),
   out: Flag.String("out").pipe(
-    Flag.withDescription("Write every generated scenario that differs into this folder"),
+    Flag.withDescription("Write generated scenarios that differ to this folder"),
     Flag.withMetavar("folder"),
     Flag.optional
   )
@@ -48,7 +48,7 @@ export const diff = Command.make(
   "diff",
   flags,
   Effect.fn(function* (input) {
-    if (input.generated < 0) return yield* end(UNUSABLE, "--generated is a number of scenarios")
+    if (input.generated < 0) return yield* end(UNUSABLE, "--generated must be at least 0")
     const places = input.places.length > 0 || input.generated > 0 ? input.places : ["scenarios"]
     const found = findScripts(places)
     if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
@@ -64,23 +64,23 @@ export const diff = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Run every scenario on memory and on Postgres, with one and with two instances of the service, under one virtual " +
-      "clock, and compare each byte of the traces. Exits with 0 where nothing differs, 1 where something does or a " +
-      "scenario fails, 2 where the command, a script or the database cannot be used."
+    "Run each scenario in memory and on Postgres, with one and with two instances of the service, in virtual time, and " +
+      "compare the traces byte by byte. Exit codes: 0 if nothing differs, 1 if a trace differs or a scenario fails, 2 if " +
+      "the command line, a script or the database cannot be used."
   ),
-  Command.withShortDescription("Compare stores and numbers of instances, byte by byte"),
+  Command.withShortDescription("Compare storages and numbers of instances, byte by byte"),
   Command.withExamples([
     { command: "simulate diff", description: "Every shipped scenario in four configurations" },
-    { command: "simulate diff --generated 1000 --seed 7", description: "A thousand generated ones" },
+    { command: "simulate diff --generated 1000 --seed 7", description: "A thousand generated scenarios" },
     { command: "simulate diff scenarios --only memory", description: "One instance and two, in memory" }
   ])
 )
 
-/** One scenario; made when its turn comes. */
+/** A scenario, created when it is run. */
 interface Task {
   readonly file: string
   readonly scenario: () => Scenario
-  /** Its script, where it lies in no file. */
+  /** The script of a generated scenario. */
   readonly yaml?: () => string
 }
 
@@ -92,7 +92,7 @@ const generatedTask = (seed: number): Task => ({
 
 const serverOf = ({ databaseUrl }: Input): Effect.Effect<Result.Result<DatabaseServer, string>, never, Scope.Scope> =>
   Effect.match(databaseServer(Option.getOrUndefined(databaseUrl)), {
-    onFailure: ({ message }) => Result.fail(`there is no Postgres to run on: ${message}`),
+    onFailure: ({ message }) => Result.fail(`Postgres is not available: ${message}`),
     onSuccess: (server) => Result.succeed(server)
   })
 
@@ -102,17 +102,17 @@ const configurationsFor = Effect.fnUntraced(function* ({ only }: Input, server: 
   return [...memory, ...(yield* Effect.forEach([1, 2], (instances) => onPostgres(server, instances)))]
 })
 
-/** One after the other: a world in memory holds this process, and a transaction that is open meanwhile would be ended. */
+/** Sequential: a world in memory blocks this process, and an idle transaction on Postgres would time out. */
 const runAll = Effect.fnUntraced(function* (
   tasks: ReadonlyArray<Task>,
   configurations: ReadonlyArray<Configuration>,
   input: Input
 ) {
-  let wrong = 0
+  let failures = 0
   const compare = Effect.fnUntraced(function* (task: Task) {
     const divergence = yield* compareRuns(task.file, task.scenario(), configurations)
     if (divergence === undefined) return
-    wrong += 1
+    failures += 1
     const lines = [`${task.file}: ${divergence.reason}`, ...divergence.told.map((line) => `  ${line}`)]
     yield* print(lines.join("\n"))
     yield* saveIn(Option.getOrUndefined(input.out), task)
@@ -121,8 +121,10 @@ const runAll = Effect.fnUntraced(function* (
   const count = `${tasks.length} ${tasks.length === 1 ? "scenario" : "scenarios"}`
   const where = `${configurations.length} configurations (${configurations.map(({ name }) => name).join("; ")})`
   const seconds = Duration.toSeconds(duration).toFixed(1)
-  yield* print(`${count} in ${where}, ${seconds} s: ${wrong === 0 ? "the same bytes" : `${wrong} differ or fail`}`)
-  if (wrong > 0) yield* end(FAILED, `${wrong} of ${count} differ or fail`)
+  yield* print(
+    `${count} in ${where}, ${seconds} s: ${failures === 0 ? "the same bytes" : `${failures} differ or fail`}`
+  )
+  if (failures > 0) yield* end(FAILED, `${failures} of ${count} differ or fail`)
 })
 
 const saveIn = (folder: string | undefined, { file, yaml }: Task): Effect.Effect<void> =>

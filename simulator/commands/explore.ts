@@ -1,4 +1,4 @@
-/** `simulate explore <file or folder>…`: tries the orders in which things can happen, and says what that proves. */
+/** `simulate explore <file or folder>…`: searches the schedules of scenarios and reports what the search proves. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -18,60 +18,60 @@ import { ownProgram } from "../own-program.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
-    Argument.withDescription("Scripts, and folders of which every script below that can be searched is"),
+    Argument.withDescription(
+      "Scripts with an explore step, or folders, whose scripts with one are searched recursively"
+    ),
     Argument.variadic({ min: 1 })
   ),
   exhaustive: Flag.Boolean("exhaustive").pipe(
-    Flag.withDescription(
-      "Only the scripts that are marked for it, each until it is proved; anything short of that fails"
-    ),
+    Flag.withDescription("Search only scripts marked exhaustive, completely; an incomplete search fails"),
     Flag.withDefault(false)
   ),
   strategy: Flag.Literals("strategy", strategyNames).pipe(
     Flag.withDescription(
-      "Search with this alone; may be repeated. A proof is tried first, then the others, where absent"
+      "Search with this strategy only; repeatable. Default: depth-first search, then the sampling strategies"
     ),
     Flag.atLeast(0)
   ),
   runs: Flag.Int("runs").pipe(
-    Flag.withDescription("How many runs of each script at most; 1000 where absent, with --exhaustive 1000000"),
+    Flag.withDescription("The maximum number of runs per script; default 1000, with --exhaustive 1000000"),
     Flag.withMetavar("number"),
     Flag.optional
   ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The seed of whatever goes by chance in a search; 1 where absent"),
+    Flag.withDescription("The seed of the search; default 1"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),
   faults: Flag.Literals("faults", ["none", "listed"]).pipe(
-    Flag.withDescription("What may go wrong: nothing, or what a script lists"),
+    Flag.withDescription("The faults to inject: none, or those that a script lists"),
     Flag.withDefault("listed")
   ),
   for: Flag.String("for").pipe(
-    Flag.withDescription("Stop after this long, 30s or 10m, shared among the scripts"),
+    Flag.withDescription("The time limit, such as 30s or 10m, shared among the scripts"),
     Flag.withMetavar("time"),
     Flag.optional
   ),
   save: Flag.String("save").pipe(
-    Flag.withDescription("Where what is found is saved; scenarios/found where absent"),
+    Flag.withDescription("The folder for findings; default scenarios/found"),
     Flag.withMetavar("folder"),
     Flag.withDefault("scenarios/found")
   ),
   workers: Flag.Int("workers").pipe(
     Flag.withDescription(
-      "How many scripts are searched at once, each in a process of its own; as many as there are cores, where absent"
+      "The number of scripts that are searched in parallel, each in its own process; default the number of cores"
     ),
     Flag.withMetavar("number"),
     Flag.optional
   ),
   json: Flag.String("json").pipe(
-    Flag.withDescription("Also write the verdicts into this file"),
+    Flag.withDescription("Also write the verdicts to this file, as JSON"),
     Flag.withMetavar("file"),
     Flag.optional
   ),
   quiet: Flag.Boolean("quiet").pipe(
     Flag.withAlias("q"),
-    Flag.withDescription("Tell only of what is not as it should be"),
+    Flag.withDescription("Print only problems"),
     Flag.withDefault(false)
   )
 }
@@ -89,9 +89,9 @@ export const explore = Command.make(
     const tasks = tasksOf(found.success, input)
     if (Result.isFailure(tasks)) return yield* end(UNUSABLE, tasks.failure)
 
-    const explored = yield* exploringAll(tasks.success, input)
+    const explored = yield* exploreAll(tasks.success, input)
     const unlisted = input.places.some(isFolder) ? unlistedAmong(found.success) : []
-    for (const name of unlisted) yield* end(FAILED, `no script lists what has to come about sometimes: ${name}`)
+    for (const name of unlisted) yield* end(FAILED, `no script lists the reachability property ${name}`)
     const isViolated = explored.some(({ verdict }) => verdict !== "COMPLETE" && verdict !== "NOT_COMPLETE")
     if (isViolated) note(FAILED)
     else if (explored.some((one) => isWrong(one, input))) note(NOT_COMPLETE)
@@ -103,31 +103,31 @@ export const explore = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Search scripts that say from where on orders matter: which request, worker or timer goes first, and what goes wrong " +
-      "at which point. What violates a property, built in or stated by the script, is shrunk, saved and told. Each script is " +
-      "first run as it is written, where its expectations are judged; those that the search does not check are listed. " +
-      "Exits with 0 where all of it holds, 1 where something is violated, fails as written, never occurs that has to or is " +
-      "never judged, 2 where a script or the command line cannot " +
-      "be used, 4 where --exhaustive proves less than everything, or time was over before what has to come about."
+    "Search the schedules of scripts from their explore step on: the order of requests, workers and timers, and the points " +
+      "at which faults are injected. A run that violates a property, built in or of the script, is minimized, saved and " +
+      "reported. Each script is first run as written, and its expectations are checked; those that the search does not " +
+      "check are listed. Exit codes: 0 if all properties hold, 1 if one is violated, a script fails as written, or a " +
+      "property is never reached or never checked, 2 if a script or the command line cannot be used, 4 if --exhaustive " +
+      "does not complete, or the time limit ends the search before every reachability property is reached."
   ),
-  Command.withShortDescription("Search the orders in which things can happen"),
+  Command.withShortDescription("Search the schedules of scenarios"),
   Command.withExamples([
-    { command: "simulate explore scenarios", description: "Every script that can be searched, up to 1000 runs each" },
-    { command: "simulate explore scenarios --exhaustive", description: "The marked ones, until they are proved" },
-    { command: "simulate explore mine.yaml --strategy random --runs 200 --seed 7", description: "By chance alone" },
-    { command: "simulate explore mine.yaml --for 30s", description: "As far as it comes in half a minute" }
+    { command: "simulate explore scenarios", description: "All scripts with an explore step, up to 1000 runs each" },
+    { command: "simulate explore scenarios --exhaustive", description: "The scripts marked exhaustive, completely" },
+    { command: "simulate explore mine.yaml --strategy random --runs 200 --seed 7", description: "A random walk" },
+    { command: "simulate explore mine.yaml --for 30s", description: "With a time limit of half a minute" }
   ])
 )
 
 const contradictionIn = ({ exhaustive, strategy, runs, workers, for: time }: Input): string | undefined => {
-  if (exhaustive && strategy.length > 0) return "--exhaustive is a strategy of its own; leave out --strategy"
-  if (Option.getOrElse(runs, () => 1) < 1) return "--runs is a number from 1"
-  if (Option.getOrElse(workers, () => 1) < 1) return "--workers is a number from 1"
+  if (exhaustive && strategy.length > 0) return "--exhaustive implies its strategy; omit --strategy"
+  if (Option.getOrElse(runs, () => 1) < 1) return "--runs must be at least 1"
+  if (Option.getOrElse(workers, () => 1) < 1) return "--workers must be at least 1"
   const span = Option.getOrUndefined(time)
-  return span === undefined || isDuration(span) ? undefined : "--for is a span of time such as 30s or 10m"
+  return span === undefined || isDuration(span) ? undefined : "--for must be a duration such as 30s or 10m"
 }
 
-/** What is named is meant; of a folder, what can be searched. */
+/** A named script must be searchable; scripts of a folder are skipped if they are not. */
 const tasksOf = (
   scripts: ReadonlyArray<Script>,
   { places, exhaustive }: Input
@@ -139,45 +139,45 @@ const tasksOf = (
       const search = explorePoint(scenario)?.search
       const isNamed = places.includes(file)
       if (search === undefined || !isSearched(scenario)) {
-        if (isNamed) return yield* Result.fail(`${file}: ${search === undefined ? noPoint : oneOrder}`)
+        if (isNamed) return yield* Result.fail(`${file}: ${search === undefined ? noExploreStep : fixedSchedule}`)
       } else if (!exhaustive || search.exhaustive) {
-        const unknown = search.reaches.find((name) => !sometimes.includes(name))
+        const unknown = search.reaches.find((name) => !reachabilityProperties.includes(name))
         if (unknown !== undefined) {
           return yield* Result.fail(
-            `${file}: nothing that comes about sometimes is called ${unknown}${didYouMean(unknown, sometimes)}`
+            `${file}: unknown reachability property ${unknown}${didYouMean(unknown, reachabilityProperties)}`
           )
         }
         tasks.push(file)
       } else if (isNamed) {
-        return yield* Result.fail(`${file}: it is not marked for it: explore: { exhaustive: true }`)
+        return yield* Result.fail(`${file}: not marked exhaustive: add explore: { exhaustive: true }`)
       }
     }
-    return tasks.length > 0 ? tasks : yield* Result.fail("no script here can be searched: none says explore")
+    return tasks.length > 0 ? tasks : yield* Result.fail("no script has an explore step to search from")
   })
 
-const noPoint = "no step says explore: from where on are orders searched?"
-const oneOrder = "it says who goes first; simulate replay has it again"
+const noExploreStep = "no explore step; add one where the search begins"
+const fixedSchedule = "its choose fixes one schedule; use simulate replay"
 
-const sometimes = invariants.flatMap(({ kind, name }) => (kind === "sometimes" ? [name] : []))
+const reachabilityProperties = invariants.flatMap(({ kind, name }) => (kind === "sometimes" ? [name] : []))
 
 const unlistedAmong = (scripts: ReadonlyArray<Script>): ReadonlyArray<string> => {
   const listed = scripts.flatMap(({ scenario }) =>
     Result.isSuccess(scenario) ? (explorePoint(scenario.success)?.search.reaches ?? []) : []
   )
-  return sometimes.filter((name) => !listed.includes(name))
+  return reachabilityProperties.filter((name) => !listed.includes(name))
 }
 
 const isFolder = (place: string): boolean => fs.statSync(place).isDirectory()
 
-/** Several at once, each told in its turn as soon as it and all before it have ended. */
-const exploringAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, input: Input) {
+/** Parallel, but reported in order: each once it and all before it have ended. */
+const exploreAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, input: Input) {
   const workers = Math.min(files.length, Option.getOrElse(input.workers, os.availableParallelism))
-  const explore = yield* exploringWith(workers)
-  const patience = new Patience(input.for, files.length, workers)
+  const explore = yield* explorerWith(workers)
+  const budget = new TimeBudget(input.for, files.length, workers)
   const ended: Array<Ended> = []
   const explored: Array<Explored> = []
-  let told = 0
-  const tell = Effect.fnUntraced(function* (one: Ended) {
+  let reported = 0
+  const report = Effect.fnUntraced(function* (one: Ended) {
     if ("unusable" in one) return yield* end(UNUSABLE, one.unusable)
     explored.push(one.explored)
     if (!input.quiet || isWrong(one.explored, input)) yield* print(verdictLines(one.explored).join("\n"))
@@ -185,10 +185,10 @@ const exploringAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, 
   yield* Effect.forEach(
     files.entries(),
     Effect.fnUntraced(function* ([index, file]) {
-      ended[index] = yield* explore(explorationOf(file, patience.share(), input))
-      for (let next = ended[told]; next !== undefined; next = ended[told]) {
-        told += 1
-        yield* tell(next)
+      ended[index] = yield* explore(explorationOf(file, budget.share(), input))
+      for (let next = ended[reported]; next !== undefined; next = ended[reported]) {
+        reported += 1
+        yield* report(next)
       }
     }),
     { concurrency: workers, discard: true }
@@ -196,8 +196,8 @@ const exploringAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, 
   return explored
 })
 
-/** One alone needs no process beside this one. */
-const exploringWith = (
+/** With one worker the search runs in this process. */
+const explorerWith = (
   workers: number
 ): Effect.Effect<(exploration: Exploration) => Effect.Effect<Ended>, never, Scope.Scope> => {
   if (workers === 1) return Effect.succeed((exploration) => Effect.sync(() => exploreFile(exploration)))
@@ -211,8 +211,8 @@ const exploringWith = (
 
 const explorer = ownProgram(path.join(import.meta.dirname, "../explore/found"), "explorer")
 
-/** What is left of the time that was given, shared by what is left to do. */
-class Patience {
+/** Divides the remaining time among the remaining scripts. */
+class TimeBudget {
   readonly #end: number | undefined
   readonly #workers: number
   #left: number
@@ -223,7 +223,7 @@ class Patience {
     this.#workers = workers
   }
 
-  /** In milliseconds, for the next that begins. */
+  /** The time for the next script, in milliseconds. */
   share(): number | undefined {
     const shares = Math.max(this.#left-- / this.#workers, 1)
     return this.#end === undefined ? undefined : (this.#end - performance.now()) / shares
@@ -256,8 +256,8 @@ const summaryOf = (explored: ReadonlyArray<Explored>, scripts: number): string =
     `${count("COMPLETE")} complete`,
     `${count("NOT_COMPLETE")} not complete`,
     `${count("VIOLATED")} with a violation`,
-    `${count("NOT_AS_WRITTEN")} that fails as it is written`,
-    `${count("NOT_REACHED")} in which something never came about`
+    `${count("NOT_AS_WRITTEN")} that fails as written`,
+    `${count("NOT_REACHED")} with an unreached property`
   ].filter((part) => !part.startsWith("0 "))
   return `${counted(explored.length, "script")} of ${scripts} searched: ${parts.join(", ")}`
 }

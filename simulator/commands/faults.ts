@@ -1,4 +1,4 @@
-/** `simulate faults`: every fault that a script can inject, what it does, how it is written and where it is shown. */
+/** `simulate faults`: the faults that a script can inject, with effect, syntax and an example scenario. */
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { faults as catalogue } from "../faults/catalogue.ts"
@@ -9,9 +9,7 @@ export const faults = Command.make(
   Effect.fn(function* ({ json }) {
     yield* Console.log(json ? asJson : asText)
   })
-).pipe(
-  Command.withDescription("List every fault that a script can inject: what it does, how it is written, who shows it")
-)
+).pipe(Command.withDescription("List the faults that a script can inject: effect, syntax and an example scenario"))
 
 const asJson = JSON.stringify(
   catalogue.map(({ name, what, written, scenario }) => ({ name, what, written, scenario })),

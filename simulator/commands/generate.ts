@@ -1,4 +1,4 @@
-/** `simulate generate`: scenarios from seeds, as files, and what they ever combined. */
+/** `simulate generate`: generates scenarios from seeds, as files, and reports their coverage. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Duration, Effect, Option, Result } from "effect"
@@ -10,22 +10,22 @@ import { end, FAILED, print, UNUSABLE } from "./ending.ts"
 
 const flags = {
   count: Flag.Int("count").pipe(
-    Flag.withDescription("How many scenarios"),
+    Flag.withDescription("The number of scenarios"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The seed of the first; the others follow"),
+    Flag.withDescription("The seed of the first scenario; the others follow"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),
   out: Flag.String("out").pipe(
-    Flag.withDescription("Write each of them into this folder"),
+    Flag.withDescription("Write the scenarios to this folder"),
     Flag.withMetavar("folder"),
     Flag.optional
   ),
   report: Flag.Boolean("report").pipe(
-    Flag.withDescription("Tell what was ever combined, and what was never reached"),
+    Flag.withDescription("Report the combinations covered, and the states never reached"),
     Flag.withDefault(false)
   )
 }
@@ -34,7 +34,7 @@ export const generate = Command.make(
   "generate",
   flags,
   Effect.fn(function* ({ count, seed, out, report }) {
-    if (count < 1) return yield* end(UNUSABLE, "--count is a number of scenarios")
+    if (count < 1) return yield* end(UNUSABLE, "--count must be at least 1")
     const survey = new Survey()
     const folder = Option.getOrUndefined(out)
     const work = Effect.gen(function* () {
@@ -46,24 +46,24 @@ export const generate = Command.make(
         if (folder !== undefined) yield* writing(file, () => fs.writeFileSync(file, generated.yaml))
       }
     })
-    const lived = yield* Effect.result(Effect.timed(work))
-    if (Result.isFailure(lived)) return yield* end(UNUSABLE, lived.failure)
-    const [duration] = lived.success
+    const result = yield* Effect.result(Effect.timed(work))
+    if (Result.isFailure(result)) return yield* end(UNUSABLE, result.failure)
+    const [duration] = result.success
     if (report) yield* print(renderSurvey(survey))
-    const made = `${survey.scenarios} ${survey.scenarios === 1 ? "scenario" : "scenarios"}, ${survey.steps} steps`
-    yield* print(`${made}, ${Duration.toSeconds(duration).toFixed(1)} s`)
+    const totals = `${survey.scenarios} ${survey.scenarios === 1 ? "scenario" : "scenarios"}, ${survey.steps} steps`
+    yield* print(`${totals}, ${Duration.toSeconds(duration).toFixed(1)} s`)
     if (survey.defects.length > 0) yield* end(FAILED, survey.defects.join("\n"))
   })
 ).pipe(
   Command.withDescription(
-    "Generate scenarios: each is lived in a world in memory and written down with what came back. The same seed gives " +
-      "the same bytes. Exits with 0, 1 where the service answered with something that is no refusal, " +
-      "2 where the command or the folder cannot be used."
+    "Generate scenarios: each is run in memory while it is generated, and its answers become expectations. The same seed " +
+      "results in the same bytes. Exit codes: 0, 1 if the service answered with an undocumented error, 2 if the command " +
+      "line or the folder cannot be used."
   ),
   Command.withShortDescription("Generate scenarios from seeds"),
   Command.withExamples([
-    { command: "simulate generate --count 1000 --report", description: "What a thousand scenarios combine" },
-    { command: "simulate generate --seed 42 --out found", description: "The script of one of them" }
+    { command: "simulate generate --count 1000 --report", description: "The coverage of a thousand scenarios" },
+    { command: "simulate generate --seed 42 --out found", description: "Save one scenario" }
   ])
 )
 

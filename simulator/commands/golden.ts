@@ -1,4 +1,4 @@
-/** The trace and the story that are committed beside each script, and whether a run still leaves them. */
+/** Golden files: the committed trace and story of each script, and the comparison with a run. */
 import * as fs from "node:fs"
 import { goldenFiles } from "../files.ts"
 import { linesAround } from "../reports/finish.ts"
@@ -6,31 +6,33 @@ import type { Failure } from "../reports/finished-run.ts"
 import type { Simulated } from "../simulate.ts"
 import { firstDifference, lineOfDifference } from "../trace.ts"
 
-/** What a run leaves. */
-type Left = Pick<Simulated, "trace" | "story">
+/** The output of a run. */
+type Output = Pick<Simulated, "trace" | "story">
 
-export const writeGolden = (file: string, { trace, story }: Left): void => {
+export const writeGolden = (file: string, { trace, story }: Output): void => {
   const golden = goldenFiles(file)
   fs.writeFileSync(golden.trace, trace)
   fs.writeFileSync(golden.story, story)
 }
 
-/** Empty where both are there and equal to the byte. A story is looked at only where the traces are equal. */
-export const differencesFromGolden = (file: string, { trace, story }: Left): ReadonlyArray<Failure> => {
+/** Empty if both files exist and are byte-identical. The story is compared only if the traces are equal. */
+export const differencesFromGolden = (file: string, { trace, story }: Output): ReadonlyArray<Failure> => {
   const golden = goldenFiles(file)
   const missing = [golden.trace, golden.story].find((name) => !fs.existsSync(name))
-  if (missing !== undefined) return [failureAt(file, 0, `there is no ${missing}; --update writes it`, [], [])]
+  if (missing !== undefined) return [failureAt(file, 0, `file not found: ${missing}; --update writes it`, [], [])]
   const committed = fs.readFileSync(golden.trace, "utf8")
   const line = lineOfDifference(committed, trace)
   if (line !== undefined) {
-    const told = firstDifference(committed, trace, sides)?.split("\n") ?? []
-    return [failureAt(golden.trace, line, "the trace is not the committed one", told, linesAround(trace, line))]
+    const details = firstDifference(committed, trace, sides)?.split("\n") ?? []
+    return [
+      failureAt(golden.trace, line, "the trace differs from the committed one", details, linesAround(trace, line))
+    ]
   }
   return storyDifference(golden.story, fs.readFileSync(golden.story, "utf8"), story)
 }
 
-/** Another world has another trace, but where the committed one is of this very run, a reader wants to know. */
-export const isOtherThanCommitted = (file: string, { trace }: Left): boolean => {
+/** True if a committed trace exists and differs. */
+export const isOtherThanCommitted = (file: string, { trace }: Output): boolean => {
   const golden = goldenFiles(file)
   return fs.existsSync(golden.trace) && fs.readFileSync(golden.trace, "utf8") !== trace
 }
@@ -40,9 +42,9 @@ const sides = ["committed", "now"] as const
 const storyDifference = (file: string, committed: string, story: string): ReadonlyArray<Failure> => {
   const line = lineOfDifference(committed, story)
   if (line === undefined) return []
-  const [was, is] = [committed.split("\n")[line], story.split("\n")[line]]
-  const told = [`committed: ${was ?? "the end"}`, `now:       ${is ?? "the end"}`]
-  return [failureAt(file, line, "the story is not the committed one", told, [])]
+  const [old, current] = [committed.split("\n")[line], story.split("\n")[line]]
+  const details = [`committed: ${old ?? "the end"}`, `now:       ${current ?? "the end"}`]
+  return [failureAt(file, line, "the story differs from the committed one", details, [])]
 }
 
 const failureAt = (

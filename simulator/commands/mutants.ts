@@ -1,4 +1,4 @@
-/** `simulate mutants [name]…`: bugs planted in the service one by one, each of which a search has to find. */
+/** `simulate mutants [name]…`: mutation testing; a search has to kill each mutant of the service. */
 import * as fs from "node:fs"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -15,20 +15,17 @@ import { end, FAILED, print, UNUSABLE, written } from "./ending.ts"
 
 const flags = {
   names: Argument.String("name").pipe(
-    Argument.withDescription("Mutants, by their names; all of them, and the service as it is, where absent"),
+    Argument.withDescription("Names of mutants; default all of them, and the unchanged service"),
     Argument.variadic({ min: 0 })
   ),
-  list: Flag.Boolean("list").pipe(
-    Flag.withDescription("Say what each breaks, and search nothing"),
-    Flag.withDefault(false)
-  ),
+  list: Flag.Boolean("list").pipe(Flag.withDescription("List the mutants without searching"), Flag.withDefault(false)),
   json: Flag.String("json").pipe(
-    Flag.withDescription("Write what came of each into this file"),
+    Flag.withDescription("Write the results to this file, as JSON"),
     Flag.withMetavar("file"),
     Flag.optional
   ),
   workers: Flag.Int("workers").pipe(
-    Flag.withDescription("How many are searched for at a time; 2 where absent"),
+    Flag.withDescription("The number of mutants that are searched in parallel; default 2"),
     Flag.withMetavar("number"),
     Flag.withDefault(2)
   )
@@ -39,8 +36,8 @@ export const mutants = Command.make(
   flags,
   Effect.fn(function* ({ names, list, json, workers }) {
     const unknown = names.find((name) => catalogue.every((mutant) => mutant.name !== name))
-    if (unknown !== undefined) return yield* end(UNUSABLE, `there is no mutant ${unknown}; --list names them`)
-    if (workers < 1) return yield* end(UNUSABLE, "--workers is a number from 1")
+    if (unknown !== undefined) return yield* end(UNUSABLE, `unknown mutant ${unknown}; --list lists them`)
+    if (workers < 1) return yield* end(UNUSABLE, "--workers must be at least 1")
     const chosen = names.length === 0 ? catalogue : catalogue.filter(({ name }) => names.includes(name))
     if (list) return yield* print(chosen.map(({ name, says }) => `${name}\n  ${says}`).join("\n"))
     if (isBuilt) return yield* end(UNUSABLE, "simulate mutants changes the source of the service: run it in a checkout")
@@ -61,34 +58,34 @@ export const mutants = Command.make(
       const complaint = complaintOf(row)
       if (complaint !== undefined) yield* end(FAILED, complaint)
     }
-    const idle = names.length === 0 ? idleAmong(judges, rows) : []
-    if (idle.length > 0) yield* end(FAILED, `nobody knows whether these notice anything: ${idle.join(", ")}`)
+    const idle = names.length === 0 ? idleAmong(checks, rows) : []
+    if (idle.length > 0) yield* end(FAILED, `these checks killed no mutant: ${idle.join(", ")}`)
     if (Option.isSome(json)) {
       yield* written(json.value, () => fs.writeFileSync(json.value, `${JSON.stringify(rows, null, 2)}\n`))
     }
   })
 ).pipe(
   Command.withDescription(
-    "Plant bugs in the service, one at a time, in a process of its own each, and search the marked scenarios until one " +
-      "is noticed. Exits with 0 where every bug is and the service as it is shows none, 1 where one survives, is " +
-      "noticed without the fault that it is for, or is noticed by nobody that judges alone, or where the service as it " +
-      "is shows one, 2 where the command cannot be used or a bug does not fit the source any more."
+    "Mutation testing: apply each mutant to the service, in its own process, and search the marked scenarios until a check " +
+      "kills it. Exit codes: 0 if every mutant is killed and the unchanged service passes, 1 if a mutant survives, is killed " +
+      "without its fault or by no required check, or if the unchanged service fails, 2 if the command line cannot be used " +
+      "or a mutant does not match the source."
   ),
-  Command.withShortDescription("Plant bugs, each of which a search has to find"),
+  Command.withShortDescription("Mutation testing of the service by search"),
   Command.withExamples([
     { command: "simulate mutants", description: "All of them, two at a time" },
-    { command: "simulate mutants --list", description: "What each breaks" },
-    { command: "simulate mutants skip-the-pause-check", description: "One, alone" }
+    { command: "simulate mutants --list", description: "The list of mutants" },
+    { command: "simulate mutants skip-the-pause-check", description: "One mutant" }
   ])
 )
 
-const judges = [...invariants, ...probes].map(({ name }) => name)
+const checks = [...invariants, ...probes].map(({ name }) => name)
 
 const rowFor = (mutant: Mutant | undefined, files: ReadonlyArray<string>): Effect.Effect<Row> =>
   Effect.map(huntElsewhere(mutant, files, mutant === undefined ? everywhere : effort), (end) => ({ mutant, end }))
 
-/** Most bugs are found at once where they are expected. */
+/** Most mutants are killed within a few runs of the scenario expected to do so. */
 const effort = { few: 60, many: 1200 }
 
-/** So much is searched of each script where nothing may be found. */
+/** The effort per script for the unchanged service. */
 const everywhere = { few: 60, many: 60 }

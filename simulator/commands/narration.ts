@@ -1,9 +1,9 @@
-/** What a command tells a person while it runs: where it goes, and in which colours. */
+/** Prints stories for a person: the stream and the colours. */
 import { styleText } from "node:util"
 import { Console, Effect } from "effect"
 import { visibleOnTerminal } from "../reports/visible.ts"
 
-/** Beside a report on standard output, what is told goes to standard error. */
+/** Stories go to standard error if a report goes to standard output. */
 export const tellOn =
   (stream: "stdout" | "stderr") =>
   (story: string): Effect.Effect<void> =>
@@ -11,10 +11,10 @@ export const tellOn =
       painted(visibleOnTerminal(story), (style, text) => styleText(style, text, { stream: process[stream] }))
     )
 
-/** `styleText` leaves text as it is where the stream is no terminal, and where NO_COLOR is set. */
+/** `styleText` adds no colours if the stream is not a terminal or NO_COLOR is set. */
 type Paint = (style: "bold" | "dim" | "red" | "green", text: string) => string
 
-/** The parts of a story: its title, what is said, what went wrong and how it ended. */
+/** Styles the parts of a story: title, narration, failures and the result. */
 export const painted = (story: string, paint: Paint): string =>
   story
     .split("\n")

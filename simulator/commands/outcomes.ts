@@ -1,6 +1,6 @@
 /**
- * `simulate outcomes <scenario>…`: races on a real Postgres, statement by statement, may end only as they can in memory,
- * where every order of whole transactions is tried.
+ * `simulate outcomes <scenario>…`: refinement check. Runs on a real Postgres, scheduled statement by statement, may have
+ * only outcomes of the complete search in memory, where transactions are atomic.
  */
 import { Duration, Effect, Result, type Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -19,23 +19,21 @@ import { end, FAILED, NOT_COMPLETE, print, UNUSABLE } from "./ending.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
-    Argument.withDescription(
-      "Scripts with a step that says explore, and folders: of these, the scripts that are marked exhaustive"
-    ),
+    Argument.withDescription("Scripts with an explore step, or folders, whose scripts marked exhaustive are run"),
     Argument.variadic({ min: 1 })
   ),
   runs: Flag.Int("runs").pipe(
-    Flag.withDescription("How many runs on Postgres, for each script: a third of them for each way of choosing"),
+    Flag.withDescription("The number of runs on Postgres per script, a third for each strategy"),
     Flag.withMetavar("number"),
     Flag.withDefault(60)
   ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("What chance decides by"),
+    Flag.withDescription("The seed of the strategies"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),
   most: Flag.Int("most").pipe(
-    Flag.withDescription("How many runs in memory, at most, to know every outcome there"),
+    Flag.withDescription("The maximum number of runs of the complete search in memory"),
     Flag.withMetavar("number"),
     Flag.withDefault(20_000)
   )
@@ -52,7 +50,7 @@ export const outcomes = Command.make(
   "outcomes",
   flags,
   Effect.fn(function* (input) {
-    if (input.runs < 1 || input.most < 1) return yield* end(UNUSABLE, "--runs and --most are numbers of runs")
+    if (input.runs < 1 || input.most < 1) return yield* end(UNUSABLE, "--runs and --most must be at least 1")
     const found = findScripts(input.places)
     if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
     const unusable = found.success.flatMap(({ scenario }) => (Result.isFailure(scenario) ? [scenario.failure] : []))
@@ -60,36 +58,35 @@ export const outcomes = Command.make(
     const races = found.success
       .map(({ file, scenario }) => ({ file, scenario: Result.getOrThrow(scenario) }))
       .filter(({ scenario }) => explorePoint(scenario) !== undefined)
-    const reasonFor = ({ file, scenario }: Race) => (input.places.includes(file) ? undefined : leftOutFor(scenario))
-    const held = races.filter((race) => reasonFor(race) === undefined)
-    if (held.length === 0) return yield* end(UNUSABLE, "no script there says explore and is marked exhaustive")
+    const exclusionOf = ({ file, scenario }: Race) => (input.places.includes(file) ? undefined : leftOutFor(scenario))
+    const selected = races.filter((race) => exclusionOf(race) === undefined)
+    if (selected.length === 0) return yield* end(UNUSABLE, "no script has an explore step marked exhaustive")
 
     const database = yield* Effect.result(steppedDatabase)
     if (Result.isFailure(database)) {
-      return yield* end(UNUSABLE, `there is no Postgres to run on: ${database.failure.message}`)
+      return yield* end(UNUSABLE, `Postgres is not available: ${database.failure.message}`)
     }
     const compared: Array<Compared> = []
-    for (const race of held) {
-      const one = yield* holdAgainst(database.success, race, input)
+    for (const race of selected) {
+      const one = yield* compareWithMemory(database.success, race, input)
       if (one !== undefined) compared.push(one)
     }
-    for (const race of races.filter((one) => !held.includes(one))) {
-      yield* print(`${race.file}: left out: ${reasonFor(race)}`)
+    for (const race of races.filter((one) => !selected.includes(one))) {
+      yield* print(`${race.file}: excluded: ${exclusionOf(race)}`)
     }
     yield* print(summaryOf(compared, races.length))
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "From the step that says explore, run a script on an embedded Postgres again and again, where every request is " +
-      "answered by a server process of its own and each statement is let go on its own, beside timers, the worker and what " +
-      "an operator does: the answers and the rows in the end have to be those of one of all the orders in memory. Nothing " +
-      "goes wrong by itself there, and time moves as far as a script lets a party be slow. What is left out is told. " +
-      "Exits with 0 where nothing ended otherwise, 1 where a run did, 2 where the command or a script cannot be used, 4 " +
-      "where not every order in memory could be tried."
+    "From the explore step on, run a script repeatedly on an embedded Postgres. Each request is handled by its own server " +
+      "process, and statements, timers, the worker and operator commands are scheduled individually. The answers and final " +
+      "rows must be an outcome of the complete search in memory. No faults are injected, and time advances by at most " +
+      "the slowness of the script; omitted parts are listed. Exit codes: 0 if all outcomes are known, 1 if one is not, 2 if " +
+      "the command line or a script cannot be used, 4 if the search in memory is not complete."
   ),
-  Command.withShortDescription("Hold races on Postgres, statement by statement, against those in memory"),
+  Command.withShortDescription("Compare races on Postgres, statement by statement, with the search in memory"),
   Command.withExamples([
-    { command: "simulate outcomes scenarios", description: "Every script that is marked exhaustive" },
+    { command: "simulate outcomes scenarios", description: "All scripts marked exhaustive" },
     { command: "simulate outcomes scenarios/120-pause-race.yaml --runs 300", description: "One race, 300 runs" }
   ])
 )
@@ -99,7 +96,7 @@ const steppedDatabase: Effect.Effect<SteppedDatabase, Error, Scope.Scope> = Effe
   (server) => openStepped(server)
 )
 
-const holdAgainst = Effect.fnUntraced(function* (
+const compareWithMemory = Effect.fnUntraced(function* (
   database: SteppedDatabase,
   { file, scenario }: Race,
   { runs, seed, most }: Input
@@ -116,56 +113,59 @@ const holdAgainst = Effect.fnUntraced(function* (
   }
   const { isComplete, schedules, outcomes: known } = outcomesInMemory(prepared.success, most)
   if (!isComplete) {
-    yield* end(NOT_COMPLETE, `${file}: ${schedules} runs in memory were not all there are; --most allows more`)
+    yield* end(NOT_COMPLETE, `${file}: the search in memory is not complete after ${schedules} runs; increase --most`)
     return undefined
   }
   yield* database.keep(contentOf(prepared.success))
   const [took, compared] = yield* Effect.timed(
     Effect.promise(() => compareOutcomes(database, prepared.success, { known, runs, seed }))
   )
-  yield* print(`${file}: ${inWords(compared)}, ${Duration.toSeconds(took).toFixed(1)} s`)
-  yield* print(`  left out: ${leftOutOf(compared, scenario).join("; ")}`)
+  yield* print(`${file}: ${summarize(compared)}, ${Duration.toSeconds(took).toFixed(1)} s`)
+  yield* print(`  excluded: ${exclusionsIn(compared, scenario).join("; ")}`)
   if (compared.other !== undefined) {
-    yield* print(apart(compared.other, known))
-    yield* end(FAILED, `${file}: a run on Postgres ended as none in memory does`)
+    yield* print(renderDivergence(compared.other, known))
+    yield* end(FAILED, `${file}: a run on Postgres has an outcome that the search in memory does not have`)
   }
   return compared
 })
 
-const leftOutOf = ({ decisions, leftOut }: Compared, scenario: Scenario): ReadonlyArray<string> => {
+const exclusionsIn = ({ decisions, leftOut }: Compared, scenario: Scenario): ReadonlyArray<string> => {
   const notDriven = notDrivenIn(scenario)
   return [
     ...(notDriven === undefined ? [] : [notDriven]),
     ...(decisions === 0
-      ? ["no two things could ever happen next: nothing races"]
+      ? ["there was no choice point, so nothing races"]
       : leftOut.map(([strategy, what]) => `${strategy}: ${what}`))
   ]
 }
 
 const summaryOf = (compared: ReadonlyArray<Compared>, scripts: number): string => {
   const sum = (of: (one: Compared) => number) => compared.reduce((total, one) => total + of(one), 0)
-  const apart = compared.filter(({ other }) => other !== undefined).length
+  const diverging = compared.filter(({ other }) => other !== undefined).length
   return (
-    `${counted(compared.length, "script")} of ${scripts} held against memory: ${sum(({ runs }) => runs)} runs on Postgres, ` +
+    `${counted(compared.length, "script")} of ${scripts} compared with memory: ${sum(({ runs }) => runs)} runs on Postgres, ` +
     `${sum(({ seen }) => seen)} of ${sum(({ known }) => known)} outcomes in memory seen, ` +
-    (apart === 0 ? "none ended otherwise" : `${apart} ended otherwise`)
+    (diverging === 0 ? "no other outcome" : `${diverging} with another outcome`)
   )
 }
 
 const contentOf = ({ from }: Prepared) => {
-  if (from.stage.store === undefined) throw new TypeError("what is prepared is in memory")
+  if (from.stage.store === undefined) throw new TypeError("a search root is in memory")
   return from.stage.store.content
 }
 
-const inWords = ({ runs, unjudged, statements, decisions, waits, known, seen }: Compared): string =>
+const summarize = ({ runs, unjudged, statements, decisions, waits, known, seen }: Compared): string =>
   `${runs} runs on Postgres, ${statements} statements, ${decisions} choices, ${waits} waits for a lock; ` +
   `${seen} of ${known} outcomes in memory seen` +
-  (unjudged === 0 ? "" : `; ${unjudged} runs took too long to be judged`)
+  (unjudged === 0 ? "" : `; ${unjudged} runs timed out`)
 
-/** The run, and every way in which one in memory ends. */
-const apart = ({ happened, outcome, defect }: NonNullable<Compared["other"]>, known: Searched["outcomes"]): string =>
+/** The diverging run, and the outcomes in memory. */
+const renderDivergence = (
+  { happened, outcome, defect }: NonNullable<Compared["other"]>,
+  known: Searched["outcomes"]
+): string =>
   [
-    "  what happened, in its order:",
+    "  events, in order:",
     ...happened.map((one) => `    ${one}`),
     `  on Postgres: ${defect ?? answersOf(outcome)}`,
     ...[...known.values()].map((one) => `  in memory:   ${answersOf(one)}`)

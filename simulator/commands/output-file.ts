@@ -1,18 +1,18 @@
-/** The file that a command writes at its end: claimed at its beginning, so that nobody works for nothing. */
+/** The output file of a command, claimed at its start so that the work is not lost. */
 import * as fs from "node:fs"
 
 export interface OutputFile {
   readonly write: (text: string) => void
-  /** Leaves no file where none was and nothing was written. */
+  /** Removes the file if it was created here and not written. */
   readonly release: () => void
 }
 
-/** Throws where it cannot be written, and where it is there already and may not be overwritten. */
+/** Throws if the file cannot be written, or exists and may not be overwritten. */
 export const claimFile = (file: string, mayOverwrite: boolean): OutputFile => {
-  const isThere = fs.existsSync(file)
-  if (isThere && !mayOverwrite) throw new Error(`${file} is there already: choose another name, or say --overwrite`)
-  fs.closeSync(fs.openSync(file, isThere ? "r+" : "wx"))
-  let isNew = !isThere
+  const exists = fs.existsSync(file)
+  if (exists && !mayOverwrite) throw new Error(`${file} already exists: choose another name, or add --overwrite`)
+  fs.closeSync(fs.openSync(file, exists ? "r+" : "wx"))
+  let isNew = !exists
   return {
     write: (text) => {
       fs.writeFileSync(file, text)

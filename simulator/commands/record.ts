@@ -1,4 +1,4 @@
-/** `simulate record out.yaml [scenario]`: serves, and writes what came in as a scenario that leaves the same trace. */
+/** `simulate record out.yaml [scenario]`: serves a world, and writes the session as a scenario with the same trace. */
 import * as fs from "node:fs"
 import { Console, Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -11,9 +11,9 @@ import { servingFlags, serveWhile } from "./serving.ts"
 export const record = Command.make(
   "record",
   {
-    out: Argument.String("out.yaml").pipe(Argument.withDescription("The file to write")),
+    out: Argument.String("out.yaml").pipe(Argument.withDescription("The output file")),
     overwrite: Flag.Boolean("overwrite").pipe(
-      Flag.withDescription("Write the file even where it is there already"),
+      Flag.withDescription("Overwrite an existing file"),
       Flag.withDefault(false)
     ),
     ...servingFlags
@@ -27,22 +27,22 @@ export const record = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Serve as `simulate serve` does, and when it ends, write what came into the world as a scenario. A replay of it " +
-      "leaves the same trace to the byte; where one does not, it is written to out.yaml.rejected.yaml instead, the " +
-      "first difference is told, and it exits with 3. A step that is under way at the end is left out."
+    "Serve as `simulate serve` does, and at the end write the session as a scenario. The scenario is replayed and must " +
+      "result in the same trace, byte by byte; otherwise it is written to out.yaml.rejected.yaml, the first difference is " +
+      "reported, and the exit code is 3. Steps that are still pending at the end are omitted."
   ),
   Command.withShortDescription("Serve, and write the session as a scenario"),
   Command.withExamples([{ command: "simulate record session.yaml", description: "Then point an agent at the server" }])
 )
 
-/** What came in is lost in no case but one: where the disk does not take it. */
+/** The session is always saved, unless the disk refuses the write. */
 export const keep = Effect.fnUntraced(function* (session: Session, file: OutputFile, out: string) {
   const recording = recordingOf(session)
   const missing = missingFrom(recording)
   const rest = missing === "" ? "" : ` ${missing}`
   if (recording.steps === 0) {
     file.release()
-    return yield* Console.log(`Nothing came in that a scenario could hold: ${out} is not written.${rest}`)
+    return yield* Console.log(`No recordable step: ${out} is not written.${rest}`)
   }
   const difference = differenceInReplay(session, recording)
   const rejected = `${out}.rejected.yaml`
@@ -52,9 +52,12 @@ export const keep = Effect.fnUntraced(function* (session: Session, file: OutputF
   file.release()
   if (Result.isFailure(written)) return yield* end(UNUSABLE, `the recording cannot be written: ${written.failure}`)
   if (difference !== undefined) {
-    return yield* end(DIVERGED, `A replay is another session; what came in is in ${rejected}.${rest}\n${difference}`)
+    return yield* end(
+      DIVERGED,
+      `The replay differs from the session, which is saved in ${rejected}.${rest}\n${difference}`
+    )
   }
-  yield* Console.log(`${recording.steps} steps are in ${out}.${rest}`)
+  yield* Console.log(`${recording.steps} steps written to ${out}.${rest}`)
 })
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-/** `simulate replay <file or folder>…`: has saved runs again, to the letter, and says whether they still go wrong. */
+/** `simulate replay <file or folder>…`: replays saved runs exactly, and reports whether they still fail. */
 import * as fs from "node:fs"
 import { Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -12,12 +12,14 @@ import { DIVERGED, end, FAILED, note, PASSED, print, UNUSABLE } from "./ending.t
 
 const flags = {
   places: Argument.String("file or folder").pipe(
-    Argument.withDescription("Scripts that say one order, and folders of which every such script below is meant"),
+    Argument.withDescription(
+      "Scripts with a fixed schedule, or folders, whose scripts with one are replayed recursively"
+    ),
     Argument.variadic({ min: 1 })
   ),
   quiet: Flag.Boolean("quiet").pipe(
     Flag.withAlias("q"),
-    Flag.withDescription("Tell no story, and nothing of what does not go wrong any more"),
+    Flag.withDescription("Print no stories, and no runs that no longer fail"),
     Flag.withDefault(false)
   )
 }
@@ -28,9 +30,9 @@ export const replay = Command.make(
   Effect.fn(function* ({ places, quiet }) {
     const found = findScripts(places)
     if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
-    const meant = found.success.filter((script) => places.includes(script.file) || saysOneRun(script))
-    if (meant.length === 0) return yield* end(UNUSABLE, "no script here says one order: there is nothing to have again")
-    for (const { file, scenario } of meant) {
+    const selected = found.success.filter((script) => places.includes(script.file) || hasFixedSchedule(script))
+    if (selected.length === 0) return yield* end(UNUSABLE, "no script has a fixed schedule to replay")
+    for (const { file, scenario } of selected) {
       const replayed = Result.flatMap(scenario, (scenario) => replayScript(file, scenario, { invariants, probes }))
       if (Result.isFailure(replayed)) {
         yield* end(UNUSABLE, replayed.failure)
@@ -43,19 +45,19 @@ export const replay = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Have saved runs again, to the letter: each name beside explore has to be offered when its turn comes, and what is " +
-      "injected has to strike. Exits with 0 where nothing goes wrong any more, 1 where something does, 2 where a script " +
-      "cannot be used, 3 where the run and the script part, and says at which choice, what was wanted and what was offered."
+    "Replay saved runs exactly: each recorded choice must be available at its choice point, and each injected fault must " +
+      "occur. Exit codes: 0 if no run fails, 1 if one does, 2 if a script cannot be used, 3 if a run diverges from its " +
+      "script; the choice point, the recorded choice and the options are reported."
   ),
-  Command.withShortDescription("Have saved runs again, to the letter"),
+  Command.withShortDescription("Replay saved runs exactly"),
   Command.withExamples([
-    { command: "simulate replay scenarios/found", description: "Everything that was found and kept: is it fixed?" },
-    { command: "simulate replay mine.yaml", description: "An order that was written by hand" }
+    { command: "simulate replay scenarios/found", description: "All regressions: are they fixed?" },
+    { command: "simulate replay mine.yaml", description: "A schedule written by hand" }
   ])
 )
 
 const codes: { readonly [ended in Replayed["ended"]]: number } = { REPRODUCES: FAILED, FIXED: PASSED, DIVERGED }
 
-/** Of what cannot be read, whatever looks like it: then that is told. */
-const saysOneRun = ({ file, scenario }: Script): boolean =>
+/** Includes unreadable scripts that look like saved runs, so that they are reported. */
+const hasFixedSchedule = ({ file, scenario }: Script): boolean =>
   Result.isSuccess(scenario) ? isOneRun(scenario.success) : /^ *choose:|^# Breaks:/m.test(fs.readFileSync(file, "utf8"))

@@ -1,4 +1,4 @@
-/** `simulate run <file or folder>…`: runs scenarios, tells what happens, holds it against the committed and reports. */
+/** `simulate run <file or folder>…`: runs scenarios, prints their stories, compares golden files and writes reports. */
 import { Console, Duration, Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { findScripts, type Script } from "../files.ts"
@@ -22,43 +22,41 @@ import { runnerOn, type RunOne, storageFlags } from "./storages.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
-    Argument.withDescription("Scripts, and folders of which every script below is run"),
+    Argument.withDescription("Scripts, or folders whose scripts are run recursively"),
     Argument.variadic({ min: 1 })
   ),
   ...storageFlags,
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("Use this seed instead of each scenario's own"),
+    Flag.withDescription("Use this seed instead of the scenario's own"),
     Flag.withMetavar("number"),
     Flag.optional
   ),
   check: Flag.Boolean("check").pipe(
     Flag.withDescription(
-      "Fail where the trace or the story is not the committed one beside the script, or none is there"
+      "Fail if the trace or the story differs from the committed one beside the script, or none exists"
     ),
     Flag.withDefault(false)
   ),
   update: Flag.Boolean("update").pipe(
-    Flag.withDescription("Write the committed trace and story of each script that passes; refused where CI is set"),
+    Flag.withDescription("Write the committed trace and story of each script that passes; refused if CI is set"),
     Flag.withDefault(false)
   ),
   report: Flag.String("report").pipe(
     Flag.withDescription(
-      `Also write a report: ${reportKinds.join(", ")}. Several can be asked for; - in a file's place is standard ` +
-        "output, and what is told then goes to standard error"
+      `Also write a report: ${reportKinds.join(", ")}. Repeatable; the file - is standard output, and stories then go ` +
+        "to standard error"
     ),
     Flag.withMetavar("kind=file"),
     Flag.atLeast(0)
   ),
   trace: Flag.String("trace").pipe(
-    Flag.withDescription(
-      "Write the canonical trace of every run to this file, one after the other; - is standard output"
-    ),
+    Flag.withDescription("Write the traces of all runs to this file; - is standard output"),
     Flag.withMetavar("file"),
     Flag.optional
   ),
   quiet: Flag.Boolean("quiet").pipe(
     Flag.withAlias("q"),
-    Flag.withDescription("Tell only of what is not as expected"),
+    Flag.withDescription("Print only failures"),
     Flag.withDefault(false)
   )
 }
@@ -77,42 +75,45 @@ export const run = Command.make(
     if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
 
     const unusable = unusableOf(found.success, input)
-    const told =
+    const results =
       unusable.length > 0 ? unusable : yield* runAll(found.success, streamBeside(destinations.success, input), input)
-    if (unusable.length === 0) yield* writeTraces(told, input.trace)
+    if (unusable.length === 0) yield* writeTraces(results, input.trace)
     for (const destination of destinations.success) {
-      yield* written(destination.file, () => writeReport(destination, told))
+      yield* written(destination.file, () => writeReport(destination, results))
     }
     for (const { problem } of unusable) yield* end(UNUSABLE, problem)
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Run scenarios and tell what happens. Exits with 0 where all pass, 1 where one does not (with --check, also where " +
-      "its trace or story is not the committed one), 2 where a script or the command line cannot be used."
+    "Run scenarios and print their stories. Exit codes: 0 if all pass, 1 if one fails (with --check, also if its trace or " +
+      "story differs from the committed one), 2 if a script or the command line cannot be used."
   ),
-  Command.withShortDescription("Run scenarios and tell what happens"),
+  Command.withShortDescription("Run scenarios and print their stories"),
   Command.withExamples([
     { command: "simulate run scenarios", description: "Every scenario of a folder" },
     {
       command: "simulate run scenarios --check --quiet --report junit=out.xml --report github=-",
       description: "In CI"
     },
-    { command: "simulate run scenarios/01-first-record.yaml --seed 7", description: "The same story in another world" },
+    {
+      command: "simulate run scenarios/01-first-record.yaml --seed 7",
+      description: "The same scenario with another seed"
+    },
     { command: "simulate run scenarios --storage postgres", description: "Against an embedded Postgres" },
-    { command: "simulate run scenarios --update", description: "Take what happens now as what is committed" }
+    { command: "simulate run scenarios --update", description: "Update the committed traces and stories" }
   ])
 )
 
 const contradictionIn = ({ check, update, seed }: Input): string | undefined => {
-  if (update && process.env["CI"]) return "--update is refused where CI is set"
-  if (update && check) return "--check holds a run against what --update would write first; give one of them"
+  if (update && process.env["CI"]) return "--update is refused if CI is set"
+  if (update && check) return "--check and --update exclude each other; give one of them"
   if ((update || check) && Option.isSome(seed)) {
-    return `what is committed is of each scenario's own seed; leave out --seed beside --${update ? "update" : "check"}`
+    return `committed traces use the scenario's own seed; omit --seed with --${update ? "update" : "check"}`
   }
   return undefined
 }
 
-/** Nothing is run as long as one script cannot be read. */
+/** No script is run if one cannot be read. */
 const unusableOf = (scripts: ReadonlyArray<Script>, input: Input): ReadonlyArray<Told & { readonly problem: string }> =>
   scripts.flatMap(({ file, scenario }) => {
     if (Result.isSuccess(scenario)) return []
@@ -125,13 +126,13 @@ const runAll = Effect.fnUntraced(function* (scripts: ReadonlyArray<Script>, stre
   const tell = tellOn(stream)
   const all: Array<Told> = []
   for (const script of scripts) {
-    const told = yield* runScript(script, runOne, input)
-    all.push(told)
-    note(codeOf[told.run.verdict])
-    if (!input.quiet || told.ran.simulated.verdict !== "PASSED") yield* tell(told.ran.simulated.story)
-    for (const failure of told.ran.alsoFound) yield* tell(`${indented(failureLines(failure))}\n`)
-    for (const { file, line, property, reason } of told.run.unjudged ?? []) {
-      yield* Console.error(visibleOnTerminal(`${file}:${line}: not judged in this run: ${property}: ${reason}`))
+    const result = yield* runScript(script, runOne, input)
+    all.push(result)
+    note(codeOf[result.run.verdict])
+    if (!input.quiet || result.ran.simulated.verdict !== "PASSED") yield* tell(result.ran.simulated.story)
+    for (const failure of result.ran.alsoFound) yield* tell(`${indent(failureLines(failure))}\n`)
+    for (const { file, line, property, reason } of result.run.unjudged ?? []) {
+      yield* Console.error(visibleOnTerminal(`${file}:${line}: not checked in this run: ${property}: ${reason}`))
     }
   }
   return all
@@ -140,36 +141,39 @@ const runAll = Effect.fnUntraced(function* (scripts: ReadonlyArray<Script>, stre
 const streamBeside = (destinations: ReadonlyArray<Destination>, { trace }: Input): "stdout" | "stderr" =>
   [...destinations.map(({ file }) => file), Option.getOrUndefined(trace)].includes(standardOutput) ? "stderr" : "stdout"
 
-const indented = (lines: ReadonlyArray<string>): string => lines.map((line) => `  ${line}`).join("\n")
+const indent = (lines: ReadonlyArray<string>): string => lines.map((line) => `  ${line}`).join("\n")
 
 const runScript = Effect.fnUntraced(function* ({ file, scenario }: Script, runOne: RunOne, input: Input) {
   const read = Result.getOrThrow(scenario)
-  const meant = { ...read, seed: Option.getOrElse(input.seed, () => read.seed) }
-  const [duration, simulated] = yield* Effect.timed(runOne(file, meant))
-  // What did not pass is told anyway, and is nothing to commit.
+  const seeded = { ...read, seed: Option.getOrElse(input.seed, () => read.seed) }
+  const [duration, simulated] = yield* Effect.timed(runOne(file, seeded))
+  // A failed run is printed anyway, and must not become a golden file.
   const hasPassed = simulated.verdict === "PASSED"
   if (hasPassed && input.update) yield* onDisk(() => writeGolden(file, simulated))
   else if (hasPassed && !input.check && Option.isNone(input.seed)) {
     if (yield* onDisk(() => isOtherThanCommitted(file, simulated))) {
       yield* Console.error(
-        visibleOnTerminal(`${file}: the trace is not the committed one; --check shows where, --update rewrites it`)
+        visibleOnTerminal(
+          `${file}: the trace differs from the committed one; --check shows the difference, --update rewrites it`
+        )
       )
     }
   }
   const alsoFound = hasPassed && input.check ? yield* onDisk(() => differencesFromGolden(file, simulated)) : []
-  const ran = { file, scenario: meant, simulated, replay: replayOf(file, input), alsoFound }
+  const ran = { file, scenario: seeded, simulated, replay: replayOf(file, input), alsoFound }
   return { run: finish(ran), seconds: Duration.toSeconds(duration), ran }
 })
 
 const replayOf = (file: string, { storage, seed, check }: Input): string =>
   replayCommand(file, { storage, seed: Option.getOrUndefined(seed), check })
 
-const writeTraces = (told: ReadonlyArray<Told>, file: Option.Option<string>): Effect.Effect<void> =>
+const writeTraces = (results: ReadonlyArray<Told>, file: Option.Option<string>): Effect.Effect<void> =>
   Option.match(file, {
     onNone: () => Effect.void,
-    onSome: (file) => written(file, () => writeText(file, told.map(({ ran }) => ran?.simulated.trace ?? "").join("")))
+    onSome: (file) =>
+      written(file, () => writeText(file, results.map(({ ran }) => ran?.simulated.trace ?? "").join("")))
   })
 
-/** What cannot be read or written ends the command, and the message of the file system names it. */
+/** A file system error ends the command with its message. */
 const onDisk = <A>(work: () => A): Effect.Effect<A, Error> =>
   Effect.try({ try: work, catch: (error) => (error instanceof Error ? error : new Error(String(error))) })

@@ -1,4 +1,4 @@
-/** `simulate schema`: the form of scripts as a JSON Schema, for editors. */
+/** `simulate schema`: the JSON Schema of scripts, for editors. */
 import * as fs from "node:fs"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -9,7 +9,7 @@ export const schema = Command.make(
   "schema",
   {
     out: Flag.String("out").pipe(
-      Flag.withDescription("Write it to this file instead of standard output"),
+      Flag.withDescription("Write the schema to this file instead of standard output"),
       Flag.withMetavar("file"),
       Flag.optional
     )
@@ -20,4 +20,4 @@ export const schema = Command.make(
     const written = Effect.try({ try: () => fs.writeFileSync(out.value, `${text}\n`), catch: String })
     yield* Effect.catch(written, (error) => end(UNUSABLE, `${out.value} cannot be written: ${error}`))
   })
-).pipe(Command.withDescription("Print the JSON Schema of scripts, which editors check and complete them by"))
+).pipe(Command.withDescription("Print the JSON Schema of scripts, for validation and completion in editors"))

@@ -1,4 +1,4 @@
-/** What the commands that serve worlds have in common: their flags, and a server from its start to its end. */
+/** The flags and the server lifecycle shared by the commands that serve worlds. */
 import * as fs from "node:fs"
 import { Console, Effect, Option, Result, Schema, type Scope } from "effect"
 import { Argument, type Command, Flag } from "effect/cli"
@@ -12,11 +12,11 @@ import { FAILED, end, UNUSABLE } from "./ending.ts"
 
 export const servingFlags = {
   scenario: Argument.String("scenario").pipe(
-    Argument.withDescription("The script whose world is served; one of the server's own where absent"),
+    Argument.withDescription("The script whose world is served; default a built-in world"),
     Argument.optional
   ),
   port: Flag.Int("port").pipe(
-    Flag.withDescription("The port on 127.0.0.1; any free one where it is 0"),
+    Flag.withDescription("The port on 127.0.0.1; 0 is any free port"),
     Flag.withMetavar("number"),
     Flag.withDefault(8780)
   ),
@@ -26,11 +26,11 @@ export const servingFlags = {
     Flag.optional
   ),
   start: Flag.String("start").pipe(
-    Flag.withDescription("When the world begins: 2026-01-05T09:00:00.000Z"),
+    Flag.withDescription("The instant at which the world begins, such as 2026-01-05T09:00:00.000Z"),
     Flag.withMetavar("instant"),
     Flag.optional
   ),
-  play: Flag.Boolean("play").pipe(Flag.withDescription("Do the steps of the scenario first"), Flag.withDefault(false)),
+  play: Flag.Boolean("play").pipe(Flag.withDescription("Run the steps of the scenario first"), Flag.withDefault(false)),
   program: Flag.String("program").pipe(
     Flag.withDescription(
       "A program on this machine that answers for a receiver: hooks=http://127.0.0.1:9000/callbacks"
@@ -39,7 +39,7 @@ export const servingFlags = {
     Flag.atLeast(0)
   ),
   patience: Flag.Int("patience").pipe(
-    Flag.withDescription("How many seconds of real time a program outside may take"),
+    Flag.withDescription("The timeout of external programs, in seconds of real time"),
     Flag.withMetavar("seconds"),
     Flag.withDefault(10)
   )
@@ -47,7 +47,7 @@ export const servingFlags = {
 
 type Input = Command.Command.Config.Infer<typeof servingFlags>
 
-/** Serves until it is told to stop; then `atEnd` is done with the world that was served. */
+/** Serves until it is stopped; then runs `atEnd` with the served world. */
 export const serveWhile = Effect.fnUntraced(function* (
   input: Input,
   atEnd: (world: ServedWorld) => Effect.Effect<void>
@@ -55,16 +55,16 @@ export const serveWhile = Effect.fnUntraced(function* (
   const prepared = yield* Effect.result(Effect.tryPromise({ try: () => prepare(input), catch: messageOf }))
   if (Result.isFailure(prepared)) return yield* end(UNUSABLE, prepared.failure)
   const { worlds, world } = prepared.success
-  const begun = yield* Effect.result(Effect.tryPromise({ try: () => serve(worlds, input.port), catch: messageOf }))
-  if (Result.isFailure(begun)) return yield* end(FAILED, begun.failure)
-  const serving = begun.success
+  const started = yield* Effect.result(Effect.tryPromise({ try: () => serve(worlds, input.port), catch: messageOf }))
+  if (Result.isFailure(started)) return yield* end(FAILED, started.failure)
+  const serving = started.success
   yield* Console.log(`The world is at ${serving.origin}, and its page at ${serving.origin}/sim/`)
   yield* Effect.uninterruptible(
     Effect.gen(function* () {
       const isSignalled = yield* Effect.promise(() => stopped(serving))
       yield* Effect.promise(serving.close)
       yield* atEnd(world)
-      // A signal is how one ends a server: it is no interruption of what it was about.
+      // A signal is the regular end of a server, so it does not interrupt `atEnd`.
       if (isSignalled) process.exit()
     })
   )
@@ -88,13 +88,13 @@ const prepare = async (input: Input): Promise<{ readonly worlds: Worlds; readonl
 }
 
 const read = (file: string) => {
-  if (!fs.existsSync(file)) throw new Error(`there is no ${file}`)
+  if (!fs.existsSync(file)) throw new Error(`file not found: ${file}`)
   return Result.getOrThrowWith(readScript(file), (message) => new Error(message))
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** By a signal, which comes back as true, or by whoever asks the server to. */
+/** True if stopped by a signal, false if stopped by a request. */
 const stopped = async ({ stopped }: Serving): Promise<boolean> => {
   const signalled = Promise.withResolvers<boolean>()
   const signal = () => signalled.resolve(true)

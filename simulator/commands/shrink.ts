@@ -1,4 +1,4 @@
-/** `simulate shrink <file>`: makes a run that goes wrong as small as it gets, or shows that one is. */
+/** `simulate shrink <file>`: minimizes a failing run, or checks that it is minimal. */
 import { Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { saveFound } from "../explore/found/save.ts"
@@ -10,18 +10,18 @@ import { invariants } from "../invariants/every.ts"
 import { end, FAILED, note, print, UNUSABLE } from "./ending.ts"
 
 const flags = {
-  file: Argument.String("file").pipe(Argument.withDescription("A script that says who goes first, and goes wrong")),
+  file: Argument.String("file").pipe(Argument.withDescription("A failing script with a fixed schedule")),
   check: Flag.Boolean("check").pipe(
-    Flag.withDescription("Take away each thing in it alone, and show that it then does not go wrong in that way"),
+    Flag.withDescription("Remove each element on its own, and check that the run then no longer fails in the same way"),
     Flag.withDefault(false)
   ),
   runs: Flag.Int("runs").pipe(
-    Flag.withDescription("How many runs at most; 2000 where absent"),
+    Flag.withDescription("The maximum number of runs; default 2000"),
     Flag.withMetavar("number"),
     Flag.withDefault(2000)
   ),
   save: Flag.String("save").pipe(
-    Flag.withDescription("The folder where what is left is saved; scenarios/found where absent"),
+    Flag.withDescription("The folder for the minimized script; default scenarios/found"),
     Flag.withMetavar("folder"),
     Flag.withDefault("scenarios/found")
   )
@@ -48,13 +48,12 @@ export const shrink = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Make a run that goes wrong as small as it gets: steps, faults, choices and spans of time. Exits with 0 where that " +
-      "was done, 2 where the script cannot be used or does not go wrong. With --check, exits with 0 where everything in it " +
-      "is needed, 1 where something is not."
+    "Minimize a failing run: steps, faults, choices and durations. Exit codes: 0 if it was minimized, 2 if the script " +
+      "cannot be used or does not fail. With --check: 0 if it is minimal, 1 if it is not."
   ),
-  Command.withShortDescription("Make a run that goes wrong as small as it gets"),
+  Command.withShortDescription("Minimize a failing run"),
   Command.withExamples([
-    { command: "simulate shrink mine.yaml", description: "A script that was written by hand" },
-    { command: "simulate shrink --check scenarios/found/one.yaml", description: "Nothing can be left out of it" }
+    { command: "simulate shrink mine.yaml", description: "A script written by hand" },
+    { command: "simulate shrink --check scenarios/found/one.yaml", description: "Check that it is minimal" }
   ])
 )

@@ -1,4 +1,4 @@
-/** `simulate soak`: searches on and on, keeps what it knows in a folder, and goes on from there the next time. */
+/** `simulate soak`: continuous search, whose progress is kept in a folder and resumed by the next run. */
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { probes } from "../explore/probes/every.ts"
@@ -16,27 +16,27 @@ import { end, FAILED, note, print, UNUSABLE } from "./ending.ts"
 const flags = {
   places: Argument.String("file or folder").pipe(
     Argument.withDescription(
-      "Scripts, and folders of which every script below that can be searched is; scenarios where absent"
+      "Scripts with an explore step, or folders, whose scripts with one are searched recursively; default scenarios"
     ),
     Argument.variadic({ min: 0 })
   ),
   budget: Flag.String("budget").pipe(
-    Flag.withDescription("Search for this long, 10m or 1h; 1h where absent"),
+    Flag.withDescription("The time limit, such as 10m; default 1h"),
     Flag.withMetavar("time"),
     Flag.withDefault("1h")
   ),
   runs: Flag.Int("runs").pipe(
-    Flag.withDescription("Instead: stop after the turn in which so many runs are done"),
+    Flag.withDescription("The number of runs, instead of a time limit; the current iteration is completed"),
     Flag.withMetavar("number"),
     Flag.optional
   ),
   corpus: Flag.String("corpus").pipe(
-    Flag.withDescription("The folder of what is known; .simulate where absent"),
+    Flag.withDescription("The folder of the corpus; default .simulate"),
     Flag.withMetavar("folder"),
     Flag.withDefault(".simulate")
   ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The seed of the search; that of the folder, or 1, where absent. Another one begins anew"),
+    Flag.withDescription("The seed of the search; default that of the corpus, or 1. Another seed restarts the search"),
     Flag.withMetavar("number"),
     Flag.optional
   )
@@ -53,7 +53,7 @@ export const soak = Command.make(
     const ready = prepare(input)
     if (Result.isFailure(ready)) return yield* end(UNUSABLE, ready.failure)
     const { corpus, progress, scripts } = ready.success
-    // Whoever is told to end does so once a run has ended: a signal is how one ends this command, and no interruption.
+    // A signal is the regular end of this command: it ends after the current run, without interruption.
     yield* Effect.uninterruptible(
       Effect.gen(function* () {
         for (const finding of progress.findings) {
@@ -63,21 +63,24 @@ export const soak = Command.make(
         const last = yield* searching(soak, corpus, input)
         yield* print(summaryLines(last, (name) => corpus.fileOf(name)).join("\n"))
         if (last.findings.some(({ state }) => state === "FAILS")) note(FAILED)
-        // Without this, the signal that ended it would be its exit code.
+        // Otherwise the exit code would be that of the signal.
         process.exit()
       })
     )
   })
 ).pipe(
   Command.withDescription(
-    "Search the scripts that can be searched beyond their proof, and generated ones, until the time is over or a signal " +
-      "comes. What was found before is had again first. Each cause is shrunk and kept once; what found something or " +
-      "comes to new worlds is searched more. Exits with 0 where nothing fails, 1 where something that was found still " +
-      "does, 2 where a script, the folder or the command line cannot be used."
+    "Search scripts with an explore step beyond their complete search, and generated ones, until the time limit or a " +
+      "signal. Earlier findings are replayed first. Each failure class is minimized and kept once; searches that find " +
+      "failures or new states get more runs. Exit codes: 0 if nothing fails, 1 if a finding still fails, 2 if a script, " +
+      "the folder or the command line cannot be used."
   ),
-  Command.withShortDescription("Search on and on, and keep what is found"),
+  Command.withShortDescription("Search continuously and keep the findings"),
   Command.withExamples([
-    { command: "simulate soak --budget 1h", description: "All marked scripts, and generated ones, for an hour" },
+    {
+      command: "simulate soak --budget 1h",
+      description: "All scripts with an explore step, and generated ones, for an hour"
+    },
     { command: "simulate soak --runs 1000 --seed 7 --corpus /tmp/soak mine.yaml", description: "The same each time" }
   ])
 )
@@ -90,23 +93,23 @@ interface Ready {
 
 const prepare = ({ places, budget, runs, corpus: folder, seed }: Input): Result.Result<Ready, string> =>
   Result.gen(function* () {
-    if (!isDuration(budget)) return yield* Result.fail("--budget is a span of time such as 10m or 1h")
-    if (Option.getOrElse(runs, () => 1) < 1) return yield* Result.fail("--runs is a number from 1")
+    if (!isDuration(budget)) return yield* Result.fail("--budget must be a duration such as 10m or 1h")
+    if (Option.getOrElse(runs, () => 1) < 1) return yield* Result.fail("--runs must be at least 1")
     const scripts = new Map<string, Scenario>()
     for (const { file, scenario: read } of yield* findScripts(places.length === 0 ? ["scenarios"] : places)) {
       const scenario = yield* read
       const isSearched = scenario.steps.some((step) => step.kind === "explore" && step.choose === undefined)
       if (isSearched) scripts.set(file, scenario)
       else if (places.includes(file))
-        return yield* Result.fail(`${file}: no step says explore, or it says who goes first`)
+        return yield* Result.fail(`${file}: no explore step, or its choose fixes one schedule`)
     }
     const corpus = yield* Result.try({
       try: () => new Corpus(folder),
       catch: (error) => `${folder} cannot be written: ${String(error)}`
     })
     const known = (yield* corpus.read()) ?? beginning(Option.getOrElse(seed, () => 1))
-    const isAnother = Option.isSome(seed) && seed.value !== known.seed
-    const progress = isAnother ? { ...beginning(seed.value), findings: known.findings } : known
+    const isOtherSeed = Option.isSome(seed) && seed.value !== known.seed
+    const progress = isOtherSeed ? { ...beginning(seed.value), findings: known.findings } : known
     return { corpus, progress: { ...progress, findings: corpus.replayed(progress.findings, judged) }, scripts }
   })
 
@@ -118,27 +121,27 @@ const searching = (soak: Soak, corpus: Corpus, { budget, runs }: Input): Effect.
     const started = performance.now()
     const spent = () => performance.now() - started
     const now = (): Progress => ({ ...soak.progress, milliseconds: before.milliseconds + spent() })
-    const signal = new Signalled()
+    const signal = new SignalListener()
     let written = 0
-    let told = 0
+    let reported = 0
     const write = () => {
       corpus.write(now())
       written = spent()
     }
     write()
     searching: while (soak.runs < runsMax && spent() < ends) {
-      const turn = soak.turn()
-      let came = turn.next()
-      for (; !came.done; came = turn.next()) {
+      const iteration = soak.turn()
+      let result = iteration.next()
+      for (; !result.done; result = iteration.next()) {
         await signal.chance()
-        if (signal.came || spent() >= ends) break searching
+        if (signal.received || spent() >= ends) break searching
       }
-      for (const finding of came.value)
+      for (const finding of result.value)
         console.log(visibleOnTerminal(findingLines(finding, (name) => corpus.fileOf(name)).join("\n")))
-      if (came.value.length > 0 || spent() - written >= second) write()
-      if (spent() - told >= minute) {
+      if (result.value.length > 0 || spent() - written >= second) write()
+      if (spent() - reported >= minute) {
         console.log(lineOf(now()))
-        told = spent()
+        reported = spent()
       }
     }
     write()
@@ -149,16 +152,16 @@ const searching = (soak: Soak, corpus: Corpus, { budget, runs }: Input): Effect.
 const second = 1000
 const minute = 60_000
 
-/** Whether somebody wants this program to end. */
-class Signalled {
-  came = false
-  readonly #listen = () => void (this.came = true)
+/** Listens for signals to end the program. */
+class SignalListener {
+  received = false
+  readonly #listen = () => void (this.received = true)
 
   constructor() {
     for (const name of signals) process.on(name, this.#listen)
   }
 
-  /** Signals are only heard of between two rounds of the event loop. */
+  /** Signals are delivered only between iterations of the event loop. */
   chance(): Promise<void> {
     return new Promise((resolve) => setImmediate(resolve))
   }

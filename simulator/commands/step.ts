@@ -1,4 +1,4 @@
-/** `simulate step <file>`: a person walks through a scenario, forth and back, and goes other ways in other worlds. */
+/** `simulate step <file>`: steps through a scenario interactively, forward, back and on branches. */
 import * as fs from "node:fs"
 import { Effect, Result } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -8,7 +8,7 @@ import { converse } from "../stepping/terminal.ts"
 import { codeOf, end, note, UNUSABLE } from "./ending.ts"
 
 const flags = {
-  file: Argument.String("file").pipe(Argument.withDescription("The script to walk through"))
+  file: Argument.String("file").pipe(Argument.withDescription("The script to step through"))
 }
 
 export const step = Command.make(
@@ -18,8 +18,7 @@ export const step = Command.make(
     const found = findScripts([file])
     if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
     const [script, ...others] = found.success
-    if (script === undefined || others.length > 0)
-      return yield* end(UNUSABLE, `${file} is a folder; name one of its files`)
+    if (script === undefined || others.length > 0) return yield* end(UNUSABLE, `${file} is a folder; name a script`)
     if (Result.isFailure(script.scenario)) return yield* end(UNUSABLE, script.scenario.failure)
     const { success: scenario } = script.scenario
     const stepper = yield* Effect.result(
@@ -31,14 +30,14 @@ export const step = Command.make(
     if (Result.isFailure(stepper)) return yield* end(UNUSABLE, stepper.failure)
     yield* converse(stepper.success)
     note(codeOf[stepper.success.ended?.verdict ?? "PASSED"])
-    // A person has read it and typed something else; whoever wrote a pipe has not.
+    // At a terminal a person has seen the refusal; in a pipe it is an error.
     if (!process.stdin.isTTY && stepper.success.hasRefused) note(UNUSABLE)
   })
 ).pipe(
   Command.withDescription(
-    "Walk through a scenario: next, back, until, choose, do, branch, save and more; help lists them. Reads commands from " +
-      "a terminal or a pipe. Exits with 0, or with 1 or 2 where the last step did not go as expected or could not be done; through a " +
-      "pipe, also with 2 where any line could not: no such command, nothing to save, a moment that never came"
+    "Step through a scenario: next, back, until, choose, do, branch, save and more; help lists them. Reads commands from " +
+      "a terminal or a pipe. Exit codes: 0, 1 if the last step failed, 2 if it could not be executed; with a pipe also 2 if " +
+      "any command was refused: unknown, nothing to save, or a target not reached."
   ),
   Command.withExamples([
     { command: "simulate step scenarios/01-first-record.yaml", description: "At a terminal" },

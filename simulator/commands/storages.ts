@@ -1,4 +1,4 @@
-/** Where a command runs scenarios: in memory, or on Postgres in a database that is emptied before each. */
+/** The storage of scenario runs: memory, or a Postgres database that is emptied before each run. */
 import { Effect, Option, type Scope } from "effect"
 import { Flag } from "effect/cli"
 import { databaseServer, openDatabase } from "../databases.ts"
@@ -7,17 +7,17 @@ import { simulate, simulateOn, type Simulated } from "../simulate.ts"
 
 export const storageFlags = {
   storage: Flag.Literals("storage", ["memory", "postgres"]).pipe(
-    Flag.withDescription("Where the service keeps its rows; the trace is the same on both"),
+    Flag.withDescription("The storage of the service; traces are the same on both"),
     Flag.withDefault("memory")
   ),
   databaseUrl: Flag.String("database-url").pipe(
-    Flag.withDescription("The Postgres of --storage postgres; an embedded one is started where absent"),
+    Flag.withDescription("The Postgres of --storage postgres; default an embedded one"),
     Flag.withMetavar("url"),
     Flag.optional
   )
 }
 
-/** Runs one scenario in a fresh world; `file` is how failures name its script. */
+/** Runs one scenario in a new world; `file` names its script in failures. */
 export type RunOne = (file: string, scenario: Scenario) => Effect.Effect<Simulated, Error>
 
 export const runnerOn = (chosen: {

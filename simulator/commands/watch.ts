@@ -1,4 +1,4 @@
-/** `simulate watch [file or folder]…`: runs scenarios again whenever a change touches them. */
+/** `simulate watch [file or folder]…`: reruns scenarios when a change affects them. */
 import * as fs from "node:fs"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -8,7 +8,7 @@ import { codeOf, end, note, PASSED, UNUSABLE } from "./ending.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
-    Argument.withDescription("Scripts, and folders of which every script below is watched; scenarios where absent"),
+    Argument.withDescription("Scripts, or folders whose scripts are watched recursively; default scenarios"),
     Argument.variadic({ min: 0 })
   )
 }
@@ -19,7 +19,7 @@ export const watch = Command.make(
   Effect.fn(function* ({ places: named }) {
     const places = named.length === 0 ? ["scenarios"] : named
     const absent = places.find((place) => !fs.existsSync(place))
-    if (absent !== undefined) return yield* end(UNUSABLE, `there is no ${absent}`)
+    if (absent !== undefined) return yield* end(UNUSABLE, `file not found: ${absent}`)
     const watching = new Watch(places, (lines) => {
       for (const line of lines) process.stdout.write(`${visibleOnTerminal(line)}\n`)
     })
@@ -31,18 +31,18 @@ export const watch = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Watch scenarios and the program: a changed script runs again, with those that use a changed part; a changed program " +
-      "runs them all in a new process. Says what is other than before and than committed. Keys: q ends it, r runs all, f " +
-      "what failed. Ends with its input, with the gravest code of the last runs, or with 2 where " +
-      "nothing could be run"
+    "Watch scenarios and the program: reruns a changed script and the scripts that use a changed part; after a change of " +
+      "the program, reruns all in a new process. Reports differences from the previous run and from the committed trace. " +
+      "Keys: q quits, r reruns all, f reruns failed ones. Ends with its input. Exit code: the most severe of the last runs, " +
+      "or 2 if there was none."
   ),
   Command.withExamples([
-    { command: "simulate watch", description: "Every shipped scenario" },
-    { command: "simulate watch mine.yaml", description: "The one that is being written" }
+    { command: "simulate watch", description: "All shipped scenarios" },
+    { command: "simulate watch mine.yaml", description: "A scenario while it is written" }
   ])
 )
 
-/** Keys at a terminal, letters in a pipe. */
+/** Reads keys from a terminal, or letters from a pipe. */
 const untilEnd = (watching: Watch): Promise<void> =>
   new Promise((resolve) => {
     const { stdin } = process
@@ -65,5 +65,5 @@ const untilEnd = (watching: Watch): Promise<void> =>
     })
   })
 
-/** A terminal that hands over every key hands over this one, too. */
+/** In raw mode a terminal delivers Ctrl-C as a character. */
 const interrupted = "\u0003"

@@ -1,4 +1,4 @@
-/** The requests of a trace with what came of each: who asked, for what, of what in which state. */
+/** The calls in a trace: caller, operation, target with its state, and outcome. */
 import { isObject, valueAt, type Json, type JsonObject } from "../script/json.ts"
 import type { Noun } from "./nouns.ts"
 import { commandOf, routeOf } from "./routes.ts"
@@ -8,56 +8,56 @@ export type Kind = "person" | "agent" | "assistant" | "visitor" | "operator" | "
 
 export interface Call {
   readonly by: Kind
-  /** Undefined where the service has no such operation. */
+  /** Undefined if the service has no such operation. */
   readonly operation: string | undefined
-  /** `accepted`, the code of the refusal, or the status where there is no code. */
+  /** `accepted`, the code of the refusal, or the status if there is no code. */
   readonly outcome: string
-  /** Where it was a command: on what, and in which state that was. */
+  /** For a command: its target kind and the target's state. */
   readonly command?: { readonly noun: Noun; readonly command: string; readonly state: string }
 }
 
-/** Requests whose answer never came have no outcome, and are none of them. */
+/** Requests without an answer have no outcome and are omitted. */
 export const callsIn = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<Call> => {
   const states = new ShownStates(lines)
   const actors = new Actors()
-  const open = new Map<string, Array<Asked>>()
-  const asksOf = (line: JsonObject): Array<Asked> => {
-    const asks = open.get(askedAs(line)) ?? []
-    open.set(askedAs(line), asks)
-    return asks
+  const open = new Map<string, Array<PendingCall>>()
+  const pendingOf = (line: JsonObject): Array<PendingCall> => {
+    const pending = open.get(keyOf(line)) ?? []
+    open.set(keyOf(line), pending)
+    return pending
   }
   return lines.flatMap((line) => {
     actors.read(line)
-    // Requests of one actor that happen inside each other are answered from the inside out.
-    if (line["kind"] === "request" && line["lost"] !== true) asksOf(line).push(askedBy(line, actors, states))
+    // Nested requests of one actor are answered in reverse order.
+    if (line["kind"] === "request" && line["lost"] !== true) pendingOf(line).push(callFrom(line, actors, states))
     if (line["kind"] === "resumed") {
-      const ask = asksOf(line).pop()
-      if (ask !== undefined) asksOf(line).push(askedBy(ask.line, actors, states))
+      const call = pendingOf(line).pop()
+      if (call !== undefined) pendingOf(line).push(callFrom(call.line, actors, states))
     }
-    const ask = line["kind"] === "response" ? asksOf(line).pop() : undefined
+    const pending = line["kind"] === "response" ? pendingOf(line).pop() : undefined
     states.read(line)
-    if (ask === undefined) return []
-    actors.learn(ask.line, line)
-    const { line: _, ...asked } = ask
-    return [{ ...asked, outcome: outcomeOf(line) }]
+    if (pending === undefined) return []
+    actors.learn(pending.line, line)
+    const { line: _, ...call } = pending
+    return [{ ...call, outcome: outcomeOf(line) }]
   })
 }
 
-/** Where several steps go on beside each other, lines say which is meant. */
-const askedAs = ({ kind, step, actor }: JsonObject): string =>
+/** Lines of concurrent steps have the step number; other lines are matched by actor. */
+const keyOf = ({ kind, step, actor }: JsonObject): string =>
   (kind === "request" || kind === "response") && typeof step === "number" ? `step ${step}` : String(actor)
 
-type Asked = Omit<Call, "outcome"> & { readonly line: JsonObject }
+type PendingCall = Omit<Call, "outcome"> & { readonly line: JsonObject }
 
-const askedBy = (line: JsonObject, actors: Actors, states: ShownStates): Asked => {
+const callFrom = (line: JsonObject, actors: Actors, states: ShownStates): PendingCall => {
   const path = String(line["path"])
   const method = String(line["method"])
   const operation = routeOf(method, path)?.operation
-  const asked = method === "GET" || operation === undefined ? undefined : commandOf(path)
-  const state = asked === undefined ? undefined : states.of(decodeURIComponent(asked.id))
+  const target = method === "GET" || operation === undefined ? undefined : commandOf(path)
+  const state = target === undefined ? undefined : states.of(decodeURIComponent(target.id))
   const by = actors.kindOf(line)
-  if (asked === undefined || state === undefined) return { line, by, operation }
-  return { line, by, operation, command: { noun: asked.noun, command: asked.command, state } }
+  if (target === undefined || state === undefined) return { line, by, operation }
+  return { line, by, operation, command: { noun: target.noun, command: target.command, state } }
 }
 
 const outcomeOf = (response: JsonObject): string => {
@@ -67,7 +67,7 @@ const outcomeOf = (response: JsonObject): string => {
   return typeof code === "string" ? code : String(status)
 }
 
-/** Who is who: a trace introduces people first, and agents with the answer that hands them a token. */
+/** The kinds of actors: a trace introduces people first, and agents with the answer that has their token. */
 class Actors {
   readonly #kinds = new Map<string, Kind>([["operator", "operator"]])
 

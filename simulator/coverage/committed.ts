@@ -1,16 +1,16 @@
-/** The committed traces beside scripts, as what scenarios touched. */
+/** Reads committed traces as the input of a coverage survey. */
 import { Result } from "effect"
 import { goldenFiles, readText, type Script } from "../files.ts"
 import { isObject, type JsonObject } from "../script/json.ts"
 import { readTrace } from "../trace.ts"
 
-/** Failures are sentences. What a run touched before it went wrong says nothing, nor does a script that none could run. */
+/** Failures are sentences. Only traces of runs that passed count. */
 export const committedLines = ({ file, scenario }: Script): Result.Result<ReadonlyArray<JsonObject>, string> => {
   if (Result.isFailure(scenario)) return Result.fail(scenario.failure)
   const { trace } = goldenFiles(file)
   return Result.flatMap(readText(trace), (text) => {
     const bad = text.split("\n").findIndex((line) => line !== "" && !isLine(line))
-    if (bad >= 0) return Result.fail(`${trace}:${bad + 1}: this is no line of a trace`)
+    if (bad >= 0) return Result.fail(`${trace}:${bad + 1}: not a line of a trace`)
     const lines = readTrace(text)
     const last = lines.at(-1)
     return last?.["kind"] === "verdict" && last["verdict"] === "PASSED"

@@ -1,4 +1,4 @@
-/** The kinds of signed events that a trace shows, in the open or inside what was exported, and of what is called back. */
+/** The kinds of signed events in a trace, in views or in exports, and of received webhooks. */
 import { AuthorityEvent } from "../../src/access/authority.ts"
 import { SignedEvent } from "../../src/projects/event.ts"
 import { eventTypes } from "../../src/vocabulary/event-types.ts"
@@ -7,7 +7,7 @@ import { projectViewsIn } from "./project-moves.ts"
 
 const nameOf = (of: "project" | "authority" | "callback", kind: string): string => `${of} ${kind}`
 
-/** Every kind that there is. */
+/** All kinds. */
 export const eventNames: ReadonlyArray<string> = [
   ...SignedEvent.members.map(({ fields }) => nameOf("project", fields.kind.literal)),
   ...AuthorityEvent.members.map(({ fields }) => nameOf("authority", fields.kind.literal)),
@@ -26,7 +26,7 @@ export const eventsIn = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<string
   )
 ]
 
-/** Authority chains leave the service in exports alone: as signed envelopes inside another one. */
+/** Authority events occur only in exports, as signed envelopes nested in another one. */
 const authorityEventsIn = (value: Json | undefined): ReadonlyArray<string> => {
   if (Array.isArray(value)) return value.flatMap((item: Json) => authorityEventsIn(item))
   if (typeof value === "string") return envelope.test(value) ? authorityEventsIn(payloadOf(value)) : []

@@ -1,4 +1,4 @@
-/** What cannot be touched, each with its reason, as a file beside the scenarios says it. */
+/** Coverage points that cannot be covered, each with its reason, from a file beside the scenarios. */
 import { Result, Schema } from "effect"
 import { parse, YAMLParseError } from "yaml"
 import { sections, type Point, type Section } from "./point.ts"
@@ -16,12 +16,12 @@ const Form = Schema.NullOr(
 
 const decode = Schema.decodeUnknownResult(Form, { errors: "all", onExcessProperty: "error" })
 
-/** Sections with names, and a reason for each; a name that no point has is a mistake. */
+/** Reads sections of names with reasons; an unknown name is an error. */
 export const readExceptions = (
   text: string,
   known: ReadonlyArray<Point>
 ): Result.Result<ReadonlyArray<Exception>, string> => {
-  const parsed = parsedFrom(text)
+  const parsed = parseYaml(text)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
   const decoded = decode(parsed.success)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure.message)
@@ -30,10 +30,12 @@ export const readExceptions = (
     Object.entries(decoded.success?.[section] ?? {}).map(([name, reason]): Exception => ({ section, name, reason }))
   )
   const unknown = exceptions.map(({ section, name }) => `${section}: ${name}`).filter((name) => !names.has(name))
-  return unknown.length === 0 ? Result.succeed(exceptions) : Result.fail(`there is no ${unknown.join(", no ")}`)
+  return unknown.length === 0
+    ? Result.succeed(exceptions)
+    : Result.fail(`unknown coverage points: ${unknown.join(", ")}`)
 }
 
-const parsedFrom = (text: string): Result.Result<unknown, string> => {
+const parseYaml = (text: string): Result.Result<unknown, string> => {
   try {
     return Result.succeed(parse(text))
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What came of every command in every state, by who asked: accepted, or refused with which codes. */
+/** Outcomes of commands by state and kind of caller: accepted, or the codes of refusals. */
 import type { Call, Kind } from "./calls.ts"
 
 export interface MatrixRow {
@@ -6,7 +6,7 @@ export interface MatrixRow {
   readonly state: string
   readonly command: string
   readonly by: Kind
-  /** How often it ended each way. */
+  /** Counts by outcome. */
   readonly outcomes: { readonly [outcome: string]: number }
 }
 

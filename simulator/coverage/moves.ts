@@ -1,4 +1,4 @@
-/** Every move that projects and proposals can make, by everybody who can make it, and those that a trace shows. */
+/** All transitions of projects and proposals by caller, and those in a trace. */
 import type { Role } from "../../src/access/actions.ts"
 import { isForPeople, isForSide, moves, states, type MoveName, type State } from "../../src/projects/project.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "../../src/proposals/proposal.ts"
@@ -8,7 +8,7 @@ import { proposalMovesIn } from "./proposal-moves.ts"
 
 const sides = ["BUYER", "SUPPLIER"] as const satisfies ReadonlyArray<Role>
 
-/** Somebody else of the supplier's side than its named representative makes the same move. */
+/** A supplier's member counts as the representative. */
 const callers: { readonly [side in Role]: { readonly agent: string; readonly person: string } } = {
   BUYER: { agent: "buyer's agent", person: "buyer" },
   SUPPLIER: { agent: "supplier's agent", person: "representative" }
@@ -19,7 +19,7 @@ const ofProject = (state: string, move: string, caller: string): string =>
 
 const ofProposal = (state: string, move: string, caller: string): string => `proposal ${state} ${move} by the ${caller}`
 
-/** An invitation is accepted under its code, and shows as an event. */
+/** Without the acceptance of an invitation, which is covered as an event. */
 const projectMoveNames = (Object.keys(moves) as ReadonlyArray<MoveName>)
   .filter((move) => move !== "ACCEPT_INVITATION")
   .flatMap((move) =>
@@ -35,8 +35,8 @@ const projectMoveNames = (Object.keys(moves) as ReadonlyArray<MoveName>)
       })
   )
 
-/** What stands beside the table: it leads nowhere, and is possible in every state. */
-const besideTheTable = states.flatMap((state) =>
+/** Commands outside the transition table: they change no state and are possible in every state. */
+const withoutTransition = states.flatMap((state) =>
   sides.flatMap((side) => [
     ofProject(state, "HANDOFF", callers[side].agent),
     ofProject(state, "PAUSE", callers[side].person),
@@ -44,7 +44,7 @@ const besideTheTable = states.flatMap((state) =>
   ])
 )
 
-/** Whoever of an organization manages proposals writes and answers them. */
+/** Any member who manages proposals writes and answers them. */
 const personOf = (side: Role): string => (side === "BUYER" ? "buyer" : "supplier")
 
 const proposalMoveNames = (Object.keys(proposalMoves) as ReadonlyArray<ProposalMove>).flatMap((move) => {
@@ -52,7 +52,7 @@ const proposalMoveNames = (Object.keys(proposalMoves) as ReadonlyArray<ProposalM
   return from.flatMap((state) => [callers[by].agent, personOf(by)].map((caller) => ofProposal(state, move, caller)))
 })
 
-export const moveNames: ReadonlyArray<string> = [...projectMoveNames, ...besideTheTable, ...proposalMoveNames]
+export const moveNames: ReadonlyArray<string> = [...projectMoveNames, ...withoutTransition, ...proposalMoveNames]
 
 export const moveNamesIn = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<string> => [
   ...movesIn(lines).map(({ state, name, caller }) => ofProject(state, name, caller)),

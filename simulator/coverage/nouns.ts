@@ -1,4 +1,4 @@
-/** What has states that a client sees: by which ids answers name it, and which commands the APIs have on it. */
+/** Resources with states visible to clients: their id prefixes, and the commands of the APIs on them. */
 import { connectionStates } from "../../src/access/connection.ts"
 import { draftStates } from "../../src/drafts/draft.ts"
 import { itemStates } from "../../src/participation/item.ts"
@@ -10,16 +10,16 @@ import { subscriptionStates } from "../../src/webhooks/subscription.ts"
 
 export interface Noun {
   readonly name: string
-  /** How its ids begin. */
+  /** The prefix of its ids. */
   readonly prefix: string
   readonly states: ReadonlyArray<string>
-  /** Absent where no command depends on its state. */
+  /** Absent if no command depends on its state. */
   readonly commands?: {
-    /** What stands before its id in their paths. */
+    /** The path before its id. */
     readonly folder: RegExp
-    /** What a command is refused with because of the state alone. */
+    /** The refusal of a command because of the state. */
     readonly conflict: RefusalCode
-    /** The last part of the paths that are no commands: they ask something, or make something else. */
+    /** The last segments of paths that are not commands: they read, or create another resource. */
     readonly besides: ReadonlyArray<string>
   }
 }

@@ -1,4 +1,4 @@
-/** A point: one thing that scenarios can touch. Every point has a section and a name, by which exceptions name it too. */
+/** A coverage point: one item that scenarios can cover, identified by section and name. */
 
 export const sections = ["operations", "refusals", "moves", "attempts", "states", "events", "faults"] as const
 export type Section = (typeof sections)[number]
@@ -6,11 +6,11 @@ export type Section = (typeof sections)[number]
 export interface Point {
   readonly section: Section
   readonly name: string
-  /** How a scenario could touch it, for whoever writes one. */
+  /** A hint on how a scenario can cover it. */
   readonly how: string
 }
 
-/** A touch of a point, whether or not anybody knows that point. */
+/** The identity of a covered point, which may be unknown. */
 export type Touch = Pick<Point, "section" | "name">
 
 export const touched = (section: Section, names: Iterable<string>): ReadonlyArray<Touch> =>

@@ -1,4 +1,4 @@
-/** Every point that there is, from the service's own definitions, so that what is new there is missing here at once. */
+/** All coverage points, derived from the service's definitions, so that a new definition is missing until covered. */
 import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 import { faults, faultsSeenIn } from "../faults/catalogue.ts"
 import type { JsonObject } from "../script/json.ts"
@@ -14,33 +14,37 @@ export const points = (): ReadonlyArray<Point> => [
   ...routes.map(({ operation, method, path }): Point => ({
     section: "operations",
     name: operation,
-    how: `do: ${operation}, which asks for ${method} ${path}`
+    how: `do: ${operation}, which calls ${method} ${path}`
   })),
   ...Object.entries(refusals).map(([code, { detail }]): Point => ({
     section: "refusals",
     name: code,
     how: `expect: { error: ${code} } where: ${detail}`
   })),
-  ...moveNames.map((name): Point => ({ section: "moves", name, how: "make this move in that state, as that party" })),
+  ...moveNames.map((name): Point => ({
+    section: "moves",
+    name,
+    how: "make this transition in that state, as that party"
+  })),
   ...commands.flatMap(({ noun, command, by }) =>
     noun.states.map((state): Point => ({
       section: "attempts",
       name: attemptName(noun, state, command, by),
-      how: `let ${by === "agent" ? "an agent" : "a person"} try it then; it is accepted, or refused with ${noun.commands?.conflict}`
+      how: `call it as ${by === "agent" ? "an agent" : "a person"} in that state; expect acceptance or ${noun.commands?.conflict}`
     }))
   ),
   ...nouns.flatMap((noun) =>
     noun.states.map((state): Point => ({
       section: "states",
       name: `${noun.name} ${state}`,
-      how: `let somebody see the ${noun.name} then`
+      how: `read the ${noun.name} in that state`
     }))
   ),
-  ...eventNames.map((name): Point => ({ section: "events", name, how: "read or export a history that holds one" })),
+  ...eventNames.map((name): Point => ({ section: "events", name, how: "read or export a history with such an event" })),
   ...faults.map(({ name, written }): Point => ({ section: "faults", name, how: written }))
 ]
 
-/** What a trace touches; the same point may be named often. */
+/** The points that a trace covers, with duplicates. */
 export const touchesIn = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<Touch> => {
   const calls = callsIn(lines)
   return [
@@ -49,7 +53,7 @@ export const touchesIn = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<Touch
       calls.flatMap(({ outcome, operation }) => (outcome === "accepted" ? (operation ?? []) : []))
     ),
     ...touched("refusals", [
-      // A status alone is how the service answers what is no operation of it.
+      // A status without a code is the answer to an unknown operation.
       ...calls.flatMap(({ outcome }) => (outcome === "accepted" || /^\d+$/.test(outcome) ? [] : outcome)),
       ...lines.flatMap(({ kind, refused }) => (kind === "answer" && typeof refused === "string" ? refused : []))
     ]),
@@ -66,7 +70,7 @@ export const touchesIn = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<Touch
   ]
 }
 
-/** What was refused for another reason than its state says nothing about that state. */
+/** A refusal for another reason than the state does not cover the state. */
 const attemptOf = ({ by, outcome, command }: Call): ReadonlyArray<string> => {
   if (command === undefined || (outcome !== "accepted" && outcome !== command.noun.commands?.conflict)) return []
   return [attemptName(command.noun, command.state, command.command, by)]

@@ -1,11 +1,11 @@
-/** The moves of projects that a trace shows: who did what from which state, read from the views and answers in it. */
+/** The transitions of projects in a trace: caller, transition and state, derived from views and answers. */
 import type { Role } from "../../src/access/actions.ts"
 import { projectFrom } from "../../src/projects/evolve.ts"
 import type { Agreement } from "../../src/projects/agreement.ts"
 import type { ProjectEvent } from "../../src/projects/event.ts"
 import type { MoveName, Project, State } from "../../src/projects/project.ts"
 
-/** A move as traces tell it: who raised a concern makes two of one, and pauses and hand-offs are moves as well. */
+/** Transition names for coverage: concerns are distinguished by side, and pauses and hand-offs are included. */
 export type SeenMoveName =
   | Exclude<MoveName, "ACCEPT_INVITATION" | "DISMISS_CONCERN">
   | `DISMISS_CONCERN_OF_${Role}`
@@ -13,7 +13,7 @@ export type SeenMoveName =
   | "PAUSE"
   | "RESUME"
 
-/** `member` is somebody else in the supplier's organization. */
+/** `member` is another member of the supplier's organization. */
 export type SeenCaller = "buyer's agent" | "supplier's agent" | "buyer" | "representative" | "member"
 
 export interface SeenMove {
@@ -32,30 +32,30 @@ export interface ProjectView {
   readonly events: ReadonlyArray<ProjectEvent>
 }
 
-/** Every move in the lines of one trace. */
+/** All transitions in one trace. */
 export const movesIn = (lines: ReadonlyArray<any>): ReadonlyArray<SeenMove> => {
-  const reading: Reading = { views: new Map(), pauses: new Map(), people: new Map(), asked: new Map() }
-  const beside = lines.flatMap((line) => {
-    if (line.kind === "given" && line.is === "person") reading.people.set(line.name, line.answer.personId)
-    if (line.kind === "request" || line.kind === "act") reading.asked.set(line.actor, line)
+  const state: TraceState = { views: new Map(), pauses: new Map(), people: new Map(), asked: new Map() }
+  const withoutEvent = lines.flatMap((line) => {
+    if (line.kind === "given" && line.is === "person") state.people.set(line.name, line.answer.personId)
+    if (line.kind === "request" || line.kind === "act") state.asked.set(line.actor, line)
     if (line.kind !== "response" && line.kind !== "answer") return []
-    const seen = besideEvents(line, reading)
+    const moves = movesWithoutEvent(line, state)
     for (const view of projectViewsIn(line.body)) {
-      const before = reading.views.get(view.taskId)
-      if (before === undefined || before.events.length <= view.events.length) reading.views.set(view.taskId, view)
+      const before = state.views.get(view.taskId)
+      if (before === undefined || before.events.length <= view.events.length) state.views.set(view.taskId, view)
     }
-    return seen
+    return moves
   })
-  return [...beside, ...[...reading.views.values()].flatMap(movesOf)]
+  return [...withoutEvent, ...[...state.views.values()].flatMap(movesOf)]
 }
 
-interface Reading {
+interface TraceState {
   readonly views: Map<string, ProjectView>
-  /** The sides that hold a pause, by project. */
+  /** The sides that have paused, by project. */
   readonly pauses: Map<string, ReadonlyArray<string>>
   /** The ids of the people of a trace, by name. */
   readonly people: Map<string, string>
-  /** What each actor asked for last. */
+  /** The latest request of each actor. */
   readonly asked: Map<string, any>
 }
 
@@ -73,7 +73,7 @@ const movesOf = (view: ProjectView): ReadonlyArray<SeenMove> =>
     return name === undefined ? [] : [{ name, state: before.state, caller: callerOf(before, event.actor) }]
   })
 
-/** The project after that many of its events; only what moves need of its agreement is known. */
+/** The project after so many events, with only the part of its agreement that transitions need. */
 const projectOf = ({ agreement, events }: ProjectView, count: number): Project => {
   const known = { supplier: { actorId: agreement.supplierActorId ?? null } } as Agreement
   return projectFrom(known, agreement.digest, events.slice(0, count))
@@ -107,13 +107,13 @@ const callerOf = ({ supplier }: Project, { id, role, execution }: ProjectEvent["
   return supplier.actorId === id ? "representative" : "member"
 }
 
-/** Pauses, hand-offs and offered revisions append no event: they are told by what was asked and answered. */
-const besideEvents = (answer: any, { views, pauses, people, asked }: Reading): ReadonlyArray<SeenMove> => {
-  const question = asked.get(answer.actor)
-  const name = besideName(question)
+/** Pauses, hand-offs and offered revisions append no event: they are derived from request and answer. */
+const movesWithoutEvent = (answer: any, { views, pauses, people, asked }: TraceState): ReadonlyArray<SeenMove> => {
+  const request = asked.get(answer.actor)
+  const name = nameWithoutEvent(request)
   const isDone = answer.kind === "answer" ? answer.refused === undefined : answer.status < 300
   if (name === undefined || !isDone || answer.body?.replayed === true) return []
-  const inPath = /\/projects\/(delivery_[^/]+)\//.exec(question.path ?? "")?.[1]
+  const inPath = /\/projects\/(delivery_[^/]+)\//.exec(request.path ?? "")?.[1]
   const projectId = inPath ?? answer.body?.projectId
   const view = views.get(projectId)
   if (view === undefined) return []
@@ -130,11 +130,11 @@ const besideEvents = (answer: any, { views, pauses, people, asked }: Reading): R
   return side === undefined ? [] : [{ name, state, caller: name === "HANDOFF" ? agentOf : personOf }]
 }
 
-/** Terms that nobody agreed on are replaced at once, which leaves an event. */
+/** Terms that are not agreed yet are replaced directly, which appends an event. */
 const offeredFrom = (state: State): boolean => state !== "AWAITING_SUPPLIER" && state !== "AGREEMENT_CHANGES_REQUESTED"
 
-const besideName = (question: any): "PAUSE" | "RESUME" | "HANDOFF" | "OFFER_REVISION" | undefined => {
-  const operation = String(question?.operation ?? /[^/]+$/.exec(question?.path ?? "")?.[0])
+const nameWithoutEvent = (request: any): "PAUSE" | "RESUME" | "HANDOFF" | "OFFER_REVISION" | undefined => {
+  const operation = String(request?.operation ?? /[^/]+$/.exec(request?.path ?? "")?.[0])
   switch (operation) {
     case "pause":
     case "pauseProject":

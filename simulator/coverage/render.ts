@@ -1,4 +1,4 @@
-/** A survey for people: a table of each thing that has states, how much of each section is touched, and what is missing. */
+/** Renders a survey as text: a table per resource with states, the coverage of each section, and the missing points. */
 import type { Kind } from "./calls.ts"
 import type { Matrix, MatrixRow } from "./matrix.ts"
 import { nouns, type Noun } from "./nouns.ts"
@@ -8,7 +8,7 @@ import { percentOf, type Survey } from "./survey.ts"
 export const renderSurvey = (survey: Survey): string =>
   [
     ...nouns.flatMap((noun) => (noun.commands === undefined ? [] : [...renderNoun(noun, survey.matrix), ""])),
-    "In each cell an agent first, then a person: + accepted, - refused, * both, . never tried, a blank where there is no such operation.",
+    "Cells: agent, then person. + accepted, - refused, * both, . not covered, blank: no such operation.",
     "",
     ...renderSections(survey),
     ...renderMissing(survey)
@@ -51,7 +51,7 @@ const mark = (
   return refused ? "*" : "+"
 }
 
-/** Which codes a command was refused with, and whom. */
+/** The refusal codes of a command, by kind of caller. */
 const renderRefusals = (command: string, rows: Matrix): ReadonlyArray<string> => {
   const byKind = new Map<Kind, Set<string>>()
   for (const row of rows) {
@@ -60,27 +60,29 @@ const renderRefusals = (command: string, rows: Matrix): ReadonlyArray<string> =>
     for (const outcome of Object.keys(row.outcomes)) if (outcome !== "accepted") codes.add(outcome)
     if (codes.size > 0) byKind.set(row.by, codes)
   }
-  return [...byKind].map(([by, codes]) => `  ${command} refused to ${article(by)}: ${[...codes].toSorted().join(", ")}`)
+  return [...byKind].map(
+    ([by, codes]) => `  ${command} by ${article(by)} refused with: ${[...codes].toSorted().join(", ")}`
+  )
 }
 
 const article = (kind: Kind): string => (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`)
 
 const renderSections = (survey: Survey): ReadonlyArray<string> => [
   ...survey.sections.map(({ section, all, touched, excepted }) => {
-    const apart = excepted === 0 ? "" : `, ${excepted} excepted`
-    return `${section.padEnd(12)}${String(touched).padStart(4)} of ${String(all).padStart(4)}${apart}`
+    const suffix = excepted === 0 ? "" : `, ${excepted} excepted`
+    return `${section.padEnd(12)}${String(touched).padStart(4)} of ${String(all).padStart(4)}${suffix}`
   }),
-  `${percentOf(survey).toFixed(1)} percent of what can be touched`
+  `${percentOf(survey).toFixed(1)} percent of the points that can be covered`
 ]
 
 const renderMissing = ({ missing, needless }: Survey): ReadonlyArray<string> => [
   ...(missing.length === 0
-    ? ["nothing is missing"]
+    ? ["no point is missing"]
     : ["missing:", ...missing.map(({ section, name, how }) => `  ${section}: ${name} - ${how}`)]),
   ...(needless.length === 0
     ? []
     : [
-        "excepted, and touched all the same:",
-        ...needless.map(({ section, name, by }) => `  ${section}: ${name} - by ${by}; take it out of the exceptions`)
+        "covered in spite of an exception:",
+        ...needless.map(({ section, name, by }) => `  ${section}: ${name} - by ${by}; remove the exception`)
       ])
 ]

@@ -1,4 +1,4 @@
-/** The operations of the service, as its own definitions list them and as scripts name them, and what a path asks for. */
+/** The operations of the service from its API definitions, compared with those of scripts, and lookup by path. */
 import { HttpApi } from "effect/http-api"
 import { Api } from "../../src/api.ts"
 import { PublicApi } from "../../src/public-api.ts"
@@ -10,13 +10,13 @@ import { nouns, type Noun } from "./nouns.ts"
 export interface Route {
   readonly operation: string
   readonly method: string
-  /** With a name in braces for each id. */
+  /** With path parameters in braces. */
   readonly path: string
-  /** Who it is for; whoever asks, it is the same operation. */
+  /** The callers that it is for. */
   readonly of: "agent" | "person" | "anybody"
 }
 
-/** Every operation that the service has. */
+/** All operations of the service. */
 export const routes: ReadonlyArray<Route> = (() => {
   const found: Array<Route> = []
   const add =
@@ -38,7 +38,7 @@ export const routes: ReadonlyArray<Route> = (() => {
   return found
 })()
 
-/** Operations that a script cannot name, and names of scripts that lead nowhere. */
+/** Operations that scripts lack, and operations of scripts that the service lacks. */
 export const unknownToScripts = (): {
   readonly unnamed: ReadonlyArray<Route>
   readonly gone: ReadonlyArray<string>
@@ -58,13 +58,13 @@ const patterns = routes.map((route) => ({
   pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, "([^/]+)")}$`)
 }))
 
-/** The operation that a request asks for; undefined where the service has none, as for its pages. */
+/** The operation of a request; undefined if there is none, as for pages. */
 export const routeOf = (method: string, path: string): Route | undefined =>
   patterns.find(({ route, pattern }) => route.method === method && pattern.test(withoutQuery(path)))?.route
 
 const withoutQuery = (path: string): string => path.replace(/\?.*/, "")
 
-/** What is asked of one thing: which, and the name of the command. */
+/** The command in a path: the resource, its id, and the name of the command. */
 export const commandOf = (
   path: string
 ): { readonly noun: Noun; readonly id: string; readonly command: string } | undefined => {
@@ -73,12 +73,12 @@ export const commandOf = (
   return noun === undefined || noun.commands?.besides.includes(command) ? undefined : { noun, id, command }
 }
 
-/** Every command on something that has states, with who has an operation for it. */
+/** All commands on resources with states, by kind of caller. */
 export const commands: ReadonlyArray<{
   readonly noun: Noun
   readonly command: string
   readonly by: "agent" | "person"
 }> = routes.flatMap(({ method, path, of }) => {
-  const asked = method === "POST" && of !== "anybody" ? commandOf(path) : undefined
-  return asked === undefined || !asked.id.startsWith("{") || of === "anybody" ? [] : [{ ...asked, by: of }]
+  const target = method === "POST" && of !== "anybody" ? commandOf(path) : undefined
+  return target === undefined || !target.id.startsWith("{") || of === "anybody" ? [] : [{ ...target, by: of }]
 })

@@ -1,4 +1,4 @@
-/** In which state everything is, as far as the lines of a trace have told so far. */
+/** Tracks the states of resources while reading a trace. */
 import { evolve, projectFrom } from "../../src/projects/evolve.ts"
 import type { ProjectEvent } from "../../src/projects/event.ts"
 import type { Project } from "../../src/projects/project.ts"
@@ -12,7 +12,7 @@ export interface Shown {
   readonly state: string
 }
 
-/** Whatever an answer shows with its id and its state. */
+/** The resources in an answer, with id and state. */
 export const shownIn = (value: Json | undefined): ReadonlyArray<Shown> => {
   if (Array.isArray(value)) return value.flatMap((item: Json) => shownIn(item))
   if (!isObject(value)) return []
@@ -24,12 +24,12 @@ export const shownIn = (value: Json | undefined): ReadonlyArray<Shown> => {
   return noun.states.includes(state) ? [{ noun, id, state }, ...inside] : inside
 }
 
-/** The members by which a view says which one it shows, before those that name others. */
+/** The id members of views, in order of precedence. */
 const ownIds = ["taskId", "id", "deliveryId", "draftId", "jobId", "connectionId", "invitationId"]
 
 /**
- * Follows a trace. What is not a project is in the state that was shown last. A project changes by its events alone, and
- * commits tell how many it has at any moment; what these were is in the longest view of it, wherever that stands.
+ * Tracks states along a trace. For most resources the latest answer has the state. The state of a project follows from
+ * its events: commits give their number at each line, and the longest view in the trace gives their content.
  */
 export class ShownStates {
   readonly #last = new Map<string, string>()
@@ -61,7 +61,7 @@ export class ShownStates {
   }
 }
 
-/** The states of each project after each number of its events. */
+/** The states of each project, by the number of its events. */
 const historiesIn = (lines: ReadonlyArray<JsonObject>): ReadonlyMap<string, ReadonlyArray<string>> => {
   const histories = new Map<string, ReadonlyArray<string>>()
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Holds what traces touch against every point, and says what is missing. */
+/** Compares the points that traces cover with all points. */
 import type { JsonObject } from "../script/json.ts"
 import { callsIn } from "./calls.ts"
 import type { Exception } from "./exceptions.ts"
@@ -7,7 +7,7 @@ import { sections, type Point, type Section, type Touch } from "./point.ts"
 import { touchesIn } from "./points.ts"
 
 export interface Run {
-  /** How the report calls it. */
+  /** Its name in the report. */
   readonly name: string
   readonly lines: ReadonlyArray<JsonObject>
 }
@@ -16,7 +16,7 @@ export interface Survey {
   readonly sections: ReadonlyArray<SectionSurvey>
   readonly missing: ReadonlyArray<Point>
   readonly excepted: ReadonlyArray<Exception>
-  /** Excepted, and touched all the same, with the first run that does. */
+  /** Exceptions whose point is covered, with the first run that covers it. */
   readonly needless: ReadonlyArray<Exception & { readonly by: string }>
   readonly matrix: Matrix
 }
@@ -58,7 +58,7 @@ export const survey = (
   }
 }
 
-/** Of a hundred points that could be touched, how many are. */
+/** The percentage of the points that can be covered. */
 export const percentOf = ({ sections }: Survey): number => {
   const sum = (count: (section: SectionSurvey) => number) => sections.reduce((all, one) => all + count(one), 0)
   const possible = sum(({ all, excepted }) => all - excepted)

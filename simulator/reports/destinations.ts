@@ -1,4 +1,4 @@
-/** Which reports are asked for and where they go: `--report junit=out.xml`, where `-` is standard output. */
+/** The report destinations of the command line: `--report junit=out.xml`, where `-` is standard output. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Result } from "effect"
@@ -11,20 +11,20 @@ import { json } from "./json.ts"
 import { junit } from "./junit.ts"
 import { tap } from "./tap.ts"
 
-/** A run as the reports are given it. */
+/** The input of a report: a run and its wall time. */
 export interface Told {
   readonly run: FinishedRun
   readonly seconds: number
-  /** Absent where the script could not be read. */
+  /** Undefined if the script could not be read. */
   readonly ran: Ran | undefined
 }
 
 const renderers = {
-  junit: (told: ReadonlyArray<Told>) => junit(told),
-  tap: (told: ReadonlyArray<Told>) => tap(told.map(({ run }) => run)),
-  json: (told: ReadonlyArray<Told>) => json(told.map(({ run }) => run)),
-  html: (told: ReadonlyArray<Told>) => html(told),
-  github: (told: ReadonlyArray<Told>) => github(told.map(({ run }) => run))
+  junit: (results: ReadonlyArray<Told>) => junit(results),
+  tap: (results: ReadonlyArray<Told>) => tap(results.map(({ run }) => run)),
+  json: (results: ReadonlyArray<Told>) => json(results.map(({ run }) => run)),
+  html: (results: ReadonlyArray<Told>) => html(results),
+  github: (results: ReadonlyArray<Told>) => github(results.map(({ run }) => run))
 } as const
 
 export interface Destination {
@@ -34,7 +34,7 @@ export interface Destination {
 
 export const reportKinds: ReadonlyArray<string> = Object.keys(renderers)
 
-/** All of them, or what is wrong with the first that cannot be; where the trace goes, no report can go. */
+/** Parses all destinations, or returns the first problem. No two outputs may share a destination. */
 export const readDestinations = (
   texts: ReadonlyArray<string>,
   trace?: string
@@ -44,12 +44,13 @@ export const readDestinations = (
     const [kind = "", file = ""] = splitOnce(text)
     if (!isKind(kind))
       return Result.fail(
-        `--report ${text}: there is no report ${kind}${didYouMean(kind, reportKinds)} (${reportKinds.join(", ")})`
+        `--report ${text}: unknown report ${kind}${didYouMean(kind, reportKinds)} (${reportKinds.join(", ")})`
       )
-    if (file === "") return Result.fail(`--report ${text}: say where it goes, like ${kind}=report.txt or ${kind}=-`)
-    if (trace !== undefined && isSame(trace, file)) return Result.fail(`--report ${text}: the trace goes there already`)
+    if (file === "") return Result.fail(`--report ${text}: the file is missing: ${kind}=report.txt or ${kind}=-`)
+    if (trace !== undefined && isSame(trace, file))
+      return Result.fail(`--report ${text}: the trace is already written there`)
     if (destinations.some((earlier) => isSame(earlier.file, file))) {
-      return Result.fail(`--report ${text}: another report goes there already`)
+      return Result.fail(`--report ${text}: another report is already written there`)
     }
     destinations.push({ kind, file })
   }
@@ -68,12 +69,11 @@ const splitOnce = (text: string): ReadonlyArray<string> => {
 
 export const standardOutput = "-"
 
-/** Throws what the file system says where a file cannot be written. */
-export const writeReport = ({ kind, file }: Destination, told: ReadonlyArray<Told>): void => {
-  writeText(file, renderers[kind](told))
+/** Throws the error of the file system if the file cannot be written. */
+export const writeReport = ({ kind, file }: Destination, results: ReadonlyArray<Told>): void => {
+  writeText(file, renderers[kind](results))
 }
 
-/** To a file or to standard output. */
 export const writeText = (file: string, text: string): void => {
   if (file === standardOutput) process.stdout.write(text)
   else fs.writeFileSync(file, text)

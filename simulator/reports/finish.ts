@@ -1,4 +1,4 @@
-/** What the reports tell of a run, read from its trace, in which no secret stands. */
+/** The report data of a run, derived from its redacted trace. */
 import { toMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
 import type { Difference } from "../compare.ts"
 import { isObject, type JsonObject } from "../script/json.ts"
@@ -9,13 +9,13 @@ import type { Simulated } from "../simulate.ts"
 import { readTrace } from "../trace.ts"
 import type { Failure, FinishedRun } from "./finished-run.ts"
 
-/** What was run, and the command that runs it again. */
+/** A completed simulation, and the command that repeats it. */
 export interface Ran {
   readonly file: string
   readonly scenario: Scenario
   readonly simulated: Simulated
   readonly replay: string
-  /** Found after the run had ended, where its trace is held against another. */
+  /** Failures found after the run, by comparison with golden files. */
   readonly alsoFound: ReadonlyArray<Failure>
 }
 
@@ -35,7 +35,7 @@ export const finish = ({ file, scenario, simulated, replay, alsoFound }: Ran): F
     commits: of("commit").length,
     callbacks: of("callback").length,
     faults: of("fault").length,
-    refusals: refusalsMet(lines),
+    refusals: refusalCounts(lines),
     replay,
     failures,
     ...(simulated.unjudged.length === 0 ? {} : { unjudged: simulated.unjudged.map((one) => unjudgedIn(file, one)) })
@@ -52,7 +52,7 @@ const unjudgedIn = (
   reason
 })
 
-/** A script that cannot be read is in the reports too; `problems` is what its reader says, place first. */
+/** The report of a script that cannot be read; `problems` are the messages of the reader. */
 export const unreadable = (file: string, problems: string, replay: string): FinishedRun => {
   const [reason = "", ...details] = problems.split("\n")
   const place = /:(\d+):\d+: /.exec(reason)
@@ -81,7 +81,7 @@ const virtualTimeOf = (scenario: Scenario, lines: ReadonlyArray<JsonObject>) => 
   }
 }
 
-const refusalsMet = (lines: ReadonlyArray<JsonObject>): { readonly [code: string]: number } => {
+const refusalCounts = (lines: ReadonlyArray<JsonObject>): { readonly [code: string]: number } => {
   const times = new Map<string, number>()
   for (const { body, refused } of lines) {
     const code = refused ?? (isObject(body) ? body["error"] : undefined)
@@ -98,12 +98,12 @@ const failuresOf = (
 ): ReadonlyArray<Failure> => {
   if (verdict === "PASSED") return []
   const reason = lines.at(-1)?.["reason"]
-  const apart = lines.findLast((line) => differencesIn(line).length > 0)
+  const mismatch = lines.findLast((line) => differencesIn(line).length > 0)
   const last = lines.findLast(beginsStep)
   const violated = lines.findLast(({ kind }) => kind === "property")?.["property"]
   const place =
     violated === undefined
-      ? placeOf(scenario, file, (apart ?? last)?.["step"])
+      ? placeOf(scenario, file, (mismatch ?? last)?.["step"])
       : { file, line: lineOfProperty(scenario, String(violated)) }
   return [
     {
@@ -127,19 +127,19 @@ const differencesIn = ({ kind, differences }: JsonObject): ReadonlyArray<Differe
 
 const beginsStep = ({ kind }: JsonObject): boolean => kind === "step" || kind === "resumed"
 
-/** Steps that go on at once can end in another order than they began in. */
+/** Concurrent steps may end in another order than they began. */
 const placeOf = (scenario: Scenario, file: string, number: unknown) => {
   const step = everyStep(scenario.steps).find((step) => step.number === number)
   return { file: step?.file ?? file, line: step?.line ?? 1 }
 }
 
-/** From a little before the step that failed to the end, where all else that happened in it stands. */
+/** The trace from shortly before the failed step to its end. */
 const sliceAround = (trace: string, step: number): ReadonlyArray<string> => {
   const lines = trace.trimEnd().split("\n")
   return lines.slice(Math.max(step - linesBefore, lines.length - linesMax, 0)).map(excerpt)
 }
 
-/** A few lines on both sides of one: what a difference from a committed trace is told with. */
+/** The lines around a difference from a committed trace. */
 export const linesAround = (trace: string, index: number): ReadonlyArray<string> =>
   trace
     .trimEnd()

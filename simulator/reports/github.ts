@@ -1,10 +1,10 @@
-/** What failed, as annotations that GitHub's runner shows beside the lines of a change. */
+/** Failures as GitHub Actions annotations. */
 import * as path from "node:path"
 import type { FinishedRun } from "./finished-run.ts"
 import { failureLines } from "./totals.ts"
 import { visible, visibleLine } from "./visible.ts"
 
-/** One line for each failure; nothing where all passed. */
+/** One line per failure; empty if all passed. */
 export const github = (runs: ReadonlyArray<FinishedRun>): string =>
   runs
     .flatMap((run) =>
@@ -21,6 +21,6 @@ const properties = (values: { readonly [name: string]: string }): string =>
     .map(([name, value]) => `${name}=${escapeMessage(visible(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`)
     .join(",")
 
-/** The runner reads one command from each line, so that a line break in a message would begin another. */
+/** The runner reads one command per line, so line breaks in a message are escaped. */
 const escapeMessage = (text: string): string =>
   text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")

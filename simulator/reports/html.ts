@@ -1,4 +1,4 @@
-/** Runs as one page that opens offline: the timeline of each, with the verdict and the failures of the finished run. */
+/** Runs as one offline page: the timeline of each, with verdict and failures. */
 import { everyStep } from "../script/scenario.ts"
 import type { Json, JsonObject } from "../script/json.ts"
 import type { Simulated } from "../simulate.ts"
@@ -9,26 +9,26 @@ import type { Ran } from "./finish.ts"
 import type { FinishedRun } from "./finished-run.ts"
 import { failureLines } from "./totals.ts"
 
-/** A run, and what was run, which is absent where the script could not be read. */
-interface Shown {
+/** `ran` is undefined if the script could not be read. */
+interface ReportedRun {
   readonly run: FinishedRun
   readonly ran: Ran | undefined
 }
 
-export const html = (shown: ReadonlyArray<Shown>): string => renderTimeline(shown.map(timelineOf))
+export const html = (runs: ReadonlyArray<ReportedRun>): string => renderTimeline(runs.map(timelineOf))
 
-/** A script that could not be read has no events, and says why. */
-const timelineOf = ({ run, ran }: Shown): TimelineRun => {
+/** An unreadable script has no events; its `say` is the failure. */
+const timelineOf = ({ run, ran }: ReportedRun): TimelineRun => {
   const { title, file, seed, verdict, failures } = run
-  const said = [ran?.scenario.say ?? [], failures.flatMap(failureLines)].flat().join("\n")
+  const text = [ran?.scenario.say ?? [], failures.flatMap(failureLines)].flat().join("\n")
   const narration = everyStep(ran?.scenario.steps ?? []).flatMap(({ number, say }) =>
     say === undefined ? [] : [{ step: number, say }]
   )
   const lines = ran === undefined ? [] : linesOf(ran.simulated)
-  return { title, say: said === "" ? undefined : said, file, seed, verdict, lines, narration }
+  return { title, say: text === "" ? undefined : text, file, seed, verdict, lines, narration }
 }
 
-/** The lines of a trace are its observations in their order; a page also shows what each commit changed in the rows. */
+/** Trace lines correspond to observations by index; the page adds the row changes of each commit. */
 const linesOf = ({ trace, observations, changesOf, redact }: Simulated): ReadonlyArray<JsonObject> =>
   readTrace(trace).map((line, index) => {
     const observed = observations[index]

@@ -1,4 +1,4 @@
-/** Runs as one JSON document, whose form is published in docs/reference/run-report.schema.json. */
+/** Runs as one JSON document; its schema is docs/reference/run-report.schema.json. */
 import { Schema } from "effect"
 import { FinishedRun } from "./finished-run.ts"
 import { totalsOf } from "./totals.ts"
@@ -13,7 +13,7 @@ const Report = Schema.Struct({
     failed: Schema.Int,
     unusable: Schema.Int
   }),
-  runs: Schema.Array(FinishedRun).annotate({ description: "In the order in which they were run." })
+  runs: Schema.Array(FinishedRun).annotate({ description: "In execution order." })
 })
 
 export const json = (runs: ReadonlyArray<FinishedRun>): string => {
@@ -21,14 +21,15 @@ export const json = (runs: ReadonlyArray<FinishedRun>): string => {
   return `${JSON.stringify(report, undefined, 2)}\n`
 }
 
-/** The JSON Schema (2020-12) of the document: an object has exactly the members described. */
+/** The JSON Schema (2020-12) of the document; additional members are not allowed. */
 export const reportSchema = () => {
   const { schema, definitions } = Schema.toJsonSchemaDocument(Report, { onExcessProperty: "error" })
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "run-report.schema.json",
     title: "Run report v1",
-    description: "What `simulate run --report json=<file>` writes. It holds no wall time: equal runs give equal bytes.",
+    description:
+      "The output of `simulate run --report json=<file>`. It has no wall time, so equal runs result in equal bytes.",
     ...schema,
     $defs: definitions
   }

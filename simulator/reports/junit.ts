@@ -1,10 +1,10 @@
-/** Runs as JUnit XML: a test suite for each folder, a test case for each scenario. */
+/** Runs as JUnit XML: a test suite per folder, a test case per scenario. */
 import * as path from "node:path"
 import type { FinishedRun } from "./finished-run.ts"
 import { failureLines, numbersOf, totalsOf } from "./totals.ts"
 import { xmlAttribute, xmlText } from "./xml.ts"
 
-/** The format wants real time, which no run knows: whoever ran it measured it. */
+/** A run with its wall time, which the format requires and the caller measures. */
 export interface Timed {
   readonly run: FinishedRun
   readonly seconds: number
@@ -55,12 +55,12 @@ const testCase = ({ run, seconds }: Timed): ReadonlyArray<string> => {
   ]
 }
 
-/** A test case has one failure or error at most, in which all that was found stands. */
+/** The format allows one failure or error per test case, so it has all failures of the run. */
 const failure = ({ verdict, failures }: FinishedRun): ReadonlyArray<string> => {
   if (verdict === "PASSED") return []
   const element = verdict === "FAILED" ? "failure" : "error"
-  const told = attributes({ message: failures[0]?.reason ?? verdict, type: verdict })
-  return [`      <${element} ${told}>${xmlText(failures.flatMap(failureLines).join("\n"))}</${element}>`]
+  const summary = attributes({ message: failures[0]?.reason ?? verdict, type: verdict })
+  return [`      <${element} ${summary}>${xmlText(failures.flatMap(failureLines).join("\n"))}</${element}>`]
 }
 
 const attributes = (values: { readonly [name: string]: string | number }): string =>

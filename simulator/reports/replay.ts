@@ -1,8 +1,8 @@
-/** The command that runs one script exactly as it was run, to be pasted into a shell. */
+/** The shell command that repeats a run exactly. */
 
 export interface HowItRan {
   readonly storage: "memory" | "postgres"
-  /** Absent where the scenario's own was used. */
+  /** Undefined if the scenario's own seed was used. */
   readonly seed?: number | undefined
   readonly check: boolean
 }

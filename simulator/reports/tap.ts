@@ -1,4 +1,4 @@
-/** Runs in the Test Anything Protocol, version 14: a test point for each scenario with diagnostics in YAML. */
+/** Runs in the Test Anything Protocol, version 14: a test point per scenario, with YAML diagnostics. */
 import { stringify } from "yaml"
 import type { FinishedRun } from "./finished-run.ts"
 import { numbersOf } from "./totals.ts"
@@ -17,7 +17,7 @@ const testPoint = (run: FinishedRun, number: number): ReadonlyArray<string> => [
   "  ..."
 ]
 
-/** Harnesses read a small part of YAML: each text in double quotes on one line, each key a word of ours. */
+/** Harnesses support a small subset of YAML: double-quoted strings on one line, plain keys. */
 const plainest = {
   lineWidth: 0,
   aliasDuplicateObjects: false,
@@ -26,7 +26,7 @@ const plainest = {
   doubleQuotedAsJSON: true
 } as const
 
-/** A hash would begin a directive such as TODO, which makes a failure none. */
+/** An unescaped hash would begin a directive such as TODO, which suppresses a failure. */
 const description = (title: string): string => visibleLine(title).replace(/[\\#]/g, String.raw`\$&`)
 
 const diagnostics = (run: FinishedRun) => ({
@@ -45,7 +45,7 @@ const failure = ({ file, line, reason, differences, details, trace }: FinishedRu
   ...(trace.length === 0 ? {} : { trace: trace.map(visible) })
 })
 
-/** What differs may hold any key, and stands as JSON. */
+/** Values of differences may have any keys, so they are written as JSON. */
 const difference = ({ path, expected, actual }: FinishedRun["failures"][number]["differences"][number]) => ({
   path: visible(path),
   expected: visible(JSON.stringify(expected)),

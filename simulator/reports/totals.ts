@@ -1,4 +1,4 @@
-/** What several runs come to. */
+/** Totals of several runs. */
 import type { FinishedRun } from "./finished-run.ts"
 
 export interface Totals {
@@ -13,7 +13,7 @@ export const totalsOf = (runs: ReadonlyArray<FinishedRun>): Totals => {
   return { runs: runs.length, passed: count("PASSED"), failed: count("FAILED"), unusable: count("UNUSABLE") }
 }
 
-/** What a reader is told of a failure: the place, why, each difference and whatever else there is to say. */
+/** A failure as lines: place and reason, differences, details. */
 export const failureLines = ({ file, line, reason, differences, details }: FinishedRun["failures"][number]) => [
   `${file}:${line}: ${reason}`,
   ...differences.map(
@@ -24,7 +24,7 @@ export const failureLines = ({ file, line, reason, differences, details }: Finis
   ...details
 ]
 
-/** The numbers of a run under the names that every report gives them. */
+/** The numbers of a run, by their names in all reports. */
 export const numbersOf = (run: FinishedRun): { readonly [name: string]: string | number } => ({
   ...(run.seed === undefined ? {} : { seed: run.seed }),
   steps: run.steps.begun,

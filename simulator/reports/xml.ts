@@ -1,11 +1,11 @@
-/** Text in XML 1.0: whatever it holds, the document stays well-formed and a parser gives back what a reader can see. */
+/** Escapes text for XML 1.0, so that the document is always well-formed and the visible text is preserved. */
 import { visible } from "./visible.ts"
 
-/** For between tags. A return would be read as a line feed if it stood there itself. */
+/** For element content. A literal carriage return would be normalized to a line feed. */
 export const xmlText = (text: string): string =>
   visible(text).replace(/[&<>\r]/g, (character) => references[character] ?? character)
 
-/** For between double quotes, where a parser would also make spaces of tabs and line feeds. */
+/** For double-quoted attribute values, in which literal tabs and line feeds would be normalized to spaces. */
 export const xmlAttribute = (text: string): string =>
   visible(text).replace(/[&<>\r\n\t"]/g, (character) => references[character] ?? character)
 

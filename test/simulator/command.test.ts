@@ -19,18 +19,18 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const simulate = (parameters: ReadonlyArray<string>, surroundings: { readonly [variable: string]: string } = {}) => {
+const simulate = (parameters: ReadonlyArray<string>, variables: { readonly [variable: string]: string } = {}) => {
   const { CI: _, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, ["simulator/main.ts", ...parameters], {
-    // Each process would compile the same modules again.
-    env: { ...env, NODE_COMPILE_CACHE: join(folder, "compiled"), ...surroundings },
+    // Otherwise each process would compile the same modules again.
+    env: { ...env, NODE_COMPILE_CACHE: join(folder, "compiled"), ...variables },
     encoding: "utf8"
   })
   return { status, stdout, stderr }
 }
 
 describe("simulate run", () => {
-  it("exits with 0 where all goes as expected, and writes the trace", () => {
+  it("simulate run exits with 0 if all expectations hold, and writes the trace", () => {
     const trace = join(folder, "out.ndjson")
     const { status, stdout } = simulate(["run", join(folder, "passes.yaml"), "--trace", trace, "--seed", "9"])
     assert.strictEqual(status, 0)
@@ -38,7 +38,7 @@ describe("simulate run", () => {
     assert.include(readFileSync(trace, "utf8"), `"seed":9`)
   })
 
-  it("writes the trace to standard output for -, and tells on standard error", () => {
+  it("simulate run --trace - writes the trace to standard output and the story to standard error", () => {
     const { status, stdout, stderr } = simulate(["run", join(folder, "passes.yaml"), "--trace", "-"])
     assert.strictEqual(status, 0)
     assert.isTrue(
@@ -50,17 +50,17 @@ describe("simulate run", () => {
     assert.include(stderr, "17 steps, as expected")
   })
 
-  it("exits with 1 where an answer is another, and still runs the other files", () => {
+  it("simulate run exits with 1 if an answer differs from its expectation, and still runs the other files", () => {
     const { status, stdout } = simulate(["run", join(folder, "fails.yaml"), join(folder, "passes.yaml")])
     assert.strictEqual(status, 1)
     assert.include(stdout, `fails.yaml:4: the answer is another`)
     assert.include(stdout, "17 steps, as expected")
   })
 
-  it("reports in several ways at once, and tells on standard error what it would on standard output", () => {
+  it("simulate run writes several reports, and its story to standard error if a report uses standard output", () => {
     const file = (name: string) => join(folder, name)
     const reports = ["tap=-", ...["junit", "json", "html"].map((kind) => `${kind}=${file(kind)}`)]
-    const asked = reports.flatMap((report) => ["--report", report])
+    const flags = reports.flatMap((report) => ["--report", report])
     const nowhere = file("no/where")
     const { status, stdout, stderr } = simulate([
       "run",
@@ -69,9 +69,9 @@ describe("simulate run", () => {
       "--quiet",
       "--trace",
       nowhere,
-      ...asked
+      ...flags
     ])
-    assert.strictEqual(status, 2, "the gravest: one file cannot be written")
+    assert.strictEqual(status, 2, "the most severe code: one file cannot be written")
     assert.include(stderr, `${nowhere} cannot be written`)
     assert.match(stdout, /^TAP version 14\n1\.\.2\nok 1 - The first record\n[^]*\nnot ok 2 - Fails\n[^]* {2}\.\.\.\n$/)
     assert.match(stderr, /^Fails\n/)
@@ -84,11 +84,11 @@ describe("simulate run", () => {
     assert.include(page, `"changes":[{"table":"organizations"`)
   })
 
-  it("exits with 2 where a script cannot be used, and runs nothing", () => {
+  it("simulate run exits with 2 if a script cannot be read, and runs no script", () => {
     const { status, stdout, stderr } = simulate(["run", folder, "--report", "github=-"])
     assert.strictEqual(status, 2)
-    assert.match(stdout, /^::error file=.*unusable\.yaml,line=3,title=[^\n]*nobody is called iris[^\n]*\n$/)
-    assert.include(stderr, "unusable.yaml:3:11: nobody is called iris at this point")
+    assert.match(stdout, /^::error file=.*unusable\.yaml,line=3,title=[^\n]*unknown actor iris[^\n]*\n$/)
+    assert.include(stderr, "unusable.yaml:3:11: unknown actor iris")
   })
 
   it.each([
@@ -98,9 +98,11 @@ describe("simulate run", () => {
     [["run", "--storage", "paper", "scenarios"]],
     [["run", "--check", "--seed", "7", "scenarios"]],
     [["generate", "--out", "package.json/folder"]]
-  ])("exits with 2 for the command line %j", (parameters) => assert.strictEqual(simulate(parameters).status, 2))
+  ])("simulate exits with 2 for the command line %j", (parameters) =>
+    assert.strictEqual(simulate(parameters).status, 2)
+  )
 
-  it("rewrites the committed files with --update, except where CI is set", () => {
+  it("simulate run --update rewrites the golden files, and is refused if CI is set", () => {
     const passes = join(folder, "passes.yaml")
     const refused = simulate(["run", passes, "--update"], { CI: "1" })
     assert.strictEqual(refused.status, 2)
@@ -117,39 +119,39 @@ describe("simulate run", () => {
     writeFileSync(trace, written.replace('"status":403', '"status":409'))
     const { status, stdout } = simulate(["run", passes, "--check", "--quiet"])
     assert.strictEqual(status, 1)
-    assert.match(stdout, /passes\.trace\.ndjson:\d+: the trace is not the committed one\n/)
+    assert.match(stdout, /passes\.trace\.ndjson:\d+: the trace differs from the committed one\n/)
     assert.match(stdout, /committed: response scout 409 at .*\n *now: +response scout 403 at .*\n *status: 409 and 403/)
   })
 })
 
-describe("scripts below a folder", () => {
-  it("are files that can be read; a folder called like one is none, and a link that leads nowhere is told", () => {
+describe("finding scripts in a folder", () => {
+  it("Scripts are found recursively; a folder named like a script is not one, and a broken link is reported", () => {
     const below = mkdtempSync(join(folder, "below-"))
     mkdirSync(join(below, "folder.yaml"))
     cpSync("scenarios/01-first-record.yaml", join(below, "folder.yaml", "one.yaml"))
     symlinkSync(join(below, "gone"), join(below, "nowhere.yaml"))
     symlinkSync("circle.yaml", join(below, "circle.yaml"))
-    const told = Result.getOrThrow(findScripts([below])).map(({ file, scenario }) => [
+    const found = Result.getOrThrow(findScripts([below])).map(({ file, scenario }) => [
       relative(below, file),
       Result.match(scenario, { onFailure: (problem) => problem.replaceAll(below, ""), onSuccess: () => "read" })
     ])
     assert.deepStrictEqual(
-      told.map(([file]) => file),
+      found.map(([file]) => file),
       ["circle.yaml", "folder.yaml/one.yaml", "nowhere.yaml"]
     )
-    assert.match(told[0]![1]!, /circle\.yaml cannot be read: ELOOP/)
-    assert.strictEqual(told[1]![1], "read")
-    assert.match(told[2]![1]!, /nowhere\.yaml cannot be read: ENOENT/)
+    assert.match(found[0]![1]!, /circle\.yaml cannot be read: ELOOP/)
+    assert.strictEqual(found[1]![1], "read")
+    assert.match(found[2]![1]!, /nowhere\.yaml cannot be read: ENOENT/)
   })
 })
 
-describe("what the same script leaves on several machines", () => {
+describe("comparison of runs on several machines", () => {
   const run = (file: string) => ({ file, verdict: "PASSED" as const, trace: "{}\n", story: "one\n" })
 
-  it("is held against the committed trace and story, of which none may be missing beside others", () => {
+  it("Runs on several machines are compared with both golden files, and in a folder with golden files none may be missing", () => {
     const beside = mkdtempSync(join(folder, "verified-"))
     const [bare, file] = [join(beside, "bare.yaml"), join(beside, "whole.yaml")]
-    assert.isUndefined(complaintAbout([run(bare), run(bare)]), "nobody committed anything")
+    assert.isUndefined(complaintAbout([run(bare), run(bare)]), "the folder has no golden files")
     assert.isTrue(hasNothingCommitted(bare))
     writeGolden(file, run(file))
     assert.isUndefined(complaintAbout([run(file), run(file)]))
@@ -161,17 +163,17 @@ describe("what the same script leaves on several machines", () => {
   })
 })
 
-describe("what is committed beside a script", () => {
+describe("golden files", () => {
   const simulated = (trace: string, story: string) => ({ trace, story })
   const line = (status: number) => `{"at":"now","kind":"response","status":${status}}\n`
 
-  it("is as a run leaves it, or differs at a line of the trace or else of the story, or is not there", () => {
+  it("A comparison with golden files reports a missing file, else the first different line of the trace, else of the story", () => {
     const file = join(folder, "golden.yaml")
     const [missing] = differencesFromGolden(file, simulated(line(200), "one\ntwo\n"))
     assert.deepInclude(missing, {
       file,
       line: 1,
-      reason: `there is no ${join(folder, "golden.trace.ndjson")}; --update writes it`
+      reason: `file not found: ${join(folder, "golden.trace.ndjson")}; --update writes it`
     })
     writeGolden(file, simulated(line(200), "one\ntwo\n"))
     assert.deepStrictEqual(differencesFromGolden(file, simulated(line(200), "one\ntwo\n")), [])

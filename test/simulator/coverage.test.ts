@@ -1,4 +1,4 @@
-/** What a trace touches, and what of all that could be touched is missing: read from small traces made by hand. */
+/** Coverage of traces, tested with small hand-written traces. */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -18,7 +18,7 @@ import type { JsonObject } from "../../simulator/script/json.ts"
 const proposal = "proposal_00000000-0000-4000-8000-000000000000"
 const job = "job_00000000-0000-4000-8000-000000000000"
 
-const asks = (actor: string, method: string, path: string, more: JsonObject = {}): JsonObject => ({
+const request = (actor: string, method: string, path: string, more: JsonObject = {}): JsonObject => ({
   kind: "request",
   actor,
   method,
@@ -27,7 +27,7 @@ const asks = (actor: string, method: string, path: string, more: JsonObject = {}
   ...more
 })
 
-const answers = (actor: string, status: number, body: JsonObject = {}): JsonObject => ({
+const response = (actor: string, status: number, body: JsonObject = {}): JsonObject => ({
   kind: "response",
   actor,
   status,
@@ -36,40 +36,40 @@ const answers = (actor: string, status: number, body: JsonObject = {}): JsonObje
 })
 
 const readsProposal = (actor: string, state: string): ReadonlyArray<JsonObject> => [
-  asks(actor, "GET", `/api/agents/v1/proposals/${proposal}`),
-  answers(actor, 200, { proposal: { id: proposal, state } })
+  request(actor, "GET", `/api/agents/v1/proposals/${proposal}`),
+  response(actor, 200, { proposal: { id: proposal, state } })
 ]
 
 const dana: JsonObject = { kind: "given", name: "dana", is: "person", answer: { personId: "person_dana" } }
 
-const handsToken: ReadonlyArray<JsonObject> = [
-  asks("dana", "POST", "/api/workspace/grants", { body: { agentName: "scout", role: "BUYER" } }),
-  answers("dana", 201, { agentId: "agent_scout" })
+const tokenIssued: ReadonlyArray<JsonObject> = [
+  request("dana", "POST", "/api/workspace/grants", { body: { agentName: "scout", role: "BUYER" } }),
+  response("dana", 201, { agentId: "agent_scout" })
 ]
 
 const namesIn = (section: Point["section"], lines: ReadonlyArray<JsonObject>): ReadonlyArray<string> => [
   ...new Set(touchesIn(lines).flatMap((touch) => (touch.section === section ? touch.name : [])))
 ]
 
-describe("the requests of a trace", () => {
-  it("are told by who asked: people, agents once they have a token, and visitors", () => {
-    const me = [asks("scout", "GET", "/api/agents/v1/me"), answers("scout", 200)]
+describe("calls in a trace", () => {
+  it("A call is attributed to a person, to an agent once it has a token, or else to a visitor", () => {
+    const me = [request("scout", "GET", "/api/agents/v1/me"), response("scout", 200)]
     const clerk = { kind: "given", name: "clerk", is: "agent of dana", answer: {} }
-    const clerks = [asks("clerk", "GET", "/api/agents/v1/me"), answers("clerk", 200)]
-    const calls = callsIn([dana, clerk, ...me, ...handsToken, ...me, ...clerks])
+    const clerks = [request("clerk", "GET", "/api/agents/v1/me"), response("clerk", 200)]
+    const calls = callsIn([dana, clerk, ...me, ...tokenIssued, ...me, ...clerks])
     assert.deepStrictEqual(
       calls.map(({ by, operation }) => `${by} ${operation}`),
       ["visitor me", "person createGrant", "agent me", "agent me"]
     )
   })
 
-  it("are told by what came of them, a status where there is no code, and not at all where none came", () => {
+  it("The outcome of a call is its refusal code, or its status if there is none; a lost request is no call", () => {
     const calls = callsIn([
-      asks("iris", "GET", "/api/agents/v1/me"),
-      answers("iris", 401, { error: "AUTH_INVALID" }),
-      asks("iris", "GET", "/api/nowhere"),
-      { ...answers("iris", 404), body: "<html>" },
-      asks("iris", "GET", "/api/agents/v1/me", { lost: true })
+      request("iris", "GET", "/api/agents/v1/me"),
+      response("iris", 401, { error: "AUTH_INVALID" }),
+      request("iris", "GET", "/api/nowhere"),
+      { ...response("iris", 404), body: "<html>" },
+      request("iris", "GET", "/api/agents/v1/me", { lost: true })
     ])
     assert.deepStrictEqual(
       calls.map(({ operation, outcome }) => [operation, outcome]),
@@ -80,16 +80,16 @@ describe("the requests of a trace", () => {
     )
   })
 
-  it("are told with the state that their command met", () => {
-    const publishes = asks("scout", "POST", `/api/agents/v1/proposals/${proposal}/publish`)
+  it("A command is attributed to the state of its target", () => {
+    const publishes = request("scout", "POST", `/api/agents/v1/proposals/${proposal}/publish`)
     const lines = [
       dana,
-      ...handsToken,
+      ...tokenIssued,
       ...readsProposal("scout", "DRAFT"),
       publishes,
-      answers("scout", 200, { proposal: { id: proposal, state: "PUBLISHED" } }),
+      response("scout", 200, { proposal: { id: proposal, state: "PUBLISHED" } }),
       publishes,
-      answers("scout", 409, { error: "STATE_CONFLICT" })
+      response("scout", 409, { error: "STATE_CONFLICT" })
     ]
     assert.deepStrictEqual(namesIn("attempts", lines), [
       "proposal DRAFT publish by an agent",
@@ -97,16 +97,16 @@ describe("the requests of a trace", () => {
     ])
   })
 
-  it("are told with the state that was there when they went on, where something happened meanwhile", () => {
+  it("A command with interleaved steps is attributed to the state at which it resumed", () => {
     const lines = [
       dana,
-      ...handsToken,
+      ...tokenIssued,
       ...readsProposal("scout", "PUBLISHED"),
-      asks("scout", "POST", `/api/agents/v1/proposals/${proposal}/respond`),
-      asks("dana", "POST", `/api/workspace/proposals/${proposal}/withdraw`),
-      answers("dana", 200, { proposal: { id: proposal, state: "WITHDRAWN" } }),
+      request("scout", "POST", `/api/agents/v1/proposals/${proposal}/respond`),
+      request("dana", "POST", `/api/workspace/proposals/${proposal}/withdraw`),
+      response("dana", 200, { proposal: { id: proposal, state: "WITHDRAWN" } }),
       { kind: "resumed", actor: "scout", step: 1, operation: "respondProposal" },
-      answers("scout", 409, { error: "STATE_CONFLICT" })
+      response("scout", 409, { error: "STATE_CONFLICT" })
     ]
     assert.deepStrictEqual(namesIn("attempts", lines), [
       "proposal PUBLISHED withdraw by a person",
@@ -114,7 +114,7 @@ describe("the requests of a trace", () => {
     ])
   })
 
-  it("are told with the state that a commit has led to, before anybody was shown it", () => {
+  it("A command is attributed to a committed state even before an answer shows it", () => {
     const project = "delivery_00000000-0000-4000-8000-000000000000"
     const actor = { id: "person_sam", organizationId: "organization_lumen", role: "SUPPLIER", execution: null }
     const events = [
@@ -122,8 +122,8 @@ describe("the requests of a trace", () => {
       { kind: "RESPOND", requestId: "2", occurredAt: "", actor, payload: { action: "DECLINE" }, hash: "2" }
     ]
     const reads = (count: number, state: string): ReadonlyArray<JsonObject> => [
-      asks("scout", "GET", `/api/agents/v1/projects/${project}`),
-      answers("scout", 200, {
+      request("scout", "GET", `/api/agents/v1/projects/${project}`),
+      response("scout", 200, {
         project: { taskId: project, state, agreement: { digest: "0" }, events: events.slice(0, count) }
       })
     ]
@@ -134,37 +134,37 @@ describe("the requests of a trace", () => {
     })
     const lines = [
       dana,
-      ...handsToken,
+      ...tokenIssued,
       commits(1),
       ...reads(1, "AWAITING_SUPPLIER"),
       commits(2),
-      asks("scout", "POST", `/api/agents/v1/projects/${project}/submit`, { body: { input: {} } }),
-      answers("scout", 409, { error: "STATE_CONFLICT" }),
+      request("scout", "POST", `/api/agents/v1/projects/${project}/submit`, { body: { input: {} } }),
+      response("scout", 409, { error: "STATE_CONFLICT" }),
       ...reads(2, "SUPPLIER_DECLINED")
     ]
     assert.deepStrictEqual(namesIn("attempts", lines), ["project SUPPLIER_DECLINED submit by an agent"])
   })
 
-  it("say nothing of a state where they were refused for another reason", () => {
+  it("A refusal for another reason than the state does not cover the state", () => {
     const lines = [
       dana,
-      ...handsToken,
+      ...tokenIssued,
       ...readsProposal("scout", "DRAFT"),
-      asks("scout", "POST", `/api/agents/v1/proposals/${proposal}/publish`),
-      answers("scout", 409, { error: "AGENT_PAUSED" })
+      request("scout", "POST", `/api/agents/v1/proposals/${proposal}/publish`),
+      response("scout", 409, { error: "AGENT_PAUSED" })
     ]
     assert.deepStrictEqual(namesIn("attempts", lines), [])
     assert.include(namesIn("refusals", lines), "AGENT_PAUSED")
     assert.notInclude(namesIn("operations", lines), "publishProposal")
   })
 
-  it("show states by the ids of what has them, and only those that it can have", () => {
+  it("A state in an answer is attributed to the resource with its id, if the resource can have that state", () => {
     const shown = { jobs: [{ jobId: job, projectId: "delivery_1", state: "PREPARED" }], state: "LOCKED" }
-    assert.deepStrictEqual(namesIn("states", [answers("scout", 200, shown)]), ["job PREPARED"])
-    assert.deepStrictEqual(namesIn("states", [answers("scout", 200, { jobId: job, state: "LOCKED" })]), [])
+    assert.deepStrictEqual(namesIn("states", [response("scout", 200, shown)]), ["job PREPARED"])
+    assert.deepStrictEqual(namesIn("states", [response("scout", 200, { jobId: job, state: "LOCKED" })]), [])
   })
 
-  it("show the events of an authority chain inside an export that is signed twice", () => {
+  it("Authority events are found in doubly signed exports", () => {
     const jws = (payload: JsonObject) =>
       ["e30", payload].map((part) =>
         Buffer.from(typeof part === "string" ? "{}" : JSON.stringify(part)).toString("base64url")
@@ -172,20 +172,20 @@ describe("the requests of a trace", () => {
     const seal = (payload: JsonObject) => `eyJ${jws(payload)[0]}.${jws(payload)[1]}.sig`
     const renewal = seal({ kind: "RENEW", schema: "service.authority-event/v1" })
     const exported = { record: seal({ authority: [{ events: [renewal] }] }) }
-    assert.deepStrictEqual(namesIn("events", [answers("scout", 200, exported)]), ["authority RENEW"])
+    assert.deepStrictEqual(namesIn("events", [response("scout", 200, exported)]), ["authority RENEW"])
   })
 })
 
-describe("a survey", () => {
+describe("coverage survey", () => {
   const some: ReadonlyArray<Point> = [
     { section: "operations", name: "me", how: "do: me" },
     { section: "operations", name: "capabilities", how: "do: capabilities" },
     { section: "refusals", name: "SIGN_IN_FAILED", how: "expect it" }
   ]
-  const run = { name: "a.yaml", lines: [asks("iris", "GET", "/api/agents/v1/me"), answers("iris", 200)] }
+  const run = { name: "a.yaml", lines: [request("iris", "GET", "/api/agents/v1/me"), response("iris", 200)] }
   const exception = (name: string): Exception => ({ section: "operations", name, reason: "There is none." })
 
-  it("says what is missing and how it could be touched", () => {
+  it("A survey lists missing points with a hint on how to cover them", () => {
     const surveyed = survey(some, [run], [])
     assert.deepStrictEqual(
       surveyed.missing.map(({ name }) => name),
@@ -195,7 +195,7 @@ describe("a survey", () => {
     assert.strictEqual(Math.round(percentOf(surveyed)), 33)
   })
 
-  it("takes out what is excepted, and complains where that is touched after all", () => {
+  it("A survey omits excepted points, and reports exceptions that are covered", () => {
     const surveyed = survey(some, [run], [exception("capabilities"), exception("me")])
     assert.deepStrictEqual(
       surveyed.missing.map(({ name }) => name),
@@ -208,7 +208,7 @@ describe("a survey", () => {
     assert.include(renderSurvey(surveyed), "operations: me - by a.yaml")
   })
 
-  it("reads exceptions by section, each with a reason and the name of a point", () => {
+  it("Exceptions require a known section, a known point and a reason", () => {
     const read = (text: string) => readExceptions(text, some)
     assert.deepStrictEqual(Result.getOrThrow(read("operations: { me: There is none. }")), [exception("me")])
     assert.deepStrictEqual(Result.getOrThrow(read("# nothing\n")), [])
@@ -218,7 +218,7 @@ describe("a survey", () => {
   })
 })
 
-describe("a committed trace", () => {
+describe("coverage of a committed trace", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-coverage-"))
   afterAll(() => rmSync(folder, { recursive: true }))
   const file = join(folder, "slow.yaml")
@@ -229,22 +229,26 @@ describe("a committed trace", () => {
     return Result.match(committedLines({ file, scenario }), { onFailure: (problem) => problem, onSuccess: () => "" })
   }
 
-  it("counts where it is of a run that passed", () => assert.strictEqual(problemWith(trace), ""))
+  it("A committed trace of a run that passed counts", () => assert.strictEqual(problemWith(trace), ""))
 
   it.each([
-    ["of a run that failed", trace.replace('"verdict":"PASSED"', '"verdict":"FAILED"'), "is not the trace of a run"],
-    ["that was cut off", trace.split("\n").slice(0, 3).join("\n"), "is not the trace of a run that passed"],
-    ["that is empty", "", "is not the trace of a run that passed"],
-    ["with marks of a merge", `<<<<<<< HEAD\n${trace}`, "slow.trace.ndjson:1: this is no line of a trace"],
-    ["with something that is no object", `${trace}null\n`, "this is no line of a trace"]
-  ])("counts for nothing where it is one %s", (_, text, problem) => assert.include(problemWith(text), problem))
+    [
+      "a trace of a run that failed",
+      trace.replace('"verdict":"PASSED"', '"verdict":"FAILED"'),
+      "is not the trace of a run"
+    ],
+    ["a truncated trace", trace.split("\n").slice(0, 3).join("\n"), "is not the trace of a run that passed"],
+    ["an empty trace", "", "is not the trace of a run that passed"],
+    ["a trace with conflict markers", `<<<<<<< HEAD\n${trace}`, "slow.trace.ndjson:1: not a line of a trace"],
+    ["a trace with a line that is not an object", `${trace}null\n`, "not a line of a trace"]
+  ])("Coverage refuses %s", (_, text, problem) => assert.include(problemWith(text), problem))
 
-  it("counts for nothing where its script cannot be read", () => {
+  it("Coverage refuses a committed trace whose script cannot be read", () => {
     writeFileSync(join(folder, "slow.trace.ndjson"), trace)
     assert.isTrue(Result.isFailure(committedLines({ file, scenario: Result.fail("no script") })))
   })
 
-  it("counts for nothing where it is not there", () =>
+  it("Coverage refuses a script without a committed trace", () =>
     assert.isTrue(Result.isFailure(committedLines({ file: join(folder, "other.yaml"), scenario }))))
 })
 
@@ -254,7 +258,7 @@ describe("simulate coverage", () => {
     return { status: run.status, stdout: run.stdout, stderr: run.stderr }
   }
 
-  it("exits with 1 where something is missing, and with 0 where that is enough", () => {
+  it("simulate coverage exits with 1 if points are missing, and with 0 if --min is reached", () => {
     const { status, stdout } = coverage("scenarios/04-slow-down.yaml", "--json")
     assert.strictEqual(status, 1)
     const { missing } = JSON.parse(stdout) as { readonly missing: ReadonlyArray<Point> }
@@ -264,8 +268,11 @@ describe("simulate coverage", () => {
     assert.strictEqual(coverage("scenarios/04-slow-down.yaml", "--traces", "--min", "0").status, 0)
   })
 
-  it("exits with 2 where it has nothing to read", () => {
-    assert.include(coverage("scenarios/04-slow-down.yaml", "--except", "nowhere.yml").stderr, "there is no nowhere.yml")
+  it("simulate coverage exits with 2 if a file cannot be read", () => {
+    assert.include(
+      coverage("scenarios/04-slow-down.yaml", "--except", "nowhere.yml").stderr,
+      "file not found: nowhere.yml"
+    )
     assert.strictEqual(coverage("nowhere").status, 2)
     const folder = coverage("scenarios/04-slow-down.yaml", "--except", "scenarios")
     assert.strictEqual(folder.status, 2)

@@ -16,10 +16,10 @@ import type { ServedWorld } from "../../simulator/serve/served-world.ts"
 import { accepted, agree, bearer, startProgram, TestServer } from "../support/serving.ts"
 
 const api = "/api/agents/v1"
-const asks = (server: TestServer, path: string, token: string, body?: object) =>
+const agentRequest = (server: TestServer, path: string, token: string, body?: object) =>
   server.ask(body === undefined ? "GET" : "POST", `${api}${path}`, body, bearer(token))
 
-/** What a recording says, once its replay has left the same trace. */
+/** The text of a recording whose replay results in the same trace. */
 const recorded = (world: ServedWorld): string => {
   const { session } = world.live
   const recording = recordingOf(session)
@@ -47,12 +47,12 @@ const subscription = (project: string) => ({
   }
 })
 
-describe("a recording", () => {
-  it("says requests in the words of the operations, and keeps under a name what is used later", async () => {
+describe("recording of a session", () => {
+  it("A recording infers operations from requests, and keeps values that later requests use", async () => {
     await withServer(1, async (server) => {
       const token = await server.connect("courier", "sam", { role: "SUPPLIER", actions: ["SUBMIT_MATERIALS"] })
-      await asks(server, "/me", token)
-      await asks(server, "/projects/delivery_00000000-0000-4000-8000-000000000000", token)
+      await agentRequest(server, "/me", token)
+      await agentRequest(server, "/projects/delivery_00000000-0000-4000-8000-000000000000", token)
       await server.ask("POST", `${api}/jobs`, '{"a":1,"a":2}', bearer(token))
       await server.control("POST", "/clock/advance", { by: "3h" })
       const text = recorded(server.worlds.get("default")!)
@@ -68,46 +68,49 @@ describe("a recording", () => {
     })
   })
 
-  it.each([1, 2, 3])("replays what programs answered and asked meanwhile, with seed %i", async (seed) => {
-    await withServer(seed, async (server) => {
-      const { courier, project } = await agree(server)
-      let calls = 0
-      const program = await startProgram(async () => {
-        calls += 1
-        const view = await asks(server, `/projects/${project}`, courier)
-        if (seed === 2) await asks(server, "/me", courier)
-        if (seed === 3 && calls === 1) {
-          const { headEventHash, agreement } = view.body.project
-          const files = [{ name: "chart.pdf", reference: "archive", size: 3, sha256: "a".repeat(64) }]
-          await asks(server, `/projects/${project}/submit`, courier, {
-            expectedEventHash: headEventHash,
-            automationRevision: view.body.automation.revision,
-            input: {
-              requestId: "22222222-2222-4222-8222-222222222222",
-              agreementDigest: agreement.digest,
-              previousSubmissionId: null,
-              respondsToReviewId: null,
-              summary: "The chart.",
-              items: [{ criterionId: "chart", summary: "One sheet.", references: [], files }]
-            }
-          })
-        }
-        return calls === 1 ? 503 : 204
+  it.each([1, 2, 3])(
+    "A recording replays the answers of external programs and their own requests: seed %i",
+    async (seed) => {
+      await withServer(seed, async (server) => {
+        const { courier, project } = await agree(server)
+        let calls = 0
+        const program = await startProgram(async () => {
+          calls += 1
+          const view = await agentRequest(server, `/projects/${project}`, courier)
+          if (seed === 2) await agentRequest(server, "/me", courier)
+          if (seed === 3 && calls === 1) {
+            const { headEventHash, agreement } = view.body.project
+            const files = [{ name: "chart.pdf", reference: "archive", size: 3, sha256: "a".repeat(64) }]
+            await agentRequest(server, `/projects/${project}/submit`, courier, {
+              expectedEventHash: headEventHash,
+              automationRevision: view.body.automation.revision,
+              input: {
+                requestId: "22222222-2222-4222-8222-222222222222",
+                agreementDigest: agreement.digest,
+                previousSubmissionId: null,
+                respondsToReviewId: null,
+                summary: "The chart.",
+                items: [{ criterionId: "chart", summary: "One sheet.", references: [], files }]
+              }
+            })
+          }
+          return calls === 1 ? 503 : 204
+        })
+        await server.control("PUT", "/receivers/hooks/program", { url: program.url })
+        await server.step(subscription(project))
+        await server.step({ ...accepted, on: project })
+        await server.control("POST", "/clock/advance", { by: "1h" })
+        program.stop()
+        assert.isAtLeast(calls, 2)
+        const text = recorded(server.worlds.get("default")!)
+        assert.include(text, "{ receiver: hooks, answers: 503 }")
+        assert.include(text, "outside:")
+        assert.include(text, seed === 3 ? "do: submit" : "do: readProject")
       })
-      await server.control("PUT", "/receivers/hooks/program", { url: program.url })
-      await server.step(subscription(project))
-      await server.step({ ...accepted, on: project })
-      await server.control("POST", "/clock/advance", { by: "1h" })
-      program.stop()
-      assert.isAtLeast(calls, 2)
-      const text = recorded(server.worlds.get("default")!)
-      assert.include(text, "{ receiver: hooks, answers: 503 }")
-      assert.include(text, "outside:")
-      assert.include(text, seed === 3 ? "do: submit" : "do: readProject")
-    })
-  })
+    }
+  )
 
-  it("replays a program that is not there, and one that never answers", async () => {
+  it("A recording replays a program that is unreachable, and one that never answers", async () => {
     for (const answers of ["RESET", "NOTHING"] as const) {
       await withServer(1, async (server) => {
         const { project } = await agree(server)
@@ -121,7 +124,7 @@ describe("a recording", () => {
     }
   })
 
-  it("replays a request that was held back, with what happened meanwhile and without", async () => {
+  it("A recording replays a held request, with and without interleaved steps", async () => {
     for (const isPaused of [true, false]) {
       await withServer(1, async (server) => {
         const { project } = await agree(server)
@@ -139,14 +142,14 @@ describe("a recording", () => {
     }
   })
 
-  it("replays losses and crashes, and leaves out what never struck", async () => {
+  it("A recording replays lost requests and crashes, and omits faults that never occurred", async () => {
     await withServer(5, async (server) => {
       const { courier, project } = await agree(server)
       await server.step({ inject: { of: "courier", lost: "request" } })
       await server.step({ as: "courier", do: "me" })
       await server.step({ inject: { of: "courier", crash: "after-commit" } })
       await server.step({ ...accepted, on: project })
-      await asks(server, `/projects/${project}`, courier)
+      await agentRequest(server, `/projects/${project}`, courier)
       await server.step({ inject: { of: "worker", crash: "before-commit" } })
       await server.step({ as: "courier", do: "me", inject: { database: "40001" } })
       const recording = recordingOf(server.worlds.get("default")!.live.session)
@@ -155,7 +158,7 @@ describe("a recording", () => {
     })
   })
 
-  it("leaves out what had not ended yet, and says so", async () => {
+  it("A recording omits pending steps, and notes their number", async () => {
     await withServer(1, async (server) => {
       const { project } = await agree(server)
       const world = server.worlds.get("default")!
@@ -168,11 +171,11 @@ describe("a recording", () => {
       assert.strictEqual((await responding).body.error, "WORLD_ENDED")
       const recording = recordingOf(world.live.session)
       assert.deepInclude(recording, { leftOut: 0, unfinished: 2 })
-      assert.strictEqual(recorded(world), `# 2 of the steps had not ended yet, and are not here.\n${before}`)
+      assert.strictEqual(recorded(world), `# Omitted: 2 steps that had not ended.\n${before}`)
     })
   })
 
-  it("is not what another session left", async () => {
+  it("A replay that differs from the session is detected", async () => {
     await withServer(1, async (server) => {
       await agree(server)
       const { session } = server.worlds.get("default")!.live
@@ -184,7 +187,7 @@ describe("a recording", () => {
 })
 
 describe("simulate record", () => {
-  it("refuses at once a file that it could not write", async () => {
+  it("simulate record refuses an unwritable or existing output file at its start", async () => {
     const folder = mkdtempSync(join(tmpdir(), "countersign-record-"))
     try {
       const there = join(folder, "there.yaml")
@@ -203,7 +206,7 @@ describe("simulate record", () => {
     }
   })
 
-  it("serves until it is told to end, and writes a scenario that runs", async () => {
+  it("simulate record serves until it is stopped, and writes the scenario without pending steps", async () => {
     const folder = mkdtempSync(join(tmpdir(), "countersign-record-"))
     const out = join(folder, "session.yaml")
     const child = spawn(process.execPath, ["simulator/main.ts", "record", out, "--port", "0", "--seed", "4"], {
@@ -214,9 +217,9 @@ describe("simulate record", () => {
       for await (const line of createInterface(child.stdout)) {
         const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0]
         if (origin === undefined) continue
-        const asked = await fetch(`${origin}${api}/capabilities`, { headers: { "simulator-actor": "iris" } })
-        assert.strictEqual(asked.status, 200)
-        // What is under way then is no part of it, and keeps nobody.
+        const answer = await fetch(`${origin}${api}/capabilities`, { headers: { "simulator-actor": "iris" } })
+        assert.strictEqual(answer.status, 200)
+        // A pending request is omitted, and does not delay the end.
         const moving = fetch(`${origin}/sim/worlds/default/clock/advance`, {
           method: "POST",
           headers: { "content-type": "application/json" },
@@ -235,23 +238,23 @@ describe("simulate record", () => {
     }
   })
 
-  it("writes what cannot be replayed beside the file that was asked for, and exits with 3", async () => {
+  it("simulate record exits with 3 if the replay differs, and writes the scenario to a file beside the output", async () => {
     const folder = mkdtempSync(join(tmpdir(), "record-"))
     const out = join(folder, "session.yaml")
     const session = new Session(defaultOpening)
-    const complained = vi.spyOn(console, "error").mockImplementation(() => {})
+    const errorOutput = vi.spyOn(console, "error").mockImplementation(() => {})
     try {
       session.do({ as: "dana", do: "signIn" })
-      // Something that no step has brought about.
+      // An observation that results from no step.
       session.stage.recorder.observe({ kind: "time", to: session.now })
       await Effect.runPromise(keep(session, claimFile(out, false), out))
       assert.strictEqual(process.exitCode, DIVERGED)
       assert.isFalse(existsSync(out))
       assert.include(readFileSync(`${out}.rejected.yaml`, "utf8"), "{ as: dana, do: signIn }")
-      assert.include(String(complained.mock.calls[0]?.[0]), "the traces part at line")
+      assert.include(String(errorOutput.mock.calls[0]?.[0]), "the traces part at line")
     } finally {
       process.exitCode = undefined
-      complained.mockRestore()
+      errorOutput.mockRestore()
       rmSync(folder, { recursive: true })
     }
   })

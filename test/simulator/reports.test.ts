@@ -1,4 +1,4 @@
-/** Reports of finished runs: what each format says, and that no text can break out of it. */
+/** Reports of runs: the content of each format, and the escaping of hostile texts. */
 import { readFileSync, writeFileSync } from "node:fs"
 import * as path from "node:path"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -40,10 +40,10 @@ const finished = (text: string): FinishedRun => {
 
 const passed = finished(script("AUTH_INVALID"))
 const failed = finished(script("FORBIDDEN_AGENT_ACTION"))
-const unusable = unreadable("stories/odd.yaml", "stories/odd.yaml:3:11: nobody is called iris\n  a line\n  ^", "replay")
+const unusable = unreadable("stories/odd.yaml", "stories/odd.yaml:3:11: unknown actor iris\n  a line\n  ^", "replay")
 
-describe("a finished run", () => {
-  it("counts what its trace holds", () => {
+describe("report data of a run", () => {
+  it("The report data of a run has the counts of its trace", () => {
     const { failures, ...rest } = passed
     assert.deepStrictEqual(failures, [])
     assert.deepStrictEqual(rest, {
@@ -62,7 +62,7 @@ describe("a finished run", () => {
     })
   })
 
-  it("has the place, the differences and the trace around its failure", () => {
+  it("A failure has its place, its differences and the trace around it", () => {
     assert.strictEqual(failed.verdict, "FAILED")
     const [failure] = failed.failures
     assert.deepInclude(failure, { file: "stories/stranger.yaml", line: 7, reason: "the answer is another" })
@@ -75,11 +75,11 @@ describe("a finished run", () => {
     assert.isTrue(failure!.trace.some((line) => line.includes(`"step":3`)))
   })
 
-  it("of a script that cannot be read has the place that its reader names", () => {
+  it("The failure of an unreadable script has the place of the first problem", () => {
     assert.deepInclude(unusable.failures[0], { line: 3, details: ["  a line", "  ^"] })
   })
 
-  it("fails where something is found after it has passed", () => {
+  it("A run that passed is reported as failed if a later check found a failure", () => {
     const found = { file: "a", line: 1, reason: "r", differences: [], details: [], trace: [] }
     const file = "s.yaml"
     const scenario = Result.getOrThrow(readScenario(file, script("AUTH_INVALID")))
@@ -87,7 +87,7 @@ describe("a finished run", () => {
     assert.strictEqual(finish({ file, scenario, simulated, replay: "", alsoFound: [found] }).verdict, "FAILED")
   })
 
-  it("is run again by a command that a shell takes as it is meant", () => {
+  it("The replay command of a run is quoted for the shell", () => {
     assert.strictEqual(
       replayCommand("it's $HOME.yaml", { storage: "postgres", seed: 7, check: true }),
       String.raw`npm run -s simulate -- run 'it'\''s $HOME.yaml' --storage postgres --seed 7 --check`
@@ -97,7 +97,7 @@ describe("a finished run", () => {
 })
 
 describe("JUnit", () => {
-  it("has a suite for each folder and all that a failure needs", () => {
+  it("A JUnit report has a suite per folder, and failures with message, differences and replay command", () => {
     const text = junit([passed, failed, { ...passed, file: "other/one.yaml" }].map((run) => ({ run, seconds: 0.25 })))
     assert.include(text, `<testsuites name="simulate" tests="3" failures="1" errors="0" skipped="0" time="0.750">`)
     assert.include(text, `<testsuite name="stories" tests="2" failures="1" errors="0" skipped="0" time="0.500">`)
@@ -107,10 +107,10 @@ describe("JUnit", () => {
     assert.include(text, "\n\nreplay: npm run -s simulate -- run stories/stranger.yaml</system-out>")
   })
 
-  it("calls a script that cannot be read an error", () => {
+  it("A JUnit report lists an unreadable script as an error", () => {
     const text = junit([{ run: unusable, seconds: 0 }])
     assert.include(text, `errors="1"`)
-    assert.include(text, `<error message="stories/odd.yaml:3:11: nobody is called iris" type="UNUSABLE">`)
+    assert.include(text, `<error message="stories/odd.yaml:3:11: unknown actor iris" type="UNUSABLE">`)
   })
 
   it.each([
@@ -121,7 +121,7 @@ describe("JUnit", () => {
     ["\u0000\u001B[31m\u007F\u0085\uFFFE\uFFFF", ...both(String.raw`\u0000\u001B[31m\u007F\u0085\uFFFE\uFFFF`)],
     ["\uD800 and \uDC00", ...both(String.raw`\uD800 and \uDC00`)],
     ["\u{1F600} é \u2028", ...both("\u{1F600} é \u2028")]
-  ])("writes %j so that every parser reads it", (text, between, attribute) => {
+  ])("XML output escapes %j", (text, between, attribute) => {
     assert.strictEqual(xmlText(text), between)
     assert.strictEqual(xmlAttribute(text), attribute)
   })
@@ -132,7 +132,7 @@ describe("TAP", () => {
   const diagnosticsOf = (text: string) =>
     [...text.matchAll(/^ {2}---\n([\s\S]*?)\n {2}\.\.\.$/gm)].map(([, block]) => parse(block!) as unknown)
 
-  it("has a plan, a test point for each run, and diagnostics in YAML", () => {
+  it("A TAP report has a plan, a test point per run, and YAML diagnostics", () => {
     const text = tap([passed, failed, unusable])
     assert.strictEqual(text.split("\n").slice(0, 2).join("\n"), "TAP version 14\n1..3")
     assert.deepStrictEqual(pointsOf(text), [
@@ -146,13 +146,13 @@ describe("TAP", () => {
     assert.containSubset(second, { verdict: "FAILED", failures })
   })
 
-  it.each(hostileTexts)("cannot be led astray by %j", (text) => {
+  it.each(hostileTexts)("A TAP report escapes %j", (text) => {
     const written = tap([hostileRun(text)])
     assert.strictEqual(pointsOf(written).length, 1)
     assert.match(pointsOf(written)[0]!, /^not ok 1 - /)
     assert.notMatch(pointsOf(written)[0]!, /[^\\]#/)
     assert.containSubset(diagnosticsOf(written), [{ failures: [{ message: visible(text) }] }])
-    // What harnesses read of YAML: one key or item of a list on each line, and every text in double quotes.
+    // The YAML subset of harnesses: one key or list item per line, and double-quoted strings.
     for (const line of written.trimEnd().split("\n").slice(4, -1)) {
       assert.match(line, /^ +(- )?(\w+: )?("(\\.|[^"\\])*"|\d+)$|^ +(- )?\w+:$/)
     }
@@ -162,14 +162,14 @@ describe("TAP", () => {
 })
 
 describe("annotations for GitHub", () => {
-  it("are one line for each failure, at its place", () => {
+  it("GitHub annotations have one line per failure, with its place", () => {
     const lines = github([passed, failed]).split("\n")
     assert.strictEqual(lines.length, 2)
     assert.match(lines[0]!, /^::error file=stories\/stranger\.yaml,line=7,title=A stranger asks::stories/)
     assert.include(lines[0], `%0A  error: expected "FORBIDDEN_AGENT_ACTION", got "AUTH_INVALID"`)
   })
 
-  it.each(hostileTexts)("stay one command each with %j", (text) => {
+  it.each(hostileTexts)("A GitHub annotation stays a single command with %j", (text) => {
     const [line, ...rest] = github([hostileRun(text)]).split("\n")
     assert.deepStrictEqual(rest, [""])
     const [, properties, message] = /^::error ([^:]*)::(.*)$/s.exec(line!)!
@@ -186,7 +186,7 @@ describe("annotations for GitHub", () => {
 describe("JSON", () => {
   const published = path.resolve(import.meta.dirname, "../../docs/reference/run-report.schema.json")
 
-  it("has the published form, which is generated", () => {
+  it("The published JSON Schema of reports is the generated one", () => {
     const text = `${JSON.stringify(reportSchema(), undefined, 2)}\n`
     if (process.env["UPDATE_DOCS"] !== undefined) writeFileSync(published, text)
     assert.strictEqual(
@@ -196,7 +196,7 @@ describe("JSON", () => {
     )
   })
 
-  it("fits it, whatever it holds", () => {
+  it("A JSON report conforms to its schema for hostile texts", () => {
     const validate = new Ajv2020({ allErrors: true }).compile(JSON.parse(readFileSync(published, "utf8")) as object)
     const runs = [passed, failed, unusable, ...hostileTexts.map(hostileRun)]
     const report = JSON.parse(json(runs)) as { readonly runs: ReadonlyArray<object>; readonly totals: object }
@@ -213,7 +213,7 @@ describe("HTML", () => {
   const scenario = Result.getOrThrow(readScenario(file, script("AUTH_INVALID")))
   const simulated = simulate(scenario, { file })
 
-  it("is a page with what each commit changed, and with no secret", () => {
+  it("An HTML report has the row changes of each commit, redacted", () => {
     const row = { token: "s3cret", plain: "seen" }
     const changesOf = () => [{ table: "credentials", key: ["one"], before: null, after: row }]
     const redact = (text: string) => text.replaceAll("s3cret", "{a token}")
@@ -224,7 +224,7 @@ describe("HTML", () => {
     assert.notInclude(page, "s3cret")
   })
 
-  it("has the verdict and the failures of the finished run, whatever the trace alone would say", () => {
+  it("An HTML report has the verdict and the failures of the report data, not only of the trace", () => {
     const found = { file: "golden.txt", line: 3, reason: "not as committed", differences: [], details: [], trace: [] }
     const ran = { file, scenario, simulated, replay: "", alsoFound: [found] }
     const page = html([{ run: finish(ran), ran }])
@@ -232,16 +232,16 @@ describe("HTML", () => {
     assert.include(page, "golden.txt:3: not as committed")
   })
 
-  it("lists a script that could not be read, and why", () => {
+  it("An HTML report lists unreadable scripts with the reason", () => {
     const page = html([{ run: unusable, ran: undefined }])
     assert.include(page, "<title>stories/odd.yaml: UNUSABLE</title>")
-    assert.include(page, "stories/odd.yaml:3:11: nobody is called iris")
+    assert.include(page, "stories/odd.yaml:3:11: unknown actor iris")
     assert.include(page, "stories/odd.yaml: 0 events")
   })
 })
 
-describe("where reports go", () => {
-  it("is a file or standard output, one report each", () => {
+describe("report destinations", () => {
+  it("A report destination is a file or standard output", () => {
     assert.deepStrictEqual(Result.getOrThrow(readDestinations(["junit=a=b.xml", "tap=-"])), [
       { kind: "junit", file: "a=b.xml" },
       { kind: "tap", file: "-" }
@@ -249,20 +249,20 @@ describe("where reports go", () => {
   })
 
   it.each([
-    [["junti=a"], "there is no report junti; did you mean junit?"],
-    [["toString=a"], "there is no report toString"],
-    [["tap"], "say where it goes, like tap=report.txt or tap=-"],
-    [["tap="], "say where it goes"],
-    [["tap=-", "json=-"], "another report goes there already"],
-    [["tap=a", "json=./a"], "another report goes there already"],
-    [["tap=./trace"], "the trace goes there already"]
-  ])("is refused for %j", (texts, sentence) => {
+    [["junti=a"], "unknown report junti; did you mean junit?"],
+    [["toString=a"], "unknown report toString"],
+    [["tap"], "the file is missing: tap=report.txt or tap=-"],
+    [["tap="], "the file is missing"],
+    [["tap=-", "json=-"], "another report is already written there"],
+    [["tap=a", "json=./a"], "another report is already written there"],
+    [["tap=./trace"], "the trace is already written there"]
+  ])("Report destinations %j are refused", (texts, sentence) => {
     const read = readDestinations(texts, "trace")
     assert.include(Result.isFailure(read) ? read.failure : "", sentence)
   })
 })
 
-describe("a story", () => {
+describe("story of concurrent steps", () => {
   const text = `
 scenario: At once
 given: { visitors: { iris: Iris, olga: Olga } }
@@ -273,30 +273,37 @@ steps:
 `
   const { story } = simulate(Result.getOrThrow(readScenario("s.yaml", text)), { file: "s.yaml" })
 
-  it("tells each answer beside the step that asked, and the failure at the step that failed", () => {
+  it("A story shows each answer at its step, and the failure at the step that failed", () => {
     assert.match(story, /iris {2}me +401 AUTH_INVALID\n {2}s\.yaml:6: the answer is another\n/)
     assert.match(story, /olga {2}legalConfig +200\n/)
   })
 })
 
-describe("what a command says", () => {
-  it.each([print, (text: string) => end(0, text)])("shows what a terminal would obey", (say) => {
-    const said: Array<unknown> = []
-    const listening: Console.Console = { ...console, log: (text) => said.push(text), error: (text) => said.push(text) }
-    Effect.runSync(Effect.provideService(say("\u001B[2J\u009B\u202E"), Console.Console, listening))
-    assert.deepStrictEqual(said, [String.raw`\u001B[2J\u009B\u202E`])
-  })
+describe("output of a command", () => {
+  it.each([print, (text: string) => end(0, text)])(
+    "The output of a command escapes terminal control characters",
+    (write) => {
+      const output: Array<unknown> = []
+      const recording: Console.Console = {
+        ...console,
+        log: (text) => output.push(text),
+        error: (text) => output.push(text)
+      }
+      Effect.runSync(Effect.provideService(write("\u001B[2J\u009B\u202E"), Console.Console, recording))
+      assert.deepStrictEqual(output, [String.raw`\u001B[2J\u009B\u202E`])
+    }
+  )
 })
 
-describe("a story on a terminal", () => {
-  it("has colours for its parts and keeps every character", () => {
+describe("story on a terminal", () => {
+  it("A story on a terminal is coloured without changing its text", () => {
     const story = "Title\n\n  # said\n  09:00  iris  me  401\n  s.yaml:4: the answer is another\n    ! logged\n"
     const shown = painted(`${story}  3 steps, as expected; 1d\n`, (style, text) => `<${style}>${text}`)
     assert.deepStrictEqual(shown.match(/<\w+>/g), ["<bold>", "<dim>", "<red>", "<red>", "<green>"])
     assert.strictEqual(shown.replace(/<\w+>/g, ""), `${story}  3 steps, as expected; 1d\n`)
   })
 
-  it("shows what a terminal would obey", () => {
+  it("Terminal control characters, bidirectional controls and carriage returns are escaped", () => {
     assert.strictEqual(visible("\u001B]0;title\u0007"), String.raw`\u001B]0;title\u0007`)
     assert.strictEqual(visible("\u009B1m \u202E\u2066"), String.raw`\u009B1m \u202E\u2066`)
     assert.strictEqual(visible("\u202A\u202B\u202C\u202D\u2067\u2068\u2069").match(/\\u20/g)?.length, 7)

@@ -1,4 +1,4 @@
-/** The shipped scenarios, in memory: their committed traces and stories, and another seed. */
+/** The shipped scenarios in memory: with their golden files, and with another seed. */
 import { readFileSync, readdirSync } from "node:fs"
 import { Result } from "effect"
 import { assert, describe, it } from "vitest"
@@ -14,7 +14,7 @@ const scripts = readdirSync("scenarios")
 const scenarioOf = (file: string) => Result.getOrThrow(readScript(file))
 
 describe.each(scripts)("%s", (file) => {
-  it("passes, with the committed trace and story", () => {
+  it(`${file} passes with the committed trace and story`, () => {
     const { verdict, trace, story } = simulate(scenarioOf(file), { file })
     const golden = goldenFiles(file)
     assert.strictEqual(verdict, "PASSED", story)
@@ -23,9 +23,9 @@ describe.each(scripts)("%s", (file) => {
   })
 })
 
-/** Every third; all of them are `simulate run scenarios --seed`. */
+/** Every third scenario; `simulate run scenarios --seed` runs all of them. */
 describe.each(scripts.filter((_, index) => index % 3 === 0))("%s under another seed", (file) => {
-  it("tells another world, and passes there too", () => {
+  it(`${file} passes under another seed, with another trace`, () => {
     const scenario = scenarioOf(file)
     const other = simulate({ ...scenario, seed: scenario.seed + 100 }, { file })
     assert.strictEqual(other.verdict, "PASSED", other.story)

@@ -1,4 +1,4 @@
-/** The shipped scenarios through the commands that hold them: wherever and whenever they run, the committed bytes. */
+/** The shipped scenarios, checked by the commands of the simulator: every environment results in the committed bytes. */
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { assert, describe, it } from "vitest"
@@ -6,10 +6,10 @@ import { assert, describe, it } from "vitest"
 const scripts = readdirSync("scenarios").filter((name) => name.endsWith(".yaml"))
 const count = scripts.length
 
-/** Those that fill something to its limit take most of the time on Postgres; `simulate diff` has them too. */
+/** Without the scenarios that reach limits, which take most of the time on Postgres; `simulate diff` includes them. */
 const quick = scripts.filter((name) => !/^9[0-2]-/.test(name)).map((name) => `scenarios/${name}`)
 
-const longest = 600_000
+const timeoutMilliseconds = 600_000
 
 const simulate = (...parameters: ReadonlyArray<string>) => {
   const began = performance.now()
@@ -18,59 +18,59 @@ const simulate = (...parameters: ReadonlyArray<string>) => {
     maxBuffer: 64 * 1024 * 1024
   })
   console.log(`simulate ${parameters.join(" ").slice(0, 60)}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
-  return { status, stdout, told: stdout + stderr }
+  return { status, stdout, output: stdout + stderr }
 }
 
-describe("the shipped scenarios", () => {
+describe("shipped scenarios", () => {
   it(
-    "run as committed",
+    "The shipped scenarios pass with their golden files",
     () => {
-      const { status, told } = simulate("run", "scenarios", "--check", "--quiet")
-      assert.strictEqual(status, 0, told)
+      const { status, output } = simulate("run", "scenarios", "--check", "--quiet")
+      assert.strictEqual(status, 0, output)
     },
-    longest
+    timeoutMilliseconds
   )
 
   it(
-    "leave the committed bytes on machines that differ in zone, language, Node, memory and hashing",
+    "The shipped scenarios result in the committed bytes on machines with different zone, language, Node, memory and hashing",
     () => {
-      const { status, stdout, told } = simulate("verify", "scenarios")
-      assert.strictEqual(status, 0, told)
+      const { status, stdout, output } = simulate("verify", "scenarios")
+      assert.strictEqual(status, 0, output)
       assert.include(stdout, `${count} scenarios: the same bytes on`)
     },
-    longest
+    timeoutMilliseconds
   )
 
   it(
-    "are run by something that notices real time and randomness",
+    "The simulator detects real time and randomness",
     () => {
-      const { status, told } = simulate("verify", "scenarios/01-first-record.yaml", "--canary")
-      assert.strictEqual(status, 1, told)
+      const { status, output } = simulate("verify", "scenarios/01-first-record.yaml", "--canary")
+      assert.strictEqual(status, 1, output)
     },
-    longest
+    timeoutMilliseconds
   )
 
   const generated = 4
 
   it(
-    "leave the same bytes in memory and on Postgres, with one instance and two, as generated ones do",
+    "Shipped and generated scenarios result in equal bytes in memory and on Postgres, with one instance and with two",
     () => {
-      const { status, stdout, told } = simulate("diff", ...quick, "--generated", String(generated))
-      assert.strictEqual(status, 0, told)
+      const { status, stdout, output } = simulate("diff", ...quick, "--generated", String(generated))
+      assert.strictEqual(status, 0, output)
       assert.match(
         stdout,
         new RegExp(`^${quick.length + generated} scenarios in 4 configurations .*: the same bytes$`, "m")
       )
     },
-    longest
+    timeoutMilliseconds
   )
 
   it(
-    "touch everything that is not excepted",
+    "The shipped scenarios cover every point without an exception",
     () => {
-      const { status, told } = simulate("coverage", "--traces")
-      assert.strictEqual(status, 0, told)
+      const { status, output } = simulate("coverage", "--traces")
+      assert.strictEqual(status, 0, output)
     },
-    longest
+    timeoutMilliseconds
   )
 })
