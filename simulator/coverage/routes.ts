@@ -13,7 +13,7 @@ export interface Route {
   /** With path parameters in braces. */
   readonly path: string
   /** The callers that it is for. */
-  readonly of: "agent" | "person" | "anybody"
+  readonly of: "agent" | "person" | "public"
 }
 
 /** All operations of the service. */
@@ -33,7 +33,7 @@ export const routes: ReadonlyArray<Route> = (() => {
         of
       })
   HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: add("agent") })
-  HttpApi.reflect(PublicApi, { onGroup: () => {}, onEndpoint: add("anybody") })
+  HttpApi.reflect(PublicApi, { onGroup: () => {}, onEndpoint: add("public") })
   HttpApi.reflect(WorkspaceApi, { onGroup: () => {}, onEndpoint: add("person") })
   return found
 })()
@@ -79,6 +79,6 @@ export const commands: ReadonlyArray<{
   readonly command: string
   readonly by: "agent" | "person"
 }> = routes.flatMap(({ method, path, of }) => {
-  const target = method === "POST" && of !== "anybody" ? commandOf(path) : undefined
-  return target === undefined || !target.id.startsWith("{") || of === "anybody" ? [] : [{ ...target, by: of }]
+  const target = method === "POST" && of !== "public" ? commandOf(path) : undefined
+  return target === undefined || !target.id.startsWith("{") || of === "public" ? [] : [{ ...target, by: of }]
 })

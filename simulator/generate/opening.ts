@@ -55,7 +55,7 @@ export const givenFor = (dice: Dice, { hasWorker }: Pace): Opening["given"] => (
   ...(dice.chance(0.2)
     ? { clocks: { service: dice.pick(["+400ms", "-2s", "+90s"]), worker: dice.pick(["-400ms", "+2s", "-90s"]) } }
     : {}),
-  visitors: { pilot: "Pilot, a program that would like to be somebody's agent", iris: "Iris, who has no account" }
+  visitors: { pilot: "Pilot, a program that asks to be connected", iris: "Iris, who has no account" }
 })
 
 /** The actions that an agent of this side can be granted: mostly all of them. */

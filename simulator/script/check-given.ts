@@ -11,95 +11,95 @@ export interface GivenIn {
 }
 
 /** Two passes: a script and its parts may refer to names that any of them declares. */
-export const checkGiven = (all: ReadonlyArray<GivenIn>, known: Known): void => {
-  const outer = known.within
+export const checkGiven = (all: ReadonlyArray<GivenIn>, context: Known): void => {
+  const outer = context.within
   for (const check of [introduce, checkReferencesIn]) {
     for (const { within, given } of all) {
-      known.within = within ?? outer
-      check(given, known)
+      context.within = within ?? outer
+      check(given, context)
     }
   }
-  known.within = outer
+  context.within = outer
 }
 
-const introduce = (given: Members, known: Known): void => {
+const introduce = (given: Members, context: Known): void => {
   for (const name of Object.keys(membersOf(given["organizations"]))) {
-    known.introduce(name, ["given", "organizations", name])
-    known.organizations.add(name)
+    context.introduce(name, ["given", "organizations", name])
+    context.organizations.add(name)
   }
   for (const name of Object.keys(membersOf(given["people"]))) {
-    known.introduceActor(name, "person", ["given", "people", name])
+    context.introduceActor(name, "person", ["given", "people", name])
   }
   for (const name of Object.keys(membersOf(given["visitors"]))) {
-    known.introduceActor(name, "visitor", ["given", "visitors", name])
+    context.introduceActor(name, "visitor", ["given", "visitors", name])
   }
   for (const name of Object.keys(membersOf(given["receivers"]))) {
-    known.introduceActor(name, "receiver", ["given", "receivers", name])
-    known.hasWorker ||= given["worker"] === undefined
+    context.introduceActor(name, "receiver", ["given", "receivers", name])
+    context.hasWorker ||= given["worker"] === undefined
   }
   for (const name of Object.keys(membersOf(given["agents"]))) {
-    known.introduceActor(name, "agent", ["given", "agents", name])
+    context.introduceActor(name, "agent", ["given", "agents", name])
   }
-  for (const name of Object.keys(membersOf(given["providers"]))) known.providers.add(name)
-  if (itemsOf(given["worker"]).length > 0) known.hasWorker = true
+  for (const name of Object.keys(membersOf(given["providers"]))) context.providers.add(name)
+  if (itemsOf(given["worker"]).length > 0) context.hasWorker = true
 }
 
-const checkReferencesIn = (given: Members, known: Known): void => {
-  checkPeople(membersOf(given["people"]), known)
-  checkAgents(membersOf(given["agents"]), membersOf(given["people"]), known)
-  checkReceivers(membersOf(given["receivers"]), known)
+const checkReferencesIn = (given: Members, context: Known): void => {
+  checkPeople(membersOf(given["people"]), context)
+  checkAgents(membersOf(given["agents"]), membersOf(given["people"]), context)
+  checkReceivers(membersOf(given["receivers"]), context)
   for (const name of Object.keys(membersOf(given["credits"]))) {
-    known.organization(name, ["given", "credits", name], "key")
+    context.organization(name, ["given", "credits", name], "key")
   }
   for (const name of Object.keys(membersOf(given["zones"]))) {
     if (isHostName(name)) continue
-    known.say(["given", "zones", name], "a zone is a host name such as hooks.example.com", "key")
+    context.say(["given", "zones", name], "a zone is a host name such as hooks.example.com", "key")
   }
 }
 
-const checkPeople = (people: Members, known: Known): void => {
+const checkPeople = (people: Members, context: Known): void => {
   for (const [name, person] of Object.entries(people)) {
     const { member, provider } = membersOf(person)
     const path = ["given", "people", name]
     for (const organization of Object.keys(membersOf(member))) {
-      known.organization(organization, [...path, "member", organization], "key")
+      context.organization(organization, [...path, "member", organization], "key")
     }
-    if (typeof provider === "string") known.provider(provider, [...path, "provider"])
+    if (typeof provider === "string") context.provider(provider, [...path, "provider"])
   }
 }
 
-const checkAgents = (agents: Members, people: Members, known: Known): void => {
+const checkAgents = (agents: Members, people: Members, context: Known): void => {
   for (const [name, agent] of Object.entries(agents)) {
     const path = ["given", "agents", name]
     const { for: person, organization } = membersOf(agent)
     if (typeof person !== "string") continue
-    known.party(person, "person", [...path, "for"])
+    context.party(person, "person", [...path, "for"])
     const memberships = Object.keys(membersOf(membersOf(people[person])["member"]))
     if (typeof organization === "string") {
-      known.organization(organization, [...path, "organization"])
+      context.organization(organization, [...path, "organization"])
       if (
-        known.organizations.has(organization) &&
+        context.organizations.has(organization) &&
         people[person] !== undefined &&
         !memberships.includes(organization)
       ) {
-        known.say(
+        context.say(
           [...path, "organization"],
           `${person} is not a member of ${organization}${didYouMean(organization, memberships)}`
         )
       }
     } else if (people[person] !== undefined && memberships.length === 0) {
-      known.say([...path, "for"], `${person} has no membership under which an agent could act`)
+      context.say([...path, "for"], `${person} has no membership under which an agent could act`)
     }
   }
 }
 
-const checkReceivers = (receivers: Members, known: Known): void => {
+const checkReceivers = (receivers: Members, context: Known): void => {
   const hosts = new Set<unknown>()
   for (const [name, receiver] of Object.entries(receivers)) {
     const { host } = membersOf(receiver)
     if (host === undefined) continue
     if (hosts.has(host)) {
-      known.say(["given", "receivers", name, "host"], `host ${String(host)} is already used by another receiver`)
+      context.say(["given", "receivers", name, "host"], `host ${String(host)} is already used by another receiver`)
     }
     hosts.add(host)
   }

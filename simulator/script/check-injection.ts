@@ -9,46 +9,51 @@ import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 type Injection = Exclude<NonNullable<StepForm["inject"]>, string>
 
-export const checkInjection = (step: StepForm, path: Path, known: Known): void => {
+export const checkInjection = (step: StepForm, path: Path, context: Known): void => {
   const { inject } = step
   if (inject === undefined) return
   const at = [...path, "inject"]
   if (typeof inject === "string") {
-    if (isAlone(step)) known.say(at, `${inject} requires do, retry or send in the same step`)
+    if (isAlone(step)) context.say(at, `${inject} requires do, retry or send in the same step`)
     return
   }
-  for (const problem of problemsWith(inject, isAlone(step) ? kinds : ofRequest)) known.say(at, problem)
-  checkPoint(inject, at, known)
-  if (isAlone(step)) checkTarget(inject, at, known)
-  else checkBesideRequest(inject, at, known)
+  for (const problem of problemsWith(inject, isAlone(step) ? kinds : ofRequest)) context.say(at, problem)
+  checkPoint(inject, at, context)
+  if (isAlone(step)) checkTarget(inject, at, context)
+  else checkBesideRequest(inject, at, context)
 }
 
 /** The point of a fault exists, and so does the table or lock that it names. */
-const checkPoint = ({ database, crash, at: point = "commit", in: where }: Injection, at: Path, known: Known): void => {
-  if (database === undefined && point !== "commit") known.say([...at, "at"], "at requires database", "key")
+const checkPoint = (
+  { database, crash, at: point = "commit", in: where }: Injection,
+  at: Path,
+  context: Known
+): void => {
+  if (database === undefined && point !== "commit") context.say([...at, "at"], "at requires database", "key")
   if (where === undefined) return
-  if ((database ?? crash) === undefined) return known.say([...at, "in"], "in requires database or crash", "key")
-  if (point === "begin") return known.say([...at, "in"], "in does not apply to at: begin", "key")
+  if ((database ?? crash) === undefined) return context.say([...at, "in"], "in requires database or crash", "key")
+  if (point === "begin") return context.say([...at, "in"], "in does not apply to at: begin", "key")
   const names: ReadonlyArray<string> = point === "lock" ? rootKinds : tables.map(({ name }) => name)
   if (names.includes(where)) return
-  known.say([...at, "in"], `unknown ${point === "lock" ? "lock" : "table"} ${where}${didYouMean(where, names)}`)
+  context.say([...at, "in"], `unknown ${point === "lock" ? "lock" : "table"} ${where}${didYouMean(where, names)}`)
 }
 
 /** A scenario has at most one search, at the top level; its faults have no counts of their own. */
-export const checkSearch = (search: SearchForm, path: Path, level: Level, known: Known): void => {
-  if (level !== "outer") known.say(path, "explore is allowed only as a top-level step", "key")
-  if (known.isSearched) known.say(path, "a scenario has at most one explore step", "key")
-  known.isSearched = true
+export const checkSearch = (search: SearchForm, path: Path, level: Level, context: Known): void => {
+  if (level !== "outer") context.say(path, "explore is allowed only as a top-level step", "key")
+  if (context.isSearched) context.say(path, "a scenario has at most one explore step", "key")
+  context.isSearched = true
   for (const [index, fault] of (search.faults ?? []).entries()) {
     const at = [...path, "faults", index]
-    for (const problem of problemsWith(fault, kinds)) known.say(at, problem)
-    checkPoint(fault, at, known)
-    checkTarget(fault, at, known)
+    for (const problem of problemsWith(fault, kinds)) context.say(at, problem)
+    checkPoint(fault, at, context)
+    checkTarget(fault, at, context)
     for (const key of ["skip", "times"] as const) {
-      if (fault[key] !== undefined) known.say([...at, key], `${key} is not allowed here: the search chooses it`, "key")
+      if (fault[key] !== undefined)
+        context.say([...at, key], `${key} is not allowed here: the search chooses it`, "key")
     }
   }
-  for (const name of Object.keys(search.receivers ?? {})) known.party(name, "receiver", [...path, "receivers", name])
+  for (const name of Object.keys(search.receivers ?? {})) context.party(name, "receiver", [...path, "receivers", name])
 }
 
 /** An injection is exactly one fault. */
@@ -64,32 +69,32 @@ const kinds = [...ofRequest, "lost"] as const
 const isAlone = (step: StepForm): boolean =>
   step.do === undefined && step.retry === undefined && step.send === undefined
 
-const checkBesideRequest = (inject: Injection, at: Path, known: Known): void => {
+const checkBesideRequest = (inject: Injection, at: Path, context: Known): void => {
   if (inject.of !== undefined) {
-    known.say([...at, "of"], "of is not allowed beside a request: the fault applies to this request", "key")
+    context.say([...at, "of"], "of is not allowed beside a request: the fault applies to this request", "key")
   }
   if (inject.lost !== undefined) {
-    known.say([...at, "lost"], `beside a request, write inject: lost-${inject.lost}`, "key")
+    context.say([...at, "lost"], `beside a request, write inject: lost-${inject.lost}`, "key")
   }
 }
 
 /** An injection in a step of its own applies to the next request of an actor, or to the worker. */
-const checkTarget = ({ of, crash, lost }: Injection, at: Path, known: Known): void => {
+const checkTarget = ({ of, crash, lost }: Injection, at: Path, context: Known): void => {
   if (of === undefined) {
-    return known.say(at, "of is missing: name an actor or worker", "key")
+    return context.say(at, "of is missing: name an actor or worker", "key")
   }
-  const kind = of === worker ? worker : known.actors.get(of)
+  const kind = of === worker ? worker : context.actors.get(of)
   if (kind === undefined) {
-    const near = didYouMean(of, [...known.actors.keys(), worker])
-    known.say([...at, "of"], `unknown actor ${of}${near}`)
-  } else if (kind === worker && !known.hasWorker) {
-    known.say([...at, "of"], "this scenario has no worker: add receivers or worker to given")
+    const near = didYouMean(of, [...context.actors.keys(), worker])
+    context.say([...at, "of"], `unknown actor ${of}${near}`)
+  } else if (kind === worker && !context.hasWorker) {
+    context.say([...at, "of"], "this scenario has no worker: add receivers or worker to given")
   } else if (kind === worker && lost !== undefined) {
-    known.say([...at, "of"], "lost does not apply to worker: set the outcome of webhook attempts with setReceiver")
+    context.say([...at, "of"], "lost does not apply to worker: set the outcome of webhook attempts with setReceiver")
   } else if (kind === operator && (crash ?? lost) !== undefined) {
-    known.say([...at, "of"], "crash and lost do not apply to operator: its commands send no request")
+    context.say([...at, "of"], "crash and lost do not apply to operator: its commands send no request")
   } else if (kind === "receiver") {
-    known.say([...at, "of"], `${of} is a receiver: set its faults with setReceiver`)
+    context.say([...at, "of"], `${of} is a receiver: set its faults with setReceiver`)
   }
 }
 

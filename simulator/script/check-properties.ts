@@ -9,61 +9,62 @@ import { type PropertyKind, propertyKinds } from "./property-form.ts"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
 /** After the steps, so that every name that they introduce is known. */
-export const checkProperties = (script: Members, known: Known): void => {
+export const checkProperties = (script: Members, context: Known): void => {
   for (const kind of propertyKinds) {
     const names = new Set<unknown>()
     for (const [index, value] of itemsOf(script[kind]).entries()) {
       if (!isMembers(value)) continue
       const path = [kind, index]
-      if (names.has(value["name"])) known.say([...path, "name"], `duplicate property name in ${kind}`)
+      if (names.has(value["name"])) context.say([...path, "name"], `duplicate property name in ${kind}`)
       names.add(value["name"])
-      checkProperty(kind, value, path, known)
+      checkProperty(kind, value, path, context)
     }
   }
 }
 
-const checkProperty = (kind: PropertyKind, value: Members, path: Path, known: Known): void => {
+const checkProperty = (kind: PropertyKind, value: Members, path: Path, context: Known): void => {
   const found = subjects.filter((one) => value[one] !== undefined)
   const [subject] = found
-  if (subject === undefined) return known.say(path, `subject is missing: add ${anyOf(subjects)}`)
+  if (subject === undefined) return context.say(path, `subject is missing: add ${anyOf(subjects)}`)
   if (found.length > 1) {
-    return known.say(path, `a property has one subject; this one has ${found.join(" and ")}`)
+    return context.say(path, `a property has one subject; this one has ${found.join(" and ")}`)
   }
-  checkReferences(value, path, known)
-  checkKeys(kind, subject, value, path, known)
-  for (const key of ["when", "matches"] as const) checkPaths(subject, value[key], [...path, key], known)
-  if (subject === "answers") checkAnswers(membersOf(value[subject]), [...path, subject], known)
+  checkReferences(value, path, context)
+  checkKeys(kind, subject, value, path, context)
+  for (const key of ["when", "matches"] as const) checkPaths(subject, value[key], [...path, key], context)
+  if (subject === "answers") checkAnswers(membersOf(value[subject]), [...path, subject], context)
   const { receiver } = membersOf(value["callbacks"])
-  if (typeof receiver === "string") known.party(receiver, "receiver", [...path, "callbacks", "receiver"])
+  if (typeof receiver === "string") context.party(receiver, "receiver", [...path, "callbacks", "receiver"])
 }
 
-const checkKeys = (kind: PropertyKind, subject: Subject, value: Members, path: Path, known: Known): void => {
+const checkKeys = (kind: PropertyKind, subject: Subject, value: Members, path: Path, context: Known): void => {
   const { least, most, matches } = value
   const isCounted = least !== undefined || most !== undefined
   for (const key of ["least", "most"] as const) {
     if (value[key] === undefined) continue
-    if (subject === "project") known.say([...path, key], `${key} applies only to events, answers and callbacks`, "key")
-    else if (kind === "never") known.say([...path, key], `${key} is not allowed in never`, "key")
+    if (subject === "project")
+      context.say([...path, key], `${key} applies only to events, answers and callbacks`, "key")
+    else if (kind === "never") context.say([...path, key], `${key} is not allowed in never`, "key")
   }
   if (kind === "always" && least !== undefined && subject !== "project") {
-    known.say([...path, "least"], "least is allowed only in eventually", "key")
+    context.say([...path, "least"], "least is allowed only in eventually", "key")
   }
   if (typeof least === "number" && typeof most === "number" && least > most) {
-    known.say([...path, "least"], `at least ${least} and at most ${most} cannot both hold`)
+    context.say([...path, "least"], `at least ${least} and at most ${most} cannot both hold`)
   }
   if (matches !== undefined || isCounted) return
   const isCountAlone = kind === "never" && subject === "callbacks"
   if (isCountAlone || (kind === "eventually" && subject !== "project")) return
-  known.say(path, "matches is missing: add the members and values that must hold", "key")
+  context.say(path, "matches is missing: add the members and values that must hold", "key")
 }
 
 /** A path that no value of this kind has would make the property vacuous. */
-const checkPaths = (subject: Subject, members: unknown, at: Path, known: Known): void => {
+const checkPaths = (subject: Subject, members: unknown, at: Path, context: Known): void => {
   const vocabulary = vocabularies[subject]
   for (const [key, value] of Object.entries(membersOf(members))) {
     if (!vocabulary.members.some((member) => key === member || key.startsWith(`${member}.`))) {
       const near = didYouMean(key, vocabulary.members)
-      known.say(
+      context.say(
         [...at, key],
         `unknown key ${key}${near === "" ? `; known keys: ${vocabulary.members.join(", ")}` : near}`,
         "key"
@@ -71,22 +72,22 @@ const checkPaths = (subject: Subject, members: unknown, at: Path, known: Known):
     }
     const words = vocabulary.values[key]
     if (words === undefined || typeof value !== "string" || value.includes("${") || words.includes(value)) continue
-    known.say([...at, key], `unknown value ${value}${didYouMean(value, words)}`)
+    context.say([...at, key], `unknown value ${value}${didYouMean(value, words)}`)
   }
 }
 
-const checkAnswers = ({ step, as, do: operation, ...others }: Members, path: Path, known: Known): void => {
+const checkAnswers = ({ step, as, do: operation, ...others }: Members, path: Path, context: Known): void => {
   if (step === undefined && as === undefined && operation === undefined && Object.keys(others).length === 0) {
-    known.say(path, `selector is missing: add ${anyOf(["step", "as", "do"])}`)
+    context.say(path, `selector is missing: add ${anyOf(["step", "as", "do"])}`)
   }
-  if (typeof step === "string" && !known.steps.has(step)) {
-    known.say([...path, "step"], `unknown step ${step}${didYouMean(step, known.steps.keys())}`)
+  if (typeof step === "string" && !context.steps.has(step)) {
+    context.say([...path, "step"], `unknown step ${step}${didYouMean(step, context.steps.keys())}`)
   }
-  if (typeof as === "string" && !known.actors.has(as)) {
-    known.say([...path, "as"], `unknown actor ${as}${didYouMean(as, known.actors.keys())}`)
+  if (typeof as === "string" && !context.actors.has(as)) {
+    context.say([...path, "as"], `unknown actor ${as}${didYouMean(as, context.actors.keys())}`)
   }
   if (typeof operation === "string" && operationForms.get(operation)?.isRequest !== true) {
     const requests = [...operationForms].filter(([, { isRequest }]) => isRequest).map(([name]) => name)
-    known.say([...path, "do"], `unknown request ${operation}${didYouMean(operation, requests)}`)
+    context.say([...path, "do"], `unknown request ${operation}${didYouMean(operation, requests)}`)
   }
 }

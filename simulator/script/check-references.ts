@@ -6,17 +6,17 @@ import type { Path } from "./problem.ts"
 import { namesIn } from "./references.ts"
 
 /** `where` is appended to the reported message. */
-export const checkReferences = (value: unknown, path: Path, known: Known, where = ""): void => {
+export const checkReferences = (value: unknown, path: Path, context: Known, where = ""): void => {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) checkReferences(item, [...path, index], known, where)
+    for (const [index, item] of value.entries()) checkReferences(item, [...path, index], context, where)
   } else if (isMembers(value)) {
-    for (const [key, item] of Object.entries(value)) checkReferences(item, [...path, key], known, where)
+    for (const [key, item] of Object.entries(value)) checkReferences(item, [...path, key], context, where)
   }
   if (typeof value !== "string") return
   for (const name of namesIn(value)) {
-    if (name === undefined) known.say(path, "invalid reference: write ${name} or ${name.path}")
-    else if (!known.names.has(name)) {
-      known.say(path, `unknown name ${name}${where}${didYouMean(name, known.names)}`)
+    if (name === undefined) context.say(path, "invalid reference: write ${name} or ${name.path}")
+    else if (!context.names.has(name)) {
+      context.say(path, `unknown name ${name}${where}${didYouMean(name, context.names)}`)
     }
   }
 }

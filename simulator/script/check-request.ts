@@ -7,26 +7,26 @@ import type { Known } from "./known.ts"
 import type { Path } from "./problem.ts"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
 
-export const checkAct = (step: StepForm, operation: string, path: Path, known: Known): void => {
+export const checkAct = (step: StepForm, operation: string, path: Path, context: Known): void => {
   const form = operationForms.get(operation)
   if (form === undefined) {
-    known.say([...path, "do"], `unknown operation ${operation}${didYouMean(operation, operationForms.keys())}`)
+    context.say([...path, "do"], `unknown operation ${operation}${didYouMean(operation, operationForms.keys())}`)
   }
-  if (step.as === undefined) known.say([...path, "do"], "as is missing: name the actor", "key")
-  else known.actor(step.as, form, operation, [...path, "as"])
+  if (step.as === undefined) context.say([...path, "do"], "as is missing: name the actor", "key")
+  else context.actor(step.as, form, operation, [...path, "as"])
   if (form === undefined) return
-  checkOn(step.on, form.actsOn, operation, path, known)
+  checkOn(step.on, form.actsOn, operation, path, context)
   for (const key of ["envelope", "inject", "with", "meanwhile", "within"] as const) {
     if (!Object.hasOwn(step, key) || form.understands.includes(key)) continue
-    known.say([...path, key], reasons[key] ?? `${key} is not allowed with ${operation}`, "key")
+    context.say([...path, key], reasons[key] ?? `${key} is not allowed with ${operation}`, "key")
   }
-  if (operation.endsWith("Worker") && !known.hasWorker) {
-    known.say([...path, "do"], "this scenario has no worker: add receivers or worker to given")
+  if (operation.endsWith("Worker") && !context.hasWorker) {
+    context.say([...path, "do"], "this scenario has no worker: add receivers or worker to given")
   }
-  if (form.input !== undefined) checkInput(step, form.input, operation, path, known)
+  if (form.input !== undefined) checkInput(step, form.input, operation, path, context)
   // A poll may make the visitor an agent; only the run shows whether it did.
-  if (operation === "pollConnection" && known.actors.get(step.as ?? "") === "visitor") {
-    known.actors.set(step.as ?? "", "agent")
+  if (operation === "pollConnection" && context.actors.get(step.as ?? "") === "visitor") {
+    context.actors.set(step.as ?? "", "agent")
   }
 }
 
@@ -34,14 +34,14 @@ const reasons: { readonly [key: string]: string } = {
   within: "within repeats the request, so it is allowed only with read operations and received"
 }
 
-const checkOn = (on: string | undefined, count: number, operation: string, path: Path, known: Known): void => {
+const checkOn = (on: string | undefined, count: number, operation: string, path: Path, context: Known): void => {
   if (on === undefined) {
-    if (count > 0) known.say([...path, "do"], `on is missing: name the target of ${operation}`, "key")
+    if (count > 0) context.say([...path, "do"], `on is missing: name the target of ${operation}`, "key")
   } else if (count === 0) {
-    known.say([...path, "on"], `${operation} has no target`, "key")
+    context.say([...path, "on"], `${operation} has no target`, "key")
   } else if (on.split("/").length !== count) {
     const expected = count === 1 ? "one target" : `${count} targets, separated by a slash`
-    known.say([...path, "on"], `${operation} takes ${expected}`)
+    context.say([...path, "on"], `${operation} takes ${expected}`)
   }
 }
 
@@ -50,43 +50,43 @@ const checkInput = (
   form: Schema.Codec<any, any>,
   operation: string,
   path: Path,
-  known: Known
+  context: Known
 ): void => {
   const { input = {} } = step
   const at = [...path, "input"]
   const decoded = Schema.decodeUnknownResult(form)(input, { errors: "all", onExcessProperty: "error" })
   if (decoded._tag === "Failure" && step.input === undefined) {
-    return known.say([...path, "do"], `input is missing: ${operation} requires one`, "key")
+    return context.say([...path, "do"], `input is missing: ${operation} requires one`, "key")
   }
-  if (decoded._tag === "Failure") return known.add(problemsOf(decoded.failure.issue, input, at))
+  if (decoded._tag === "Failure") return context.add(problemsOf(decoded.failure.issue, input, at))
   const { agent, person, organization, receiver, provider } = input
-  if (operation === "setProvider" && typeof provider === "string") known.provider(provider, [...at, "provider"])
-  if (typeof receiver === "string") known.party(receiver, "receiver", [...at, "receiver"])
-  if (typeof organization === "string") known.organization(organization, [...at, "organization"])
-  if (typeof person === "string") known.party(person, "person", [...at, "person"])
+  if (operation === "setProvider" && typeof provider === "string") context.provider(provider, [...at, "provider"])
+  if (typeof receiver === "string") context.party(receiver, "receiver", [...at, "receiver"])
+  if (typeof organization === "string") context.organization(organization, [...at, "organization"])
+  if (typeof person === "string") context.party(person, "person", [...at, "person"])
   if (typeof agent !== "string") return
-  if (operation === "grantAgent") known.introduceActor(agent, "agent", [...at, "agent"], "value")
-  else known.party(agent, "agent", [...at, "agent"])
+  if (operation === "grantAgent") context.introduceActor(agent, "agent", [...at, "agent"], "value")
+  else context.party(agent, "agent", [...at, "agent"])
 }
 
-export const checkSend = ({ as, send }: StepForm, path: Path, known: Known): void => {
-  if (as === undefined) known.say([...path, "send"], "as is missing: name the sender", "key")
-  else known.actor(as, undefined, "send", [...path, "as"])
-  const kind = known.actors.get(as ?? "")
+export const checkSend = ({ as, send }: StepForm, path: Path, context: Known): void => {
+  if (as === undefined) context.say([...path, "send"], "as is missing: name the sender", "key")
+  else context.actor(as, undefined, "send", [...path, "as"])
+  const kind = context.actors.get(as ?? "")
   if (kind === "operator" || kind === "receiver") {
-    known.say([...path, "as"], `a request is sent by a person, an agent or a visitor, not by ${as}`)
+    context.say([...path, "as"], `a request is sent by a person, an agent or a visitor, not by ${as}`)
   }
   if (send?.json !== undefined && send.text !== undefined) {
-    known.say([...path, "send", "text"], "a request has one body: json or text", "key")
+    context.say([...path, "send", "text"], "a request has one body: json or text", "key")
   }
 }
 
-export const checkRetry = (id: string, path: Path, known: Known): void => {
-  const step = known.steps.get(id)
-  if (!known.steps.has(id)) {
-    known.say([...path, "retry"], `no earlier step has the id ${id}${didYouMean(id, known.steps.keys())}`)
+export const checkRetry = (id: string, path: Path, context: Known): void => {
+  const step = context.steps.get(id)
+  if (!context.steps.has(id)) {
+    context.say([...path, "retry"], `no earlier step has the id ${id}${didYouMean(id, context.steps.keys())}`)
   } else if (step !== undefined && step.send === undefined && !isRequest(step.do)) {
-    known.say([...path, "retry"], `step ${id} sends no request to retry`)
+    context.say([...path, "retry"], `step ${id} sends no request to retry`)
   }
 }
 

@@ -22,23 +22,23 @@ const decoders: { readonly [L in Level]: (value: unknown) => Option.Option<Outer
 }
 
 /** Of a step that does not decode, only the inner steps are checked: its own problems are already reported. */
-export const checkStep = (value: unknown, path: Path, level: Level, known: Known): void => {
+export const checkStep = (value: unknown, path: Path, level: Level, context: Known): void => {
   const { meanwhile, together, outside, ...own } = membersOf(value)
-  checkReferences(own, path, known, " at this point")
+  checkReferences(own, path, context, " at this point")
   // Inner steps are checked on their own; their problems must not hide those of the outer step.
   const inside = withoutContents({ meanwhile, together, outside })
   // The schema of inner steps refuses these keys; the other keys are still checked.
   const shallow = level === "inner" && kindsIn(own).length > 0 ? own : { ...own, ...inside }
   const decoded = decoders[level](isMembers(value) ? shallow : value)
   const step = Option.getOrUndefined(decoded)
-  checkId(own["id"], step, path, known)
-  checkRefusal(membersOf(own["expect"])["error"], [...path, "expect", "error"], known)
-  if (step !== undefined) checkAction(step, path, level, known)
+  checkId(own["id"], step, path, context)
+  checkRefusal(membersOf(own["expect"])["error"], [...path, "expect", "error"], context)
+  if (step !== undefined) checkAction(step, path, level, context)
   for (const [key, inner] of Object.entries({ meanwhile, together })) {
-    for (const [index, one] of itemsOf(inner).entries()) checkStep(one, [...path, key, index], "inner", known)
+    for (const [index, one] of itemsOf(inner).entries()) checkStep(one, [...path, key, index], "inner", context)
   }
-  for (const [index, event] of itemsOf(outside).entries()) checkOutside(event, [...path, "outside", index], known)
-  if (step !== undefined) checkAnswer(step, path, known)
+  for (const [index, event] of itemsOf(outside).entries()) checkOutside(event, [...path, "outside", index], context)
+  if (step !== undefined) checkAnswer(step, path, context)
 }
 
 /** Replaces each inner step by an empty one, which always decodes. */
@@ -49,55 +49,55 @@ const withoutContents = (inside: { readonly [key: string]: unknown }): { readonl
     )
   )
 
-const checkId = (id: unknown, step: StepForm | undefined, path: Path, known: Known): void => {
+const checkId = (id: unknown, step: StepForm | undefined, path: Path, context: Known): void => {
   if (typeof id !== "string") return
-  if (known.isInLoop) {
-    known.say([...path, "id"], "a step in a loop cannot have an id: it runs more than once")
-  } else if (known.steps.has(id) && known.within === undefined) {
-    known.say([...path, "id"], `duplicate step id ${id}`)
+  if (context.isInLoop) {
+    context.say([...path, "id"], "a step in a loop cannot have an id: it runs more than once")
+  } else if (context.steps.has(id) && context.within === undefined) {
+    context.say([...path, "id"], `duplicate step id ${id}`)
   }
-  known.steps.set(id, step)
+  context.steps.set(id, step)
 }
 
-const checkAction = (step: StepForm, path: Path, level: Level, known: Known): void => {
-  checkKeys(step, path, level, known)
-  if (step.do !== undefined) checkAct(step, step.do, path, known)
-  if (step.send !== undefined) checkSend(step, path, known)
-  if (step.retry !== undefined) checkRetry(step.retry, path, known)
-  checkInjection(step, path, known)
-  if (step.explore !== undefined) checkSearch(step.explore, [...path, "explore"], level, known)
-  if (step.together?.length === 1) known.say([...path, "together"], "together requires at least two steps")
+const checkAction = (step: StepForm, path: Path, level: Level, context: Known): void => {
+  checkKeys(step, path, level, context)
+  if (step.do !== undefined) checkAct(step, step.do, path, context)
+  if (step.send !== undefined) checkSend(step, path, context)
+  if (step.retry !== undefined) checkRetry(step.retry, path, context)
+  checkInjection(step, path, context)
+  if (step.explore !== undefined) checkSearch(step.explore, [...path, "explore"], level, context)
+  if (step.together?.length === 1) context.say([...path, "together"], "together requires at least two steps")
   if (level === "inner" && step.choose !== undefined) {
-    known.say([...path, "choose"], "choose is not allowed in an inner step: set it on the outer step", "key")
+    context.say([...path, "choose"], "choose is not allowed in an inner step: set it on the outer step", "key")
   }
 }
 
-const checkOutside = (value: unknown, path: Path, known: Known): void => {
+const checkOutside = (value: unknown, path: Path, context: Known): void => {
   const { receiver, answers, ...own } = membersOf(value)
-  if (receiver === undefined && answers === undefined) return checkStep(value, path, "inner", known)
-  if (typeof receiver === "string") known.party(receiver, "receiver", [...path, "receiver"])
-  if (receiver === undefined) known.say(path, "receiver is missing: name the receiver whose program answers", "key")
-  if (answers === undefined) known.say(path, "answers is missing: add the answer of the program", "key")
-  for (const key of Object.keys(own)) known.say([...path, key], `${key} is not allowed with answers`, "key")
+  if (receiver === undefined && answers === undefined) return checkStep(value, path, "inner", context)
+  if (typeof receiver === "string") context.party(receiver, "receiver", [...path, "receiver"])
+  if (receiver === undefined) context.say(path, "receiver is missing: name the receiver whose program answers", "key")
+  if (answers === undefined) context.say(path, "answers is missing: add the answer of the program", "key")
+  for (const key of Object.keys(own)) context.say([...path, key], `${key} is not allowed with answers`, "key")
 }
 
 /** A step has one action, and only the keys of that action. */
-const checkKeys = (step: StepForm, path: Path, level: Level, known: Known): void => {
+const checkKeys = (step: StepForm, path: Path, level: Level, context: Known): void => {
   const found = kindsIn(step)
   // Beside a request, inject is the fault of that request.
   const kinds = found.length > 1 ? found.filter((kind) => kind !== "inject") : found
   const [kind] = kinds
   if (kinds.length > 1) {
-    known.say(path, `a step has one action; this one has ${kinds.join(" and ")}`)
+    context.say(path, `a step has one action; this one has ${kinds.join(" and ")}`)
   } else if (kind === undefined) {
     const others = Object.keys(step).filter((key) => key !== "say" && key !== "id")
-    if (others.length > 0) known.say(path, `a step has one of ${kindsAt(level).join(", ")}, or only say`)
-    else if (step.say === undefined) known.say(path, "this step is empty: add an action or say")
+    if (others.length > 0) context.say(path, `a step has one of ${kindsAt(level).join(", ")}, or only say`)
+    else if (step.say === undefined) context.say(path, "this step is empty: add an action or say")
   } else {
     const allowed = keysOf[kind] ?? []
     for (const key of Object.keys(step)) {
       if (key === kind || everywhere.includes(key) || allowed.includes(key)) continue
-      known.say([...path, key], `${key} is not allowed with ${kind}`, "key")
+      context.say([...path, key], `${key} is not allowed with ${kind}`, "key")
     }
   }
 }
@@ -124,24 +124,24 @@ const kindsAt = (level: Level): ReadonlyArray<string> => {
   return level === "outer" ? [...kinds, "use", "for"] : kinds
 }
 
-const checkRefusal = (code: unknown, path: Path, known: Known): void => {
+const checkRefusal = (code: unknown, path: Path, context: Known): void => {
   if (typeof code !== "string" || Object.hasOwn(refusals, code)) return
-  known.say(path, `unknown refusal ${code}${didYouMean(code, Object.keys(refusals))}`)
+  context.say(path, `unknown refusal ${code}${didYouMean(code, Object.keys(refusals))}`)
 }
 
 /** Checks `expect` and `keep`, which need an answer. */
-const checkAnswer = (step: StepForm, path: Path, known: Known): void => {
+const checkAnswer = (step: StepForm, path: Path, context: Known): void => {
   const { expect, keep } = step
   if (isDeaf(step)) {
     if (expect !== undefined) {
-      known.say([...path, "expect"], "expect is not allowed here: the answer to this step is lost", "key")
+      context.say([...path, "expect"], "expect is not allowed here: the answer to this step is lost", "key")
     }
     if (keep !== undefined)
-      known.say([...path, "keep"], "keep is not allowed here: the answer to this step is lost", "key")
+      context.say([...path, "keep"], "keep is not allowed here: the answer to this step is lost", "key")
   } else if (step.within !== undefined && step.do !== undefined && Object.keys(expect ?? {}).length === 0) {
-    known.say([...path, "within"], "expect is missing: within repeats the request until the answer matches it", "key")
+    context.say([...path, "within"], "expect is missing: within repeats the request until the answer matches it", "key")
   }
   if (keep === undefined) return
-  if (typeof keep === "string") known.introduce(keep, [...path, "keep"], "value", "again")
-  else for (const name of Object.keys(keep)) known.introduce(name, [...path, "keep", name], "key", "again")
+  if (typeof keep === "string") context.introduce(keep, [...path, "keep"], "value", "again")
+  else for (const name of Object.keys(keep)) context.introduce(name, [...path, "keep", name], "key", "again")
 }

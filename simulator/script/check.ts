@@ -14,7 +14,7 @@ import type { Path, Problem } from "./problem.ts"
 
 export class ScriptCheck {
   readonly #parts: Parts
-  readonly #known = new Known()
+  readonly #context = new Known()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -29,22 +29,22 @@ export class ScriptCheck {
       const part = this.#partCalled(within)
       return part === undefined ? [] : [{ within, given: membersOf(part.given) }]
     })
-    checkGiven([{ within: undefined, given: membersOf(script["given"]) }, ...givenByParts], this.#known)
+    checkGiven([{ within: undefined, given: membersOf(script["given"]) }, ...givenByParts], this.#context)
     for (const [index, step] of steps.entries()) this.#outerStep(step, ["steps", index])
-    checkProperties(script, this.#known)
-    return this.#known.taken()
+    checkProperties(script, this.#context)
+    return this.#context.taken()
   }
 
   /** The problems of a `given` section. */
   given(value: unknown): ReadonlyArray<Problem> {
-    checkGiven([{ within: undefined, given: membersOf(value) }], this.#known)
-    return this.#known.taken()
+    checkGiven([{ within: undefined, given: membersOf(value) }], this.#context)
+    return this.#context.taken()
   }
 
   /** The problems of one more step. */
   step(value: unknown): ReadonlyArray<Problem> {
-    checkStep(value, [], "loop", this.#known)
-    return this.#known.taken()
+    checkStep(value, [], "loop", this.#context)
+    return this.#context.taken()
   }
 
   #partCalled(name: string): PartForm | undefined {
@@ -56,44 +56,44 @@ export class ScriptCheck {
     const { use, for: loop, steps } = membersOf(value)
     if (use !== undefined) this.#use(membersOf(value), use, path)
     else if (loop !== undefined || steps !== undefined) this.#loop(membersOf(value), path)
-    else checkStep(value, path, "outer", this.#known)
+    else checkStep(value, path, "outer", this.#context)
   }
 
   #use(value: Members, name: unknown, path: Path): void {
-    const known = this.#known
+    const context = this.#context
     this.#alone(value, ["use"], path)
     if (typeof name !== "string" || name === "") return
-    if (known.within !== undefined) return known.say([...path, "use"], "a part cannot use another part")
+    if (context.within !== undefined) return context.say([...path, "use"], "a part cannot use another part")
     if (this.#parts.get(name) === undefined)
-      return known.say([...path, "use"], `file not found: ${name}, relative to this file`)
+      return context.say([...path, "use"], `file not found: ${name}, relative to this file`)
     const part = this.#partCalled(name)
     if (part === undefined) return
-    known.within = name
+    context.within = name
     for (const [index, step] of part.steps.entries()) this.#outerStep(step, ["steps", index])
-    known.within = undefined
+    context.within = undefined
   }
 
   /** The steps of a loop are checked once: they declare and use the same names in each iteration. */
   #loop(value: Members, path: Path): void {
-    const known = this.#known
+    const context = this.#context
     this.#alone(value, ["for", "steps"], path)
     const { for: loop, steps } = value
     const names = Object.keys(membersOf(loop))
     if (loop === undefined)
-      known.say([...path, "steps"], "for is missing: add the name and the values of the loop", "key")
+      context.say([...path, "steps"], "for is missing: add the name and the values of the loop", "key")
     else if (isMembers(loop) && names.length !== 1)
-      known.say([...path, "for"], "for has one name, with the list of its values")
-    if (steps === undefined) known.say([...path, "for"], "steps is missing: add the steps of the loop", "key")
-    for (const name of names) known.introduce(name, [...path, "for", name], "key", "again")
-    known.isInLoop = true
-    for (const [index, step] of itemsOf(steps).entries()) checkStep(step, [...path, "steps", index], "loop", known)
-    known.isInLoop = false
+      context.say([...path, "for"], "for has one name, with the list of its values")
+    if (steps === undefined) context.say([...path, "for"], "steps is missing: add the steps of the loop", "key")
+    for (const name of names) context.introduce(name, [...path, "for", name], "key", "again")
+    context.isInLoop = true
+    for (const [index, step] of itemsOf(steps).entries()) checkStep(step, [...path, "steps", index], "loop", context)
+    context.isInLoop = false
   }
 
   #alone(value: Members, kinds: ReadonlyArray<string>, path: Path): void {
     for (const key of Object.keys(value)) {
       if (kinds.includes(key) || key === "say") continue
-      this.#known.say([...path, key], `${key} is not allowed with ${kinds[0]}`, "key")
+      this.#context.say([...path, key], `${key} is not allowed with ${kinds[0]}`, "key")
     }
   }
 }

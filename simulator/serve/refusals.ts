@@ -5,16 +5,10 @@ const rules = {
   INVALID_REQUEST: { status: 400, nextAction: "Correct the request." },
   INVALID_STEP: { status: 400, nextAction: "Correct the step; it had no effect." },
   INVALID_SCENARIO: { status: 400, nextAction: "Correct the scenario; no world was created." },
-  FOREIGN_ORIGIN: {
-    status: 403,
-    nextAction: "Call from a page of this server, or from a program other than a browser."
-  },
+  FOREIGN_ORIGIN: { status: 403, nextAction: "Call from a page of this server, or from outside a browser." },
   NOT_FOUND: { status: 404, nextAction: "GET /sim/worlds lists the worlds." },
   METHOD_NOT_ALLOWED: { status: 405, nextAction: "Use an allowed method." },
-  TIME_STANDS_STILL: {
-    status: 409,
-    nextAction: "Wait for the external answer or release the held requests, then retry."
-  },
+  TIME_STANDS_STILL: { status: 409, nextAction: "Wait for the answer or release the held requests, then retry." },
   NOT_AT_REST: { status: 409, nextAction: "Wait until the requests in flight end, then retry." },
   WORLD_ENDED: { status: 409, nextAction: "Use another world: GET /sim/worlds lists them." },
   TAKEN: { status: 409, nextAction: "Use another name." },

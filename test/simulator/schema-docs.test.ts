@@ -8,7 +8,7 @@ import { workspaceOperations } from "../../simulator/operations/workspace.ts"
 import { schemaOfScripts } from "../../simulator/script/json-schema.ts"
 import { anyOf, withArticle } from "../../simulator/script/known.ts"
 
-const project = path.resolve(import.meta.dirname, "../..")
+const project = path.resolve()
 const page = path.join(project, "docs/reference/scenario-format.md")
 const sourceOfLines = path.join(project, "simulator/observation.ts")
 

@@ -9,7 +9,7 @@ import { schemaOfScripts } from "../../simulator/script/json-schema.ts"
 import { isMembers } from "../../simulator/script/members.ts"
 import { readSource } from "../../simulator/script/source.ts"
 
-const project = path.resolve(import.meta.dirname, "../..")
+const project = path.resolve()
 const committed = path.join(project, "docs/reference/scenario.schema.json")
 const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false }).compile(
   schemaOfScripts()

@@ -10,7 +10,7 @@ import { propertyFields } from "../../simulator/script/property-form.ts"
 import { readScenario } from "../../simulator/script/read.ts"
 import { simulate } from "../../simulator/simulate.ts"
 
-const project = path.resolve(import.meta.dirname, "../..")
+const project = path.resolve()
 
 interface Block {
   readonly yaml: string

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
+import * as path from "node:path"
 import { Result } from "effect"
 import { assert, describe, expect, it } from "vitest"
 import { findScripts } from "../../simulator/files.ts"
@@ -7,14 +8,14 @@ import { readScenario } from "../../simulator/script/read.ts"
 import { resolve } from "../../simulator/script/references.ts"
 import { nearest } from "../../src/vocabulary/suggest.ts"
 
-const folder = new URL("./broken/", import.meta.url)
+const folder = path.resolve("test/simulator/broken")
 const broken = readdirSync(folder)
   .filter((file) => file.endsWith(".yaml"))
   .toSorted()
 
 /** Loads parts relative to the scripts. */
 const load = (name: string) => {
-  const part = new URL(name, folder)
+  const part = path.join(folder, name)
   return existsSync(part) && name !== "" ? { file: name, text: readFileSync(part, "utf8") } : undefined
 }
 
@@ -22,9 +23,9 @@ const scenario = (text: string) => Result.getOrThrow(readScenario("inline.yaml",
 
 describe("invalid scripts", () => {
   it.each(broken)("%s is refused with the place of every problem", async (file) => {
-    const read = readScenario(file, readFileSync(new URL(file, folder), "utf8"), load)
+    const read = readScenario(file, readFileSync(path.join(folder, file), "utf8"), load)
     const shown = Result.isFailure(read) ? read.failure : assert.fail("the script was accepted")
-    await expect(shown).toMatchFileSnapshot(`./broken/${file.replace(/yaml$/, "txt")}`)
+    await expect(shown).toMatchFileSnapshot(path.join(folder, file.replace(/yaml$/, "txt")))
   })
 })
 
@@ -42,7 +43,9 @@ const defaults = {
 } as const
 
 it("Problems of scripts are reported in the terms of scripts", () => {
-  const messages = broken.map((file) => readFileSync(new URL(file.replace(/yaml$/, "txt"), folder), "utf8")).join("\n")
+  const messages = broken
+    .map((file) => readFileSync(path.join(folder, file.replace(/yaml$/, "txt")), "utf8"))
+    .join("\n")
   const sentences = messages.split("\n").filter((line) => /^\S+:\d+:\d+: /.test(line))
   const internal = sentences.filter((line) =>
     /\b(?:Expected|Schema|undefined|null|union|token|scalar|node)\b|\[object/.test(line)

@@ -22,7 +22,7 @@ const runOf = (...lines: ReadonlyArray<JsonObject>): TimelineRun => ({
 })
 
 const scenario = (name: string): TimelineModel => {
-  const folder = path.resolve(import.meta.dirname, "../../scenarios")
+  const folder = path.resolve("scenarios")
   const file = fs.readdirSync(folder).find((one) => one.startsWith(name) && one.endsWith(".trace.ndjson"))
   return modelOf({ ...runOf(), lines: readTrace(fs.readFileSync(path.join(folder, file!), "utf8")) })
 }

@@ -51,7 +51,7 @@ const facts = (run, event, goTo) => {
   fact("What", `${kind}, event ${event + 1} of ${events.length}`)
   if (lane !== undefined) fact("Who", [lanes[lane]?.name, lanes[to ?? -1]?.name].filter(Boolean).join(" to "))
   if (step !== undefined) fact("Step", String(step))
-  if (say !== undefined) fact("Script", say)
+  if (say !== undefined) fact("Narration", say)
   const others = [
     ...(earlier === undefined ? [] : [button("previous attempt", () => goTo(earlier))]),
     ...laterAttempt(run, event, goTo)
