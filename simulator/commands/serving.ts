@@ -61,7 +61,7 @@ export const serveWhile = Effect.fnUntraced(function* (
   yield* Console.log(`The world is at ${serving.origin}, and its page at ${serving.origin}/sim/`)
   yield* Effect.uninterruptible(
     Effect.gen(function* () {
-      const isSignalled = yield* Effect.promise(() => stopped(serving))
+      const isSignalled = yield* Effect.promise(() => waitForStop(serving))
       yield* Effect.promise(serving.close)
       yield* atEnd(world)
       // A signal is the regular end of a server, so it does not interrupt `atEnd`.
@@ -95,7 +95,7 @@ const read = (file: string) => {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** True if stopped by a signal, false if stopped by a request. */
-const stopped = async ({ stopped }: Serving): Promise<boolean> => {
+const waitForStop = async ({ stopped }: Serving): Promise<boolean> => {
   const signalled = Promise.withResolvers<boolean>()
   const signal = () => signalled.resolve(true)
   for (const name of signals) process.on(name, signal)

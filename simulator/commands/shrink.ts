@@ -31,16 +31,16 @@ export const shrink = Command.make(
   "shrink",
   flags,
   Effect.fn(function* ({ file, check, runs, save }) {
-    const judged = { invariants, probes }
+    const checks = { invariants, probes }
     const scenario = readScript(file)
     if (Result.isFailure(scenario)) return yield* end(UNUSABLE, scenario.failure)
     if (check) {
-      const checked = checkFound(file, scenario.success, judged)
+      const checked = checkFound(file, scenario.success, checks)
       if (Result.isFailure(checked)) return yield* end(UNUSABLE, checked.failure)
       yield* print(checkedLines(file, checked.success).join("\n"))
       return checked.success.removals.some(({ stillFails }) => stillFails) ? note(FAILED) : undefined
     }
-    const shrunk = shrinkFound(file, scenario.success, judged, runs)
+    const shrunk = shrinkFound(file, scenario.success, checks, runs)
     if (Result.isFailure(shrunk)) return yield* end(UNUSABLE, shrunk.failure)
     const { text, ...shown } = shrunk.success
     const saved = saveFound(save, file, shown.invariant, text)

@@ -44,7 +44,7 @@ const flags = {
 
 type Input = Command.Command.Config.Infer<typeof flags>
 
-const judged = { invariants, probes }
+const checks = { invariants, probes }
 
 export const soak = Command.make(
   "soak",
@@ -59,7 +59,7 @@ export const soak = Command.make(
         for (const finding of progress.findings) {
           yield* print(findingLines(finding, (name) => corpus.fileOf(name)).join("\n"))
         }
-        const soak = new Soak(progress, { scripts, isGenerating: true }, judged, corpus.keep)
+        const soak = new Soak(progress, { scripts, isGenerating: true }, checks, corpus.keep)
         const last = yield* searching(soak, corpus, input)
         yield* print(summaryLines(last, (name) => corpus.fileOf(name)).join("\n"))
         if (last.findings.some(({ state }) => state === "FAILS")) note(FAILED)
@@ -85,13 +85,13 @@ export const soak = Command.make(
   ])
 )
 
-interface Ready {
+interface Preparation {
   readonly corpus: Corpus
   readonly progress: Progress
   readonly scripts: ReadonlyMap<string, Scenario>
 }
 
-const prepare = ({ places, budget, runs, corpus: folder, seed }: Input): Result.Result<Ready, string> =>
+const prepare = ({ places, budget, runs, corpus: folder, seed }: Input): Result.Result<Preparation, string> =>
   Result.gen(function* () {
     if (!isDuration(budget)) return yield* Result.fail("--budget must be a duration such as 10m or 1h")
     if (Option.getOrElse(runs, () => 1) < 1) return yield* Result.fail("--runs must be at least 1")
@@ -110,7 +110,7 @@ const prepare = ({ places, budget, runs, corpus: folder, seed }: Input): Result.
     const known = (yield* corpus.read()) ?? beginning(Option.getOrElse(seed, () => 1))
     const isOtherSeed = Option.isSome(seed) && seed.value !== known.seed
     const progress = isOtherSeed ? { ...beginning(seed.value), findings: known.findings } : known
-    return { corpus, progress: { ...progress, findings: corpus.replayed(progress.findings, judged) }, scripts }
+    return { corpus, progress: { ...progress, findings: corpus.replayed(progress.findings, checks) }, scripts }
   })
 
 const searching = (soak: Soak, corpus: Corpus, { budget, runs }: Input): Effect.Effect<Progress> =>

@@ -29,12 +29,12 @@ const afterRefusal = (step: JsonObject, actor: string, error: string): ReadonlyA
   return []
 }
 
-type Next = (actor: string, writing: Writing, step: JsonObject) => ReadonlyArray<JsonObject>
+type FollowUps = (actor: string, writing: Writing, step: JsonObject) => ReadonlyArray<JsonObject>
 
 const latest = ({ author }: Writing, kind: Parameters<Writing["author"]["pools"]["all"]>[0]): string =>
   author.pools.all(kind).at(-1) ?? ""
 
-const grantSupplierAgent: Next = (_, writing) => {
+const grantSupplierAgent: FollowUps = (_, writing) => {
   const { dice, author } = writing
   if (dice.chance(0.4)) return []
   const projects = [...new Set(author.pools.all("project"))].slice(-3)
@@ -53,7 +53,7 @@ const grantSupplierAgent: Next = (_, writing) => {
   ]
 }
 
-const readPublishedProposal: Next = (_, writing) => {
+const readPublishedProposal: FollowUps = (_, writing) => {
   const proposal = latest(writing, "proposal")
   const { dice, author } = writing
   if (dice.chance(0.5)) return [{ as: "dana", do: "readOwnProposal", on: proposal }]
@@ -71,7 +71,7 @@ const readPublishedProposal: Next = (_, writing) => {
   ]
 }
 
-const registerSubscription: Next = (actor, writing) => [
+const registerSubscription: FollowUps = (actor, writing) => [
   { as: "hooks", do: "takeSecret", input: { secret: latest(writing, "secret") } },
   {
     as: actor,
@@ -80,7 +80,7 @@ const registerSubscription: Next = (actor, writing) => [
   }
 ]
 
-const nextOf: { readonly [operation: string]: Next } = {
+const nextOf: { readonly [operation: string]: FollowUps } = {
   createProject: grantSupplierAgent,
   createOwnProject: grantSupplierAgent,
   publishProposal: readPublishedProposal,

@@ -10,15 +10,15 @@ import type { FinishedRun } from "./finished-run.ts"
 import { failureLines } from "./totals.ts"
 
 /** `ran` is undefined if the script could not be read. */
-interface ReportedRun {
+interface PageRun {
   readonly run: FinishedRun
   readonly ran: Ran | undefined
 }
 
-export const html = (runs: ReadonlyArray<ReportedRun>): string => renderTimeline(runs.map(timelineOf))
+export const html = (runs: ReadonlyArray<PageRun>): string => renderTimeline(runs.map(timelineOf))
 
 /** An unreadable script has no events; its `say` is the failure. */
-const timelineOf = ({ run, ran }: ReportedRun): TimelineRun => {
+const timelineOf = ({ run, ran }: PageRun): TimelineRun => {
   const { title, file, seed, verdict, failures } = run
   const text = [ran?.scenario.say ?? [], failures.flatMap(failureLines)].flat().join("\n")
   const narration = everyStep(ran?.scenario.steps ?? []).flatMap(({ number, say }) =>

@@ -10,7 +10,7 @@ export const tap = (runs: ReadonlyArray<FinishedRun>): string =>
 const testPoint = (run: FinishedRun, number: number): ReadonlyArray<string> => [
   `${run.verdict === "PASSED" ? "ok" : "not ok"} ${number} - ${description(run.title)}`,
   "  ---",
-  ...stringify(diagnostics(run), plainest)
+  ...stringify(diagnostics(run), plainYaml)
     .trimEnd()
     .split("\n")
     .map((line) => `  ${line}`),
@@ -18,7 +18,7 @@ const testPoint = (run: FinishedRun, number: number): ReadonlyArray<string> => [
 ]
 
 /** Harnesses support a small subset of YAML: double-quoted strings on one line, plain keys. */
-const plainest = {
+const plainYaml = {
   lineWidth: 0,
   aliasDuplicateObjects: false,
   defaultStringType: "QUOTE_DOUBLE",
@@ -32,7 +32,7 @@ const description = (title: string): string => visibleLine(title).replace(/[\\#]
 const diagnostics = (run: FinishedRun) => ({
   file: visible(run.file),
   verdict: run.verdict,
-  ...Object.fromEntries(Object.entries(numbersOf(run)).map(([name, value]) => [name, readable(value)])),
+  ...Object.fromEntries(Object.entries(numbersOf(run)).map(([name, value]) => [name, escapeValue(value)])),
   ...(run.failures.length === 0 ? {} : { failures: run.failures.map(failure) }),
   replay: visible(run.replay)
 })
@@ -52,4 +52,4 @@ const difference = ({ path, expected, actual }: FinishedRun["failures"][number][
   ...(actual === undefined ? {} : { actual: visible(JSON.stringify(actual)) })
 })
 
-const readable = (value: string | number): string | number => (typeof value === "string" ? visible(value) : value)
+const escapeValue = (value: string | number): string | number => (typeof value === "string" ? visible(value) : value)

@@ -28,7 +28,7 @@ class Unroller {
     const retry = step.kind === "retry" ? this.#idOf(step.step) : undefined
     if (step.id !== undefined) this.#ids.set(step.id, (this.#ids.get(step.id) ?? 0) + 1)
     const id = step.id === undefined ? undefined : this.#idOf(step.id)
-    const form = this.#substitute(defined({ ...formOf(step), id, ...(retry === undefined ? {} : { retry }) }))
+    const form = this.#substitute(withoutUndefined({ ...formOf(step), id, ...(retry === undefined ? {} : { retry }) }))
     const inner = this.#inner(step)
     for (const [name] of step.keep) this.#bound.delete(name)
     return { ...(isObject(form) ? form : {}), ...inner }
@@ -38,7 +38,7 @@ class Unroller {
     const meanwhile = step.kind === "act" && step.meanwhile.length > 0 ? this.#all(step.meanwhile) : undefined
     const together = step.kind === "together" ? this.#all(step.steps) : undefined
     const outside = step.outside.length > 0 ? step.outside.map((event) => this.#outside(event)) : undefined
-    return defined({ meanwhile, together, outside })
+    return withoutUndefined({ meanwhile, together, outside })
   }
 
   #all(steps: ReadonlyArray<Step>): ReadonlyArray<Json> {
@@ -99,7 +99,7 @@ const actionOf = (step: Step): Members => {
     case "send": {
       const { as, method, path, headers, body } = step
       const request = { method, path, headers: Object.keys(headers).length === 0 ? undefined : headers, ...body }
-      return { as, send: defined(request), inject: faultForm(step.inject) }
+      return { as, send: withoutUndefined(request), inject: faultForm(step.inject) }
     }
     case "retry":
       return { retry: step.step, inject: faultForm(step.inject) }
@@ -123,10 +123,11 @@ const faultForm = (inject: Mishap | undefined): Json | undefined => {
 }
 
 /** The injection in the form of a step. */
-export const injectionOf = ({ fault, ...where }: Mishap | Injection): JsonObject => defined({ ...where, ...fault })
+export const injectionOf = ({ fault, ...where }: Mishap | Injection): JsonObject =>
+  withoutUndefined({ ...where, ...fault })
 
 const searchForm = ({ exhaustive, faults, receivers, most, slowness, reaches }: Search): JsonObject =>
-  defined({
+  withoutUndefined({
     exhaustive: exhaustive ? true : undefined,
     faults: faults.length === 0 ? undefined : faults.map(injectionOf),
     receivers: Object.keys(receivers).length === 0 ? undefined : receivers,
@@ -139,5 +140,5 @@ interface Members {
   readonly [key: string]: Json | undefined
 }
 
-const defined = (members: object): JsonObject =>
+const withoutUndefined = (members: object): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

@@ -18,20 +18,22 @@ export const writeScenario = (
   forms: ReadonlyArray<OuterStepForm>,
   { heading, above = () => undefined }: Comments = {}
 ): string => {
-  const opening = defined({ scenario: title, say, seed, start })
+  const opening = withoutUndefined({ scenario: title, say, seed, start })
   const steps = forms.map((form, index) => {
     const comment = above(index)
     const isApart = index > 0 && (form.say !== undefined || comment !== undefined)
-    return [...(isApart ? [""] : []), ...commentLines(comment, "  "), ...itemLines(ordered(form), "  ", hasSay)]
+    return [...(isApart ? [""] : []), ...commentLines(comment, "  "), ...itemLines(orderKeys(form), "  ", hasSay)]
   })
   return [
     ...commentLines(heading, ""),
     ...memberLines(opening, "", () => false),
-    ...(Object.keys(given).length === 0 ? [] : ["", "given:", ...memberLines(defined(given), "  ", isPartyList)]),
+    ...(Object.keys(given).length === 0
+      ? []
+      : ["", "given:", ...memberLines(withoutUndefined(given), "  ", isPartyList)]),
     ...Object.entries(formsOfProperties(properties)).flatMap(([kind, stated]) => [
       "",
       `${kind}:`,
-      ...stated.flatMap((form) => itemLines(defined(form), "  ", () => false))
+      ...stated.flatMap((form) => itemLines(withoutUndefined(form), "  ", () => false))
     ]),
     "",
     "steps:",
@@ -41,7 +43,7 @@ export const writeScenario = (
 }
 
 /** One step on one line, as a person can type it. */
-export const writeStep = (form: OuterStepForm): string => flowText(ordered(form))
+export const writeStep = (form: OuterStepForm): string => flowText(orderKeys(form))
 
 const order = ["id", "say", "use", "for", "steps", "as", "do", "on", "with", "input", "envelope", "send", "retry"]
 const orderAfter = [
@@ -59,17 +61,17 @@ const orderAfter = [
 ]
 const ranks = new Map([...order, ...orderAfter].map((key, rank) => [key, rank]))
 
-const ordered = (form: object): Members => {
-  const sorted = Object.entries(defined(form)).toSorted(([a], [b]) => rankOf(a) - rankOf(b))
-  return Object.fromEntries(sorted.map(([key, value]) => [key, holdsSteps.has(key) ? orderedAll(value) : value]))
+const orderKeys = (form: object): Members => {
+  const sorted = Object.entries(withoutUndefined(form)).toSorted(([a], [b]) => rankOf(a) - rankOf(b))
+  return Object.fromEntries(sorted.map(([key, value]) => [key, holdsSteps.has(key) ? orderStepKeys(value) : value]))
 }
 
 const rankOf = (key: string): number => ranks.get(key) ?? ranks.size
 
 const holdsSteps: ReadonlySet<string> = new Set(["steps", "together", "meanwhile", "outside"])
 
-const orderedAll = (steps: Json): Json =>
-  Array.isArray(steps) ? steps.map((step: Json) => (isMembers(step) ? ordered(step) : step)) : steps
+const orderStepKeys = (steps: Json): Json =>
+  Array.isArray(steps) ? steps.map((step: Json) => (isMembers(step) ? orderKeys(step) : step)) : steps
 
 /** A step with `say` is never written on one line. */
 const hasSay = (value: Members): boolean => Object.hasOwn(value, "say")
@@ -135,7 +137,7 @@ const isMembers = (value: Json): value is Members =>
 const listOf = (value: Json): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
 
 /** The form without its undefined members. */
-const defined = (form: object): Members =>
+const withoutUndefined = (form: object): Members =>
   Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined))
 
 const lineWidth = 120

@@ -70,12 +70,12 @@ const ofConnection: ReadonlySet<string> = new Set(["connection", "content-length
 
 /** Refuses a request that did not reach a world. */
 const refuse = (response: ServerResponse, error: unknown): void => {
-  const { status, body } = refusedAs(error)
+  const { status, body } = refusalFor(error)
   response.writeHead(status, { "content-type": "application/json", "simulator-refused": "true" })
   response.end(JSON.stringify(body))
 }
 
-const refusedAs = (error: unknown): Pick<ControlRefused, "status" | "body"> => {
+const refusalFor = (error: unknown): Pick<ControlRefused, "status" | "body"> => {
   if (error instanceof ControlRefused) return error
   const detail = error instanceof Error ? error.message : "The simulator failed."
   if (error instanceof SessionClosed) return new ControlRefused("WORLD_ENDED", detail)

@@ -23,7 +23,7 @@ export const choose = (walk: Walk, picks: ReadonlyArray<string>): Result.Result<
 
 /** Returns the problem with the pick, if any. */
 const pickOne = (walk: Walk, pick: string): string | undefined => {
-  const decided = decidedIn(walk)
+  const decided = decidedChoices(walk)
   const options = walk.rehearse().choices[decided.length]?.options ?? []
   if (options.length === 0) return `no choice left for ${pick}; next runs the step`
   const name = options.includes(pick) ? pick : /^\d+$/.test(pick) ? options[Number(pick) - 1] : undefined
@@ -33,7 +33,7 @@ const pickOne = (walk: Walk, pick: string): string | undefined => {
 }
 
 const nextChoice = (walk: Walk): ReadonlyArray<string> => {
-  const decided = decidedIn(walk)
+  const decided = decidedChoices(walk)
   const { choices, ended } = walk.rehearse()
   const consequence = ended === undefined ? [] : [`with these choices the step ends with: ${ended.reason}`]
   const options = choices[decided.length]?.options
@@ -51,4 +51,4 @@ const nextChoice = (walk: Walk): ReadonlyArray<string> => {
   ]
 }
 
-const decidedIn = ({ branch }: Walk): ReadonlyArray<string> => branch.future[0]?.form.choose ?? []
+const decidedChoices = ({ branch }: Walk): ReadonlyArray<string> => branch.future[0]?.form.choose ?? []

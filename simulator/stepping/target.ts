@@ -37,7 +37,7 @@ export const targetOf = (word: string, branch: Branch): Result.Result<Target, st
     return Result.succeed({ isReached: (branch) => branch.world.now >= moment, awaited: `${word} was not reached` })
   }
   if (ids.includes(word)) return Result.succeed(onLast(({ step }) => step.id === word, `step ${word}`))
-  if (Object.hasOwn(refusals, word)) return Result.succeed(onLast((done) => refusedIn(done).includes(word), word))
+  if (Object.hasOwn(refusals, word)) return Result.succeed(onLast((done) => refusalsIn(done).includes(word), word))
   if (states.has(word)) return Result.succeed(onLast((done) => statesIn(done).includes(word), word))
   return Result.fail(unknownTarget(word, ids))
 }
@@ -58,7 +58,7 @@ const unknownTarget = (word: string, ids: ReadonlyArray<string>): string => {
   return `${word} is not a step, id, state, refusal or instant${suggestion}`
 }
 
-const refusedIn = ({ observed }: Done): ReadonlyArray<string> =>
+const refusalsIn = ({ observed }: Done): ReadonlyArray<string> =>
   observed.flatMap((one) => {
     if (one.kind === "answer") return one.refused === undefined ? [] : [one.refused]
     const body = one.kind === "response" ? one.body : undefined

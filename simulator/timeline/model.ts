@@ -86,15 +86,15 @@ const eventsOf = (
       at: textMember(line, "at") ?? "",
       kind: textMember(line, "kind") ?? "unknown",
       text: textOf(line, { operation: operations.get(actor), attempt: attempt?.attempt }),
-      ...defined("lane", places.get(lane ?? "")),
-      ...defined("to", places.get(to ?? "")),
-      ...defined("tone", toneOf(line)),
-      ...defined("step", step),
-      ...defined("say", say),
-      ...defined("pause", turns.get(index)),
-      ...defined("exchange", exchanges[index]),
-      ...defined("attempt", attempt?.attempt),
-      ...defined("earlier", attempt?.earlier)
+      ...optionalMember("lane", places.get(lane ?? "")),
+      ...optionalMember("to", places.get(to ?? "")),
+      ...optionalMember("tone", toneOf(line)),
+      ...optionalMember("step", step),
+      ...optionalMember("say", say),
+      ...optionalMember("pause", turns.get(index)),
+      ...optionalMember("exchange", exchanges[index]),
+      ...optionalMember("attempt", attempt?.attempt),
+      ...optionalMember("earlier", attempt?.earlier)
     }
   })
 }
@@ -105,5 +105,8 @@ const sayOf = (line: JsonObject, narrations: ReadonlyMap<number, string>): strin
   return textMember(line, "say") ?? narrations.get(step)
 }
 
-const defined = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [N in Name]?: Value } =>
+const optionalMember = <Name extends string, Value>(
+  name: Name,
+  value: Value | undefined
+): { readonly [N in Name]?: Value } =>
   value === undefined ? {} : ({ [name]: value } as { readonly [N in Name]?: Value })

@@ -60,7 +60,7 @@ const webhookWords = (line: JsonObject, { attempt }: Around): ReadonlyArray<stri
     case "worker":
       return ["worker", word("actor"), word("did")]
     case "lookup":
-      return ["looks up", `${word("host")}:`, word("answers"), ...refusedBecause(line)]
+      return ["looks up", `${word("host")}:`, word("answers"), ...refusalSuffix(line)]
     case "connection":
       return ["connects to", word("receiver"), "at", word("address")]
     case "unconnected":
@@ -90,7 +90,7 @@ const retryWords = ({ repeats }: JsonObject) => (repeats === undefined ? [] : [`
 const withToken = (line: JsonObject) => (line["with"] === undefined ? [] : [`with the token of ${brief(line["with"])}`])
 const isLost = ({ lost, kind }: JsonObject) =>
   lost === true ? `(the ${kind === "request" ? kind : "answer"} is lost)` : ""
-const refusedBecause = ({ refused }: JsonObject) => (refused === undefined ? [] : [`(${brief(refused)})`])
+const refusalSuffix = ({ refused }: JsonObject) => (refused === undefined ? [] : [`(${brief(refused)})`])
 
 const mailServerWords: { readonly [server: string]: string } = { WORKING: "", SILENT: "(no answer)" }
 

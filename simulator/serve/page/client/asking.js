@@ -16,7 +16,7 @@ export const ask = async (method, path, body) => {
   try {
     const response = await fetch(path, { method, ...json })
     const text = await response.text()
-    return { isRefused: !response.ok, status: response.status, text, value: parsed(text) }
+    return { isRefused: !response.ok, status: response.status, text, value: parseJson(text) }
   } catch {
     return {
       isRefused: true,
@@ -28,7 +28,7 @@ export const ask = async (method, path, body) => {
 }
 
 /** @param {string} text */
-const parsed = (text) => {
+const parseJson = (text) => {
   try {
     return JSON.parse(text)
   } catch {

@@ -8,27 +8,30 @@
 export const wordsOf = (line) => {
   switch (line.kind) {
     case "step":
-      return joined("step", line.step, line.operation)
+      return joinWords("step", line.step, line.operation)
     case "request":
-      return joined(line.method, line.path, line.lost && "(the request is lost)")
+      return joinWords(line.method, line.path, line.lost && "(the request is lost)")
     case "response":
-      return joined(line.status, line.body?.error ?? line.body?.project?.state, line.lost && "(the answer is lost)")
+      return joinWords(line.status, line.body?.error ?? line.body?.project?.state, line.lost && "(the answer is lost)")
     case "answer":
-      return joined("answer", line.refused ?? "done")
+      return joinWords("answer", line.refused ?? "done")
     case "act":
-      return joined(line.operation, line.on)
+      return joinWords(line.operation, line.on)
     case "commit":
-      return joined("commit", ...line.writes.map((/** @type {any} */ write) => `${write.change} ${write.table}`))
+      return joinWords("commit", ...line.writes.map((/** @type {any} */ write) => `${write.change} ${write.table}`))
     case "callback":
-      return joined("webhook", line.body?.type, "to", line.receiver)
+      return joinWords("webhook", line.body?.type, "to", line.receiver)
     case "time":
-      return joined("time is", line.to)
+      return joinWords("time is", line.to)
     case "expectation":
       return line.differences.length === 0 ? "as expected" : "not as expected"
     case "given":
-      return joined("given", line.name, line.is)
+      return joinWords("given", line.name, line.is)
     default:
-      return joined(line.kind, ...Object.entries(line).flatMap(([name, value]) => (plain(name, value) ? [value] : [])))
+      return joinWords(
+        line.kind,
+        ...Object.entries(line).flatMap(([name, value]) => (plain(name, value) ? [value] : []))
+      )
   }
 }
 
@@ -40,7 +43,7 @@ const plain = (name, value) =>
   !["kind", "at", "actor"].includes(name) && ["string", "number", "boolean"].includes(typeof value)
 
 /** @param {ReadonlyArray<any>} words */
-const joined = (...words) =>
+const joinWords = (...words) =>
   words
     .filter((word) => word !== undefined && word !== null && word !== false)
     .map(String)
