@@ -67,9 +67,9 @@ export const mutants = Command.make(
 ).pipe(
   Command.withDescription(
     "Mutation testing: apply each mutant to the service, in its own process, and search the marked scenarios until a check " +
-      "kills it. Exit codes: 0 if every mutant is killed and the unchanged service passes, 1 if a mutant survives, is killed " +
-      "without its fault or by no required check, or if the unchanged service fails, 2 if the command line cannot be used " +
-      "or a mutant does not match the source."
+      "kills it. Exit codes: 0 if every mutant is killed and the unchanged service passes, 1 if a mutant survives or is " +
+      "killed without its fault, a check kills no mutant, or the unchanged service fails, 2 if the command line cannot be " +
+      "used or a mutant does not match the source."
   ),
   Command.withShortDescription("Mutation testing of the service by search"),
   Command.withExamples([

@@ -55,7 +55,7 @@ const Search = Schema.Struct({
     mapOf(Schema.Array(Visit).check(Schema.isMinLength(1, { expected: "at least one outcome" }))),
     "Additional outcomes of each webhook attempt, by receiver."
   ),
-  most: optional(Count, "The maximum number of faults in one run; default 1."),
+  most: optional(Count, "The maximum number of faults and additional outcomes in one run; default 1."),
   slowness: optional(Duration, "How far time may advance while an actor could proceed; default 0."),
   reaches: optional(Schema.Array(Text), "Reachability properties, by name, that at least one schedule must reach.")
 }).annotate({ identifier: "Search" })

@@ -82,7 +82,7 @@ export interface Search {
   readonly exhaustive: boolean
   readonly faults: ReadonlyArray<Injection>
   readonly receivers: { readonly [name: string]: ReadonlyArray<Visit> }
-  /** The maximum number of faults in one run. */
+  /** The maximum number of faults and additional webhook outcomes in one run. */
   readonly most: number
   /** In milliseconds. */
   readonly slowness: number
