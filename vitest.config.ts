@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: "scenarios",
           include: ["test/simulator/**/*.whole.ts"],
-          exclude: ["test/simulator/explore/exhaustive.whole.ts", "test/simulator/explore/mutants.whole.ts"],
+          exclude: ["test/simulator/search/exhaustive.whole.ts", "test/simulator/search/mutants.whole.ts"],
           testTimeout: minutes(1),
           maxWorkers: 1
         }
@@ -32,7 +32,7 @@ export default defineConfig({
         // Every schedule of every script that is marked for it, and the mutants.
         test: {
           name: "exhaustive",
-          include: ["test/simulator/explore/exhaustive.whole.ts", "test/simulator/explore/mutants.whole.ts"],
+          include: ["test/simulator/search/exhaustive.whole.ts", "test/simulator/search/mutants.whole.ts"],
           testTimeout: minutes(10),
           maxWorkers: 1
         }

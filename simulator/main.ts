@@ -7,7 +7,7 @@ import { apiVersion } from "../src/vocabulary/version.ts"
 import { coverage } from "./commands/coverage.ts"
 import { diff } from "./commands/diff.ts"
 import { explore } from "./commands/explore.ts"
-import { end, note, PASSED, UNUSABLE } from "./commands/ending.ts"
+import { endWith, noteExitCode, PASSED, UNUSABLE } from "./commands/exit.ts"
 import { faults } from "./commands/faults.ts"
 import { mutants } from "./commands/mutants.ts"
 import { outcomes } from "./commands/outcomes.ts"
@@ -52,8 +52,8 @@ const simulator = Command.make("simulate").pipe(
 
 // The error and the help have been printed already.
 const ended = (error: Error) => {
-  if (!CliError.isCliError(error) || error._tag !== "ShowHelp") return end(UNUSABLE, error.message)
-  return Effect.sync(() => note(error.errors.length === 0 ? PASSED : UNUSABLE))
+  if (!CliError.isCliError(error) || error._tag !== "ShowHelp") return endWith(UNUSABLE, error.message)
+  return Effect.sync(() => noteExitCode(error.errors.length === 0 ? PASSED : UNUSABLE))
 }
 
 Command.run(simulator, { version: apiVersion }).pipe(

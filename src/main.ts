@@ -9,16 +9,16 @@ import { migrateDatabase } from "./adapters/database.ts"
 import { admin } from "./command-line/admin/admin.ts"
 import { backup, restore } from "./command-line/backup.ts"
 import { doctor } from "./command-line/doctor.ts"
-import { reported } from "./command-line/production.ts"
+import { reportFailure } from "./command-line/production.ts"
 import { serve, worker } from "./command-line/serve.ts"
-import { boundShutdown, Shutdown } from "./command-line/shutdown.ts"
+import { installShutdown, Shutdown } from "./command-line/shutdown.ts"
 
 const migrate = Command.make("migrate", {}, () =>
   migrateDatabase.pipe(
     Effect.flatMap((names) => Console.log(names.length === 0 ? "nothing to do" : `migrated: ${names.join(", ")}`)),
     Effect.scoped,
     Effect.provide(Configuration.layer),
-    reported
+    reportFailure
   )
 ).pipe(Command.withDescription("Bring the database to this program's schema; serve does it too"))
 
@@ -27,7 +27,7 @@ const countersign = Command.make("countersign").pipe(
   Command.withSubcommands([serve, worker, migrate, doctor, backup, restore, admin])
 )
 
-const { shutdown, teardown } = boundShutdown()
+const { shutdown, teardown } = installShutdown()
 Command.run(countersign, { version: "0.1.0" }).pipe(
   Effect.provideService(Shutdown, shutdown),
   Effect.provide(NodeServices.layer),

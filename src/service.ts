@@ -6,55 +6,55 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpRouter, type HttpServerError, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { capabilityHandlers, connectionHandlers, meHandlers } from "./access/handlers.ts"
-import { accountHandlers, approvalHandlers, ownGrantHandlers } from "./access/human-handlers.ts"
-import { Api } from "./api.ts"
+import { capabilityHandlers, connectionHandlers, meHandlers } from "./handlers/agents/access.ts"
+import { accountHandlers, approvalHandlers, ownGrantHandlers } from "./handlers/people/access.ts"
+import { Api } from "./api/agents.ts"
 import { bearer } from "./access/bearer.ts"
 import type { ProjectParties, ProposalParties } from "./access/scope.ts"
-import { discoveryHandlers } from "./discovery/handlers.ts"
-import { preparedDraftHandlers } from "./drafts/handlers.ts"
-import { draftHandlers } from "./drafts/human-handlers.ts"
+import { discoveryHandlers } from "./handlers/public/specifications.ts"
+import { preparedDraftHandlers } from "./handlers/agents/drafts.ts"
+import { draftHandlers } from "./handlers/people/drafts.ts"
 import { documents } from "./documents/document.ts"
 import { strictBody } from "./http/body.ts"
 import { edge } from "./http/edge.ts"
-import { guard } from "./http/guard.ts"
+import { requestGuard } from "./http/request-guard.ts"
 import { health } from "./http/health.ts"
 import { load, type Load } from "./http/load.ts"
 import { root } from "./http/root.ts"
-import { jobHandlers } from "./jobs/handlers.ts"
+import { jobHandlers } from "./handlers/agents/jobs.ts"
 import { assistantBearer } from "./participation/bearer.ts"
-import { participationHandlers } from "./participation/handlers.ts"
-import { itemHandlers } from "./participation/human-handlers.ts"
-import type { CallbackWakeup } from "./ports/callback-wakeup.ts"
+import { participationHandlers } from "./handlers/agents/participation.ts"
+import { itemHandlers } from "./handlers/people/participation.ts"
+import type { WebhookWakeup } from "./ports/webhook-wakeup.ts"
 import type { Installation } from "./ports/installation.ts"
 import type { Mail } from "./ports/mail.ts"
 import type { Secrets } from "./ports/secrets.ts"
 import type { SignIn } from "./ports/sign-in.ts"
 import type { Signer } from "./ports/signer.ts"
 import type { Storage } from "./ports/storage.ts"
-import { contactHandlers, invitationHandlers, memberHandlers, sessionHandlers } from "./people/human-handlers.ts"
-import { humanSession } from "./people/session.ts"
-import { acceptanceHandlers, projectHandlers } from "./projects/handlers.ts"
-import { projectCommandHandlers } from "./projects/human-commands-handlers.ts"
-import { ownProjectHandlers } from "./projects/human-handlers.ts"
+import { contactHandlers, invitationHandlers, memberHandlers, sessionHandlers } from "./handlers/people/people.ts"
+import { sessionAuthentication } from "./people/session-authentication.ts"
+import { acceptanceHandlers, projectHandlers } from "./handlers/agents/projects.ts"
+import { projectCommandHandlers } from "./handlers/people/project-commands.ts"
+import { ownProjectHandlers } from "./handlers/people/projects.ts"
 import type { RecordIssuance } from "./projects/issuance.ts"
 import type { CommittedEvents } from "./projects/committed-events.ts"
-import { legalTexts } from "./projects/legal-texts.ts"
+import { legalTextRoutes } from "./projects/legal-texts.ts"
 import { projectParties } from "./projects/parties.ts"
-import { PublicApi } from "./public-api.ts"
-import { proposalHandlers } from "./proposals/handlers.ts"
-import { ownProposalHandlers } from "./proposals/human-handlers.ts"
+import { PublicApi } from "./api/public.ts"
+import { proposalHandlers } from "./handlers/agents/proposals.ts"
+import { ownProposalHandlers } from "./handlers/people/proposals.ts"
 import { proposalParties } from "./proposals/parties.ts"
-import { recordHandlers } from "./records/handlers.ts"
-import { sharedRecordHandlers } from "./records/human-handlers.ts"
-import { resultPackageHandlers } from "./records/package-handlers.ts"
-import { published } from "./records/published.ts"
-import { recordIssuance } from "./records/supply.ts"
+import { recordHandlers } from "./handlers/agents/records.ts"
+import { sharedRecordHandlers } from "./handlers/people/records.ts"
+import { resultPackageHandlers } from "./handlers/people/packages.ts"
+import { wellKnownRoutes } from "./records/well-known.ts"
+import { recordIssuance } from "./records/record-issuance-layer.ts"
 import { limits } from "./vocabulary/limits.ts"
-import { webhookHandlers } from "./webhooks/handlers.ts"
-import { ownWebhookHandlers } from "./webhooks/human-handlers.ts"
-import { committedEvents } from "./webhooks/supply.ts"
-import { WorkspaceApi } from "./workspace-api.ts"
+import { webhookHandlers } from "./handlers/agents/webhooks.ts"
+import { ownWebhookHandlers } from "./handlers/people/webhooks.ts"
+import { committedEvents } from "./webhooks/committed-events-layer.ts"
+import { WorkspaceApi } from "./api/people.ts"
 import { workspace } from "./workspace/routes.ts"
 
 /** Answers one HTTP request. */
@@ -81,7 +81,7 @@ const operations = HttpApiBuilder.layer(Api).pipe(
     recordHandlers,
     participationHandlers
   ]),
-  Layer.provide([guard, bearer, assistantBearer, strictBody])
+  Layer.provide([requestGuard, bearer, assistantBearer, strictBody])
 )
 
 const personOperations = HttpApiBuilder.layer(WorkspaceApi).pipe(
@@ -102,12 +102,12 @@ const personOperations = HttpApiBuilder.layer(WorkspaceApi).pipe(
     sharedRecordHandlers,
     resultPackageHandlers
   ]),
-  Layer.provide([guard, humanSession, strictBody])
+  Layer.provide([requestGuard, sessionAuthentication, strictBody])
 )
 
 const publicOperations = HttpApiBuilder.layer(PublicApi).pipe(
   Layer.provide(discoveryHandlers),
-  Layer.provide([guard, strictBody])
+  Layer.provide([requestGuard, strictBody])
 )
 
 /** An address has one spelling; any other is unknown. */
@@ -119,7 +119,7 @@ export const routerConfig = {
 }
 
 /** The ports that one capability implements for another. */
-export const Supplies = Layer.mergeAll(projectParties, proposalParties, recordIssuance).pipe(
+export const CapabilityPorts = Layer.mergeAll(projectParties, proposalParties, recordIssuance).pipe(
   Layer.provideMerge(committedEvents)
 )
 
@@ -127,8 +127,8 @@ const Routes = Layer.mergeAll(
   edge,
   root,
   health,
-  legalTexts,
-  published,
+  legalTextRoutes,
+  wellKnownRoutes,
   operations,
   personOperations,
   publicOperations,
@@ -139,7 +139,7 @@ const Routes = Layer.mergeAll(
 /** The ports of the service. */
 export type Ports =
   | Storage
-  | CallbackWakeup
+  | WebhookWakeup
   | Signer
   | Secrets
   | SignIn
@@ -159,6 +159,6 @@ export const StatelessService = Layer.effect(
     )
     return Effect.provideContext(app, context)
   })
-).pipe(Layer.provide(Supplies))
+).pipe(Layer.provide(CapabilityPorts))
 
 export const Service = Layer.provide(StatelessService, load)

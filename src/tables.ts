@@ -9,7 +9,7 @@ import {
   AttemptCounters,
   Contacts,
   Invitations,
-  MembershipPlaces,
+  CurrentMemberships,
   Memberships,
   Organizations,
   PersonAddresses,
@@ -38,8 +38,8 @@ import {
   WebhookDeliveries,
   WebhookEvents,
   WebhookListeners,
-  WebhookPlaces,
-  WebhookReaches,
+  WebhookQuotaSlots,
+  WebhookProjectCursors,
   WebhookSubscriptions
 } from "./webhooks/store.ts"
 
@@ -48,7 +48,7 @@ export const tables = [
   Persons,
   PersonAddresses,
   Memberships,
-  MembershipPlaces,
+  CurrentMemberships,
   SelfServiceAccounts,
   Sessions,
   Invitations,
@@ -87,8 +87,8 @@ export const tables = [
   RecordShares,
   RecordShareOpenings,
   WebhookSubscriptions,
-  WebhookPlaces,
-  WebhookReaches,
+  WebhookQuotaSlots,
+  WebhookProjectCursors,
   WebhookListeners,
   WebhookEvents,
   WebhookDeliveries,
@@ -96,4 +96,4 @@ export const tables = [
   AdministrationActs
 ]
 
-export const rootTables = { project: Projects }
+export const lockTables = { project: Projects }

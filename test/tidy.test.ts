@@ -12,11 +12,11 @@ const filesUnder = (folder: string): ReadonlyArray<string> =>
     .map((name) => path.join(folder, name))
     .sort()
 
-const sources = filesUnder("src").map((file) => ({ file, text: fs.readFileSync(path.join(root, file), "utf8") }))
-const simulator = filesUnder("simulator").map((file) => ({
-  file,
-  text: fs.readFileSync(path.join(root, file), "utf8")
-}))
+const filesOf = (folder: string) =>
+  filesUnder(folder).map((file) => ({ file, text: fs.readFileSync(path.join(root, file), "utf8") }))
+
+const sources = filesOf("src")
+const simulator = filesOf("simulator")
 
 /** The part of the service that a file belongs to: its folder in src, or the root files by their own name. */
 const areaOf = (file: string): string => {
@@ -32,24 +32,40 @@ const importsOf = ({ file, text }: { readonly file: string; readonly text: strin
 
 const core = ["canonical", "vocabulary", "ports"]
 
-/** Which part may import which. Data flows this way and never back. */
+/** The parts that define endpoints and tables of their own. */
+const nouns = [
+  "people",
+  "access",
+  "discovery",
+  "projects",
+  "proposals",
+  "jobs",
+  "webhooks",
+  "drafts",
+  "records",
+  "participation"
+]
+
+/** Which part may import which. Each part names only parts above it in this list. */
 const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   canonical: [],
+  verifier: ["canonical"],
+  migrations: [],
   vocabulary: ["canonical"],
   ports: ["vocabulary"],
   http: core,
   replay: core,
   administration: core,
-  people: [...core, "http", "replay", "workspace-api"],
-  access: [...core, "http", "replay", "people", "api", "workspace-api"],
-  discovery: [...core, "http", "public-api"],
-  projects: [...core, "http", "replay", "people", "access", "discovery", "api", "workspace-api"],
-  proposals: [...core, "http", "replay", "people", "access", "projects", "discovery", "api", "workspace-api"],
-  jobs: [...core, "http", "replay", "people", "access", "projects", "api"],
-  drafts: [...core, "http", "replay", "people", "access", "projects", "proposals", "discovery", "api", "workspace-api"],
-  webhooks: [...core, "http", "replay", "people", "access", "projects", "jobs", "api", "workspace-api"],
-  records: [...core, "http", "replay", "people", "projects", "access", "api", "workspace-api"],
-  participation: [...core, "http", "replay", "people", "access", "projects", "api", "workspace-api"],
+  people: [...core, "http", "replay"],
+  discovery: [...core, "http"],
+  access: [...core, "http", "replay", "people"],
+  projects: [...core, "http", "replay", "people", "access", "discovery"],
+  proposals: [...core, "http", "replay", "people", "access", "projects", "discovery"],
+  jobs: [...core, "http", "replay", "access", "projects"],
+  drafts: [...core, "http", "replay", "people", "access", "projects", "discovery"],
+  webhooks: [...core, "http", "replay", "people", "access", "projects", "jobs"],
+  records: [...core, "http", "replay", "people", "access", "projects"],
+  participation: [...core, "http", "replay", "people", "access", "projects"],
   workspace: [
     ...core,
     "http",
@@ -64,70 +80,39 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "records",
     "participation"
   ],
-  verifier: ["canonical"],
-  migrations: [],
-  tables: [
-    "administration",
-    "people",
-    "access",
-    "discovery",
-    "projects",
-    "proposals",
-    "jobs",
-    "webhooks",
-    "drafts",
-    "records",
-    "replay",
-    "participation"
-  ],
-  api: [...core, "http", "access", "projects", "proposals", "jobs", "webhooks", "drafts", "records", "participation"],
-  "public-api": [...core, "http", "discovery"],
-  "workspace-api": [
-    ...core,
-    "http",
-    "people",
-    "access",
-    "projects",
-    "proposals",
-    "webhooks",
-    "drafts",
-    "records",
-    "participation"
-  ],
+  tables: ["replay", "administration", ...nouns],
+  api: [...core, "http", ...nouns],
+  documents: [...core, "access", "projects", "api"],
+  handlers: [...core, "http", "replay", ...nouns, "api"],
   service: [
     ...core,
     "http",
     "people",
     "access",
-    "discovery",
     "projects",
     "proposals",
-    "jobs",
     "webhooks",
-    "drafts",
     "records",
     "participation",
     "workspace",
-    "documents",
     "api",
-    "public-api",
-    "workspace-api"
+    "documents",
+    "handlers"
   ],
-  documents: [...core, "access", "projects", "api", "public-api", "workspace-api"],
-  adapters: [...core, "migrations", "tables", "webhooks", "service"],
+  adapters: [...core, "webhooks", "migrations", "tables", "service"],
   "command-line": [
     ...core,
-    "adapters",
-    "administration",
     "http",
-    "access",
-    "discovery",
-    "people",
-    "projects",
-    "records",
     "replay",
+    "administration",
+    "people",
+    "discovery",
+    "access",
+    "projects",
     "webhooks",
-    "service"
+    "records",
+    "service",
+    "adapters"
   ],
   main: ["adapters", "command-line"]
 }
@@ -147,10 +132,19 @@ describe("the parts of the service", () => {
     )
   })
 
+  it("have arrows only to parts that stand before them in the list", () => {
+    const areas = Object.keys(arrows)
+    const against = areas.flatMap((from, index) =>
+      arrows[from]!.filter((to) => !areas.slice(0, index).includes(to)).map((to) => `${from} may import ${to}`)
+    )
+    assert.deepStrictEqual(against, [])
+  })
+
   it("reach another part through its operations or its noun, never its tables or handlers", () => {
     const against = imports.filter(({ file, target }) => {
-      const crosses = areaOf(file) !== areaOf(target) && !["tables", "service"].includes(areaOf(file))
-      return crosses && /\/(store|handlers)\.ts$/.test(target)
+      const [from, to] = [areaOf(file), areaOf(target)]
+      if (from === to) return false
+      return (to === "handlers" && from !== "service") || (target.endsWith("/store.ts") && from !== "tables")
     })
     assert.deepStrictEqual(
       against.map(({ file, target }) => `${file} imports ${target}: ask for an operation of that part instead`),
@@ -161,6 +155,85 @@ describe("the parts of the service", () => {
   it("do not know that they are simulated", () => {
     const against = imports.filter(({ target }) => target.startsWith("simulator") || target.startsWith("test"))
     assert.deepStrictEqual(against, [])
+  })
+})
+
+/** The folders of the simulator. Each imports those before it, and none after it. */
+const layers = [
+  "vocabulary",
+  "kernel",
+  "child-processes",
+  "clients",
+  "observation",
+  "environment",
+  "storage",
+  "properties",
+  "scenario",
+  "coverage",
+  "generation",
+  "determinism",
+  "reports",
+  "search",
+  "mutation",
+  "serve",
+  "watching",
+  "commands",
+  "main"
+]
+
+describe("The parts of the simulator", () => {
+  it("import only the layers below them", () => {
+    const against = simulator.flatMap(importsOf).filter(({ file, target }) => {
+      const [from, to] = [layers.indexOf(areaOf(file)), layers.indexOf(areaOf(target))]
+      return target.startsWith("simulator") && (from === -1 || to === -1 || to > from)
+    })
+    assert.deepStrictEqual(
+      against.map(({ file, target }) => `${file} imports ${target}: move what both need to a layer below`),
+      []
+    )
+  })
+})
+
+describe("The folders", () => {
+  it.each([
+    ["src", sources],
+    ["simulator", simulator]
+  ] as const)("of %s import each other without a cycle, types included", (folder, files) => {
+    const edges = new Map<string, Set<string>>()
+    for (const { file, target } of files.flatMap(importsOf)) {
+      const [from, to] = [areaOf(file), areaOf(target)]
+      if (target.startsWith(folder) && from !== to) edges.set(from, (edges.get(from) ?? new Set()).add(to))
+    }
+    const cycle = [...edges.keys()].map((area) => pathBetween(edges, area, area)).find((found) => found !== undefined)
+    assert.isUndefined(cycle, `${cycle?.join(" imports ")}: move the shared type to the folder that both import`)
+  })
+})
+
+/** The areas on the shortest way from one area to another, both included; undefined where no import leads there. */
+const pathBetween = (
+  edges: ReadonlyMap<string, ReadonlySet<string>>,
+  from: string,
+  to: string
+): ReadonlyArray<string> | undefined => {
+  const queue: Array<ReadonlyArray<string>> = [[from]]
+  const visited = new Set<string>()
+  for (const path of queue) {
+    for (const next of edges.get(path.at(-1)!) ?? []) {
+      if (next === to) return [...path, to]
+      if (!visited.has(next)) queue.push([...path, next])
+      visited.add(next)
+    }
+  }
+  return undefined
+}
+
+describe("A file", () => {
+  it("of the service or the simulator has at most 400 lines", () => {
+    const long = [...sources, ...simulator].filter(({ text }) => text.split("\n").length > 401)
+    assert.deepStrictEqual(
+      long.map(({ file }) => `${file}: part it by subject`),
+      []
+    )
   })
 })
 

@@ -2,17 +2,17 @@
 import * as fs from "node:fs"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { committedLines } from "../coverage/committed.ts"
+import { committedLines } from "../coverage/committed-traces.ts"
 import { readExceptions, type Exception } from "../coverage/exceptions.ts"
-import type { Point } from "../coverage/point.ts"
-import { points } from "../coverage/points.ts"
-import { renderSurvey } from "../coverage/render.ts"
-import { unknownToScripts } from "../coverage/routes.ts"
-import { percentOf, survey, type Run } from "../coverage/survey.ts"
-import { findScripts, readText, type Script } from "../files.ts"
-import { simulate } from "../simulate.ts"
-import { readTrace } from "../trace.ts"
-import { end, FAILED, note, print, UNUSABLE } from "./ending.ts"
+import type { CoveragePoint } from "../coverage/point.ts"
+import { allPoints } from "../coverage/points.ts"
+import { renderCoverage } from "../coverage/render.ts"
+import { operationMismatches } from "../coverage/routes.ts"
+import { percentOf, surveyCoverage, type TracedRun } from "../coverage/coverage-survey.ts"
+import { findScripts, readText, type Script } from "../scenario/files.ts"
+import { simulate } from "../scenario/simulate.ts"
+import { readTrace } from "../observation/trace.ts"
+import { endWith, FAILED, noteExitCode, print, UNUSABLE } from "./exit.ts"
 
 const defaultExceptions = "scenarios/coverage-exceptions.yml"
 
@@ -44,21 +44,22 @@ export const coverage = Command.make(
   "coverage",
   flags,
   Effect.fn(function* ({ places, traces, except, min, json }) {
-    const all = points()
+    const all = allPoints()
     const excepted = exceptionsFrom(Option.getOrUndefined(except), all)
-    if (Result.isFailure(excepted)) return yield* end(UNUSABLE, excepted.failure)
+    if (Result.isFailure(excepted)) return yield* endWith(UNUSABLE, excepted.failure)
     const runs = runsOf(places.length === 0 ? ["scenarios"] : places, traces ? committedLines : run)
-    if (Result.isFailure(runs)) return yield* end(UNUSABLE, runs.failure)
+    if (Result.isFailure(runs)) return yield* endWith(UNUSABLE, runs.failure)
 
-    const surveyed = survey(all, runs.success, excepted.success)
-    const { unnamed, gone } = unknownToScripts()
-    yield* print(json ? JSON.stringify({ ...surveyed, unnamed, gone }, null, 2) : renderSurvey(surveyed))
+    const surveyed = surveyCoverage(all, runs.success, excepted.success)
+    const { unnamed, gone } = operationMismatches()
+    yield* print(json ? JSON.stringify({ ...surveyed, unnamed, gone }, null, 2) : renderCoverage(surveyed))
     for (const { operation, method, path } of unnamed) {
-      yield* end(FAILED, `no script can call ${operation}: simulator/operations lacks ${method} ${path}`)
+      yield* endWith(FAILED, `no script can call ${operation}: simulator/scenario/operations lacks ${method} ${path}`)
     }
-    for (const name of gone) yield* end(FAILED, `simulator/operations has ${name}, which the service does not`)
+    for (const name of gone)
+      yield* endWith(FAILED, `simulator/scenario/operations has ${name}, which the service does not`)
     const lacks = min === 100 ? surveyed.missing.length > 0 : percentOf(surveyed) < min
-    if (lacks || surveyed.needless.length > 0) note(FAILED)
+    if (lacks || surveyed.needless.length > 0) noteExitCode(FAILED)
   })
 ).pipe(
   Command.withDescription(
@@ -73,7 +74,7 @@ export const coverage = Command.make(
 
 const exceptionsFrom = (
   file: string | undefined,
-  all: ReadonlyArray<Point>
+  all: ReadonlyArray<CoveragePoint>
 ): Result.Result<ReadonlyArray<Exception>, string> => {
   const chosen = file ?? defaultExceptions
   if (fs.existsSync(chosen)) {
@@ -86,14 +87,16 @@ const exceptionsFrom = (
 
 const runsOf = (
   places: ReadonlyArray<string>,
-  linesOf: (script: Script) => Result.Result<Run["lines"], string>
-): Result.Result<ReadonlyArray<Run>, string> =>
+  linesOf: (script: Script) => Result.Result<TracedRun["lines"], string>
+): Result.Result<ReadonlyArray<TracedRun>, string> =>
   Result.flatMap(findScripts(places), (scripts) =>
-    Result.all(scripts.map((script) => Result.map(linesOf(script), (lines): Run => ({ name: script.file, lines }))))
+    Result.all(
+      scripts.map((script) => Result.map(linesOf(script), (lines): TracedRun => ({ name: script.file, lines })))
+    )
   )
 
 /** A run that did not pass covers nothing. */
-const run = ({ file, scenario }: Script): Result.Result<Run["lines"], string> =>
+const run = ({ file, scenario }: Script): Result.Result<TracedRun["lines"], string> =>
   Result.flatMap(scenario, (scenario) => {
     const { verdict, trace, story } = simulate(scenario, { file })
     return verdict === "PASSED" ? Result.succeed(readTrace(trace)) : Result.fail(story)

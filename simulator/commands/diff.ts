@@ -3,13 +3,13 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { Duration, Effect, Option, Result, type Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { databaseServer, type DatabaseServer } from "../databases.ts"
-import { compareRuns } from "../differential/compare-runs.ts"
-import { type Configuration, inMemory, onPostgres } from "../differential/configurations.ts"
-import { findScripts } from "../files.ts"
-import { generate } from "../generate/generate.ts"
-import type { Scenario } from "../script/scenario.ts"
-import { end, FAILED, print, UNUSABLE, written } from "./ending.ts"
+import { databaseServer, type DatabaseServer } from "../storage/databases.ts"
+import { compareRuns } from "../determinism/compare-runs.ts"
+import { type Configuration, inMemory, onPostgres } from "../determinism/configurations.ts"
+import { findScripts } from "../scenario/files.ts"
+import { generate } from "../generation/generate.ts"
+import type { Scenario } from "../scenario/format/scenario.ts"
+import { endWith, FAILED, print, UNUSABLE, writeOrEnd } from "./exit.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -48,15 +48,15 @@ export const diff = Command.make(
   "diff",
   flags,
   Effect.fn(function* (input) {
-    if (input.generated < 0) return yield* end(UNUSABLE, "--generated must be at least 0")
+    if (input.generated < 0) return yield* endWith(UNUSABLE, "--generated must be at least 0")
     const places = input.places.length > 0 || input.generated > 0 ? input.places : ["scenarios"]
     const found = findScripts(places)
-    if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
+    if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
     const unusable = found.success.flatMap(({ scenario }) => (Result.isFailure(scenario) ? [scenario.failure] : []))
-    if (unusable.length > 0) return yield* end(UNUSABLE, unusable.join("\n"))
+    if (unusable.length > 0) return yield* endWith(UNUSABLE, unusable.join("\n"))
 
     const server = Option.getOrUndefined(input.only) === "memory" ? undefined : yield* serverOf(input)
-    if (server !== undefined && Result.isFailure(server)) return yield* end(UNUSABLE, server.failure)
+    if (server !== undefined && Result.isFailure(server)) return yield* endWith(UNUSABLE, server.failure)
     const configurations = yield* configurationsFor(input, server?.success)
     const shipped = found.success.map(({ file, scenario }) => ({ file, scenario: () => Result.getOrThrow(scenario) }))
     const generated = Array.from({ length: input.generated }, (_, index) => generatedTask(input.seed + index))
@@ -113,7 +113,7 @@ const runAll = Effect.fnUntraced(function* (
     const divergence = yield* compareRuns(task.file, task.scenario(), configurations)
     if (divergence === undefined) return
     failures += 1
-    const lines = [`${task.file}: ${divergence.reason}`, ...divergence.told.map((line) => `  ${line}`)]
+    const lines = [`${task.file}: ${divergence.reason}`, ...divergence.details.map((line) => `  ${line}`)]
     yield* print(lines.join("\n"))
     yield* saveIn(Option.getOrUndefined(input.out), task)
   })
@@ -124,13 +124,13 @@ const runAll = Effect.fnUntraced(function* (
   yield* print(
     `${count} in ${where}, ${seconds} s: ${failures === 0 ? "the same bytes" : `${failures} differ or fail`}`
   )
-  if (failures > 0) yield* end(FAILED, `${failures} of ${count} differ or fail`)
+  if (failures > 0) yield* endWith(FAILED, `${failures} of ${count} differ or fail`)
 })
 
 const saveIn = (folder: string | undefined, { file, yaml }: Task): Effect.Effect<void> =>
   folder === undefined || yaml === undefined
     ? Effect.void
-    : written(folder, () => {
+    : writeOrEnd(folder, () => {
         fs.mkdirSync(folder, { recursive: true })
         fs.writeFileSync(path.join(folder, file), yaml())
       })

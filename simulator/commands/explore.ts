@@ -4,17 +4,17 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { Effect, Option, Result, type Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Ended, type Exploration, exploreFile } from "../explore/found/explore-file.ts"
-import { counted, type Explored, explorationAsJson, verdictLines } from "../explore/report.ts"
-import { explorePoint, isSearched } from "../explore/search-point.ts"
-import { strategyNames } from "../explore/strategies/portfolio.ts"
-import { findScripts, type Script } from "../files.ts"
-import { invariants } from "../invariants/every.ts"
-import { durationInMilliseconds, isDuration } from "../script/duration.ts"
+import { type ExplorationResult, type ExplorationTask, exploreFile } from "../search/findings/explore-file.ts"
+import { formatCount, type ExplorationReport, explorationAsJson, verdictLines } from "../search/report.ts"
+import { exploreStep, isSearched } from "../scenario/explore-step.ts"
+import { strategyNames } from "../search/strategies/portfolio.ts"
+import { findScripts, type Script } from "../scenario/files.ts"
+import { properties } from "../properties/all-properties.ts"
+import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
-import { workersOf } from "../workers.ts"
-import { end, FAILED, NOT_COMPLETE, note, print, UNUSABLE, written } from "./ending.ts"
-import { ownProgram } from "../own-program.ts"
+import { childProcessPool } from "../child-processes/pool.ts"
+import { endWith, FAILED, NOT_COMPLETE, noteExitCode, print, UNUSABLE, writeOrEnd } from "./exit.ts"
+import { ownProgram } from "../child-processes/program.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -53,9 +53,9 @@ const flags = {
     Flag.optional
   ),
   save: Flag.String("save").pipe(
-    Flag.withDescription("The folder for findings; default scenarios/found"),
+    Flag.withDescription("The folder for findings; default scenarios/regressions"),
     Flag.withMetavar("folder"),
-    Flag.withDefault("scenarios/found")
+    Flag.withDefault("scenarios/regressions")
   ),
   workers: Flag.Int("workers").pipe(
     Flag.withDescription(
@@ -83,22 +83,22 @@ export const explore = Command.make(
   flags,
   Effect.fn(function* (input) {
     const contradiction = contradictionIn(input)
-    if (contradiction !== undefined) return yield* end(UNUSABLE, contradiction)
+    if (contradiction !== undefined) return yield* endWith(UNUSABLE, contradiction)
     const found = findScripts(input.places)
-    if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
+    if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
     const tasks = tasksOf(found.success, input)
-    if (Result.isFailure(tasks)) return yield* end(UNUSABLE, tasks.failure)
+    if (Result.isFailure(tasks)) return yield* endWith(UNUSABLE, tasks.failure)
 
     const explored = yield* exploreAll(tasks.success, input)
     const unlisted = input.places.some(isFolder) ? unlistedAmong(found.success) : []
-    for (const name of unlisted) yield* end(FAILED, `no script lists the reachability property ${name}`)
+    for (const name of unlisted) yield* endWith(FAILED, `no script lists the reachability property ${name}`)
     const isViolated = explored.some(({ verdict }) => verdict !== "COMPLETE" && verdict !== "NOT_COMPLETE")
-    if (isViolated) note(FAILED)
-    else if (explored.some((one) => isWrong(one, input))) note(NOT_COMPLETE)
+    if (isViolated) noteExitCode(FAILED)
+    else if (explored.some((one) => isWrong(one, input))) noteExitCode(NOT_COMPLETE)
     if (!input.quiet) yield* print(summaryOf(explored, found.success.length))
     yield* Option.match(input.json, {
       onNone: () => Effect.void,
-      onSome: (file) => written(file, () => fs.writeFileSync(file, explorationAsJson(explored)))
+      onSome: (file) => writeOrEnd(file, () => fs.writeFileSync(file, explorationAsJson(explored)))
     })
   }, Effect.scoped)
 ).pipe(
@@ -136,15 +136,15 @@ const tasksOf = (
     const tasks: Array<string> = []
     for (const { file, scenario: read } of scripts) {
       const scenario = yield* read
-      const search = explorePoint(scenario)?.search
+      const search = exploreStep(scenario)?.search
       const isNamed = places.includes(file)
       if (search === undefined || !isSearched(scenario)) {
         if (isNamed) return yield* Result.fail(`${file}: ${search === undefined ? noExploreStep : fixedSchedule}`)
       } else if (!exhaustive || search.exhaustive) {
-        const unknown = search.reaches.find((name) => !reachabilityProperties.includes(name))
+        const unknown = search.reaches.find((name) => !sometimes.includes(name))
         if (unknown !== undefined) {
           return yield* Result.fail(
-            `${file}: unknown reachability property ${unknown}${didYouMean(unknown, reachabilityProperties)}`
+            `${file}: unknown reachability property ${unknown}${didYouMean(unknown, sometimes)}`
           )
         }
         tasks.push(file)
@@ -158,13 +158,13 @@ const tasksOf = (
 const noExploreStep = "no explore step; add one where the search begins"
 const fixedSchedule = "its choose fixes one schedule; use simulate replay"
 
-const reachabilityProperties = invariants.flatMap(({ kind, name }) => (kind === "sometimes" ? [name] : []))
+const sometimes = properties.flatMap(({ kind, name }) => (kind === "sometimes" ? [name] : []))
 
 const unlistedAmong = (scripts: ReadonlyArray<Script>): ReadonlyArray<string> => {
   const listed = scripts.flatMap(({ scenario }) =>
-    Result.isSuccess(scenario) ? (explorePoint(scenario.success)?.search.reaches ?? []) : []
+    Result.isSuccess(scenario) ? (exploreStep(scenario.success)?.search.reaches ?? []) : []
   )
-  return reachabilityProperties.filter((name) => !listed.includes(name))
+  return sometimes.filter((name) => !listed.includes(name))
 }
 
 const isFolder = (place: string): boolean => fs.statSync(place).isDirectory()
@@ -174,11 +174,11 @@ const exploreAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, in
   const workers = Math.min(files.length, Option.getOrElse(input.workers, os.availableParallelism))
   const explore = yield* explorerWith(workers)
   const budget = new TimeBudget(input.for, files.length, workers)
-  const ended: Array<Ended> = []
-  const explored: Array<Explored> = []
+  const ended: Array<ExplorationResult> = []
+  const explored: Array<ExplorationReport> = []
   let reported = 0
-  const report = Effect.fnUntraced(function* (one: Ended) {
-    if ("unusable" in one) return yield* end(UNUSABLE, one.unusable)
+  const report = Effect.fnUntraced(function* (one: ExplorationResult) {
+    if ("unusable" in one) return yield* endWith(UNUSABLE, one.unusable)
     explored.push(one.explored)
     if (!input.quiet || isWrong(one.explored, input)) yield* print(verdictLines(one.explored).join("\n"))
   })
@@ -199,17 +199,17 @@ const exploreAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, in
 /** With one worker the search runs in this process. */
 const explorerWith = (
   workers: number
-): Effect.Effect<(exploration: Exploration) => Effect.Effect<Ended>, never, Scope.Scope> => {
+): Effect.Effect<(exploration: ExplorationTask) => Effect.Effect<ExplorationResult>, never, Scope.Scope> => {
   if (workers === 1) return Effect.succeed((exploration) => Effect.sync(() => exploreFile(exploration)))
   return Effect.map(
-    workersOf<Exploration, Ended>(explorer),
-    ({ ask }) =>
+    childProcessPool<ExplorationTask, ExplorationResult>(explorer),
+    ({ request }) =>
       (exploration) =>
-        Effect.catch(ask(exploration), (reason) => Effect.succeed({ unusable: `${exploration.file}: ${reason}` }))
+        Effect.catch(request(exploration), (reason) => Effect.succeed({ unusable: `${exploration.file}: ${reason}` }))
   )
 }
 
-const explorer = ownProgram(path.join(import.meta.dirname, "../explore/found"), "explorer")
+const explorer = ownProgram(path.join(import.meta.dirname, "../search/findings"), "exploration-worker")
 
 /** Divides the remaining time among the remaining scripts. */
 class TimeBudget {
@@ -234,7 +234,7 @@ const explorationOf = (
   file: string,
   milliseconds: number | undefined,
   { exhaustive, strategy, runs, seed, faults, save }: Input
-): Exploration => ({
+): ExplorationTask => ({
   file,
   exhaustive,
   strategies: strategy,
@@ -245,13 +245,13 @@ const explorationOf = (
   save
 })
 
-const isWrong = ({ verdict, notReached, neverJudged }: Explored, { exhaustive }: Input): boolean => {
+const isWrong = ({ verdict, notReached, neverJudged }: ExplorationReport, { exhaustive }: Input): boolean => {
   if (verdict !== "NOT_COMPLETE") return verdict !== "COMPLETE"
   return exhaustive || notReached.length > 0 || neverJudged.length > 0
 }
 
-const summaryOf = (explored: ReadonlyArray<Explored>, scripts: number): string => {
-  const count = (verdict: Explored["verdict"]) => explored.filter((one) => one.verdict === verdict).length
+const summaryOf = (explored: ReadonlyArray<ExplorationReport>, scripts: number): string => {
+  const count = (verdict: ExplorationReport["verdict"]) => explored.filter((one) => one.verdict === verdict).length
   const parts = [
     `${count("COMPLETE")} complete`,
     `${count("NOT_COMPLETE")} not complete`,
@@ -259,5 +259,5 @@ const summaryOf = (explored: ReadonlyArray<Explored>, scripts: number): string =
     `${count("NOT_AS_WRITTEN")} that fails as written`,
     `${count("NOT_REACHED")} with an unreached property`
   ].filter((part) => !part.startsWith("0 "))
-  return `${counted(explored.length, "script")} of ${scripts} searched: ${parts.join(", ")}`
+  return `${formatCount(explored.length, "script")} of ${scripts} searched: ${parts.join(", ")}`
 }

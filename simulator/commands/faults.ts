@@ -1,7 +1,7 @@
 /** `simulate faults`: the faults that a script can inject, with effect, syntax and an example scenario. */
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { faults as catalogue } from "../faults/catalogue.ts"
+import { faults as catalogue } from "../environment/faults/catalogue.ts"
 
 export const faults = Command.make(
   "faults",

@@ -3,10 +3,10 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { Duration, Effect, Option, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { generate as generateScenario } from "../generate/generate.ts"
-import { renderSurvey } from "../generate/render-survey.ts"
-import { Survey } from "../generate/survey.ts"
-import { end, FAILED, print, UNUSABLE } from "./ending.ts"
+import { generate as generateScenario } from "../generation/generate.ts"
+import { renderGenerationSurvey } from "../generation/render-survey.ts"
+import { GenerationSurvey } from "../generation/generation-survey.ts"
+import { endWith, FAILED, print, UNUSABLE } from "./exit.ts"
 
 const flags = {
   count: Flag.Int("count").pipe(
@@ -34,8 +34,8 @@ export const generate = Command.make(
   "generate",
   flags,
   Effect.fn(function* ({ count, seed, out, report }) {
-    if (count < 1) return yield* end(UNUSABLE, "--count must be at least 1")
-    const survey = new Survey()
+    if (count < 1) return yield* endWith(UNUSABLE, "--count must be at least 1")
+    const survey = new GenerationSurvey()
     const folder = Option.getOrUndefined(out)
     const work = Effect.gen(function* () {
       if (folder !== undefined) yield* writing(folder, () => fs.mkdirSync(folder, { recursive: true }))
@@ -47,12 +47,12 @@ export const generate = Command.make(
       }
     })
     const result = yield* Effect.result(Effect.timed(work))
-    if (Result.isFailure(result)) return yield* end(UNUSABLE, result.failure)
+    if (Result.isFailure(result)) return yield* endWith(UNUSABLE, result.failure)
     const [duration] = result.success
-    if (report) yield* print(renderSurvey(survey))
+    if (report) yield* print(renderGenerationSurvey(survey))
     const totals = `${survey.scenarios} ${survey.scenarios === 1 ? "scenario" : "scenarios"}, ${survey.steps} steps`
     yield* print(`${totals}, ${Duration.toSeconds(duration).toFixed(1)} s`)
-    if (survey.defects.length > 0) yield* end(FAILED, survey.defects.join("\n"))
+    if (survey.defects.length > 0) yield* endWith(FAILED, survey.defects.join("\n"))
   })
 ).pipe(
   Command.withDescription(

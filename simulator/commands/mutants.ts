@@ -2,16 +2,24 @@
 import * as fs from "node:fs"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { probes } from "../explore/probes/every.ts"
-import { invariants } from "../invariants/every.ts"
-import { mutants as catalogue } from "../mutants/every.ts"
-import { huntElsewhere } from "../mutants/hunts.ts"
-import { markedScripts } from "../mutants/marked.ts"
-import type { Mutant } from "../mutants/mutant.ts"
-import { isBuilt } from "../own-program.ts"
-import { complaintOf, heading, idleAmong, renderRow, type Row, rowOf, summaryOf } from "../mutants/render.ts"
-import { staleAmong } from "../mutants/stale.ts"
-import { end, FAILED, print, UNUSABLE, written } from "./ending.ts"
+import { probes } from "../search/isolation/probes.ts"
+import { properties } from "../properties/all-properties.ts"
+import { mutants as catalogue } from "../mutation/mutants.ts"
+import { searchInProcess } from "../mutation/mutant-processes.ts"
+import { searchableScripts } from "../mutation/searchable-scripts.ts"
+import type { Mutant } from "../mutation/mutant.ts"
+import { isBuilt } from "../child-processes/program.ts"
+import {
+  describeFailure,
+  mutantHeading,
+  propertiesWithoutKill,
+  renderRow,
+  type MutantRow,
+  renderMutantRow,
+  mutationSummary
+} from "../mutation/mutation-report.ts"
+import { outdatedMutants } from "../mutation/outdated-mutants.ts"
+import { endWith, FAILED, print, UNUSABLE, writeOrEnd } from "./exit.ts"
 
 const flags = {
   names: Argument.String("name").pipe(
@@ -36,32 +44,33 @@ export const mutants = Command.make(
   flags,
   Effect.fn(function* ({ names, list, json, workers }) {
     const unknown = names.find((name) => catalogue.every((mutant) => mutant.name !== name))
-    if (unknown !== undefined) return yield* end(UNUSABLE, `unknown mutant ${unknown}; --list lists them`)
-    if (workers < 1) return yield* end(UNUSABLE, "--workers must be at least 1")
+    if (unknown !== undefined) return yield* endWith(UNUSABLE, `unknown mutant ${unknown}; --list lists them`)
+    if (workers < 1) return yield* endWith(UNUSABLE, "--workers must be at least 1")
     const chosen = names.length === 0 ? catalogue : catalogue.filter(({ name }) => names.includes(name))
     if (list) return yield* print(chosen.map(({ name, says }) => `${name}\n  ${says}`).join("\n"))
-    if (isBuilt) return yield* end(UNUSABLE, "simulate mutants changes the source of the service: run it in a checkout")
-    const stale = staleAmong(chosen)
-    if (stale.length > 0) return yield* end(UNUSABLE, stale.join("\n"))
-    const scripts = markedScripts("scenarios")
-    if (Result.isFailure(scripts)) return yield* end(UNUSABLE, scripts.failure)
+    if (isBuilt)
+      return yield* endWith(UNUSABLE, "simulate mutants changes the source of the service: run it in a checkout")
+    const stale = outdatedMutants(chosen)
+    if (stale.length > 0) return yield* endWith(UNUSABLE, stale.join("\n"))
+    const scripts = searchableScripts("scenarios")
+    if (Result.isFailure(scripts)) return yield* endWith(UNUSABLE, scripts.failure)
 
     const started = performance.now()
-    yield* print(renderRow(heading))
+    yield* print(renderRow(mutantHeading))
     const rows = yield* Effect.forEach(
       names.length === 0 ? [undefined, ...chosen] : chosen,
-      (mutant) => Effect.tap(rowFor(mutant, scripts.success), (row) => print(rowOf(row))),
+      (mutant) => Effect.tap(rowFor(mutant, scripts.success), (row) => print(renderMutantRow(row))),
       { concurrency: workers }
     )
-    yield* print(summaryOf(rows, performance.now() - started))
+    yield* print(mutationSummary(rows, performance.now() - started))
     for (const row of rows) {
-      const complaint = complaintOf(row)
-      if (complaint !== undefined) yield* end(FAILED, complaint)
+      const complaint = describeFailure(row)
+      if (complaint !== undefined) yield* endWith(FAILED, complaint)
     }
-    const idle = names.length === 0 ? idleAmong(checks, rows) : []
-    if (idle.length > 0) yield* end(FAILED, `these checks killed no mutant: ${idle.join(", ")}`)
+    const idle = names.length === 0 ? propertiesWithoutKill(checks, rows) : []
+    if (idle.length > 0) yield* endWith(FAILED, `these checks killed no mutant: ${idle.join(", ")}`)
     if (Option.isSome(json)) {
-      yield* written(json.value, () => fs.writeFileSync(json.value, `${JSON.stringify(rows, null, 2)}\n`))
+      yield* writeOrEnd(json.value, () => fs.writeFileSync(json.value, `${JSON.stringify(rows, null, 2)}\n`))
     }
   })
 ).pipe(
@@ -79,10 +88,10 @@ export const mutants = Command.make(
   ])
 )
 
-const checks = [...invariants, ...probes].map(({ name }) => name)
+const checks = [...properties, ...probes].map(({ name }) => name)
 
-const rowFor = (mutant: Mutant | undefined, files: ReadonlyArray<string>): Effect.Effect<Row> =>
-  Effect.map(huntElsewhere(mutant, files, mutant === undefined ? everywhere : effort), (end) => ({ mutant, end }))
+const rowFor = (mutant: Mutant | undefined, files: ReadonlyArray<string>): Effect.Effect<MutantRow> =>
+  Effect.map(searchInProcess(mutant, files, mutant === undefined ? everywhere : effort), (end) => ({ mutant, end }))
 
 /** Most mutants are killed within a few runs of the scenario expected to do so. */
 const effort = { few: 60, many: 1200 }

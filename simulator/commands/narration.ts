@@ -1,21 +1,21 @@
 /** Prints stories for a person: the stream and the colours. */
 import { styleText } from "node:util"
 import { Console, Effect } from "effect"
-import { visibleOnTerminal } from "../reports/visible.ts"
+import { escapeForTerminal } from "../reports/escape.ts"
 
 /** Stories go to standard error if a report goes to standard output. */
-export const tellOn =
+export const printStoryOn =
   (stream: "stdout" | "stderr") =>
   (story: string): Effect.Effect<void> =>
     (stream === "stdout" ? Console.log : Console.error)(
-      painted(visibleOnTerminal(story), (style, text) => styleText(style, text, { stream: process[stream] }))
+      paintStory(escapeForTerminal(story), (style, text) => styleText(style, text, { stream: process[stream] }))
     )
 
 /** `styleText` adds no colours if the stream is not a terminal or NO_COLOR is set. */
 type Paint = (style: "bold" | "dim" | "red" | "green", text: string) => string
 
 /** Styles the parts of a story: title, narration, failures and the result. */
-export const painted = (story: string, paint: Paint): string =>
+export const paintStory = (story: string, paint: Paint): string =>
   story
     .split("\n")
     .map((line, index) => {

@@ -4,18 +4,18 @@
  */
 import { Duration, Effect, Result, type Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { databaseServer } from "../databases.ts"
-import type { Outcome } from "../explore/attempt.ts"
-import { openStepped, type SteppedDatabase } from "../explore/postgres/database.ts"
-import { type Compared, compareOutcomes, outcomesInMemory } from "../explore/postgres/outcomes.ts"
-import { type Prepared, prepare, Unsearchable } from "../explore/prepared.ts"
-import { leftOutFor, notDrivenIn } from "../explore/postgres/eligible.ts"
-import { counted } from "../explore/report.ts"
-import { explorePoint } from "../explore/search-point.ts"
-import type { Searched } from "../explore/search.ts"
-import { findScripts } from "../files.ts"
-import type { Scenario } from "../script/scenario.ts"
-import { end, FAILED, NOT_COMPLETE, print, UNUSABLE } from "./ending.ts"
+import { databaseServer } from "../storage/databases.ts"
+import type { Outcome } from "../search/search-run.ts"
+import { openSteppedDatabase, type SteppedDatabase } from "../search/postgres/stepped-database.ts"
+import { type OutcomeComparison, compareOutcomes, outcomesInMemory } from "../search/postgres/outcome-comparison.ts"
+import { type SearchRoot, prepareSearchRoot, Unsearchable } from "../search/search-root.ts"
+import { exclusionReason, excludedFaults } from "../search/postgres/eligibility.ts"
+import { formatCount } from "../search/report.ts"
+import { exploreStep } from "../scenario/explore-step.ts"
+import type { SearchResult } from "../search/search.ts"
+import { findScripts } from "../scenario/files.ts"
+import type { Scenario } from "../scenario/format/scenario.ts"
+import { endWith, FAILED, NOT_COMPLETE, print, UNUSABLE } from "./exit.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -50,23 +50,24 @@ export const outcomes = Command.make(
   "outcomes",
   flags,
   Effect.fn(function* (input) {
-    if (input.runs < 1 || input.most < 1) return yield* end(UNUSABLE, "--runs and --most must be at least 1")
+    if (input.runs < 1 || input.most < 1) return yield* endWith(UNUSABLE, "--runs and --most must be at least 1")
     const found = findScripts(input.places)
-    if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
+    if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
     const unusable = found.success.flatMap(({ scenario }) => (Result.isFailure(scenario) ? [scenario.failure] : []))
-    if (unusable.length > 0) return yield* end(UNUSABLE, unusable.join("\n"))
+    if (unusable.length > 0) return yield* endWith(UNUSABLE, unusable.join("\n"))
     const races = found.success
       .map(({ file, scenario }) => ({ file, scenario: Result.getOrThrow(scenario) }))
-      .filter(({ scenario }) => explorePoint(scenario) !== undefined)
-    const exclusionOf = ({ file, scenario }: Race) => (input.places.includes(file) ? undefined : leftOutFor(scenario))
+      .filter(({ scenario }) => exploreStep(scenario) !== undefined)
+    const exclusionOf = ({ file, scenario }: Race) =>
+      input.places.includes(file) ? undefined : exclusionReason(scenario)
     const selected = races.filter((race) => exclusionOf(race) === undefined)
-    if (selected.length === 0) return yield* end(UNUSABLE, "no script has an explore step marked exhaustive")
+    if (selected.length === 0) return yield* endWith(UNUSABLE, "no script has an explore step marked exhaustive")
 
     const database = yield* Effect.result(steppedDatabase)
     if (Result.isFailure(database)) {
-      return yield* end(UNUSABLE, `Postgres is not available: ${database.failure.message}`)
+      return yield* endWith(UNUSABLE, `Postgres is not available: ${database.failure.message}`)
     }
-    const compared: Array<Compared> = []
+    const compared: Array<OutcomeComparison> = []
     for (const race of selected) {
       const one = yield* compareWithMemory(database.success, race, input)
       if (one !== undefined) compared.push(one)
@@ -87,13 +88,16 @@ export const outcomes = Command.make(
   Command.withShortDescription("Compare races on Postgres, statement by statement, with the search in memory"),
   Command.withExamples([
     { command: "simulate outcomes scenarios", description: "All scripts marked exhaustive" },
-    { command: "simulate outcomes scenarios/120-pause-race.yaml --runs 300", description: "One race, 300 runs" }
+    {
+      command: "simulate outcomes scenarios/races/pause-and-submission/scenario.yaml --runs 300",
+      description: "One race, 300 runs"
+    }
   ])
 )
 
 const steppedDatabase: Effect.Effect<SteppedDatabase, Error, Scope.Scope> = Effect.flatMap(
   databaseServer(undefined),
-  (server) => openStepped(server)
+  (server) => openSteppedDatabase(server)
 )
 
 const compareWithMemory = Effect.fnUntraced(function* (
@@ -103,34 +107,37 @@ const compareWithMemory = Effect.fnUntraced(function* (
 ) {
   const prepared = yield* Effect.result(
     Effect.try({
-      try: () => prepare(scenario),
+      try: () => prepareSearchRoot(scenario),
       catch: (error) => (error instanceof Unsearchable ? error.reason : String(error))
     })
   )
   if (Result.isFailure(prepared)) {
-    yield* end(UNUSABLE, `${file}: ${prepared.failure}`)
+    yield* endWith(UNUSABLE, `${file}: ${prepared.failure}`)
     return undefined
   }
   const { isComplete, schedules, outcomes: known } = outcomesInMemory(prepared.success, most)
   if (!isComplete) {
-    yield* end(NOT_COMPLETE, `${file}: the search in memory is not complete after ${schedules} runs; increase --most`)
+    yield* endWith(
+      NOT_COMPLETE,
+      `${file}: the search in memory is not complete after ${schedules} runs; increase --most`
+    )
     return undefined
   }
-  yield* database.keep(contentOf(prepared.success))
+  yield* database.saveSnapshot(contentOf(prepared.success))
   const [took, compared] = yield* Effect.timed(
     Effect.promise(() => compareOutcomes(database, prepared.success, { known, runs, seed }))
   )
   yield* print(`${file}: ${summarize(compared)}, ${Duration.toSeconds(took).toFixed(1)} s`)
   yield* print(`  excluded: ${exclusionsIn(compared, scenario).join("; ")}`)
-  if (compared.other !== undefined) {
-    yield* print(renderDivergence(compared.other, known))
-    yield* end(FAILED, `${file}: a run on Postgres has an outcome that the search in memory does not have`)
+  if (compared.divergentRun !== undefined) {
+    yield* print(renderDivergence(compared.divergentRun, known))
+    yield* endWith(FAILED, `${file}: a run on Postgres has an outcome that the search in memory does not have`)
   }
   return compared
 })
 
-const exclusionsIn = ({ decisions, leftOut }: Compared, scenario: Scenario): ReadonlyArray<string> => {
-  const notDriven = notDrivenIn(scenario)
+const exclusionsIn = ({ decisions, leftOut }: OutcomeComparison, scenario: Scenario): ReadonlyArray<string> => {
+  const notDriven = excludedFaults(scenario)
   return [
     ...(notDriven === undefined ? [] : [notDriven]),
     ...(decisions === 0
@@ -139,34 +146,34 @@ const exclusionsIn = ({ decisions, leftOut }: Compared, scenario: Scenario): Rea
   ]
 }
 
-const summaryOf = (compared: ReadonlyArray<Compared>, scripts: number): string => {
-  const sum = (of: (one: Compared) => number) => compared.reduce((total, one) => total + of(one), 0)
-  const diverging = compared.filter(({ other }) => other !== undefined).length
+const summaryOf = (compared: ReadonlyArray<OutcomeComparison>, scripts: number): string => {
+  const sum = (of: (one: OutcomeComparison) => number) => compared.reduce((total, one) => total + of(one), 0)
+  const diverging = compared.filter(({ divergentRun }) => divergentRun !== undefined).length
   return (
-    `${counted(compared.length, "script")} of ${scripts} compared with memory: ${sum(({ runs }) => runs)} runs on Postgres, ` +
+    `${formatCount(compared.length, "script")} of ${scripts} compared with memory: ${sum(({ runs }) => runs)} runs on Postgres, ` +
     `${sum(({ seen }) => seen)} of ${sum(({ known }) => known)} outcomes in memory seen, ` +
     (diverging === 0 ? "no other outcome" : `${diverging} with another outcome`)
   )
 }
 
-const contentOf = ({ from }: Prepared) => {
-  if (from.stage.store === undefined) throw new TypeError("a search root is in memory")
-  return from.stage.store.content
+const contentOf = ({ from }: SearchRoot) => {
+  if (from.setup.store === undefined) throw new TypeError("a search root is in memory")
+  return from.setup.store.content
 }
 
-const summarize = ({ runs, unjudged, statements, decisions, waits, known, seen }: Compared): string =>
+const summarize = ({ runs, unjudged, statements, decisions, waits, known, seen }: OutcomeComparison): string =>
   `${runs} runs on Postgres, ${statements} statements, ${decisions} choices, ${waits} waits for a lock; ` +
   `${seen} of ${known} outcomes in memory seen` +
   (unjudged === 0 ? "" : `; ${unjudged} runs timed out`)
 
 /** The diverging run, and the outcomes in memory. */
 const renderDivergence = (
-  { happened, outcome, defect }: NonNullable<Compared["other"]>,
-  known: Searched["outcomes"]
+  { events, outcome, defect }: NonNullable<OutcomeComparison["divergentRun"]>,
+  known: SearchResult["outcomes"]
 ): string =>
   [
     "  events, in order:",
-    ...happened.map((one) => `    ${one}`),
+    ...events.map((one) => `    ${one}`),
     `  on Postgres: ${defect ?? answersOf(outcome)}`,
     ...[...known.values()].map((one) => `  in memory:   ${answersOf(one)}`)
   ].join("\n")

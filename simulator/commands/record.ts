@@ -2,11 +2,11 @@
 import * as fs from "node:fs"
 import { Console, Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { differenceInReplay, missingFrom, recordingOf } from "../serve/recording.ts"
-import type { Session } from "../session.ts"
-import { DIVERGED, end, UNUSABLE } from "./ending.ts"
+import { differenceInReplay, describeOmissions, recordingOf } from "../serve/recording.ts"
+import type { Session } from "../scenario/session.ts"
+import { DIVERGED, endWith, UNUSABLE } from "./exit.ts"
 import { claimFile, type OutputFile } from "./output-file.ts"
-import { servingFlags, serveWhile } from "./serving.ts"
+import { servingFlags, serveWhile } from "./serve-lifecycle.ts"
 
 export const record = Command.make(
   "record",
@@ -20,9 +20,9 @@ export const record = Command.make(
   },
   Effect.fn(function* ({ out, overwrite, ...input }) {
     const claimed = Result.try({ try: () => claimFile(out, overwrite), catch: messageOf })
-    if (Result.isFailure(claimed)) return yield* end(UNUSABLE, claimed.failure)
+    if (Result.isFailure(claimed)) return yield* endWith(UNUSABLE, claimed.failure)
     const file = claimed.success
-    yield* serveWhile(input, ({ live: { session } }) => keep(session, file, out))
+    yield* serveWhile(input, ({ live: { session } }) => saveRecording(session, file, out))
     yield* Effect.sync(file.release)
   }, Effect.scoped)
 ).pipe(
@@ -36,9 +36,9 @@ export const record = Command.make(
 )
 
 /** The session is always saved, unless the disk refuses the write. */
-export const keep = Effect.fnUntraced(function* (session: Session, file: OutputFile, out: string) {
+export const saveRecording = Effect.fnUntraced(function* (session: Session, file: OutputFile, out: string) {
   const recording = recordingOf(session)
-  const missing = missingFrom(recording)
+  const missing = describeOmissions(recording)
   const rest = missing === "" ? "" : ` ${missing}`
   if (recording.steps === 0) {
     file.release()
@@ -50,9 +50,9 @@ export const keep = Effect.fnUntraced(function* (session: Session, file: OutputF
     difference === undefined ? file.write(recording.text) : fs.writeFileSync(rejected, recording.text)
   const written = Result.try({ try: write, catch: messageOf })
   file.release()
-  if (Result.isFailure(written)) return yield* end(UNUSABLE, `the recording cannot be written: ${written.failure}`)
+  if (Result.isFailure(written)) return yield* endWith(UNUSABLE, `the recording cannot be written: ${written.failure}`)
   if (difference !== undefined) {
-    return yield* end(
+    return yield* endWith(
       DIVERGED,
       `The replay differs from the session, which is saved in ${rejected}.${rest}\n${difference}`
     )

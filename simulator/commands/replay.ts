@@ -2,13 +2,13 @@
 import * as fs from "node:fs"
 import { Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Replayed, replayScript } from "../explore/found/replay-script.ts"
-import { probes } from "../explore/probes/every.ts"
-import { replayedLines } from "../explore/report-replay.ts"
-import { isOneRun } from "../explore/search-point.ts"
-import { findScripts, type Script } from "../files.ts"
-import { invariants } from "../invariants/every.ts"
-import { DIVERGED, end, FAILED, note, PASSED, print, UNUSABLE } from "./ending.ts"
+import { type ReplayResult, replayScript } from "../search/findings/replay-script.ts"
+import { probes } from "../search/isolation/probes.ts"
+import { replayLines } from "../search/replay-report.ts"
+import { hasFixedSchedule } from "../scenario/explore-step.ts"
+import { findScripts, type Script } from "../scenario/files.ts"
+import { properties } from "../properties/all-properties.ts"
+import { DIVERGED, endWith, FAILED, noteExitCode, PASSED, print, UNUSABLE } from "./exit.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -29,18 +29,20 @@ export const replay = Command.make(
   flags,
   Effect.fn(function* ({ places, quiet }) {
     const found = findScripts(places)
-    if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
-    const selected = found.success.filter((script) => places.includes(script.file) || hasFixedSchedule(script))
-    if (selected.length === 0) return yield* end(UNUSABLE, "no script has a fixed schedule to replay")
+    if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
+    const selected = found.success.filter((script) => places.includes(script.file) || isSavedRun(script))
+    if (selected.length === 0) return yield* endWith(UNUSABLE, "no script has a fixed schedule to replay")
     for (const { file, scenario } of selected) {
-      const replayed = Result.flatMap(scenario, (scenario) => replayScript(file, scenario, { invariants, probes }))
+      const replayed = Result.flatMap(scenario, (scenario) =>
+        replayScript(file, scenario, { invariants: properties, probes })
+      )
       if (Result.isFailure(replayed)) {
-        yield* end(UNUSABLE, replayed.failure)
+        yield* endWith(UNUSABLE, replayed.failure)
         continue
       }
       const { success } = replayed
-      note(codes[success.ended])
-      if (!quiet || success.ended !== "FIXED") yield* print(replayedLines(success, !quiet).join("\n"))
+      noteExitCode(codes[success.ended])
+      if (!quiet || success.ended !== "FIXED") yield* print(replayLines(success, !quiet).join("\n"))
     }
   })
 ).pipe(
@@ -51,13 +53,15 @@ export const replay = Command.make(
   ),
   Command.withShortDescription("Replay saved runs exactly"),
   Command.withExamples([
-    { command: "simulate replay scenarios/found", description: "All regressions: are they fixed?" },
+    { command: "simulate replay scenarios/regressions", description: "All regressions: are they fixed?" },
     { command: "simulate replay mine.yaml", description: "A schedule written by hand" }
   ])
 )
 
-const codes: { readonly [ended in Replayed["ended"]]: number } = { REPRODUCES: FAILED, FIXED: PASSED, DIVERGED }
+const codes: { readonly [ended in ReplayResult["ended"]]: number } = { REPRODUCES: FAILED, FIXED: PASSED, DIVERGED }
 
 /** Includes unreadable scripts that look like saved runs, so that they are reported. */
-const hasFixedSchedule = ({ file, scenario }: Script): boolean =>
-  Result.isSuccess(scenario) ? isOneRun(scenario.success) : /^ *choose:|^# Breaks:/m.test(fs.readFileSync(file, "utf8"))
+const isSavedRun = ({ file, scenario }: Script): boolean =>
+  Result.isSuccess(scenario)
+    ? hasFixedSchedule(scenario.success)
+    : /^ *choose:|^# Breaks:/m.test(fs.readFileSync(file, "utf8"))

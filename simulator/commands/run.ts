@@ -1,24 +1,24 @@
 /** `simulate run <file or folder>…`: runs scenarios, prints their stories, compares golden files and writes reports. */
 import { Console, Duration, Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { findScripts, type Script } from "../files.ts"
+import { findScripts, type Script } from "../scenario/files.ts"
 import {
   type Destination,
   readDestinations,
   reportKinds,
   standardOutput,
-  type Told,
+  type ReportedRun,
   writeReport,
   writeText
 } from "../reports/destinations.ts"
-import { finish, unreadable } from "../reports/finish.ts"
-import { replayCommand } from "../reports/replay.ts"
+import { finishRun, unreadableScript } from "../reports/finish-run.ts"
+import { replayCommand } from "../reports/replay-command.ts"
 import { failureLines } from "../reports/totals.ts"
-import { visibleOnTerminal } from "../reports/visible.ts"
-import { codeOf, end, note, UNUSABLE, written } from "./ending.ts"
-import { differencesFromGolden, isOtherThanCommitted, writeGolden } from "./golden.ts"
-import { tellOn } from "./narration.ts"
-import { runnerOn, type RunOne, storageFlags } from "./storages.ts"
+import { escapeForTerminal } from "../reports/escape.ts"
+import { exitCodeOf, endWith, noteExitCode, UNUSABLE, writeOrEnd } from "./exit.ts"
+import { differencesFromGolden, differsFromGolden, writeGolden } from "../reports/golden.ts"
+import { printStoryOn } from "./narration.ts"
+import { runnerOn, type RunOne, storageFlags } from "./storage-flags.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -68,20 +68,20 @@ export const run = Command.make(
   flags,
   Effect.fn(function* (input) {
     const contradiction = contradictionIn(input)
-    if (contradiction !== undefined) return yield* end(UNUSABLE, contradiction)
+    if (contradiction !== undefined) return yield* endWith(UNUSABLE, contradiction)
     const destinations = readDestinations(input.report, Option.getOrUndefined(input.trace))
-    if (Result.isFailure(destinations)) return yield* end(UNUSABLE, destinations.failure)
+    if (Result.isFailure(destinations)) return yield* endWith(UNUSABLE, destinations.failure)
     const found = findScripts(input.places)
-    if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
+    if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
 
     const unusable = unusableOf(found.success, input)
     const results =
       unusable.length > 0 ? unusable : yield* runAll(found.success, streamBeside(destinations.success, input), input)
     if (unusable.length === 0) yield* writeTraces(results, input.trace)
     for (const destination of destinations.success) {
-      yield* written(destination.file, () => writeReport(destination, results))
+      yield* writeOrEnd(destination.file, () => writeReport(destination, results))
     }
-    for (const { problem } of unusable) yield* end(UNUSABLE, problem)
+    for (const { problem } of unusable) yield* endWith(UNUSABLE, problem)
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -96,7 +96,7 @@ export const run = Command.make(
       description: "In CI"
     },
     {
-      command: "simulate run scenarios/01-first-record.yaml --seed 7",
+      command: "simulate run scenarios/first-record/first-record/scenario.yaml --seed 7",
       description: "The same scenario with another seed"
     },
     { command: "simulate run scenarios --storage postgres", description: "Against an embedded Postgres" },
@@ -114,25 +114,28 @@ const contradictionIn = ({ check, update, seed }: Input): string | undefined => 
 }
 
 /** No script is run if one cannot be read. */
-const unusableOf = (scripts: ReadonlyArray<Script>, input: Input): ReadonlyArray<Told & { readonly problem: string }> =>
+const unusableOf = (
+  scripts: ReadonlyArray<Script>,
+  input: Input
+): ReadonlyArray<ReportedRun & { readonly problem: string }> =>
   scripts.flatMap(({ file, scenario }) => {
     if (Result.isSuccess(scenario)) return []
-    const run = unreadable(file, scenario.failure, replayOf(file, input))
+    const run = unreadableScript(file, scenario.failure, replayOf(file, input))
     return [{ run, seconds: 0, ran: undefined, problem: scenario.failure }]
   })
 
 const runAll = Effect.fnUntraced(function* (scripts: ReadonlyArray<Script>, stream: "stdout" | "stderr", input: Input) {
   const runOne = yield* runnerOn(input)
-  const tell = tellOn(stream)
-  const all: Array<Told> = []
+  const tell = printStoryOn(stream)
+  const all: Array<ReportedRun> = []
   for (const script of scripts) {
     const result = yield* runScript(script, runOne, input)
     all.push(result)
-    note(codeOf[result.run.verdict])
+    noteExitCode(exitCodeOf[result.run.verdict])
     if (!input.quiet || result.ran.simulated.verdict !== "PASSED") yield* tell(result.ran.simulated.story)
-    for (const failure of result.ran.alsoFound) yield* tell(`${indent(failureLines(failure))}\n`)
+    for (const failure of result.ran.laterFailures) yield* tell(`${indent(failureLines(failure))}\n`)
     for (const { file, line, property, reason } of result.run.unjudged ?? []) {
-      yield* Console.error(visibleOnTerminal(`${file}:${line}: not checked in this run: ${property}: ${reason}`))
+      yield* Console.error(escapeForTerminal(`${file}:${line}: not checked in this run: ${property}: ${reason}`))
     }
   }
   return all
@@ -151,27 +154,27 @@ const runScript = Effect.fnUntraced(function* ({ file, scenario }: Script, runOn
   const hasPassed = simulated.verdict === "PASSED"
   if (hasPassed && input.update) yield* onDisk(() => writeGolden(file, simulated))
   else if (hasPassed && !input.check && Option.isNone(input.seed)) {
-    if (yield* onDisk(() => isOtherThanCommitted(file, simulated))) {
+    if (yield* onDisk(() => differsFromGolden(file, simulated))) {
       yield* Console.error(
-        visibleOnTerminal(
+        escapeForTerminal(
           `${file}: the trace differs from the committed one; --check shows the difference, --update rewrites it`
         )
       )
     }
   }
-  const alsoFound = hasPassed && input.check ? yield* onDisk(() => differencesFromGolden(file, simulated)) : []
-  const ran = { file, scenario: seeded, simulated, replay: replayOf(file, input), alsoFound }
-  return { run: finish(ran), seconds: Duration.toSeconds(duration), ran }
+  const laterFailures = hasPassed && input.check ? yield* onDisk(() => differencesFromGolden(file, simulated)) : []
+  const ran = { file, scenario: seeded, simulated, replay: replayOf(file, input), laterFailures }
+  return { run: finishRun(ran), seconds: Duration.toSeconds(duration), ran }
 })
 
 const replayOf = (file: string, { storage, seed, check }: Input): string =>
   replayCommand(file, { storage, seed: Option.getOrUndefined(seed), check })
 
-const writeTraces = (results: ReadonlyArray<Told>, file: Option.Option<string>): Effect.Effect<void> =>
+const writeTraces = (results: ReadonlyArray<ReportedRun>, file: Option.Option<string>): Effect.Effect<void> =>
   Option.match(file, {
     onNone: () => Effect.void,
     onSome: (file) =>
-      written(file, () => writeText(file, results.map(({ ran }) => ran?.simulated.trace ?? "").join("")))
+      writeOrEnd(file, () => writeText(file, results.map(({ ran }) => ran?.simulated.trace ?? "").join("")))
   })
 
 /** A file system error ends the command with its message. */

@@ -2,8 +2,8 @@
 import * as fs from "node:fs"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { schemaOfScripts } from "../script/json-schema.ts"
-import { end, UNUSABLE } from "./ending.ts"
+import { scriptJsonSchema } from "../scenario/format/json-schema.ts"
+import { endWith, UNUSABLE } from "./exit.ts"
 
 export const schema = Command.make(
   "schema",
@@ -15,9 +15,9 @@ export const schema = Command.make(
     )
   },
   Effect.fn(function* ({ out }) {
-    const text = JSON.stringify(schemaOfScripts(), null, 2)
+    const text = JSON.stringify(scriptJsonSchema(), null, 2)
     if (Option.isNone(out)) return yield* Console.log(text)
     const written = Effect.try({ try: () => fs.writeFileSync(out.value, `${text}\n`), catch: String })
-    yield* Effect.catch(written, (error) => end(UNUSABLE, `${out.value} cannot be written: ${error}`))
+    yield* Effect.catch(written, (error) => endWith(UNUSABLE, `${out.value} cannot be written: ${error}`))
   })
 ).pipe(Command.withDescription("Print the JSON Schema of scripts, for validation and completion in editors"))

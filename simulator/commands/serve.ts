@@ -1,7 +1,7 @@
 /** `simulate serve [scenario]`: the service over HTTP on this machine, in worlds with controllable virtual time. */
 import { Command } from "effect/cli"
 import { Effect } from "effect"
-import { servingFlags, serveWhile } from "./serving.ts"
+import { servingFlags, serveWhile } from "./serve-lifecycle.ts"
 
 export const serve = Command.make(
   "serve",
@@ -18,7 +18,7 @@ export const serve = Command.make(
   Command.withExamples([
     { command: "simulate serve", description: "A buyer, a supplier, and a webhook receiver" },
     {
-      command: "simulate serve scenarios/01-first-record.yaml --play",
+      command: "simulate serve scenarios/first-record/first-record/scenario.yaml --play",
       description: "Start from the end of a scenario"
     },
     {

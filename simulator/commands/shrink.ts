@@ -1,13 +1,13 @@
 /** `simulate shrink <file>`: minimizes a failing run, or checks that it is minimal. */
 import { Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { saveFound } from "../explore/found/save.ts"
-import { checkFound, shrinkFound } from "../explore/found/shrink-script.ts"
-import { probes } from "../explore/probes/every.ts"
-import { checkedLines, shrunkLines } from "../explore/report.ts"
-import { readScript } from "../files.ts"
-import { invariants } from "../invariants/every.ts"
-import { end, FAILED, note, print, UNUSABLE } from "./ending.ts"
+import { saveFinding } from "../search/findings/save-finding.ts"
+import { checkMinimality, minimizeScript } from "../search/findings/minimize-script.ts"
+import { probes } from "../search/isolation/probes.ts"
+import { minimalityLines, minimizedLines } from "../search/report.ts"
+import { readScript } from "../scenario/files.ts"
+import { properties } from "../properties/all-properties.ts"
+import { endWith, FAILED, noteExitCode, print, UNUSABLE } from "./exit.ts"
 
 const flags = {
   file: Argument.String("file").pipe(Argument.withDescription("A failing script with a fixed schedule")),
@@ -21,9 +21,9 @@ const flags = {
     Flag.withDefault(2000)
   ),
   save: Flag.String("save").pipe(
-    Flag.withDescription("The folder for the minimized script; default scenarios/found"),
+    Flag.withDescription("The folder for the minimized script; default scenarios/regressions"),
     Flag.withMetavar("folder"),
-    Flag.withDefault("scenarios/found")
+    Flag.withDefault("scenarios/regressions")
   )
 }
 
@@ -31,20 +31,20 @@ export const shrink = Command.make(
   "shrink",
   flags,
   Effect.fn(function* ({ file, check, runs, save }) {
-    const checks = { invariants, probes }
+    const checks = { invariants: properties, probes }
     const scenario = readScript(file)
-    if (Result.isFailure(scenario)) return yield* end(UNUSABLE, scenario.failure)
+    if (Result.isFailure(scenario)) return yield* endWith(UNUSABLE, scenario.failure)
     if (check) {
-      const checked = checkFound(file, scenario.success, checks)
-      if (Result.isFailure(checked)) return yield* end(UNUSABLE, checked.failure)
-      yield* print(checkedLines(file, checked.success).join("\n"))
-      return checked.success.removals.some(({ stillFails }) => stillFails) ? note(FAILED) : undefined
+      const checked = checkMinimality(file, scenario.success, checks)
+      if (Result.isFailure(checked)) return yield* endWith(UNUSABLE, checked.failure)
+      yield* print(minimalityLines(file, checked.success).join("\n"))
+      return checked.success.removals.some(({ stillFails }) => stillFails) ? noteExitCode(FAILED) : undefined
     }
-    const shrunk = shrinkFound(file, scenario.success, checks, runs)
-    if (Result.isFailure(shrunk)) return yield* end(UNUSABLE, shrunk.failure)
+    const shrunk = minimizeScript(file, scenario.success, checks, runs)
+    if (Result.isFailure(shrunk)) return yield* endWith(UNUSABLE, shrunk.failure)
     const { text, ...shown } = shrunk.success
-    const saved = saveFound(save, file, shown.invariant, text)
-    yield* print([`${file}: ${shown.invariant}`, ...shrunkLines({ ...shown, saved })].join("\n"))
+    const saved = saveFinding(save, file, shown.invariant, text)
+    yield* print([`${file}: ${shown.invariant}`, ...minimizedLines({ ...shown, saved })].join("\n"))
   })
 ).pipe(
   Command.withDescription(
@@ -54,6 +54,6 @@ export const shrink = Command.make(
   Command.withShortDescription("Minimize a failing run"),
   Command.withExamples([
     { command: "simulate shrink mine.yaml", description: "A script written by hand" },
-    { command: "simulate shrink --check scenarios/found/one.yaml", description: "Check that it is minimal" }
+    { command: "simulate shrink --check scenarios/regressions/one.yaml", description: "Check that it is minimal" }
   ])
 )

@@ -1,17 +1,17 @@
 /** `simulate soak`: continuous search, whose progress is kept in a folder and resumed by the next run. */
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { probes } from "../explore/probes/every.ts"
-import { Corpus } from "../explore/soak/corpus.ts"
-import { beginning, type Progress } from "../explore/soak/progress.ts"
-import { Soak } from "../explore/soak/soak.ts"
-import { findingLines, lineOf, summaryLines } from "../explore/soak/tell.ts"
-import { findScripts } from "../files.ts"
-import { invariants } from "../invariants/every.ts"
-import { visibleOnTerminal } from "../reports/visible.ts"
-import { durationInMilliseconds, isDuration } from "../script/duration.ts"
-import type { Scenario } from "../script/scenario.ts"
-import { end, FAILED, note, print, UNUSABLE } from "./ending.ts"
+import { probes } from "../search/isolation/probes.ts"
+import { Corpus } from "../search/continuous/corpus.ts"
+import { initialProgress, type Progress } from "../search/continuous/progress.ts"
+import { ContinuousSearch } from "../search/continuous/continuous-search.ts"
+import { findingLines, progressLine, summaryLines } from "../search/continuous/progress-report.ts"
+import { findScripts } from "../scenario/files.ts"
+import { properties } from "../properties/all-properties.ts"
+import { escapeForTerminal } from "../reports/escape.ts"
+import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
+import type { Scenario } from "../scenario/format/scenario.ts"
+import { endWith, FAILED, noteExitCode, print, UNUSABLE } from "./exit.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -44,14 +44,14 @@ const flags = {
 
 type Input = Command.Command.Config.Infer<typeof flags>
 
-const checks = { invariants, probes }
+const checks = { invariants: properties, probes }
 
 export const soak = Command.make(
   "soak",
   flags,
   Effect.fn(function* (input) {
     const ready = prepare(input)
-    if (Result.isFailure(ready)) return yield* end(UNUSABLE, ready.failure)
+    if (Result.isFailure(ready)) return yield* endWith(UNUSABLE, ready.failure)
     const { corpus, progress, scripts } = ready.success
     // A signal is the regular end of this command: it ends after the current run, without interruption.
     yield* Effect.uninterruptible(
@@ -59,10 +59,10 @@ export const soak = Command.make(
         for (const finding of progress.findings) {
           yield* print(findingLines(finding, (name) => corpus.fileOf(name)).join("\n"))
         }
-        const soak = new Soak(progress, { scripts, isGenerating: true }, checks, corpus.keep)
+        const soak = new ContinuousSearch(progress, { scripts, isGenerating: true }, checks, corpus.saveFinding)
         const last = yield* searching(soak, corpus, input)
         yield* print(summaryLines(last, (name) => corpus.fileOf(name)).join("\n"))
-        if (last.findings.some(({ state }) => state === "FAILS")) note(FAILED)
+        if (last.findings.some(({ state }) => state === "FAILS")) noteExitCode(FAILED)
         // Otherwise the exit code would be that of the signal.
         process.exit()
       })
@@ -107,13 +107,13 @@ const prepare = ({ places, budget, runs, corpus: folder, seed }: Input): Result.
       try: () => new Corpus(folder),
       catch: (error) => `${folder} cannot be written: ${String(error)}`
     })
-    const known = (yield* corpus.read()) ?? beginning(Option.getOrElse(seed, () => 1))
+    const known = (yield* corpus.read()) ?? initialProgress(Option.getOrElse(seed, () => 1))
     const isOtherSeed = Option.isSome(seed) && seed.value !== known.seed
-    const progress = isOtherSeed ? { ...beginning(seed.value), findings: known.findings } : known
-    return { corpus, progress: { ...progress, findings: corpus.replayed(progress.findings, checks) }, scripts }
+    const progress = isOtherSeed ? { ...initialProgress(seed.value), findings: known.findings } : known
+    return { corpus, progress: { ...progress, findings: corpus.replayFindings(progress.findings, checks) }, scripts }
   })
 
-const searching = (soak: Soak, corpus: Corpus, { budget, runs }: Input): Effect.Effect<Progress> =>
+const searching = (soak: ContinuousSearch, corpus: Corpus, { budget, runs }: Input): Effect.Effect<Progress> =>
   Effect.promise(async () => {
     const before = soak.progress
     const ends = Option.isSome(runs) ? Number.POSITIVE_INFINITY : durationInMilliseconds(budget)
@@ -130,17 +130,17 @@ const searching = (soak: Soak, corpus: Corpus, { budget, runs }: Input): Effect.
     }
     write()
     searching: while (soak.runs < runsMax && spent() < ends) {
-      const iteration = soak.turn()
+      const iteration = soak.runIteration()
       let result = iteration.next()
       for (; !result.done; result = iteration.next()) {
         await signal.chance()
         if (signal.received || spent() >= ends) break searching
       }
       for (const finding of result.value)
-        console.log(visibleOnTerminal(findingLines(finding, (name) => corpus.fileOf(name)).join("\n")))
+        console.log(escapeForTerminal(findingLines(finding, (name) => corpus.fileOf(name)).join("\n")))
       if (result.value.length > 0 || spent() - written >= second) write()
       if (spent() - reported >= minute) {
-        console.log(lineOf(now()))
+        console.log(progressLine(now()))
         reported = spent()
       }
     }

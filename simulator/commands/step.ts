@@ -2,10 +2,10 @@
 import * as fs from "node:fs"
 import { Effect, Result } from "effect"
 import { Argument, Command } from "effect/cli"
-import { findScripts } from "../files.ts"
-import { Stepper } from "../stepping/stepper.ts"
-import { converse } from "../stepping/terminal.ts"
-import { codeOf, end, note, UNUSABLE } from "./ending.ts"
+import { findScripts } from "../scenario/files.ts"
+import { Stepper } from "../serve/terminal/stepper.ts"
+import { runTerminal } from "../serve/terminal/terminal.ts"
+import { exitCodeOf, endWith, noteExitCode, UNUSABLE } from "./exit.ts"
 
 const flags = {
   file: Argument.String("file").pipe(Argument.withDescription("The script to step through"))
@@ -16,10 +16,10 @@ export const step = Command.make(
   flags,
   Effect.fn(function* ({ file }) {
     const found = findScripts([file])
-    if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
+    if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
     const [script, ...others] = found.success
-    if (script === undefined || others.length > 0) return yield* end(UNUSABLE, `${file} is a folder; name a script`)
-    if (Result.isFailure(script.scenario)) return yield* end(UNUSABLE, script.scenario.failure)
+    if (script === undefined || others.length > 0) return yield* endWith(UNUSABLE, `${file} is a folder; name a script`)
+    if (Result.isFailure(script.scenario)) return yield* endWith(UNUSABLE, script.scenario.failure)
     const { success: scenario } = script.scenario
     const stepper = yield* Effect.result(
       Effect.try({
@@ -27,11 +27,11 @@ export const step = Command.make(
         catch: (error) => (error instanceof Error ? error.message : String(error))
       })
     )
-    if (Result.isFailure(stepper)) return yield* end(UNUSABLE, stepper.failure)
-    yield* converse(stepper.success)
-    note(codeOf[stepper.success.ended?.verdict ?? "PASSED"])
+    if (Result.isFailure(stepper)) return yield* endWith(UNUSABLE, stepper.failure)
+    yield* runTerminal(stepper.success)
+    noteExitCode(exitCodeOf[stepper.success.ended?.verdict ?? "PASSED"])
     // At a terminal a person has seen the refusal; in a pipe it is an error.
-    if (!process.stdin.isTTY && stepper.success.hasRefused) note(UNUSABLE)
+    if (!process.stdin.isTTY && stepper.success.hasRefused) noteExitCode(UNUSABLE)
   })
 ).pipe(
   Command.withDescription(
@@ -40,7 +40,10 @@ export const step = Command.make(
       "any command was refused: unknown, nothing to save, or a target not reached."
   ),
   Command.withExamples([
-    { command: "simulate step scenarios/01-first-record.yaml", description: "At a terminal" },
-    { command: "echo 'until LOCKED' | simulate step scenarios/01-first-record.yaml", description: "Through a pipe" }
+    { command: "simulate step scenarios/first-record/first-record/scenario.yaml", description: "At a terminal" },
+    {
+      command: "echo 'until LOCKED' | simulate step scenarios/first-record/first-record/scenario.yaml",
+      description: "Through a pipe"
+    }
   ])
 )

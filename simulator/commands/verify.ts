@@ -6,12 +6,12 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { findScripts } from "../files.ts"
-import { canaries, tryCanary } from "../leaks/canary.ts"
-import { type RunElsewhere, runElsewhere } from "../leaks/elsewhere.ts"
-import { describeMachine, installedNodes, machinesOver } from "../leaks/machines.ts"
-import { complaintAbout, hasNothingCommitted } from "../leaks/sameness.ts"
-import { end, FAILED, note, print, UNUSABLE } from "./ending.ts"
+import { findScripts } from "../scenario/files.ts"
+import { canaries, runCanary } from "../determinism/canary.ts"
+import { type SubprocessRun, runInSubprocess } from "../determinism/subprocess.ts"
+import { describeMachine, installedNodes, machinesFor } from "../determinism/machines.ts"
+import { describeDifferences, hasNoGoldenFiles } from "../determinism/cross-machine-diff.ts"
+import { endWith, FAILED, noteExitCode, print, UNUSABLE } from "./exit.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -37,22 +37,22 @@ export const verify = Command.make(
   flags,
   Effect.fn(function* ({ places, node, canary }) {
     if (canary) return yield* plantCanaries
-    if (places.length === 0) return yield* end(UNUSABLE, "verify requires a file, a folder or --canary")
+    if (places.length === 0) return yield* endWith(UNUSABLE, "verify requires a file, a folder or --canary")
     const found = findScripts(places)
-    if (Result.isFailure(found)) return yield* end(UNUSABLE, found.failure)
+    if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
     const unusable = found.success.flatMap(({ scenario }) => (Result.isFailure(scenario) ? [scenario.failure] : []))
-    if (unusable.length > 0) return yield* end(UNUSABLE, unusable.join("\n"))
+    if (unusable.length > 0) return yield* endWith(UNUSABLE, unusable.join("\n"))
 
     const absent = node.find((file) => !fs.existsSync(file))
-    if (absent !== undefined) return yield* end(UNUSABLE, `file not found: ${absent}`)
+    if (absent !== undefined) return yield* endWith(UNUSABLE, `file not found: ${absent}`)
 
     const files = found.success.map(({ file }) => file)
-    const machines = machinesOver([...installedNodes(project), ...node.map((file) => path.resolve(file))])
+    const machines = machinesFor([...installedNodes(project), ...node.map((file) => path.resolve(file))])
     for (const [index, machine] of machines.entries()) {
       yield* print(`machine ${index + 1}: ${describeMachine(machine)}`)
     }
     const absolute = files.map((file) => path.resolve(file))
-    const runs = yield* Effect.forEach(machines, (machine) => runElsewhere(machine, absolute), { concurrency: 2 })
+    const runs = yield* Effect.forEach(machines, (machine) => runInSubprocess(machine, absolute), { concurrency: 2 })
     yield* tell(files, (index) => runs.flatMap((onMachine) => onMachine.slice(index, index + 1)), machines.length)
   })
 ).pipe(
@@ -73,29 +73,29 @@ const project = path.resolve(import.meta.dirname, "../..")
 /** The first failure in full, the others by file name. */
 const tell = Effect.fnUntraced(function* (
   files: ReadonlyArray<string>,
-  runsOf: (index: number) => ReadonlyArray<RunElsewhere>,
+  runsOf: (index: number) => ReadonlyArray<SubprocessRun>,
   machines: number
 ) {
   const failures = files.flatMap((file, index) => {
-    const complaint = complaintAbout(runsOf(index))
+    const complaint = describeDifferences(runsOf(index))
     return complaint === undefined ? [] : [{ file, complaint }]
   })
   const [first, ...others] = failures
   const count = `${files.length} ${files.length === 1 ? "scenario" : "scenarios"}`
   if (first === undefined) {
-    const bare = files.filter(hasNothingCommitted).length
+    const bare = files.filter(hasNoGoldenFiles).length
     const committed = bare === 0 ? ", the committed ones" : `; ${bare} without committed files`
     return yield* print(`${count}: the same bytes on ${machines} machines${committed}`)
   }
   yield* print(`${first.file}: ${first.complaint}`)
   for (const { file } of others) yield* print(`${file}: also differs, fails or lacks committed files`)
-  yield* end(FAILED, `${failures.length} of ${count} differ, fail or lack committed files`)
+  yield* endWith(FAILED, `${failures.length} of ${count} differ, fail or lack committed files`)
 })
 
 const plantCanaries = Effect.gen(function* () {
   for (const canary of canaries) {
-    const caught = tryCanary(canary)
+    const caught = runCanary(canary)
     yield* print(caught === undefined ? `not caught: ${canary.kind}: ${canary.call}` : `caught: ${caught}`)
-    note(caught === undefined ? UNUSABLE : FAILED)
+    noteExitCode(caught === undefined ? UNUSABLE : FAILED)
   }
 })

@@ -2,9 +2,9 @@
 import * as fs from "node:fs"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { visibleOnTerminal } from "../reports/visible.ts"
+import { escapeForTerminal } from "../reports/escape.ts"
 import { Watch } from "../watching/watch.ts"
-import { codeOf, end, note, PASSED, UNUSABLE } from "./ending.ts"
+import { exitCodeOf, endWith, noteExitCode, PASSED, UNUSABLE } from "./exit.ts"
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -19,15 +19,15 @@ export const watch = Command.make(
   Effect.fn(function* ({ places: named }) {
     const places = named.length === 0 ? ["scenarios"] : named
     const absent = places.find((place) => !fs.existsSync(place))
-    if (absent !== undefined) return yield* end(UNUSABLE, `file not found: ${absent}`)
+    if (absent !== undefined) return yield* endWith(UNUSABLE, `file not found: ${absent}`)
     const watching = new Watch(places, (lines) => {
-      for (const line of lines) process.stdout.write(`${visibleOnTerminal(line)}\n`)
+      for (const line of lines) process.stdout.write(`${escapeForTerminal(line)}\n`)
     })
     watching.all()
     yield* Effect.promise(() => untilEnd(watching))
     yield* Effect.promise(() => watching.close())
-    const codes = watching.last.all.map(({ verdict }) => (verdict === "UNREADABLE" ? UNUSABLE : codeOf[verdict]))
-    note(codes.length === 0 ? UNUSABLE : Math.max(PASSED, ...codes))
+    const codes = watching.last.all.map(({ verdict }) => (verdict === "UNREADABLE" ? UNUSABLE : exitCodeOf[verdict]))
+    noteExitCode(codes.length === 0 ? UNUSABLE : Math.max(PASSED, ...codes))
   })
 ).pipe(
   Command.withDescription(

@@ -2,7 +2,7 @@
 import { AuthorityEvent } from "../../src/access/authority.ts"
 import { SignedEvent } from "../../src/projects/event.ts"
 import { eventTypes } from "../../src/vocabulary/event-types.ts"
-import { isObject, type Json, type JsonObject } from "../script/json.ts"
+import { isObject, type Json, type JsonObject } from "../vocabulary/json.ts"
 import { projectViewsIn } from "./project-moves.ts"
 
 const nameOf = (of: "project" | "authority" | "callback", kind: string): string => `${of} ${kind}`

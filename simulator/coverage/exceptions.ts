@@ -1,7 +1,7 @@
 /** Coverage points that cannot be covered, each with its reason, from a file beside the scenarios. */
 import { Result, Schema } from "effect"
 import { parse, YAMLParseError } from "yaml"
-import { sections, type Point, type Section } from "./point.ts"
+import { sections, type CoveragePoint, type Section } from "./point.ts"
 
 export interface Exception {
   readonly section: Section
@@ -19,7 +19,7 @@ const decode = Schema.decodeUnknownResult(Form, { errors: "all", onExcessPropert
 /** Reads sections of names with reasons; an unknown name is an error. */
 export const readExceptions = (
   text: string,
-  known: ReadonlyArray<Point>
+  known: ReadonlyArray<CoveragePoint>
 ): Result.Result<ReadonlyArray<Exception>, string> => {
   const parsed = parseYaml(text)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure)

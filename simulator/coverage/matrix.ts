@@ -1,11 +1,11 @@
 /** Outcomes of commands by state and kind of caller: accepted, or the codes of refusals. */
-import type { Call, Kind } from "./calls.ts"
+import type { Call, CallerKind } from "./calls-in-trace.ts"
 
 export interface MatrixRow {
   readonly noun: string
   readonly state: string
   readonly command: string
-  readonly by: Kind
+  readonly by: CallerKind
   /** Counts by outcome. */
   readonly outcomes: { readonly [outcome: string]: number }
 }

@@ -1,8 +1,8 @@
 /** All transitions of projects and proposals by caller, and those in a trace. */
 import type { Role } from "../../src/access/actions.ts"
-import { isForPeople, isForSide, moves, states, type MoveName, type State } from "../../src/projects/project.ts"
+import { isPersonOnly, isForSide, moves, states, type MoveName, type State } from "../../src/projects/project.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "../../src/proposals/proposal.ts"
-import type { JsonObject } from "../script/json.ts"
+import type { JsonObject } from "../vocabulary/json.ts"
 import { movesIn } from "./project-moves.ts"
 import { proposalMovesIn } from "./proposal-moves.ts"
 
@@ -30,7 +30,7 @@ const projectMoveNames = (Object.keys(moves) as ReadonlyArray<MoveName>)
         const name = move === "DISMISS_CONCERN" ? `${move}_OF_${side}` : move
         const from: ReadonlyArray<State> = moves[move].from
         return from.flatMap((state) =>
-          (isForPeople(move) ? [person] : [agent, person]).map((caller) => ofProject(state, name, caller))
+          (isPersonOnly(move) ? [person] : [agent, person]).map((caller) => ofProject(state, name, caller))
         )
       })
   )

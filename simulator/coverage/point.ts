@@ -3,7 +3,7 @@
 export const sections = ["operations", "refusals", "moves", "attempts", "states", "events", "faults"] as const
 export type Section = (typeof sections)[number]
 
-export interface Point {
+export interface CoveragePoint {
   readonly section: Section
   readonly name: string
   /** A hint on how a scenario can cover it. */
@@ -11,7 +11,7 @@ export interface Point {
 }
 
 /** The identity of a covered point, which may be unknown. */
-export type Touch = Pick<Point, "section" | "name">
+export type CoveredPoint = Pick<CoveragePoint, "section" | "name">
 
-export const touched = (section: Section, names: Iterable<string>): ReadonlyArray<Touch> =>
+export const coveredPoints = (section: Section, names: Iterable<string>): ReadonlyArray<CoveredPoint> =>
   [...names].map((name) => ({ section, name }))

@@ -6,7 +6,7 @@ import type { ProjectEvent } from "../../src/projects/event.ts"
 import type { MoveName, Project, State } from "../../src/projects/project.ts"
 
 /** Transition names for coverage: concerns are distinguished by side, and pauses and hand-offs are included. */
-export type SeenMoveName =
+export type TracedMoveName =
   | Exclude<MoveName, "ACCEPT_INVITATION" | "DISMISS_CONCERN">
   | `DISMISS_CONCERN_OF_${Role}`
   | "HANDOFF"
@@ -14,12 +14,12 @@ export type SeenMoveName =
   | "RESUME"
 
 /** `member` is another member of the supplier's organization. */
-export type SeenCaller = "buyer's agent" | "supplier's agent" | "buyer" | "representative" | "member"
+export type MoveCaller = "buyer's agent" | "supplier's agent" | "buyer" | "representative" | "member"
 
-export interface SeenMove {
-  readonly name: SeenMoveName
+export interface TracedMove {
+  readonly name: TracedMoveName
   readonly state: State
-  readonly caller: SeenCaller
+  readonly caller: MoveCaller
 }
 
 export interface ProjectView {
@@ -33,7 +33,7 @@ export interface ProjectView {
 }
 
 /** All transitions in one trace. */
-export const movesIn = (lines: ReadonlyArray<any>): ReadonlyArray<SeenMove> => {
+export const movesIn = (lines: ReadonlyArray<any>): ReadonlyArray<TracedMove> => {
   const state: TraceState = { views: new Map(), pauses: new Map(), people: new Map(), asked: new Map() }
   const withoutEvent = lines.flatMap((line) => {
     if (line.kind === "given" && line.is === "person") state.people.set(line.name, line.answer.personId)
@@ -66,7 +66,7 @@ export const projectViewsIn = (value: unknown): ReadonlyArray<ProjectView> => {
   return isView ? [value as unknown as ProjectView] : Object.values(value).flatMap(projectViewsIn)
 }
 
-const movesOf = (view: ProjectView): ReadonlyArray<SeenMove> =>
+const movesOf = (view: ProjectView): ReadonlyArray<TracedMove> =>
   view.events.flatMap((event, index) => {
     const before = projectOf(view, index)
     const name = nameOf(before, event)
@@ -79,7 +79,7 @@ const projectOf = ({ agreement, events }: ProjectView, count: number): Project =
   return projectFrom(known, agreement.digest, events.slice(0, count))
 }
 
-const nameOf = (before: Project, event: ProjectEvent): SeenMoveName | undefined => {
+const nameOf = (before: Project, event: ProjectEvent): TracedMoveName | undefined => {
   switch (event.kind) {
     case "CREATE":
     case "INVITATION_ACCEPTED":
@@ -101,14 +101,14 @@ const nameOf = (before: Project, event: ProjectEvent): SeenMoveName | undefined 
   }
 }
 
-const callerOf = ({ supplier }: Project, { id, role, execution }: ProjectEvent["actor"]): SeenCaller => {
+const callerOf = ({ supplier }: Project, { id, role, execution }: ProjectEvent["actor"]): MoveCaller => {
   if (role === "BUYER") return execution === null ? "buyer" : "buyer's agent"
   if (execution !== null) return "supplier's agent"
   return supplier.actorId === id ? "representative" : "member"
 }
 
 /** Pauses, hand-offs and offered revisions append no event: they are derived from request and answer. */
-const movesWithoutEvent = (answer: any, { views, pauses, people, asked }: TraceState): ReadonlyArray<SeenMove> => {
+const movesWithoutEvent = (answer: any, { views, pauses, people, asked }: TraceState): ReadonlyArray<TracedMove> => {
   const request = asked.get(answer.actor)
   const name = nameWithoutEvent(request)
   const isDone = answer.kind === "answer" ? answer.refused === undefined : answer.status < 300

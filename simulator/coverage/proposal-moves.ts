@@ -2,7 +2,7 @@
 import type { Role } from "../../src/access/actions.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "../../src/proposals/proposal.ts"
 
-export interface SeenProposalMove {
+export interface TracedProposalMove {
   readonly move: ProposalMove
   readonly state: ProposalState
   readonly side: Role
@@ -10,7 +10,7 @@ export interface SeenProposalMove {
 }
 
 /** All transitions in one trace: each accepted request that is not a replay. */
-export const proposalMovesIn = (lines: ReadonlyArray<any>): ReadonlyArray<SeenProposalMove> => {
+export const proposalMovesIn = (lines: ReadonlyArray<any>): ReadonlyArray<TracedProposalMove> => {
   const reading: TraceState = { states: new Map(), agents: new Map(), asked: new Map() }
   return lines.flatMap((line) => {
     if (line.kind === "request" && !line.lost) pendingOf(line, reading).push(line)

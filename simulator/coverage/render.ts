@@ -1,20 +1,20 @@
 /** Renders a survey as text: a table per resource with states, the coverage of each section, and the missing points. */
-import type { Kind } from "./calls.ts"
+import type { CallerKind } from "./calls-in-trace.ts"
 import type { Matrix, MatrixRow } from "./matrix.ts"
-import { nouns, type Noun } from "./nouns.ts"
+import { resources, type Resource } from "./resources.ts"
 import { commands } from "./routes.ts"
-import { percentOf, type Survey } from "./survey.ts"
+import { percentOf, type CoverageSurvey } from "./coverage-survey.ts"
 
-export const renderSurvey = (survey: Survey): string =>
+export const renderCoverage = (survey: CoverageSurvey): string =>
   [
-    ...nouns.flatMap((noun) => (noun.commands === undefined ? [] : [...renderNoun(noun, survey.matrix), ""])),
+    ...resources.flatMap((noun) => (noun.commands === undefined ? [] : [...renderNoun(noun, survey.matrix), ""])),
     "Cells: agent, then person. + accepted, - refused, * both, . not covered, blank: no such operation.",
     "",
     ...renderSections(survey),
     ...renderMissing(survey)
   ].join("\n")
 
-const renderNoun = (noun: Noun, matrix: Matrix): ReadonlyArray<string> => {
+const renderNoun = (noun: Resource, matrix: Matrix): ReadonlyArray<string> => {
   const rows = matrix.filter((row) => row.noun === noun.name)
   const names = [...new Set(commands.flatMap((one) => (one.noun === noun ? one.command : [])))]
   const width = Math.max(noun.name.length, ...noun.states.map(({ length }) => length)) + 2
@@ -41,7 +41,7 @@ const mark = (
     state,
     command,
     by
-  }: Pick<MatrixRow, "state" | "command"> & { readonly noun: Noun; readonly by: "agent" | "person" }
+  }: Pick<MatrixRow, "state" | "command"> & { readonly noun: Resource; readonly by: "agent" | "person" }
 ): string => {
   const outcomes = rows.find((row) => row.state === state && row.command === command && row.by === by)?.outcomes
   const hasOperation = commands.some((one) => one.noun === noun && one.command === command && one.by === by)
@@ -53,7 +53,7 @@ const mark = (
 
 /** The refusal codes of a command, by kind of caller. */
 const renderRefusals = (command: string, rows: Matrix): ReadonlyArray<string> => {
-  const byKind = new Map<Kind, Set<string>>()
+  const byKind = new Map<CallerKind, Set<string>>()
   for (const row of rows) {
     if (row.command !== command) continue
     const codes = byKind.get(row.by) ?? new Set()
@@ -65,9 +65,9 @@ const renderRefusals = (command: string, rows: Matrix): ReadonlyArray<string> =>
   )
 }
 
-const article = (kind: Kind): string => (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`)
+const article = (kind: CallerKind): string => (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`)
 
-const renderSections = (survey: Survey): ReadonlyArray<string> => [
+const renderSections = (survey: CoverageSurvey): ReadonlyArray<string> => [
   ...survey.sections.map(({ section, all, touched, excepted }) => {
     const suffix = excepted === 0 ? "" : `, ${excepted} excepted`
     return `${section.padEnd(12)}${String(touched).padStart(4)} of ${String(all).padStart(4)}${suffix}`
@@ -75,7 +75,7 @@ const renderSections = (survey: Survey): ReadonlyArray<string> => [
   `${percentOf(survey).toFixed(1)} percent of the points that can be covered`
 ]
 
-const renderMissing = ({ missing, needless }: Survey): ReadonlyArray<string> => [
+const renderMissing = ({ missing, needless }: CoverageSurvey): ReadonlyArray<string> => [
   ...(missing.length === 0
     ? ["no point is missing"]
     : ["missing:", ...missing.map(({ section, name, how }) => `  ${section}: ${name} - ${how}`)]),

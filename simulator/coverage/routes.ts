@@ -1,11 +1,11 @@
 /** The operations of the service from its API definitions, compared with those of scripts, and lookup by path. */
 import { HttpApi } from "effect/http-api"
-import { Api } from "../../src/api.ts"
-import { PublicApi } from "../../src/public-api.ts"
-import { WorkspaceApi } from "../../src/workspace-api.ts"
-import { apiOperations, publicOperations } from "../operations/api.ts"
-import { workspaceOperations } from "../operations/workspace.ts"
-import { nouns, type Noun } from "./nouns.ts"
+import { Api } from "../../src/api/agents.ts"
+import { PublicApi } from "../../src/api/public.ts"
+import { WorkspaceApi } from "../../src/api/people.ts"
+import { apiOperations, publicOperations } from "../scenario/operations/agent-api.ts"
+import { workspaceOperations } from "../scenario/operations/workspace-api.ts"
+import { resources, type Resource } from "./resources.ts"
 
 export interface Route {
   readonly operation: string
@@ -39,7 +39,7 @@ export const routes: ReadonlyArray<Route> = (() => {
 })()
 
 /** Operations that scripts lack, and operations of scripts that the service lacks. */
-export const unknownToScripts = (): {
+export const operationMismatches = (): {
   readonly unnamed: ReadonlyArray<Route>
   readonly gone: ReadonlyArray<string>
 } => {
@@ -67,15 +67,15 @@ const withoutQuery = (path: string): string => path.replace(/\?.*/, "")
 /** The command in a path: the resource, its id, and the name of the command. */
 export const commandOf = (
   path: string
-): { readonly noun: Noun; readonly id: string; readonly command: string } | undefined => {
+): { readonly noun: Resource; readonly id: string; readonly command: string } | undefined => {
   const [, folder = "", id = "", command = ""] = /^(.*)\/([^/]+)\/([^/]+)$/.exec(withoutQuery(path)) ?? []
-  const noun = nouns.find(({ commands }) => commands?.folder.test(folder))
+  const noun = resources.find(({ commands }) => commands?.folder.test(folder))
   return noun === undefined || noun.commands?.besides.includes(command) ? undefined : { noun, id, command }
 }
 
 /** All commands on resources with states, by kind of caller. */
 export const commands: ReadonlyArray<{
-  readonly noun: Noun
+  readonly noun: Resource
   readonly command: string
   readonly by: "agent" | "person"
 }> = routes.flatMap(({ method, path, of }) => {

@@ -8,11 +8,11 @@ export const Actor: Context.Reference<string> = Context.Reference("countersign/s
 
 /** The process that runs a fiber: after its end none of the fiber's waits completes. */
 export interface Owner {
-  readonly isGone: boolean
+  readonly hasEnded: boolean
 }
 
 export const Owner: Context.Reference<Owner> = Context.Reference<Owner>("countersign/simulator/Owner", {
   defaultValue: () => everlasting
 })
 
-const everlasting: Owner = { isGone: false }
+const everlasting: Owner = { hasEnded: false }

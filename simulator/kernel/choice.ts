@@ -2,16 +2,16 @@
  * Choice points of the scheduler. Every option is named by actor and event (`scout:transaction`), so that a saved
  * schedule survives a refactoring that adds options elsewhere.
  */
-import type { Line } from "./line.ts"
+import type { FiberHistory } from "./fiber-history.ts"
 
 /** Returns the index of one of at least two options. `offers` describes pending events in detail. */
-export type Choose = (options: ReadonlyArray<string>, offers?: ReadonlyArray<Offer>) => number
+export type Choose = (options: ReadonlyArray<string>, offers?: ReadonlyArray<ChoiceOption>) => number
 
 /** A possible next event. */
-export interface Offer {
+export interface ChoiceOption {
   readonly name: string
   /** The fiber history that it continues. */
-  readonly line?: Line | undefined
+  readonly history?: FiberHistory | undefined
   /** The number of the wait in that history. */
   readonly wait?: number | undefined
   /** The due time of a timer. */
@@ -19,10 +19,10 @@ export interface Offer {
 }
 
 /** First in, first out. */
-export const inOrder: Choose = () => 0
+export const firstInFirstOut: Choose = () => 0
 
 /** Makes equal names distinct: the option that waits longest keeps its name, the next is `#2`. */
-export const namesOf = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const distinctNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const seen = new Map<string, number>()
   return names.map((name) => {
     const occurrence = (seen.get(name) ?? 0) + 1

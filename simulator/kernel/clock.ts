@@ -2,7 +2,7 @@
 import { type Clock, Duration, Effect } from "effect"
 
 /** `now` and `sleep` are in whole milliseconds; the monotonic clock is the same clock. */
-export const clockOf = (now: () => number, sleep: (milliseconds: number) => Effect.Effect<void>): Clock.Clock => {
+export const virtualClock = (now: () => number, sleep: (milliseconds: number) => Effect.Effect<void>): Clock.Clock => {
   const nanoseconds = () => BigInt(now()) * nanosecondsPerMillisecond
   return {
     currentTimeMillisUnsafe: now,

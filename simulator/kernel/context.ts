@@ -1,10 +1,10 @@
 /** Effect's own services for all fibers of one world. */
 import { Clock, Context, Metric, Random, References, Scheduler } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Streams } from "./random.ts"
+import type { RandomStreams } from "./prng.ts"
 
-export const contextOf = (
-  streams: Streams,
+export const effectContext = (
+  streams: RandomStreams,
   scheduler: Scheduler.Scheduler,
   clock: Clock.Clock
 ): Context.Context<SecureRandom.SecureRandom> =>

@@ -22,7 +22,7 @@ export class Deadlock extends Data.TaggedError("Deadlock")<{
 }
 
 /** Runs synchronous work and records the source locations of own code that create Promises. */
-export const notingPromises = <A>(places: Set<string>, work: () => A): A => {
+export const recordingPromises = <A>(places: Set<string>, work: () => A): A => {
   const stop = promiseHooks.onInit(() => {
     const place = placeOf(new Error("a Promise").stack ?? "")
     if (place !== undefined) places.add(place)

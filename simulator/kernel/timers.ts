@@ -1,18 +1,18 @@
 /** Timers in the order of their due times. */
 import type { Owner } from "./actor.ts"
-import type { Line } from "./line.ts"
+import type { FiberHistory } from "./fiber-history.ts"
 
-export interface Wait {
+export interface TimerRequest {
   readonly at: number
   readonly name: string
-  readonly line: Line | undefined
+  readonly history: FiberHistory | undefined
   readonly wait: number | undefined
   /** The timer never fires after the end of its owner. */
   readonly owner: Owner
-  readonly happen: () => void
+  readonly run: () => void
 }
 
-export interface Timer extends Wait {
+export interface Timer extends TimerRequest {
   /** Insertion order of timers with equal due times; the scheduler offers these as a choice. */
   readonly order: number
 }
@@ -22,7 +22,7 @@ export class Timers {
   readonly #waiting: Array<Timer> = []
   #inserted = 0
 
-  insert(wait: Wait): Timer {
+  insert(wait: TimerRequest): Timer {
     const timer = { ...wait, order: this.#inserted++ }
     this.#waiting.splice(this.#position(timer), 0, timer)
     return timer
@@ -35,13 +35,14 @@ export class Timers {
 
   /** The due time of the next timer. */
   get next(): number | undefined {
-    for (let last = this.#waiting.at(-1); last?.owner.isGone === true; last = this.#waiting.at(-1)) this.#waiting.pop()
+    for (let last = this.#waiting.at(-1); last?.owner.hasEnded === true; last = this.#waiting.at(-1))
+      this.#waiting.pop()
     return this.#waiting.at(-1)?.at
   }
 
   /** The due time of the first timer after a moment. */
   nextAfter(moment: number): number | undefined {
-    return this.#waiting.findLast(({ at, owner }) => at > moment && !owner.isGone)?.at
+    return this.#waiting.findLast(({ at, owner }) => at > moment && !owner.hasEnded)?.at
   }
 
   /** All timers due at or before a moment, earliest first, without removing them. */
@@ -50,7 +51,7 @@ export class Timers {
     for (let index = this.#waiting.length - 1; index >= 0; index--) {
       const timer = this.#waiting[index]
       if (timer === undefined || timer.at > moment) break
-      if (!timer.owner.isGone) due.push(timer)
+      if (!timer.owner.hasEnded) due.push(timer)
     }
     return due
   }

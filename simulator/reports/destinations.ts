@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { Result } from "effect"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
-import type { Ran } from "./finish.ts"
+import type { CompletedRun } from "./finish-run.ts"
 import type { FinishedRun } from "./finished-run.ts"
 import { github } from "./github.ts"
 import { html } from "./html.ts"
@@ -12,19 +12,19 @@ import { junit } from "./junit.ts"
 import { tap } from "./tap.ts"
 
 /** The input of a report: a run and its wall time. */
-export interface Told {
+export interface ReportedRun {
   readonly run: FinishedRun
   readonly seconds: number
   /** Undefined if the script could not be read. */
-  readonly ran: Ran | undefined
+  readonly ran: CompletedRun | undefined
 }
 
 const renderers = {
-  junit: (results: ReadonlyArray<Told>) => junit(results),
-  tap: (results: ReadonlyArray<Told>) => tap(results.map(({ run }) => run)),
-  json: (results: ReadonlyArray<Told>) => json(results.map(({ run }) => run)),
-  html: (results: ReadonlyArray<Told>) => html(results),
-  github: (results: ReadonlyArray<Told>) => github(results.map(({ run }) => run))
+  junit: (results: ReadonlyArray<ReportedRun>) => junit(results),
+  tap: (results: ReadonlyArray<ReportedRun>) => tap(results.map(({ run }) => run)),
+  json: (results: ReadonlyArray<ReportedRun>) => json(results.map(({ run }) => run)),
+  html: (results: ReadonlyArray<ReportedRun>) => html(results),
+  github: (results: ReadonlyArray<ReportedRun>) => github(results.map(({ run }) => run))
 } as const
 
 export interface Destination {
@@ -70,7 +70,7 @@ const splitOnce = (text: string): ReadonlyArray<string> => {
 export const standardOutput = "-"
 
 /** Throws the error of the file system if the file cannot be written. */
-export const writeReport = ({ kind, file }: Destination, results: ReadonlyArray<Told>): void => {
+export const writeReport = ({ kind, file }: Destination, results: ReadonlyArray<ReportedRun>): void => {
   writeText(file, renderers[kind](results))
 }
 

@@ -1,18 +1,18 @@
 /** Runs as one offline page: the timeline of each, with verdict and failures. */
-import { everyStep } from "../script/scenario.ts"
-import type { Json, JsonObject } from "../script/json.ts"
-import type { Simulated } from "../simulate.ts"
-import { renderTimeline } from "../timeline/page.ts"
-import { readTrace } from "../trace.ts"
-import type { TimelineRun } from "../timeline/run.ts"
-import type { Ran } from "./finish.ts"
+import { allSteps } from "../scenario/format/scenario.ts"
+import type { Json, JsonObject } from "../vocabulary/json.ts"
+import type { SimulationResult } from "../scenario/simulate.ts"
+import { renderTimeline } from "./timeline/page.ts"
+import { readTrace } from "../observation/trace.ts"
+import type { TimelineRun } from "./timeline/timeline-run.ts"
+import type { CompletedRun } from "./finish-run.ts"
 import type { FinishedRun } from "./finished-run.ts"
 import { failureLines } from "./totals.ts"
 
 /** `ran` is undefined if the script could not be read. */
 interface PageRun {
   readonly run: FinishedRun
-  readonly ran: Ran | undefined
+  readonly ran: CompletedRun | undefined
 }
 
 export const html = (runs: ReadonlyArray<PageRun>): string => renderTimeline(runs.map(timelineOf))
@@ -21,7 +21,7 @@ export const html = (runs: ReadonlyArray<PageRun>): string => renderTimeline(run
 const timelineOf = ({ run, ran }: PageRun): TimelineRun => {
   const { title, file, seed, verdict, failures } = run
   const text = [ran?.scenario.say ?? [], failures.flatMap(failureLines)].flat().join("\n")
-  const narration = everyStep(ran?.scenario.steps ?? []).flatMap(({ number, say }) =>
+  const narration = allSteps(ran?.scenario.steps ?? []).flatMap(({ number, say }) =>
     say === undefined ? [] : [{ step: number, say }]
   )
   const lines = ran === undefined ? [] : linesOf(ran.simulated)
@@ -29,7 +29,7 @@ const timelineOf = ({ run, ran }: PageRun): TimelineRun => {
 }
 
 /** Trace lines correspond to observations by index; the page adds the row changes of each commit. */
-const linesOf = ({ trace, observations, changesOf, redact }: Simulated): ReadonlyArray<JsonObject> =>
+const linesOf = ({ trace, observations, changesOf, redact }: SimulationResult): ReadonlyArray<JsonObject> =>
   readTrace(trace).map((line, index) => {
     const observed = observations[index]
     const changes = observed === undefined ? [] : changesOf(observed)

@@ -5,12 +5,12 @@ import { failureLines, numbersOf, totalsOf } from "./totals.ts"
 import { xmlAttribute, xmlText } from "./xml.ts"
 
 /** A run with its wall time, which the format requires and the caller measures. */
-export interface Timed {
+export interface TimedRun {
   readonly run: FinishedRun
   readonly seconds: number
 }
 
-export const junit = (timed: ReadonlyArray<Timed>): string => {
+export const junit = (timed: ReadonlyArray<TimedRun>): string => {
   const suites = Map.groupBy(timed, ({ run }) => path.dirname(run.file))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -21,19 +21,19 @@ export const junit = (timed: ReadonlyArray<Timed>): string => {
   ].join("\n")
 }
 
-const suite = (folder: string, timed: ReadonlyArray<Timed>): ReadonlyArray<string> => [
+const suite = (folder: string, timed: ReadonlyArray<TimedRun>): ReadonlyArray<string> => [
   `  <testsuite ${attributes({ name: folder, ...summary(timed) })}>`,
   ...timed.flatMap(testCase),
   "  </testsuite>"
 ]
 
-const summary = (timed: ReadonlyArray<Timed>) => {
+const summary = (timed: ReadonlyArray<TimedRun>) => {
   const { runs, failed, unusable } = totalsOf(timed.map(({ run }) => run))
   const seconds = timed.reduce((sum, { seconds }) => sum + seconds, 0)
   return { tests: runs, failures: failed, errors: unusable, skipped: 0, time: seconds.toFixed(3) }
 }
 
-const testCase = ({ run, seconds }: Timed): ReadonlyArray<string> => {
+const testCase = ({ run, seconds }: TimedRun): ReadonlyArray<string> => {
   const { file, title, replay, failures } = run
   const place = { name: title, classname: file.replace(/\.yaml$/, ""), file, line: failures[0]?.line ?? 1 }
   return [

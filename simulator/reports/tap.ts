@@ -2,7 +2,7 @@
 import { stringify } from "yaml"
 import type { FinishedRun } from "./finished-run.ts"
 import { numbersOf } from "./totals.ts"
-import { visible, visibleLine } from "./visible.ts"
+import { escapeControls, escapeLine } from "./escape.ts"
 
 export const tap = (runs: ReadonlyArray<FinishedRun>): string =>
   ["TAP version 14", `1..${runs.length}`, ...runs.flatMap((run, index) => testPoint(run, index + 1)), ""].join("\n")
@@ -27,29 +27,30 @@ const plainYaml = {
 } as const
 
 /** An unescaped hash would begin a directive such as TODO, which suppresses a failure. */
-const description = (title: string): string => visibleLine(title).replace(/[\\#]/g, String.raw`\$&`)
+const description = (title: string): string => escapeLine(title).replace(/[\\#]/g, String.raw`\$&`)
 
 const diagnostics = (run: FinishedRun) => ({
-  file: visible(run.file),
+  file: escapeControls(run.file),
   verdict: run.verdict,
   ...Object.fromEntries(Object.entries(numbersOf(run)).map(([name, value]) => [name, escapeValue(value)])),
   ...(run.failures.length === 0 ? {} : { failures: run.failures.map(failure) }),
-  replay: visible(run.replay)
+  replay: escapeControls(run.replay)
 })
 
 const failure = ({ file, line, reason, differences, details, trace }: FinishedRun["failures"][number]) => ({
-  at: visible(`${file}:${line}`),
-  message: visible(reason),
+  at: escapeControls(`${file}:${line}`),
+  message: escapeControls(reason),
   ...(differences.length === 0 ? {} : { differences: differences.map(difference) }),
-  ...(details.length === 0 ? {} : { details: details.map(visible) }),
-  ...(trace.length === 0 ? {} : { trace: trace.map(visible) })
+  ...(details.length === 0 ? {} : { details: details.map(escapeControls) }),
+  ...(trace.length === 0 ? {} : { trace: trace.map(escapeControls) })
 })
 
 /** Values of differences may have any keys, so they are written as JSON. */
 const difference = ({ path, expected, actual }: FinishedRun["failures"][number]["differences"][number]) => ({
-  path: visible(path),
-  expected: visible(JSON.stringify(expected)),
-  ...(actual === undefined ? {} : { actual: visible(JSON.stringify(actual)) })
+  path: escapeControls(path),
+  expected: escapeControls(JSON.stringify(expected)),
+  ...(actual === undefined ? {} : { actual: escapeControls(JSON.stringify(actual)) })
 })
 
-const escapeValue = (value: string | number): string | number => (typeof value === "string" ? visible(value) : value)
+const escapeValue = (value: string | number): string | number =>
+  typeof value === "string" ? escapeControls(value) : value

@@ -1,13 +1,13 @@
 /** Escapes text for XML 1.0, so that the document is always well-formed and the visible text is preserved. */
-import { visible } from "./visible.ts"
+import { escapeControls } from "./escape.ts"
 
 /** For element content. A literal carriage return would be normalized to a line feed. */
 export const xmlText = (text: string): string =>
-  visible(text).replace(/[&<>\r]/g, (character) => references[character] ?? character)
+  escapeControls(text).replace(/[&<>\r]/g, (character) => references[character] ?? character)
 
 /** For double-quoted attribute values, in which literal tabs and line feeds would be normalized to spaces. */
 export const xmlAttribute = (text: string): string =>
-  visible(text).replace(/[&<>\r\n\t"]/g, (character) => references[character] ?? character)
+  escapeControls(text).replace(/[&<>\r\n\t"]/g, (character) => references[character] ?? character)
 
 const references: { readonly [character: string]: string } = {
   "&": "&amp;",

@@ -1,6 +1,6 @@
 /** Checks for loopback names, as a protection against DNS rebinding and cross-site requests. */
 import type { IncomingHttpHeaders } from "node:http"
-import { siteUrl } from "../surroundings.ts"
+import { siteUrl } from "../environment/environment.ts"
 
 /** A host name as in a URL, without the port. */
 export const isLoopbackName = (name: string): boolean =>

@@ -3,10 +3,10 @@
  * bytes that the service signed; the status of its answer enters the world.
  */
 import * as http from "node:http"
-import type { Asked, ProgramAnswer } from "../callbacks/network.ts"
+import type { ProgramRequest, ProgramResponse } from "../environment/webhook-receivers/network.ts"
 import { isLoopbackName } from "./loopback.ts"
 
-export class Programs {
+export class ExternalPrograms {
   readonly #addresses = new Map<string, URL>()
   readonly #patience: number
   readonly #asking = new Set<http.ClientRequest>()
@@ -29,7 +29,7 @@ export class Programs {
   }
 
   /** Without an address the connection is refused. */
-  readonly ask = ({ receiver, request }: Asked, answer: (answers: ProgramAnswer) => void): void => {
+  readonly ask = ({ receiver, request }: ProgramRequest, answer: (answers: ProgramResponse) => void): void => {
     const url = this.#addresses.get(receiver)
     if (url === undefined) return answer("RESET")
     const body = Buffer.from(request.body, "utf8")
@@ -52,9 +52,9 @@ export class Programs {
   }
 
   /** Cancels all pending requests. */
-  hangUp(): void {
+  cancelAll(): void {
     for (const asking of this.#asking) asking.destroy()
   }
 }
 
-const statusOf = (status = 0): ProgramAnswer => (status >= 200 && status <= 599 ? status : "RESET")
+const statusOf = (status = 0): ProgramResponse => (status >= 200 && status <= 599 ? status : "RESET")

@@ -1,12 +1,12 @@
 /** One world of a server: its session, the programs behind its receivers, and its snapshots. */
-import { LiveSession } from "../live.ts"
-import type { Observed } from "../observation.ts"
-import { isObject, type Json, type JsonObject } from "../script/json.ts"
-import type { Opening } from "../script/scenario.ts"
-import type { StepForm } from "../script/format.ts"
-import { secretsIn } from "../secrets.ts"
-import { readTrace, renderTrace } from "../trace.ts"
-import { Programs } from "./programs.ts"
+import { LiveSession } from "../scenario/live.ts"
+import type { TimedObservation } from "../observation/observation.ts"
+import { isObject, type Json, type JsonObject } from "../vocabulary/json.ts"
+import type { WorldDefinition } from "../scenario/format/scenario.ts"
+import type { StepForm } from "../scenario/format/scenario-form.ts"
+import { secretsIn } from "../observation/secrets.ts"
+import { readTrace, renderTrace } from "../observation/trace.ts"
+import { ExternalPrograms } from "./programs.ts"
 
 export interface Snapshot {
   readonly name: string
@@ -17,7 +17,7 @@ export interface Snapshot {
 
 export class ServedWorld {
   readonly id: string
-  readonly programs: Programs
+  readonly programs: ExternalPrograms
   readonly snapshots = new Map<string, Snapshot>()
   readonly patience: number
   #live: LiveSession
@@ -26,10 +26,10 @@ export class ServedWorld {
   #trace = { observed: -1, text: "" }
 
   /** Replays `steps` first; `patience` is the timeout of external programs, in seconds. */
-  constructor(id: string, opening: Opening, steps: ReadonlyArray<StepForm>, patience: number) {
+  constructor(id: string, opening: WorldDefinition, steps: ReadonlyArray<StepForm>, patience: number) {
     this.id = id
     this.patience = patience
-    this.programs = new Programs(patience)
+    this.programs = new ExternalPrograms(patience)
     this.#live = this.#begin(opening, steps)
   }
 
@@ -50,7 +50,7 @@ export class ServedWorld {
   /** Ends the session and cancels requests to external programs. */
   close(): void {
     this.#live.close()
-    this.programs.hangUp()
+    this.programs.cancelAll()
   }
 
   /** The trace so far, redacted. */
@@ -63,30 +63,30 @@ export class ServedWorld {
   }
 
   /** The trace lines of observations, as values. */
-  linesOf(observed: ReadonlyArray<Observed>): ReadonlyArray<JsonObject> {
-    return readTrace(renderTrace(observed, this.#live.session.stage.recorder.redact))
+  linesOf(observed: ReadonlyArray<TimedObservation>): ReadonlyArray<JsonObject> {
+    return readTrace(renderTrace(observed, this.#live.session.setup.recorder.redact))
   }
 
   /** Registers the secrets in an answer to an actor. */
-  handOut(actor: string, answer: Json | undefined): void {
+  registerSecrets(actor: string, answer: Json | undefined): void {
     for (const { secret } of secretsIn(answer ?? null)) if (!this.#holders.has(secret)) this.#holders.set(secret, actor)
   }
 
   /** The actor to whom a secret was issued. */
   holderOf(secret: string): string | undefined {
-    const { agents, people } = this.#live.session.journey.directory
+    const { agents, people } = this.#live.session.context.directory
     for (const [name, { token }] of agents) if (token === secret) return name
     for (const [name, { session }] of people) if (session === secret) return name
     return this.#holders.get(secret)
   }
 
-  #begin(opening: Opening, steps: ReadonlyArray<StepForm>): LiveSession {
-    const live = new LiveSession(opening, steps, { takesWhatComes: true })
-    live.ask = this.programs.ask
+  #begin(opening: WorldDefinition, steps: ReadonlyArray<StepForm>): LiveSession {
+    const live = new LiveSession(opening, steps, { acceptsAnyResponse: true })
+    live.callProgram = this.programs.ask
     this.#holders.clear()
     this.#trace = { observed: -1, text: "" }
-    for (const kept of live.session.kept) {
-      if (kept.step.kind === "act" || kept.step.kind === "send") this.handOut(kept.step.as, kept.answer?.body)
+    for (const kept of live.session.storedSteps) {
+      if (kept.step.kind === "act" || kept.step.kind === "send") this.registerSecrets(kept.step.as, kept.answer?.body)
     }
     return live
   }
@@ -94,7 +94,7 @@ export class ServedWorld {
 
 /** The summary of a world. Never throws, so that a broken world does not hide the others. */
 export const summaryOf = (world: ServedWorld): JsonObject => {
-  const { session, standing } = world.live
+  const { session, frozenFor: standing } = world.live
   const { title, seed } = session.opening
   return { id: world.id, title, seed, now: momentOf(session.kernel.now), standing }
 }
@@ -105,13 +105,13 @@ export const momentOf = (milliseconds: number | undefined): string | null => {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-export const describe = (world: ServedWorld): JsonObject => {
+export const describeWorld = (world: ServedWorld): JsonObject => {
   const { session } = world.live
-  const { directory, world: inside } = session.journey
+  const { directory, world: inside } = session.context
   return {
     ...summaryOf(world),
     start: session.opening.start,
-    steps: session.kept.length,
+    steps: session.storedSteps.length,
     isAtRest: world.live.isAtRest,
     holding: [...world.live.holding],
     nextTimer: momentOf(session.kernel.nextTimer),

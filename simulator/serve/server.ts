@@ -2,15 +2,15 @@
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { jsonBody } from "./json-body.ts"
-import { type Answered, answerControl, answerWorlds } from "./control.ts"
+import { type ControlAnswer, answerControl, answerWorlds } from "./control-api.ts"
 import { isLoopbackHost, isOwnOrigin } from "./loopback.ts"
 import { renderPage } from "./page/page.ts"
-import { ControlRefused } from "./refusals.ts"
-import { answerAsService } from "./service.ts"
+import { ControlRefusal } from "./control-refusals.ts"
+import { answerAsService } from "./service-request.ts"
 import type { ServedWorld } from "./served-world.ts"
-import { defaultWorld, type Worlds } from "./worlds.ts"
+import { defaultWorldId, type Worlds } from "./worlds.ts"
 
-export interface Serving {
+export interface RunningServer {
   readonly origin: string
   /** Resolves after a request to stop the server. */
   readonly stopped: Promise<void>
@@ -18,7 +18,7 @@ export interface Serving {
 }
 
 /** Listens on 127.0.0.1; port 0 is any free port. */
-export const serve = async (worlds: Worlds, port: number): Promise<Serving> => {
+export const serve = async (worlds: Worlds, port: number): Promise<RunningServer> => {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   const answering = new Set<Promise<void>>()
   // As in the service's own server.
@@ -60,7 +60,7 @@ const route = async (
   try {
     const { host } = request.headers
     if (!isLoopbackHost(host))
-      throw new ControlRefused("FOREIGN_HOST", "This server accepts requests for this machine only.")
+      throw new ControlRefusal("FOREIGN_HOST", "This server accepts requests for this machine only.")
     const path = pathOf(request)
     const inWorld = /^\/sim\/worlds\/([^/]+)\/service(\/.*)$/.exec(path)
     if (inWorld !== null) {
@@ -68,10 +68,10 @@ const route = async (
     }
     if (path !== "/sim" && !path.startsWith("/sim/")) {
       const named = request.headers["simulator-world"]
-      return await answerAsService(request, response, worldAt(worlds, String(named ?? defaultWorld)), path)
+      return await answerAsService(request, response, worldAt(worlds, String(named ?? defaultWorldId)), path)
     }
     if (!isOwnOrigin(request.headers["origin"], host)) {
-      throw new ControlRefused("FOREIGN_ORIGIN", "Cross-site requests are refused.")
+      throw new ControlRefusal("FOREIGN_ORIGIN", "Cross-site requests are refused.")
     }
     write(response, await control(request, path, worlds, stop))
   } catch (error) {
@@ -91,7 +91,7 @@ const control = async (
   path: string,
   worlds: Worlds,
   stop: () => void
-): Promise<Answered> => {
+): Promise<ControlAnswer> => {
   const { method = "GET" } = request
   const [place = "", query = ""] = path.split("?", 2)
   if ((place === "/sim" || place === "/sim/") && method === "GET") {
@@ -101,23 +101,23 @@ const control = async (
   const body = await jsonBody(request)
   if (place === "/sim/worlds") return answerWorlds(method, worlds, body)
   if (place === "/sim/stop") {
-    if (method !== "POST") throw new ControlRefused("METHOD_NOT_ALLOWED", "/sim/stop allows POST.")
+    if (method !== "POST") throw new ControlRefusal("METHOD_NOT_ALLOWED", "/sim/stop allows POST.")
     stop()
     return { status: 202, json: { stopping: true } }
   }
   const found = /^\/sim\/worlds\/([^/]+)(\/.*)?$/.exec(place)
-  if (found === null) throw new ControlRefused("NOT_FOUND", `Unknown path ${place}.`)
+  if (found === null) throw new ControlRefusal("NOT_FOUND", `Unknown path ${place}.`)
   const world = worldAt(worlds, found[1] ?? "")
   return answerControl(method, found[2] ?? "", { world, worlds, query: new URLSearchParams(query), body })
 }
 
 const worldAt = (worlds: Worlds, id: string): ServedWorld => {
   const world = worlds.get(id)
-  if (world === undefined) throw new ControlRefused("NOT_FOUND", `Unknown world ${id}.`)
+  if (world === undefined) throw new ControlRefusal("NOT_FOUND", `Unknown world ${id}.`)
   return world
 }
 
-const write = (response: http.ServerResponse, answered: Answered): void => {
+const write = (response: http.ServerResponse, answered: ControlAnswer): void => {
   const [status, type, text] =
     "json" in answered
       ? [answered.status ?? 200, "application/json", `${JSON.stringify(answered.json)}\n`]
@@ -135,6 +135,6 @@ const write = (response: http.ServerResponse, answered: Answered): void => {
 const refuse = (response: http.ServerResponse, error: unknown): void => {
   if (response.headersSent || response.destroyed) return
   const detail = error instanceof Error ? error.message : String(error)
-  const refused = error instanceof ControlRefused ? error : new ControlRefused("INTERNAL", detail)
+  const refused = error instanceof ControlRefusal ? error : new ControlRefusal("INTERNAL", detail)
   write(response, { status: refused.status, json: refused.body })
 }

@@ -1,6 +1,6 @@
 /** The timeline of a running world. */
-import type { TimelineRun } from "../timeline/run.ts"
-import { readTrace } from "../trace.ts"
+import type { TimelineRun } from "../reports/timeline/timeline-run.ts"
+import { readTrace } from "../observation/trace.ts"
 import type { ServedWorld } from "./served-world.ts"
 
 export const timelineOf = (world: ServedWorld): TimelineRun => {

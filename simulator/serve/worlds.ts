@@ -1,14 +1,14 @@
 /** The worlds of one server, isolated from each other. */
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import type { StepForm } from "../script/format.ts"
-import type { Opening, Scenario } from "../script/scenario.ts"
-import { unrolled } from "../script/unrolled.ts"
-import { defaultOpening } from "./opening.ts"
-import { ControlRefused } from "./refusals.ts"
+import type { StepForm } from "../scenario/format/scenario-form.ts"
+import type { WorldDefinition, Scenario } from "../scenario/format/scenario.ts"
+import { unrollSteps } from "../scenario/format/unroll.ts"
+import { defaultWorldDefinition } from "./default-world.ts"
+import { ControlRefusal } from "./control-refusals.ts"
 import { ServedWorld } from "./served-world.ts"
 
 /** The options of a new world. */
-export interface Wanted {
+export interface WorldOptions {
   /** Default: the server's own scenario, or the default world. */
   readonly scenario?: Scenario | undefined
   readonly seed?: number | undefined
@@ -17,7 +17,7 @@ export interface Wanted {
   readonly play?: boolean | undefined
 }
 
-export const defaultWorld = "default"
+export const defaultWorldId = "default"
 
 export class Worlds {
   readonly #worlds = new Map<string, ServedWorld>()
@@ -40,7 +40,7 @@ export class Worlds {
   }
 
   /** Throws `ControlRefused` if the world cannot be created. */
-  make(wanted: Wanted, id: string = this.#nextId()): ServedWorld {
+  make(wanted: WorldOptions, id: string = this.#nextId()): ServedWorld {
     const { opening, steps } = startOf({ ...wanted, scenario: wanted.scenario ?? this.#own })
     return this.#add(id, opening, steps)
   }
@@ -60,9 +60,9 @@ export class Worlds {
     for (const world of this.all) world.close()
   }
 
-  #add(id: string, opening: Opening, steps: ReadonlyArray<StepForm>): ServedWorld {
+  #add(id: string, opening: WorldDefinition, steps: ReadonlyArray<StepForm>): ServedWorld {
     if (this.#worlds.size >= worldsMax)
-      throw new ControlRefused("TOO_MANY_WORLDS", `Limit reached: ${worldsMax} worlds.`)
+      throw new ControlRefusal("TOO_MANY_WORLDS", `Limit reached: ${worldsMax} worlds.`)
     const world = createWorld(id, opening, steps, this.#patience)
     this.#worlds.set(id, world)
     return world
@@ -76,21 +76,26 @@ export class Worlds {
 
 const worldsMax = 100
 
-const startOf = ({ scenario, seed, start, play }: Wanted): Start => {
-  const { title, say, given, ...own } = scenario ?? defaultOpening
+const startOf = ({ scenario, seed, start, play }: WorldOptions): Start => {
+  const { title, say, given, ...own } = scenario ?? defaultWorldDefinition
   const opening = { title, say, given, properties: [], seed: seed ?? own.seed, start: start ?? own.start }
-  return { opening, steps: play === true && scenario !== undefined ? unrolled(scenario.steps) : [] }
+  return { opening, steps: play === true && scenario !== undefined ? unrollSteps(scenario.steps) : [] }
 }
 
 interface Start {
-  readonly opening: Opening
+  readonly opening: WorldDefinition
   readonly steps: ReadonlyArray<StepForm>
 }
 
-const createWorld = (id: string, opening: Opening, steps: ReadonlyArray<StepForm>, patience: number): ServedWorld => {
+const createWorld = (
+  id: string,
+  opening: WorldDefinition,
+  steps: ReadonlyArray<StepForm>,
+  patience: number
+): ServedWorld => {
   try {
     return new ServedWorld(id, opening, steps, patience)
   } catch (error) {
-    throw new ControlRefused("INVALID_SCENARIO", error instanceof Error ? error.message : String(error))
+    throw new ControlRefusal("INVALID_SCENARIO", error instanceof Error ? error.message : String(error))
   }
 }

@@ -2,27 +2,27 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Result } from "effect"
-import { findFiles } from "../files.ts"
-import { Folders } from "./folders.ts"
-import { Broken, Runs } from "./runs.ts"
-import { LastRuns } from "./seen.ts"
-import { tellAll, tellRun } from "./telling.ts"
+import { findFiles } from "../scenario/files.ts"
+import { FolderWatcher } from "./folder-watcher.ts"
+import { ProgramLoadError, ScenarioProcess } from "./scenario-process.ts"
+import { LastResults } from "./last-results.ts"
+import { renderSummary, renderResult } from "./render-results.ts"
 
 type Tell = (lines: ReadonlyArray<string>) => void
 
 export class Watch {
   readonly #places: ReadonlyArray<string>
   readonly #tell: Tell
-  readonly #runs = new Runs()
-  readonly #last = new LastRuns()
-  readonly #folders: Folders
+  readonly #runs = new ScenarioProcess()
+  readonly #last = new LastResults()
+  readonly #folders: FolderWatcher
   readonly #queue = new Set<string>()
   #running: Promise<void> | undefined
 
   constructor(places: ReadonlyArray<string>, tell: Tell) {
     this.#places = places
     this.#tell = tell
-    this.#folders = new Folders((changed) => this.#changed(changed))
+    this.#folders = new FolderWatcher((changed) => this.#changed(changed))
     for (const folder of programFolders) this.#folders.watch(folder, "with all below")
     for (const place of places) {
       if (fs.statSync(place).isDirectory()) this.#folders.watch(place, "with all below")
@@ -30,7 +30,7 @@ export class Watch {
     }
   }
 
-  get last(): LastRuns {
+  get last(): LastResults {
     return this.#last
   }
 
@@ -63,7 +63,7 @@ export class Watch {
       this.#runs.stop()
       return this.all()
     }
-    const touched = this.#last.touchedBy(new Set(changed), this.#filesNow())
+    const touched = this.#last.affectedBy(new Set(changed), this.#filesNow())
     if (touched.length > 0) this.#tell([""])
     this.#enqueue(touched)
   }
@@ -73,7 +73,7 @@ export class Watch {
     const found = findFiles(this.#places)
     if (Result.isFailure(found)) this.#tell([found.failure])
     const files = Result.isSuccess(found) ? found.success : []
-    this.#last.keep(files)
+    this.#last.retain(files)
     return files
   }
 
@@ -90,9 +90,9 @@ export class Watch {
         this.#queue.delete(file)
         await this.#run(file)
       }
-      this.#tell([tellAll(this.#last.all)])
+      this.#tell([renderSummary(this.#last.all)])
     } catch (error) {
-      if (!(error instanceof Broken)) throw error
+      if (!(error instanceof ProgramLoadError)) throw error
       this.#queue.clear()
       this.#tell(["the program cannot be loaded; it is reloaded after the next change", error.message])
     }
@@ -105,7 +105,7 @@ export class Watch {
     if (result === undefined) return void this.#queue.add(file)
     this.#last.put(result)
     for (const part of result.parts) this.#folders.watch(path.dirname(part), "alone")
-    this.#tell(tellRun(result, before))
+    this.#tell(renderResult(result, before))
   }
 }
 

@@ -1,11 +1,11 @@
 /** Removal of a self-service account: its sessions and everything delegated under it end at once. */
 import { Effect } from "effect"
 import { closeAccount, readAccount } from "../people/accounts.ts"
-import { readMembership, requireHuman, type Human } from "../people/human.ts"
+import { readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
 import { closeMembership, endMembership, openMemberships } from "../people/memberships.ts"
 import { endAllSessions } from "../people/sessions.ts"
-import { rangeAll } from "../ports/range-all.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -17,24 +17,24 @@ import { Grants } from "./store.ts"
  * signed events; a grant created concurrently ends with its membership. Where the other members have ended the owner's
  * membership, only the account is closed.
  */
-export const removeAccount = Effect.fn("access.removeAccount")(function* (by: Human) {
+export const removeAccount = Effect.fn("access.removeAccount")(function* (by: ActingPerson) {
   const storage = yield* Storage
   const { personId } = by
   const { account, grantIds, memberIds } = yield* storage.view((reader) => readRemoval(reader, personId))
   const { organizationId, membershipId } = account
-  const roots = [
+  const locks = [
     exclusive("person", personId),
     ...memberIds.map((id) => exclusive("membership", id)),
     ...grantIds.map((id) => exclusive("grant", id))
   ]
-  const { isOwner, ...removed } = yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const { isOwner, ...removed } = yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const [membership, current] = yield* Effect.all(
         [readMembership(transaction, membershipId), readAccount(transaction, personId)],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       if (current?.organizationId !== organizationId) return yield* refuse("STATE_CONFLICT")
       const isOwner = membership !== undefined && isInForce(membership, now)
       yield* Effect.forEach(grantIds, (grantId) => revokeOpen(transaction, grantId, now))

@@ -1,19 +1,19 @@
 /** A person's operations on a connection: enter its code, read the request, approve or deny it (spec 4.1, 5.2). */
 import { Effect } from "effect"
-import { humanRoots, requireHuman, type Human } from "../people/human.ts"
-import { countAttempt, guesserRoots, requireAttempt, type Guesser } from "../people/attempts.ts"
+import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
+import { countAttempt, attemptLocks, requireAttempt, type GuessIdentity } from "../people/attempt-limits.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { isExpired, readUserCode } from "./connection.ts"
-import { insertGrant, reachOf, reachRoots, type GrantInput } from "./grant.ts"
+import { isExpired, parseUserCode } from "./connection.ts"
+import { insertGrant, permittedScope, scopeLocks, type GrantInput } from "./grant.ts"
 import { currentMembership } from "./grants.ts"
 import { Connections, type ConnectionRow } from "./store.ts"
 
 /** A person with a session: only people approve, never an operator. */
-export type Approver = Human & { readonly sessionId: string }
+export type Approver = ActingPerson & { readonly sessionId: string }
 
 /**
  * Enters a user code. The first session to do so owns the connection; wrong, expired and taken codes get the same refusal,
@@ -25,18 +25,18 @@ export const enterUserCode = Effect.fn("access.enterUserCode")(function* (
   address: string | undefined
 ) {
   const storage = yield* Storage
-  const guesser: Guesser = { at: "USER_CODE", who: by.personId, address }
+  const guesser: GuessIdentity = { kind: "USER_CODE", subject: by.personId, address }
   const found = yield* findByUserCode(typed)
-  const roots = [
-    ...humanRoots(by),
+  const locks = [
+    ...sessionLocks(by),
     ...(found === undefined ? [] : [exclusive("connection", found.connectionId)]),
-    ...guesserRoots(guesser)
+    ...attemptLocks(guesser)
   ]
-  const { connectionId, delay } = yield* storage.transaction({ roots }, (transaction) =>
+  const { connectionId, delay } = yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const connection = found === undefined ? undefined : yield* transaction.get(Connections, [found.connectionId])
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       const delay = yield* requireAttempt(transaction, guesser, now)
       if (connection === undefined || !isOpenFor(by, connection, now)) {
         yield* countAttempt(transaction, guesser, 1, now)
@@ -58,7 +58,7 @@ export const enterUserCode = Effect.fn("access.enterUserCode")(function* (
 const findByUserCode = Effect.fnUntraced(function* (typed: string) {
   const storage = yield* Storage
   const secrets = yield* Secrets
-  const code = readUserCode(typed)
+  const code = parseUserCode(typed)
   if (code === undefined) return undefined
   const hashes = secrets.keyIds.flatMap((keyId) => secrets.keyedHash("USER_CODE", keyId, code) ?? [])
   return yield* storage.view((reader) =>
@@ -109,27 +109,27 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
   const { membershipId, held } = yield* storage.view((reader) =>
     Effect.all({
       membershipId: currentMembership(reader, by, input.organizationId, start),
-      held: reachOf(reader, by, input)
+      held: permittedScope(reader, by, input)
     })
   )
-  const roots = [
-    ...humanRoots(by),
+  const locks = [
+    ...sessionLocks(by),
     shared("membership", membershipId),
     exclusive("grant", grantId),
     exclusive("connection", connectionId),
-    ...reachRoots(held)
+    ...scopeLocks(held)
   ]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       const connection = yield* openConnection(transaction, by, connectionId, now)
       // Idempotent: the first approval counts, whatever a later one contains.
       if (connection.grantId !== null) return { connectionId, grantId: connection.grantId, isFirst: false }
       if (connection.state !== "PENDING") return yield* refuse("CONNECTION_DENIED")
       const grantInput = { ...input, agentName: connection.agentName }
       yield* insertGrant(transaction, by, grantInput, { grantId, membershipId, held }, ids("attempt"))
-      const approved = { state: "APPROVED", membershipId, grantId, userCodeHash: spent(connectionId) } as const
+      const approved = { state: "APPROVED", membershipId, grantId, userCodeHash: usedCodeHash(connectionId) } as const
       yield* transaction.update(Connections, [connectionId], approved)
       return { connectionId, grantId, isFirst: true }
     })
@@ -139,18 +139,18 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
 /** Denies the connection. */
 export const denyConnection = Effect.fn("access.denyConnection")(function* (by: Approver, connectionId: string) {
   const storage = yield* Storage
-  const roots = [...humanRoots(by), exclusive("connection", connectionId)]
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const locks = [...sessionLocks(by), exclusive("connection", connectionId)]
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       const connection = yield* openConnection(transaction, by, connectionId, now)
       if (connection.grantId !== null) {
         return yield* refuse("STATE_CONFLICT", {
           detail: "The connection has been approved; revoke its grant instead."
         })
       }
-      const denied = { state: "DENIED", userCodeHash: spent(connectionId) } as const
+      const denied = { state: "DENIED", userCodeHash: usedCodeHash(connectionId) } as const
       yield* transaction.update(Connections, [connectionId], denied)
       return { connectionId }
     })
@@ -158,4 +158,4 @@ export const denyConnection = Effect.fn("access.denyConnection")(function* (by: 
 })
 
 /** Frees a used code: this value replaces its hash and matches no code. */
-export const spent = (connectionId: string): string => `spent:${connectionId}`
+export const usedCodeHash = (connectionId: string): string => `spent:${connectionId}`

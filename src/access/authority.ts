@@ -15,7 +15,7 @@ import {
   organizationId,
   personId,
   signed
-} from "../vocabulary/record-forms.ts"
+} from "../vocabulary/record-schemas.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { roles } from "./actions.ts"

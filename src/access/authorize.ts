@@ -4,10 +4,10 @@
  */
 import { Context, Effect } from "effect"
 import { holds, type Validity } from "../people/membership.ts"
-import { readMembership } from "../people/human.ts"
-import { shared, type Reader, type Root } from "../ports/storage.ts"
+import { readMembership } from "../people/acting-person.ts"
+import { shared, type Reader, type LockKey } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { authorityFor, isForRole, type Action } from "./actions.ts"
 import { GrantProjects, GrantProposals, Grants, type GrantProjectRow, type GrantRow } from "./store.ts"
 
@@ -29,24 +29,24 @@ export interface Authority {
 }
 
 /** The locks under which an agent's authority is read. */
-export const authorityRoots = (credential: Lineage): ReadonlyArray<Root> => [
+export const authorityLocks = (credential: GrantLineage): ReadonlyArray<LockKey> => [
   shared("membership", credential.membershipId),
   shared("grant", credential.grantId)
 ]
 
 /** Reads the authority of a credential; a renewed grant invalidates earlier credentials. Undefined where there is none. */
 export const readAuthority = Effect.fnUntraced(function* (reader: Reader, credential: Credential, projectId?: string) {
-  const authority = yield* readLineage(reader, credential, projectId)
+  const authority = yield* readGrantAuthority(reader, credential, projectId)
   return authority?.grant.generation === credential.generation ? authority : undefined
 })
 
 /** A grant across its renewals: earlier resources remain usable under its current credential. */
-export type Lineage = Pick<Credential, "grantId" | "membershipId">
+export type GrantLineage = Pick<Credential, "grantId" | "membershipId">
 
 /** Reads the authority of a grant, independent of its credential; undefined where a row is missing. */
-export const readLineage = Effect.fnUntraced(function* (
+export const readGrantAuthority = Effect.fnUntraced(function* (
   reader: Reader,
-  { grantId, membershipId }: Lineage,
+  { grantId, membershipId }: GrantLineage,
   projectId?: string
 ) {
   const [grant, membership, link] = yield* Effect.all(
@@ -66,7 +66,7 @@ export const isGrantLive = (grant: GrantRow, now: Instant): boolean => grant.rev
 export const isLive = ({ grant, membership }: Authority, now: Instant): boolean =>
   isGrantLive(grant, now) && holds(membership, "DELEGATE", now)
 
-export const requireLive = (authority: Authority | undefined, now: Instant): Effect.Effect<Authority, Refused> =>
+export const requireLive = (authority: Authority | undefined, now: Instant): Effect.Effect<Authority, Refusal> =>
   authority !== undefined && isLive(authority, now) ? Effect.succeed(authority) : refuse("AUTH_INVALID")
 
 /** True where the grant includes the action and the parent membership carries its counterpart. */

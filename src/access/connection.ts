@@ -2,7 +2,7 @@
 import type { Effect } from "effect"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import type { ConnectionRow } from "./store.ts"
 
 export const connectionStates = ["PENDING", "APPROVED", "DENIED", "COLLECTED", "ENDED"] as const
@@ -10,20 +10,23 @@ export type ConnectionState = (typeof connectionStates)[number]
 
 export const isExpired = ({ expiresAt }: Pick<ConnectionRow, "expiresAt">, now: Instant): boolean => expiresAt <= now
 
-export interface Pace {
+export interface PollingInterval {
   readonly interval: number
   readonly polledAt: Instant
   readonly isTooEarly: boolean
 }
 
 /** The polling interval after one poll: an early poll increases it by five seconds, permanently. */
-export const paceOf = ({ interval, polledAt }: Pick<ConnectionRow, "interval" | "polledAt">, now: Instant): Pace => {
+export const nextPollingInterval = (
+  { interval, polledAt }: Pick<ConnectionRow, "interval" | "polledAt">,
+  now: Instant
+): PollingInterval => {
   const isTooEarly = polledAt !== null && now < addMilliseconds(polledAt, interval * 1000)
   return { interval: isTooEarly ? interval + limits.connectionInterval : interval, polledAt: now, isTooEarly }
 }
 
 /** The refusal of a poll that cannot lead to a credential any more; undefined where it still can. */
-export const howItEnded = (connection: ConnectionRow, now: Instant): Effect.Effect<never, Refused> | undefined => {
+export const endRefusal = (connection: ConnectionRow, now: Instant): Effect.Effect<never, Refusal> | undefined => {
   if (connection.state === "DENIED") return refuse("CONNECTION_DENIED")
   return connection.state === "ENDED" || isExpired(connection, now) ? refuse("CONNECTION_EXPIRED") : undefined
 }
@@ -43,7 +46,7 @@ export const userCodeFrom = (secret: string): string => {
 }
 
 /** A code as typed: any case, with or without the hyphen or spaces. Undefined for anything else. */
-export const readUserCode = (typed: string): string | undefined => {
+export const parseUserCode = (typed: string): string | undefined => {
   const code = typed.toUpperCase().replace(/[\s-]/g, "")
   const isCode = code.length === limits.userCodeCharacters && [...code].every((letter) => letters.includes(letter))
   return isCode ? `${code.slice(0, 4)}-${code.slice(4)}` : undefined

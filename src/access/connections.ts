@@ -1,19 +1,19 @@
 /** An agent's operations on its connection: it starts one and polls it (4.1). */
 import { Effect } from "effect"
-import { readMembership } from "../people/human.ts"
+import { readMembership } from "../people/acting-person.ts"
 import { Installation } from "../ports/installation.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
-import type { Derived } from "../replay/requested-token.ts"
+import type { DerivedToken } from "../replay/derived-token.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { isToken, tokenFrom } from "../vocabulary/token.ts"
 import type { Action, Role } from "./actions.ts"
 import { isLive } from "./authorize.ts"
-import { howItEnded, isExpired, paceOf, userCodeFrom } from "./connection.ts"
-import { canBeShownAgain, connectionToken, insertCredential } from "./credential.ts"
+import { endRefusal, isExpired, nextPollingInterval, userCodeFrom } from "./connection.ts"
+import { isRecoverable, connectionToken, insertCredential } from "./credential.ts"
 import { Connections, Credentials, Grants, type ConnectionRow } from "./store.ts"
 
 export interface ConnectionInput {
@@ -36,7 +36,7 @@ export const startConnection = Effect.fn("access.startConnection")(function* (
   const deviceCode = tokenFrom("device", ids.secret())
   const keyId = secrets.keyIds[0]
   const { userCode, userCodeHash } = yield* storage.view((reader) => freeUserCode(reader, secrets, keyId, ids))
-  return yield* storage.transaction({ roots: [exclusive("connection", connectionId)] }, (transaction) =>
+  return yield* storage.transaction({ locks: [exclusive("connection", connectionId)] }, (transaction) =>
     Effect.gen(function* () {
       const now = yield* transaction.now
       const expiresAt = addMilliseconds(now, limits.connectionLifetime)
@@ -84,7 +84,7 @@ const freeUserCode = Effect.fnUntraced(function* (
   }
 })
 
-export type Poll =
+export type PollResult =
   | { readonly state: "PENDING" | "SLOW_DOWN"; readonly interval: number }
   | {
       readonly state: "CONNECTED"
@@ -103,7 +103,7 @@ export type Poll =
  */
 export const pollConnection = Effect.fn("access.pollConnection")(function* (
   deviceCode: string
-): Effect.fn.Return<Poll, Refused, Storage | Secrets> {
+): Effect.fn.Return<PollResult, Refusal, Storage | Secrets> {
   if (!isToken("device", deviceCode)) return yield* refuse("AUTH_INVALID")
   const storage = yield* Storage
   const secrets = yield* Secrets
@@ -112,19 +112,19 @@ export const pollConnection = Effect.fn("access.pollConnection")(function* (
   )
   if (seen === undefined) return yield* refuse("AUTH_INVALID")
   const derived = connectionToken(secrets, seen, deviceCode)
-  const outcome = yield* storage.transaction({ roots: pollRoots(seen, derived) }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<PollOutcome | undefined, Refused> {
+  const outcome = yield* storage.transaction({ locks: pollLocks(seen, derived) }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<PollOutcome | undefined, Refusal> {
       const connection = yield* transaction.get(Connections, [seen.connectionId])
       const now = yield* transaction.now
       if (connection === undefined) return yield* refuse("AUTH_INVALID")
       if (isExpired(connection, now)) return yield* refuse("CONNECTION_EXPIRED")
       // Approved concurrently: the locks of its grant are not held, so nothing is written and the poll restarts.
       if (connection.grantId !== seen.grantId) return undefined
-      const { isTooEarly, ...pace } = paceOf(connection, now)
+      const { isTooEarly, ...pace } = nextPollingInterval(connection, now)
       yield* transaction.update(Connections, [connection.connectionId], pace)
       const { interval } = pace
       if (isTooEarly) return { poll: { state: "SLOW_DOWN", interval } }
-      const ended = howItEnded(connection, now)
+      const ended = endRefusal(connection, now)
       if (ended !== undefined) return { ended }
       if (connection.grantId === null) return { poll: { state: "PENDING", interval } }
       const collected = yield* collect(transaction, connection, derived, now)
@@ -136,12 +136,12 @@ export const pollConnection = Effect.fn("access.pollConnection")(function* (
 })
 
 /** The outcome of a poll after its commit: a refusal also updates the interval. */
-type PollOutcome = { readonly poll: Poll } | Ended
+type PollOutcome = { readonly poll: PollResult } | Ended
 interface Ended {
-  readonly ended: Effect.Effect<never, Refused>
+  readonly ended: Effect.Effect<never, Refusal>
 }
 
-const pollRoots = ({ connectionId, membershipId, grantId }: ConnectionRow, derived: Derived | undefined) => [
+const pollLocks = ({ connectionId, membershipId, grantId }: ConnectionRow, derived: DerivedToken | undefined) => [
   ...(membershipId === null ? [] : [shared("membership", membershipId)]),
   ...(grantId === null ? [] : [shared("grant", grantId)]),
   ...(derived === undefined ? [] : [exclusive("credential", derived.tokenHash)]),
@@ -152,9 +152,9 @@ const pollRoots = ({ connectionId, membershipId, grantId }: ConnectionRow, deriv
 const collect = Effect.fnUntraced(function* (
   transaction: Transaction,
   { connectionId, grantId, membershipId }: ConnectionRow,
-  derived: Derived | undefined,
+  derived: DerivedToken | undefined,
   now: Instant
-): Effect.fn.Return<Ended | Pick<Extract<Poll, { readonly state: "CONNECTED" }>, "credential">> {
+): Effect.fn.Return<Ended | Pick<Extract<PollResult, { readonly state: "CONNECTED" }>, "credential">> {
   const [grant, membership, credential] = yield* Effect.all(
     [
       transaction.get(Grants, [grantId!]),
@@ -174,7 +174,7 @@ const collect = Effect.fnUntraced(function* (
   if (credential === undefined) {
     yield* insertCredential(transaction, grant, derived, now)
     yield* transaction.update(Connections, [connectionId], { state: "COLLECTED" })
-  } else if (!canBeShownAgain(credential, now)) return { ended: refuse("CONNECTION_EXPIRED") }
+  } else if (!isRecoverable(credential, now)) return { ended: refuse("CONNECTION_EXPIRED") }
   const { agentId, expiresAt } = grant
   return { credential: { token: derived.token, grantId: grant.grantId, agentId, expiresAt } }
 })

@@ -5,8 +5,8 @@
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { exclusive, Storage, StorageUnavailable, type Reader, type Transaction } from "../ports/storage.ts"
-import type { Request } from "../replay/replay.ts"
-import { derivedToken, requestedTokens, type Derived } from "../replay/requested-token.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
+import { derivedToken, derivedTokens, type DerivedToken } from "../replay/derived-token.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -16,8 +16,8 @@ import { Credentials, Grants, type CredentialRow, type GrantRow } from "./store.
 const tokensOf = (
   secrets: Secrets["Service"],
   { grantId, generation }: Pick<GrantRow, "grantId" | "generation">,
-  { owner, requestId }: Request
-) => requestedTokens(secrets, "agent", "CREDENTIAL", requestId, ["request", owner, grantId, String(generation)])
+  { owner, requestId }: IdempotentRequest
+) => derivedTokens(secrets, "agent", "CREDENTIAL", requestId, ["request", owner, grantId, String(generation)])
 
 /** The token of a connection's device code; undefined where its key is gone. */
 export const connectionToken = (
@@ -30,7 +30,7 @@ export const connectionToken = (
 export const issueCredential = Effect.fnUntraced(function* (
   transaction: Transaction,
   grant: Pick<GrantRow, "grantId" | "membershipId" | "generation">,
-  request: Request,
+  request: IdempotentRequest,
   now: Instant
 ) {
   const secrets = yield* Secrets
@@ -42,7 +42,7 @@ export const issueCredential = Effect.fnUntraced(function* (
 export const insertCredential = (
   transaction: Transaction,
   { grantId, membershipId, generation }: Pick<GrantRow, "grantId" | "membershipId" | "generation">,
-  { tokenHash }: Derived,
+  { tokenHash }: DerivedToken,
   createdAt: Instant
 ) =>
   transaction.insert(Credentials, {
@@ -56,11 +56,11 @@ export const insertCredential = (
   })
 
 /** True while the response with a token may have been lost: unused, and created less than ten minutes ago. */
-export const canBeShownAgain = ({ firstUsedAt, createdAt }: CredentialRow, now: Instant): boolean =>
+export const isRecoverable = ({ firstUsedAt, createdAt }: CredentialRow, now: Instant): boolean =>
   firstUsedAt === null && now < addMilliseconds(createdAt, limits.secretRecovery)
 
 /** A credential with its token, shown once. */
-export interface ShownCredential {
+export interface CredentialWithToken {
   readonly token: string
   readonly grantId: string
   readonly agentId: string
@@ -69,27 +69,32 @@ export interface ShownCredential {
 }
 
 /** Recovers the token that an earlier request created. */
-export const showAgain = Effect.fnUntraced(function* (reader: Reader, grantId: string, request: Request, now: Instant) {
+export const recoverCredential = Effect.fnUntraced(function* (
+  reader: Reader,
+  grantId: string,
+  request: IdempotentRequest,
+  now: Instant
+) {
   const secrets = yield* Secrets
   const grant = yield* reader.get(Grants, [grantId])
   if (grant === undefined || grant.revokedAt !== null) return yield* refuse("SECRET_ALREADY_SHOWN")
   const credential = yield* reader.find(Credentials, "byGeneration", [grantId, grant.generation])
   const made = tokensOf(secrets, grant, request).find((one) => one.tokenHash === credential?.tokenHash)
-  if (credential === undefined || made === undefined || !canBeShownAgain(credential, now)) {
+  if (credential === undefined || made === undefined || !isRecoverable(credential, now)) {
     return yield* refuse("SECRET_ALREADY_SHOWN")
   }
   const { agentId, generation, expiresAt } = grant
-  return { token: made.token, grantId, agentId, generation, expiresAt } satisfies ShownCredential
+  return { token: made.token, grantId, agentId, generation, expiresAt } satisfies CredentialWithToken
 })
 
 /**
  * Records the use of a credential. The first use ends its recovery, so it must be written; later ones are informational,
  * at most once a minute and best-effort: a failure of the store refuses no request.
  */
-export const noteUse = Effect.fnUntraced(function* (credential: CredentialRow, now: Instant) {
+export const recordUse = Effect.fnUntraced(function* (credential: CredentialRow, now: Instant) {
   const { firstUsedAt, lastUsedAt } = credential
   if (firstUsedAt === null) return yield* writeUse(credential)
-  if (lastUsedAt !== null && now < addMilliseconds(lastUsedAt, limits.lastUseInterval)) return
+  if (lastUsedAt !== null && now < addMilliseconds(lastUsedAt, limits.lastUseResolution)) return
   yield* Effect.catchDefect(writeUse(credential), (defect) =>
     defect instanceof StorageUnavailable ? Effect.void : Effect.die(defect)
   )
@@ -97,7 +102,7 @@ export const noteUse = Effect.fnUntraced(function* (credential: CredentialRow, n
 
 const writeUse = Effect.fnUntraced(function* ({ tokenHash }: CredentialRow) {
   const storage = yield* Storage
-  yield* storage.transaction({ roots: [exclusive("credential", tokenHash)] }, (transaction) =>
+  yield* storage.transaction({ locks: [exclusive("credential", tokenHash)] }, (transaction) =>
     Effect.gen(function* () {
       const row = yield* transaction.get(Credentials, [tokenHash])
       const now = yield* transaction.now

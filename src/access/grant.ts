@@ -1,10 +1,10 @@
 /** Grants and their scope, written inside a transaction that holds their locks. */
 import { Effect } from "effect"
 import { isGrantLive } from "./authorize.ts"
-import { readMembership, requireRecentSignIn, type Human } from "../people/human.ts"
+import { readMembership, requireRecentSignIn, type ActingPerson } from "../people/acting-person.ts"
 import { holds, type Validity } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
-import { exclusive, type Reader, type Root, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Reader, type LockKey, type Transaction } from "../ports/storage.ts"
 import type { IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, earlier, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -18,7 +18,7 @@ import {
   type Role,
   type SubjectRequirement
 } from "./actions.ts"
-import { showsSomething } from "../canonical/visible.ts"
+import { hasVisibleCharacter } from "../canonical/visible-characters.ts"
 import { appendAuthority, projectDigest, proposalIdDigest } from "./authority.ts"
 import { ProjectParties, ProposalParties, type Side } from "./scope.ts"
 import { GrantProjects, GrantProposals, Grants, type GrantRow } from "./store.ts"
@@ -39,17 +39,17 @@ export interface GrantInput {
 }
 
 /** The projects and proposals in the scope of a grant. */
-export type Reach = Required<Pick<GrantInput, "projectIds" | "proposalIds">>
+export type GrantScope = Required<Pick<GrantInput, "projectIds" | "proposalIds">>
 
 /**
  * The part of a requested scope of which the person's side is a party: looked up before the transaction, so that no lock
  * of an unrelated tenant is taken, and rechecked in it.
  */
-export const reachOf = Effect.fnUntraced(function* (
+export const permittedScope = Effect.fnUntraced(function* (
   reader: Reader,
-  { personId }: Human,
+  { personId }: ActingPerson,
   { organizationId, role, projectIds, proposalIds = [] }: Omit<GrantInput, "agentName">
-): Effect.fn.Return<Reach, never, ProjectParties | ProposalParties> {
+): Effect.fn.Return<GrantScope, never, ProjectParties | ProposalParties> {
   const parties = yield* ProjectParties
   const proposals = yield* ProposalParties
   const side = { role, organizationId, personId }
@@ -59,24 +59,24 @@ export const reachOf = Effect.fnUntraced(function* (
   }
 })
 
-export const reachRoots = ({ projectIds, proposalIds }: Reach): ReadonlyArray<Root> => [
+export const scopeLocks = ({ projectIds, proposalIds }: GrantScope): ReadonlyArray<LockKey> => [
   ...projectIds.map((projectId) => exclusive("project", projectId)),
   ...proposalIds.map((proposalId) => exclusive("proposal", proposalId))
 ]
 
 /** A new grant: its membership, and the scope whose locks the caller holds. */
-export interface Granting {
+export interface NewGrant {
   readonly grantId: string
   readonly membershipId: string
-  readonly held: Reach
+  readonly held: GrantScope
 }
 
 /** Inserts a new grant and its links, without a credential. The caller holds person, membership, grant and `held`. */
 export const insertGrant = Effect.fnUntraced(function* (
   transaction: Transaction,
-  by: Human,
+  by: ActingPerson,
   input: GrantInput,
-  { grantId, membershipId, held }: Granting,
+  { grantId, membershipId, held }: NewGrant,
   ids: IdStream
 ) {
   const { organizationId, role, agentName, actions, projectIds, proposalIds = [], subjectRequirements } = input
@@ -90,7 +90,7 @@ export const insertGrant = Effect.fnUntraced(function* (
   yield* checkConsents(transaction, by, input, now)
 
   const agentId = ids.next("agent")
-  const expiresAt = endOf(input.expiresAt, membership, now)
+  const expiresAt = grantExpiry(input.expiresAt, membership, now)
   const change = { agentId, organizationId, subjectId: personId, role, actions, subjectRequirements, expiresAt }
   const first = yield* appendAuthority(transaction, grantId, undefined, { kind: "GRANT", change }, now)
   const grant: GrantRow = {
@@ -121,7 +121,7 @@ export const insertGrant = Effect.fnUntraced(function* (
 })
 
 /** The expiry of a grant: as requested, at most 30 days from now, never after the membership. */
-export const endOf = (
+export const grantExpiry = (
   requested: Instant | undefined,
   { validUntil }: Pick<Validity, "validUntil">,
   now: Instant
@@ -130,13 +130,13 @@ export const endOf = (
 const linkAll = Effect.fnUntraced(function* (
   transaction: Transaction,
   grant: GrantRow,
-  { projectIds, proposalIds }: Reach,
+  { projectIds, proposalIds }: GrantScope,
   ids: IdStream,
   now: Instant
 ) {
   const proposals = yield* ProposalParties
   // Reads come first: a read sends queued writes, and a link must not be sent before the grant's own row.
-  for (const proposalId of proposalIds) yield* proposals.addHolder(transaction, proposalId, grant)
+  for (const proposalId of proposalIds) yield* proposals.addGrant(transaction, proposalId, grant)
   let linked = grant
   for (const proposalId of proposalIds) {
     linked = { ...linked, ...(yield* linkProposal(transaction, linked, proposalId, ids.secret(), now)) }
@@ -149,8 +149,8 @@ const linkAll = Effect.fnUntraced(function* (
 
 const requireParty = Effect.fnUntraced(function* (
   transaction: Transaction,
-  { projectIds, proposalIds }: Reach,
-  held: Reach,
+  { projectIds, proposalIds }: GrantScope,
+  held: GrantScope,
   side: Side
 ) {
   const parties = yield* ProjectParties
@@ -177,7 +177,7 @@ const requireParty = Effect.fnUntraced(function* (
  */
 const checkConsents = Effect.fnUntraced(function* (
   transaction: Transaction,
-  by: Human,
+  by: ActingPerson,
   { actions, consents }: GrantInput,
   now: Instant
 ) {
@@ -213,7 +213,7 @@ const inputProblem = (
   { agentName, actions, projectIds, proposalIds = [], subjectRequirements, expiresAt }: GrantInput,
   now: Instant
 ) => {
-  if (!showsSomething(agentName) || agentName.length > limits.titleCharacters) {
+  if (!hasVisibleCharacter(agentName) || agentName.length > limits.titleCharacters) {
     return `The agentName must have 1 to ${limits.titleCharacters} characters, at least one of them visible; correct it.`
   }
   if (subjectRequirements.length > limits.subjectRequirements) {
@@ -224,10 +224,10 @@ const inputProblem = (
   if (new Set(proposalIds).size !== proposalIds.length) {
     return "The proposalIds must be distinct; remove duplicates."
   }
-  return whatIsWrongWithEnd(expiresAt, now)
+  return expiryProblem(expiresAt, now)
 }
 
-export const whatIsWrongWithEnd = (expiresAt: Instant | undefined, now: Instant): string | undefined =>
+export const expiryProblem = (expiresAt: Instant | undefined, now: Instant): string | undefined =>
   expiresAt !== undefined && (expiresAt <= now || expiresAt > addMilliseconds(now, limits.credentialLifetime))
     ? `The expiresAt of a grant must be in the future and at most ${limits.credentialLifetime / 86_400_000} days from now; correct it.`
     : undefined
@@ -270,7 +270,7 @@ export const linkProposal = Effect.fn("access.linkProposal")(function* (
 })
 
 /** True where the grant is live and its scope and its chain have room for one more project. */
-export const canTakeProject = (grant: GrantRow, now: Instant): boolean =>
+export const hasRoomForProject = (grant: GrantRow, now: Instant): boolean =>
   isGrantLive(grant, now) &&
   grant.projectCount < limits.projectsPerGrant &&
   grant.authoritySequence + 1 < limits.authorityEvents

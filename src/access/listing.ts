@@ -1,8 +1,8 @@
 /** Grants and connections as an operator lists them, ordered by id; without tokens, codes and hashes. */
 import { Effect } from "effect"
-import { readMembership } from "../people/human.ts"
+import { readMembership } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
-import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
+import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -25,7 +25,10 @@ export interface GrantFilter {
 }
 
 /** Grants of an organization, of their authorizer, under a membership, or all. */
-export const listAllGrants = Effect.fn("access.listAllGrants")(function* (filter: GrantFilter, page: PageOf<string>) {
+export const listAllGrants = Effect.fn("access.listAllGrants")(function* (
+  filter: GrantFilter,
+  page: PageRequest<string>
+) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
@@ -39,14 +42,18 @@ export const listAllGrants = Effect.fn("access.listAllGrants")(function* (filter
   )
 })
 
-const grantsOf = (reader: Reader, { organizationId, personId, membershipId }: GrantFilter, page: PageOf<string>) => {
+const grantsOf = (
+  reader: Reader,
+  { organizationId, personId, membershipId }: GrantFilter,
+  page: PageRequest<string>
+) => {
   if (membershipId !== undefined)
-    return readPage(reader, Grants, "byMembership", { prefix: [membershipId] }, behind(page))
+    return readPage(reader, Grants, "byMembership", { prefix: [membershipId] }, afterId(page))
   if (organizationId !== undefined) {
-    return readPage(reader, Grants, "byOrganization", { prefix: [organizationId] }, behind(page))
+    return readPage(reader, Grants, "byOrganization", { prefix: [organizationId] }, afterId(page))
   }
-  if (personId !== undefined) return readPage(reader, Grants, "byPerson", { prefix: [personId] }, behind(page))
-  return readPage(reader, Grants, "key", { prefix: [] }, behind(page))
+  if (personId !== undefined) return readPage(reader, Grants, "byPerson", { prefix: [personId] }, afterId(page))
+  return readPage(reader, Grants, "key", { prefix: [] }, afterId(page))
 }
 
 /** A grant with its scope and the use of its credential. */
@@ -115,13 +122,13 @@ const summaryOf = Effect.fnUntraced(function* (reader: Reader, grant: GrantRow, 
 /** Connections in one state, or all; an ended connection is deleted after its retention. */
 export const listConnections = Effect.fn("access.listConnections")(function* (
   { state }: { readonly state?: ConnectionState },
-  page: PageOf<string>
+  page: PageRequest<string>
 ) {
   const storage = yield* Storage
   const found = yield* storage.view((reader) =>
     state === undefined
-      ? readPage(reader, Connections, "key", { prefix: [] }, behind(page))
-      : readPage(reader, Connections, "byState", { prefix: [state] }, behind(page))
+      ? readPage(reader, Connections, "key", { prefix: [] }, afterId(page))
+      : readPage(reader, Connections, "byState", { prefix: [state] }, afterId(page))
   )
   return listingOf(found, found.rows.map(withoutCodes), ({ connectionId }) => connectionId)
 })

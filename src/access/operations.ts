@@ -7,7 +7,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { isToken } from "../vocabulary/token.ts"
 import { Caller, readAuthority, requireLive, type Credential } from "./authorize.ts"
-import { noteUse } from "./credential.ts"
+import { recordUse } from "./credential.ts"
 import { AuthorityEvents, Credentials, GrantProjects, GrantProposals, Grants } from "./store.ts"
 
 /** Resolves a token to its credential: known, live, and with authority in force. */
@@ -26,12 +26,12 @@ export const authenticate = Effect.fn("access.authenticate")(function* (token: s
       return { credential, row }
     })
   )
-  yield* noteUse(row, now)
+  yield* recordUse(row, now)
   return credential
 })
 
 /** The grant of a credential, which names the person it acts for. */
-export const readDelegatorOf = Effect.fn("access.readDelegatorOf")(function* (credential: Credential) {
+export const readDelegator = Effect.fn("access.readDelegatorOf")(function* (credential: Credential) {
   const storage = yield* Storage
   const authority = yield* storage.view((reader) => readAuthority(reader, credential))
   return authority?.grant ?? (yield* refuse("AUTH_INVALID"))
@@ -102,4 +102,4 @@ export const readProposalScope = Effect.fnUntraced(function* (
 })
 
 /** A grant whose lock is held; undefined where there is none. */
-export const readHeldGrant = (reader: Reader, grantId: string) => reader.get(Grants, [grantId])
+export const readLockedGrant = (reader: Reader, grantId: string) => reader.get(Grants, [grantId])

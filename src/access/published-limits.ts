@@ -1,6 +1,6 @@
 /** The limits that agents can plan with, published by the capabilities (8): sizes in bytes, durations in seconds. */
 import { Schema } from "effect"
-import type { Pace } from "../ports/callback-pace.ts"
+import type { WebhookTiming } from "../ports/webhook-timing.ts"
 import { limits } from "../vocabulary/limits.ts"
 
 const count = (description: string) => Schema.Int.annotate({ description })
@@ -50,7 +50,7 @@ export const PublishedLimits = Schema.Struct({
 }).annotate({ identifier: "PublishedLimits" })
 
 /** Webhook delivery follows the configured timing; every other limit is fixed. */
-export const publishedLimits = (pace: Pace): typeof PublishedLimits.Type => ({
+export const publishedLimits = (pace: WebhookTiming): typeof PublishedLimits.Type => ({
   bodyBytes: limits.bodyBytes,
   exportRequestBytes: limits.exportRequestBytes,
   eventsPerProject: limits.eventsPerProject,
@@ -71,17 +71,17 @@ export const publishedLimits = (pace: Pace): typeof PublishedLimits.Type => ({
   subscriptionsPerOwner: limits.subscriptionsPerOwner,
   projectsPerSubscription: limits.projectsPerSubscription,
   subscriptionLifetimeSeconds: limits.subscriptionLifetime / 1000,
-  scheduledAttemptsPerDelivery: limits.callbackAttempts,
-  totalAttemptsPerDelivery: limits.callbackAttemptsTotal,
+  scheduledAttemptsPerDelivery: limits.webhookAttempts,
+  totalAttemptsPerDelivery: limits.webhookAttemptsTotal,
   deliveriesPerPass: pace.batch,
   deliveryPassSeconds: pace.interval / 1000,
   deliveryLeaseSeconds: pace.lease / 1000,
   deliveryTimeoutSeconds: pace.timeout / 1000,
   deliveryBackoffSeconds: pace.backoff / 1000,
-  deliveryBackoffMaxSeconds: limits.callbackBackoffMost / 1000,
-  resumedSubscriptionCheckSeconds: limits.callbackDeferral / 1000,
-  deliveriesPerPage: limits.callbacksOnPage,
-  webhookTimestampToleranceSeconds: limits.callbackTimestampTolerance / 1000,
+  deliveryBackoffMaxSeconds: limits.webhookBackoffMost / 1000,
+  resumedSubscriptionCheckSeconds: limits.webhookDeferral / 1000,
+  deliveriesPerPage: limits.webhookDeliveriesOnPage,
+  webhookTimestampToleranceSeconds: limits.webhookTimestampTolerance / 1000,
   statusWindowSeconds: limits.statusWindow / 1000,
   commerceStatusWindowSeconds: limits.commerceStatusWindow / 1000,
   creditsPerIssuance: limits.maxCredits

@@ -1,7 +1,7 @@
 /** The checks before a project or proposal is added to a grant's scope; `projects/` and `proposals/` implement them. */
 import { Context, type Effect } from "effect"
 import type { Reader, Transaction } from "../ports/storage.ts"
-import type { Refused } from "../vocabulary/refusals.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
 import type { Role } from "./actions.ts"
 
 /** One side of a project: the buyer's organization, or the named supplier. */
@@ -25,10 +25,10 @@ export class ProposalParties extends Context.Service<
     /** True where the proposal exists and the side is a party of it. */
     isParty(reader: Reader, proposalId: string, side: Side): Effect.Effect<boolean>
     /** Records on the proposal, whose lock is held, that it is in the grant's scope: refused at the limit. */
-    addHolder(
+    addGrant(
       transaction: Transaction,
       proposalId: string,
       holder: { readonly grantId: string; readonly role: Role; readonly personId: string }
-    ): Effect.Effect<void, Refused>
+    ): Effect.Effect<void, Refusal>
   }
 >()("countersign/access/ProposalParties") {}

@@ -30,7 +30,7 @@ export const Grants = table("grants", {
     authorityAt: instant
   },
   key: ["grantId"],
-  guard: { root: "grant", by: "grantId" },
+  guard: { lock: "grant", by: "grantId" },
   ordered: {
     byMembership: ["membershipId", "grantId"],
     byOrganization: ["organizationId", "grantId"],
@@ -50,7 +50,7 @@ export const Credentials = table("credentials", {
     lastUsedAt: nullable(instant)
   },
   key: ["tokenHash"],
-  guard: { root: "credential", by: "tokenHash" },
+  guard: { lock: "credential", by: "tokenHash" },
   unique: { byGeneration: ["grantId", "generation"] },
   ordered: { byGrant: ["grantId", "tokenHash"] }
 })
@@ -87,7 +87,7 @@ export const Connections = table("connections", {
     leaseToken: text()
   },
   key: ["connectionId"],
-  guard: { root: "connection", by: "connectionId" },
+  guard: { lock: "connection", by: "connectionId" },
   unique: { byDeviceCode: ["deviceCodeHash"], byUserCode: ["userCodeHash"] },
   ordered: { byDue: ["dueAt", "connectionId"], byState: ["state", "connectionId"] },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
@@ -97,21 +97,21 @@ export const Connections = table("connections", {
 export const GrantProjects = table("grant_projects", {
   columns: { grantId: text(), projectId: text(), salt: text(), sequence: integer, linkedAt: instant },
   key: ["grantId", "projectId"],
-  guard: { root: "grant", by: "grantId" }
+  guard: { lock: "grant", by: "grantId" }
 })
 
 /** The exact proposals in a grant's scope, in the order of their links, so that pagination is stable. */
 export const GrantProposals = table("grant_proposals", {
   columns: { grantId: text(), proposalId: text(), salt: text(), sequence: integer, linkedAt: instant },
   key: ["grantId", "proposalId"],
-  guard: { root: "grant", by: "grantId" },
+  guard: { lock: "grant", by: "grantId" },
   ordered: { bySequence: ["grantId", "sequence", "proposalId"] }
 })
 
 export const AuthorityEvents = table("authority_events", {
   columns: { grantId: text(), sequence: integer, hash: text(), jws: text() },
   key: ["grantId", "sequence"],
-  guard: { root: "grant", by: "grantId" }
+  guard: { lock: "grant", by: "grantId" }
 })
 
 export type CredentialRow = RowOf<typeof Credentials>

@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { exclusive, Storage } from "../ports/storage.ts"
 import { addMilliseconds, now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { spent } from "./approval.ts"
+import { usedCodeHash } from "./approval.ts"
 import { appendAuthority } from "./authority.ts"
 import { Connections, Grants, type ConnectionRow } from "./store.ts"
 
@@ -32,8 +32,8 @@ export const sweepConnections = Effect.fn("access.sweepConnections")(function* (
  */
 const endConnection = Effect.fnUntraced(function* ({ connectionId, grantId, leaseToken }: ConnectionRow) {
   const storage = yield* Storage
-  const roots = [...(grantId === null ? [] : [exclusive("grant", grantId)]), exclusive("connection", connectionId)]
-  yield* storage.transaction({ roots }, (transaction) =>
+  const locks = [...(grantId === null ? [] : [exclusive("grant", grantId)]), exclusive("connection", connectionId)]
+  yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const [connection, grant] = yield* Effect.all(
         [
@@ -53,7 +53,7 @@ const endConnection = Effect.fnUntraced(function* ({ connectionId, grantId, leas
         yield* transaction.update(Grants, [grant.grantId], { revokedAt: now, ...end })
       }
       const state = connection.state === "PENDING" || connection.state === "APPROVED" ? "ENDED" : connection.state
-      const ended = { state, userCodeHash: spent(connectionId), dueAt: forgetAt }
+      const ended = { state, userCodeHash: usedCodeHash(connectionId), dueAt: forgetAt }
       yield* transaction.update(Connections, [connectionId], ended)
     })
   )

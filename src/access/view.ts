@@ -1,11 +1,11 @@
 /** Grants and capabilities as the agent API returns them (2.2, 2.3). */
-import type { Pace } from "../ports/callback-pace.ts"
+import type { WebhookTiming } from "../ports/webhook-timing.ts"
 import { eventTypes } from "../vocabulary/event-types.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { apiVersion } from "../vocabulary/version.ts"
 import { actions } from "./actions.ts"
 import type { Authority } from "./authorize.ts"
-import type { Poll } from "./connections.ts"
+import type { PollResult } from "./connections.ts"
 import { publishedLimits } from "./published-limits.ts"
 import type { AgentCapabilities, ConnectionPoll, Grant } from "./wire.ts"
 
@@ -36,15 +36,15 @@ export const viewGrant = ({
 })
 
 /** The message names the next step for people; the state is complete without it. */
-export const viewPoll = (poll: Poll): typeof ConnectionPoll.Type => ({ ...poll, message: messages[poll.state] })
+export const viewPoll = (poll: PollResult): typeof ConnectionPoll.Type => ({ ...poll, message: messages[poll.state] })
 
-const messages: { readonly [S in Poll["state"]]: string } = {
+const messages: { readonly [S in PollResult["state"]]: string } = {
   PENDING: "No person has approved yet. Poll again after the interval.",
   SLOW_DOWN: "Polled too early. The interval was increased; wait that long before the next poll.",
   CONNECTED: "Approved. Store the token where only the agent can read it; its first use ends its recovery by polling."
 }
 
-export const capabilitiesAt = (pace: Pace): typeof AgentCapabilities.Type => ({
+export const viewCapabilities = (pace: WebhookTiming): typeof AgentCapabilities.Type => ({
   apiVersion,
   purchaseSupported: false,
   supportedClients: ["http"],

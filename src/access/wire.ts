@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "./bearer.ts"
 import { BodyBytes, StrictBody } from "../http/body.ts"
-import { showsSomething } from "../canonical/visible.ts"
-import { CarriesSecret } from "../http/guard.ts"
+import { hasVisibleCharacter } from "../canonical/visible-characters.ts"
+import { CarriesSecret } from "../http/request-guard.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
@@ -50,7 +50,7 @@ export const AgentCapabilities = Schema.Struct({
 
 // People decide by these texts: an invisible name would look like a missing one.
 const requestText = textUpTo(limits.titleCharacters).check(
-  Schema.makeFilter(showsSomething, { message: "Expected at least one visible character" })
+  Schema.makeFilter(hasVisibleCharacter, { message: "Expected at least one visible character" })
 )
 
 export const ConnectionRequest = Schema.Struct({

@@ -1,6 +1,6 @@
 /** Ends expired connections and deletes expired guess counters, about every 15 seconds. */
 import { Effect, Layer, Schedule } from "effect"
-import { forgetOldAttempts } from "../people/attempts.ts"
+import { deleteExpiredAttempts } from "../people/attempt-limits.ts"
 import { isHealthy, Storage } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { sweepConnections } from "./sweep.ts"
@@ -10,7 +10,7 @@ const connectionPass = Effect.gen(function* () {
   const storage = yield* Storage
   if (!isHealthy(yield* storage.health)) return
   yield* sweepConnections()
-  yield* forgetOldAttempts()
+  yield* deleteExpiredAttempts()
 }).pipe(Effect.catchCause((cause) => Effect.logError("connection pass", cause)))
 
 export const connectionWorker = Layer.effectDiscard(

@@ -1,12 +1,12 @@
-/** The SQL of a new epoch: what it ends, and what a person checks, since a backup lacks the revocations made after it. */
+/** The SQL of a new epoch: what it invalidates, and rows for a person to check, since revocations made after the backup are lost. */
 
 /** The most rows of a listing that are printed. */
-export const listedMost = 1000
+export const listedMax = 1000
 
-/** A token of these opens nothing in the new epoch in any case; their rows say so to people. */
-export const endings = {
+/** Their tokens are invalid in the new epoch in any case; these statements make the rows say so. */
+export const endStatements = {
   sessions: "update sessions set ended_at = now() where ended_at is null and expires_at > now()",
-  // The sweep ends what is due, with the grants that no agent collected.
+  // The sweep expires the connections, with the grants that no agent collected.
   connections:
     "update connections set expires_at = now(), due_at = least(due_at, now())" +
     " where state in ('PENDING', 'APPROVED') and expires_at > now()",
@@ -21,15 +21,15 @@ const liveGrant =
 
 const liveGrants = `select g.grant_id from grants g join memberships m using (membership_id) where ${liveGrant}`
 
-/** Each is ordered, so that the first of many are always the same. */
+/** Each is ordered, so that a truncated list always has the same rows. */
 export const listings = {
-  /** Every one of these needs a renewal by its person, or its end. */
+  /** Each of these needs a renewal or a revocation by its authorizer. */
   grantsToRenew:
     `select g.grant_id as "grantId", g.agent_name as "agentName", g.role, g.person_id as "authorizerId",` +
     ` g.authorizer_name as "authorizerName", g.organization_id as "organizationId", g.created_at as "createdAt",` +
     ` g.expires_at as "expiresAt" from grants g join memberships m using (membership_id) where ${liveGrant}` +
     " order by g.created_at desc, g.grant_id",
-  /** Agents with one of these grants can act here: pauses made after the backup are lost. */
+  /** Agents can act here under one of these grants: pauses made after the backup are lost. */
   projectsNotPaused:
     `select project_id as "projectId", state, buyer_organization_id as "buyerOrganizationId",` +
     ` supplier_organization_id as "supplierOrganizationId" from projects where pauses = '[]' and exists` +

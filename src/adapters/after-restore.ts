@@ -1,11 +1,11 @@
 /**
- * Begins a new epoch of an installation whose database was restored: no token of an earlier epoch is valid, neither those
- * in the backup nor those made after it. Rows that only a person can judge are listed.
+ * Begins a new epoch of an installation whose database was restored: tokens of earlier epochs are invalid, whether the
+ * backup contains them or not. Rows that only a person can judge are listed.
  */
 import { type PgConnection, PgTypes } from "@effect/sql-pg"
 import { Data, Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { endings, listings, listedMost } from "./after-restore-statements.ts"
+import { endStatements, listings, listedMax } from "./after-restore-statements.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { type DatabaseNotUsable, openAtStart } from "./database-start.ts"
 import type { SessionOptions } from "./postgres-connection.ts"
@@ -15,14 +15,14 @@ import { sqlMessage } from "./sql-message.ts"
 
 export class AfterRestoreError extends Data.TaggedError("AfterRestoreError")<{
   readonly message: string
-  /** True where other processes are connected: one that ends just now may be the reason. */
+  /** True where other processes are connected; one of them may be ending. */
   readonly isInUse?: boolean
 }> {}
 
 export interface Options {
-  /** The secret key is lost: the next start may bring another one. */
+  /** The secret key is lost: the next start may use a new one. */
   readonly forgetSecretKey: boolean
-  /** For `admin log`: who does it and why. */
+  /** For `admin log`. */
   readonly operator: { readonly who: string; readonly account: string }
   readonly why: string | null
 }
@@ -33,7 +33,7 @@ interface Listing {
   readonly listed: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
-/** In one transaction, alone: every other process of the installation holds the epoch of its start. */
+/** In one transaction, with no other process connected, since each one hashes tokens in the epoch of its start. */
 export const beginEpoch = Effect.fn("installation.beginEpoch")(function* (
   connection: ConnectionOptions,
   options: Options
@@ -53,29 +53,29 @@ const sessionOptions: SessionOptions = {
 
 const attempt = (connection: ConnectionOptions, options: Options) =>
   Effect.gen(function* () {
-    // Without a deadline for answers: the listings of a large installation take their time.
+    // No deadline for answers: the listings of a large installation take long.
     const { connection: session } = yield* openAtStart(connection, sessionOptions, limits.databaseStart)
     yield* session.query("begin", [], false)
     yield* session.query(`select pg_advisory_xact_lock(${epochLock})`)
     yield* requireAlone(session)
-    const [begun] = yield* session.queryValues(
+    const [updated] = yield* session.queryValues(
       "update countersign_installation set epoch = gen_random_uuid()::text" +
         (options.forgetSecretKey ? ", secret_key_id = null" : "") +
         " returning epoch"
     )
     const ended: Record<string, number> = {}
-    for (const [name, statement] of Object.entries(endings)) {
-      ended[name] = Number((yield* session.queryValues(counted(statement)))[0]![0])
+    for (const [name, statement] of Object.entries(endStatements)) {
+      ended[name] = Number((yield* session.queryValues(countOf(statement)))[0]![0])
     }
     const check: Record<string, Listing> = {}
     for (const [name, statement] of Object.entries(listings)) {
       const [count] = (yield* session.queryValues(`select count(*) from (${statement}) as all_of_them`))[0]!
-      const { rows } = yield* session.query(`${statement} limit ${listedMost}`)
+      const { rows } = yield* session.query(`${statement} limit ${listedMax}`)
       check[name] = { count: Number(count), listed: rows as Listing["listed"] }
     }
     yield* logAct(session, options)
     yield* session.query("commit", [], false)
-    return { epoch: String(begun![0]), ended, check }
+    return { epoch: String(updated![0]), ended, check }
   }).pipe(Effect.scoped, Effect.mapError(asAfterRestoreError))
 
 /** The row of `admin log`, in the transaction of its effect. */
@@ -92,7 +92,7 @@ const logAct = (session: PgConnection.PgConnection, { operator, why, forgetSecre
     ]
   )
 
-const counted = (statement: string): string => `with ended as (${statement} returning 1) select count(*) from ended`
+const countOf = (statement: string): string => `with ended as (${statement} returning 1) select count(*) from ended`
 
 const requireAlone = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
   const others = yield* session.queryValues(
@@ -102,11 +102,11 @@ const requireAlone = Effect.fnUntraced(function* (session: PgConnection.PgConnec
       " order by backend_start, pid limit 20"
   )
   if (others.length === 0) return
-  const named = others.map(
+  const processes = others.map(
     ([application, pid, from, since]) => `${application} from ${from} since ${since} (backend ${pid})`
   )
   return yield* new AfterRestoreError({
-    message: `other processes are connected and hold the epoch of their start, so stop them first: ${named.join(", ")}`,
+    message: `other processes are connected and hold the epoch of their start, so stop them first: ${processes.join(", ")}`,
     isInUse: true
   })
 })

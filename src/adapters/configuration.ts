@@ -1,4 +1,4 @@
-/** What an operator sets by environment variables (docs/operating/running.md); absent means the embedded default. */
+/** The environment variables that an operator sets (docs/operating/running.md); without any, the embedded database is used. */
 import {
   Config,
   ConfigProvider,
@@ -16,7 +16,7 @@ import {
 import ipaddr from "ipaddr.js"
 import { limits } from "../vocabulary/limits.ts"
 import { mailAddressFrom } from "../vocabulary/mail-address.ts"
-import { marginOf, outlivesSends, specifiedPace, type Pace } from "../ports/callback-pace.ts"
+import { leaseMargin, leaseOutlivesAttempt, defaultWebhookTiming, type WebhookTiming } from "../ports/webhook-timing.ts"
 import { keyForm, keyFrom } from "./secrets.ts"
 import { smtpForm, smtpServerFrom } from "./smtp-url.ts"
 import { misspellings, setVariables, usesOfFormerNames, type Variable, withFormerNames } from "./variables.ts"
@@ -28,17 +28,17 @@ const portMax = 65_535
 
 const durationIn = Schema.decodeUnknownOption(Schema.DurationFromString)
 
-/** A duration with its unit, in milliseconds; undefined where it is none that something can be paced by. */
+/** A duration with its unit, in milliseconds; undefined outside the permitted range. */
 const millisecondsIn = (text: string): number | undefined => {
   const given = Option.map(durationIn(text), Duration.toMillis)
-  return Option.getOrUndefined(Option.filter(given, (length) => 1 <= length && length <= limits.callbackPaceMost))
+  return Option.getOrUndefined(Option.filter(given, (length) => 1 <= length && length <= limits.webhookTimingMost))
 }
 
 const milliseconds = (name: Variable, specified: number) =>
   Config.schema(
     Schema.String.check(
       Schema.makeFilter((text) => millisecondsIn(text) !== undefined, {
-        expected: `a duration such as "15 seconds", of 1 millisecond to ${limits.callbackPaceMost / 60_000} minutes`
+        expected: `a duration such as "15 seconds", of 1 millisecond to ${limits.webhookTimingMost / 60_000} minutes`
       })
     ),
     name
@@ -47,7 +47,7 @@ const milliseconds = (name: Variable, specified: number) =>
     Config.withDefault(specified)
   )
 
-/** An origin: `https://example.org`, nothing after it. */
+/** An origin: `https://example.org` without a path. */
 const origin = (name: Variable) =>
   Config.schema(
     Schema.String.check(
@@ -77,7 +77,7 @@ const listed = (text: string): ReadonlyArray<string> =>
     .map((one) => one.trim())
     .filter((one) => one !== "")
 
-/** OpenID Connect speaks HTTPS; only a provider on this machine is tried without. */
+/** OpenID Connect requires HTTPS; a provider on this machine may use HTTP. */
 const isIssuer = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") return false
@@ -98,7 +98,7 @@ const issuer = (name: Variable) =>
     name
   )
 
-/** One address, without a name. */
+/** One address, without a display name. */
 const mailAddress = (name: Variable) =>
   Config.schema(
     Schema.String.check(
@@ -135,15 +135,15 @@ const settings = {
   metricsPort: Config.option(whole("METRICS_PORT", portMax))
 }
 
-const pace = {
-  batch: whole("WEBHOOK_BATCH", limits.callbackBatchMost).pipe(Config.withDefault(specifiedPace.batch)),
-  interval: milliseconds("WEBHOOK_INTERVAL", specifiedPace.interval),
-  lease: milliseconds("WEBHOOK_LEASE", specifiedPace.lease),
-  timeout: milliseconds("WEBHOOK_TIMEOUT", specifiedPace.timeout),
-  backoff: milliseconds("WEBHOOK_BACKOFF", specifiedPace.backoff)
+const timing = {
+  batch: whole("WEBHOOK_BATCH", limits.webhookBatchMost).pipe(Config.withDefault(defaultWebhookTiming.batch)),
+  interval: milliseconds("WEBHOOK_INTERVAL", defaultWebhookTiming.interval),
+  lease: milliseconds("WEBHOOK_LEASE", defaultWebhookTiming.lease),
+  timeout: milliseconds("WEBHOOK_TIMEOUT", defaultWebhookTiming.timeout),
+  backoff: milliseconds("WEBHOOK_BACKOFF", defaultWebhookTiming.backoff)
 }
 
-const all = Config.all({ ...settings, callbackPace: Config.all(pace) })
+const all = Config.all({ ...settings, webhookTiming: Config.all(timing) })
 
 export class Configuration extends Context.Service<Configuration, Effect.Success<typeof all>>()(
   "countersign/adapters/Configuration"
@@ -152,13 +152,13 @@ export class Configuration extends Context.Service<Configuration, Effect.Success
     Configuration,
     Effect.flatMap(
       Effect.suspend(() => readSettings),
-      (settings) => usable(settings, settings.problems)
+      (settings) => requireNoProblems(settings, settings.problems)
     )
   )
 }
 
 /** The configuration of a start without problems; every warning is logged. */
-export const usable = (
+export const requireNoProblems = (
   { configuration, warnings }: Settings,
   problems: ReadonlyArray<string>
 ): Effect.Effect<Configuration["Service"], ConfigurationError> =>
@@ -170,11 +170,11 @@ export const usable = (
       )
 
 export interface Settings {
-  /** Where a variable is malformed, as if it were absent. */
+  /** A malformed variable is treated as absent. */
   readonly configuration: Configuration["Service"]
   /** The names of the variables that have a value, well formed or not. */
   readonly present: ReadonlySet<string>
-  /** The names of those that are not of their form. */
+  /** The names of the variables that are malformed. */
   readonly malformed: ReadonlySet<string>
   /** One line for each former name of a variable in use. */
   readonly warnings: ReadonlyArray<string>
@@ -189,7 +189,7 @@ export const readSettings: Effect.Effect<Settings> = Effect.gen(function* () {
   const provider = withFormerNames(yield* ConfigProvider.ConfigProvider)
   const results: ReadonlyArray<Result.Result<unknown, Config.ConfigError>> = Object.values(
     yield* Effect.provideService(
-      Effect.all({ ...settings, ...pace }, { mode: "result" }),
+      Effect.all({ ...settings, ...timing }, { mode: "result" }),
       ConfigProvider.ConfigProvider,
       provider
     )
@@ -200,19 +200,19 @@ export const readSettings: Effect.Effect<Settings> = Effect.gen(function* () {
     malformed.has(path.join("_")) ? Effect.undefined : provider.load(path)
   )
   const configuration = yield* Effect.provideService(all, ConfigProvider.ConfigProvider, wellFormed)
-  const isPaceRead = !malformed.has("WEBHOOK_LEASE") && !malformed.has("WEBHOOK_TIMEOUT")
+  const isTimingRead = !malformed.has("WEBHOOK_LEASE") && !malformed.has("WEBHOOK_TIMEOUT")
   const problems = [
     ...misspellings([...present]),
     ...formerly.problems,
     ...wrong.map(({ variable, message }) => `${variable}: ${message}`),
     ...malformedSecrets(configuration),
     ...pairs.flatMap((pair) => halfPair(present, pair)),
-    ...(isPaceRead ? shortLease(configuration.callbackPace) : [])
+    ...(isTimingRead ? shortLease(configuration.webhookTiming) : [])
   ]
   return { configuration, present, malformed, warnings: formerly.warnings, problems }
 }).pipe(Effect.orDie)
 
-/** Malformed secrets, whose values no message shows. */
+/** Malformed secrets; no message contains a value. */
 const malformedSecrets = ({ secretKey, secretKeyPrevious, smtpUrl }: Configuration["Service"]) => [
   ...malformedSecret("SECRET_KEY", secretKey, keyFrom, keyForm),
   ...malformedSecret("SECRET_KEY_PREVIOUS", secretKeyPrevious, keyFrom, keyForm),
@@ -227,7 +227,7 @@ const malformedSecret = (
 ): ReadonlyArray<string> =>
   Option.isSome(given) && read(Redacted.value(given.value)) === undefined ? [`${variable}: expected ${expected}`] : []
 
-/** One of two variables without the other means nothing. */
+/** Pairs of variables that are set together or not at all. */
 const pairs: ReadonlyArray<readonly [Variable, Variable]> = [
   ["OIDC_ISSUER", "OIDC_CLIENT_ID"],
   ["SMTP_URL", "MAIL_FROM"],
@@ -239,16 +239,16 @@ const halfPair = (present: ReadonlySet<string>, [one, other]: readonly [Variable
   return [`${present.has(one) ? other : one} is missing: ${one} and ${other} belong together`]
 }
 
-/** A send that outlived its lease would be made twice while nobody had failed. */
-const shortLease = (pace: Pace): ReadonlyArray<string> =>
-  outlivesSends(pace)
+/** An attempt that outlived its lease would be sent twice without a failure. */
+const shortLease = (timing: WebhookTiming): ReadonlyArray<string> =>
+  leaseOutlivesAttempt(timing)
     ? []
     : [
-        `WEBHOOK_LEASE: ${pace.lease} ms has to be more than WEBHOOK_TIMEOUT (${pace.timeout} ms)` +
-          ` and a sixth of the lease, at most 5 seconds (${Math.ceil(marginOf(pace.lease))} ms), together`
+        `WEBHOOK_LEASE: ${timing.lease} ms has to be more than WEBHOOK_TIMEOUT (${timing.timeout} ms)` +
+          ` and a sixth of the lease, at most 5 seconds (${Math.ceil(leaseMargin(timing.lease))} ms), together`
       ]
 
-/** Every problem of the settings: one line each, which names the variable and its expected form. */
+/** Every problem of the settings, one line each with the variable and its expected form. */
 export class ConfigurationError extends Data.TaggedError("ConfigurationError")<{
   readonly problems: ReadonlyArray<string>
 }> {
@@ -274,7 +274,7 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 type KeyVariable = "ISSUER_KEYS_FILE" | "SECRET_KEY"
 
-/** With DATABASE_URL the keys are never made here: one line for each of these that is missing. */
+/** With DATABASE_URL keys are never generated: one line for each of these that is missing. */
 export const missingKeys = (
   isPresent: (variable: KeyVariable | "DATABASE_URL") => boolean,
   ...needed: ReadonlyArray<KeyVariable>
@@ -283,7 +283,7 @@ export const missingKeys = (
     .filter((variable) => isPresent("DATABASE_URL") && !isPresent(variable))
     .map((variable) => `${variable} is missing: with DATABASE_URL the keys come from the environment`)
 
-/** Fails where one of these keys has to come from the environment and does not. */
+/** Fails where one of these keys must come from the environment and is missing. */
 export const requireKeys = (...needed: ReadonlyArray<KeyVariable>) =>
   Effect.flatMap(Configuration, ({ databaseUrl, issuerKeysFile, secretKey }) => {
     const values = { DATABASE_URL: databaseUrl, ISSUER_KEYS_FILE: issuerKeysFile, SECRET_KEY: secretKey }
@@ -291,7 +291,7 @@ export const requireKeys = (...needed: ReadonlyArray<KeyVariable>) =>
     return problems.length === 0 ? Effect.void : Effect.fail(new ConfigurationError({ problems }))
   })
 
-/** The origin that links are made of. */
+/** The origin of this installation's links. */
 export const siteUrlOf = ({ siteUrl, tlsCertFile, host, port }: Configuration["Service"]): string => {
   const scheme = Option.isSome(tlsCertFile) ? "https" : "http"
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host

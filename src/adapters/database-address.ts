@@ -1,6 +1,6 @@
 /**
- * Reads DATABASE_URL: a URL as libpq writes it, with one host or several (`postgres://user:password@a:5432,b:5432/db`).
- * Each host becomes a URL of its own, which the driver reads; a sentence about a wrong one never shows what was given.
+ * Reads DATABASE_URL: a URL in libpq's form, with one host or several (`postgres://user:password@a:5432,b:5432/db`).
+ * Each host becomes a URL of its own for the driver; error messages never repeat the value.
  */
 import { Redacted, Result } from "effect"
 
@@ -13,7 +13,7 @@ export interface DatabaseHost {
   readonly url: Redacted.Redacted
 }
 
-/** The hosts in the order given, or a sentence that says what is wrong. */
+/** The hosts in the given order, or a sentence that states the problem. */
 export const parseDatabaseUrl = (given: Redacted.Redacted): Result.Result<ReadonlyArray<DatabaseHost>, string> => {
   const parts = /^postgres(?:ql)?:\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#.*)?$/i.exec(Redacted.value(given))
   if (parts === null) return Result.fail(expectedForm)
@@ -44,7 +44,7 @@ interface ListedHost {
   readonly port: number
 }
 
-/** As in libpq: `host` replaces the hosts of the authority, one `port` is for all hosts, several are one each. */
+/** As in libpq: `host` replaces the hosts of the authority; one `port` is for all hosts, several are one each. */
 const listedHosts = (
   authority: string,
   parameters: URLSearchParams
@@ -62,7 +62,7 @@ const listedHosts = (
     if (names === undefined && written === undefined) return Result.fail(expectedForm)
     const encoded = written?.["name"] ?? ""
     if (names === undefined && !isEncoded(encoded)) return Result.fail(expectedEncoding)
-    // A parameter is decoded already.
+    // Query parameters are decoded already.
     const name = names?.[index] ?? decodeURIComponent(encoded)
     const host = name.replace(/^\[(.*)\]$/, "$1") || "localhost"
     const port = Number((ports.length === 1 ? ports[0] : ports[index]) || written?.["port"] || 5432)
@@ -80,12 +80,12 @@ const portMax = 65_535
 const expectedForm = "expected postgres://user:password@host:port/database, with several hosts separated by commas"
 const expectedEncoding = "expected special characters of user, password, host and database to be percent-encoded"
 
-/** Read here and not by the driver. */
+/** Parameters that are read here and removed for the driver. */
 const ownParameters = ["host", "port", "target_session_attrs"]
 
 const known: { readonly [parameter: string]: ReadonlyArray<string> } = {
   sslmode: ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"],
-  // Every connection is one that takes writes; a URL that asks for another kind would not be obeyed.
+  // Every connection must take writes; another kind would be ignored.
   target_session_attrs: ["read-write", "primary", "any"]
 }
 

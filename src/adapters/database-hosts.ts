@@ -11,8 +11,10 @@ import {
 } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 
-/** Why no host gave a connection. */
-export class NoHostServes extends Data.TaggedError("NoHostServes")<{ readonly failures: ReadonlyArray<HostFailure> }> {
+/** The reason why no host gave a connection. */
+export class NoHostAvailable extends Data.TaggedError("NoHostAvailable")<{
+  readonly failures: ReadonlyArray<HostFailure>
+}> {
   override get message(): string {
     return this.failures.map(({ host, message }) => `${host.name} ${message}`).join(", ")
   }
@@ -29,7 +31,7 @@ export class DatabaseHosts {
     this.#credentials = credentials
   }
 
-  /** A sentence where the URL cannot be read. */
+  /** Fails with a sentence where the URL cannot be read. */
   static of(options: ConnectionOptions): Result.Result<DatabaseHosts, string> {
     const { url, host, port, path, ...credentials } = options
     const own: Host = path === undefined ? tcpHost(host, port) : { name: path, at: { path } }
@@ -40,11 +42,11 @@ export class DatabaseHosts {
     })
   }
 
-  /** A single host is used even if it refuses writes, which its answers then say, unless writes are required. */
+  /** A single host is used even if it refuses writes, as its answers then report, unless writes are required. */
   open(
     session: SessionOptions,
     requirement: "takes writes" | "any single host" = "any single host"
-  ): Effect.Effect<OpenConnection, NoHostServes, Scope.Scope> {
+  ): Effect.Effect<OpenConnection, NoHostAvailable, Scope.Scope> {
     return Effect.gen({ self: this }, function* () {
       const parent = yield* Scope.Scope
       const failures: Array<HostFailure> = []
@@ -60,7 +62,7 @@ export class DatabaseHosts {
         yield* Scope.close(scope, Exit.void)
         if (failure !== undefined) failures.push(failure)
       }
-      return yield* new NoHostServes({ failures })
+      return yield* new NoHostAvailable({ failures })
     })
   }
 

@@ -1,10 +1,10 @@
 /**
- * What a start needs of its database: one that takes writes, for which it waits a while, and sessions that keep their
- * state between transactions, which a pooler in transaction mode does not give.
+ * The requirements of a start on its database: it takes writes, for which the start waits a while, and its sessions keep
+ * their state between transactions, which a pooler in transaction mode does not guarantee.
  */
 import { Clock, Console, Data, Effect, Result, type Scope } from "effect"
 import { limits } from "../vocabulary/limits.ts"
-import { DatabaseHosts, type NoHostServes } from "./database-hosts.ts"
+import { DatabaseHosts, type NoHostAvailable } from "./database-hosts.ts"
 import type { OpenConnection, SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 
@@ -33,18 +33,18 @@ const openWhenWritable = Effect.fnUntraced(function* (
 ): Effect.fn.Return<OpenConnection, DatabaseNotUsable, Scope.Scope> {
   const began = yield* Clock.currentTimeMillis
   const seconds = waitMilliseconds / 1000
-  for (let isSaid = false; ; isSaid = true) {
+  for (let isReported = false; ; isReported = true) {
     const opened = yield* Effect.result(hosts.open(session, "takes writes"))
     if (Result.isSuccess(opened)) return opened.success
     const { failures, message } = opened.failure
     if (failures.some(({ kind }) => kind === "settings lost")) return yield* poolingRefused(name)
-    if (!mayPass(opened.failure)) return yield* new DatabaseNotUsable({ message: `${name}: ${message}` })
+    if (!isTransient(opened.failure)) return yield* new DatabaseNotUsable({ message: `${name}: ${message}` })
     if ((yield* Clock.currentTimeMillis) - began >= waitMilliseconds) {
       return yield* new DatabaseNotUsable({
         message: `${name}: no database took writes within ${seconds} seconds (${message}): name the primary`
       })
     }
-    if (!isSaid) {
+    if (!isReported) {
       yield* Console.error(
         `countersign: ${name}: waiting up to ${seconds} seconds for a database that takes writes (${message})`
       )
@@ -53,14 +53,15 @@ const openWhenWritable = Effect.fnUntraced(function* (
   }
 })
 
-/** True for transient states alone: a server that is down, or refuses the password, fails the start at once. */
-const mayPass = ({ failures }: NoHostServes): boolean => failures.some(({ kind }) => kind === "may take writes later")
+/** True for transient states only: a server that is down or refuses the password fails the start at once. */
+const isTransient = ({ failures }: NoHostAvailable): boolean =>
+  failures.some(({ kind }) => kind === "may take writes later")
 
 const roundsMax = 5
 
 /**
- * Looks whether two connections that are both open are served by one session, or one connection by two. While the second
- * is inside a transaction it has a session of its own, so that a pooler has to give the first one another.
+ * Checks whether two open connections share one server session, or one connection uses several. While the second one is
+ * inside a transaction it holds a session, so a pooler must give the first one another.
  */
 const losesSessions = (
   hosts: DatabaseHosts,
@@ -71,10 +72,10 @@ const losesSessions = (
     const second = yield* hosts.open(session)
     for (let round = 0; round < roundsMax; round++) {
       yield* second.answered(second.connection.query("begin", [], false))
-      const servedBy = yield* Effect.forEach([second, first], processOf)
+      const processes = yield* Effect.forEach([second, first], processOf)
       yield* second.answered(second.connection.query("rollback", [], false))
-      if (servedBy[0] !== second.serverProcess || servedBy[1] !== first.serverProcess) return true
-      if (servedBy[0] === servedBy[1]) return true
+      if (processes[0] !== second.serverProcess || processes[1] !== first.serverProcess) return true
+      if (processes[0] === processes[1]) return true
     }
     return false
   }).pipe(

@@ -1,13 +1,13 @@
 /**
- * The database of this process: the Postgres of `DATABASE_URL`, or the embedded one of the data directory. Besides the
- * storage it carries what wakes the senders of callbacks, in this process and others.
+ * The database of this process: the Postgres of `DATABASE_URL`, or the embedded one of the data directory. The layer also
+ * provides the wakeup of webhook workers, in this process and others.
  */
 import * as path from "node:path"
 import { Effect, Layer, Option, Schedule } from "effect"
 import { migrations } from "../migrations/all.ts"
-import { rootTables, tables } from "../tables.ts"
-import * as PostgresWakeup from "./callback-wakeup.ts"
-import { concludeRestore, finishRestore, waitingForEpoch, waitsForEpoch } from "./backup/restore.ts"
+import { lockTables, tables } from "../tables.ts"
+import * as PostgresWakeup from "./webhook-wakeup.ts"
+import { concludeRestore, finishRestore, newEpochRequired, requiresNewEpoch } from "./backup/restore.ts"
 import { Configuration } from "./configuration.ts"
 import { EmbeddedPostgresError, openOrJoin, start } from "./embedded-postgres.ts"
 import { migrate, newestOf } from "./migrator.ts"
@@ -15,36 +15,36 @@ import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import * as PostgresStorage from "./postgres-storage/layer.ts"
 import { RecordedInstallation, readRecorded } from "./recorded-installation.ts"
 
-/** Where Postgres is; the embedded one is opened in the way given, unless a restore has yet to be concluded. */
+/** The connection options of Postgres; the embedded one is opened by `open`, unless a restore has to be concluded first. */
 const connectionBy = Effect.fnUntraced(function* (open: typeof start) {
   const { databaseUrl, dataDirectory } = yield* Configuration
   if (Option.isSome(databaseUrl)) return { url: databaseUrl.value } satisfies ConnectionOptions
-  yield* requireConcluded(dataDirectory)
+  yield* requireRestoreConcluded(dataDirectory)
   const opened = yield* open(path.join(dataDirectory, "database"))
-  // Asked again now that `database/` is owned: a restore may have given it its name before.
-  yield* requireConcluded(dataDirectory)
+  // Checked again now that `database/` is owned: a restore may have put it there since the first check.
+  yield* requireRestoreConcluded(dataDirectory)
   return opened
 })
 
-const requireConcluded = (dataDirectory: string) =>
+const requireRestoreConcluded = (dataDirectory: string) =>
   Effect.suspend(() =>
-    waitsForEpoch(dataDirectory)
-      ? Effect.fail(new EmbeddedPostgresError({ message: waitingForEpoch(dataDirectory) }))
+    requiresNewEpoch(dataDirectory)
+      ? Effect.fail(new EmbeddedPostgresError({ message: newEpochRequired(dataDirectory) }))
       : Effect.void
   )
 
 // A command that came first may still own the embedded database; it ends soon.
-const owned: typeof start = (place) =>
+const startWhenFree: typeof start = (place) =>
   Effect.retry(start(place), {
     while: ({ isInUse }) => isInUse === true,
     schedule: Schedule.spaced("200 millis"),
     times: 50
   })
 
-/** Brings the database to this program's schema; tells what it did, and where the database is. */
+/** Migrates the database to this program's schema; returns the migrations that it ran. */
 export const migrateDatabase = Effect.flatMap(connectionBy(openOrJoin), (connection) => migrate(connection, migrations))
 
-/** Hands over the database after a restore, in this program's schema; a restore of the embedded one is concluded then. */
+/** Runs `use` on a restored database in this program's schema; concludes the restore of an embedded one afterwards. */
 export const afterRestore = Effect.fnUntraced(function* <A, E, R>(
   use: (connection: ConnectionOptions) => Effect.Effect<A, E, R>
 ) {
@@ -60,7 +60,7 @@ export const afterRestore = Effect.fnUntraced(function* <A, E, R>(
   return used
 })
 
-/** The embedded database for a backup, as it is, joined where a server of ours runs it. */
+/** The embedded database for a backup, without a migration; joined where a server runs it. */
 export const embeddedDatabase = connectionBy(openOrJoin)
 
 const layerBy = (open: typeof start) =>
@@ -74,7 +74,7 @@ const layerBy = (open: typeof start) =>
         connection: options,
         maxConnections: databaseConnections,
         tables,
-        rootTables,
+        lockTables,
         schemaWanted: newestOf(migrations),
         epoch: recorded.epoch
       })
@@ -82,8 +82,8 @@ const layerBy = (open: typeof start) =>
     })
   )
 
-/** For the server: it owns the embedded database, which lives as long as it does. */
-export const layer = layerBy(owned)
+/** For the server: it owns the embedded database for its lifetime. */
+export const layer = layerBy(startWhenFree)
 
-/** For commands beside it: the embedded database is joined where a server of ours runs it. */
-export const layerJoined = layerBy(openOrJoin)
+/** For commands beside the server: the embedded database is joined where a server runs it. */
+export const layerBesideServer = layerBy(openOrJoin)

@@ -1,4 +1,4 @@
-/** Signs with Ed25519 private keys held by this process, synchronously: what every kind of Signer here shares. */
+/** Signs with Ed25519 private keys held by this process, synchronously; shared by every Signer of this program. */
 import { createPublicKey, sign, type KeyObject } from "node:crypto"
 import { Effect } from "effect"
 import { canonicalBytes } from "../canonical/jcs.ts"
@@ -13,7 +13,7 @@ import {
 import type { Instant } from "../vocabulary/instant.ts"
 
 export interface SigningKey {
-  /** The key's id in every signature: unique, and never given to another key. */
+  /** The key's id in every signature: unique and never reused. */
   readonly kid: string
   readonly privateKey: KeyObject
   readonly validFrom: Instant
@@ -22,10 +22,10 @@ export interface SigningKey {
   readonly purposes: ReadonlyArray<KeyPurpose>
 }
 
-/** A key whose private half is gone: it is published and never signs. */
+/** A key without its private half: it is published and never signs. */
 export type RetiredKey = typeof IssuerKey.Type
 
-/** A Signer over keys of one issuer. Of several keys that fit, the one that became valid last signs. */
+/** A Signer over the keys of one issuer. Of several valid keys, the one that became valid last signs. */
 export const signerFrom = (issuer: {
   readonly issuer: string
   readonly environment: string
@@ -63,10 +63,10 @@ const signWith = (privateKey: KeyObject, kid: string, payload: SignedPayload): s
   return compactJws(input, sign(null, Buffer.from(input), privateKey))
 }
 
-const isValidAt = (key: SigningKey, moment: Instant): boolean =>
-  key.validFrom <= moment && moment < key.validUntil && (key.revokedAt === null || moment < key.revokedAt)
+const isValidAt = (key: SigningKey, instant: Instant): boolean =>
+  key.validFrom <= instant && instant < key.validUntil && (key.revokedAt === null || instant < key.revokedAt)
 
-/** The public half of an Ed25519 key, with the members of RFC 8037 and no other. */
+/** The public half of an Ed25519 key, with exactly the members of RFC 8037. */
 export const publicJwk = (privateKey: KeyObject) => {
   const { x } = createPublicKey(privateKey).export({ format: "jwk" })
   if (x === undefined) throw new TypeError("the key is not an Ed25519 key")

@@ -1,6 +1,6 @@
 /**
- * The Postgres that `serve` brings along: real binaries, a cluster in a directory of ours, a unix socket and no port.
- * It keeps fsync on and survives `kill -9` of both processes; a postmaster that outlived ours is taken over.
+ * The Postgres that `serve` runs itself: real binaries, a cluster in the data directory, a unix socket and no port. It
+ * keeps fsync on and survives `kill -9` of both processes; a postmaster that outlived its process is adopted.
  */
 import * as path from "node:path"
 import { Effect, Exit, Schedule, Scope, type Redacted } from "effect"
@@ -11,23 +11,23 @@ import {
   readPassword,
   takeOwnership,
   username,
-  withoutJoined
+  afterJoinedCommands
 } from "./embedded-postgres/cluster.ts"
 import { attempt, EmbeddedPostgresError } from "./embedded-postgres/error.ts"
-import { prepareSocketDirectory, postgresUser, socketDirectory, socketName } from "./embedded-postgres/places.ts"
+import { prepareSocketDirectory, postgresUser, socketDirectory, socketName } from "./embedded-postgres/paths.ts"
 import { runPostmaster } from "./embedded-postgres/postmaster.ts"
 
 export { EmbeddedPostgresError }
 
 export interface EmbeddedPostgres {
-  /** The socket. */
+  /** The path of the socket. */
   readonly path: string
   readonly username: string
   readonly password: Redacted.Redacted
   readonly database: string
 }
 
-/** Starts the cluster of a directory, made at first, and stops it with the scope. One process at a time owns one. */
+/** Starts the cluster of a directory, created if absent, and stops it with the scope. One process at a time owns it. */
 export const start = Effect.fn("embeddedPostgres.start")(function* (
   place: string
 ): Effect.fn.Return<EmbeddedPostgres, EmbeddedPostgresError, Scope.Scope> {
@@ -39,14 +39,14 @@ export const start = Effect.fn("embeddedPostgres.start")(function* (
   const data = yield* makeCluster(directory, binaries, user, password)
   const sockets = yield* prepareSocketDirectory(directory, user)
   yield* runPostmaster({ directory, data, sockets, binaries, user })
-  // Now no process runs from another copy. One that cannot be removed only takes room.
+  // No process runs from another copy now. A copy that cannot be removed only takes disk space.
   yield* Effect.ignore(attempt("older binaries cannot be removed", () => removeOtherBinaries(directory, binaries)))
   return { path: `${sockets}/${socketName}`, username, password, database: "postgres" }
 })
 
 /**
- * The cluster of a directory for a command beside the server: joined where another process of ours runs it, else
- * started for as long as the scope lives and the commands that joined it meanwhile run.
+ * The cluster of a directory for a command beside the server: joined where another process runs it, else started until
+ * the scope closes and the commands that joined it meanwhile have ended.
  */
 export const openOrJoin = (place: string): Effect.Effect<EmbeddedPostgres, EmbeddedPostgresError, Scope.Scope> =>
   Effect.retry(
@@ -56,7 +56,7 @@ export const openOrJoin = (place: string): Effect.Effect<EmbeddedPostgres, Embed
     { while: ({ isInUse }) => isInUse === true, schedule: Schedule.spaced("100 millis"), times: 300 }
   )
 
-/** Stopped at the end of the scope, after the commands that joined it; none joins while it stops. */
+/** Stopped at the end of the scope, after the commands that joined it; none can join while it stops. */
 const startForCommands = (place: string): Effect.Effect<EmbeddedPostgres, EmbeddedPostgresError, Scope.Scope> => {
   const started = Effect.gen(function* () {
     const scope = yield* Scope.make()
@@ -67,11 +67,11 @@ const startForCommands = (place: string): Effect.Effect<EmbeddedPostgres, Embedd
     return { server, scope }
   })
   return Effect.acquireRelease(started, ({ scope }, exit) =>
-    withoutJoined(path.resolve(place), Scope.close(scope, exit))
+    afterJoinedCommands(path.resolve(place), Scope.close(scope, exit))
   ).pipe(Effect.map(({ server }) => server))
 }
 
-/** Makes nothing: the owner does, and its Postgres says when it is ready. */
+/** Creates nothing: the owner does, and its Postgres reports when it is ready. */
 const join = Effect.fnUntraced(function* (directory: string) {
   yield* joinOwner(directory)
   const password = yield* readPassword(directory)

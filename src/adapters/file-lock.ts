@@ -1,7 +1,7 @@
 /**
- * Locks between the processes of one machine. The kernel holds them and drops them when a process ends, however it ends,
- * so no crash leaves a lock behind and no time limit lets a second process in. Node has no call for such locks, but its
- * SQLite takes them (POSIX record locks) on the file of a database: the file stays empty and is never removed.
+ * Locks between the processes of one machine. The kernel holds them and releases them when a process ends in any way, so
+ * no crash leaves a stale lock and no timeout lets a second process in. Node has no call for such locks, but its SQLite
+ * takes them (POSIX record locks) on the file of a database: the file stays empty and is never removed.
  */
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -14,10 +14,10 @@ export interface FileLock {
   readonly release: () => void
 }
 
-/** Says which lock another process held for too long. */
+/** Names the lock that another process held for too long. */
 export class FileLockError extends Data.TaggedError("FileLockError")<{ readonly message: string }> {}
 
-/** Takes a lock now; undefined where another process, or this one, holds it in a way that excludes it. */
+/** Takes a lock now; undefined where a process, this one included, holds a conflicting one. */
 export const takeFileLock = (file: string, mode: LockMode): FileLock | undefined => {
   makeDirectories(path.dirname(file), 0o700)
   const database = new DatabaseSync(file, { timeout: 0 })
@@ -31,19 +31,19 @@ export const takeFileLock = (file: string, mode: LockMode): FileLock | undefined
   }
 }
 
-// A read transaction has its lock from its first read on.
+// A read transaction takes its lock at its first read.
 const statements = { exclusive: "begin exclusive", shared: "begin; select count(*) from sqlite_schema" } as const
 
-/** Runs an effect while this process holds the lock alone; waits for others, up to half a minute. */
+/** Runs an effect while this process holds the lock exclusively; waits for others, up to half a minute. */
 export const withFileLock = <A, E, R>(file: string, effect: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
-    exclusively(file),
+    acquireExclusive(file),
     () => effect,
     (lock) => Effect.sync(lock.release)
   )
 
 /** Waits until no other process holds the lock, then takes it. */
-const exclusively = (file: string): Effect.Effect<FileLock, FileLockError> =>
+const acquireExclusive = (file: string): Effect.Effect<FileLock, FileLockError> =>
   Effect.try({
     try: () => takeFileLock(file, "exclusive"),
     catch: () => new FileLockError({ message: `the lock ${file} cannot be opened: check who owns it` })

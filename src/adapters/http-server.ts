@@ -1,10 +1,10 @@
-/** Listens for HTTP, and stops in order: no new connections, what is in flight is answered, then the rest is closed. */
+/** Listens for HTTP, and shuts down in order: no new connections, requests in flight are answered, the rest is closed. */
 import * as http from "node:http"
 import * as https from "node:https"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Data, Effect, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
-import { Stopping } from "../ports/stopping.ts"
+import { ShutdownRequest } from "../ports/shutdown-request.ts"
 import { HttpApp } from "../service.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { Configuration } from "./configuration.ts"
@@ -12,7 +12,7 @@ import { readTls } from "./tls.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
-/** Why nothing can listen there: the variable to change, and what the system says. */
+/** The reason why listening fails: the variable to change, and the system's error. */
 export const listenError = (portVariable: string, address: string, cause: unknown): ListenError => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"
   if (code === "EADDRINUSE") {
@@ -27,18 +27,18 @@ export const listenError = (portVariable: string, address: string, cause: unknow
 }
 
 /**
- * Serves until the scope closes. The routes are built before the first connection is taken. Gives what begins the end:
- * no new connections, and not ready on those that are there.
+ * Serves until the scope closes. The routes are built before the first connection is accepted. Returns the effect that
+ * begins the shutdown: no new connections, and not ready on the open ones.
  */
 export const listen = Effect.gen(function* () {
   const configuration = yield* Configuration
   const app = yield* HttpApp
-  // Each request ends with this scope: of its own, so that it closes after the drain and not before it.
+  // Requests end with this scope, a separate one: it closes after the drain and not before it.
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
   const handler = yield* NodeHttpServer.makeHandler(app, { scope }).pipe(Effect.provide(HttpServer.layerServices))
   const server = yield* makeServer(configuration, handler)
   yield* Effect.acquireRelease(start(server, configuration), () => drain(server))
-  const { begin } = yield* Stopping
+  const { begin } = yield* ShutdownRequest
   return Effect.sync(() => {
     begin()
     server.close()
@@ -49,17 +49,17 @@ export const listen = Effect.gen(function* () {
 const options = {
   headersTimeout: limits.requestHeaders,
   requestTimeout: limits.requestWhole,
-  // How late Node notices the two: without it, 30 seconds.
+  // How often Node checks the two timeouts: 30 seconds by default.
   connectionsCheckingInterval: limits.requestTimeoutCheck,
-  // Else Node keeps the first of several `Authorization` headers, and nothing tells that there were more.
+  // By default Node keeps the first of several `Authorization` headers without a trace of the others.
   joinDuplicateHeaders: true
 }
 
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void
 
 /**
- * Serves no request whose client has no address: its connection was reset before this process looked, though the whole
- * request may have arrived. Everything behind this takes a request without an address for one from inside this process.
+ * Serves no request whose client has no address: its connection was reset before this process read it, although the
+ * whole request may have arrived. All later code takes a request without an address for one from inside this process.
  * An address that was read once stays with the socket.
  */
 export const servePeers =
@@ -79,15 +79,15 @@ const makeServer = (configuration: Configuration["Service"], handler: Handler) =
 
 const start = (server: http.Server | https.Server, { host, port }: Configuration["Service"]) =>
   Effect.callback<void, ListenError>((resume) => {
-    const failed = (cause: Error) => resume(Effect.fail(listenError("PORT", `${host}:${port}`, cause)))
-    server.once("error", failed)
+    const onError = (cause: Error) => resume(Effect.fail(listenError("PORT", `${host}:${port}`, cause)))
+    server.once("error", onError)
     server.listen(port, host, () => {
-      server.off("error", failed)
+      server.off("error", onError)
       resume(Effect.void)
     })
   })
 
-/** A connection whose last answer has gone out is closed soon after: its client may keep it open for long. */
+/** A connection is closed soon after its last response: its client might keep it open for long. */
 const drain = (server: http.Server | https.Server) =>
   Effect.callback<void>((resume) => void server.close(() => resume(Effect.void))).pipe(
     Effect.raceFirst(closeIdle(server)),

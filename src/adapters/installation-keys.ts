@@ -1,6 +1,6 @@
 /**
  * Compares the keys of this process with those that the database records: a start is refused without a key that signed
- * the stored history or that stored secrets need. A lost key is never replaced by a new one.
+ * the stored history or that stored secrets need. A lost key is never replaced by a generated one.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -12,28 +12,28 @@ import * as IssuerKeys from "./issuer-keys.ts"
 import { RecordedInstallation, type ConfiguredKeys, type InstallationRecord } from "./recorded-installation.ts"
 import * as SecretKey from "./secret-key.ts"
 
-/** Names what is missing and where to put it, in one sentence; never a key. */
+/** Names the missing keys and where to put them, in one sentence; never a key. */
 export class MissingKeysError extends Data.TaggedError("MissingKeysError")<{ readonly message: string }> {}
 
-/** Both kinds of keys: read, or made on the embedded default where nothing depends on earlier ones, then held to what is recorded. */
-const layerWith = <E, R>(hold: Layer.Layer<never, E, R>) =>
+/** Both kinds of keys: read, or generated for the embedded database where nothing depends on earlier ones, then compared with the record. */
+const layerWith = <E, R>(compare: Layer.Layer<never, E, R>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const recorded = yield* RecordedInstallation
       const configuration = yield* Configuration
-      const { issuerKeys, secretKey } = placesOf(configuration)
+      const { issuerKeys, secretKey } = keyLocations(configuration)
       yield* requireKeys(configuration, recorded, {
         issuerKeyIds: isAbsent(issuerKeys) ? [] : undefined,
         secretKeyIds: isAbsent(secretKey) ? [] : undefined
       })
-      return Layer.provideMerge(hold, Layer.mergeAll(IssuerKeys.layer, SecretKey.layerOf(recorded.epoch)))
+      return Layer.provideMerge(compare, Layer.mergeAll(IssuerKeys.layer, SecretKey.layerOf(recorded.epoch)))
     })
   )
 
-/** The issuer keys alone, for a command that needs no database; they are never made here. */
-export const issuerKeysAlone = Layer.unwrap(
+/** The issuer keys alone, for a command that needs no database; never generated here. */
+export const issuerKeysOnly = Layer.unwrap(
   Effect.gen(function* () {
-    const { issuerKeys } = placesOf(yield* Configuration)
+    const { issuerKeys } = keyLocations(yield* Configuration)
     if (!isAbsent(issuerKeys)) return IssuerKeys.layer
     return yield* missing([
       `there are no issuer keys in ${issuerKeys.name}: the first \`countersign serve\` of an installation makes them`
@@ -52,7 +52,7 @@ const idsOf = ({ issuerKeys, secretKeyIds }: ConfiguredKeys): KeyIds => ({
   secretKeyIds
 })
 
-/** For `serve` and `worker`: the database records their keys. */
+/** For `serve` and `worker`: records their keys in the database. */
 export const layer = layerWith(
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -64,8 +64,8 @@ export const layer = layerWith(
   )
 )
 
-/** For commands beside them: an operator's shell may hold other keys than the servers during a rotation, and records none. */
-export const layerUnrecorded = layerWith(
+/** For commands beside them: during a rotation an operator's shell may hold other keys than the servers, and records none. */
+export const layerWithoutRecording = layerWith(
   Layer.effectDiscard(
     Effect.gen(function* () {
       yield* requireKeys(yield* Configuration, yield* RecordedInstallation, idsOf(yield* configuredKeys))
@@ -81,18 +81,18 @@ export interface KeyIds {
 
 /** A kind of key that the database depends on and that a process does not have. */
 export interface LostKeys {
-  /** The variable that leads to the place where they belong. */
+  /** The setting that leads to the keys' location. */
   readonly variable: string
   readonly message: string
 }
 
-/** Every kind of which a recorded key is not among those of a process. */
+/** Every kind of key of which a recorded one is missing in a process. */
 export const lostKeys = (
   configuration: Configuration["Service"],
   recorded: InstallationRecord,
   { issuerKeyIds, secretKeyIds }: KeyIds
 ): ReadonlyArray<LostKeys> => {
-  const { issuerKeys, secretKey } = placesOf(configuration)
+  const { issuerKeys, secretKey } = keyLocations(configuration)
   const lostIds = issuerKeyIds === undefined ? [] : recorded.issuerKeyIds.filter((kid) => !issuerKeyIds.includes(kid))
   const { secretKeyId } = recorded
   const isSecretKeyLost = secretKeyId !== null && secretKeyIds?.includes(secretKeyId) === false
@@ -107,42 +107,42 @@ const requireKeys = (configuration: Configuration["Service"], recorded: Installa
   return lost.length === 0 ? Effect.void : missing(lost.map(({ message }) => message))
 }
 
-/** Where a kind of key is read from. */
-interface Place {
+/** The location that a kind of key is read from. */
+interface KeyLocation {
   readonly variable: string
   readonly name: string
-  /** True for the files of the embedded default, which are made where they are absent. */
-  readonly isOurs: boolean
+  /** True for the files of the embedded database, which are generated where absent. */
+  readonly isEmbedded: boolean
 }
 
-export const placesOf = ({ dataDirectory, issuerKeysFile, secretKey }: Configuration["Service"]) => {
-  const ours = (file: string): Place => ({
+export const keyLocations = ({ dataDirectory, issuerKeysFile, secretKey }: Configuration["Service"]) => {
+  const embeddedFile = (file: string): KeyLocation => ({
     variable: "DATA_DIR",
     name: path.join(dataDirectory, "keys", file),
-    isOurs: true
+    isEmbedded: true
   })
   return {
     issuerKeys: Option.match(issuerKeysFile, {
-      onNone: () => ours("issuer-keys.json"),
-      onSome: (name): Place => ({ variable: "ISSUER_KEYS_FILE", name, isOurs: false })
+      onNone: () => embeddedFile("issuer-keys.json"),
+      onSome: (name): KeyLocation => ({ variable: "ISSUER_KEYS_FILE", name, isEmbedded: false })
     }),
     secretKey: Option.isNone(secretKey)
-      ? ours("secret-key")
-      : { variable: "SECRET_KEY", name: "SECRET_KEY", isOurs: false }
+      ? embeddedFile("secret-key")
+      : { variable: "SECRET_KEY", name: "SECRET_KEY", isEmbedded: false }
   }
 }
 
-/** True for a file of the embedded default that is not there. */
-export const isAbsent = ({ name, isOurs }: Place): boolean => isOurs && !fs.existsSync(name)
+/** True for an absent file of the embedded database. */
+export const isAbsent = ({ name, isEmbedded }: KeyLocation): boolean => isEmbedded && !fs.existsSync(name)
 
-const lostIssuerKeys = (kids: ReadonlyArray<string>, { variable, name }: Place): LostKeys => {
+const lostIssuerKeys = (kids: ReadonlyArray<string>, { variable, name }: KeyLocation): LostKeys => {
   const [keys, are, them] = kids.length === 1 ? ["key", "is", "it"] : ["keys", "are", "them"]
   const message = `the issuer ${keys} ${kids.join(", ")} of the stored history ${are} missing: put ${them} back into ${name}`
   return { variable, message }
 }
 
-const lostSecretKey = (keyId: string, { variable, name, isOurs }: Place): LostKeys => {
-  const into = isOurs ? `into ${name}` : "as SECRET_KEY, or as SECRET_KEY_PREVIOUS beside a new one"
+const lostSecretKey = (keyId: string, { variable, name, isEmbedded }: KeyLocation): LostKeys => {
+  const into = isEmbedded ? `into ${name}` : "as SECRET_KEY, or as SECRET_KEY_PREVIOUS beside a new one"
   return { variable, message: `the secret key with the fingerprint ${keyId} is missing: put it back ${into}` }
 }
 

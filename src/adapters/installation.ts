@@ -1,16 +1,16 @@
-/** This installation as the service needs it: its address, its legal texts and what must be so before an agreement. */
+/** This installation as the service needs it: its origin, its legal texts and the prerequisites of an agreement. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Data, Effect, Layer, Option, Schema } from "effect"
 import { sha256Hex } from "../canonical/digest.ts"
-import { jsonFaults } from "../canonical/json-faults.ts"
+import { jsonErrorMessages } from "../canonical/json-error-messages.ts"
 import { readJson } from "../canonical/json.ts"
 import { Installation, type Prerequisite } from "../ports/installation.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
 import { Configuration, siteUrlOf } from "./configuration.ts"
 
-/** Says what is wrong with the texts or the prerequisites, in words for the operator. */
+/** States the problem of the texts or the prerequisites, as a message for the operator. */
 export class LegalTextsError extends Data.TaggedError("LegalTextsError")<{ readonly message: string }> {}
 
 export const layer = Layer.effect(
@@ -37,13 +37,13 @@ export const layer = Layer.effect(
   })
 )
 
-interface Text {
+interface LegalText {
   readonly kind: string
   readonly version: string
   readonly text: string
 }
 
-// A file is named after what it is and which version: TERMS_OF_SERVICE-2026-11.txt
+// A file name is the kind and the version of its text: TERMS_OF_SERVICE-2026-11.txt
 const fileName = /^([A-Z_]+)-([0-9A-Za-z.-]+)\.txt$/
 
 export const readTexts = (directory: string) =>
@@ -52,7 +52,7 @@ export const readTexts = (directory: string) =>
       const texts = fs
         .readdirSync(directory)
         .sort()
-        .flatMap((file): ReadonlyArray<Text> => {
+        .flatMap((file): ReadonlyArray<LegalText> => {
           const [, kind, version] = fileName.exec(file) ?? []
           if (kind === undefined || version === undefined) return []
           return [{ kind, version, text: fs.readFileSync(path.join(directory, file), "utf8") }]
@@ -77,28 +77,28 @@ const Prerequisites = Schema.Struct({
   )
 })
 
-/** None, where there is no file. Anything doubtful in it stops the start: it says who may agree here. */
+/** None, where there is no file. Any invalid content stops the start: the file decides who may agree here. */
 export const readPrerequisites = (directory: string): Effect.Effect<ReadonlyArray<Prerequisite>, LegalTextsError> => {
   const file = path.join(directory, "prerequisites.json")
-  const wrong = (what: string) => new LegalTextsError({ message: `the prerequisites in ${file} ${what}` })
+  const failure = (problem: string) => new LegalTextsError({ message: `the prerequisites in ${file} ${problem}` })
   return Effect.gen(function* () {
     const bytes = yield* Effect.try({
       try: () => (fs.existsSync(file) ? fs.readFileSync(file) : undefined),
-      catch: () => wrong("cannot be read")
+      catch: () => failure("cannot be read")
     })
     if (bytes === undefined) return []
-    const reading = readJson(bytes)
-    if (!reading.ok) return yield* wrong(`are not strict JSON: ${jsonFaults[reading.fault]}`)
+    const parsed = readJson(bytes)
+    if (!parsed.ok) return yield* failure(`are not strict JSON: ${jsonErrorMessages[parsed.fault]}`)
     const decode = Schema.decodeUnknownEffect(Prerequisites)
-    const { prerequisites } = yield* Effect.mapError(decode(reading.value, { onExcessProperty: "error" }), () =>
-      wrong("do not have the documented form")
+    const { prerequisites } = yield* Effect.mapError(decode(parsed.value, { onExcessProperty: "error" }), () =>
+      failure("do not have the documented form")
     )
     const ids = new Set(prerequisites.map(({ id }) => id))
-    return ids.size === prerequisites.length ? prerequisites : yield* wrong("name one id twice")
+    return ids.size === prerequisites.length ? prerequisites : yield* failure("name one id twice")
   })
 }
 
-const exampleTexts: ReadonlyArray<Text> = [
+const exampleTexts: ReadonlyArray<LegalText> = [
   {
     kind: "TERMS_OF_SERVICE",
     version: "example-1",

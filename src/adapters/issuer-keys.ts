@@ -1,11 +1,11 @@
 /**
- * The issuer's private keys: a file that the operator names, or, on the embedded default, one made at the first start
- * in a directory of its own beside the data.
+ * The issuer's private keys: a file that the operator names, or, with the embedded database, one generated at the first
+ * start in a directory of its own beside the data.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Clock, Data, Effect, Layer, Option, Schema, SchemaIssue } from "effect"
-import { printPath } from "../canonical/json-faults.ts"
+import { printPath } from "../canonical/json-error-messages.ts"
 import { type IssuerKeys, keyPurposes, missingPurposes, Signer } from "../ports/signer.ts"
 import { addMilliseconds, fromMilliseconds, Instant } from "../vocabulary/instant.ts"
 import { Configuration, requireKeys } from "./configuration.ts"
@@ -14,13 +14,13 @@ import { writeOnce } from "./private-file.ts"
 import {
   generatePrivateKey,
   isPublicHalf,
-  PrivateKeyFault,
+  PrivateKeyError,
   privateKeyFields,
   readPrivateKey,
   readPublicHalf
 } from "./private-key.ts"
 
-/** `service.issuer-private-keys/v1`: the trust file with private keys, but for retired ones, for this process alone. */
+/** `service.issuer-private-keys/v1`: the trust file with private keys, except for retired ones; read by this process only. */
 const PrivateKeys = Schema.Struct({
   schema: Schema.Literal("service.issuer-private-keys/v1"),
   issuer: Schema.String,
@@ -37,7 +37,7 @@ const PrivateKeys = Schema.Struct({
 })
 type PrivateKeys = typeof PrivateKeys.Type
 
-/** Says what is missing or wrong, in words for the operator; never a key. */
+/** States the problem as a message for the operator; never a key. */
 export class IssuerKeysError extends Data.TaggedError("IssuerKeysError")<{ readonly message: string }> {}
 
 export const layer = Layer.effect(
@@ -77,7 +77,7 @@ const readFile = Effect.fnUntraced(function* (file: string) {
   return yield* Effect.mapError(Schema.decodeUnknownEffect(Schema.fromJsonString(PrivateKeys))(text), malformed)
 })
 
-/** The place of the first issue, without the value there. */
+/** The path of the first issue, without the value there. */
 const placeOf = (issue: SchemaIssue.Issue): string => {
   const steps = format(issue).issues[0]?.path ?? []
   const place = printPath(
@@ -95,14 +95,14 @@ const readKey = (stored: PrivateKeys["keys"][number], now: Instant, place: strin
       if (!isPublicHalf(stored)) return { ...rest, ...(await readPrivateKey(stored)) }
       const retired = { ...rest, ...(await readPublicHalf(stored)) }
       if (hasEnded(retired, now)) return retired
-      throw new PrivateKeyFault(
+      throw new PrivateKeyError(
         ".jwk",
         "has no private half d, which a key may lack once it has ended: give its d, or a revokedAt or validUntil that has passed"
       )
     },
     catch: (thrown) => {
       const { member, requirement } =
-        thrown instanceof PrivateKeyFault ? thrown : { member: "", requirement: "cannot be read as a private key" }
+        thrown instanceof PrivateKeyError ? thrown : { member: "", requirement: "cannot be read as a private key" }
       return new IssuerKeysError({ message: `${place}${member} in ${file} ${requirement}` })
     }
   })
@@ -116,14 +116,14 @@ const requireDistinct = ({ keys }: IssuerKeys, file: string) =>
   Effect.forEach(keys, ({ kid, jwk }, index) => {
     const earlier = keys.findIndex((key) => key.kid === kid || key.jwk.x === jwk.x)
     if (earlier === index) return Effect.void
-    const what = keys[earlier]?.kid === kid ? "kid" : "key"
-    const message = `keys[${index}] in ${file} has the same ${what} as keys[${earlier}]: list each ${what} once`
+    const duplicate = keys[earlier]?.kid === kid ? "kid" : "key"
+    const message = `keys[${index}] in ${file} has the same ${duplicate} as keys[${earlier}]: list each ${duplicate} once`
     return Effect.fail(new IssuerKeysError({ message }))
   })
 
 const tenYears = 3_652 * 86_400_000
 
-/** One key for every purpose, written once; a file that exists is left as it is. */
+/** Generates one key for every purpose, written once; an existing file is left unchanged. */
 const makeKeys = Effect.fnUntraced(function* (file: string) {
   if (fs.existsSync(file)) return
   const validFrom = fromMilliseconds(yield* Clock.currentTimeMillis)

@@ -1,7 +1,7 @@
-/** Mail through the SMTP server of `SMTP_URL`, one connection a letter, by nodemailer. Without one nothing is sent. */
+/** E-mail through the SMTP server of `SMTP_URL`, one connection per e-mail, by nodemailer. Without a server none is sent. */
 import { Effect, Layer, Option, Redacted } from "effect"
 import { createTransport } from "nodemailer"
-import { Mail, MailFailed, type Letter, type MailServer } from "../ports/mail.ts"
+import { Mail, MailFailure, type Email, type MailServer } from "../ports/mail.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { Configuration, ConfigurationError, isLoopback } from "./configuration.ts"
 import { smtpForm, smtpServerFrom, type SmtpServer } from "./smtp-url.ts"
@@ -13,13 +13,13 @@ export const layer = Layer.effect(
     if (Option.isNone(smtpUrl) || Option.isNone(mailFrom)) return { kind: "NONE" }
     const server = smtpServerFrom(Redacted.value(smtpUrl.value))
     if (server === undefined) return yield* new ConfigurationError({ problems: [`SMTP_URL: expected ${smtpForm}`] })
-    return through(server, mailFrom.value)
+    return mailServer(server, mailFrom.value)
   })
 )
 
-/** Connections to a server; nothing is sent yet. */
+/** A transport to a server; connects only when used. */
 export const transportTo = ({ auth, ...server }: SmtpServer) => {
-  // Plain text is for this machine alone: elsewhere `smtp` goes on after STARTTLS or not at all.
+  // Unencrypted SMTP is for this machine only: elsewhere `smtp` requires STARTTLS.
   const isHere = isLoopback(server.host)
   return createTransport({
     ...server,
@@ -36,29 +36,29 @@ export const transportTo = ({ auth, ...server }: SmtpServer) => {
   })
 }
 
-const through = (server: SmtpServer, from: string): MailServer => {
+const mailServer = (server: SmtpServer, from: string): MailServer => {
   const transport = transportTo(server)
   return {
     kind: "SERVER",
-    send: (letter: Letter) =>
+    send: (email: Email) =>
       Effect.tryPromise({
         try: (signal) =>
           transport.sendMail({
-            // As one address each: a text would be read as a list of them.
+            // As one address each: a string would be parsed as a list of addresses.
             from: { name: "Countersign", address: from },
-            to: { name: "", address: letter.to },
-            subject: letter.subject,
-            text: letter.text,
-            // Nobody's out-of-office note answers it (RFC 3834).
+            to: { name: "", address: email.to },
+            subject: email.subject,
+            text: email.text,
+            // Suppresses automatic replies (RFC 3834).
             headers: { "Auto-Submitted": "auto-generated" },
             signal
           }),
-        catch: (cause) => new MailFailed({ reason: smtpReason(cause) })
+        catch: (cause) => new MailFailure({ reason: smtpReason(cause) })
       }).pipe(Effect.asVoid, Effect.withSpan("mail.send"))
   }
 }
 
-/** Words for the log, like `EENVELOPE 550`: never a message, which repeats addresses and what the server said. */
+/** Codes for the log, like `EENVELOPE 550`: never a message, which may contain addresses and the server's text. */
 export const smtpReason = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "unknown"
   const code = "code" in cause && typeof cause.code === "string" && /^[A-Z0-9_]{1,60}$/.test(cause.code)

@@ -1,4 +1,4 @@
-/** One process at a time changes the schema of a database; the others wait, say for which session, and give up in time. */
+/** One process at a time migrates a database; the others wait, report which session holds the lock, and time out. */
 import type { PgConnection } from "@effect/sql-pg"
 import { Clock, Console, Effect, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -11,16 +11,16 @@ export interface MigrationLockTimeout {
   readonly holder: string
 }
 
-/** Held until the scope closes: released by a statement, since a pooler may keep the session when this process ends. */
+/** Held until the scope closes; released by a statement, since a pooler may keep the session when this process ends. */
 export const holdMigrationLock = Effect.fnUntraced(function* (
   { connection, answered }: OpenConnection,
   waitMilliseconds: number
 ): Effect.fn.Return<void, SqlError | MigrationLockTimeout, Scope.Scope> {
   const began = yield* Clock.currentTimeMillis
-  for (let refused = 0; !(yield* answered(tryLock(connection))); refused++) {
+  for (let refusals = 0; !(yield* answered(tryLock(connection))); refusals++) {
     const holder = yield* answered(holderOf(connection))
-    // Processes that start together wait a moment for each other: that is nothing to report.
-    if (refused === 1) yield* Console.error(`countersign: waiting for the migration lock, held by ${holder}`)
+    // Processes that start together wait briefly for each other: that is not reported.
+    if (refusals === 1) yield* Console.error(`countersign: waiting for the migration lock, held by ${holder}`)
     if ((yield* Clock.currentTimeMillis) - began >= waitMilliseconds) {
       return yield* Effect.fail({ _tag: "MigrationLockTimeout", holder } as const)
     }
@@ -30,7 +30,7 @@ export const holdMigrationLock = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => Effect.ignore(release))
 })
 
-// One for all installations, in each database.
+// The same for all installations; advisory locks are per database.
 const lockKey = "7310287445082937460"
 
 const tryLock = (connection: PgConnection.PgConnection): Effect.Effect<boolean, SqlError> =>
@@ -39,18 +39,18 @@ const tryLock = (connection: PgConnection.PgConnection): Effect.Effect<boolean, 
     (rows) => rows[0]?.[0] === true
   )
 
-/** The name and the address are hidden from a role that may not see the other one's sessions. */
+/** The name and the address are hidden from a role that may not see other roles' sessions. */
 const holderOf = (connection: PgConnection.PgConnection): Effect.Effect<string, SqlError> =>
   Effect.map(connection.queryValues(holders, [], false), (rows) => {
     const [row] = rows
     if (row === undefined) return "a session that has just ended"
     const [process, application, address, since] = row.map((value) => (value === null ? undefined : String(value)))
-    const told = [
+    const details = [
       application === undefined || application === "" ? "name not visible" : application,
       address === undefined ? "on the database's machine" : `from ${address}`,
       since === undefined ? "" : `connected since ${since}`
     ]
-    return `server process ${process} (${told.filter((part) => part !== "").join(", ")})`
+    return `server process ${process} (${details.filter((part) => part !== "").join(", ")})`
   })
 
 const holders =

@@ -1,6 +1,6 @@
 /**
- * Brings a database to the schema that this program was built for: numbered migrations, forward only, each in a
- * transaction of its own together with its record. Two processes at once run each migration once.
+ * Migrates a database to this program's schema: numbered migrations, forward only, each in one transaction with its
+ * record. Concurrent processes run each migration once.
  */
 import { createHash } from "node:crypto"
 import { PgTypes, type PgConnection } from "@effect/sql-pg"
@@ -12,12 +12,12 @@ import { openAtStart } from "./database-start.ts"
 import { holdMigrationLock } from "./migration-lock.ts"
 import type { OpenConnection, SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
-import { proofTable } from "./postgres-storage/proofs.ts"
+import { proofTable } from "./postgres-storage/commit-proofs.ts"
 import { sqlMessage } from "./sql-message.ts"
 
 export class MigrationError extends Data.TaggedError("MigrationError")<{ readonly message: string }> {}
 
-/** The newest migration of a list: what the storage layer wants to find. */
+/** The newest migration of a list, which the storage layer expects to find. */
 export const newestOf = (migrations: ReadonlyArray<Migration>): number => migrations.at(-1)?.id ?? 0
 
 /** How long to wait, in milliseconds: for a database that takes writes, and for another process that migrates it. */
@@ -26,7 +26,7 @@ export interface MigrationWaits {
   readonly lock: number
 }
 
-/** Runs what the database does not have yet and tells their names. Where nothing is pending, nothing is locked. */
+/** Runs the pending migrations and returns their names. Takes no lock where none is pending. */
 export const migrate = (
   connection: ConnectionOptions,
   migrations: ReadonlyArray<Migration>,
@@ -34,12 +34,12 @@ export const migrate = (
 ): Effect.Effect<ReadonlyArray<string>, MigrationError> =>
   Effect.gen(function* () {
     const open = yield* openAtStart(connection, session, waits.database)
-    const found = yield* recordedIn(open)
-    if (found !== undefined && (yield* pendingAfter(found, migrations)).length === 0) return []
+    const before = yield* readRecorded(open)
+    if (before !== undefined && (yield* pendingAfter(before, migrations)).length === 0) return []
     yield* holdMigrationLock(open, waits.lock)
     yield* open.connection.query(recordTable)
     yield* open.connection.query(proofTable)
-    const pending = yield* pendingAfter((yield* recordedIn(open)) ?? [], migrations)
+    const pending = yield* pendingAfter((yield* readRecorded(open)) ?? [], migrations)
     for (const migration of pending) yield* run(open.connection, migration)
     return pending.map((migration) => migration.name)
   }).pipe(
@@ -62,21 +62,21 @@ export const migrate = (
     })
   )
 
-// A migration that would wait behind a long transaction gives up, and the service that runs meanwhile lives.
+// A migration blocked by a long transaction gives up, so that the running service is not blocked behind it.
 const session: SessionOptions = {
   applicationName: "countersign migrate",
   settings: { lock_timeout: "10s", idle_in_transaction_session_timeout: "1min", TimeZone: "UTC" },
   multiplex: false
 }
 
-/** What the database has run; undefined where the tables of this program's installation are not all there. */
-const recordedIn = Effect.fnUntraced(function* ({ connection, answered }: OpenConnection) {
+/** The recorded migrations; undefined where a table of the migrator is missing. */
+const readRecorded = Effect.fnUntraced(function* ({ connection, answered }: OpenConnection) {
   const query = (sql: string) => answered(connection.queryValues(sql, [], false))
   const [row] = yield* query(
     "select to_regclass('countersign_migrations') is not null and to_regclass('countersign_proofs') is not null"
   )
   if (row?.[0] !== true) return undefined
-  return (yield* query("select id, name, checksum from countersign_migrations order by id")).map(asRecorded)
+  return (yield* query("select id, name, checksum from countersign_migrations order by id")).map(migrationRecord)
 })
 
 const recordTable = `create table if not exists countersign_migrations (
@@ -86,20 +86,20 @@ const recordTable = `create table if not exists countersign_migrations (
   applied_at timestamptz not null default clock_timestamp()
 )`
 
-interface Recorded {
+interface MigrationRecord {
   readonly id: number
   readonly name: string
   readonly checksum: string
 }
 
-const asRecorded = ([id, name, checksum]: ReadonlyArray<unknown>): Recorded => ({
+const migrationRecord = ([id, name, checksum]: ReadonlyArray<unknown>): MigrationRecord => ({
   id: Number(id),
   name: String(name),
   checksum: String(checksum)
 })
 
 const pendingAfter = (
-  recorded: ReadonlyArray<Recorded>,
+  recorded: ReadonlyArray<MigrationRecord>,
   migrations: ReadonlyArray<Migration>
 ): Effect.Effect<ReadonlyArray<Migration>, MigrationError> => {
   const misnumbered = migrations.find((migration, index) => migration.id !== index + 1)
@@ -124,7 +124,7 @@ const run = Effect.fnUntraced(function* (
   session: PgConnection.PgConnection,
   migration: Migration
 ): Effect.fn.Return<void, SqlError | MigrationError> {
-  const all = Effect.gen(function* () {
+  const transaction = Effect.gen(function* () {
     yield* session.query("begin", [], false)
     for (const statement of migration.statements) yield* session.query(statement, [], false)
     yield* session.query("insert into countersign_migrations (id, name, checksum) values ($1, $2, $3)", [
@@ -135,7 +135,7 @@ const run = Effect.fnUntraced(function* (
     yield* session.query("commit", [], false)
   })
   yield* Effect.mapError(
-    all,
+    transaction,
     (error) => new MigrationError({ message: `migration ${migration.id} (${migration.name}): ${sqlMessage(error)}` })
   )
 })

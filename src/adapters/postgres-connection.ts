@@ -1,6 +1,6 @@
 /**
  * Opens connections to Postgres: with TCP keep-alive, with settings made by statements, which every pooler passes on, and
- * with a deadline for answers on this side, since a server that disappears resets no connection.
+ * with a client-side deadline for answers, since a server that disappears resets no connection.
  */
 import * as net from "node:net"
 import type { Duplex } from "node:stream"
@@ -13,9 +13,9 @@ import { sqlMessage } from "./sql-message.ts"
 
 export interface SessionOptions {
   readonly applicationName: string
-  /** Names and values as `SHOW` tells them. */
+  /** Names and values as `SHOW` reports them. */
   readonly settings: Readonly<Record<string, string>>
-  /** Settings that only some roles may make; elsewhere the server's own stay. */
+  /** Settings that only some roles may make; for other roles the server's values stay. */
   readonly privilegedSettings?: Readonly<Record<string, string>>
   /** Statements sent together share a round trip; an interrupted one is then not cancelled on the server. */
   readonly multiplex: boolean
@@ -25,26 +25,26 @@ export interface Credentials {
   readonly username?: string
   readonly password?: Redacted.Redacted
   readonly database?: string
-  /** In the place of a socket to the host. */
+  /** Replaces the socket to the host. */
   readonly stream?: () => Duplex
 }
 
-/** A host, with the URL that the driver reads, if there is one. */
+/** A host, with the URL for the driver, if any. */
 export type Host = Omit<DatabaseHost, "url"> & { readonly url?: Redacted.Redacted }
 
 export interface OpenConnection {
   readonly connection: PgConnection.PgConnection
   readonly host: Host
-  /** The number of the server's process. A pooler tells its clients another one. */
+  /** The process id of the server session. A pooler reports a different one to its clients. */
   readonly serverProcess: number
-  /** Why the server takes no writes; undefined where it takes them. */
+  /** Why the server refuses writes; undefined where it takes them. */
   readonly refusesWrites: "standby" | "read-only" | undefined
   readonly isClosed: () => boolean
   /** The listener is called once, when either side has closed the connection. */
   readonly onClose: (listener: () => void) => void
   /** Runs an effect that waits for answers; after `limits.databaseAnswer` without one the connection is dropped. */
   answered<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
-  /** Closes the socket without a message to the server; statements under way fail. */
+  /** Closes the socket without a message to the server; pending statements fail. */
   readonly drop: Effect.Effect<void>
 }
 
@@ -52,7 +52,7 @@ export interface HostFailure {
   readonly host: Host
   /** A server that starts up, or a standby, may take writes later. */
   readonly kind: "may take writes later" | "settings lost" | "failed"
-  /** What the host does, to follow its name in a sentence. */
+  /** A predicate that follows the host's name in a sentence. */
   readonly message: string
 }
 
@@ -63,14 +63,14 @@ export const openAt = (
 ): Effect.Effect<OpenConnection, HostFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const deadline = new AnswerDeadline()
-    // The session's own: the driver asks for another one whenever it cancels a statement.
+    // The socket of the session: the driver asks for another one whenever it cancels a statement.
     let socket: Duplex | undefined
     const stream = () => {
-      const made = credentials.stream?.() ?? connectSocket(host, deadline)
-      socket ??= made
-      return made
+      const created = credentials.stream?.() ?? connectSocket(host, deadline)
+      socket ??= created
+      return created
     }
-    // Runs after the driver's terminate message, since an unresponsive server may never answer that.
+    // Runs after the driver's terminate message, which an unresponsive server may never answer.
     yield* Effect.addFinalizer(() => Effect.sync(() => deadline.begin()))
     const { url, at } = host
     const connection = yield* PgConnection.make({
@@ -88,12 +88,12 @@ export const openAt = (
         deadline.begin()
         return Effect.onExit(work, () => Effect.sync(() => deadline.end()))
       })
-    const found = yield* answered(setUp(connection, session))
-    if (found === undefined) {
+    const state = yield* answered(setUp(connection, session))
+    if (state === undefined) {
       return yield* Effect.fail({ host, kind: "settings lost", message: "loses the settings of a session" } as const)
     }
     const onClose = (listener: () => void) => void socket?.once("close", listener)
-    return { connection, host, ...found, isClosed: () => socket?.destroyed === true, onClose, answered, drop }
+    return { connection, host, ...state, isClosed: () => socket?.destroyed === true, onClose, answered, drop }
   }).pipe(Effect.mapError((error) => (isSqlError(error) ? failureAt(host, error) : error)))
 
 /** Runs while a statement waits for its answer: only then does silence drop the connection. */
@@ -113,7 +113,7 @@ class AnswerDeadline {
   }
 }
 
-/** The timeout counts from the last byte in either direction, so that a statement begins it anew. */
+/** The timeout restarts with each byte in either direction, hence with each statement. */
 const connectSocket = ({ at }: Host, deadline: AnswerDeadline): net.Socket => {
   const keepAlive = { noDelay: true, keepAlive: true, keepAliveInitialDelay: limits.databaseKeepAlive }
   const socket = net.connect({ ...at, ...("host" in at ? keepAlive : {}), timeout: limits.databaseAnswer })
@@ -124,7 +124,7 @@ const connectSocket = ({ at }: Host, deadline: AnswerDeadline): net.Socket => {
   return socket.on("error", () => {})
 }
 
-/** Makes the settings and reads them back in a statement of its own; undefined where they are not what was set. */
+/** Makes the settings and reads them back in a separate statement; undefined where a value differs. */
 const setUp = Effect.fnUntraced(function* (connection: PgConnection.PgConnection, session: SessionOptions) {
   const settings = Object.entries(session.settings)
   const privileged = Object.entries(session.privilegedSettings ?? {})

@@ -1,10 +1,10 @@
-/** Files that their owner alone may read, written whole or not at all: keys and the directory of people. */
+/** Files that only their owner may read, written atomically: keys and the directory of people. */
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { makeDirectories } from "./directories.ts"
 
-/** Two processes may make a file at once: the first link stands, and both read that one. True where it is this one. */
+/** Of two processes that write a file at once, the first link wins, and both read that one. True where it is this one. */
 export const writeOnce = (file: string, text: string): boolean => {
   const unfinished = `${file}.${randomBytes(8).toString("hex")}`
   writeUnfinished(unfinished, text)
@@ -23,7 +23,7 @@ export const writeOnce = (file: string, text: string): boolean => {
 /** A reader sees the old file or the new one, never a part. The caller holds a lock on the file. */
 export const replaceFile = (file: string, text: string): void => {
   const unfinished = `${file}.new`
-  // What a process left that was killed here.
+  // The remains of a process that was killed here.
   fs.rmSync(unfinished, { force: true })
   writeUnfinished(unfinished, text)
   try {
@@ -43,7 +43,7 @@ const writeUnfinished = (unfinished: string, text: string): void => {
   fs.closeSync(handle)
 }
 
-/** The names in a directory reach the disk. */
+/** Syncs the entries of a directory to disk. */
 export const syncDirectory = (directory: string): void => {
   const folder = fs.openSync(directory, "r")
   fs.fsyncSync(folder)

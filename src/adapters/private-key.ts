@@ -1,6 +1,6 @@
 /**
- * One key of the issuer's key file, read by jose: a private key as a JWK (RFC 8037) or PKCS #8 in PEM (RFC 8410), or the
- * public half of a retired one as a JWK.
+ * Reads one key of the issuer's key file with jose: a private key as a JWK (RFC 8037) or PKCS #8 in PEM (RFC 8410), or the
+ * public half of a retired key as a JWK.
  */
 import { KeyObject } from "node:crypto"
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, importPKCS8 } from "jose"
@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { jwsLimits } from "../canonical/jws.ts"
 import { IssuerKey } from "../ports/signer.ts"
 
-/** Exactly one of `jwk` and `pkcs8`; a `jwk` without `d` is a public half. A `kid` inside the JWK is another program's and does not count. */
+/** Exactly one of `jwk` and `pkcs8`; a `jwk` without `d` is a public half. A `kid` inside the JWK is ignored. */
 export const privateKeyFields = {
   kid: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(jwsLimits.nameCharactersMax))),
   jwk: Schema.optionalKey(
@@ -20,8 +20,8 @@ export const privateKeyFields = {
 const StoredKey = Schema.Struct(privateKeyFields)
 type StoredKey = typeof StoredKey.Type
 
-/** Says which member is wrong, as the rest of a sentence that begins with the key's place; never key material. */
-export class PrivateKeyFault extends Error {
+/** States which member is wrong, as the end of a sentence that begins with the key's path; never key material. */
+export class PrivateKeyError extends Error {
   readonly member: string
   readonly requirement: string
   constructor(member: string, requirement: string) {
@@ -35,11 +35,11 @@ export class PrivateKeyFault extends Error {
 export const isPublicHalf = ({ jwk, pkcs8 }: StoredKey): boolean =>
   jwk !== undefined && jwk.d === undefined && pkcs8 === undefined
 
-/** The public half with its id, which is found as for a private key. Rejects with a PrivateKeyFault. */
+/** The public half with its id, determined as for a private key. Rejects with a PrivateKeyFault. */
 export const readPublicHalf = async ({ kid, jwk }: StoredKey) => {
   const { x } = jwk!
   const published = { kty: "OKP", crv: "Ed25519", x } as const
-  const wrong = new PrivateKeyFault(
+  const wrong = new PrivateKeyError(
     ".jwk",
     'is not an Ed25519 public key: kty "OKP", crv "Ed25519", and in base64url the 32 bytes x'
   )
@@ -50,8 +50,8 @@ export const readPublicHalf = async ({ kid, jwk }: StoredKey) => {
 const isPublicKey = Schema.is(IssuerKey.fields.jwk.fields.x)
 
 /**
- * The key with its id: the `kid` that is stored with it, else its RFC 7638 thumbprint, which is the id of every key in a
- * file without one. Rejects with a PrivateKeyFault.
+ * The key with its id: the stored `kid`, else its RFC 7638 thumbprint, which is the id of every key in a file without one.
+ * Rejects with a PrivateKeyFault.
  */
 export const readPrivateKey = async (
   stored: StoredKey
@@ -63,7 +63,7 @@ export const readPrivateKey = async (
   }
 }
 
-/** A new key as the file stores it. */
+/** A new key in the form that the file stores. */
 export const generatePrivateKey = async () => {
   const { privateKey } = await generateKeyPair("EdDSA", { extractable: true })
   const jwk = await exportJWK(privateKey)
@@ -73,12 +73,12 @@ export const generatePrivateKey = async () => {
 const importKey = async ({ jwk, pkcs8 }: StoredKey): Promise<CryptoKey> => {
   if (jwk !== undefined && pkcs8 === undefined) return importPair(jwk)
   if (pkcs8 !== undefined && jwk === undefined) return importPem(pkcs8)
-  throw new PrivateKeyFault("", "needs exactly one of jwk and pkcs8")
+  throw new PrivateKeyError("", "needs exactly one of jwk and pkcs8")
 }
 
-/** Not every release of Node compares the two halves of a pair by itself. */
+/** Some releases of Node do not compare the two halves of a pair. */
 const importPair = async ({ d, ...publicHalf }: NonNullable<StoredKey["jwk"]>): Promise<CryptoKey> => {
-  const wrong = new PrivateKeyFault(
+  const wrong = new PrivateKeyError(
     ".jwk",
     'is not an Ed25519 private key: kty "OKP", crv "Ed25519", and in base64url the 32 bytes d with the public key x that belongs to it'
   )
@@ -87,7 +87,7 @@ const importPair = async ({ d, ...publicHalf }: NonNullable<StoredKey["jwk"]>): 
     const key = await importJWK({ ...publicHalf, d }, "EdDSA", { extractable: true })
     if (key instanceof CryptoKey && (await exportJWK(key)).x === publicHalf.x) return key
   } catch {
-    // The library's words may repeat what was given.
+    // The library's message may contain the key.
   }
   throw wrong
 }
@@ -96,7 +96,7 @@ const importPem = async (pkcs8: string): Promise<CryptoKey> => {
   try {
     return await importPKCS8(pkcs8, "EdDSA", { extractable: true })
   } catch {
-    throw new PrivateKeyFault(
+    throw new PrivateKeyError(
       ".pkcs8",
       'is not an unencrypted Ed25519 private key in PKCS #8 PEM, such as "openssl genpkey -algorithm ed25519" prints'
     )

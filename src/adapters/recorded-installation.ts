@@ -1,6 +1,6 @@
 /**
- * What the database records about its installation: the epoch of its credentials, the issuer keys that may have signed
- * its history, and the secret key that its stored secrets need. It is read once when a process starts.
+ * The database's record of its installation: the epoch of its credentials, the issuer keys that may have signed its
+ * history, and the secret key that its stored secrets need. It is read once when a process starts.
  */
 import { type PgConnection, PgTypes } from "@effect/sql-pg"
 import { Context, Data, Effect } from "effect"
@@ -13,11 +13,11 @@ import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import { sqlMessage } from "./sql-message.ts"
 
 export interface InstallationRecord {
-  /** Empty until `countersign admin after-restore` begins a new one. */
+  /** Empty until `countersign admin after-restore` begins one. */
   readonly epoch: string
-  /** Every key that was valid while a process had it. */
+  /** Every key that was valid while a process held it. */
   readonly issuerKeyIds: ReadonlyArray<string>
-  /** The key with which the newest start made secrets; null before the first. */
+  /** The key with which the newest start encrypted secrets; null before the first start. */
   readonly secretKeyId: string | null
 }
 
@@ -31,8 +31,8 @@ export class RecordedInstallation extends Context.Service<
   RecordedInstallation,
   InstallationRecord & {
     /**
-     * Records the keys of this process, unless `check` finds that recorded ones are missing among them. Processes
-     * that start at once do this one after another.
+     * Records the keys of this process, unless `check` finds recorded ones missing among them. Processes that start at once
+     * do this one after another.
      */
     readonly record: <E>(
       keys: ConfiguredKeys,
@@ -45,7 +45,7 @@ export class RecordedInstallationError extends Data.TaggedError("RecordedInstall
   readonly message: string
 }> {}
 
-/** Reads what is recorded in a database of this program's schema. */
+/** Reads the record of a database with this program's schema. */
 export const readRecorded = Effect.fnUntraced(function* (options: ConnectionOptions) {
   const recorded = yield* withSession(options, limits.databaseStart, read)
   return RecordedInstallation.of({
@@ -63,7 +63,7 @@ export const readRecorded = Effect.fnUntraced(function* (options: ConnectionOpti
   })
 })
 
-/** The same of a database of any schema, for which it waits as many milliseconds; writes nothing. */
+/** The same for a database of any schema, for which it waits up to `waitMilliseconds`; writes nothing. */
 export const findRecorded = (options: ConnectionOptions, waitMilliseconds: number) =>
   withSession(options, waitMilliseconds, (session) =>
     Effect.gen(function* () {
@@ -89,7 +89,7 @@ const read = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
   } satisfies InstallationRecord
 })
 
-/** A key that is not valid yet has signed nothing: until then its entry follows the configuration. An ended one signs no more. */
+/** A key that is not valid yet has signed nothing: until then its entry follows the configuration. An expired one signs nothing more. */
 const write = Effect.fnUntraced(function* (session: PgConnection.PgConnection, keys: ConfiguredKeys) {
   yield* session.query("delete from countersign_issuer_keys where valid_from > clock_timestamp()")
   for (const { kid, validFrom, validUntil } of keys.issuerKeys) {

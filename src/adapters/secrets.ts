@@ -1,4 +1,4 @@
-/** Secrets made of the keys of an installation, synchronously, with Node's own cryptography. */
+/** Secrets derived from the keys of an installation, synchronously, with Node's own cryptography. */
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync } from "node:crypto"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -7,8 +7,8 @@ import type { SecretPurpose, Secrets } from "../ports/secrets.ts"
 import { tokenHash } from "../vocabulary/token.ts"
 
 /**
- * Keys of 32 bytes: the current one, then those that are being rotated out. The epoch is empty until the installation
- * is restored for the first time.
+ * Keys of 32 bytes: the current one, then those being rotated out. The epoch is empty until the installation is restored
+ * for the first time.
  */
 export const secretsFrom = (
   keys: readonly [current: Uint8Array, ...previous: ReadonlyArray<Uint8Array>],
@@ -30,60 +30,60 @@ export const secretsFrom = (
     },
     derive: (purpose, keyId, salt, info) => {
       const ring = ringOf(keyId)
-      return ring && Buffer.from(derived(ring.keyFor(purpose, "derive"), salt, info)).toString("hex")
+      return ring && Buffer.from(deriveBits(ring.keyFor(purpose, "derive"), salt, info)).toString("hex")
     },
     seal: (purpose, text) =>
       Effect.gen(function* () {
         const random = yield* SecureRandom.SecureRandom
         const nonce = yield* random.randomBytes(nonceBytes)
-        return `${first.keyId}.${toBase64url(encrypted(first.keyFor(purpose, "seal"), nonce, text))}`
+        return `${first.keyId}.${toBase64url(encrypt(first.keyFor(purpose, "seal"), nonce, text))}`
       }),
     open: (purpose, sealed) => {
       const [keyId = "", encoded = "", ...rest] = sealed.split(".")
       const ring = ringOf(keyId)
       const bytes = fromBase64url(encoded)
       if (ring === undefined || bytes === undefined || rest.length > 0) return undefined
-      return decrypted(ring.keyFor(purpose, "seal"), bytes)
+      return decrypt(ring.keyFor(purpose, "seal"), bytes)
     }
   }
 }
 
-/** What a purpose's key is used for: a hash, a secret and a sealed text never share one either. */
+/** The use of a derived key: a hash, a secret and a sealed text never share a key. */
 type Use = "hash" | "derive" | "seal"
 
-/** A key's id, and the keys under it, each derived at its first use. */
+/** A key's id, and the keys derived from it, each at its first use. */
 const keyRing = (key: Uint8Array, epoch: string) => {
   if (key.length !== 32) throw new TypeError("a secret key has 32 bytes")
   const known = new Map<string, Uint8Array>()
   return {
-    keyId: Buffer.from(expanded(key, "key id", 8)).toString("hex"),
+    keyId: Buffer.from(expand(key, "key id", 8)).toString("hex"),
     keyFor: (purpose: SecretPurpose, use: Use): Uint8Array => {
-      // A sealed text outlives a restore: what subscriptions sign with is sealed, and opens nothing here.
+      // A sealed text survives a restore: the signing secrets of subscriptions are sealed, and grant no access here.
       const label = epoch === "" || use === "seal" ? `${purpose} ${use}` : `${purpose} ${use} ${epoch}`
-      const made = known.get(label) ?? expanded(key, label, 32)
-      known.set(label, made)
-      return made
+      const subkey = known.get(label) ?? expand(key, label, 32)
+      known.set(label, subkey)
+      return subkey
     }
   }
 }
 
-const expanded = (key: Uint8Array, label: string, bytes: number): Uint8Array =>
+const expand = (key: Uint8Array, label: string, bytes: number): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", key, "countersign/v1", label, bytes))
 
-// HKDF pads a short salt with zeros and hashes a long one: only its digest keeps two different salts apart.
-const derived = (key: Uint8Array, salt: string, info: ReadonlyArray<string>): ArrayBuffer =>
+// HKDF pads a short salt with zeros and hashes a long one: only the digest keeps different salts distinct.
+const deriveBits = (key: Uint8Array, salt: string, info: ReadonlyArray<string>): ArrayBuffer =>
   hkdfSync("sha256", key, hash("sha256", salt, "buffer"), JSON.stringify(info), 32)
 
 const nonceBytes = 12
 const tagBytes = 16
 
 /** Nonce, ciphertext, tag. */
-const encrypted = (key: Uint8Array, nonce: Uint8Array, text: string): Uint8Array => {
+const encrypt = (key: Uint8Array, nonce: Uint8Array, text: string): Uint8Array => {
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes })
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
 }
 
-const decrypted = (key: Uint8Array, bytes: Uint8Array): string | undefined => {
+const decrypt = (key: Uint8Array, bytes: Uint8Array): string | undefined => {
   if (bytes.length < nonceBytes + tagBytes) return undefined
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAuthTag(bytes.subarray(-tagBytes))
@@ -94,7 +94,7 @@ const decrypted = (key: Uint8Array, bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** What `keyFrom` reads. */
+/** The form that `keyFrom` reads. */
 export const keyForm = "32 bytes as 64 hexadecimal characters or as base64"
 
 /** 32 bytes out of hexadecimal, base64 or base64url. */

@@ -1,6 +1,6 @@
-/** Reads SMTP_URL. The address may hold a password: a message never repeats it. */
+/** Reads SMTP_URL. The value may contain a password: no message repeats it. */
 
-/** What `smtpServerFrom` reads. */
+/** The form that `smtpServerFrom` reads. */
 export const smtpForm = "smtps://user:password@host:port or smtp://… and nothing after it"
 
 export interface SmtpServer {
@@ -11,7 +11,7 @@ export interface SmtpServer {
   readonly auth: { readonly user: string; readonly pass: string } | undefined
 }
 
-/** The server of `smtps://user:password@host:port`, or of `smtp://`; undefined where it is no such address. */
+/** The server of `smtps://user:password@host:port`, or of `smtp://`; undefined for any other text. */
 export const smtpServerFrom = (text: string): SmtpServer | undefined => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "smtp:" && url.protocol !== "smtps:") || url.hostname === "") return undefined

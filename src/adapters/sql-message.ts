@@ -1,7 +1,7 @@
-/** What a failed statement or connection says to the operator. */
+/** The message of a failed statement or connection, for the operator. */
 import type { SqlError } from "effect/sql/SqlError"
 
-/** What the server or the socket reported. */
+/** The report of the server or the socket. */
 export const sqlMessage = (error: SqlError): string => {
   const { cause } = error.reason
   return cause instanceof Error && cause.message !== "" ? cause.message : error.message

@@ -12,7 +12,7 @@ export interface TlsPair {
   readonly certificate: X509Certificate
 }
 
-/** None without the variables. Both files are judged, so that one start says what is wrong with either. */
+/** None without the variables. Both files are checked, so that one start reports the problems of either. */
 export const readTls = ({
   tlsCertFile,
   tlsKeyFile

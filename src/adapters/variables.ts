@@ -46,7 +46,7 @@ export const formerNames: { readonly [name in Variable]?: string } = {
 
 const renamedVariables = Object.entries(formerNames) as ReadonlyArray<readonly [Variable, string]>
 
-/** A provider that answers for a variable with the value of its former name, where only that is set. */
+/** A provider that reads a variable under its former name, where only that is set. */
 export const withFormerNames = (provider: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>
   ConfigProvider.make((path) =>
     Effect.flatMap(provider.load(path), (node) => {
@@ -74,7 +74,7 @@ export const setVariables: Effect.Effect<ReadonlyArray<string>, ConfigProvider.S
   (provider) => namesBelow(provider, [])
 )
 
-// A provider of configuration is a tree whose paths are the names, parted at each underscore.
+// A ConfigProvider is a tree whose paths are the names, split at each underscore.
 const namesBelow = (
   provider: ConfigProvider.ConfigProvider,
   path: ReadonlyArray<string>
@@ -89,24 +89,24 @@ const namesBelow = (
   })
 
 /**
- * One line for each name that is a misspelling of a variable that is not set itself. Beside a variable that is set, a
- * similar name belongs to another program (DATABASE_URI), as names that resemble none of ours do.
+ * One line for each name that is a misspelling of an unset variable. Beside a variable that is set, a similar name belongs
+ * to another program (DATABASE_URI), as do names that resemble no variable.
  */
 export const misspellings = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const known: ReadonlyArray<string> = [...variables, ...Object.values(formerNames)]
   return names
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      const meant = variables.find((variable) => !names.includes(variable) && isMisspelling(name, variable))
-      return meant === undefined
+      const intended = variables.find((variable) => !names.includes(variable) && isMisspelling(name, variable))
+      return intended === undefined
         ? []
-        : [`${name} is no variable of Countersign; did you mean ${meant}? Correct or unset it`]
+        : [`${name} is no variable of Countersign; did you mean ${intended}? Correct or unset it`]
     })
 }
 
 /**
- * One letter more, less or another, or two that changed places. Two such edits lead to names of other programs
- * (SSL_CERT_FILE), and one does in a name as short as HOST or PORT.
+ * One letter inserted, deleted or replaced, or two adjacent ones swapped. Two such edits match names of other programs
+ * (SSL_CERT_FILE), and one does for a name as short as HOST or PORT.
  */
 const isMisspelling = (name: string, variable: string): boolean =>
   variable.length >= 8 && editDistance(name.toUpperCase(), variable) <= 1

@@ -1,6 +1,6 @@
 /** The log of operators' acts, newest first. */
 import { Effect } from "effect"
-import { readPage, type PageOf } from "../ports/page.ts"
+import { readPage, type PageRequest } from "../ports/storage/page.ts"
 import { Storage, type KeyValue } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { AdministrationActs, type ActRow } from "./store.ts"
@@ -12,14 +12,14 @@ export interface ActFilter {
 }
 
 /** The cursor of a row: its instant, its act and its step. */
-export type ActPlace = readonly [Instant, string, number]
+export type ActCursor = readonly [Instant, string, number]
 
-export const placeOf = ({ at, actId, step }: ActRow): ActPlace => [at, actId, step]
+export const cursorOf = ({ at, actId, step }: ActRow): ActCursor => [at, actId, step]
 
 /** One page of the matching rows; each filter has an index, so no other rows are read. */
 export const listActs = Effect.fn("administration.listActs")(function* (
   { since, who, command }: ActFilter,
-  page: PageOf<ActPlace>
+  page: PageRequest<ActCursor>
 ) {
   const storage = yield* Storage
   const [index, prefix] = indexFor(who, command)

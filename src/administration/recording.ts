@@ -7,7 +7,7 @@ import { Storage, StorageUnavailable, type Transaction } from "../ports/storage.
 import type { AnyTable } from "../ports/table.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, Refused } from "../vocabulary/refusals.ts"
+import { refuse, Refusal } from "../vocabulary/refusals.ts"
 import type { Act, ActOutcome } from "./act.ts"
 import { AdministrationActs } from "./store.ts"
 
@@ -21,7 +21,7 @@ export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, 
 ) {
   yield* requireTexts(act)
   const storage = yield* Storage
-  const writeRow = yield* rowsOf(act)
+  const writeRow = yield* rowWriter(act)
   const recordingStorage = Storage.of({
     ...storage,
     transaction: (plan, body) =>
@@ -31,7 +31,7 @@ export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, 
       })
   })
   const writeOutcome = (outcome: ActOutcome) =>
-    storage.transaction({ roots: [] }, (transaction) => writeRow(transaction, outcome, []))
+    storage.transaction({ locks: [] }, (transaction) => writeRow(transaction, outcome, []))
   return yield* operation.pipe(
     Effect.provideService(Storage, recordingStorage),
     Effect.tapError((error) => keepError(act, writeOutcome(outcomeOf(error))))
@@ -39,24 +39,24 @@ export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, 
 })
 
 /** Runs an operation that changes something outside the database, between a row `BEGUN` and a row with its outcome. */
-export const recordAround = Effect.fn("administration.recordAround")(function* <A, E, R>(
+export const recordFileAct = Effect.fn("administration.recordAround")(function* <A, E, R>(
   act: Act,
   operation: Effect.Effect<A, E, R>
 ) {
   yield* requireTexts(act)
   const storage = yield* Storage
-  const writeRow = yield* rowsOf(act)
+  const writeRow = yield* rowWriter(act)
   const write = (outcome: ActOutcome) =>
-    storage.transaction({ roots: [] }, (transaction) => writeRow(transaction, outcome, []))
+    storage.transaction({ locks: [] }, (transaction) => writeRow(transaction, outcome, []))
   yield* write("BEGUN")
   return yield* operation.pipe(
     Effect.tapError((error) => keepError(act, write(outcomeOf(error)))),
-    Effect.tap(() => afterChange(write("DONE")))
+    Effect.tap(() => reportPossibleChange(write("DONE")))
   )
 })
 
 /** The change has taken effect, also where its last row cannot be written. */
-const afterChange = <E, R>(row: Effect.Effect<void, E, R>) =>
+const reportPossibleChange = <E, R>(row: Effect.Effect<void, E, R>) =>
   Effect.catchDefect(row, (defect) =>
     Effect.die(
       defect instanceof StorageUnavailable
@@ -85,10 +85,10 @@ export const requireTexts = ({ operator, why }: Pick<Act, "operator" | "why">) =
     : Effect.void
 }
 
-const outcomeOf = (error: unknown): ActOutcome => (error instanceof Refused ? error.code : "FAILED")
+const outcomeOf = (error: unknown): ActOutcome => (error instanceof Refusal ? error.code : "FAILED")
 
 /** Writes the rows of one act, numbered in commit order. */
-const rowsOf = Effect.fnUntraced(function* ({ operator, ...act }: Act) {
+const rowWriter = Effect.fnUntraced(function* ({ operator, ...act }: Act) {
   const ids = yield* idSeed
   const actId = ids("plan").next("act")
   let committed = 0

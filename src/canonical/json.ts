@@ -5,7 +5,7 @@
  * any of these read two different documents under one signature, so all of them are rejected here.
  */
 
-import type { JsonFault } from "./json-faults.ts"
+import type { JsonErrorReason } from "./json-error-messages.ts"
 
 export type Json = null | boolean | number | string | Array<Json> | { [member: string]: Json }
 
@@ -28,7 +28,7 @@ export interface JsonLimits {
 
 export type JsonReading =
   | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly code: JsonRefusalCode; readonly fault: JsonFault; readonly path: JsonPath }
+  | { readonly ok: false; readonly code: JsonRefusalCode; readonly fault: JsonErrorReason; readonly path: JsonPath }
 
 /** The member names and indexes that lead to a value. */
 export type JsonPath = ReadonlyArray<string | number>
@@ -114,15 +114,15 @@ interface Cursor {
 /** Carries a refusal up the recursion; it never leaves this file. */
 class Refusal extends Error {
   readonly code: JsonRefusalCode
-  readonly fault: JsonFault
-  constructor(code: JsonRefusalCode, fault: JsonFault) {
+  readonly fault: JsonErrorReason
+  constructor(code: JsonRefusalCode, fault: JsonErrorReason) {
     super(fault)
     this.code = code
     this.fault = fault
   }
 }
 
-const refuse = (code: JsonRefusalCode, fault: JsonFault): never => {
+const refuse = (code: JsonRefusalCode, fault: JsonErrorReason): never => {
   throw new Refusal(code, fault)
 }
 

@@ -1,4 +1,4 @@
-/** `countersign backup` and `countersign restore`, of the embedded default; each prints one JSON object. */
+/** `countersign backup` and `countersign restore` for the embedded database; each prints one JSON object. */
 import * as path from "node:path"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -7,20 +7,20 @@ import { restoreBackup } from "../adapters/backup/restore.ts"
 import { Configuration } from "../adapters/configuration.ts"
 import { embeddedDatabase } from "../adapters/database.ts"
 import { now } from "../vocabulary/instant.ts"
-import { reported, Stopped } from "./production.ts"
+import { reportFailure, CommandFailure } from "./production.ts"
 
 const printJson = (value: unknown) => Console.log(JSON.stringify(value, null, 2))
 
 /** The exit code of an interrupted command is that of its signal. */
-const sayInterrupted = (made: string) =>
-  Effect.onInterrupt(() => Console.error(`countersign: interrupted: ${made} is there whole, or not at all`))
+const reportInterruption = (result: string) =>
+  Effect.onInterrupt(() => Console.error(`countersign: interrupted: ${result} is complete or absent`))
 
-/** The data directory, where this installation has one. */
+/** The data directory of an installation with an embedded database. */
 const embeddedInstallation = Effect.flatMap(Configuration, ({ databaseUrl, dataDirectory }) =>
   Option.isNone(databaseUrl)
     ? Effect.succeed(dataDirectory)
     : Effect.fail(
-        new Stopped({
+        new CommandFailure({
           message: "backup and restore are for the embedded default: with DATABASE_URL use the tools of Postgres"
         })
       )
@@ -40,9 +40,9 @@ export const backup = Command.make(
     Effect.gen(function* () {
       const options = { installation: yield* embeddedInstallation, target, withKeys, madeAt: yield* now }
       yield* requireBackupPossible(options)
-      const made = yield* writeBackup(yield* embeddedDatabase, options)
-      yield* printJson({ backup: path.resolve(target), madeAt: options.madeAt, ...made, withKeys })
-    }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reported, sayInterrupted("the backup"))
+      const summary = yield* writeBackup(yield* embeddedDatabase, options)
+      yield* printJson({ backup: path.resolve(target), madeAt: options.madeAt, ...summary, withKeys })
+    }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reportFailure, reportInterruption("the backup"))
 ).pipe(Command.withDescription("Copy the embedded default, running or stopped, into a new directory"))
 
 export const restore = Command.make(
@@ -51,10 +51,10 @@ export const restore = Command.make(
   ({ directory: source }) =>
     Effect.gen(function* () {
       const installation = yield* embeddedInstallation
-      const restored = yield* restoreBackup(installation, source)
-      yield* printJson({ restored: path.resolve(installation), ...restored, next })
-    }).pipe(Effect.provide(Configuration.layer), reported, sayInterrupted("the restored database"))
+      const summary = yield* restoreBackup(installation, source)
+      yield* printJson({ restored: path.resolve(installation), ...summary, next: nextStep })
+    }).pipe(Effect.provide(Configuration.layer), reportFailure, reportInterruption("the restored database"))
 ).pipe(Command.withDescription("Put a backup into an empty DATA_DIR, after a check of every file"))
 
-const next =
+const nextStep =
   "Put keys/ back where the backup had none, then run `countersign admin after-restore`: until then every other command is refused."

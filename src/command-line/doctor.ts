@@ -7,10 +7,10 @@ import { externalServerFindings } from "../adapters/checks/external-servers.ts"
 import { portFindings } from "../adapters/checks/ports.ts"
 import { startFindings } from "../adapters/checks/start.ts"
 import { readSettings } from "../adapters/configuration.ts"
-import { Stopped } from "./production.ts"
+import { CommandFailure } from "./production.ts"
 
 /** Every check, in the order in which they are printed. */
-export const examine = Effect.gen(function* () {
+export const runChecks = Effect.gen(function* () {
   const settings = yield* readSettings
   const findings = yield* Effect.all(
     [
@@ -24,11 +24,11 @@ export const examine = Effect.gen(function* () {
   return findings.flat()
 })
 
-const words = { OK: "ok     ", PROBLEM: "problem", SKIPPED: "skipped" }
+const labels = { OK: "ok     ", PROBLEM: "problem", SKIPPED: "skipped" }
 
 const textOf = (findings: ReadonlyArray<Finding>, problems: number): string =>
   [
-    ...findings.map(({ outcome, message }) => `${words[outcome]}  ${message}`),
+    ...findings.map(({ outcome, message }) => `${labels[outcome]}  ${message}`),
     problems === 0 ? "No problems found." : `${problems} of ${findings.length} checks found a problem.`
   ].join("\n")
 
@@ -42,10 +42,10 @@ export const doctor = Command.make(
   },
   ({ json }) =>
     Effect.gen(function* () {
-      const checks = yield* examine
+      const checks = yield* runChecks
       const problems = checks.filter(({ outcome }) => outcome === "PROBLEM").length
       yield* Console.log(json ? JSON.stringify({ problems, checks }, null, 2) : textOf(checks, problems))
-      if (problems > 0) return yield* new Stopped({ message: `${problems} problems` })
+      if (problems > 0) return yield* new CommandFailure({ message: `${problems} problems` })
     })
 ).pipe(
   Command.withDescription(

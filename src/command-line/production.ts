@@ -1,4 +1,4 @@
-/** The production side of every port, from the environment. */
+/** The production layers of every port, from the environment. */
 import { createServer } from "node:http"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -14,11 +14,11 @@ import * as InstallationFiles from "../adapters/installation.ts"
 import * as InstallationKeys from "../adapters/installation-keys.ts"
 import * as MailHere from "../adapters/mail.ts"
 import * as SignInHere from "../adapters/sign-in/layer.ts"
-import { ratesLayer } from "../http/rates.ts"
-import { stopping } from "../ports/stopping.ts"
+import { rateLimitsLayer } from "../http/rate-limits.ts"
+import { shutdownRequest } from "../ports/shutdown-request.ts"
 import { StorageUnavailable } from "../ports/storage.ts"
 import { Transport, transportRules } from "../http/transport.ts"
-import { CallbackPace } from "../ports/callback-pace.ts"
+import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
 
 const transport = Layer.effect(
   Transport,
@@ -29,7 +29,7 @@ const transport = Layer.effect(
 
 const rates = Layer.unwrap(
   Effect.map(Configuration, ({ ratePerCredential, ratePerAddress }) =>
-    ratesLayer({
+    rateLimitsLayer({
       ...(Option.isSome(ratePerCredential) ? { perCredential: ratePerCredential.value } : {}),
       ...(Option.isSome(ratePerAddress) ? { perAddress: ratePerAddress.value } : {})
     })
@@ -48,7 +48,7 @@ const telemetry = Layer.unwrap(
   )
 )
 
-// Without a router: one of its own would be shared with the service, as every layer is, and take its routes.
+// Without a router: a router would be shared with the service, as every layer is, and take its routes.
 const metricsAnswer = Effect.gen(function* () {
   const { method, url } = yield* HttpServerRequest.HttpServerRequest
   const [path] = url.split("?", 1)
@@ -58,7 +58,7 @@ const metricsAnswer = Effect.gen(function* () {
   })
 })
 
-/** Prometheus on a port of its own, reachable from this machine only. */
+/** Prometheus metrics on a separate port, reachable from this machine only. */
 export const metrics = Layer.unwrap(
   Effect.map(Configuration, ({ metricsPort }) =>
     Option.match(metricsPort, {
@@ -74,63 +74,67 @@ export const metrics = Layer.unwrap(
   )
 )
 
-const callbackPace = Layer.effect(
-  CallbackPace,
-  Effect.map(Configuration, (given) => given.callbackPace)
+const webhookTiming = Layer.effect(
+  ConfiguredWebhookTiming,
+  Effect.map(Configuration, (configuration) => configuration.webhookTiming)
 )
 
-/** What every command has: the ports, telemetry and the logger. Only `serve` owns the embedded database. */
-const portsOn = (database: typeof Database.layer, keys: typeof InstallationKeys.layer, starting: StartKind) =>
+/** The layers of every command: the ports, telemetry and the logger. Only `serve` owns the embedded database. */
+const portsOn = (database: typeof Database.layer, keys: typeof InstallationKeys.layer, kind: StartKind) =>
   Layer.mergeAll(
     Layer.provideMerge(keys, database),
     InstallationFiles.layer,
     MailHere.layer,
-    callbackPace,
+    webhookTiming,
     telemetry,
     SecureRandom.layerWebCrypto,
     Logger.layer([Logger.consoleJson])
   ).pipe(
-    // Before anything is opened, so that one start tells an operator of everything that is wrong.
-    Layer.provideMerge(checkedConfiguration(starting))
+    // Before anything is opened, so that one start reports every problem to the operator.
+    Layer.provideMerge(checkedConfiguration(kind))
   )
 
-/** A command beside a server, or alone: it changes nothing of what is recorded of the keys. */
-export const besideServer = portsOn(Database.layerJoined, InstallationKeys.layerUnrecorded, "BESIDE_SERVER")
+/** A command beside a server, or alone: it does not change the record of the keys. */
+export const besideServer = portsOn(Database.layerBesideServer, InstallationKeys.layerWithoutRecording, "BESIDE_SERVER")
 
-/** The workers alone, which sign as a server does. */
-export const workersAlone = portsOn(Database.layerJoined, InstallationKeys.layer, "BESIDE_SERVER")
+/** The workers without a server; they sign as a server does. */
+export const workersOnly = portsOn(Database.layerBesideServer, InstallationKeys.layer, "BESIDE_SERVER")
 
-/** The edge makes the span of a request itself. */
+/** The HTTP edge creates the span of a request. */
 const ownSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 
-/** The server: the ports, and what stands before its operations. */
+/** The server: the ports, and the layers in front of its operations. */
 export const production = Layer.mergeAll(
   SignInHere.layer,
   transport,
   rates,
   metrics,
   ownSpans,
-  stopping,
+  shutdownRequest,
   HttpServer.layerServices
 ).pipe(Layer.provideMerge(portsOn(Database.layer, InstallationKeys.layer, "SERVER")))
 
-export class Stopped extends Data.TaggedError("Stopped")<{ readonly message: string }> {
+export class CommandFailure extends Data.TaggedError("CommandFailure")<{ readonly message: string }> {
   override readonly [Runtime.errorExitCode] = 1
   override readonly [Runtime.errorReported] = false
 }
 
-/** What keeps a command from running is told to the operator, one line for each problem and no stack. */
-export const reported = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** Reports an error that stops a command to the operator, one line per problem and no stack trace. */
+export const reportFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catch(unavailableAsFailure(effect), (error) => {
     const message = error instanceof Error && error.message !== "" ? error.message : String(error)
     const lines = error instanceof ConfigurationError ? error.problems : [message]
-    const told = Effect.forEach(lines, (line) => Console.error(`countersign: ${line}`))
-    return Effect.andThen(told, Effect.fail(new Stopped({ message })))
+    const printed = Effect.forEach(lines, (line) => Console.error(`countersign: ${line}`))
+    return Effect.andThen(printed, Effect.fail(new CommandFailure({ message })))
   })
 
 export const unavailableAsFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catchDefect(effect, (defect) => {
     if (!(defect instanceof StorageUnavailable)) return Effect.die(defect)
-    const unknown = defect.mayBeCommitted ? "; it is unknown whether the change was committed: look before a retry" : ""
-    return Effect.fail(new Stopped({ message: `the database cannot serve now: ${defect.reason}${unknown}` }))
+    const indeterminate = defect.mayBeCommitted
+      ? "; it is unknown whether the change was committed: check it before a retry"
+      : ""
+    return Effect.fail(
+      new CommandFailure({ message: `the database cannot serve now: ${defect.reason}${indeterminate}` })
+    )
   })

@@ -1,19 +1,19 @@
 /** `countersign serve`: the service, its workers and, without `DATABASE_URL`, its database. */
 import { Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
-import * as CallbackSenderHere from "../adapters/callback-sender/layer.ts"
+import * as CallbackSenderHere from "../adapters/webhook-sender/layer.ts"
 import { Configuration, siteUrlOf } from "../adapters/configuration.ts"
 import { listen } from "../adapters/http-server.ts"
 import { makeDirectory } from "../adapters/sign-in/directory.ts"
-import type { CallbackSender } from "../ports/callback-sender.ts"
+import type { WebhookSender } from "../ports/webhook-sender.ts"
 import { SignIn } from "../ports/sign-in.ts"
 import { connectionWorker } from "../access/worker.ts"
-import { metrics, production, reported, workersAlone } from "./production.ts"
+import { metrics, production, reportFailure, workersOnly } from "./production.ts"
 import { longRunning } from "./shutdown.ts"
 import { issuanceWorker } from "../records/worker.ts"
 import { Service } from "../service.ts"
-import { committedEvents } from "../webhooks/supply.ts"
-import { callbackWorker } from "../webhooks/worker.ts"
+import { committedEvents } from "../webhooks/committed-events-layer.ts"
+import { webhookWorker } from "../webhooks/worker.ts"
 
 const banner = Effect.gen(function* () {
   const configuration = yield* Configuration
@@ -33,7 +33,7 @@ const banner = Effect.gen(function* () {
   )
 })
 
-/** What people sign in with. The first password of a new directory is told here, and never again. */
+/** How people sign in. The first password of a new directory is printed here, only this once. */
 const signInLines = Effect.gen(function* () {
   const configuration = yield* Configuration
   const pages = `${siteUrlOf(configuration)}/workspace/`
@@ -48,22 +48,22 @@ const signInLines = Effect.gen(function* () {
       `  people         ${pages} (sign in at ${Option.getOrElse(configuration.oidcIssuer, () => "the provider")})`
     ]
   }
-  const made = yield* makeDirectory(configuration.dataDirectory)
+  const owner = yield* makeDirectory(configuration.dataDirectory)
   return [
     `  people         ${pages} (passwords are set by \`countersign admin set-password\`)`,
-    ...Option.match(made, {
+    ...Option.match(owner, {
       onNone: () => [],
       onSome: ({ name, password }) => [`  sign in as     ${name}, password ${password} (shown this once)`]
     })
   ]
 })
 
-/** The loops beside the operations; callbacks leave through this sender. */
-const workersWith = <E, R>(sender: Layer.Layer<CallbackSender, E, R>) =>
+/** The background workers of the service; webhooks are sent by this sender. */
+const workersWith = <E, R>(sender: Layer.Layer<WebhookSender, E, R>) =>
   Layer.mergeAll(
     issuanceWorker.pipe(Layer.provide(committedEvents)),
     connectionWorker,
-    callbackWorker.pipe(Layer.provide(sender))
+    webhookWorker.pipe(Layer.provide(sender))
   )
 
 const workers = workersWith(CallbackSenderHere.layer)
@@ -71,18 +71,18 @@ const workers = workersWith(CallbackSenderHere.layer)
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function* () {
     const stopAccepting = yield* listen
-    // Finalizers run from the last to the first: no new connections, then the workers end, then requests are answered.
+    // Finalizers run from the last to the first: no new connections, then the workers stop, then requests are drained.
     yield* Layer.build(workers)
     yield* Effect.addFinalizer(() => stopAccepting)
     yield* banner
     return yield* Effect.never
-  }).pipe(Effect.scoped, Effect.provide(Service.pipe(Layer.provideMerge(production))), reported, longRunning)
+  }).pipe(Effect.scoped, Effect.provide(Service.pipe(Layer.provideMerge(production))), reportFailure, longRunning)
 ).pipe(Command.withDescription("Serve the agent API, with its workers; without DATABASE_URL on an embedded Postgres"))
 
-/** A process that only works. */
-export const workerWith = <E, R>(sender: Layer.Layer<CallbackSender, E, R>) =>
-  Layer.merge(workersWith(sender), metrics).pipe(Layer.provide(workersAlone))
+/** A process without a server. */
+export const workerWith = <E, R>(sender: Layer.Layer<WebhookSender, E, R>) =>
+  Layer.merge(workersWith(sender), metrics).pipe(Layer.provide(workersOnly))
 
 export const worker = Command.make("worker", {}, () =>
-  Effect.never.pipe(Effect.provide(workerWith(CallbackSenderHere.layer)), reported, longRunning)
+  Effect.never.pipe(Effect.provide(workerWith(CallbackSenderHere.layer)), reportFailure, longRunning)
 ).pipe(Command.withDescription("Run the workers alone, beside servers on the same Postgres"))

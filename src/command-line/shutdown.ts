@@ -1,6 +1,6 @@
 /**
- * What a signal does to the process: a deadline over the whole shutdown, and the exit code. A command that runs until it
- * is stopped has succeeded then; any other command was interrupted, and its caller must not take that for success.
+ * The effect of a signal on the process: a deadline over the whole shutdown, and the exit code. For a command that runs
+ * until it is stopped that is a success; any other command was interrupted, which its caller must not take for success.
  */
 import { constants } from "node:os"
 import { Cause, Console, Context, Effect, Exit, Runtime } from "effect"
@@ -22,10 +22,10 @@ export const longRunning = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   )
 
 /**
- * Listens beside the runtime, which begins the orderly end at the first signal. A second one ends the process at once;
- * the same signal within a moment of the first is no second one, since a terminal and npm both pass it on.
+ * Listens beside the runtime, which begins the shutdown at the first signal. A second signal ends the process at once; a
+ * repetition shortly after the first does not count, since a terminal and npm both forward it.
  */
-export const boundShutdown = () => {
+export const installShutdown = () => {
   let stage: "running" | "stopping" | "takes a second signal" = "running"
   let stopIsSuccess = false
   let interruptedCode = 0
@@ -35,7 +35,7 @@ export const boundShutdown = () => {
     stage = "takes a second signal"
     yield* Effect.sleep(limits.shutdown - limits.shutdownRepeat)
     yield* Console.error(
-      `countersign: stopping took more than ${limits.shutdown / 1000} seconds: what was still under way is abandoned`
+      `countersign: the shutdown took more than ${limits.shutdown / 1000} seconds: unfinished work is abandoned`
     )
     process.exit(stoppedCode())
   })

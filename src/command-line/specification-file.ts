@@ -1,30 +1,30 @@
-/** The file that an operator publishes: read strictly, with every mistake told at its place. */
+/** Reads the file of a specification strictly; every mistake is reported with its path. */
 import { readFile } from "node:fs/promises"
 import { Effect, Schema } from "effect"
-import { jsonFaults, printPath } from "../canonical/json-faults.ts"
+import { jsonErrorMessages, printPath } from "../canonical/json-error-messages.ts"
 import { readJson } from "../canonical/json.ts"
 import { SpecificationContent } from "../discovery/input.ts"
 import { issuesOf } from "../http/issues.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, refuse } from "../vocabulary/refusals.ts"
-import { Stopped } from "./production.ts"
+import { CommandFailure } from "./production.ts"
 
 export const readSpecificationFile = Effect.fnUntraced(function* (file: string) {
   const bytes = yield* Effect.tryPromise({
     try: () => readFile(file),
-    catch: (error) => new Stopped({ message: error instanceof Error ? error.message : String(error) })
+    catch: (error) => new CommandFailure({ message: error instanceof Error ? error.message : String(error) })
   })
-  const read = readJson(bytes, {
+  const parsed = readJson(bytes, {
     bytesMax: limits.bodyBytes,
     depthMax: limits.jsonDepth,
     refusesNul: true,
     valuesMax: limits.jsonValues
   })
-  if (!read.ok)
+  if (!parsed.ok)
     return yield* refuse("INVALID_REQUEST", {
-      issues: [{ path: printPath(read.path), message: jsonFaults[read.fault] }]
+      issues: [{ path: printPath(parsed.path), message: jsonErrorMessages[parsed.fault] }]
     })
-  return yield* decode(read.value, { errors: "all", onExcessProperty: "error" }).pipe(
+  return yield* decode(parsed.value, { errors: "all", onExcessProperty: "error" }).pipe(
     Effect.mapError(({ issue }) => refusal("INVALID_REQUEST", { issues: issuesOf(issue) }))
   )
 })

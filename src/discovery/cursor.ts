@@ -2,24 +2,24 @@
 import { Effect, Schema } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { fromBase64url, toBase64url } from "../canonical/base64url.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { SpecificationId } from "./input.ts"
 
 /** A position in the result order: title matches come first, then by id. */
-export interface Place {
+export interface SearchPosition {
   readonly isByTitle: boolean
   readonly id: string
 }
 
-export const comparePlaces = (a: Place, b: Place): number => {
+export const comparePositions = (a: SearchPosition, b: SearchPosition): number => {
   if (a.isByTitle !== b.isByTitle) return a.isByTitle ? -1 : 1
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1
 }
 
-export const cursorAt = (words: ReadonlyArray<string>, { isByTitle, id }: Place): string =>
+export const encodeCursor = (words: ReadonlyArray<string>, { isByTitle, id }: SearchPosition): string =>
   toBase64url(`${searchHashOf(words)}.${isByTitle ? "1" : "2"}.${id}`)
 
-export const openCursor = (words: ReadonlyArray<string>, cursor: string): Effect.Effect<Place, Refused> => {
+export const decodeCursor = (words: ReadonlyArray<string>, cursor: string): Effect.Effect<SearchPosition, Refusal> => {
   const [, searchHash, rank, id = ""] = format.exec(new TextDecoder().decode(fromBase64url(cursor))) ?? []
   return isId(id) && searchHash === searchHashOf(words)
     ? Effect.succeed({ isByTitle: rank === "1", id })

@@ -1,6 +1,6 @@
 /** The input of a publication by an operator, and the name of a version. */
 import { Schema } from "effect"
-import { showsSomething } from "../canonical/visible.ts"
+import { hasVisibleCharacter } from "../canonical/visible-characters.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
 
@@ -15,7 +15,9 @@ export const SpecificationId = Schema.String.check(
 export const SpecificationVersion = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
 
 const visibleText = (characters: number) =>
-  textUpTo(characters).check(Schema.makeFilter(showsSomething, { message: "Expected at least one visible character" }))
+  textUpTo(characters).check(
+    Schema.makeFilter(hasVisibleCharacter, { message: "Expected at least one visible character" })
+  )
 
 const Criteria = Schema.Array(
   Schema.Struct({

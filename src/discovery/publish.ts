@@ -1,17 +1,17 @@
 /** Publishing: an operator adds a version of a specification, and the search follows the newest one. */
 import { Effect } from "effect"
 import { canonicalText } from "../canonical/jcs.ts"
-import { rangeAll } from "../ports/range-all.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { digestOfContent, digestOfDocument, documentOf, type Content } from "./specification.ts"
 import { Specifications, SpecificationVersions, SpecificationWords } from "./store.ts"
-import { indexed, wordsOf } from "./words.ts"
+import { indexKeyOf, tokenize } from "./tokenization.ts"
 
 /** Adds the next version. Idempotent: content equal to an existing version returns that version. */
 export const publishSpecification = Effect.fn("discovery.publishSpecification")(function* (content: Content) {
   const storage = yield* Storage
   const { id } = content
-  return yield* storage.transaction({ roots: [exclusive("specification", id)] }, (transaction) =>
+  return yield* storage.transaction({ locks: [exclusive("specification", id)] }, (transaction) =>
     Effect.gen(function* () {
       const contentDigest = digestOfContent(content)
       const [newest, same] = yield* Effect.all(
@@ -44,7 +44,7 @@ export const publishSpecification = Effect.fn("discovery.publishSpecification")(
 
 /** Replaces the words of the search index. */
 const writeWords = Effect.fnUntraced(function* (transaction: Transaction, specificationId: string, text: string) {
-  const added = new Set(wordsOf(text).map(indexed))
+  const added = new Set(tokenize(text).map(indexKeyOf))
   const rows = yield* rangeAll(transaction, SpecificationWords, "bySpecification", { prefix: [specificationId] })
   for (const { word } of rows) {
     if (!added.delete(word)) yield* transaction.remove(SpecificationWords, [word, specificationId])

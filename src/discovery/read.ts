@@ -18,4 +18,4 @@ export const readSpecification = Effect.fn("discovery.readSpecification")(functi
   return { document, digest, publishedAt, newestVersion: newest?.version ?? version }
 })
 
-export type ReadVersion = Effect.Success<ReturnType<typeof readSpecification>>
+export type StoredVersion = Effect.Success<ReturnType<typeof readSpecification>>

@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import { Storage, type KeyValue, type Reader } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { comparePlaces, cursorAt, openCursor } from "./cursor.ts"
+import { comparePositions, encodeCursor, decodeCursor } from "./cursor.ts"
 import { Specifications, SpecificationWords } from "./store.ts"
-import { holdsAll, indexed, wordsOf } from "./words.ts"
+import { matchesAllWords, indexKeyOf, tokenize } from "./tokenization.ts"
 
 export interface Search {
   readonly q: string
@@ -14,11 +14,11 @@ export interface Search {
 
 /** One page: title matches first, then by id. A query without words has no results. */
 export const searchSpecifications = Effect.fn("discovery.searchSpecifications")(function* ({ q, after }: Search) {
-  const words = wordsOf(q)
-  const position = after === undefined ? undefined : yield* openCursor(words, after)
+  const words = tokenize(q)
+  const position = after === undefined ? undefined : yield* decodeCursor(words, after)
   const storage = yield* Storage
   const found = words.length === 0 ? [] : yield* storage.view((reader) => findAll(reader, words))
-  const rest = position === undefined ? found : found.filter((one) => comparePlaces(one, position) > 0)
+  const rest = position === undefined ? found : found.filter((one) => comparePositions(one, position) > 0)
   const page = rest.slice(0, limits.specificationsOnPage)
   const last = page.at(-1)
   return {
@@ -29,21 +29,21 @@ export const searchSpecifications = Effect.fn("discovery.searchSpecifications")(
       summary,
       digest
     })),
-    next: last === undefined || page.length === rest.length ? null : cursorAt(words, last)
+    next: last === undefined || page.length === rest.length ? null : encodeCursor(words, last)
   }
 })
 
 /** All matches, in result order. */
 const findAll = Effect.fnUntraced(function* (reader: Reader, words: ReadonlyArray<string>) {
-  const ids = yield* candidates(reader, indexed(longestOf(words)))
+  const ids = yield* candidates(reader, indexKeyOf(longestOf(words)))
   const rows = yield* Effect.forEach(ids, (id) => reader.get(Specifications, [id]), { concurrency: "unbounded" })
   return rows
     .flatMap((row) => {
-      const isByTitle = row !== undefined && holdsAll(words, row.title)
-      const isFound = row !== undefined && (isByTitle || holdsAll(words, `${row.title}\n${row.summary}`))
+      const isByTitle = row !== undefined && matchesAllWords(words, row.title)
+      const isFound = row !== undefined && (isByTitle || matchesAllWords(words, `${row.title}\n${row.summary}`))
       return isFound ? [{ row, id: row.specificationId, isByTitle }] : []
     })
-    .toSorted(comparePlaces)
+    .toSorted(comparePositions)
 })
 
 /** The ids under words with this prefix: a range of the index, which is in code point order. */

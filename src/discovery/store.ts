@@ -5,7 +5,7 @@ import { instant, integer, table, text } from "../ports/table.ts"
 export const Specifications = table("specifications", {
   columns: { specificationId: text(), version: integer, title: text(), summary: text(), digest: text() },
   key: ["specificationId"],
-  guard: { root: "specification", by: "specificationId" }
+  guard: { lock: "specification", by: "specificationId" }
 })
 
 /** Versions are immutable; hashed bytes stay text. The content is the document without its version. */
@@ -27,6 +27,6 @@ export const SpecificationVersions = table("specification_versions", {
 export const SpecificationWords = table("specification_words", {
   columns: { word: text(), specificationId: text() },
   key: ["word", "specificationId"],
-  guard: { root: "specification", by: "specificationId" },
+  guard: { lock: "specification", by: "specificationId" },
   ordered: { bySpecification: ["specificationId", "word"] }
 })

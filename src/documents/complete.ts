@@ -3,13 +3,13 @@
  * example of each operation. It changes only the document, never the validation of requests or the encoding of responses.
  */
 import { examples } from "./examples.ts"
-import { answerForms } from "./forms.ts"
+import { withResponseFormats } from "./response-formats.ts"
 import { isObject, mapValues, objectAt, type Json, type JsonObject } from "./json.ts"
 import { describeOperation, refusalResponses } from "./operation.ts"
 import { tagDescriptions } from "./tags.ts"
 
 export const complete = (generated: JsonObject): JsonObject => {
-  const document = answerForms(withoutSingleAlternatives(generated) as JsonObject)
+  const document = withResponseFormats(withoutSingleAlternatives(generated) as JsonObject)
   const components = objectAt(document, "components")
   return {
     ...document,

@@ -2,10 +2,10 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { OpenApi } from "effect/http-api"
-import { Api } from "../api.ts"
+import { Api } from "../api/agents.ts"
 import { Installation } from "../ports/installation.ts"
-import { PublicApi } from "../public-api.ts"
-import { WorkspaceApi } from "../workspace-api.ts"
+import { PublicApi } from "../api/public.ts"
+import { WorkspaceApi } from "../api/people.ts"
 import { complete } from "./complete.ts"
 import type { Json, JsonObject } from "./json.ts"
 

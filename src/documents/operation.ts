@@ -9,19 +9,19 @@ import { workspaceRefusals } from "./workspace-refusals.ts"
 export interface OperationTraits {
   readonly name: string
   readonly method: string
-  readonly opening: keyof typeof credentialTexts
+  readonly credential: keyof typeof credentialTexts
   /** True if its path contains an id. */
-  readonly namesSomething: boolean
+  readonly hasPathId: boolean
 }
 
 /** Every refusal that the operation can return, by status and then by name. */
-export const refusalsOf = ({ name, method, opening, namesSomething }: OperationTraits): ReadonlyArray<RefusalCode> => {
+export const refusalsOf = ({ name, method, credential, hasPathId }: OperationTraits): ReadonlyArray<RefusalCode> => {
   const codes = new Set<RefusalCode>([
     ...sharedChecks.everyOperation,
-    ...(namesSomething ? sharedChecks.pathId : []),
-    ...(opening === "session" ? sharedChecks.session : []),
-    ...(opening === "session" && method !== "get" ? sharedChecks.sessionWrite : []),
-    ...(opening === "bearer" || opening === "participation" ? sharedChecks.agentCredential : []),
+    ...(hasPathId ? sharedChecks.pathId : []),
+    ...(credential === "session" ? sharedChecks.session : []),
+    ...(credential === "session" && method !== "get" ? sharedChecks.sessionWrite : []),
+    ...(credential === "bearer" || credential === "participation" ? sharedChecks.agentCredential : []),
     ...(agentRefusals[name] ?? workspaceRefusals[name] ?? [])
   ])
   return [...codes].toSorted((one, other) => statusOf(one) - statusOf(other) || (one < other ? -1 : 1))
@@ -30,8 +30,8 @@ export const refusalsOf = ({ name, method, opening, namesSomething }: OperationT
 export const traitsOf = (operation: JsonObject, method: string): OperationTraits => ({
   name: String(operation["operationId"]),
   method,
-  opening: credentialOf(operation),
-  namesSomething:
+  credential: credentialOf(operation),
+  hasPathId:
     Array.isArray(operation["parameters"]) &&
     (operation["parameters"] as ReadonlyArray<JsonObject>).some((parameter) => parameter["in"] === "path")
 })

@@ -13,15 +13,15 @@ export const LongText = textUpTo(limits.scopeCharacters)
 export const contractBases = ["THIS_AGREEMENT", "EXISTING_CONTRACT"] as const
 
 /** Every field of a draft is optional. */
-export const partly = <S extends Schema.Constraint>(field: S) => Schema.optionalKey(field)
+export const optional = <S extends Schema.Constraint>(field: S) => Schema.optionalKey(field)
 
 const upTo = <S extends Schema.Constraint>(item: S, count: number) =>
   Schema.Array(item).check(Schema.isMaxLength(count))
 
 const Criterion = Schema.Struct({
-  id: partly(Title),
-  title: partly(Title),
-  requirement: partly(Text)
+  id: optional(Title),
+  title: optional(Title),
+  requirement: optional(Text)
 }).annotate({ identifier: "DraftCriterion" })
 
 const uniqueIds = Schema.makeFilter<ReadonlyArray<typeof Criterion.Type>>((criteria) => {
@@ -33,34 +33,34 @@ export const SharingRecipients = upTo(Title, limits.sharingRecipients)
 
 /** The fields with the same name in both forms of the wire. */
 export const sharedTerms = {
-  source: partly(Title),
-  sourceReference: partly(Text),
-  references: partly(upTo(Text, limits.draftReferences)),
-  title: partly(Title),
-  scope: partly(LongText),
-  buyerName: partly(Title),
-  criteria: partly(upTo(Criterion, limits.criteria).check(uniqueIds)),
-  baselineStatement: partly(LongText),
-  subjectRequirements: partly(upTo(SubjectRequirement, limits.subjectRequirements))
+  source: optional(Title),
+  sourceReference: optional(Text),
+  references: optional(upTo(Text, limits.draftReferences)),
+  title: optional(Title),
+  scope: optional(LongText),
+  buyerName: optional(Title),
+  criteria: optional(upTo(Criterion, limits.criteria).check(uniqueIds)),
+  baselineStatement: optional(LongText),
+  subjectRequirements: optional(upTo(SubjectRequirement, limits.subjectRequirements))
 }
 
 const TermsPolicy = Schema.Struct({
-  purpose: partly(Text),
-  contractBasis: partly(Schema.Literals(contractBases)),
-  contractReference: partly(Text),
-  contractClauses: partly(LongText),
-  sharing: partly(Text),
-  sharingRecipients: partly(SharingRecipients)
+  purpose: optional(Text),
+  contractBasis: optional(Schema.Literals(contractBases)),
+  contractReference: optional(Text),
+  contractClauses: optional(LongText),
+  sharing: optional(Text),
+  sharingRecipients: optional(SharingRecipients)
 }).annotate({ identifier: "DraftTermsPolicy" })
 
 const Signing = Schema.Struct({
-  enabled: partly(Schema.Boolean),
-  method: partly(Schema.Literals(signingMethods)),
-  counterparty: partly(PersonId),
-  contact: partly(Title),
-  principal: partly(PersonId),
-  agreementSignBy: partly(Instant),
-  acceptanceSignBy: partly(Instant)
+  enabled: optional(Schema.Boolean),
+  method: optional(Schema.Literals(signingMethods)),
+  counterparty: optional(PersonId),
+  contact: optional(Title),
+  principal: optional(PersonId),
+  agreementSignBy: optional(Instant),
+  acceptanceSignBy: optional(Instant)
 }).annotate({ identifier: "DraftSigning" })
 
 const ExternalSigning = Schema.Struct({
@@ -84,40 +84,40 @@ const ExternalSigning = Schema.Struct({
 
 const TemplateBinding = Schema.Struct({
   id: Title,
-  version: partly(SpecificationVersion),
-  digest: partly(Digest)
+  version: optional(SpecificationVersion),
+  digest: optional(Digest)
 }).annotate({ identifier: "TemplateBinding" })
 
 const DraftSpecification = Schema.Struct({
   id: SpecificationId,
   version: SpecificationVersion,
-  digest: partly(Digest)
+  digest: optional(Digest)
 }).annotate({ identifier: "DraftSpecification" })
 
 /** The fields of the nested form only. */
 export const nestedTerms = {
-  supplierName: partly(Title),
-  supplierActorId: partly(PersonId),
-  supplierReference: partly(Text),
-  deadline: partly(Instant),
-  reviewDeadline: partly(Instant),
-  retainUntil: partly(Instant),
-  materialPolicy: partly(Schema.Literals(["FILE_DIGESTS"])),
-  termsPolicy: partly(TermsPolicy),
-  originals: partly(
-    Schema.Struct({ custodian: partly(Title), location: partly(Text), access: partly(Text) }).annotate({
+  supplierName: optional(Title),
+  supplierActorId: optional(PersonId),
+  supplierReference: optional(Text),
+  deadline: optional(Instant),
+  reviewDeadline: optional(Instant),
+  retainUntil: optional(Instant),
+  materialPolicy: optional(Schema.Literals(["FILE_DIGESTS"])),
+  termsPolicy: optional(TermsPolicy),
+  originals: optional(
+    Schema.Struct({ custodian: optional(Title), location: optional(Text), access: optional(Text) }).annotate({
       identifier: "DraftOriginals"
     })
   ),
-  legalContext: partly(LegalContext),
-  templateBinding: partly(TemplateBinding),
-  signing: partly(Signing),
-  externalSigning: partly(ExternalSigning),
-  specification: partly(DraftSpecification)
+  legalContext: optional(LegalContext),
+  templateBinding: optional(TemplateBinding),
+  signing: optional(Signing),
+  externalSigning: optional(ExternalSigning),
+  specification: optional(DraftSpecification)
 }
 
 /** At most one signing policy: partial, or complete. */
-export const oneSigning = Schema.makeFilter(
+export const atMostOneSigning = Schema.makeFilter(
   ({ signing, externalSigning }: { readonly signing?: unknown; readonly externalSigning?: unknown }) =>
     signing === undefined || externalSigning === undefined
       ? undefined
@@ -127,11 +127,11 @@ export const oneSigning = Schema.makeFilter(
 export const DraftContent = Schema.Struct({
   ...sharedTerms,
   ...nestedTerms,
-  recipient: partly(
-    Schema.Struct({ actorId: partly(PersonId), reference: partly(Text) }).annotate({ identifier: "DraftRecipient" })
+  recipient: optional(
+    Schema.Struct({ actorId: optional(PersonId), reference: optional(Text) }).annotate({ identifier: "DraftRecipient" })
   )
 })
-  .check(oneSigning)
+  .check(atMostOneSigning)
   .annotate({ identifier: "DraftContent" })
 
 export type DraftContent = typeof DraftContent.Type

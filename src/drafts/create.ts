@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import type { Role, SubjectRequirement } from "../access/actions.ts"
 import { mayAct, readAuthority, requireLive, type Credential } from "../access/authorize.ts"
-import { countDraft } from "../access/counts.ts"
+import { countDraft } from "../access/grant-counters.ts"
 import { digestOf } from "../canonical/digest.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { DraftContent } from "./content.ts"
@@ -19,18 +19,18 @@ export interface PrepareInput {
 /** The draft does not enter the scope of the grant: the agent cannot read it. */
 export const prepareDraft = Effect.fn("drafts.prepare")(function* (
   by: Credential,
-  request: Request,
+  request: IdempotentRequest,
   { role, content }: PrepareInput
 ) {
   const storage = yield* Storage
   const ids = yield* idSeed
   const draftId = ids("plan").next("draft")
   // The grant counts its drafts.
-  const roots = [shared("membership", by.membershipId), exclusive("grant", by.grantId), exclusive("draft", draftId)]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  const locks = [shared("membership", by.membershipId), exclusive("grant", by.grantId), exclusive("draft", draftId)]
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const [authority, earlier] = yield* Effect.all(
-        [readAuthority(transaction, by), readRequest(transaction, request)],
+        [readAuthority(transaction, by), readStoredRequest(transaction, request)],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
@@ -44,7 +44,7 @@ export const prepareDraft = Effect.fn("drafts.prepare")(function* (
       const preparation = { draftId, tenantId, organizationId, role, preparedBy: personId, agent }
       yield* countDraft(transaction, grantId)
       yield* insertDraft(transaction, preparation, boundContent, now)
-      yield* rememberRequest(transaction, request, draftId, now)
+      yield* recordRequest(transaction, request, draftId, now)
       return { draftId, role, replayed: false }
     })
   )

@@ -7,7 +7,7 @@ export const draftStates = ["DRAFT", "COMMITTED", "DISCARDED"] as const
 export type DraftState = (typeof draftStates)[number]
 
 /** A member needs one of these authorities to read and change drafts of that side. */
-export const handlingAuthorities = (role: Role): ReadonlyArray<Authority> => [
+export const draftAuthorities = (role: Role): ReadonlyArray<Authority> => [
   role === "BUYER" ? "AGREEMENT_CREATE" : "PROPOSAL_MANAGE",
   "RESULT_DRAFT_CREATE"
 ]
@@ -17,7 +17,7 @@ export const finishPath = (role: Role, draftId: string): `/workspace/${string}` 
   role === "BUYER" ? `/workspace/projects/new?draft=${draftId}` : `/workspace/proposals/new?draft=${draftId}`
 
 /** The missing fields for an agreement or a proposal, by their names in the creation input. */
-export const missingIn = (content: DraftContent, role: Role): ReadonlyArray<string> => {
+export const missingFields = (content: DraftContent, role: Role): ReadonlyArray<string> => {
   const { termsPolicy = {}, originals = {}, criteria = [], signing, recipient = {} } = content
   const isExisting = termsPolicy.contractBasis === "EXISTING_CONTRACT"
   const required: Readonly<Record<string, unknown>> = {

@@ -1,17 +1,17 @@
 /** Commits a draft as an agreement or a proposal: outcome and mark in one transaction. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
-import type { Human } from "../people/human.ts"
+import type { ActingPerson } from "../people/acting-person.ts"
 import type { CreateInput } from "../projects/new-project.ts"
 import { createProjectAsPerson } from "../projects/person-operations.ts"
 import { exclusive } from "../ports/storage.ts"
-import type { Companion } from "../replay/companion.ts"
-import type { Request } from "../replay/replay.ts"
+import type { TransactionHook } from "../replay/transaction-hook.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { findDraft } from "./handling.ts"
+import { findDraft } from "./draft-authorization.ts"
 import { Drafts } from "./store.ts"
 
-export interface Finished {
+export interface DraftCompletion {
   readonly draftId: string
   /** The revision that the person read. */
   readonly revision: number
@@ -21,8 +21,8 @@ export interface Finished {
 }
 
 /** Marks the draft with its outcome. The operation that makes the outcome checks the authority. */
-export const finishing = ({ draftId, revision, organizationId, role }: Finished): Companion => ({
-  roots: [exclusive("draft", draftId)],
+export const completionHook = ({ draftId, revision, organizationId, role }: DraftCompletion): TransactionHook => ({
+  locks: [exclusive("draft", draftId)],
   commit: (transaction, outcomeId, now) =>
     Effect.gen(function* () {
       const row = yield* transaction.get(Drafts, [draftId])
@@ -37,11 +37,11 @@ export const finishing = ({ draftId, revision, organizationId, role }: Finished)
 
 /** Commits a buyer's draft as an agreement, on the terms that the person read. */
 export const commitDraft = Effect.fn("drafts.commit")(function* (
-  by: Human,
-  request: Request,
-  { draftId, revision, ...input }: CreateInput & Pick<Finished, "draftId" | "revision">
+  by: ActingPerson,
+  request: IdempotentRequest,
+  { draftId, revision, ...input }: CreateInput & Pick<DraftCompletion, "draftId" | "revision">
 ) {
   const { organizationId } = (yield* findDraft(by, draftId)).row
-  const hook = finishing({ draftId, revision, organizationId, role: "BUYER" })
+  const hook = completionHook({ draftId, revision, organizationId, role: "BUYER" })
   return yield* createProjectAsPerson(by, request, { organizationId, ...input }, hook)
 })

@@ -3,16 +3,16 @@ import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { checkPin } from "../discovery/pin.ts"
 import { readSpecification } from "../discovery/read.ts"
-import { requireMembershipIn, type Human } from "../people/human.ts"
+import { requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { Storage } from "../ports/storage.ts"
-import { fingerprint, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { fingerprint, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { DraftContent } from "./content.ts"
-import { handlingRoots, requireHandler } from "./handling.ts"
+import { draftLocks, requireDraftAuthority } from "./draft-authorization.ts"
 import { insertDraft } from "./new-draft.ts"
-import { prepared } from "./view.ts"
+import { viewPreparedDraft } from "./view.ts"
 
 /** The sealed hand-off of a specification's page. Opening it chooses nothing yet. */
 export interface Handoff {
@@ -29,7 +29,7 @@ export interface HandoffChoice {
 
 /** Idempotent for the same person and choice; any other use of the hand-off is refused. */
 export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(function* (
-  by: Human,
+  by: ActingPerson,
   { handoffId, endsAt, specification }: Handoff,
   { organizationId, role }: HandoffChoice
 ) {
@@ -37,7 +37,7 @@ export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(func
   const ids = yield* idSeed
   const draftId = ids("plan").next("draft")
   const start = yield* currentTime
-  const request: Request = {
+  const request: IdempotentRequest = {
     // One shared owner: the first use consumes the hand-off for all persons.
     owner: "specification-handoff",
     requestId: handoffId,
@@ -47,22 +47,22 @@ export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(func
     Effect.andThen(checkPin(reader, specification), requireMembershipIn(reader, by.personId, organizationId, start))
   )
   const content = yield* contentFrom(specification)
-  const roots = handlingRoots(by, membershipId, draftId)
-  const createdDraftId = yield* storage.transaction({ roots }, (transaction) =>
+  const locks = draftLocks(by, membershipId, draftId)
+  const createdDraftId = yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
-      const earlier = yield* readRequest(transaction, request)
+      const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
-      const { tenantId } = yield* requireHandler(transaction, by, { role }, membershipId, now)
+      const { tenantId } = yield* requireDraftAuthority(transaction, by, { role }, membershipId, now)
       if (endsAt <= now) return yield* refuse("HANDOFF_ENDED")
       if (earlier?.fingerprint === request.fingerprint) return earlier.target
       if (earlier !== undefined) return yield* refuse("HANDOFF_ENDED")
       const preparation = { draftId, tenantId, organizationId, role, preparedBy: by.personId, agent: null }
       yield* insertDraft(transaction, preparation, content, now)
-      yield* rememberRequest(transaction, request, draftId, now)
+      yield* recordRequest(transaction, request, draftId, now)
       return draftId
     })
   )
-  return yield* prepared(createdDraftId, role)
+  return yield* viewPreparedDraft(createdDraftId, role)
 })
 
 const contentFrom = Effect.fnUntraced(function* (specification: Handoff["specification"]) {

@@ -9,8 +9,8 @@ import {
   contractBases,
   LongText,
   nestedTerms,
-  oneSigning,
-  partly,
+  atMostOneSigning,
+  optional,
   sharedTerms,
   SharingRecipients,
   type DraftContent
@@ -18,36 +18,36 @@ import {
 
 const bothForms = {
   requestId: UuidV4,
-  role: partly(Schema.Literals(roles)),
+  role: optional(Schema.Literals(roles)),
   ...sharedTerms,
-  recipientActorId: partly(PersonId),
-  recipientReference: partly(Text)
+  recipientActorId: optional(PersonId),
+  recipientReference: optional(Text)
 }
 
 /** A date field of an editor: empty until it is filled in. */
 const EditorInstant = Schema.Union([Instant, Schema.Literal("")])
 
 const flatTerms = {
-  buyer: partly(Title),
-  providerName: partly(Title),
-  supplier: partly(Title),
-  recordPurpose: partly(Text),
-  contractBasis: partly(Schema.Literals(contractBases)),
-  commercialReference: partly(Text),
-  contractClauses: partly(LongText),
-  deadlineInstant: partly(EditorInstant),
-  reviewDeadlineInstant: partly(EditorInstant),
-  retainUntilInstant: partly(EditorInstant),
-  originalCustodian: partly(Title),
-  originalLocation: partly(Text),
-  originalAccess: partly(Text),
-  agreementSharing: partly(Text),
-  sharingRecipients: partly(SharingRecipients),
-  signingEnabled: partly(Schema.Boolean),
-  signingMethod: partly(Schema.Literals(signingMethods)),
-  signingAgreementInstant: partly(EditorInstant),
-  signingAcceptanceInstant: partly(EditorInstant),
-  templateSelection: partly(Title)
+  buyer: optional(Title),
+  providerName: optional(Title),
+  supplier: optional(Title),
+  recordPurpose: optional(Text),
+  contractBasis: optional(Schema.Literals(contractBases)),
+  commercialReference: optional(Text),
+  contractClauses: optional(LongText),
+  deadlineInstant: optional(EditorInstant),
+  reviewDeadlineInstant: optional(EditorInstant),
+  retainUntilInstant: optional(EditorInstant),
+  originalCustodian: optional(Title),
+  originalLocation: optional(Text),
+  originalAccess: optional(Text),
+  agreementSharing: optional(Text),
+  sharingRecipients: optional(SharingRecipients),
+  signingEnabled: optional(Schema.Boolean),
+  signingMethod: optional(Schema.Literals(signingMethods)),
+  signingAgreementInstant: optional(EditorInstant),
+  signingAcceptanceInstant: optional(EditorInstant),
+  templateSelection: optional(Title)
 }
 
 /** Two members for one name must be equal. */
@@ -70,7 +70,7 @@ export const FlatDraft = Schema.Struct({ ...bothForms, ...flatTerms })
 export const nestedSchema = "service.agreement-draft/v1"
 
 export const NestedDraft = Schema.Struct({ schema: Schema.Literal(nestedSchema), ...bothForms, ...nestedTerms })
-  .check(oneSigning)
+  .check(atMostOneSigning)
   .annotate({ identifier: "NestedDraft" })
 
 export const CreateDraft = Schema.Union([FlatDraft, NestedDraft]).annotate({ identifier: "CreateDraft" })
@@ -81,7 +81,9 @@ export const formFields = { flat: Object.keys(flatTerms), nested: ["schema", ...
 /** Maps every member that is present, except an editor's empty date; adds none. */
 export const contentOf = (input: CreateDraft): DraftContent => {
   const { requestId: _requestId, role: _role, recipientActorId, recipientReference, ...terms } = input
-  const recipient = given({ recipient: group({ actorId: recipientActorId, reference: recipientReference }) })
+  const recipient = definedMembers({
+    recipient: optionalGroup({ actorId: recipientActorId, reference: recipientReference })
+  })
   if ("schema" in terms) {
     const { schema: _schema, ...nested } = terms
     return { ...nested, ...recipient }
@@ -92,7 +94,7 @@ export const contentOf = (input: CreateDraft): DraftContent => {
 type FlatTerms = Omit<typeof FlatDraft.Type, "requestId" | "role" | "recipientActorId" | "recipientReference">
 
 const contentOfFlat = (flat: FlatTerms): DraftContent => ({
-  ...given({
+  ...definedMembers({
     source: flat.source,
     sourceReference: flat.sourceReference,
     references: flat.references,
@@ -106,7 +108,7 @@ const contentOfFlat = (flat: FlatTerms): DraftContent => ({
     deadline: instantOrUndefined(flat.deadlineInstant),
     reviewDeadline: instantOrUndefined(flat.reviewDeadlineInstant),
     retainUntil: instantOrUndefined(flat.retainUntilInstant),
-    termsPolicy: group({
+    termsPolicy: optionalGroup({
       purpose: flat.recordPurpose,
       contractBasis: flat.contractBasis,
       contractReference: flat.commercialReference,
@@ -114,12 +116,12 @@ const contentOfFlat = (flat: FlatTerms): DraftContent => ({
       sharing: flat.agreementSharing,
       sharingRecipients: flat.sharingRecipients
     }),
-    originals: group({
+    originals: optionalGroup({
       custodian: flat.originalCustodian,
       location: flat.originalLocation,
       access: flat.originalAccess
     }),
-    signing: group({
+    signing: optionalGroup({
       enabled: flat.signingEnabled,
       method: flat.signingMethod,
       agreementSignBy: instantOrUndefined(flat.signingAgreementInstant),
@@ -135,11 +137,11 @@ const instantOrUndefined = (instant: Instant | "" | undefined): Instant | undefi
 type DefinedMembers<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
 
 /** The members that are not undefined. */
-export const given = <A extends object>(members: A): DefinedMembers<A> =>
+export const definedMembers = <A extends object>(members: A): DefinedMembers<A> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as DefinedMembers<A>
 
 /** The members that are not undefined; undefined if there are none. */
-export const group = <A extends object>(members: A): DefinedMembers<A> | undefined => {
-  const present = given(members)
+export const optionalGroup = <A extends object>(members: A): DefinedMembers<A> | undefined => {
+  const present = definedMembers(members)
   return Object.keys(present).length === 0 ? undefined : present
 }

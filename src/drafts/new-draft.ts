@@ -25,7 +25,7 @@ export const insertDraft = Effect.fnUntraced(function* (
   content: DraftContent,
   now: Instant
 ) {
-  const pinnedContent = yield* pinned(transaction, content)
+  const pinnedContent = yield* pinSpecification(transaction, content)
   const row: DraftRow = {
     ...preparation,
     title: pinnedContent.title ?? null,
@@ -43,7 +43,7 @@ export const insertDraft = Effect.fnUntraced(function* (
 })
 
 /** The content with its specification pinned to one version by digest. */
-export const pinned = Effect.fnUntraced(function* (reader: Reader, content: DraftContent) {
+export const pinSpecification = Effect.fnUntraced(function* (reader: Reader, content: DraftContent) {
   const { specification } = content
   if (specification === undefined) return content
   const digest = yield* checkPin(reader, specification)

@@ -2,16 +2,19 @@
 import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
 import { Storage } from "../ports/storage.ts"
-import type { Request } from "../replay/replay.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { prepareDraft as prepare, type PrepareInput } from "./create.ts"
 import { Drafts } from "./store.ts"
-import { prepared } from "./view.ts"
+import { viewPreparedDraft } from "./view.ts"
 
 /** Prepares a draft; a replay returns the draft of the first request in its current state. */
-export const prepareDraft = Effect.fn("drafts.prepareAndView")(function* (request: Request, input: PrepareInput) {
+export const prepareDraft = Effect.fn("drafts.prepareAndView")(function* (
+  request: IdempotentRequest,
+  input: PrepareInput
+) {
   const by = yield* Caller
   const { draftId, role, replayed } = yield* prepare(by, request, input)
-  const view = yield* prepared(draftId, role)
+  const view = yield* viewPreparedDraft(draftId, role)
   if (!replayed) return { ...view, state: "DRAFT" as const }
   const storage = yield* Storage
   const stored = yield* storage.view((reader) => reader.get(Drafts, [draftId]))

@@ -1,21 +1,21 @@
 /** The use cases of people on drafts. */
 import { Effect } from "effect"
 import { roles, type Role } from "../access/actions.ts"
-import { membershipsOf, requireMembershipIn, type Human } from "../people/human.ts"
+import { membershipsOf, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { Storage, type Transaction } from "../ports/storage.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import type { DraftContent } from "./content.ts"
-import { findDraft, handlingRoots, mayHandle, requireDraft, requireHandler } from "./handling.ts"
-import { insertDraft, pinned } from "./new-draft.ts"
+import { findDraft, draftLocks, mayAccessDraft, requireDraft, requireDraftAuthority } from "./draft-authorization.ts"
+import { insertDraft, pinSpecification } from "./new-draft.ts"
 import { DraftContents, Drafts, type DraftRow } from "./store.ts"
 import { viewDraft, viewDrafts } from "./view.ts"
 
 /** The newest drafts of all organizations and sides that the person may access, newest first. */
-export const listDrafts = Effect.fn("drafts.list")(function* (by: Human) {
+export const listDrafts = Effect.fn("drafts.list")(function* (by: ActingPerson) {
   const storage = yield* Storage
   const now = yield* currentTime
   const rows = yield* storage.view((reader) =>
@@ -23,27 +23,27 @@ export const listDrafts = Effect.fn("drafts.list")(function* (by: Human) {
       const memberships = yield* membershipsOf(reader, by.personId)
       const sides = memberships.flatMap((membership) =>
         roles
-          .filter((role) => mayHandle(membership, { role }, now))
+          .filter((role) => mayAccessDraft(membership, { role }, now))
           .map((role) => [membership.organizationId, role] as const)
       )
       const found = yield* Effect.forEach(
         sides,
         (prefix) =>
           // One extra row shows whether there are more.
-          reader.range(Drafts, "bySide", { prefix, limit: limits.draftsRead + 1, direction: "descending" }),
+          reader.range(Drafts, "bySide", { prefix, limit: limits.draftsListed + 1, direction: "descending" }),
         { concurrency: "unbounded" }
       )
       return found.flat().toSorted(newestFirst)
     })
   )
-  const drafts = yield* viewDrafts(rows.slice(0, limits.draftsRead))
-  return { drafts, isCut: rows.length > limits.draftsRead }
+  const drafts = yield* viewDrafts(rows.slice(0, limits.draftsListed))
+  return { drafts, isCut: rows.length > limits.draftsListed }
 })
 
 const newestFirst = (one: DraftRow, other: DraftRow): number =>
   one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1
 
-export const readDraftAsPerson = Effect.fn("drafts.readAsPerson")(function* (by: Human, draftId: string) {
+export const readDraftAsPerson = Effect.fn("drafts.readAsPerson")(function* (by: ActingPerson, draftId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   const { row, content } = yield* storage.view((reader) =>
@@ -63,8 +63,8 @@ export interface NewDraft {
 
 /** Creates a draft for one of the person's organizations. */
 export const createDraftAsPerson = Effect.fn("drafts.createAsPerson")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { organizationId, role, content }: NewDraft
 ) {
   const storage = yield* Storage
@@ -74,22 +74,22 @@ export const createDraftAsPerson = Effect.fn("drafts.createAsPerson")(function* 
   const { membershipId } = yield* storage.view((reader) =>
     requireMembershipIn(reader, by.personId, organizationId, start)
   )
-  const created = yield* storage.transaction({ roots: handlingRoots(by, membershipId, draftId) }, (transaction) =>
+  const created = yield* storage.transaction({ locks: draftLocks(by, membershipId, draftId) }, (transaction) =>
     Effect.gen(function* () {
-      const earlier = yield* readRequest(transaction, request)
+      const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
-      const { tenantId } = yield* requireHandler(transaction, by, { role }, membershipId, now)
+      const { tenantId } = yield* requireDraftAuthority(transaction, by, { role }, membershipId, now)
       if (yield* isReplay(earlier, request)) return { draftId: earlier!.target, replayed: true }
       const preparation = { draftId, tenantId, organizationId, role, preparedBy: by.personId, agent: null }
       yield* insertDraft(transaction, preparation, content, now)
-      yield* rememberRequest(transaction, request, draftId, now)
+      yield* recordRequest(transaction, request, draftId, now)
       return { draftId, replayed: false }
     })
   )
   return withReplayMark(yield* readDraftAsPerson(by, created.draftId), created.replayed)
 })
 
-export interface SavedDraft {
+export interface DraftChange {
   readonly draftId: string
   /** The revision that the person read. */
   readonly revision: number
@@ -98,13 +98,13 @@ export interface SavedDraft {
 
 /** Replaces the content of a draft. */
 export const saveDraft = Effect.fn("drafts.save")(function* (
-  by: Human,
-  request: Request,
-  { draftId, revision, content }: SavedDraft
+  by: ActingPerson,
+  request: IdempotentRequest,
+  { draftId, revision, content }: DraftChange
 ) {
   return yield* change(by, request, { draftId, revision }, (transaction) =>
     Effect.gen(function* () {
-      const pinnedContent = yield* pinned(transaction, content)
+      const pinnedContent = yield* pinSpecification(transaction, content)
       yield* transaction.update(DraftContents, [draftId], { content: pinnedContent })
       return { title: pinnedContent.title ?? null }
     })
@@ -113,35 +113,35 @@ export const saveDraft = Effect.fn("drafts.save")(function* (
 
 /** Discards a draft. */
 export const discardDraft = Effect.fn("drafts.discard")(function* (
-  by: Human,
-  request: Request,
-  draft: Pick<SavedDraft, "draftId" | "revision">
+  by: ActingPerson,
+  request: IdempotentRequest,
+  draft: Pick<DraftChange, "draftId" | "revision">
 ) {
   return yield* change(by, request, draft, () => Effect.succeed({ state: "DISCARDED" as const }))
 })
 
 /** Changes a draft whose revision the person read; idempotent by request id. */
 const change = Effect.fnUntraced(function* (
-  by: Human,
-  request: Request,
-  { draftId, revision }: Pick<SavedDraft, "draftId" | "revision">,
-  changesOf: (transaction: Transaction, now: Instant) => Effect.Effect<Partial<DraftRow>, Refused>
+  by: ActingPerson,
+  request: IdempotentRequest,
+  { draftId, revision }: Pick<DraftChange, "draftId" | "revision">,
+  changesOf: (transaction: Transaction, now: Instant) => Effect.Effect<Partial<DraftRow>, Refusal>
 ) {
   const storage = yield* Storage
   const { membershipId } = yield* findDraft(by, draftId)
-  const replayed = yield* storage.transaction({ roots: handlingRoots(by, membershipId, draftId) }, (transaction) =>
+  const replayed = yield* storage.transaction({ locks: draftLocks(by, membershipId, draftId) }, (transaction) =>
     Effect.gen(function* () {
       const [row, earlier] = yield* Effect.all(
-        [transaction.get(Drafts, [draftId]), readRequest(transaction, request)],
+        [transaction.get(Drafts, [draftId]), readStoredRequest(transaction, request)],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* requireHandler(transaction, by, row!, membershipId, now)
+      yield* requireDraftAuthority(transaction, by, row!, membershipId, now)
       if (yield* isReplay(earlier, request)) return true
       if (row!.state !== "DRAFT" || row!.revision !== revision) return yield* refuse("DRAFT_CHANGED")
       const changes = yield* changesOf(transaction, now)
       yield* transaction.update(Drafts, [draftId], { ...changes, revision: revision + 1, changedAt: now })
-      yield* rememberRequest(transaction, request, draftId, now)
+      yield* recordRequest(transaction, request, draftId, now)
       return false
     })
   )

@@ -25,7 +25,7 @@ export const Drafts = table("drafts", {
     changedAt: instant
   },
   key: ["draftId"],
-  guard: { root: "draft", by: "draftId" },
+  guard: { lock: "draft", by: "draftId" },
   ordered: { bySide: ["organizationId", "role", "createdAt", "draftId"] }
 })
 
@@ -33,7 +33,7 @@ export const Drafts = table("drafts", {
 export const DraftContents = table("draft_contents", {
   columns: { draftId: text(), content: json<DraftContent>() },
   key: ["draftId"],
-  guard: { root: "draft", by: "draftId" }
+  guard: { lock: "draft", by: "draftId" }
 })
 
 export type DraftRow = RowOf<typeof Drafts>

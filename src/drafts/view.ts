@@ -4,12 +4,12 @@ import type { Role } from "../access/actions.ts"
 import { readNames } from "../people/operations.ts"
 import { Installation } from "../ports/installation.ts"
 import type { DraftContent } from "./content.ts"
-import { finishPath, missingIn } from "./draft.ts"
-import type { DraftView, OwnDraft } from "./human-wire.ts"
+import { finishPath, missingFields } from "./draft.ts"
+import type { DraftView, OwnDraft } from "./person-wire.ts"
 import type { DraftRow } from "./store.ts"
 
 /** The prepared draft and the page where a person continues it. */
-export const prepared = (draftId: string, role: Role) =>
+export const viewPreparedDraft = (draftId: string, role: Role) =>
   Effect.map(Installation, ({ siteUrl }) => ({ draftId, humanUrl: `${siteUrl}${finishPath(role, draftId)}` }))
 
 export const viewDraft = (row: DraftRow, content: DraftContent) =>
@@ -17,7 +17,7 @@ export const viewDraft = (row: DraftRow, content: DraftContent) =>
     ...fields!,
     revision: row.revision,
     content,
-    missing: missingIn(content, row.role)
+    missing: missingFields(content, row.role)
   }))
 
 /** The list entries of drafts. */

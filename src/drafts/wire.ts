@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Bearer } from "../access/bearer.ts"
 import { BodyRule, StrictBody } from "../http/body.ts"
 import { draftStates } from "./draft.ts"
-import { whatIsWrongWith } from "./forms.ts"
+import { draftBodyIssues } from "./body-issues.ts"
 import { CreateDraft } from "./input.ts"
 
 export const PreparedDraft = Schema.Struct({
@@ -14,14 +14,14 @@ export const PreparedDraft = Schema.Struct({
   replayed: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "PreparedDraft" })
 
-export class PreparedDrafts extends HttpApiGroup.make("preparedDrafts", { topLevel: true })
+export class PreparedDraftsGroup extends HttpApiGroup.make("preparedDrafts", { topLevel: true })
   .add(
     HttpApiEndpoint.post("prepareDraft", "/drafts", {
       payload: CreateDraft,
       success: PreparedDraft.pipe(HttpApiSchema.status(201))
     })
       .annotateMerge(OpenApi.annotations({ summary: "Prepare terms that a person completes; nothing is sent" }))
-      .annotate(BodyRule, whatIsWrongWith)
+      .annotate(BodyRule, draftBodyIssues)
   )
   .middleware(StrictBody)
   .middleware(Bearer)

@@ -3,7 +3,7 @@
  * that sends its body at once is served while others delay theirs.
  */
 import { limits } from "../vocabulary/limits.ts"
-import { refusal, type Refused } from "../vocabulary/refusals.ts"
+import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 
 export interface Bounds {
   readonly slow: number
@@ -18,7 +18,7 @@ export interface ArrivingBody {
   /** True where the body is read before any credential; such bodies are dropped first. */
   readonly isAnonymous: boolean
   /** Called at most once, when this body is dropped. */
-  readonly drop: (refused: Refused) => void
+  readonly drop: (refused: Refusal) => void
 }
 
 /** Why a body was dropped: it was late, or it exceeded a limit of its address, of this process, or of bytes. */
@@ -102,7 +102,7 @@ export class ArrivingBodies {
     }
   }
 
-  #drop(body: ArrivingBody, reason: DropReason, refused: Refused): void {
+  #drop(body: ArrivingBody, reason: DropReason, refused: Refusal): void {
     this.remove(body)
     this.#onDrop(reason)
     body.drop(refused)

@@ -2,10 +2,10 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
-import { type JsonFault, jsonFaults, printPath } from "../canonical/json-faults.ts"
+import { type JsonErrorReason, jsonErrorMessages, printPath } from "../canonical/json-error-messages.ts"
 import { type Json, type JsonPath, readJson } from "../canonical/json.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refusal, refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refusal, refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { refusalResponse } from "./errors.ts"
 import type { BodyIssue } from "./issues.ts"
 import { Load } from "./load.ts"
@@ -22,9 +22,11 @@ export const BodyRule = Context.Reference<(body: Json) => ReadonlyArray<BodyIssu
 })
 
 /** The body as sent, strictly parsed, before decoding: the input of a request's fingerprint. */
-export class SentBody extends Context.Service<SentBody, { readonly value: Json }>()("countersign/http/SentBody") {}
+export class RequestBody extends Context.Service<RequestBody, { readonly value: Json }>()(
+  "countersign/http/RequestBody"
+) {}
 
-export class StrictBody extends HttpApiMiddleware.Service<StrictBody, { provides: SentBody }>()(
+export class StrictBody extends HttpApiMiddleware.Service<StrictBody, { provides: RequestBody }>()(
   "countersign/http/StrictBody"
 ) {}
 
@@ -46,18 +48,18 @@ export const strictBody = Layer.effect(
           Effect.provideService(HttpServerRequest.HttpServerRequest, request),
           Effect.orDie
         )
-        const surplus = yield* surplusQuery(endpoint)
+        const surplus = yield* unexpectedQuery(endpoint)
         if (surplus !== undefined) return refusalResponse(surplus)
         return yield* respond.pipe(
           Effect.provideService(HttpServerRequest.HttpServerRequest, withText(request, text)),
-          Effect.provideService(SentBody, sent)
+          Effect.provideService(RequestBody, sent)
         )
       })
   })
 )
 
 /** Rejects every query member where the operation takes none; a wrong id in the path is still 404. */
-const surplusQuery = Effect.fnUntraced(function* ({ query, params }: HttpApiEndpoint.Top) {
+const unexpectedQuery = Effect.fnUntraced(function* ({ query, params }: HttpApiEndpoint.Top) {
   const members = query === undefined ? Object.keys(yield* HttpServerRequest.ParsedSearchParams) : []
   if (members.length === 0) return undefined
   if (params !== undefined && !Schema.is(params)(yield* HttpRouter.params)) return refusal("NOT_FOUND")
@@ -70,7 +72,7 @@ const surplusQuery = Effect.fnUntraced(function* ({ query, params }: HttpApiEndp
 /** The text of a body that is strict JSON and satisfies the rule of its operation; its value is stored in `sent`. */
 const strictText = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top, sent: { value: Json }) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
-  if (!isJson(headers["content-type"] ?? "")) return yield* Effect.fail(notJson)
+  if (!isJson(headers["content-type"] ?? "")) return yield* Effect.fail(contentTypeRefusal)
   const bytes = yield* readBody({
     bytes: Context.get(endpoint.annotations, BodyBytes),
     // The middleware of a credential runs before this one and has accepted the request.
@@ -94,7 +96,7 @@ export const isJson = (contentType: string): boolean => {
 }
 
 /** The refusal of a body with another content type, or with none. */
-export const notJson = refusal("INVALID_REQUEST", {
+export const contentTypeRefusal = refusal("INVALID_REQUEST", {
   issues: [{ path: "content-type", message: "must be application/json in UTF-8" }]
 })
 
@@ -104,5 +106,5 @@ const withText = (
 ): HttpServerRequest.HttpServerRequest =>
   new Proxy(request, { get: (target, name) => (name === "text" ? text : Reflect.get(target, name, target)) })
 
-const bodyRefusal = ({ path, fault }: { readonly path: JsonPath; readonly fault: JsonFault }): Refused =>
-  refusal("INVALID_REQUEST", { issues: [{ path: printPath(path), message: jsonFaults[fault] }] })
+const bodyRefusal = ({ path, fault }: { readonly path: JsonPath; readonly fault: JsonErrorReason }): Refusal =>
+  refusal("INVALID_REQUEST", { issues: [{ path: printPath(path), message: jsonErrorMessages[fault] }] })

@@ -1,5 +1,5 @@
 /** Cross-site request protection: an unsafe request must come from a page of this site. */
-import { refusal, type Refused } from "../vocabulary/refusals.ts"
+import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 
 interface UnsafeRequest {
   readonly method: string
@@ -11,7 +11,7 @@ interface UnsafeRequest {
  * each must name this site where present, and one of them must be present. A client that sends neither has no cookies to
  * abuse and no use for operations authenticated by a cookie.
  */
-export const refuseCrossSite = (siteUrl: string, { method, headers }: UnsafeRequest): Refused | undefined => {
+export const refuseCrossSite = (siteUrl: string, { method, headers }: UnsafeRequest): Refusal | undefined => {
   if (safeMethods.has(method)) return undefined
   const site = headers["sec-fetch-site"]
   const origin = headers["origin"]

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { missingPurposes, Signer } from "../ports/signer.ts"
-import { Stopping } from "../ports/stopping.ts"
+import { ShutdownRequest } from "../ports/shutdown-request.ts"
 import { Storage } from "../ports/storage.ts"
 import { now } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -18,7 +18,7 @@ const readyz = HttpRouter.add(
   "GET",
   "/readyz",
   Effect.gen(function* () {
-    const { isStopping } = yield* Stopping
+    const { isStopping } = yield* ShutdownRequest
     if (isStopping()) return HttpServerResponse.jsonUnsafe({ status: "stopping" }, { status: 503 })
     const storage = yield* Storage
     const { keys } = yield* Signer

@@ -1,16 +1,16 @@
 /** The load of this process, operations and pages alike: requests in flight, and request bodies still arriving. */
 import { Clock, Context, Effect, FiberSet, Layer } from "effect"
 import { limits } from "../vocabulary/limits.ts"
-import { refusal, type Refused } from "../vocabulary/refusals.ts"
+import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 import { ArrivingBodies, type ArrivingBody } from "./arriving-bodies.ts"
-import { countDroppedBody, noteArrivingBodies } from "./metrics.ts"
+import { countDroppedBody, recordArrivingBodies } from "./metrics.ts"
 import { Transport } from "./transport.ts"
 
 export class Load extends Context.Service<
   Load,
   {
     /** The refusal while no more requests are accepted. */
-    readonly refuseOverload: () => Refused | undefined
+    readonly refuseOverload: () => Refusal | undefined
     /** Counts a request as in flight while it is processed. */
     readonly counted: <A, E, R>(answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
@@ -20,7 +20,7 @@ export class Load extends Context.Service<
     readonly receiving: <A, E, R>(
       body: ArrivingBody,
       reading: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | Refused, R>
+    ) => Effect.Effect<A, E | Refusal, R>
     readonly bodies: ArrivingBodies
     /** True at the limit of requests in flight. */
     readonly isOverloaded: () => boolean
@@ -78,7 +78,7 @@ const sweptBodies = Effect.gen(function* () {
     bodies.sweep(instant())
     const continues = bodies.count > 0
     isSweeping = continues
-    return Effect.as(noteArrivingBodies(bodies.count, bodies.slowCount), continues)
+    return Effect.as(recordArrivingBodies(bodies.count, bodies.slowCount), continues)
   })
   const sweeping = Effect.andThen(Effect.sleep(limits.bodySweep), sweep).pipe(
     Effect.repeat({ while: (continues) => continues })

@@ -25,7 +25,7 @@ const droppedBodies = Metric.counter("countersign_request_bodies_dropped_total",
   incremental: true
 })
 
-export const noteArrivingBodies = (arriving: number, slow: number): Effect.Effect<void> =>
+export const recordArrivingBodies = (arriving: number, slow: number): Effect.Effect<void> =>
   Effect.andThen(Metric.update(arrivingBodies, arriving), Metric.update(slowBodies, slow))
 
 export const countDroppedBody = (reason: DropReason) =>

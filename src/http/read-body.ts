@@ -2,10 +2,10 @@
 import { type Context, Effect, Fiber, Stream } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { networkOf } from "../vocabulary/address.ts"
-import { refusal, type Refused } from "../vocabulary/refusals.ts"
+import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 import type { ArrivingBody } from "./arriving-bodies.ts"
 import { Load } from "./load.ts"
-import { originOf } from "./transport.ts"
+import { clientAddress } from "./transport.ts"
 
 export interface BodyBounds {
   readonly bytes: number
@@ -16,10 +16,10 @@ export interface BodyBounds {
 /** The whole body; 413 where it is too large, 503 where it is late or dropped, after which the connection is closed. */
 export const readBody = Effect.fnUntraced(function* (
   bounds: BodyBounds
-): Effect.fn.Return<Uint8Array, Refused, HttpServerRequest.HttpServerRequest | Load> {
+): Effect.fn.Return<Uint8Array, Refusal, HttpServerRequest.HttpServerRequest | Load> {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { bodies, receiving } = yield* Load
-  const address = yield* originOf
+  const address = yield* clientAddress
   // Only a request inside this process has no address, and no client to wait for: a listening server serves no request
   // without one.
   if (address === undefined) return yield* presentBody(request, bounds.bytes)
@@ -33,22 +33,22 @@ export const readBody = Effect.fnUntraced(function* (
   return yield* receiving(body, reader.run(received))
 })
 
-type WithRequest<A> = Effect.Effect<A, Refused, HttpServerRequest.HttpServerRequest>
+type WithRequest<A> = Effect.Effect<A, Refusal, HttpServerRequest.HttpServerRequest>
 
 /** A body reader that another fiber can stop. */
 class BodyReader {
-  #refused: Refused | undefined
-  #refuse: ((refused: Refused) => void) | undefined
+  #refused: Refusal | undefined
+  #refuse: ((refused: Refusal) => void) | undefined
 
   /** Fails with this refusal, unless the reader has finished; the connection closes after the response. */
-  stop(refused: Refused): void {
+  stop(refused: Refusal): void {
     this.#refused = refused
     this.#refuse?.(refused)
   }
 
   run<A>(received: WithRequest<A>): WithRequest<A> {
     return Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) =>
-      Effect.callback<A, Refused, HttpServerRequest.HttpServerRequest>((resume) => {
+      Effect.callback<A, Refusal, HttpServerRequest.HttpServerRequest>((resume) => {
         const fiber = Effect.runForkWith(context)(received)
         this.#refuse = (refused) => {
           resume(Effect.andThen(closeConnection, Effect.fail(refused)))
@@ -92,7 +92,7 @@ const receivedBody = Effect.fnUntraced(function* (
 })
 
 /** The refusal of a body beyond the limit of its operation. */
-export const refuseTooLarge = (bytes: number): Refused =>
+export const refuseTooLarge = (bytes: number): Refusal =>
   refusal("REQUEST_TOO_LARGE", { detail: `Limit reached: ${bytes} bytes in this request body; send a smaller one.` })
 
 /** The rest of the body is not awaited. */

@@ -4,7 +4,7 @@ import { HttpServerRequest } from "effect/http"
 import ipaddr from "ipaddr.js"
 import { addressIn } from "../vocabulary/address.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refusal, type Refused } from "../vocabulary/refusals.ts"
+import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -19,7 +19,7 @@ export interface TransportOptions {
 export interface TransportRules {
   readonly requestsInFlight: number
   /** Refuses a bearer token over plain HTTP, except from this machine. */
-  check(request: Request): Refused | undefined
+  check(request: Request): Refusal | undefined
   /** True over TLS, as far as that can be trusted, and from this machine. */
   isSecure(request: Request): boolean
   /** The client's address, as far as it can be trusted; undefined inside this process. */
@@ -56,7 +56,7 @@ export const Transport = Context.Reference<TransportRules>("countersign/http/Tra
 })
 
 /** The client's address of the current request, as far as it can be trusted. */
-export const originOf = Effect.gen(function* () {
+export const clientAddress = Effect.gen(function* () {
   const { addressOf } = yield* Transport
   return addressOf(yield* HttpServerRequest.HttpServerRequest)
 })

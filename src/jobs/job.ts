@@ -1,8 +1,8 @@
 /** A saved job: one exact submission, built on a project's head, and its status. Pure. */
 import { Schema } from "effect"
 import type { SubmittedItem } from "../projects/event.ts"
-import type { Stored } from "../projects/history.ts"
-import type { Submittable } from "../projects/prepared.ts"
+import type { StoredProject } from "../projects/history.ts"
+import type { SubmissionEnvelope } from "../projects/prepare-submission.ts"
 import type { Project } from "../projects/project.ts"
 import { idOf } from "../vocabulary/ids.ts"
 import type { JobRow } from "./store.ts"
@@ -21,7 +21,10 @@ export interface JobInput {
 export const isJobId = Schema.is(idOf("job"))
 
 /** The body of a submission of these materials on the current head. */
-export const envelopeOn = ({ project, row }: Stored, { requestId, summary, materials }: JobInput): Submittable => ({
+export const envelopeOn = (
+  { project, row }: StoredProject,
+  { requestId, summary, materials }: JobInput
+): SubmissionEnvelope => ({
   expectedEventHash: project.head,
   automationRevision: row.automationRevision,
   input: {
@@ -35,7 +38,7 @@ export const envelopeOn = ({ project, row }: Stored, { requestId, summary, mater
 })
 
 /** The status of a job on its project. A decision on another submission does not apply to the saved one. */
-export const standingOf = ({ submissionId }: JobRow, { state, submission, review }: Project) => {
+export const jobStatusOn = ({ submissionId }: JobRow, { state, submission, review }: Project) => {
   const applies = submissionId !== null && submission?.submissionId === submissionId
   const decides = submissionId !== null && review?.submissionId === submissionId
   return { projectState: state, appliesToSavedSubmission: applies, decision: decides ? review : null }

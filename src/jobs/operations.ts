@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
-import { seeInScope } from "../projects/operations.ts"
+import { readProjectInScope } from "../projects/operations.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -14,7 +14,7 @@ export const listJobs = Effect.fn("jobs.list")(function* (projectId: string) {
   const { grantId } = yield* Caller
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const projectView = yield* seeInScope(reader, projectId)
+      const projectView = yield* readProjectInScope(reader, projectId)
       const jobs = yield* reader.range(Jobs, "byProject", { prefix: [grantId, projectId], limit: limits.jobsPerGrant })
       return jobs.map((job) => ({ job, projectView }))
     })
@@ -27,7 +27,7 @@ export const readJob = Effect.fn("jobs.read")(function* (jobId: string) {
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const job = yield* requireOwnJob(reader, jobId)
-      return { job, projectView: yield* seeInScope(reader, job.projectId) }
+      return { job, projectView: yield* readProjectInScope(reader, job.projectId) }
     })
   )
 })

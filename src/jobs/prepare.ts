@@ -1,19 +1,19 @@
 /** An agent saves the exact submission that it could send now; nothing is submitted. */
 import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
-import { countJob } from "../access/counts.ts"
+import { countJob } from "../access/grant-counters.ts"
 import { canonicalText } from "../canonical/jcs.ts"
 import { sha256Hex } from "../canonical/digest.ts"
 import { Storage, type Transaction } from "../ports/storage.ts"
-import { prepareSubmission, type Submittable } from "../projects/prepared.ts"
-import { rememberRequest, type Request } from "../replay/replay.ts"
+import { prepareSubmission, type SubmissionEnvelope } from "../projects/prepare-submission.ts"
+import { recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { envelopeOn, type JobInput } from "./job.ts"
 import { JobEnvelopes, Jobs, type JobRow } from "./store.ts"
 
 /** Uses up the request id for this preparation and for the saved submission. */
-export const prepareJob = Effect.fn("jobs.prepare")(function* (request: Request, input: JobInput) {
+export const prepareJob = Effect.fn("jobs.prepare")(function* (request: IdempotentRequest, input: JobInput) {
   const { projectId } = input
   const by = yield* Caller
   const ids = yield* idSeed
@@ -31,9 +31,9 @@ export const prepareJob = Effect.fn("jobs.prepare")(function* (request: Request,
 
 interface JobDraft {
   readonly jobId: string
-  readonly request: Request
+  readonly request: IdempotentRequest
   readonly input: JobInput
-  readonly built: Submittable
+  readonly built: SubmissionEnvelope
   readonly now: Instant
 }
 
@@ -60,7 +60,7 @@ const insertJob = Effect.fnUntraced(function* (
   }
   yield* transaction.insert(Jobs, job)
   yield* transaction.insert(JobEnvelopes, { jobId, envelope })
-  yield* rememberRequest(transaction, request, jobId, now)
+  yield* recordRequest(transaction, request, jobId, now)
   return job
 })
 

@@ -21,7 +21,7 @@ export const Jobs = table("jobs", {
     submissionId: nullable(text())
   },
   key: ["jobId"],
-  guard: { root: "project", by: "projectId" },
+  guard: { lock: "project", by: "projectId" },
   ordered: { byProject: ["grantId", "projectId", "sequence", "jobId"] }
 })
 

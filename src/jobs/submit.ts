@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
 import { Storage } from "../ports/storage.ts"
-import { byAgent } from "../projects/by-agent.ts"
-import type { Memory } from "../projects/memory.ts"
-import { carryOut } from "../projects/operations.ts"
-import type { Submittable } from "../projects/prepared.ts"
+import { agentAsCaller } from "../projects/agent-caller.ts"
+import type { IdempotencyStore } from "../projects/idempotency-store.ts"
+import { runAgentCommand } from "../projects/operations.ts"
+import type { SubmissionEnvelope } from "../projects/prepare-submission.ts"
 import { requireOwnJob } from "./operations.ts"
 import { JobEnvelopes, Jobs, type JobRow } from "./store.ts"
 
@@ -18,12 +18,12 @@ export const submitJob = Effect.fn("jobs.submit")(function* (jobId: string) {
       const own = yield* requireOwnJob(reader, jobId)
       const row = yield* reader.get(JobEnvelopes, [jobId])
       // Inserted with the job and immutable.
-      return { job: own, envelope: JSON.parse(row!.envelope) as Submittable }
+      return { job: own, envelope: JSON.parse(row!.envelope) as SubmissionEnvelope }
     })
   )
   const { projectId, requestId, envelopeDigest } = job
-  const { replayed, emailUpdate, ...projectView } = yield* carryOut({
-    by: byAgent(by),
+  const { replayed, emailUpdate, ...projectView } = yield* runAgentCommand({
+    by: agentAsCaller(by),
     request: { owner: by.grantId, requestId, fingerprint: envelopeDigest },
     idempotencyStore: jobIdempotency(job),
     projectId,
@@ -36,7 +36,7 @@ export const submitJob = Effect.fn("jobs.submit")(function* (jobId: string) {
 })
 
 /** The preparation has used up the request id, so the job's state is the idempotency record. */
-const jobIdempotency = ({ jobId, projectId, envelopeDigest }: JobRow): Memory => ({
+const jobIdempotency = ({ jobId, projectId, envelopeDigest }: JobRow): IdempotencyStore => ({
   read: (reader) =>
     Effect.map(reader.get(Jobs, [jobId]), (job) =>
       job?.state === "SUBMITTED" ? { fingerprint: envelopeDigest, target: projectId } : undefined

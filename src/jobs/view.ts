@@ -1,16 +1,16 @@
 /** The mapping of saved jobs to the wire format (2.9). */
-import type { seeInScope } from "../projects/operations.ts"
-import type { EmailUpdate } from "../projects/notice.ts"
+import type { readProjectInScope } from "../projects/operations.ts"
+import type { EmailUpdate } from "../projects/notification.ts"
 import type { Review } from "../projects/project.ts"
 import type { Effect } from "effect"
-import { standingOf } from "./job.ts"
+import { jobStatusOn } from "./job.ts"
 import type { JobRow } from "./store.ts"
 import type { AutomationJob, AutomationJobStatus } from "./wire.ts"
 
 interface JobReadModel {
   readonly job: JobRow
   /** The agent's view of the project. */
-  readonly projectView: Pick<Effect.Success<ReturnType<typeof seeInScope>>, "stored" | "view">
+  readonly projectView: Pick<Effect.Success<ReturnType<typeof readProjectInScope>>, "stored" | "view">
 }
 
 export const viewPrepared = ({
@@ -22,7 +22,7 @@ export const viewPrepared = ({
 }): typeof AutomationJob.Type => ({ ...viewJob(job), ...replayFlag(replayed) })
 
 export const viewStatus = ({ job, projectView: { stored, view } }: JobReadModel): typeof AutomationJobStatus.Type => {
-  const { decision, ...status } = standingOf(job, stored.project)
+  const { decision, ...status } = jobStatusOn(job, stored.project)
   return {
     ...viewJob(job),
     submittedAt: job.submittedAt,

@@ -71,7 +71,7 @@ const JobPath = {
   )
 }
 
-export class Jobs extends HttpApiGroup.make("jobs", { topLevel: true })
+export class JobsGroup extends HttpApiGroup.make("jobs", { topLevel: true })
   .add(
     HttpApiEndpoint.post("prepareJob", "/jobs", {
       payload: AutomationJobInput,

@@ -1,4 +1,4 @@
-/** Delegated access: grants, hashes of credentials, scope, authority chains; and the request ids that had an effect. */
+/** Delegated access: grants, hashes of credentials, scope, authority chains; and idempotency keys. */
 export const access = [
   `create table grants (
     grant_id text collate "C" primary key,

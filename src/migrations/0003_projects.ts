@@ -1,4 +1,4 @@
-/** Projects: one row a project, its signed events, its automation log, its issuance, and the scope of grants. */
+/** Projects: one row per project, its signed events, its pauses, its issuance request, and the scope of grants. */
 export const projects = [
   `create table projects (
     project_id text collate "C" primary key,

@@ -1,4 +1,4 @@
-/** Issued records, and the credits that cover them: a balance that cannot go below zero, a debit once a confirmation. */
+/** Issued records, and the credits that cover them: a balance never below zero, and one debit per confirmation. */
 export const records = [
   `create table organization_credits (
     organization_id text collate "C" primary key references organizations,

@@ -1,4 +1,4 @@
-/** People who sign in, invitations and contacts; connections, uses of credentials; sides of projects; participation. */
+/** People who sign in, invitations and contacts; connections and the use of credentials; sides of projects; items. */
 export const delegatedAccess = [
   `create table membership_places (
     person_id text collate "C" not null references persons,
@@ -67,7 +67,7 @@ export const delegatedAccess = [
   )`,
   `create index attempt_counters_by_window on attempt_counters (window_started_at, counter_id)`,
   `alter table credentials add column first_used_at timestamptz(3), add column last_used_at timestamptz(3)`,
-  // Until now nothing could show a credential a second time, so each of them counts as used.
+  // Credentials could not be recovered before this migration, so each of them counts as used.
   `update credentials set first_used_at = created_at, last_used_at = created_at`,
   `alter table credentials
     add constraint credentials_by_generation unique (grant_id, generation),

@@ -1,13 +1,13 @@
-/** The whole life of an agreement: revisions, a person's issuance, shared records, and where people get their mail. */
+/** Revisions, issuance requested by a person, shared records, and e-mail addresses of people. */
 export const wholeLife: ReadonlyArray<string> = [
-  // A person's issuance has no grant; an agent's hand-off is a pause by an agent.
+  // An issuance request by a person has no grant; a hand-off is a pause by an agent.
   `alter table automation_changes drop constraint automation_changes_by_fkey`,
   `alter table issuances alter column grant_id drop not null`,
   `alter table issuances alter column generation drop not null`,
   `alter table issuances add column person_id text collate "C" references persons`,
   `alter table issuances add check ((grant_id is null) = (person_id is not null))`,
   `alter table issuances add check ((grant_id is null) = (generation is null))`,
-  // A revision names what its acceptance supersedes; a project names its newest revision.
+  // A revision names the project that its acceptance supersedes; a project names its newest revision.
   `alter table projects add column supersedes_project_id text collate "C" references projects`,
   `alter table projects add column revision_project_id text collate "C" references projects deferrable initially deferred`,
   `create table person_addresses (

@@ -1,4 +1,4 @@
-/** What is prepared before anyone is bound: specifications, drafts, proposals, saved jobs. */
+/** Preparation of agreements: specifications, drafts, proposals, saved jobs. */
 export const preparation: ReadonlyArray<string> = [
   `create table specifications (
     specification_id text collate "C" primary key,
@@ -7,7 +7,7 @@ export const preparation: ReadonlyArray<string> = [
     summary text collate "C" not null,
     digest text collate "C" not null check (digest ~ '^[0-9a-f]{64}$')
   )`,
-  // Hashed bytes stay text.
+  // Text, since its bytes are hashed.
   `create table specification_versions (
     specification_id text collate "C" not null references specifications deferrable initially deferred,
     version bigint not null check (version >= 1),
@@ -89,7 +89,7 @@ export const preparation: ReadonlyArray<string> = [
     primary key (proposal_id, sequence),
     constraint proposal_events_by_hash unique (proposal_id, hash)
   )`,
-  // Nobody stands on two sides of one proposal.
+  // No party is on both sides of one proposal.
   `create table proposal_sides (
     party text collate "C" not null,
     proposal_id text collate "C" not null references proposals deferrable initially deferred,
@@ -139,7 +139,7 @@ export const preparation: ReadonlyArray<string> = [
     check ((state = 'SUBMITTED') = (submission_id is not null))
   )`,
   `create index jobs_by_project on jobs (grant_id, project_id, sequence, job_id)`,
-  // Hashed bytes stay text.
+  // Text, since its bytes are hashed.
   `create table job_envelopes (
     job_id text collate "C" primary key references jobs deferrable initially deferred,
     envelope text collate "C" not null

@@ -1,4 +1,4 @@
-/** Callbacks about project events: subscriptions, the outbox, deliveries and their attempts. */
+/** Webhooks about project events: subscriptions, the outbox, deliveries and their attempts. */
 export const callbacks: ReadonlyArray<string> = [
   `alter table projects add column listeners bigint not null default 0 check (listeners >= 0)`,
   `create table webhook_subscriptions (
@@ -50,7 +50,7 @@ export const callbacks: ReadonlyArray<string> = [
     expires_at timestamptz(3) not null,
     primary key (project_id, subscription_id)
   )`,
-  // Signed bytes are made of this text: it stays text.
+  // Text, since its bytes are signed.
   `create table webhook_events (
     event_id text collate "C" primary key,
     project_id text collate "C" not null references projects,

@@ -1,6 +1,6 @@
-/** What a database records about its installation: the epoch of its credentials, and the keys that it depends on. */
+/** The database's record of its installation: the epoch of its credentials, and the keys that it depends on. */
 export const installation: ReadonlyArray<string> = [
-  // The empty epoch is that of every installation that was never restored: its hashes stay as they are.
+  // The epoch of an installation that was never restored is empty: its hashes do not change.
   `create table countersign_installation (
     is_only boolean primary key default true check (is_only),
     epoch text collate "C" not null,
@@ -11,7 +11,7 @@ export const installation: ReadonlyArray<string> = [
     kid text collate "C" primary key,
     valid_from timestamptz(3) not null
   )`,
-  // The key ids of everything signed so far. A header is repeated in every signature of its kind: few are decoded.
+  // The key ids of all existing signatures. Headers repeat within a kind, so only few are decoded.
   `insert into countersign_issuer_keys (kid, valid_from)
     select distinct substring(convert_from(decode(rpad(
       translate(header, '-_', '+/'), (length(header) + 3) / 4 * 4, '='

@@ -1,4 +1,4 @@
-/** What operators did, and the orders in which they list what there is. */
+/** The acts of operators, and the indexes of their listings. */
 export const administration: ReadonlyArray<string> = [
   `create table administration_acts (
     act_id text collate "C" not null,

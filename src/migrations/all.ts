@@ -1,4 +1,4 @@
-/** Every migration, oldest first. A landed one never changes. */
+/** Every migration, oldest first. A released one never changes. */
 import { people } from "./0001_people.ts"
 import { access } from "./0002_access.ts"
 import { projects } from "./0003_projects.ts"

@@ -1,7 +1,7 @@
-/** A forward-only change of the database schema, applied in a transaction of its own. */
+/** A forward-only change of the database schema, applied in one transaction. */
 
 export interface Migration {
-  /** Counts from 1 without a gap. */
+  /** Consecutive numbers from 1. */
   readonly id: number
   readonly name: string
   /** SQL, executed in order. */

@@ -3,15 +3,15 @@
  * token is derived, never stored, so that a retry can return it again after a lost response.
  */
 import { Effect } from "effect"
-import { requireHuman } from "../people/human.ts"
+import { requireSession } from "../people/acting-person.ts"
 import { Secrets } from "../ports/secrets.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
-import type { Request } from "../replay/replay.ts"
-import { requestedTokens } from "../replay/requested-token.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
+import { derivedTokens } from "../replay/derived-token.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { admits } from "./item.ts"
+import { acceptsCredential } from "./item.ts"
 import { ParticipationCredentials, ParticipationItems } from "./store.ts"
 
 /** A person in a session; every assistant belongs to one. */
@@ -21,21 +21,21 @@ export interface Participant {
 }
 
 /** The credential with its token, as shown to the person. */
-export interface ShownAssistant {
+export interface AssistantWithToken {
   readonly token: string
   readonly itemId: string
   readonly expiresAt: Instant
 }
 
-const tokensOf = (secrets: Secrets["Service"], itemId: string, { owner, requestId }: Request) =>
-  requestedTokens(secrets, "participation", "CREDENTIAL", requestId, ["participation", owner, itemId])
+const tokensOf = (secrets: Secrets["Service"], itemId: string, { owner, requestId }: IdempotentRequest) =>
+  derivedTokens(secrets, "participation", "CREDENTIAL", requestId, ["participation", owner, itemId])
 
 /** Inserts the requested credential, which replaces the item's earlier one. */
-export const issueAssistant = Effect.fnUntraced(function* (
+export const issueAssistantCredential = Effect.fnUntraced(function* (
   transaction: Transaction,
   itemId: string,
   { personId, sessionId }: Participant,
-  request: Request,
+  request: IdempotentRequest,
   now: Instant
 ) {
   const secrets = yield* Secrets
@@ -50,14 +50,14 @@ export const issueAssistant = Effect.fnUntraced(function* (
     expiresAt
   })
   yield* transaction.update(ParticipationItems, [itemId], { credentialHash: tokenHash })
-  return { token, itemId, expiresAt } satisfies ShownAssistant
+  return { token, itemId, expiresAt } satisfies AssistantWithToken
 })
 
 /** The token of an earlier request again, for `limits.secretRecovery` and only while it is live. */
-export const showAssistantAgain = Effect.fnUntraced(function* (
+export const recoverAssistantToken = Effect.fnUntraced(function* (
   reader: Reader,
   itemId: string,
-  request: Request,
+  request: IdempotentRequest,
   now: Instant
 ) {
   const secrets = yield* Secrets
@@ -68,7 +68,7 @@ export const showAssistantAgain = Effect.fnUntraced(function* (
   if (live === undefined || addMilliseconds(live.credential.createdAt, limits.secretRecovery) <= now) {
     return yield* refuse("SECRET_ALREADY_SHOWN")
   }
-  return { token: derived.token, itemId, expiresAt: live.credential.expiresAt } satisfies ShownAssistant
+  return { token: derived.token, itemId, expiresAt: live.credential.expiresAt } satisfies AssistantWithToken
 })
 
 /** The credential with its item while both and the person's session are live; undefined otherwise. */
@@ -82,9 +82,9 @@ export const findLiveCredential = Effect.fnUntraced(function* (
     [reader.get(ParticipationCredentials, [hash]), reader.get(ParticipationItems, [itemId])],
     { concurrency: "unbounded" }
   )
-  if (credential === undefined || item === undefined || !admits(item, credential, now)) return undefined
-  return yield* requireHuman(reader, credential, now).pipe(
+  if (credential === undefined || item === undefined || !acceptsCredential(item, credential, now)) return undefined
+  return yield* requireSession(reader, credential, now).pipe(
     Effect.as({ credential, item }),
-    Effect.catchTag("Refused", () => Effect.undefined)
+    Effect.catchTag("Refusal", () => Effect.undefined)
   )
 })

@@ -1,25 +1,30 @@
 /** Invitations to items: a side of a project invites, and a signed-in person with the code accepts. */
 import { Effect } from "effect"
-import { humanRoots, requireAuthority, requireHuman, type Human } from "../people/human.ts"
+import { sessionLocks, requireAuthority, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import {
-  acceptanceRoots,
+  acceptanceLocks,
   authorityToInvite,
   concludeInvitation,
   findInvitation,
   insertInvitation,
   requireOpenInvitation,
-  showInvitationAgain,
-  type MadeInvitation
+  recoverInvitation,
+  type InvitationResult
 } from "../people/invitation.ts"
 import type { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
-import { organizationsOf, requireKnownOrganization, requireNoOtherSide, takeSide } from "../projects/one-side.ts"
-import { findSpeaker, readSpeaker } from "../projects/speaker.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import {
+  organizationsOf,
+  requireKnownOrganization,
+  requireNoOtherSide,
+  recordSide
+} from "../projects/side-exclusivity.ts"
+import { findRepresentation, readRepresentation } from "../projects/representation.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, requireText, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, requireText, type Refusal } from "../vocabulary/refusals.ts"
 import { ParticipationItems, type ItemRow } from "./store.ts"
 
 export interface ParticipationTerms {
@@ -30,8 +35,8 @@ export interface ParticipationTerms {
 
 /** Invites a person to a task on the project; only the response contains the code. */
 export const inviteParticipant = Effect.fn("participation.invite")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { projectId, title, instructions, dueAt }: ParticipationTerms & { readonly projectId: string }
 ) {
   yield* requireText("The title", title, limits.titleCharacters)
@@ -40,44 +45,44 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
   const ids = yield* idSeed
   const invitationId = ids("plan").next("invitation")
   const start = yield* currentTime
-  const representation = yield* storage.view((reader) => findSpeaker(reader, by.personId, projectId, start))
+  const representation = yield* storage.view((reader) => findRepresentation(reader, by.personId, projectId, start))
   if (representation === undefined) return yield* refuse("FORBIDDEN")
   const { membershipId, organizationId, side } = representation
-  const roots = [
-    ...humanRoots(by),
+  const locks = [
+    ...sessionLocks(by),
     shared("membership", membershipId),
     exclusive("invitation", invitationId),
     exclusive("project", projectId)
   ]
-  const result = yield* storage.transaction({ roots }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<MadeInvitation, Refused, Secrets> {
-      const earlier = yield* readRequest(transaction, request)
+  const result = yield* storage.transaction({ locks }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<InvitationResult, Refusal, Secrets> {
+      const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       yield* requireAuthority(transaction, membershipId, [authorityToInvite.PARTICIPATION], now)
-      if ((yield* readSpeaker(transaction, membershipId, projectId, now))?.side !== side)
+      if ((yield* readRepresentation(transaction, membershipId, projectId, now))?.side !== side)
         return yield* refuse("FORBIDDEN")
       if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-      yield* takeSide(transaction, { projectId, personId: by.personId, side })
+      yield* recordSide(transaction, { projectId, personId: by.personId, side })
       yield* requireKnownOrganization(transaction, projectId, side)
       if (dueAt !== null && dueAt <= now) {
         return yield* refuse("INVALID_REQUEST", { detail: "dueAt must lie in the future." })
       }
       const terms = { kind: "PARTICIPATION" as const, title, instructions, dueAt }
       const invitation = { invitationId, organizationId, projectId, terms, invitedBy: by.personId, membershipId }
-      yield* rememberRequest(transaction, request, invitationId, now)
+      yield* recordRequest(transaction, request, invitationId, now)
       return yield* insertInvitation(transaction, invitation, request, now)
     })
   )
   if (!("again" in result)) return result
-  return yield* storage.view((reader) => showInvitationAgain(reader, result.again, request, start))
+  return yield* storage.view((reader) => recoverInvitation(reader, result.again, request, start))
 })
 
 /** Creates the person's item from an invitation; idempotent for the person who accepted it. */
-export const acceptParticipation = Effect.fn("participation.accept")(function* (by: Human, code: string) {
+export const acceptParticipation = Effect.fn("participation.accept")(function* (by: ActingPerson, code: string) {
   const earlier = yield* findAccepted(by, code)
   if (earlier !== undefined) return earlier
-  return yield* Effect.catchTag(acceptOpen(by, code), "Refused", (refused) =>
+  return yield* Effect.catchTag(acceptOpen(by, code), "Refusal", (refused) =>
     // Of two concurrent acceptances by one person, the second returns the item of the first.
     refused.code === "INVITATION_UNKNOWN"
       ? Effect.flatMap(findAccepted(by, code), (item) =>
@@ -87,7 +92,7 @@ export const acceptParticipation = Effect.fn("participation.accept")(function* (
   )
 })
 
-const findAccepted = Effect.fnUntraced(function* (by: Human, code: string) {
+const findAccepted = Effect.fnUntraced(function* (by: ActingPerson, code: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
@@ -99,7 +104,7 @@ const findAccepted = Effect.fnUntraced(function* (by: Human, code: string) {
   )
 })
 
-const acceptOpen = Effect.fnUntraced(function* (by: Human, code: string) {
+const acceptOpen = Effect.fnUntraced(function* (by: ActingPerson, code: string) {
   const storage = yield* Storage
   const ids = yield* idSeed
   const itemId = ids("plan").next("item")
@@ -113,23 +118,23 @@ const acceptOpen = Effect.fnUntraced(function* (by: Human, code: string) {
   )
   const { invitationId, membershipId, terms, projectId, invitedBy } = invitation
   if (terms.kind !== "PARTICIPATION" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
-  const roots = [
-    ...humanRoots(by),
-    ...acceptanceRoots(invitation),
+  const locks = [
+    ...sessionLocks(by),
+    ...acceptanceLocks(invitation),
     exclusive("item", itemId),
     exclusive("project", projectId)
   ]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       yield* requireOpenInvitation(transaction, invitation, now)
-      const representation = yield* readSpeaker(transaction, membershipId, projectId, now)
+      const representation = yield* readRepresentation(transaction, membershipId, projectId, now)
       // The inviter no longer represents a side, which ends the invitation.
       if (representation === undefined) return yield* refuse("INVITATION_UNKNOWN")
       const { side } = representation
       yield* requireNoOtherSide(transaction, { projectId, personId, side }, organizations)
-      yield* takeSide(transaction, { projectId, personId, side })
+      yield* recordSide(transaction, { projectId, personId, side })
       const { title, instructions, dueAt } = terms
       const item: ItemRow = {
         itemId,

@@ -1,27 +1,27 @@
 /** Operations of people on items: the person who accepted one and the inviting side can read and end it. */
 import { Effect } from "effect"
-import { humanRoots, requireHuman, type Human } from "../people/human.ts"
+import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { readPerson } from "../people/operations.ts"
-import { rangeAll } from "../ports/range-all.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
 import type { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
-import { findSpeaker, readSpeaker } from "../projects/speaker.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { findRepresentation, readRepresentation } from "../projects/representation.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import {
   findLiveCredential,
-  issueAssistant,
-  showAssistantAgain,
+  issueAssistantCredential,
+  recoverAssistantToken,
   type Participant,
-  type ShownAssistant
+  type AssistantWithToken
 } from "./credential.ts"
-import { ended, howEndingGoes, type ItemEnd } from "./item.ts"
-import { notesOf } from "./operations.ts"
+import { endChanges, endTransition, type ItemEnd } from "./item.ts"
+import { readNotes } from "./operations.ts"
 import { ParticipationItems, type ItemRow } from "./store.ts"
 
 /** The person's own items, newest first. */
-export const listItems = Effect.fn("participation.listItems")(function* (by: Human) {
+export const listItems = Effect.fn("participation.listItems")(function* (by: ActingPerson) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
     rangeAll(reader, ParticipationItems, "byPerson", { prefix: [by.personId], direction: "descending" })
@@ -29,12 +29,15 @@ export const listItems = Effect.fn("participation.listItems")(function* (by: Hum
 })
 
 /** The items given by the person's side of a project, newest first, with the names of their people. */
-export const listProjectItems = Effect.fn("participation.listProjectItems")(function* (by: Human, projectId: string) {
+export const listProjectItems = Effect.fn("participation.listProjectItems")(function* (
+  by: ActingPerson,
+  projectId: string
+) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const representation = yield* findSpeaker(reader, by.personId, projectId, now)
+      const representation = yield* findRepresentation(reader, by.personId, projectId, now)
       if (representation === undefined) return yield* refuse("FORBIDDEN")
       const prefix = [projectId, representation.side]
       const items = yield* rangeAll(reader, ParticipationItems, "byProject", { prefix, direction: "descending" })
@@ -44,7 +47,10 @@ export const listProjectItems = Effect.fn("participation.listProjectItems")(func
 })
 
 /** One item with its notes, for its person and the inviting side. */
-export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(function* (by: Human, itemId: string) {
+export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(function* (
+  by: ActingPerson,
+  itemId: string
+) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
@@ -52,9 +58,9 @@ export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(func
       const item = yield* reader.get(ParticipationItems, [itemId])
       if (item === undefined) return yield* unknownItem
       const isOwn = item.personId === by.personId
-      const representation = yield* findSpeaker(reader, by.personId, item.projectId, now)
+      const representation = yield* findRepresentation(reader, by.personId, item.projectId, now)
       if (!isOwn && representation?.side !== item.side) return yield* unknownItem
-      const notes = yield* notesOf(reader, itemId)
+      const notes = yield* readNotes(reader, itemId)
       const { name } = yield* withPersonName(reader, item)
       const live =
         item.credentialHash === null || !isOwn
@@ -66,36 +72,36 @@ export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(func
 })
 
 /** The person finishes the item, which ends its assistant too. */
-export const finishItem = Effect.fn("participation.finish")(function* (by: Human, itemId: string) {
+export const finishItem = Effect.fn("participation.finish")(function* (by: ActingPerson, itemId: string) {
   const storage = yield* Storage
-  const roots = yield* locksOfOwnItem(by, itemId)
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const locks = yield* locksOfOwnItem(by, itemId)
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const item = yield* transaction.get(ParticipationItems, [itemId])
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       return yield* endItem(transaction, yield* requireOwn(item, by), "DONE", now)
     })
   )
 })
 
 /** The inviting side withdraws the item. Its assistant is refused once the withdrawal is acknowledged. */
-export const withdrawItem = Effect.fn("participation.withdraw")(function* (by: Human, itemId: string) {
+export const withdrawItem = Effect.fn("participation.withdraw")(function* (by: ActingPerson, itemId: string) {
   const storage = yield* Storage
   const start = yield* currentTime
   const { membershipId, projectId } = yield* storage.view((reader) => findWithdrawalLocks(reader, by, itemId, start))
-  const roots = [
-    ...humanRoots(by),
+  const locks = [
+    ...sessionLocks(by),
     shared("membership", membershipId),
     exclusive("item", itemId),
     exclusive("project", projectId)
   ]
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const item = yield* transaction.get(ParticipationItems, [itemId])
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
-      const representation = yield* readSpeaker(transaction, membershipId, projectId, now)
+      yield* requireSession(transaction, by, now)
+      const representation = yield* readRepresentation(transaction, membershipId, projectId, now)
       if (item === undefined || representation?.side !== item.side) return yield* unknownItem
       return yield* withPersonName(transaction, yield* endItem(transaction, item, "WITHDRAWN", now))
     })
@@ -103,10 +109,10 @@ export const withdrawItem = Effect.fn("participation.withdraw")(function* (by: H
 })
 
 const endItem = Effect.fnUntraced(function* (transaction: Transaction, item: ItemRow, end: ItemEnd, now: Instant) {
-  const transition = howEndingGoes(item.state, end)
+  const transition = endTransition(item.state, end)
   if (transition === "CONFLICT") return yield* refuse("ITEM_ENDED")
   if (transition === "UNCHANGED") return item
-  const changes = ended(end, now)
+  const changes = endChanges(end, now)
   yield* transaction.update(ParticipationItems, [item.itemId], changes)
   return { ...item, ...changes }
 })
@@ -114,40 +120,40 @@ const endItem = Effect.fnUntraced(function* (transaction: Transaction, item: Ite
 /** Issues the credential of the person's assistant for this item; it replaces an earlier one. */
 export const createAssistant = Effect.fn("participation.createAssistant")(function* (
   by: Participant,
-  request: Request,
+  request: IdempotentRequest,
   itemId: string
 ) {
   const storage = yield* Storage
   const start = yield* currentTime
-  const roots = yield* locksOfOwnItem(by, itemId)
-  const issued = yield* storage.transaction({ roots, urgent: true }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<ShownAssistant | "REPLAYED", Refused, Secrets> {
+  const locks = yield* locksOfOwnItem(by, itemId)
+  const issued = yield* storage.transaction({ locks, urgent: true }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<AssistantWithToken | "REPLAYED", Refusal, Secrets> {
       const [item, earlier] = yield* Effect.all(
-        [transaction.get(ParticipationItems, [itemId]), readRequest(transaction, request)],
+        [transaction.get(ParticipationItems, [itemId]), readStoredRequest(transaction, request)],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       const own = yield* requireOwn(item, by)
       if (yield* isReplay(earlier, request)) return "REPLAYED"
       if (own.state !== "OPEN") return yield* refuse("ITEM_ENDED")
-      yield* rememberRequest(transaction, request, itemId, now)
-      return yield* issueAssistant(transaction, itemId, by, request, now)
+      yield* recordRequest(transaction, request, itemId, now)
+      return yield* issueAssistantCredential(transaction, itemId, by, request, now)
     })
   )
   if (issued !== "REPLAYED") return issued
-  return yield* storage.view((reader) => showAssistantAgain(reader, itemId, request, start))
+  return yield* storage.view((reader) => recoverAssistantToken(reader, itemId, request, start))
 })
 
 /** Ends the item's credential, if any; the item stays open. */
-export const endAssistant = Effect.fn("participation.endAssistant")(function* (by: Human, itemId: string) {
+export const endAssistant = Effect.fn("participation.endAssistant")(function* (by: ActingPerson, itemId: string) {
   const storage = yield* Storage
-  const roots = yield* locksOfOwnItem(by, itemId)
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const locks = yield* locksOfOwnItem(by, itemId)
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const item = yield* transaction.get(ParticipationItems, [itemId])
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       const own = yield* requireOwn(item, by)
       yield* transaction.update(ParticipationItems, [itemId], { credentialHash: null })
       return { ...own, credentialHash: null }
@@ -158,22 +164,27 @@ export const endAssistant = Effect.fn("participation.endAssistant")(function* (b
 // Another person's item and an unknown one are indistinguishable.
 const unknownItem = refuse("UNKNOWN_PARTY", { detail: "No such item." })
 
-const requireOwn = (item: ItemRow | undefined, { personId }: Human) =>
+const requireOwn = (item: ItemRow | undefined, { personId }: ActingPerson) =>
   item === undefined || item.personId !== personId ? unknownItem : Effect.succeed(item)
 
 /** The locks of an own item. Another person locks nothing; the owner of an item never changes. */
-const locksOfOwnItem = Effect.fnUntraced(function* (by: Human, itemId: string) {
+const locksOfOwnItem = Effect.fnUntraced(function* (by: ActingPerson, itemId: string) {
   const storage = yield* Storage
   const item = yield* storage.view((reader) => reader.get(ParticipationItems, [itemId]))
   yield* requireOwn(item, by)
-  return [...humanRoots(by), exclusive("item", itemId)]
+  return [...sessionLocks(by), exclusive("item", itemId)]
 })
 
 /** The project and the representing membership, which a withdrawal locks. */
-const findWithdrawalLocks = Effect.fnUntraced(function* (reader: Reader, by: Human, itemId: string, now: Instant) {
+const findWithdrawalLocks = Effect.fnUntraced(function* (
+  reader: Reader,
+  by: ActingPerson,
+  itemId: string,
+  now: Instant
+) {
   const item = yield* reader.get(ParticipationItems, [itemId])
   if (item === undefined) return yield* unknownItem
-  const representation = yield* findSpeaker(reader, by.personId, item.projectId, now)
+  const representation = yield* findRepresentation(reader, by.personId, item.projectId, now)
   if (representation === undefined) return yield* unknownItem
   return { membershipId: representation.membershipId, projectId: item.projectId }
 })

@@ -2,7 +2,7 @@
 import { Context, Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -41,22 +41,22 @@ export const readItem = Effect.fn("participation.readItem")(function* () {
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.all(
-      { item: requireLiveItem(reader, assistant, now), notes: notesOf(reader, assistant.itemId) },
+      { item: requireLiveItem(reader, assistant, now), notes: readNotes(reader, assistant.itemId) },
       { concurrency: "unbounded" }
     )
   )
 })
 
 /** Adds a note, which is untrusted text of a program. */
-export const addNote = Effect.fn("participation.addNote")(function* (request: Request, text: string) {
+export const addNote = Effect.fn("participation.addNote")(function* (request: IdempotentRequest, text: string) {
   const storage = yield* Storage
   const assistant = yield* Assistant
   const { itemId, personId } = assistant
   // The item lock excludes its end, the person lock the end of the session.
-  const roots = [shared("person", personId), exclusive("item", itemId)]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  const locks = [shared("person", personId), exclusive("item", itemId)]
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
-      const earlier = yield* readRequest(transaction, request)
+      const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
       const { noteCount } = yield* requireLiveItem(transaction, assistant, now)
       if (yield* isReplay(earlier, request)) {
@@ -67,7 +67,7 @@ export const addNote = Effect.fn("participation.addNote")(function* (request: Re
       const note = { itemId, sequence: noteCount + 1, text, at: now }
       yield* transaction.insert(ParticipationNotes, note)
       yield* transaction.update(ParticipationItems, [itemId], { noteCount: note.sequence })
-      yield* rememberRequest(transaction, request, String(note.sequence), now)
+      yield* recordRequest(transaction, request, String(note.sequence), now)
       return { note, replayed: false }
     })
   )
@@ -83,5 +83,5 @@ const requireLiveItem = Effect.fnUntraced(function* (
 })
 
 /** In order of creation. */
-export const notesOf = (reader: Reader, itemId: string) =>
+export const readNotes = (reader: Reader, itemId: string) =>
   reader.range(ParticipationNotes, "key", { prefix: [itemId], limit: limits.notesPerItem })

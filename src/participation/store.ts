@@ -22,7 +22,7 @@ export const ParticipationItems = table("participation_items", {
     credentialHash: nullable(text())
   },
   key: ["itemId"],
-  guard: { root: "item", by: "itemId" },
+  guard: { lock: "item", by: "itemId" },
   ordered: {
     byPerson: ["personId", "acceptedAt", "itemId"],
     byProject: ["projectId", "side", "acceptedAt", "itemId"]
@@ -41,13 +41,13 @@ export const ParticipationCredentials = table("participation_credentials", {
     expiresAt: instant
   },
   key: ["tokenHash"],
-  guard: { root: "item", by: "itemId" }
+  guard: { lock: "item", by: "itemId" }
 })
 
 export const ParticipationNotes = table("participation_notes", {
   columns: { itemId: text(), sequence: integer, text: text(), at: instant },
   key: ["itemId", "sequence"],
-  guard: { root: "item", by: "itemId" }
+  guard: { lock: "item", by: "itemId" }
 })
 
 export type ItemRow = RowOf<typeof ParticipationItems>

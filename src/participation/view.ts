@@ -1,11 +1,11 @@
 /** The wire format of items and notes. */
-import type { Task } from "./item.ts"
+import type { ItemContent } from "./item.ts"
 import type { addNote } from "./operations.ts"
 import type { NoteRow } from "./store.ts"
 import type { Effect } from "effect"
 import type { AddedNote, ParticipationItem, ParticipationNote } from "./wire.ts"
 
-export const viewTask = ({ itemId, title, instructions, dueAt, state, acceptedAt }: Task) => ({
+export const viewItemContent = ({ itemId, title, instructions, dueAt, state, acceptedAt }: ItemContent) => ({
   id: itemId,
   title,
   instructions,
@@ -20,9 +20,9 @@ export const viewItem = ({
   item,
   notes
 }: {
-  readonly item: Task
+  readonly item: ItemContent
   readonly notes: ReadonlyArray<NoteRow>
-}): typeof ParticipationItem.Type => ({ ...viewTask(item), notes: notes.map(viewNote) })
+}): typeof ParticipationItem.Type => ({ ...viewItemContent(item), notes: notes.map(viewNote) })
 
 export const viewAddedNote = ({
   note,

@@ -5,24 +5,24 @@ import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { readMembership, requireHuman, type Human } from "./human.ts"
+import { readMembership, requireSession, type ActingPerson } from "./acting-person.ts"
 import { authorities, isInForce } from "./membership.ts"
 import { insertMembership } from "./memberships.ts"
 import { Organizations, Persons, SelfServiceAccounts } from "./store.ts"
 
 /** Creates a workspace for a person whose own one is missing or ended. */
-export const createAccount = Effect.fn("people.createAccount")(function* (by: Human) {
+export const createAccount = Effect.fn("people.createAccount")(function* (by: ActingPerson) {
   const storage = yield* Storage
   const ids = yield* idSeed
   const { personId } = by
   const membershipId = ids("plan").next("membership")
   const seen = yield* storage.view((reader) => readAccount(reader, personId))
-  const roots = [
+  const locks = [
     exclusive("person", personId),
     exclusive("membership", membershipId),
     ...(seen === undefined ? [] : [shared("membership", seen.membershipId)])
   ]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const [person, account, membership] = yield* Effect.all(
         [
@@ -33,7 +33,7 @@ export const createAccount = Effect.fn("people.createAccount")(function* (by: Hu
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
       const hasEnded = account?.membershipId === seen?.membershipId && !(membership && isInForce(membership, now))
       // Idempotent: a repeated request returns the account that the first one created.

@@ -1,19 +1,25 @@
 /** The contacts of an organization: persons under a reference of its own. */
 import { Effect } from "effect"
-import { rangeAll } from "../ports/range-all.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
-import { humanRoots, requireAuthority, requireHuman, requireMembershipIn, type Human } from "./human.ts"
+import {
+  sessionLocks,
+  requireAuthority,
+  requireSession,
+  requireMembershipIn,
+  type ActingPerson
+} from "./acting-person.ts"
 import type { Authority } from "./membership.ts"
 import { Contacts, Persons } from "./store.ts"
 
 /** Members who prepare or offer agreements manage the contacts. */
 const mayManage: ReadonlyArray<Authority> = ["AGREEMENT_CREATE", "PROPOSAL_MANAGE", "MEMBERS_MANAGE"]
 
-const placeOf = (organizationId: string, reference: string): string => `${organizationId}:${reference}`
+const contactKey = (organizationId: string, reference: string): string => `${organizationId}:${reference}`
 
 export interface ContactInput {
   readonly organizationId: string
@@ -23,23 +29,23 @@ export interface ContactInput {
 }
 
 /** Adds a person under a reference. Idempotent; another person or name under the reference is refused. */
-export const addContact = Effect.fn("people.addContact")(function* (by: Human, input: ContactInput) {
+export const addContact = Effect.fn("people.addContact")(function* (by: ActingPerson, input: ContactInput) {
   const { organizationId, reference, name, personId } = input
   yield* requireText("The reference", reference, limits.contactReferenceCharacters)
   yield* requireText("The name", name, limits.titleCharacters)
   const storage = yield* Storage
   const ids = yield* idSeed
-  const place = placeOf(organizationId, reference)
+  const place = contactKey(organizationId, reference)
   const { membershipId } = yield* memberOf(by, organizationId)
-  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("contact", place)]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("contact", place)]
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const [known, person] = yield* Effect.all(
         [transaction.get(Contacts, [place]), transaction.get(Persons, [personId])],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       yield* requireAuthority(transaction, membershipId, mayManage, now)
       if (person === undefined)
         return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this personId; correct it." })
@@ -57,18 +63,18 @@ export const addContact = Effect.fn("people.addContact")(function* (by: Human, i
 
 /** Removes a contact; idempotent. */
 export const removeContact = Effect.fn("people.removeContact")(function* (
-  by: Human,
+  by: ActingPerson,
   { organizationId, reference }: Pick<ContactInput, "organizationId" | "reference">
 ) {
   const storage = yield* Storage
-  const place = placeOf(organizationId, reference)
+  const place = contactKey(organizationId, reference)
   const { membershipId } = yield* memberOf(by, organizationId)
-  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("contact", place)]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("contact", place)]
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const known = yield* transaction.get(Contacts, [place])
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       yield* requireAuthority(transaction, membershipId, mayManage, now)
       if (known !== undefined) yield* transaction.remove(Contacts, [place])
       return { organizationId, reference }
@@ -76,7 +82,7 @@ export const removeContact = Effect.fn("people.removeContact")(function* (
   )
 })
 
-export const listContacts = Effect.fn("people.listContacts")(function* (by: Human, organizationId: string) {
+export const listContacts = Effect.fn("people.listContacts")(function* (by: ActingPerson, organizationId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
@@ -90,16 +96,16 @@ export const listContacts = Effect.fn("people.listContacts")(function* (by: Huma
 const readContacts = (reader: Reader, organizationId: string) =>
   rangeAll(reader, Contacts, "byOrganization", { prefix: [organizationId] })
 
-const memberOf = Effect.fnUntraced(function* ({ personId }: Human, organizationId: string) {
+const memberOf = Effect.fnUntraced(function* ({ personId }: ActingPerson, organizationId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) => requireMembershipIn(reader, personId, organizationId, now))
 })
 
 /** The lock on one reference among the contacts of an organization. */
-export const contactRoot = (organizationId: string, reference: string) =>
-  exclusive("contact", placeOf(organizationId, reference))
+export const contactLock = (organizationId: string, reference: string) =>
+  exclusive("contact", contactKey(organizationId, reference))
 
 /** The person under exactly this reference of an organization; undefined where there is none. */
-export const personUnder = (reader: Reader, organizationId: string, reference: string) =>
-  Effect.map(reader.get(Contacts, [placeOf(organizationId, reference)]), (contact) => contact?.personId)
+export const contactPerson = (reader: Reader, organizationId: string, reference: string) =>
+  Effect.map(reader.get(Contacts, [contactKey(organizationId, reference)]), (contact) => contact?.personId)

@@ -6,9 +6,9 @@ import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { isToken } from "../vocabulary/token.ts"
-import type { Request } from "../replay/replay.ts"
-import { requestedTokens } from "../replay/requested-token.ts"
-import { requireAuthority, type Human } from "./human.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
+import { derivedTokens } from "../replay/derived-token.ts"
+import { requireAuthority, type ActingPerson } from "./acting-person.ts"
 import type { Authority } from "./membership.ts"
 import { Invitations, type Invitation } from "./store.ts"
 
@@ -35,13 +35,13 @@ export const authorityToInvite: { readonly [K in InvitationKind]: Authority } = 
 }
 
 /** A new invitation, or the id of the one that an earlier request created. */
-export type MadeInvitation =
+export type InvitationResult =
   | { readonly invitationId: string; readonly code: string; readonly expiresAt: Instant }
   | { readonly again: string }
 
 /** The code of an invitation, derived from its request, so that a replay recovers a lost response. */
-const codesOf = (secrets: Secrets["Service"], invitationId: string, { owner, requestId }: Request) =>
-  requestedTokens(secrets, "invitation", "INVITATION", requestId, [owner, invitationId])
+const codesOf = (secrets: Secrets["Service"], invitationId: string, { owner, requestId }: IdempotentRequest) =>
+  derivedTokens(secrets, "invitation", "INVITATION", requestId, [owner, invitationId])
 
 export const insertInvitation = Effect.fnUntraced(function* (
   transaction: Transaction,
@@ -49,7 +49,7 @@ export const insertInvitation = Effect.fnUntraced(function* (
     Invitation,
     "invitationId" | "organizationId" | "projectId" | "terms" | "invitedBy" | "membershipId"
   >,
-  request: Request,
+  request: IdempotentRequest,
   now: Instant
 ) {
   const secrets = yield* Secrets
@@ -70,10 +70,10 @@ export const insertInvitation = Effect.fnUntraced(function* (
 })
 
 /** The code of an earlier request, recovered within ten minutes. */
-export const showInvitationAgain = Effect.fnUntraced(function* (
+export const recoverInvitation = Effect.fnUntraced(function* (
   reader: Reader,
   invitationId: string,
-  request: Request,
+  request: IdempotentRequest,
   now: Instant
 ) {
   const secrets = yield* Secrets
@@ -88,7 +88,12 @@ export const showInvitationAgain = Effect.fnUntraced(function* (
 const isOpen = ({ state, expiresAt }: Invitation, now: Instant): boolean => state === "OPEN" && now < expiresAt
 
 /** The invitation with a code: open, or accepted by this person. */
-export const findInvitation = Effect.fnUntraced(function* (reader: Reader, code: string, human: Human, now: Instant) {
+export const findInvitation = Effect.fnUntraced(function* (
+  reader: Reader,
+  code: string,
+  human: ActingPerson,
+  now: Instant
+) {
   const { tokenHash } = yield* Secrets
   const row = isToken("invitation", code) ? yield* reader.find(Invitations, "byCode", [tokenHash(code)]) : undefined
   if (row === undefined || !(isOpen(row, now) || row.acceptedBy === human.personId)) {
@@ -98,7 +103,7 @@ export const findInvitation = Effect.fnUntraced(function* (reader: Reader, code:
 })
 
 /** The locks under which an invitation is accepted: its own, and that of the inviter's membership. */
-export const acceptanceRoots = ({ invitationId, membershipId }: Invitation) => [
+export const acceptanceLocks = ({ invitationId, membershipId }: Invitation) => [
   shared("membership", membershipId),
   exclusive("invitation", invitationId)
 ]
@@ -112,7 +117,7 @@ export const requireOpenInvitation = Effect.fnUntraced(function* (
   const row = yield* transaction.get(Invitations, [invitationId])
   if (row === undefined || !isOpen(row, now)) return yield* refuse("INVITATION_UNKNOWN")
   yield* requireAuthority(transaction, row.membershipId, [authorityToInvite[row.kind]], now).pipe(
-    Effect.catchTag("Refused", () => refuse("INVITATION_UNKNOWN"))
+    Effect.catchTag("Refusal", () => refuse("INVITATION_UNKNOWN"))
   )
   return row
 })

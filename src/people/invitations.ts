@@ -1,33 +1,40 @@
 /** Invitations to join an organization, and reading and revoking invitations of every kind. */
 import { Effect } from "effect"
 import type { Secrets } from "../ports/secrets.ts"
-import { rangeAll } from "../ports/range-all.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
-import { humanRoots, membershipIn, requireAuthority, requireHuman, requireMembershipIn, type Human } from "./human.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import {
-  acceptanceRoots,
+  sessionLocks,
+  membershipIn,
+  requireAuthority,
+  requireSession,
+  requireMembershipIn,
+  type ActingPerson
+} from "./acting-person.ts"
+import {
+  acceptanceLocks,
   authorityToInvite,
   concludeInvitation,
   findInvitation,
   insertInvitation,
   requireOpenInvitation,
-  showInvitationAgain,
-  type MadeInvitation
+  recoverInvitation,
+  type InvitationResult
 } from "./invitation.ts"
 import type { Authority } from "./membership.ts"
-import { insertMembership, placeRoots, readPlace } from "./memberships.ts"
+import { insertMembership, membershipLocks, readCurrentMembership } from "./memberships.ts"
 import { readOrganization, readPerson } from "./operations.ts"
 import { Invitations } from "./store.ts"
 
 /** Invites a person to join; only this response contains the code. */
 export const inviteMember = Effect.fn("people.inviteMember")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   {
     organizationId,
     authorities,
@@ -45,12 +52,12 @@ export const inviteMember = Effect.fn("people.inviteMember")(function* (
   const start = yield* currentTime
   const own = yield* storage.view((reader) => requireMembershipIn(reader, by.personId, organizationId, start))
   const { membershipId } = own
-  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
-  const made = yield* storage.transaction({ roots }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<MadeInvitation, Refused, Secrets> {
-      const earlier = yield* readRequest(transaction, request)
+  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
+  const made = yield* storage.transaction({ locks }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<InvitationResult, Refusal, Secrets> {
+      const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       yield* requireAuthority(transaction, membershipId, [authorityToInvite.MEMBERSHIP], now)
       if (yield* isReplay(earlier, request)) return { again: earlier!.target }
       const until = validUntil ?? addMilliseconds(now, limits.membershipLifetime)
@@ -61,16 +68,16 @@ export const inviteMember = Effect.fn("people.inviteMember")(function* (
       }
       const terms = { kind: "MEMBERSHIP" as const, authorities: [...new Set(authorities)], validUntil: until }
       const invitation = { invitationId, organizationId, projectId: null, terms, invitedBy: by.personId, membershipId }
-      yield* rememberRequest(transaction, request, invitationId, now)
+      yield* recordRequest(transaction, request, invitationId, now)
       return yield* insertInvitation(transaction, invitation, request, now)
     })
   )
   if (!("again" in made)) return made
-  return yield* storage.view((reader) => showInvitationAgain(reader, made.again, request, start))
+  return yield* storage.view((reader) => recoverInvitation(reader, made.again, request, start))
 })
 
 /** The terms of an invitation, for the holder of its code. */
-export const readInvitation = Effect.fn("people.readInvitation")(function* (by: Human, code: string) {
+export const readInvitation = Effect.fn("people.readInvitation")(function* (by: ActingPerson, code: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
@@ -90,7 +97,7 @@ export const readInvitation = Effect.fn("people.readInvitation")(function* (by: 
 })
 
 /** Joins the organization on exactly the shown terms. */
-export const acceptMembership = Effect.fn("people.acceptMembership")(function* (by: Human, code: string) {
+export const acceptMembership = Effect.fn("people.acceptMembership")(function* (by: ActingPerson, code: string) {
   const storage = yield* Storage
   const ids = yield* idSeed
   const membershipId = ids("plan").next("membership")
@@ -99,18 +106,18 @@ export const acceptMembership = Effect.fn("people.acceptMembership")(function* (
     Effect.gen(function* () {
       const invitation = yield* findInvitation(reader, code, by, start)
       const organization = yield* readOrganization(reader, invitation.organizationId)
-      const place = yield* readPlace(reader, by.personId, invitation.organizationId)
+      const place = yield* readCurrentMembership(reader, by.personId, invitation.organizationId)
       return { invitation, organization, place }
     })
   )
   const { invitationId, organizationId, terms } = invitation
   if (terms.kind !== "MEMBERSHIP" || organization === undefined) return yield* refuse("INVITATION_UNKNOWN")
-  const roots = [...placeRoots(membershipId, by.personId, place?.membershipId), ...acceptanceRoots(invitation)]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  const locks = [...membershipLocks(membershipId, by.personId, place?.membershipId), ...acceptanceLocks(invitation)]
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const current = yield* transaction.get(Invitations, [invitationId])
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       // Idempotent for the same person, also concurrently: the first acceptance counts.
       if (current?.acceptedBy === by.personId && current.madeId !== null) {
         return { membershipId: current.madeId, organizationId }
@@ -129,7 +136,10 @@ export const acceptMembership = Effect.fn("people.acceptMembership")(function* (
 })
 
 /** Revokes an invitation that has not been accepted. */
-export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (by: Human, invitationId: string) {
+export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (
+  by: ActingPerson,
+  invitationId: string
+) {
   const storage = yield* Storage
   const start = yield* currentTime
   const { membershipId, needed } = yield* storage.view((reader) =>
@@ -142,12 +152,12 @@ export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (
       return { membershipId: membership.membershipId, needed: authorityToInvite[invitation.kind] }
     })
   )
-  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const invitation = yield* transaction.get(Invitations, [invitationId])
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       yield* requireAuthority(transaction, membershipId, [needed], now)
       if (invitation?.state === "ACCEPTED") {
         return yield* refuse("STATE_CONFLICT", {
@@ -163,7 +173,10 @@ export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (
 })
 
 /** The invitations of an organization, for members who may create one of any kind. */
-export const listInvitations = Effect.fn("people.listInvitations")(function* (by: Human, organizationId: string) {
+export const listInvitations = Effect.fn("people.listInvitations")(function* (
+  by: ActingPerson,
+  organizationId: string
+) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>

@@ -1,16 +1,16 @@
 /** Organizations, persons and memberships as an operator lists them, in the order of their ids. */
 import { Effect } from "effect"
-import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
+import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { readMembership } from "./human.ts"
+import { readMembership } from "./acting-person.ts"
 import { isInForce } from "./membership.ts"
 import { Memberships, Organizations, PersonAddresses, Persons, type Membership } from "./store.ts"
 
-export const listOrganizations = Effect.fn("people.listOrganizations")(function* (page: PageOf<string>) {
+export const listOrganizations = Effect.fn("people.listOrganizations")(function* (page: PageRequest<string>) {
   const storage = yield* Storage
-  const found = yield* storage.view((reader) => readPage(reader, Organizations, "key", { prefix: [] }, behind(page)))
+  const found = yield* storage.view((reader) => readPage(reader, Organizations, "key", { prefix: [] }, afterId(page)))
   return listingOf(found, found.rows, ({ organizationId }) => organizationId)
 })
 
@@ -20,9 +20,9 @@ export const showOrganization = Effect.fn("people.showOrganization")(function* (
   return found ?? (yield* refuseUnknown("organization", organizationId))
 })
 
-export const listPersons = Effect.fn("people.listPersons")(function* (page: PageOf<string>) {
+export const listPersons = Effect.fn("people.listPersons")(function* (page: PageRequest<string>) {
   const storage = yield* Storage
-  const found = yield* storage.view((reader) => readPage(reader, Persons, "key", { prefix: [] }, behind(page)))
+  const found = yield* storage.view((reader) => readPage(reader, Persons, "key", { prefix: [] }, afterId(page)))
   return listingOf(found, found.rows, ({ personId }) => personId)
 })
 
@@ -51,17 +51,17 @@ export interface MembershipFilter {
 /** Memberships of an organization, of a person, or all. */
 export const listMemberships = Effect.fn("people.listMemberships")(function* (
   { organizationId, personId }: MembershipFilter,
-  page: PageOf<string>
+  page: PageRequest<string>
 ) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const found = yield* organizationId !== undefined
-        ? readPage(reader, Memberships, "byOrganization", { prefix: [organizationId] }, behind(page))
+        ? readPage(reader, Memberships, "byOrganization", { prefix: [organizationId] }, afterId(page))
         : personId !== undefined
-          ? readPage(reader, Memberships, "byPerson", { prefix: [personId] }, behind(page))
-          : readPage(reader, Memberships, "key", { prefix: [] }, behind(page))
+          ? readPage(reader, Memberships, "byPerson", { prefix: [personId] }, afterId(page))
+          : readPage(reader, Memberships, "key", { prefix: [] }, afterId(page))
       const items = yield* Effect.forEach(found.rows, (row) => withNames(reader, row, now), {
         concurrency: "unbounded"
       })

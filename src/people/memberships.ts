@@ -1,21 +1,21 @@
 /** Memberships: joining an organization, and ending a membership with all authority under it. */
 import { Effect } from "effect"
-import { rangeAll } from "../ports/range-all.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import {
-  humanRoots,
+  sessionLocks,
   membershipIn,
   readMembership,
   requireAuthority,
-  requireHuman,
+  requireSession,
   requireMembershipIn,
-  type Human
-} from "./human.ts"
+  type ActingPerson
+} from "./acting-person.ts"
 import { isInForce, type Authority } from "./membership.ts"
-import { MembershipPlaces, Memberships, Organizations, Persons } from "./store.ts"
+import { CurrentMemberships, Memberships, Organizations, Persons } from "./store.ts"
 
 export interface NewMembership {
   readonly membershipId: string
@@ -37,24 +37,26 @@ export const createMembership = Effect.fn("people.createMembership")(function* (
   const ids = yield* idSeed
   const membershipId = ids("plan").next("membership")
   const { personId, organizationId } = input
-  const seen = yield* storage.view((reader) => reader.get(MembershipPlaces, [personId, organizationId]))
-  return yield* storage.transaction({ roots: placeRoots(membershipId, personId, seen?.membershipId) }, (transaction) =>
-    Effect.gen(function* () {
-      const [person, organization] = yield* Effect.all(
-        [transaction.get(Persons, [personId]), transaction.get(Organizations, [organizationId])],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      if (person === undefined || organization === undefined) return yield* refuse("UNKNOWN_PARTY")
-      const { tenantId } = organization
-      yield* insertMembership(transaction, { ...input, membershipId, tenantId }, seen?.membershipId, now)
-      return { membershipId }
-    })
+  const seen = yield* storage.view((reader) => reader.get(CurrentMemberships, [personId, organizationId]))
+  return yield* storage.transaction(
+    { locks: membershipLocks(membershipId, personId, seen?.membershipId) },
+    (transaction) =>
+      Effect.gen(function* () {
+        const [person, organization] = yield* Effect.all(
+          [transaction.get(Persons, [personId]), transaction.get(Organizations, [organizationId])],
+          { concurrency: "unbounded" }
+        )
+        const now = yield* transaction.now
+        if (person === undefined || organization === undefined) return yield* refuse("UNKNOWN_PARTY")
+        const { tenantId } = organization
+        yield* insertMembership(transaction, { ...input, membershipId, tenantId }, seen?.membershipId, now)
+        return { membershipId }
+      })
   )
 })
 
 /** The locks of a new membership: its person, itself, and the person's current membership of the organization. */
-export const placeRoots = (membershipId: string, personId: string, earlier: string | undefined) => [
+export const membershipLocks = (membershipId: string, personId: string, earlier: string | undefined) => [
   exclusive("person", personId),
   exclusive("membership", membershipId),
   ...(earlier === undefined ? [] : [shared("membership", earlier)])
@@ -68,7 +70,7 @@ export const insertMembership = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const { personId, organizationId, membershipId } = membership
-  const place = yield* transaction.get(MembershipPlaces, [personId, organizationId])
+  const place = yield* transaction.get(CurrentMemberships, [personId, organizationId])
   const inPlace = earlier === undefined ? undefined : yield* readMembership(transaction, earlier)
   // A concurrent insertion has changed the current membership: at most one may be in force.
   if (place?.membershipId !== earlier || (inPlace !== undefined && isInForce(inPlace, now))) {
@@ -83,33 +85,33 @@ export const insertMembership = Effect.fnUntraced(function* (
   }
   const authorities = [...new Set(membership.authorities)]
   yield* transaction.insert(Memberships, { ...membership, authorities, validFrom: now, endedAt: null })
-  if (place === undefined) yield* transaction.insert(MembershipPlaces, { personId, organizationId, membershipId })
-  else yield* transaction.update(MembershipPlaces, [personId, organizationId], { membershipId })
+  if (place === undefined) yield* transaction.insert(CurrentMemberships, { personId, organizationId, membershipId })
+  else yield* transaction.update(CurrentMemberships, [personId, organizationId], { membershipId })
 })
 
-export const readPlace = (reader: Reader, personId: string, organizationId: string) =>
-  reader.get(MembershipPlaces, [personId, organizationId])
+export const readCurrentMembership = (reader: Reader, personId: string, organizationId: string) =>
+  reader.get(CurrentMemberships, [personId, organizationId])
 
 /**
  * Ends a membership. Once acknowledged, no grant under it is effective. A person needs MEMBERS_MANAGE in the organization,
  * or ends their own; an operator needs neither.
  */
 export const endMembership = Effect.fn("people.endMembership")(function* (
-  by: Human | "OPERATOR",
+  by: ActingPerson | "OPERATOR",
   { membershipId }: { readonly membershipId: string }
 ) {
   const storage = yield* Storage
   const own = by === "OPERATOR" ? undefined : yield* ownMembership(by, membershipId)
-  const roots = [
-    ...(by === "OPERATOR" ? [] : humanRoots(by)),
+  const locks = [
+    ...(by === "OPERATOR" ? [] : sessionLocks(by)),
     ...(own === undefined ? [] : [shared("membership", own)]),
     exclusive("membership", membershipId)
   ]
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const membership = yield* readMembership(transaction, membershipId)
       const now = yield* transaction.now
-      if (by !== "OPERATOR") yield* requireHuman(transaction, by, now)
+      if (by !== "OPERATOR") yield* requireSession(transaction, by, now)
       if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
       if (own !== undefined && own !== membershipId) {
         yield* requireAuthority(transaction, own, ["MEMBERS_MANAGE"], now)
@@ -137,7 +139,7 @@ export const openMemberships = (reader: Reader, organizationId: string) =>
   )
 
 /** The caller's membership in the organization of the membership to be ended. */
-const ownMembership = Effect.fnUntraced(function* (by: Human, membershipId: string) {
+const ownMembership = Effect.fnUntraced(function* (by: ActingPerson, membershipId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
@@ -153,7 +155,7 @@ const ownMembership = Effect.fnUntraced(function* (by: Human, membershipId: stri
 })
 
 /** The members of an organization, including ended ones, for any of its members. */
-export const listMembers = Effect.fn("people.listMembers")(function* (by: Human, organizationId: string) {
+export const listMembers = Effect.fn("people.listMembers")(function* (by: ActingPerson, organizationId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>

@@ -11,7 +11,7 @@ export const createOrganization = Effect.fn("people.createOrganization")(functio
   yield* requireText("The name", input.name, limits.titleCharacters)
   const storage = yield* Storage
   const ids = yield* idSeed
-  return yield* storage.transaction({ roots: [] }, (transaction) =>
+  return yield* storage.transaction({ locks: [] }, (transaction) =>
     Effect.gen(function* () {
       const createdAt = yield* transaction.now
       const fresh = ids("attempt")
@@ -35,7 +35,7 @@ export const createPerson = Effect.fn("people.createPerson")(function* (input: {
   const storage = yield* Storage
   const ids = yield* idSeed
   const personId = ids("plan").next("person")
-  return yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>
+  return yield* storage.transaction({ locks: [exclusive("person", personId)] }, (transaction) =>
     Effect.gen(function* () {
       const known = yield* transaction.find(Persons, "bySubject", [input.issuer, input.subject])
       const createdAt = yield* transaction.now

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Directory } from "../ports/sign-in.ts"
 import { Storage } from "../ports/storage.ts"
-import { countAttempt, guesserRoots, requireAttempt, type Guesser } from "./attempts.ts"
+import { countAttempt, attemptLocks, requireAttempt, type GuessIdentity } from "./attempt-limits.ts"
 
 export interface Password {
   readonly name: string
@@ -19,17 +19,17 @@ export const checkPassword = Effect.fn("people.checkPassword")(function* (
   directory: Directory,
   { name, password, address }: Password
 ) {
-  const guesser: Guesser = { at: "PASSWORD", who: name, address }
-  const delay = yield* change(guesser, 1)
+  const guesser: GuessIdentity = { kind: "PASSWORD", subject: name, address }
+  const delay = yield* countGuess(guesser, 1)
   if (delay > 0) yield* Effect.sleep(delay)
   const identity = yield* directory.check(name, password)
-  yield* change(guesser, -1)
+  yield* countGuess(guesser, -1)
   return identity
 })
 
-const change = Effect.fnUntraced(function* (guesser: Guesser, by: 1 | -1) {
+const countGuess = Effect.fnUntraced(function* (guesser: GuessIdentity, by: 1 | -1) {
   const storage = yield* Storage
-  return yield* storage.transaction({ roots: guesserRoots(guesser) }, (transaction) =>
+  return yield* storage.transaction({ locks: attemptLocks(guesser) }, (transaction) =>
     Effect.gen(function* () {
       const now = yield* transaction.now
       const delay = by === 1 ? yield* requireAttempt(transaction, guesser, now) : 0

@@ -2,22 +2,22 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { answer } from "../http/answer.ts"
-import { SentBody } from "../http/body.ts"
-import { fingerprint, type Request } from "../replay/replay.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
-import { SignedIn } from "./human.ts"
+import { RequestBody } from "../http/body.ts"
+import { fingerprint, type IdempotentRequest } from "../replay/idempotency.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { SignedInPerson } from "./acting-person.ts"
 
 /** Runs an operation for the signed-in person and answers with its result. */
-export const answerPerson = <A, R>(operation: (by: SignedIn["Service"]) => Effect.Effect<A, Refused, R>) =>
-  answer(Effect.andThen(refuseUnreadBody, Effect.flatMap(SignedIn, operation)))
+export const answerPerson = <A, R>(operation: (by: SignedInPerson["Service"]) => Effect.Effect<A, Refusal, R>) =>
+  answer(Effect.andThen(refuseUnreadBody, Effect.flatMap(SignedInPerson, operation)))
 
 /** The same for a write with an idempotency key. */
 export const answerRequest = <A, R>(
-  { operation, pathIds = [], requestId }: HumanRequest,
-  run: (by: SignedIn["Service"], request: Request) => Effect.Effect<A, Refused, R>
+  { operation, pathIds = [], requestId }: PersonRequest,
+  run: (by: SignedInPerson["Service"], request: IdempotentRequest) => Effect.Effect<A, Refusal, R>
 ) =>
   answerPerson((by) =>
-    Effect.flatMap(SentBody, ({ value }) =>
+    Effect.flatMap(RequestBody, ({ value }) =>
       run(by, { owner: by.personId, requestId, fingerprint: fingerprint(operation, pathIds, value) })
     )
   )
@@ -25,7 +25,7 @@ export const answerRequest = <A, R>(
 /** An operation without a body refuses one, since it would be ignored silently. */
 const refuseUnreadBody = Effect.gen(function* () {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const { value } = yield* SentBody
+  const { value } = yield* RequestBody
   const hasBody = Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined
   if (value === null && hasBody) {
     return yield* refuse("INVALID_REQUEST", { detail: "This operation takes no body; send none." })
@@ -33,7 +33,7 @@ const refuseUnreadBody = Effect.gen(function* () {
 })
 
 /** Request ids belong to the person, across sessions. */
-export interface HumanRequest {
+export interface PersonRequest {
   readonly operation: string
   readonly pathIds?: ReadonlyArray<string>
   readonly requestId: string

@@ -2,17 +2,17 @@
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Identity } from "../ports/sign-in.ts"
-import { rangeAll } from "../ports/range-all.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { exclusive, Storage, StorageUnavailable, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { isToken, tokenFrom } from "../vocabulary/token.ts"
 import { insertAccount } from "./accounts.ts"
-import { keepAddress } from "./addresses.ts"
-import { isSessionLive, requireHuman, type Human } from "./human.ts"
+import { recordEmailAddress } from "./email-addresses.ts"
+import { isSessionLive, requireSession, type ActingPerson } from "./acting-person.ts"
 import { Persons, Sessions, type Session } from "./store.ts"
 
 export interface SignInOptions {
@@ -22,7 +22,7 @@ export interface SignInOptions {
   readonly isInvited: boolean
 }
 
-export interface Started {
+export interface NewSession {
   /** For the cookie only. */
   readonly token: string
   readonly personId: string
@@ -36,7 +36,7 @@ export interface Started {
 export const signIn = Effect.fn("people.signIn")(function* (
   identity: Identity,
   options: SignInOptions
-): Effect.fn.Return<Started, Refused, Storage | Secrets | SecureRandom.SecureRandom> {
+): Effect.fn.Return<NewSession, Refusal, Storage | Secrets | SecureRandom.SecureRandom> {
   const storage = yield* Storage
   const { tokenHash } = yield* Secrets
   const ids = yield* idSeed
@@ -53,17 +53,21 @@ export const signIn = Effect.fn("people.signIn")(function* (
     )
   )
   if (current !== undefined && current.personId !== known?.personId) yield* endSession(current)
-  if (known !== undefined) return yield* startFor(known.personId, identity, current, ids)
-  const made = yield* makePerson(identity, options, ids)
+  if (known !== undefined) return yield* startSession(known.personId, identity, current, ids)
+  const made = yield* createPersonWithSession(identity, options, ids)
   // A concurrent first sign-in has created the person.
   return made ?? (yield* signIn(identity, options))
 })
 
 /** Verifies an identity and then signs in. Without a valid proof, every session is unchanged. */
-export const signInProven = Effect.fn("people.signInProven")(function* <O extends SignInOptions, P, R>(
-  proof: Effect.Effect<Identity, Refused, P>,
-  optionsFor: (identity: Identity) => Effect.Effect<O, Refused, R>
-): Effect.fn.Return<Started & { readonly options: O }, Refused, P | R | Storage | Secrets | SecureRandom.SecureRandom> {
+export const signInWithProof = Effect.fn("people.signInProven")(function* <O extends SignInOptions, P, R>(
+  proof: Effect.Effect<Identity, Refusal, P>,
+  optionsFor: (identity: Identity) => Effect.Effect<O, Refusal, R>
+): Effect.fn.Return<
+  NewSession & { readonly options: O },
+  Refusal,
+  P | R | Storage | Secrets | SecureRandom.SecureRandom
+> {
   const identity = yield* proof
   const options = yield* optionsFor(identity)
   return { ...(yield* signIn(identity, options)), options }
@@ -71,18 +75,18 @@ export const signInProven = Effect.fn("people.signInProven")(function* <O extend
 
 type Seed = Effect.Success<typeof idSeed>
 
-const startFor = Effect.fnUntraced(function* (
+const startSession = Effect.fnUntraced(function* (
   personId: string,
   identity: Identity,
   current: Session | undefined,
   ids: Seed
 ) {
   const storage = yield* Storage
-  return yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>
+  return yield* storage.transaction({ locks: [exclusive("person", personId)] }, (transaction) =>
     Effect.gen(function* () {
       const session = current?.personId === personId ? yield* transaction.get(Sessions, [current.sessionId]) : undefined
       const now = yield* transaction.now
-      yield* keepAddress(transaction, personId, identity.email)
+      yield* recordEmailAddress(transaction, personId, identity.email)
       if (session !== undefined && isSessionLive(session, now)) {
         return yield* renewSession(transaction, session, identity, ids("attempt"), now)
       }
@@ -91,21 +95,25 @@ const startFor = Effect.fnUntraced(function* (
   )
 })
 
-const makePerson = Effect.fnUntraced(function* (identity: Identity, { isInvited }: SignInOptions, ids: Seed) {
+const createPersonWithSession = Effect.fnUntraced(function* (
+  identity: Identity,
+  { isInvited }: SignInOptions,
+  ids: Seed
+) {
   const storage = yield* Storage
   const { issuer, subject, name } = identity
   const plan = ids("plan")
   const personId = plan.next("person")
   const membershipId = plan.next("membership")
-  const roots = [exclusive("person", personId), exclusive("membership", membershipId)]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  const locks = [exclusive("person", personId), exclusive("membership", membershipId)]
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const known = yield* transaction.find(Persons, "bySubject", [issuer, subject])
       const now = yield* transaction.now
       if (known !== undefined) return undefined
       const fresh = ids("attempt")
       yield* transaction.insert(Persons, { personId, issuer, subject, name, createdAt: now })
-      yield* keepAddress(transaction, personId, identity.email)
+      yield* recordEmailAddress(transaction, personId, identity.email)
       if (!isInvited) yield* insertAccount(transaction, { personId, name, membershipId }, fresh, now)
       return yield* insertSession(transaction, personId, identity, fresh, now)
     })
@@ -122,7 +130,7 @@ const insertSession = Effect.fnUntraced(function* (
   const { tokenHash } = yield* Secrets
   const sessionId = ids.next("session")
   const token = tokenFrom("session", ids.secret())
-  yield* forgetDeadSessions(transaction, personId, now)
+  yield* deleteEndedSessions(transaction, personId, now)
   yield* transaction.insert(Sessions, {
     sessionId,
     personId,
@@ -133,7 +141,7 @@ const insertSession = Effect.fnUntraced(function* (
     expiresAt: addMilliseconds(now, limits.sessionLifetime),
     endedAt: null
   })
-  return { token, personId, sessionId } satisfies Started
+  return { token, personId, sessionId } satisfies NewSession
 })
 
 const renewSession = Effect.fnUntraced(function* (
@@ -148,7 +156,7 @@ const renewSession = Effect.fnUntraced(function* (
   const expiresAt = addMilliseconds(now, limits.sessionLifetime)
   const changes = { tokenHash: tokenHash(token), authenticatedAt, lastSeenAt: now, expiresAt }
   yield* transaction.update(Sessions, [sessionId], changes)
-  return { token, personId, sessionId } satisfies Started
+  return { token, personId, sessionId } satisfies NewSession
 })
 
 /** Resolves the token of a cookie to its person; an idle, expired or ended session is rejected. */
@@ -165,7 +173,7 @@ export const openSession = Effect.fn("people.openSession")(function* (token: str
       return person === undefined ? yield* refuse("SIGN_IN_REQUIRED") : { session, person }
     })
   )
-  if (addMilliseconds(session.lastSeenAt, limits.lastUseInterval) <= now) yield* recordUse(session)
+  if (addMilliseconds(session.lastSeenAt, limits.lastUseResolution) <= now) yield* recordUse(session)
   const { personId, sessionId, authenticatedAt } = session
   return { personId, sessionId, authenticatedAt, name: person.name }
 })
@@ -178,7 +186,7 @@ const recordUse = ({ personId, sessionId }: Session) =>
 
 const writeUse = Effect.fnUntraced(function* (personId: string, sessionId: string) {
   const storage = yield* Storage
-  yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>
+  yield* storage.transaction({ locks: [exclusive("person", personId)] }, (transaction) =>
     Effect.gen(function* () {
       const session = yield* transaction.get(Sessions, [sessionId])
       const now = yield* transaction.now
@@ -193,9 +201,9 @@ const writeUse = Effect.fnUntraced(function* (personId: string, sessionId: strin
 export const endSession = Effect.fn("people.endSession")(function* ({
   personId,
   sessionId
-}: Human & { readonly sessionId: string }) {
+}: ActingPerson & { readonly sessionId: string }) {
   const storage = yield* Storage
-  return yield* storage.transaction({ roots: [exclusive("person", personId)], urgent: true }, (transaction) =>
+  return yield* storage.transaction({ locks: [exclusive("person", personId)], urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const session = yield* transaction.get(Sessions, [sessionId])
       const now = yield* transaction.now
@@ -209,15 +217,15 @@ export const endSession = Effect.fn("people.endSession")(function* ({
 
 /** Ends every other session of the person; earlier effects of these sessions remain. */
 export const endOtherSessions = Effect.fn("people.endOtherSessions")(function* (
-  by: Human & { readonly sessionId: string }
+  by: ActingPerson & { readonly sessionId: string }
 ) {
   const storage = yield* Storage
-  const roots = [exclusive("person", by.personId)]
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const locks = [exclusive("person", by.personId)]
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const sessions = yield* sessionsOf(transaction, by.personId)
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       const others = sessions.filter((session) => session.sessionId !== by.sessionId && isSessionLive(session, now))
       yield* Effect.forEach(others, ({ sessionId }) => transaction.update(Sessions, [sessionId], { endedAt: now }))
       return { count: others.length }
@@ -226,7 +234,7 @@ export const endOtherSessions = Effect.fn("people.endOtherSessions")(function* (
 })
 
 /** Keeps a person's live sessions and those that ended since the last sign-in, so that they stay few. */
-const forgetDeadSessions = Effect.fnUntraced(function* (transaction: Transaction, personId: string, now: Instant) {
+const deleteEndedSessions = Effect.fnUntraced(function* (transaction: Transaction, personId: string, now: Instant) {
   const sessions = yield* sessionsOf(transaction, personId)
   const dead = sessions.filter((session) => !isSessionLive(session, now))
   yield* Effect.forEach(dead, ({ sessionId }) => transaction.remove(Sessions, [sessionId]))
@@ -243,7 +251,7 @@ const sessionsOf = (reader: Reader, personId: string) => rangeAll(reader, Sessio
 /** Ends all sessions of a person, for an operator. */
 export const endSessionsOf = Effect.fn("people.endSessionsOf")(function* (personId: string) {
   const storage = yield* Storage
-  return yield* storage.transaction({ roots: [exclusive("person", personId)], urgent: true }, (transaction) =>
+  return yield* storage.transaction({ locks: [exclusive("person", personId)], urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const person = yield* transaction.get(Persons, [personId])
       const now = yield* transaction.now

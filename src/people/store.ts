@@ -29,22 +29,22 @@ export const Memberships = table("memberships", {
     endedAt: nullable(instant)
   },
   key: ["membershipId"],
-  guard: { root: "membership", by: "membershipId" },
+  guard: { lock: "membership", by: "membershipId" },
   ordered: { byPerson: ["personId", "membershipId"], byOrganization: ["organizationId", "membershipId"] }
 })
 
 /** The newest membership of a person in an organization: at most one is in force, also with concurrent insertions. */
-export const MembershipPlaces = table("membership_places", {
+export const CurrentMemberships = table("membership_places", {
   columns: { personId: text(), organizationId: text(), membershipId: text() },
   key: ["personId", "organizationId"],
-  guard: { root: "person", by: "personId" }
+  guard: { lock: "person", by: "personId" }
 })
 
 /** The e-mail address that the issuer of a person's newest sign-in verified; no row where there is none. */
 export const PersonAddresses = table("person_addresses", {
   columns: { personId: text(), email: text() },
   key: ["personId"],
-  guard: { root: "person", by: "personId" }
+  guard: { lock: "person", by: "personId" }
 })
 
 /** Workspaces that people created for themselves. */
@@ -57,7 +57,7 @@ export const SelfServiceAccounts = table("self_service_accounts", {
     removedAt: nullable(instant)
   },
   key: ["organizationId"],
-  guard: { root: "person", by: "personId" },
+  guard: { lock: "person", by: "personId" },
   ordered: { byPerson: ["personId", "organizationId"] }
 })
 
@@ -75,7 +75,7 @@ export const Sessions = table("sessions", {
     endedAt: nullable(instant)
   },
   key: ["sessionId"],
-  guard: { root: "person", by: "personId" },
+  guard: { lock: "person", by: "personId" },
   unique: { byToken: ["tokenHash"] },
   ordered: { byPerson: ["personId", "sessionId"] }
 })
@@ -102,7 +102,7 @@ export const Invitations = table("invitations", {
     madeId: nullable(text())
   },
   key: ["invitationId"],
-  guard: { root: "invitation", by: "invitationId" },
+  guard: { lock: "invitation", by: "invitationId" },
   unique: { byCode: ["codeHash"] },
   ordered: {
     byOrganization: ["organizationId", "invitationId"]
@@ -121,7 +121,7 @@ export const Contacts = table("contacts", {
     createdAt: instant
   },
   key: ["place"],
-  guard: { root: "contact", by: "place" },
+  guard: { lock: "contact", by: "place" },
   ordered: { byOrganization: ["organizationId", "place"] }
 })
 
@@ -129,7 +129,7 @@ export const Contacts = table("contacts", {
 export const AttemptCounters = table("attempt_counters", {
   columns: { counterId: text(), windowStartedAt: instant, attempts: integer },
   key: ["counterId"],
-  guard: { root: "counter", by: "counterId" },
+  guard: { lock: "counter", by: "counterId" },
   ordered: { byWindow: ["windowStartedAt", "counterId"] }
 })
 

@@ -2,7 +2,7 @@
 import { Context, Data, type Effect } from "effect"
 
 /** Plain text, headers on single lines: no material, no token, no text of the other side. */
-export interface Letter {
+export interface Email {
   /** One address, as `vocabulary/mail-address.ts` accepts it. */
   readonly to: string
   readonly subject: string
@@ -10,13 +10,13 @@ export interface Letter {
 }
 
 /** The mail server did not accept the e-mail. `reason` is for the log: it names no address and no secret. */
-export class MailFailed extends Data.TaggedError("MailFailed")<{ readonly reason: string }> {}
+export class MailFailure extends Data.TaggedError("MailFailure")<{ readonly reason: string }> {}
 
 /** Hands e-mail over to a mail server. */
 export interface MailServer {
   readonly kind: "SERVER"
   /** Ends once the server has accepted the e-mail; interrupted, it drops the connection. */
-  send(email: Letter): Effect.Effect<void, MailFailed>
+  send(email: Email): Effect.Effect<void, MailFailure>
 }
 
 /** No server is configured: nothing is sent. */

@@ -1,13 +1,13 @@
 /** Authentication of people. A person is `(issuer, subject)`, never an e-mail address. */
 import { Context, type Effect } from "effect"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { Refused } from "../vocabulary/refusals.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
 
 /** The time of a sign-in whose issuer does not report it. */
-export const longAgo = "1970-01-01T00:00:00.000Z" as Instant
+export const unknownSignInTime = "1970-01-01T00:00:00.000Z" as Instant
 
 /** The detail of SIGN_IN_FAILED where a fresh sign-in was required and not proven. */
-export const unprovenSignIn = "The provider did not confirm a new sign-in; sign in again with your credentials."
+export const unconfirmedSignIn = "The provider did not confirm a new sign-in; sign in again with your credentials."
 
 export interface Identity {
   readonly issuer: string
@@ -33,16 +33,16 @@ export interface SignInAttempt {
 export interface OpenIdConnect {
   readonly kind: "OPENID_CONNECT"
   /** The address at the provider to redirect the browser to. 503 where the provider cannot be reached. */
-  begin(attempt: SignInAttempt): Effect.Effect<string, Refused>
+  begin(attempt: SignInAttempt): Effect.Effect<string, Refusal>
   /** Verifies the provider's answer, given as the query of the callback. SIGN_IN_FAILED where it is invalid, with `unprovenSignIn` where only its time is. */
-  complete(attempt: SignInAttempt, query: string): Effect.Effect<Identity, Refused>
+  complete(attempt: SignInAttempt, query: string): Effect.Effect<Identity, Refusal>
 }
 
 /** The local directory of the embedded default. */
 export interface Directory {
   readonly kind: "DIRECTORY"
   /** SIGN_IN_FAILED for an unknown name as for a wrong password, in the same time. */
-  check(name: string, password: string): Effect.Effect<Identity, Refused>
+  check(name: string, password: string): Effect.Effect<Identity, Refusal>
 }
 
 /** No provider is configured: people cannot sign in. */

@@ -1,7 +1,7 @@
 /** Signs with the issuer keys. */
 import { Context, Data, Effect, Schema } from "effect"
 import type { Instant } from "../vocabulary/instant.ts"
-import { instant, name } from "../vocabulary/record-forms.ts"
+import { instant, name } from "../vocabulary/record-schemas.ts"
 
 export const keyPurposes = [
   "EVENT",

@@ -6,18 +6,18 @@
 import { Context, Data, Effect } from "effect"
 import type { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import type { AnyTable, RootKind, RowOf, SharedRootKind } from "./table.ts"
+import type { AnyTable, LockKind, RowOf, SharedLockKind } from "./table.ts"
 
 /** A lock that a transaction takes before it reads the rows under it. */
-export interface Root {
-  readonly kind: RootKind
+export interface LockKey {
+  readonly kind: LockKind
   readonly id: string
   /** Only people, memberships and grants may be locked shared. */
   readonly mode: "shared" | "exclusive"
 }
 
-export const shared = (kind: SharedRootKind, id: string): Root => ({ kind, id, mode: "shared" })
-export const exclusive = (kind: RootKind, id: string): Root => ({ kind, id, mode: "exclusive" })
+export const shared = (kind: SharedLockKind, id: string): LockKey => ({ kind, id, mode: "shared" })
+export const exclusive = (kind: LockKind, id: string): LockKey => ({ kind, id, mode: "exclusive" })
 
 /** A value of the primary key or of an index, in the order of its declaration. */
 export type KeyValue = string | number | boolean
@@ -56,7 +56,7 @@ export interface Reader {
  */
 export interface Transaction extends Reader {
   /** Takes a lock that the plan names as deferred. Locks are taken in lock order only. */
-  lock(root: Root): Effect.Effect<void>
+  lock(root: LockKey): Effect.Effect<void>
   /** The time of this attempt: read once, after the last lock. Locking after it is a defect. */
   readonly now: Effect.Effect<Instant>
   insert<T extends AnyTable>(table: T, row: RowOf<T>): Effect.Effect<void>
@@ -67,11 +67,11 @@ export interface Transaction extends Reader {
   afterCommit(wake: Effect.Effect<void>): Effect.Effect<void>
 }
 
-export interface Plan {
+export interface LockPlan {
   /** Locked before the body runs. */
-  readonly roots: ReadonlyArray<Root>
+  readonly locks: ReadonlyArray<LockKey>
   /** Taken by the body with `lock` once it knows that it may; queued for in this process from the start. */
-  readonly deferred?: ReadonlyArray<Root>
+  readonly deferred?: ReadonlyArray<LockKey>
   /** True for a stop control (pause, revoke, withdraw): it is queued ahead of all others in this process. */
   readonly urgent?: boolean
 }
@@ -111,7 +111,10 @@ export class Storage extends Context.Service<
      * body may run more than once, and only its last run takes effect. Returns only durable results. Opening a second
      * transaction inside a body is a defect.
      */
-    transaction<A, E, R>(plan: Plan, body: (transaction: Transaction) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
+    transaction<A, E, R>(
+      plan: LockPlan,
+      body: (transaction: Transaction) => Effect.Effect<A, E, R>
+    ): Effect.Effect<A, E, R>
     /** Runs `body` on one consistent snapshot. */
     view<A, E, R>(body: (reader: Reader) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
     /** Leases up to `limit` due rows of a table that declares a lease; no two claims get the same row. */

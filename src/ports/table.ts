@@ -29,7 +29,7 @@ export type Columns = { readonly [name: string]: Column<unknown> }
  * The kinds of lock in the order in which they are taken. The authority behind an act (a person's sessions, a membership,
  * a grant) can be locked shared; the others are locked exclusively.
  */
-export const rootKinds = [
+export const lockKinds = [
   "person",
   "membership",
   "grant",
@@ -47,19 +47,19 @@ export const rootKinds = [
   "credit",
   "counter"
 ] as const
-export type RootKind = (typeof rootKinds)[number]
+export type LockKind = (typeof lockKinds)[number]
 
-const sharedRootKinds = ["person", "membership", "grant"] as const satisfies ReadonlyArray<RootKind>
-export type SharedRootKind = (typeof sharedRootKinds)[number]
+const sharedLockKinds = ["person", "membership", "grant"] as const satisfies ReadonlyArray<LockKind>
+export type SharedLockKind = (typeof sharedLockKinds)[number]
 
-export const canBeShared = (kind: RootKind): kind is SharedRootKind =>
-  sharedRootKinds.some((shareable) => shareable === kind)
+export const canBeShared = (kind: LockKind): kind is SharedLockKind =>
+  sharedLockKinds.some((shareable) => shareable === kind)
 
 /**
  * Makes reads inside a write transaction exact: either the row's lock is held (`by` names the column that holds its id),
  * or rows of the table never change once inserted.
  */
-export type Guard<C extends Columns> = { readonly root: RootKind; readonly by: keyof C & string } | "append-only"
+export type LockGuard<C extends Columns> = { readonly lock: LockKind; readonly by: keyof C & string } | "append-only"
 
 type Names<C extends Columns> = ReadonlyArray<keyof C & string>
 
@@ -71,7 +71,7 @@ export interface Table<
   readonly name: string
   readonly columns: C
   readonly key: Names<C>
-  readonly guard: Guard<C>
+  readonly guard: LockGuard<C>
   /** Unique indexes beside the key. */
   readonly unique: U
   /** Ordered indexes beside the key; no nullable column, every one ends in the whole key. */
@@ -107,7 +107,7 @@ export const table = <
   declared: {
     readonly columns: C
     readonly key: Names<C>
-    readonly guard: Guard<C>
+    readonly guard: LockGuard<C>
     readonly unique?: U
     readonly ordered?: O
     readonly raced?: boolean

@@ -5,7 +5,7 @@ import type { Command } from "./decide.ts"
 import type { MoveName } from "./project.ts"
 
 /** The acts that cannot be granted to agents. */
-export const humanActs = [
+export const personActs = [
   "SIGN_AGREEMENT",
   "LIFT_HOLD",
   "DISMISS_CONCERN",
@@ -14,12 +14,12 @@ export const humanActs = [
   "CHANGE_REPRESENTATIVE",
   "REVISE_AGREEMENT"
 ] as const
-export type HumanAct = (typeof humanActs)[number]
+export type PersonAct = (typeof personActs)[number]
 
 /** A grantable action or an act reserved for people. */
-export type Act = Action | HumanAct
+export type Act = Action | PersonAct
 
-export const acts: ReadonlyArray<Act> = [...actions, ...humanActs]
+export const acts: ReadonlyArray<Act> = [...actions, ...personActs]
 
 export const isAction = (act: Act): act is Action => actions.some((action) => action === act)
 

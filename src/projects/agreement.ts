@@ -13,7 +13,7 @@ import {
   personId,
   projectId,
   text
-} from "../vocabulary/record-forms.ts"
+} from "../vocabulary/record-schemas.ts"
 
 export type Criterion = {
   readonly id: string

@@ -4,7 +4,7 @@ import type { Role } from "../access/actions.ts"
 import type { Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Actor } from "./event.ts"
-import type { Stored } from "./history.ts"
+import type { StoredProject } from "./history.ts"
 import type { Pause } from "./pause.ts"
 import { AutomationChanges, Projects, type ProjectRow } from "./store.ts"
 
@@ -34,7 +34,7 @@ export const writeAutomation = Effect.fnUntraced(function* (
 /** A hand-off: a pause for the side of the agent that requests a person. */
 export const pauseForAgent = Effect.fnUntraced(function* (
   transaction: Transaction,
-  { row, project }: Stored,
+  { row, project }: StoredProject,
   { role: side, id, execution }: Actor,
   { reason }: { readonly reason: string },
   at: Instant
@@ -47,5 +47,5 @@ export const pauseForAgent = Effect.fnUntraced(function* (
     reason,
     at
   })
-  return { project, row: { ...row, ...changes } } satisfies Stored
+  return { project, row: { ...row, ...changes } } satisfies StoredProject
 })

@@ -1,16 +1,16 @@
 /** Pause and resume of a project's agents by people. Neither changes the head nor appends an event. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
-import { humanRoots, readMembership, requireHuman, type Human } from "../people/human.ts"
+import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { writeAutomation } from "./automation-log.ts"
-import { takeSide } from "./one-side.ts"
+import { recordSide } from "./side-exclusivity.ts"
 import { viewAutomation, withoutPause, withPause, type Pause } from "./pause.ts"
-import { findSpeaker, sideOf } from "./speaker.ts"
+import { findRepresentation, representedSide } from "./representation.ts"
 import { Projects } from "./store.ts"
 
 export interface AutomationInput {
@@ -19,18 +19,18 @@ export interface AutomationInput {
 }
 
 /** Stops the agents of both sides: no command of an agent commits on the project after the acknowledgement. */
-export const pauseProject = (by: Human, request: Request, input: AutomationInput) =>
+export const pauseProject = (by: ActingPerson, request: IdempotentRequest, input: AutomationInput) =>
   changeAutomation(by, request, input, true, (pauses, side, at) =>
     withPause(pauses, { side, by: by.personId, at, reason: input.reason })
   )
 
 /** Lifts the pause of the person's side; agents run again when neither side holds a pause. */
-export const resumeProject = (by: Human, request: Request, input: AutomationInput) =>
+export const resumeProject = (by: ActingPerson, request: IdempotentRequest, input: AutomationInput) =>
   changeAutomation(by, request, input, false, withoutPause)
 
 const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { projectId, reason }: AutomationInput,
   paused: boolean,
   change: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
@@ -39,23 +39,23 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
   const storage = yield* Storage
   const { personId } = by
   const start = yield* currentTime
-  const representation = yield* storage.view((reader) => findSpeaker(reader, personId, projectId, start))
+  const representation = yield* storage.view((reader) => findRepresentation(reader, personId, projectId, start))
   if (representation === undefined) return yield* refuse("FORBIDDEN")
   const { membershipId, side } = representation
-  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("project", projectId)]
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", projectId)]
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const [membership, row, earlier] = yield* Effect.all(
         [
           readMembership(transaction, membershipId),
           transaction.get(Projects, [projectId]),
-          readRequest(transaction, request)
+          readStoredRequest(transaction, request)
         ],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
-      if (row === undefined || membership === undefined || sideOf(row, membership, now) !== side) {
+      yield* requireSession(transaction, by, now)
+      if (row === undefined || membership === undefined || representedSide(row, membership, now) !== side) {
         return yield* refuse("FORBIDDEN")
       }
       if (yield* isReplay(earlier, request)) {
@@ -67,10 +67,10 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
           detail: paused ? "This side has already paused the project." : "This side holds no pause."
         })
       }
-      yield* takeSide(transaction, { projectId, personId, side })
+      yield* recordSide(transaction, { projectId, personId, side })
       const entry = { paused, side, by: personId, reason, at: now }
       const { automationRevision } = yield* writeAutomation(transaction, row, pauses, entry)
-      yield* rememberRequest(transaction, request, projectId, now)
+      yield* recordRequest(transaction, request, projectId, now)
       return { projectId, automation: viewAutomation(automationRevision, pauses), replayed: false }
     })
   )

@@ -1,9 +1,9 @@
 /** The step that unblocks a blocked act, and the party that can take it. Pure. */
 import type { Role } from "../access/actions.ts"
 import { limits } from "../vocabulary/limits.ts"
-import type { Refused } from "../vocabulary/refusals.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
 import type { Act, Possibility } from "./acts.ts"
-import type { Situation } from "./hints.ts"
+import type { HintContext } from "./hints.ts"
 import { nextStep } from "./next-action.ts"
 import { canMove, canStillMove, isEnded } from "./project.ts"
 import { hasSigned } from "./signing.ts"
@@ -20,7 +20,7 @@ export interface AwaitedStep<A extends string = Act> {
 }
 
 /** The description of a blocked act's `nextAction` in the OpenAPI documents. */
-export const nextActionWords =
+export const nextActionDescription =
   "The act to perform first, if it is available to the viewer; `WAIT_FOR_HUMAN` if a person of the viewer's side must act; `WAIT_FOR_OTHER_PARTY` if the other side must; `WAIT_FOR_RECORD` during issuance; `NONE` if the act stays impossible."
 
 /** The `nextAction` of a blocked act; never a read, which changes nothing. */
@@ -37,7 +37,7 @@ export const nextActionOf = <A extends string>(
 }
 
 /** The step of an act that stays impossible. */
-export const neverAgain = (reason: string): AwaitedStep<never> => ({
+export const impossibleStep = (reason: string): AwaitedStep<never> => ({
   party: "NONE",
   acts: [],
   humanAction: null,
@@ -45,49 +45,49 @@ export const neverAgain = (reason: string): AwaitedStep<never> => ({
 })
 
 /** Each side lifts its own pause; the viewer's side comes first. */
-export const resumption = (pausedBy: ReadonlyArray<Role>, side: Role): AwaitedStep<never> => {
+export const resumeStep = (pausedBy: ReadonlyArray<Role>, side: Role): AwaitedStep<never> => {
   const other = otherSide(side)
   const isOwn = pausedBy.includes(side)
   const reason =
     isOwn && pausedBy.includes(other)
       ? "Both sides paused the agents; a person of each side resumes them."
-      : `The ${sideWords[isOwn ? side : other]} paused the agents; a person of that side resumes them.`
+      : `The ${sideNames[isOwn ? side : other]} paused the agents; a person of that side resumes them.`
   return { party: isOwn ? side : other, acts: [], humanAction: "RESUME_AGENTS", reason }
 }
 
 /** A decision reserved for people of the viewer's side. */
-export const keptForPeople = (refused: Refused, side: Role): AwaitedStep<never> => ({
+export const reservedForPeople = (refused: Refusal, side: Role): AwaitedStep<never> => ({
   party: side,
   acts: [],
   humanAction: refused.facts.requiredHumanAction ?? refused.code,
-  reason: `This decision is reserved for a person of the ${sideWords[side]}'s side.`
+  reason: `This decision is reserved for a person of the ${sideNames[side]}'s side.`
 })
 
 /** The first half of a reason: the limit and its number. */
-export const historyLimit = (events: number, noun: string): string =>
+export const historyLimitReason = (events: number, noun: string): string =>
   `Limit reached: ${events} events in the history of this ${noun}`
 
-export const sideWords: { readonly [R in Role]: string } = { BUYER: "buyer", SUPPLIER: "supplier" }
+export const sideNames: { readonly [R in Role]: string } = { BUYER: "buyer", SUPPLIER: "supplier" }
 
 const otherSide = (side: Role): Role => (side === "BUYER" ? "SUPPLIER" : "BUYER")
 
 export const awaitedStep = (
-  refused: Refused,
+  refused: Refusal,
   possibility: Possibility,
-  situation: Situation,
+  situation: HintContext,
   side: Role
 ): AwaitedStep => {
-  const { project, pausedBy, circumstances: relatedFacts } = situation
-  if (isEnded(project.state)) return neverAgain(nextStep(situation).reason)
+  const { project, pausedBy, relatedFacts } = situation
+  if (isEnded(project.state)) return impossibleStep(nextStep(situation).reason)
   const { requiredHumanAction, dueAt } = refused.facts
   switch (refused.code) {
     case "AGENT_PAUSED":
       return possibility.move === "RESPOND_ACCEPT"
-        ? resumption([...pausedBy, ...relatedFacts.agreedPausedBy], side)
-        : resumption(pausedBy, side)
+        ? resumeStep([...pausedBy, ...relatedFacts.agreedPausedBy], side)
+        : resumeStep(pausedBy, side)
     case "DELIVERY_HISTORY_LIMIT_REACHED":
       return revisionStep(
-        `${historyLimit(limits.eventsPerProject, "project")}; a person of the buyer's side revises the agreement.`,
+        `${historyLimitReason(limits.eventsPerProject, "project")}; a person of the buyer's side revises the agreement.`,
         {
           humanAction: requiredHumanAction ?? "REVISE_AGREEMENT"
         }
@@ -104,7 +104,7 @@ export const awaitedStep = (
     case "WAIT_FOR_HUMAN":
       return signatureStep(possibility, situation, side)
     case "HUMAN_DECISION_REQUIRED":
-      return keptForPeople(refused, side)
+      return reservedForPeople(refused, side)
     case "UNKNOWN_SIGNER":
       return {
         party: "SUPPLIER",
@@ -126,7 +126,7 @@ const revisionStep = (reason: string, changes: Partial<AwaitedStep> = {}): Await
   ...changes
 })
 
-const endOfHold = (situation: Situation): AwaitedStep => ({
+const endOfHold = (situation: HintContext): AwaitedStep => ({
   party: "EITHER",
   acts: ["REVISE_AGREEMENT", "LIFT_HOLD"],
   humanAction: "REVISE_OR_LIFT_HOLD",
@@ -134,27 +134,28 @@ const endOfHold = (situation: Situation): AwaitedStep => ({
 })
 
 /** Both sides sign the agreement before a delivery; the buyer signs an acceptance in the same act. */
-const signatureStep = ({ move }: Possibility, { project }: Situation, side: Role): AwaitedStep => {
+const signatureStep = ({ move }: Possibility, { project }: HintContext, side: Role): AwaitedStep => {
   if (move === "REVIEW_ACCEPT") {
     const reason = "The acceptance is signed in the same act; the person who is to sign it for the buyer accepts."
     return { party: "BUYER", acts: [], humanAction: "SIGN_ACCEPTANCE", reason }
   }
   const party = hasSigned(project, side) ? otherSide(side) : side
   const reason = hasSigned(project, otherSide(party))
-    ? `The agreement waits for the signature of the ${sideWords[party]}.`
+    ? `The agreement waits for the signature of the ${sideNames[party]}.`
     : "The agreement waits for the signatures of both sides."
   return { party, acts: ["SIGN_AGREEMENT"], humanAction: "SIGN_AGREEMENT", reason }
 }
 
-const stateChange = (refused: Refused, possibility: Possibility, situation: Situation, side: Role): AwaitedStep => {
+const stateChange = (refused: Refusal, possibility: Possibility, situation: HintContext, side: Role): AwaitedStep => {
   const { project } = situation
   const { move, act } = possibility
   const inState = canMove(project.state, move) ? withinState(refused, possibility, situation) : undefined
   if (inState !== undefined) return inState
   const untriggered = withoutTrigger[act]
-  if (untriggered !== undefined) return neverAgain(untriggered)
+  if (untriggered !== undefined) return impossibleStep(untriggered)
   if (project.state === "AGREEMENT_CHANGES_REQUESTED") return revisionStep(nextStep(situation).reason)
-  if (!canStillMove(project.state, move)) return neverAgain(`No state that can follow ${project.state} allows this.`)
+  if (!canStillMove(project.state, move))
+    return impossibleStep(`No state that can follow ${project.state} allows this.`)
   return partyStep(situation, side)
 }
 
@@ -167,9 +168,9 @@ const withoutTrigger: { readonly [A in Act]?: string } = {
 
 /** The state allows the move; another guard refuses it. */
 const withinState = (
-  { facts }: Refused,
+  { facts }: Refusal,
   { move }: Possibility,
-  { project, isCovered }: Situation
+  { project, isCovered }: HintContext
 ): AwaitedStep | undefined => {
   const reason = facts.detail ?? ""
   switch (move) {
@@ -180,9 +181,9 @@ const withinState = (
     case "OFFER_REVISION":
       return { party: "SUPPLIER", acts: [], humanAction: null, reason }
     case "SIGN_AGREEMENT":
-      return neverAgain(reason)
+      return impossibleStep(reason)
     case "ISSUE":
-      if (project.recordId !== null) return neverAgain("The record was issued.")
+      if (project.recordId !== null) return impossibleStep("The record was issued.")
       return isCovered
         ? { party: "SERVICE", acts: [], humanAction: null, reason: "The record was asked for and is being issued." }
         : {
@@ -197,7 +198,7 @@ const withinState = (
 }
 
 /** The project's next step, which precedes the blocked act. */
-const partyStep = (situation: Situation, side: Role): AwaitedStep => {
+const partyStep = (situation: HintContext, side: Role): AwaitedStep => {
   const { party, action, agentAction, reason } = nextStep(situation)
   if (action === "REVISE_OR_LIFT_HOLD") return endOfHold(situation)
   const raisedBy = situation.project.concern?.raisedBy
@@ -206,7 +207,7 @@ const partyStep = (situation: Situation, side: Role): AwaitedStep => {
     party: isOwnConcern ? side : party,
     acts: agentAction === null ? (actsOfStep[action] ?? []) : [agentAction],
     humanAction: party === "NONE" ? null : action,
-    reason: party === "NONE" ? reason : `This waits for ${action} by the ${sideWords[party]}: ${uncapitalized(reason)}`
+    reason: party === "NONE" ? reason : `This waits for ${action} by the ${sideNames[party]}: ${uncapitalized(reason)}`
   }
 }
 

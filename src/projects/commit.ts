@@ -2,45 +2,51 @@
 import { Effect } from "effect"
 import type { Installation } from "../ports/installation.ts"
 import type { Signer } from "../ports/signer.ts"
-import { exclusive, shared, Storage, type Root, type Transaction } from "../ports/storage.ts"
-import type { Request } from "../replay/replay.ts"
+import { exclusive, shared, Storage, type LockKey, type Transaction } from "../ports/storage.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { Refused } from "../vocabulary/refusals.ts"
-import { admit, type Sent } from "./admission.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
+import { checkPreconditions, type CommandInput } from "./preconditions.ts"
 import { pauseForAgent } from "./automation-log.ts"
 import type { CommittedEvents } from "./committed-events.ts"
-import { appendEvent, type Stored } from "./history.ts"
-import { pointToPerson } from "./human.ts"
-import { issuesToo, requestIssuance } from "./issuance.ts"
-import { byRequestId, type Memory } from "./memory.ts"
-import { takeSide } from "./one-side.ts"
-import type { Entered, Principal } from "./principal.ts"
+import { appendEvent, type StoredProject } from "./history.ts"
+import { withHumanUrl } from "./human-url.ts"
+import { autoIssues, requestIssuance } from "./issuance.ts"
+import { requestIdStore, type IdempotencyStore } from "./idempotency-store.ts"
+import { recordSide } from "./side-exclusivity.ts"
+import type { ActorOnProject, ProjectCaller } from "./caller.ts"
 import type { Decision } from "./requirements.ts"
-import { applyRevision, type PlannedRevision } from "./revise.ts"
+import { applyRevision, type RevisionPlan } from "./revise.ts"
 import type { IssuanceRow } from "./store.ts"
 import { isSuperseding, supersede } from "./supersede.ts"
-import { planTarget, supersededBy, type Planned, type Target, type ToName } from "./target.ts"
+import {
+  planLocks,
+  supersededBy,
+  type ProjectLockPlan,
+  type CommandContext,
+  type NamedRepresentative
+} from "./command-context.ts"
 
-export interface ProjectCommand extends Sent {
-  readonly request: Request
+export interface ProjectCommand extends CommandInput {
+  readonly request: IdempotentRequest
   /** Replaces idempotency by request id. */
-  readonly idempotencyStore?: Memory
-  readonly by: Principal
+  readonly idempotencyStore?: IdempotencyStore
+  readonly by: ProjectCaller
   readonly projectId: string
-  readonly representative?: ToName
-  readonly revision?: PlannedRevision
+  readonly representative?: NamedRepresentative
+  readonly revision?: RevisionPlan
 }
 
 /** The replay of a command or the project after it, with the actor whose authority was checked. */
-export type Committed =
-  | { readonly replayed: true; readonly actorOnProject: Entered; readonly projectId: string }
+export type CommandResult =
+  | { readonly replayed: true; readonly actorOnProject: ActorOnProject; readonly projectId: string }
   | {
       readonly replayed: false
       readonly isIssuanceRequested: boolean
-      readonly actorOnProject: Entered
+      readonly actorOnProject: ActorOnProject
       /** The project, or the new project of a revision. */
-      readonly stored: Stored
+      readonly stored: StoredProject
       readonly issuance: IssuanceRow | undefined
       readonly now: Instant
     }
@@ -48,14 +54,14 @@ export type Committed =
 export const commit = Effect.fn("projects.commit")(function* (command: ProjectCommand) {
   const storage = yield* Storage
   const ids = yield* idSeed
-  const lockPlan = yield* planTarget(command)
+  const lockPlan = yield* planLocks(command)
   const projectIds = projectsOf(command, lockPlan)
-  const idempotencyStore = command.idempotencyStore ?? byRequestId(command.request)
-  const plan = { roots: locksOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
+  const idempotencyStore = command.idempotencyStore ?? requestIdStore(command.request)
+  const plan = { locks: locksOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
   return yield* storage.transaction(plan, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Committed, Refused, Signer | Installation | CommittedEvents> {
+    Effect.gen(function* (): Effect.fn.Return<CommandResult, Refusal, Signer | Installation | CommittedEvents> {
       const plans = { lockPlan, projectIds, newId: ids("attempt").next }
-      const checked = yield* admit(transaction, { ...command, idempotencyStore }, plans, () => command)
+      const checked = yield* checkPreconditions(transaction, { ...command, idempotencyStore }, plans, () => command)
       const { actorOnProject } = checked
       if (checked.replayed) return { replayed: true, actorOnProject, projectId: checked.target }
       const { context, decision, now, at } = checked
@@ -64,29 +70,29 @@ export const commit = Effect.fn("projects.commit")(function* (command: ProjectCo
       return { replayed: false, ...applied, actorOnProject, issuance: context.issuance, now }
     })
   )
-}, pointToPerson)
+}, withHumanUrl)
 
-const locksOf = ({ by, representative }: ProjectCommand): ReadonlyArray<Root> =>
+const locksOf = ({ by, representative }: ProjectCommand): ReadonlyArray<LockKey> =>
   representative === undefined || representative.membershipId === null
-    ? by.roots
-    : [...by.roots, shared("membership", representative.membershipId)]
+    ? by.locks
+    : [...by.locks, shared("membership", representative.membershipId)]
 
 /** Every project that the command locks, in lock order. */
-const projectsOf = ({ projectId, revision }: ProjectCommand, { relatedIds }: Planned): ReadonlyArray<string> =>
+const projectsOf = ({ projectId, revision }: ProjectCommand, { relatedIds }: ProjectLockPlan): ReadonlyArray<string> =>
   [projectId, ...relatedIds, ...(revision === undefined ? [] : [revision.projectId])].toSorted()
 
 const apply = Effect.fnUntraced(function* (
   transaction: Transaction,
   { command, request, projectId, revision }: ProjectCommand,
-  actorOnProject: Entered,
-  context: Target,
+  actorOnProject: ActorOnProject,
+  context: CommandContext,
   decision: Decision,
   at: Instant
 ) {
   const { by, actor, issuanceRequester } = actorOnProject
   const { stored: before, related, representative } = context
   if (context.recordedSide === undefined) {
-    yield* takeSide(transaction, { projectId, personId: by.personId, side: by.side })
+    yield* recordSide(transaction, { projectId, personId: by.personId, side: by.side })
   }
   if ("handoff" in decision) {
     const stored = yield* pauseForAgent(transaction, before, actor, decision.handoff, at)
@@ -103,9 +109,9 @@ const apply = Effect.fnUntraced(function* (
     yield* requestIssuance(transaction, { ...issuanceRequest, stored: before }, at)
     return { isIssuanceRequested: true, stored: before }
   }
-  const stored = yield* appendEvent(transaction, before, { happening: decision.event, requestId, actor, now: at })
+  const stored = yield* appendEvent(transaction, before, { content: decision.event, requestId, actor, now: at })
   if (representative !== undefined && representative.recordedSide === undefined) {
-    yield* takeSide(transaction, { projectId, personId: representative.personId, side: "SUPPLIER" })
+    yield* recordSide(transaction, { projectId, personId: representative.personId, side: "SUPPLIER" })
   }
   const superseded = isSuperseding(command) ? supersededBy(context) : undefined
   if (superseded !== undefined && command.kind === "RESPOND") {
@@ -113,7 +119,7 @@ const apply = Effect.fnUntraced(function* (
     yield* supersede(transaction, superseded, { successor: stored, reason, requestId, actor, now: at })
   }
   // An acceptance under a grant that may also issue stores the issuance request in the same transaction.
-  const isIssuanceRequested = issuesToo(actorOnProject, stored.project, decision.event, at)
+  const isIssuanceRequested = autoIssues(actorOnProject, stored.project, decision.event, at)
   if (isIssuanceRequested) yield* requestIssuance(transaction, { ...issuanceRequest, stored }, at)
   return { isIssuanceRequested, stored }
 })

@@ -2,43 +2,49 @@
 import { Effect } from "effect"
 import { mayAct, readAuthority, requireLive, type Credential } from "../access/authorize.ts"
 import { linkProject, saveScope } from "../access/grant.ts"
-import { readDelegatorOf } from "../access/operations.ts"
-import { humanRoots, requireAuthority, requireHuman, requireMembershipIn, type Human } from "../people/human.ts"
+import { readDelegator } from "../access/operations.ts"
+import {
+  sessionLocks,
+  requireAuthority,
+  requireSession,
+  requireMembershipIn,
+  type ActingPerson
+} from "../people/acting-person.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
-import type { Companion } from "../replay/companion.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import type { TransactionHook } from "../replay/transaction-hook.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { entered } from "./by-agent.ts"
-import { lookAsPerson } from "./by-person.ts"
+import { agentOnProject } from "./agent-caller.ts"
+import { personViewer } from "./person-caller.ts"
 import { agentActor, personActor } from "./event.ts"
 import { currentDocuments } from "./legal.ts"
 import { areSignersKnown, checkInput, insertProject, type Buyer, type CreateInput } from "./new-project.ts"
 
-export const createProject = Effect.fn("projects.create")(function* (
+export const commitCreation = Effect.fn("projects.create")(function* (
   by: Credential,
-  request: Request,
+  request: IdempotentRequest,
   input: CreateInput
 ) {
   const storage = yield* Storage
   const ids = yield* idSeed
   const documents = yield* currentDocuments
   const areKnown =
-    input.signing === undefined || (yield* areSignersKnown(input, (yield* readDelegatorOf(by)).organizationId))
+    input.signing === undefined || (yield* areSignersKnown(input, (yield* readDelegator(by)).organizationId))
   const projectId = ids("plan").next("delivery")
-  const roots = [shared("membership", by.membershipId), exclusive("grant", by.grantId), exclusive("project", projectId)]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  const locks = [shared("membership", by.membershipId), exclusive("grant", by.grantId), exclusive("project", projectId)]
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const [authority, earlier] = yield* Effect.all(
-        [readAuthority(transaction, by), readRequest(transaction, request)],
+        [readAuthority(transaction, by), readStoredRequest(transaction, request)],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
       const live = yield* requireLive(authority, now)
       if (!mayAct(live, "CREATE_PROJECT", now)) return yield* refuse("FORBIDDEN_AGENT_ACTION")
       if (yield* isReplay(earlier, request))
-        return { projectId: earlier!.target, replayed: true as const, actorOnProject: entered(live, by, now) }
+        return { projectId: earlier!.target, replayed: true as const, actorOnProject: agentOnProject(live, by, now) }
       const { grant } = live
       const { subjectRequirements } = grant
       yield* checkInput(transaction, input, grant, { documents, areSignersKnown: areKnown, subjectRequirements, now })
@@ -48,18 +54,18 @@ export const createProject = Effect.fn("projects.create")(function* (
       const actor = agentActor({ ...grant, ...scope })
       const project = { projectId, input, buyer: grant, actor, revised: null, now: scope.authorityAt }
       const stored = yield* insertProject(transaction, project)
-      yield* rememberRequest(transaction, request, projectId, now)
-      return { projectId, replayed: false as const, stored, actorOnProject: entered(live, by, now) }
+      yield* recordRequest(transaction, request, projectId, now)
+      return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }
     })
   )
 })
 
 /** Creation by a person for one of their organizations; the hook commits in the same transaction. */
-export const createProjectAsPerson = Effect.fn("projects.createAsPerson")(function* (
-  by: Human,
-  request: Request,
+export const commitCreationAsPerson = Effect.fn("projects.createAsPerson")(function* (
+  by: ActingPerson,
+  request: IdempotentRequest,
   { organizationId, ...input }: CreateInput & { readonly organizationId: string },
-  companion?: Companion
+  companion?: TransactionHook
 ) {
   const storage = yield* Storage
   const ids = yield* idSeed
@@ -70,22 +76,22 @@ export const createProjectAsPerson = Effect.fn("projects.createAsPerson")(functi
     requireMembershipIn(reader, by.personId, organizationId, start)
   )
   const projectId = ids("plan").next("delivery")
-  const ownRoots = [...humanRoots(by), shared("membership", membershipId), exclusive("project", projectId)]
-  const roots = [...ownRoots, ...(companion?.roots ?? [])]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  const ownRoots = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", projectId)]
+  const locks = [...ownRoots, ...(companion?.locks ?? [])]
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
-      const earlier = yield* readRequest(transaction, request)
+      const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       const membership = yield* requireAuthority(transaction, membershipId, ["AGREEMENT_CREATE"], now)
-      const viewerOf = lookAsPerson(by, [{ ...membership, side: "BUYER" }], now)
+      const viewerOf = personViewer(by, [{ ...membership, side: "BUYER" }], now)
       if (yield* isReplay(earlier, request)) return { projectId: earlier!.target, replayed: true as const, viewerOf }
       const buyer: Buyer = { personId: by.personId, organizationId, tenantId: membership.tenantId }
       yield* checkInput(transaction, input, buyer, { documents, areSignersKnown: areKnown, now })
       const actor = personActor({ id: by.personId, organizationId, role: "BUYER" })
       const stored = yield* insertProject(transaction, { projectId, input, buyer, actor, revised: null, now })
       if (companion !== undefined) yield* companion.commit(transaction, projectId, now)
-      yield* rememberRequest(transaction, request, projectId, now)
+      yield* recordRequest(transaction, request, projectId, now)
       return { projectId, replayed: false as const, stored, viewerOf }
     })
   )

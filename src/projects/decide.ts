@@ -3,7 +3,7 @@
  * order.
  */
 import type { Result } from "effect"
-import type { Refused } from "../vocabulary/refusals.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
 import { decideChangeRepresentative, type ChangeRepresentativeInput } from "./commands/change-representative.ts"
 import {
   decideConcern,
@@ -23,7 +23,7 @@ import { decideRevise, type ReviseInput } from "./commands/revise.ts"
 import { decideSign, type SignInput } from "./commands/sign.ts"
 import { decideSubmit, type SubmitInput } from "./commands/submit.ts"
 import { revisionMoveFrom, type MoveName, type Project, type State } from "./project.ts"
-import type { Decision, Given } from "./requirements.ts"
+import type { Decision, DecisionContext } from "./requirements.ts"
 
 export type Command =
   | { readonly kind: "RESPOND"; readonly input: RespondInput }
@@ -40,7 +40,11 @@ export type Command =
   | { readonly kind: "CHANGE_REPRESENTATIVE"; readonly input: ChangeRepresentativeInput }
   | { readonly kind: "REVISE"; readonly input: ReviseInput }
 
-export const decide = (project: Project, command: Command, context: Given): Result.Result<Decision, Refused> => {
+export const decide = (
+  project: Project,
+  command: Command,
+  context: DecisionContext
+): Result.Result<Decision, Refusal> => {
   switch (command.kind) {
     case "RESPOND":
       return decideRespond(project, command.input, context)

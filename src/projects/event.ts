@@ -18,7 +18,7 @@ import {
   signed,
   submissionId,
   text
-} from "../vocabulary/record-forms.ts"
+} from "../vocabulary/record-schemas.ts"
 
 const role = Schema.Literals(roles)
 const agreementDigest = digest
@@ -243,7 +243,7 @@ export const SignedEvent = Schema.Union([
 export type SignedEvent = typeof SignedEvent.Type
 
 /** The kind and payload of an event before it is chained. */
-export type Happening = ContentOf<SignedEvent>
+export type EventContent = ContentOf<SignedEvent>
 type ContentOf<E> = E extends SignedEvent ? Pick<E, "kind" | "payload"> : never
 
 /** An event in its chain; `hash` covers everything but `issuedAt`. */

@@ -1,49 +1,49 @@
 /** Hints for planning, never authorization (2.4), derived from the same guards as the commands. */
 import type { Role } from "../access/actions.ts"
-import type { Refused } from "../vocabulary/refusals.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
 import { possibilities, type Act, type Possibility } from "./acts.ts"
 import { awaitedStep, nextActionOf } from "./awaited-step.ts"
 import {
-  partyObstacle,
-  pauseObstacle,
-  personObstacle,
-  placeObstacle,
-  roomObstacle,
-  type Acting,
-  type Circumstances,
-  type Moment
-} from "./obstacles.ts"
+  partyGuard,
+  pauseGuard,
+  personGuard,
+  stateGuard,
+  historyLimitGuard,
+  type PartyActor,
+  type RelatedFacts,
+  type GuardContext
+} from "./guards.ts"
 import { canMove, revisionMoveFrom, type Project } from "./project.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
 /** A viewer of a project: the represented side and its current authority. */
 export interface Viewer {
-  readonly by: Acting
+  readonly by: PartyActor
   readonly mayAct: (act: Act) => boolean
 }
 
-export interface Situation {
+export interface HintContext {
   readonly project: Project
   /** The sides that hold a pause. */
   readonly pausedBy: ReadonlyArray<Role>
   /** True while an issuance request is pending or once the record is issued. */
-  readonly isIssuanceAsked: boolean
+  readonly isIssuanceRequested: boolean
   /** True while the buyer's organization has a result credit. */
   readonly isCovered: boolean
-  readonly circumstances: Circumstances
+  readonly relatedFacts: RelatedFacts
   readonly now: Instant
   readonly humanUrl: string
 }
 
 /** The three lists of hints, from one evaluation of the guards for each possibility. */
-export const hintsFor = (situation: Situation, viewer: Viewer) => {
-  const moment: Moment = { ...situation, by: viewer.by }
+export const hintsFor = (situation: HintContext, viewer: Viewer) => {
+  const moment: GuardContext = { ...situation, by: viewer.by }
   const { project } = situation
   const own = possibilities.filter(
     ({ act, move }) =>
       (act !== "REVISE_AGREEMENT" || move === revisionMoveFrom(project.state)) &&
       (act !== "SIGN_AGREEMENT" || project.agreement.terms.signing !== undefined) &&
-      partyObstacle(project, move, viewer.by) === undefined
+      partyGuard(project, move, viewer.by) === undefined
   )
   const evaluations = own
     .map((one) => ({ ...one, refused: firstRefusal(one, situation, moment) }))
@@ -74,14 +74,18 @@ export const hintsFor = (situation: Situation, viewer: Viewer) => {
   }
 }
 
-type Evaluation = Possibility & { readonly refused: Refused | undefined }
+type Evaluation = Possibility & { readonly refused: Refusal | undefined }
 
 /** The guards in the order of the command's checks. */
-const firstRefusal = ({ move }: Possibility, { project, pausedBy }: Situation, moment: Moment): Refused | undefined =>
-  pauseObstacle(pausedBy.length > 0, move, moment) ??
-  roomObstacle(project, move) ??
-  placeObstacle(project, move, moment) ??
-  personObstacle(project, move, moment)
+const firstRefusal = (
+  { move }: Possibility,
+  { project, pausedBy }: HintContext,
+  moment: GuardContext
+): Refusal | undefined =>
+  pauseGuard(pausedBy.length > 0, move, moment) ??
+  historyLimitGuard(project, move) ??
+  stateGuard(project, move, moment) ??
+  personGuard(project, move, moment)
 
 /** Of several moves of one act, the one that the state allows explains the refusal best. */
 const mostSpecific = (evaluations: ReadonlyArray<Evaluation>): BlockedAct => {
@@ -89,11 +93,11 @@ const mostSpecific = (evaluations: ReadonlyArray<Evaluation>): BlockedAct => {
   return { ...one, refused: refused! }
 }
 
-type BlockedAct = Possibility & { readonly refused: Refused }
+type BlockedAct = Possibility & { readonly refused: Refusal }
 
 const blockedHint = (
   { refused, ...possibility }: BlockedAct,
-  situation: Situation,
+  situation: HintContext,
   { by }: Viewer,
   available: ReadonlyArray<Act>
 ) => {
@@ -118,7 +122,7 @@ const notGranted = {
 
 const decisionHint = (
   { refused, ...possibility }: Evaluation,
-  situation: Situation,
+  situation: HintContext,
   { by }: Viewer,
   available: ReadonlyArray<Act>
 ) => {

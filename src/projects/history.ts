@@ -9,13 +9,13 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
 import { CommittedEvents } from "./committed-events.ts"
-import type { Actor, Happening, ProjectEvent, SignedEvent } from "./event.ts"
+import type { Actor, EventContent, ProjectEvent, SignedEvent } from "./event.ts"
 import { evolve, projectFrom } from "./evolve.ts"
 import type { Project } from "./project.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
 /** A stored project: its row and the fold of its events. */
-export interface Stored {
+export interface StoredProject {
   readonly row: ProjectRow
   readonly project: Project
 }
@@ -27,15 +27,15 @@ interface SealedEvent {
 }
 
 /** Reads a project with its whole history; undefined if unknown. */
-export const readStored = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
+export const readStoredProject = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const [row, sealed] = yield* Effect.all([reader.get(Projects, [projectId]), readEvents(reader, projectId)], {
     concurrency: "unbounded"
   })
-  return row === undefined ? undefined : storedFrom(row, sealed)
+  return row === undefined ? undefined : storedProjectFrom(row, sealed)
 })
 
 /** A project from its row and its signed events. */
-export const storedFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>): Stored => {
+export const storedProjectFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>): StoredProject => {
   const agreement = JSON.parse(row.agreement) as Agreement
   const project = projectFrom(agreement, row.agreementDigest, sealed.map(openEvent))
   // A revision of agreed terms has its supplier's organization before the first response.
@@ -44,7 +44,7 @@ export const storedFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>):
 }
 
 /** The head and the automation revision that the next command must name. */
-export const preconditions = ({ row, project }: Stored) => ({
+export const currentPreconditions = ({ row, project }: StoredProject) => ({
   headEventHash: project.head,
   automationRevision: row.automationRevision
 })
@@ -54,8 +54,8 @@ export const readEvents = (reader: Reader, projectId: string) =>
   reader.range(ProjectEvents, "key", { prefix: [projectId], limit: limits.eventsPerProject })
 
 /** An event to append: its content, request, actor and time. */
-export interface Occurrence {
-  readonly happening: Happening
+export interface NewEvent {
+  readonly content: EventContent
   readonly requestId: string
   readonly actor: Actor
   readonly now: Instant
@@ -64,12 +64,12 @@ export interface Occurrence {
 /** Signs the next event, queues it with the project's row and for subscriptions, and returns the project after it. */
 export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   transaction: Transaction,
-  { row, project }: Stored,
-  occurrence: Occurrence
+  { row, project }: StoredProject,
+  occurrence: NewEvent
 ) {
   const sealed = yield* sealEvent(project, row.lastEventAt, occurrence)
   const historyBytes = row.historyBytes + sealed.bytes
-  if (historyBytes > byteLimitFor(occurrence.happening)) return yield* refuseFull
+  if (historyBytes > byteLimitFor(occurrence.content)) return yield* refuseFullHistory
   const { event } = sealed
   const next = evolve(project, event)
   const changes = {
@@ -82,13 +82,13 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
     lastEventAt: event.occurredAt
   }
   yield* transaction.update(Projects, [row.projectId], changes)
-  yield* transaction.insert(ProjectEvents, rowOf(event, sealed.jws))
+  yield* transaction.insert(ProjectEvents, eventRow(event, sealed.jws))
   const { organizationId } = next.supplier
   // From its first response on, the supplier's organization lists the project.
   if (organizationId !== null && row.supplierOrganizationId === null && organizationId !== row.buyerOrganizationId) {
     yield* transaction.insert(ProjectSides, { party: organizationId, projectId: row.projectId, role: "SUPPLIER" })
   }
-  const after = { row: { ...row, ...changes }, project: next } satisfies Stored
+  const after = { row: { ...row, ...changes }, project: next } satisfies StoredProject
   if (row.listeners > 0) {
     yield* Effect.flatMap(CommittedEvents, (events) => events.queue(transaction, event, after))
   }
@@ -96,10 +96,10 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
 })
 
 /** The reserved bytes are for issuance and for events that end a project. */
-const byteLimitFor = (content: Happening): number =>
+const byteLimitFor = (content: EventContent): number =>
   isReservedFor(content) ? limits.historyBytes : limits.historyBytes - limits.historyBytesReserved
 
-const isReservedFor = (content: Happening): boolean => {
+const isReservedFor = (content: EventContent): boolean => {
   switch (content.kind) {
     case "ISSUE":
     case "SUPERSEDE":
@@ -113,10 +113,12 @@ const isReservedFor = (content: Happening): boolean => {
 }
 
 /** A person decides how a project with a full history continues. */
-export const refuseFull = refuse("DELIVERY_HISTORY_LIMIT_REACHED", { requiredHumanAction: "REVIEW_CONTINUATION" })
+export const refuseFullHistory = refuse("DELIVERY_HISTORY_LIMIT_REACHED", {
+  requiredHumanAction: "REVIEW_CONTINUATION"
+})
 
 /** Signs the next event of the chain and computes its size. */
-export const sealEvent = Effect.fnUntraced(function* (project: Project, lastEventAt: Instant, occurrence: Occurrence) {
+export const sealEvent = Effect.fnUntraced(function* (project: Project, lastEventAt: Instant, occurrence: NewEvent) {
   const signer = yield* Signer
   const payload = nextEvent(project, lastEventAt, occurrence)
   const jws = yield* signer
@@ -127,16 +129,16 @@ export const sealEvent = Effect.fnUntraced(function* (project: Project, lastEven
 })
 
 /** Refuses an event that would exceed the history limit, as appending it would. */
-export const requireBytes = ({ row, project }: Stored, occurrence: Occurrence) => {
+export const requireHistoryBytes = ({ row, project }: StoredProject, occurrence: NewEvent) => {
   const bytes = bytesOf(nextEvent(project, row.lastEventAt, occurrence))
-  return row.historyBytes + bytes > byteLimitFor(occurrence.happening) ? refuseFull : Effect.void
+  return row.historyBytes + bytes > byteLimitFor(occurrence.content) ? refuseFullHistory : Effect.void
 }
 
 /** `occurredAt` is monotonic. */
 const nextEvent = (
   project: Project,
   lastEventAt: Instant,
-  { happening: content, requestId, actor, now }: Occurrence
+  { content, requestId, actor, now }: NewEvent
 ): SignedEvent => {
   const occurredAt = later(now, lastEventAt)
   return {
@@ -154,7 +156,7 @@ const nextEvent = (
 
 const bytesOf = (payload: SignedEvent): number => Buffer.byteLength(canonicalText(payload))
 
-export const rowOf = (event: ProjectEvent, jws: string) => ({
+export const eventRow = (event: ProjectEvent, jws: string) => ({
   projectId: event.projectId,
   sequence: event.sequence,
   kind: event.kind,

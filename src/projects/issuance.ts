@@ -2,10 +2,10 @@
 import { Context, type Effect } from "effect"
 import type { Claim, Reader, Storage, Transaction } from "../ports/storage.ts"
 import { never, type Instant } from "../vocabulary/instant.ts"
-import type { Happening } from "./event.ts"
-import type { Stored } from "./history.ts"
-import { ordinary, personObstacle } from "./obstacles.ts"
-import type { Entered } from "./principal.ts"
+import type { EventContent } from "./event.ts"
+import type { StoredProject } from "./history.ts"
+import { noRelatedFacts, personGuard } from "./guards.ts"
+import type { ActorOnProject } from "./caller.ts"
 import type { Project } from "./project.ts"
 import { Issuances, type IssuanceRow } from "./store.ts"
 
@@ -27,26 +27,31 @@ export const readIssuance = (reader: Reader, projectId: string) => reader.get(Is
 export const claimIssuances = (storage: Storage["Service"], claim: Claim) => storage.claim(Issuances, claim)
 
 /** True for a pending or issued request; a stopped one can be replaced. */
-export const isAsked = (issuance: IssuanceRow | undefined): boolean =>
+export const hasIssuanceRequest = (issuance: IssuanceRow | undefined): boolean =>
   issuance !== undefined && issuance.status !== "STOPPED"
 
 /** True for an agent's acceptance whose grant includes issuance, unless issuance is reserved for people. */
-export const issuesToo = ({ by, mayAct }: Entered, project: Project, event: Happening, now: Instant): boolean =>
+export const autoIssues = (
+  { by, mayAct }: ActorOnProject,
+  project: Project,
+  event: EventContent,
+  now: Instant
+): boolean =>
   event.kind === "REVIEW" &&
   event.payload.action === "ACCEPT" &&
   !by.isPerson &&
   mayAct("ISSUE_RESULT_RECORD") &&
-  personObstacle(project, "ISSUE", { by, now, isIssuanceAsked: false, circumstances: ordinary }) === undefined
+  personGuard(project, "ISSUE", { by, now, isIssuanceRequested: false, relatedFacts: noRelatedFacts }) === undefined
 
 /** The authority for issuing a record: an agent's grant, or a person's membership. */
-export type WishOwner =
+export type IssuanceRequesterIds =
   | { readonly personId: null; readonly membershipId: string; readonly grantId: string; readonly generation: number }
   | { readonly personId: string; readonly membershipId: string; readonly grantId: null; readonly generation: null }
 
 interface IssuanceRequest {
-  readonly owner: WishOwner
+  readonly owner: IssuanceRequesterIds
   readonly requestId: string
-  readonly stored: Stored
+  readonly stored: StoredProject
   readonly earlier: IssuanceRow | undefined
 }
 

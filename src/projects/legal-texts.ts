@@ -5,7 +5,7 @@ import { refusalResponse } from "../http/errors.ts"
 import { Installation } from "../ports/installation.ts"
 import { refusal } from "../vocabulary/refusals.ts"
 
-export const legalTexts = HttpRouter.add(
+export const legalTextRoutes = HttpRouter.add(
   "GET",
   "/legal/:kind/:version",
   Effect.gen(function* () {

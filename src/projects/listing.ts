@@ -1,24 +1,27 @@
 /** The operator's list of projects, ordered by id, without histories. */
 import { Effect } from "effect"
-import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
+import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
 /** The projects of a party, which is an organization or a person, or all projects. */
-export const listProjects = Effect.fn("projects.listAll")(function* (party: string | undefined, page: PageOf<string>) {
+export const listProjects = Effect.fn("projects.listAll")(function* (
+  party: string | undefined,
+  page: PageRequest<string>
+) {
   const storage = yield* Storage
   const found = yield* storage.view((reader) =>
     party === undefined
-      ? readPage(reader, Projects, "key", { prefix: [] }, behind(page))
+      ? readPage(reader, Projects, "key", { prefix: [] }, afterId(page))
       : readPageOfParty(reader, party, page)
   )
   return listingOf(found, found.rows.map(summaryOf), ({ projectId }) => projectId)
 })
 
-const readPageOfParty = Effect.fnUntraced(function* (reader: Reader, party: string, page: PageOf<string>) {
-  const { rows, hasMore } = yield* readPage(reader, ProjectSides, "key", { prefix: [party] }, behind(page))
+const readPageOfParty = Effect.fnUntraced(function* (reader: Reader, party: string, page: PageRequest<string>) {
+  const { rows, hasMore } = yield* readPage(reader, ProjectSides, "key", { prefix: [party] }, afterId(page))
   const found = yield* Effect.forEach(rows, ({ projectId }) => reader.get(Projects, [projectId]), {
     concurrency: "unbounded"
   })

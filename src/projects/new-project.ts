@@ -4,7 +4,7 @@ import type { SubjectRequirement } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
 import type { Role } from "../access/actions.ts"
 import { canonicalText } from "../canonical/jcs.ts"
-import { membershipIn } from "../people/human.ts"
+import { membershipIn } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
 import { Storage, type Reader, type Transaction } from "../ports/storage.ts"
@@ -15,18 +15,18 @@ import { agreementDigest, type Agreement, type LegalDocument, type Terms } from 
 import { checkPin } from "../discovery/pin.ts"
 import type { Actor } from "./event.ts"
 import { projectFrom } from "./evolve.ts"
-import { refuseFull, rowOf, sealEvent, type Occurrence, type Stored } from "./history.ts"
+import { refuseFullHistory, eventRow, sealEvent, type NewEvent, type StoredProject } from "./history.ts"
 import { checkCreation } from "./legal.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
 /** The creation input; missing documents or confirmation are refused with their own code. */
-export interface CreateInput extends OpenTerms {
+export interface CreateInput extends TermsInput {
   readonly requestId: string
   readonly confirmationDigest?: string
 }
 
 /** The terms of a request. */
-export interface OpenTerms extends Omit<Terms, "legalContext"> {
+export interface TermsInput extends Omit<Terms, "legalContext"> {
   readonly legalContext?: Terms["legalContext"]
 }
 
@@ -38,7 +38,7 @@ export interface Buyer {
 }
 
 /** True if the named signers can sign. Read before the transaction, since a signature itself is authorized again. */
-export const areSignersKnown = Effect.fnUntraced(function* (terms: OpenTerms, organizationId: string) {
+export const areSignersKnown = Effect.fnUntraced(function* (terms: TermsInput, organizationId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) => readAreSignersKnown(reader, terms, organizationId, now))
@@ -46,7 +46,7 @@ export const areSignersKnown = Effect.fnUntraced(function* (terms: OpenTerms, or
 
 export const readAreSignersKnown = Effect.fnUntraced(function* (
   reader: Reader,
-  { signing }: OpenTerms,
+  { signing }: TermsInput,
   organizationId: string,
   now: Instant
 ) {
@@ -93,7 +93,7 @@ export const checkInput = Effect.fnUntraced(function* (
 })
 
 /** The deadlines lie in the future. */
-export const checkDates = Effect.fnUntraced(function* ({ deadline, signing }: OpenTerms, now: Instant) {
+export const checkDates = Effect.fnUntraced(function* ({ deadline, signing }: TermsInput, now: Instant) {
   if (deadline <= now) return yield* refuse("DEADLINE_NOT_FUTURE")
   if (signing !== undefined && signing.agreementSignBy <= now) {
     const detail = "agreementSignBy must lie in the future."
@@ -104,7 +104,7 @@ export const checkDates = Effect.fnUntraced(function* ({ deadline, signing }: Op
 /** The parties and signers are different people, and the named supplier exists. */
 export const checkParties = Effect.fnUntraced(function* (
   reader: Reader,
-  { supplierActorId, signing }: OpenTerms,
+  { supplierActorId, signing }: TermsInput,
   personId: string
 ) {
   if (supplierActorId !== undefined) {
@@ -120,7 +120,10 @@ interface NewProject {
   readonly buyer: Buyer
   readonly actor: Actor
   /** The revised project; null for a first version. */
-  readonly revised: { readonly project: Stored["project"]; readonly superseded: Stored | undefined } | null
+  readonly revised: {
+    readonly project: StoredProject["project"]
+    readonly superseded: StoredProject | undefined
+  } | null
   /** The accepted proposal and the organization that made it. */
   readonly proposed?: { readonly proposalDigest: string; readonly supplierOrganizationId: string }
   readonly now: Instant
@@ -152,11 +155,11 @@ export const insertProject = Effect.fnUntraced(function* (
     ...proposed
   }
   const empty = projectFrom(agreement, digest, [])
-  const occurrence: Occurrence = { happening: { kind: "CREATE", payload }, requestId, actor, now }
+  const occurrence: NewEvent = { content: { kind: "CREATE", payload }, requestId, actor, now }
   const { event, jws, bytes } = yield* sealEvent(empty, now, occurrence)
   const text = canonicalText(agreement)
   const historyBytes = Buffer.byteLength(text) + bytes
-  if (historyBytes > limits.historyBytes - limits.historyBytesReserved) return yield* refuseFull
+  if (historyBytes > limits.historyBytes - limits.historyBytesReserved) return yield* refuseFullHistory
   const superseded = revised?.superseded?.row
   const supplierOrganizationId = proposed?.supplierOrganizationId ?? knownOrganization(input, revised)
   const row: ProjectRow = {
@@ -181,11 +184,11 @@ export const insertProject = Effect.fnUntraced(function* (
     createdAt: now
   }
   yield* transaction.insert(Projects, row)
-  yield* transaction.insert(ProjectEvents, rowOf(event, jws))
+  yield* transaction.insert(ProjectEvents, eventRow(event, jws))
   yield* Effect.forEach(partiesOf(agreement, supplierOrganizationId), ([party, role]) =>
     transaction.insert(ProjectSides, { party, projectId, role })
   )
-  return { row, project: projectFrom(agreement, digest, [event]) } satisfies Stored
+  return { row, project: projectFrom(agreement, digest, [event]) } satisfies StoredProject
 })
 
 /** A revision keeps the supplier's organization if it names the same supplier. */

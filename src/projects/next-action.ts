@@ -1,12 +1,12 @@
 /** The next action of a project (2.4), derived from the project and viewed from one side. */
 import type { Action, Role } from "../access/actions.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { Situation as FullContext } from "./hints.ts"
-import { submissionDueAt } from "./obstacles.ts"
+import type { HintContext as FullContext } from "./hints.ts"
+import { submissionDueAt } from "./guards.ts"
 import type { Project } from "./project.ts"
 import { hasSigned } from "./signing.ts"
 
-type Context = Pick<FullContext, "project" | "isIssuanceAsked" | "circumstances" | "now">
+type Context = Pick<FullContext, "project" | "isIssuanceRequested" | "relatedFacts" | "now">
 
 /** The next step from the perspective of one side. */
 export const nextActionFor = (context: Context, side: Role) => {
@@ -114,7 +114,7 @@ const missingSignature = ({ project, now }: Context): Step | undefined => {
 
 const revision = (reason: string): Step => ({ party: "BUYER", action: "REVISE_AGREEMENT", ...personOnly, reason })
 
-const beforeTerms = ({ project, circumstances: relatedFacts, now }: Context): Step => {
+const beforeTerms = ({ project, relatedFacts, now }: Context): Step => {
   const { supplier, agreement } = project
   const dueAt = agreement.terms.deadline
   if (now > dueAt)
@@ -137,7 +137,7 @@ const beforeTerms = ({ project, circumstances: relatedFacts, now }: Context): St
   return { ...forSupplier, action: "RESPOND", agentAction: "RESPOND_TERMS", reason }
 }
 
-const afterAcceptance = ({ project, isIssuanceAsked: isIssuanceRequested }: Context): Step => {
+const afterAcceptance = ({ project, isIssuanceRequested }: Context): Step => {
   if (project.recordId !== null)
     return { party: "NONE", action: "NONE", ...personOnly, reason: "The record was issued." }
   if (isIssuanceRequested) {

@@ -2,42 +2,45 @@
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
-import type { Request } from "../replay/replay.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { byAgent, lookAsAgent } from "./by-agent.ts"
-import { commit, type Committed, type ProjectCommand } from "./commit.ts"
-import { createProject as create } from "./create.ts"
+import { agentAsCaller, agentViewer } from "./agent-caller.ts"
+import { commit, type CommandResult, type ProjectCommand } from "./commit.ts"
+import { commitCreation as create } from "./create.ts"
 import type { Command } from "./decide.ts"
 import { RecordIssuance } from "./issuance.ts"
 import type { CreateInput } from "./new-project.ts"
-import { notifyOtherSide } from "./notice.ts"
-import { ordinary } from "./obstacles.ts"
-import { afterwards, seeAfter, seeProject, viewSeen } from "./seen.ts"
+import { notifyOtherSide } from "./notification.ts"
+import { noRelatedFacts } from "./guards.ts"
+import { withReplayFlag, readProjectViewAfterWrite, readProjectView, viewReadModel } from "./read-model.ts"
 
 /** The calling agent's view of the project. */
 export const readProject = Effect.fn("projects.read")(function* (projectId: string) {
   const storage = yield* Storage
-  const { view } = yield* storage.view((reader) => seeInScope(reader, projectId))
+  const { view } = yield* storage.view((reader) => readProjectInScope(reader, projectId))
   return view
 })
 
 /** A project in the calling agent's scope, stored and viewed. */
-export const seeInScope = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
+export const readProjectInScope = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const by = yield* Caller
   const now = yield* currentTime
   const authority = yield* requireLive(yield* readAuthority(reader, by, projectId), now)
   if (authority.link === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
-  return yield* seeProject(reader, projectId, lookAsAgent(reader, authority, by, now), now)
+  return yield* readProjectView(reader, projectId, agentViewer(reader, authority, by, now), now)
 })
 
 /** Commits a buyer agreement; a replay returns the project of the first request. */
-export const createProject = Effect.fn("projects.createAndView")(function* (request: Request, input: CreateInput) {
+export const createProject = Effect.fn("projects.createAndView")(function* (
+  request: IdempotentRequest,
+  input: CreateInput
+) {
   const by = yield* Caller
   const result = yield* create(by, request, input)
   const emailUpdate = result.replayed ? undefined : yield* notifyOtherSide(result.stored, "BUYER")
-  const { view } = yield* seeAfter(result.projectId, () => result.actorOnProject)
-  return afterwards(view, result.replayed, emailUpdate)
+  const { view } = yield* readProjectViewAfterWrite(result.projectId, () => result.actorOnProject)
+  return withReplayFlag(view, result.replayed, emailUpdate)
 })
 
 export interface Envelope {
@@ -47,37 +50,47 @@ export interface Envelope {
 
 /** Runs one command through the pipeline and returns the view after it. */
 export const runCommand = Effect.fn("projects.runCommand")(function* (
-  request: Request,
+  request: IdempotentRequest,
   projectId: string,
   envelope: Envelope,
   command: Command
 ) {
   const by = yield* Caller
-  const { view, replayed, emailUpdate } = yield* carryOut({ by: byAgent(by), request, projectId, ...envelope, command })
-  return afterwards(view, replayed, emailUpdate)
+  const { view, replayed, emailUpdate } = yield* runAgentCommand({
+    by: agentAsCaller(by),
+    request,
+    projectId,
+    ...envelope,
+    command
+  })
+  return withReplayFlag(view, replayed, emailUpdate)
 })
 
 /** Runs a command of an agent and returns the project after it, stored and viewed. */
-export const carryOut = Effect.fnUntraced(function* (command: ProjectCommand) {
+export const runAgentCommand = Effect.fnUntraced(function* (command: ProjectCommand) {
   const { projectId } = command
   const result = yield* commit(command)
   if (result.replayed) {
-    return { ...(yield* seeAfter(projectId, () => result.actorOnProject)), replayed: true, emailUpdate: undefined }
+    return {
+      ...(yield* readProjectViewAfterWrite(projectId, () => result.actorOnProject)),
+      replayed: true,
+      emailUpdate: undefined
+    }
   }
   if (result.isIssuanceRequested) yield* Effect.flatMap(RecordIssuance, (records) => records.issue(projectId))
   const emailUpdate = yield* notifyOtherSide(result.stored, result.actorOnProject.by.side)
   const { stored, view } = result.isIssuanceRequested
-    ? yield* seeAfter(projectId, () => result.actorOnProject)
+    ? yield* readProjectViewAfterWrite(projectId, () => result.actorOnProject)
     : { stored: result.stored, view: yield* viewOf(result) }
   return { stored, view, replayed: false, emailUpdate }
 })
 
 // The transaction has read everything but the credits, which are only a hint. Related facts matter only to a response to
 // the terms, which is no longer possible here.
-const viewOf = Effect.fnUntraced(function* (result: Extract<Committed, { readonly replayed: false }>) {
+const viewOf = Effect.fnUntraced(function* (result: Extract<CommandResult, { readonly replayed: false }>) {
   const storage = yield* Storage
   const records = yield* RecordIssuance
   const { stored, actorOnProject: viewer, issuance, now } = result
   const isCovered = yield* storage.view((reader) => records.isCovered(reader, stored.row.buyerOrganizationId))
-  return yield* viewSeen({ stored, issuance, isCovered, circumstances: ordinary, viewer, now })
+  return yield* viewReadModel({ stored, issuance, isCovered, relatedFacts: noRelatedFacts, viewer, now })
 })

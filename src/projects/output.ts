@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
 import { acts } from "./acts.ts"
 import { signingMethods } from "./agreement.ts"
-import { nextActionWords } from "./awaited-step.ts"
+import { nextActionDescription } from "./awaited-step.ts"
 import { concernKinds, datePurposes } from "./event.ts"
 import { Criterion, LegalDocument } from "./input.ts"
 import { states } from "./project.ts"
@@ -132,7 +132,7 @@ export const ProjectView = Schema.Struct({
       action: Schema.Literals(acts),
       code: Schema.String.annotate({ description: "The code with which the command would be refused." }),
       reason: Schema.String.annotate({ description: "One sentence: the step that makes this possible." }),
-      nextAction: Schema.String.annotate({ description: nextActionWords }),
+      nextAction: Schema.String.annotate({ description: nextActionDescription }),
       requiredHumanAction: Schema.NullOr(Schema.String).annotate({
         description: "The required action of a person of the viewer's side if `nextAction` is `WAIT_FOR_HUMAN`."
       }),
@@ -150,7 +150,7 @@ export const ProjectView = Schema.Struct({
       reason: Schema.NullOr(Schema.String).annotate({
         description: "One sentence: the step that makes this possible; null if it is allowed."
       }),
-      nextAction: Schema.String.annotate({ description: nextActionWords }),
+      nextAction: Schema.String.annotate({ description: nextActionDescription }),
       humanUrl: Schema.String
     })
   ),

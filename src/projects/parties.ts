@@ -1,7 +1,7 @@
 /** The parties of a project, as `access/` requires them. */
 import { Effect, Layer } from "effect"
 import { ProjectParties } from "../access/scope.ts"
-import { tookOtherSide } from "./one-side.ts"
+import { hasOtherRecordedSide } from "./side-exclusivity.ts"
 import { Projects } from "./store.ts"
 
 export const projectParties = Layer.succeed(ProjectParties, {
@@ -10,7 +10,7 @@ export const projectParties = Layer.succeed(ProjectParties, {
       const [row, isOtherSide] = yield* Effect.all(
         [
           reader.get(Projects, [projectId]),
-          tookOtherSide(reader, { projectId, personId: side.personId, side: side.role })
+          hasOtherRecordedSide(reader, { projectId, personId: side.personId, side: side.role })
         ],
         { concurrency: "unbounded" }
       )

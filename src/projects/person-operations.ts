@@ -1,44 +1,48 @@
 /** The use cases of people on agreements: the same commands with a person as actor. */
 import { Effect } from "effect"
-import { membershipIn, type Human } from "../people/human.ts"
+import { membershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { Storage } from "../ports/storage.ts"
-import type { Companion } from "../replay/companion.ts"
-import type { Request } from "../replay/replay.ts"
+import type { TransactionHook } from "../replay/transaction-hook.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
-import { byPerson, lookAsPerson } from "./by-person.ts"
+import { personAsCaller, personViewer } from "./person-caller.ts"
 import { commit } from "./commit.ts"
-import { createProjectAsPerson as create } from "./create.ts"
+import { commitCreationAsPerson as create } from "./create.ts"
 import type { Command } from "./decide.ts"
 import { RecordIssuance } from "./issuance.ts"
 import type { CreateInput } from "./new-project.ts"
-import { notifyOtherSide } from "./notice.ts"
+import { notifyOtherSide } from "./notification.ts"
 import { planRevision } from "./revise.ts"
-import { afterwards, seeAfter, seeProject, type Onlooker } from "./seen.ts"
-import { findMembership, standingMemberships } from "./speaker.ts"
+import { withReplayFlag, readProjectViewAfterWrite, readProjectView, type ProjectViewer } from "./read-model.ts"
+import { findSideMembership, readSideMemberships } from "./representation.ts"
 
 /** The view of the project for a person of one of its sides. */
-export const readProjectAsPerson = Effect.fn("projects.readAsPerson")(function* (by: Human, projectId: string) {
+export const readProjectAsPerson = Effect.fn("projects.readAsPerson")(function* (by: ActingPerson, projectId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const memberships = yield* standingMemberships(reader, by, projectId, now)
-      const viewerOf = lookAsPerson(by, memberships, now)
-      return asPerson(yield* seeProject(reader, projectId, (stored) => Effect.succeed(viewerOf(stored)), now))
+      const memberships = yield* readSideMemberships(reader, by, projectId, now)
+      const viewerOf = personViewer(by, memberships, now)
+      return asPerson(yield* readProjectView(reader, projectId, (stored) => Effect.succeed(viewerOf(stored)), now))
     })
   )
 })
 
 /** Commits an agreement for one of the person's organizations. */
 export const createProjectAsPerson = Effect.fn("projects.createAsPersonAndView")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   input: CreateInput & { readonly organizationId: string },
-  companion?: Companion
+  companion?: TransactionHook
 ) {
   const created = yield* create(by, request, input, companion)
   const emailUpdate = created.replayed ? undefined : yield* notifyOtherSide(created.stored, "BUYER")
-  return afterwards(asPerson(yield* seeAfter(created.projectId, created.viewerOf)), created.replayed, emailUpdate)
+  return withReplayFlag(
+    asPerson(yield* readProjectViewAfterWrite(created.projectId, created.viewerOf)),
+    created.replayed,
+    emailUpdate
+  )
 })
 
 export interface PersonCommand {
@@ -51,13 +55,13 @@ export interface PersonCommand {
 
 /** Runs one command through the pipeline and returns the view after it; of the new project for a revision. */
 export const runCommandAsPerson = Effect.fn("projects.runCommandAsPerson")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { projectId, expectedEventHash, organizationId, command }: PersonCommand
 ) {
-  const membership = yield* findMembership(by, projectId, organizationId)
+  const membership = yield* findSideMembership(by, projectId, organizationId)
   const result = yield* commit({
-    by: byPerson(by, membership.membershipId),
+    by: personAsCaller(by, membership.membershipId),
     request,
     projectId,
     expectedEventHash,
@@ -66,18 +70,22 @@ export const runCommandAsPerson = Effect.fn("projects.runCommandAsPerson")(funct
     ...(yield* prepare(command, membership.organizationId))
   })
   if (result.replayed)
-    return afterwards(asPerson(yield* seeAfter(result.projectId, () => result.actorOnProject)), true, undefined)
+    return withReplayFlag(
+      asPerson(yield* readProjectViewAfterWrite(result.projectId, () => result.actorOnProject)),
+      true,
+      undefined
+    )
   if (result.isIssuanceRequested) yield* Effect.flatMap(RecordIssuance, (records) => records.issue(projectId))
   const emailUpdate = yield* notifyOtherSide(result.stored, result.actorOnProject.by.side)
-  return afterwards(
-    asPerson(yield* seeAfter(result.stored.row.projectId, () => result.actorOnProject)),
+  return withReplayFlag(
+    asPerson(yield* readProjectViewAfterWrite(result.stored.row.projectId, () => result.actorOnProject)),
     false,
     emailUpdate
   )
 })
 
 /** Adds the person's side and organization to the view. */
-const asPerson = <V>({ viewer, view }: { readonly viewer: Onlooker; readonly view: V }) => ({
+const asPerson = <V>({ viewer, view }: { readonly viewer: ProjectViewer; readonly view: V }) => ({
   role: viewer.by.side,
   organizationId: viewer.organizationId,
   ...view

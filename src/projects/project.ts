@@ -150,7 +150,7 @@ export const isForSide = (name: MoveName, side: Role): boolean => {
 }
 
 /** True if only a person can make the move. */
-export const isForPeople = (name: MoveName): boolean => {
+export const isPersonOnly = (name: MoveName): boolean => {
   const { personOnly }: Move = moves[name]
   return personOnly === true
 }
@@ -167,7 +167,7 @@ export type Review = ReviewPayload & {
   readonly occurredAt: Instant
 }
 
-export interface Confirmation {
+export interface AcceptanceDecision {
   readonly confirmationId: string
   readonly reviewId: string
   readonly submissionId: string
@@ -191,7 +191,7 @@ export interface Concern {
 }
 
 /** A party's recorded signature. */
-export interface Signed {
+export interface RecordedSignature {
   readonly subject: "AGREEMENT" | "ACCEPTANCE"
   readonly party: Role
   readonly signature: Signature
@@ -207,10 +207,10 @@ export interface Project {
   readonly supplier: { readonly actorId: string | null; readonly organizationId: string | null }
   readonly submission: Submission | null
   readonly review: Review | null
-  readonly confirmation: Confirmation | null
+  readonly confirmation: AcceptanceDecision | null
   readonly hold: Hold | null
   readonly concern: Concern | null
-  readonly signatures: ReadonlyArray<Signed>
+  readonly signatures: ReadonlyArray<RecordedSignature>
   readonly successor: SupersedePayload["successor"] | null
   readonly recordId: string | null
 }

@@ -1,39 +1,39 @@
 /** The named supplier representative: invited by the buyer, bound to the agreement by accepting. */
 import { Effect } from "effect"
 import {
-  humanRoots,
+  sessionLocks,
   membershipIn,
   requireAuthority,
-  requireHuman,
+  requireSession,
   requireMembershipIn,
-  type Human
-} from "../people/human.ts"
+  type ActingPerson
+} from "../people/acting-person.ts"
 import {
-  acceptanceRoots,
+  acceptanceLocks,
   authorityToInvite,
   concludeInvitation,
   findInvitation,
   insertInvitation,
   requireOpenInvitation,
-  showInvitationAgain,
-  type MadeInvitation
+  recoverInvitation,
+  type InvitationResult
 } from "../people/invitation.ts"
 import type { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { personActor } from "./event.ts"
-import { appendEvent, readStored, type Stored } from "./history.ts"
-import { ordinary, placeObstacle, roomObstacle, type Moment } from "./obstacles.ts"
-import { takeSide } from "./one-side.ts"
+import { appendEvent, readStoredProject, type StoredProject } from "./history.ts"
+import { noRelatedFacts, stateGuard, historyLimitGuard, type GuardContext } from "./guards.ts"
+import { recordSide } from "./side-exclusivity.ts"
 import { Projects } from "./store.ts"
 
 /** Invites a person to become the supplier of an agreement that names none; only the response contains the code. */
 export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { projectId }: { readonly projectId: string }
 ) {
   const storage = yield* Storage
@@ -49,40 +49,40 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
       return membership ?? (yield* refuse("FORBIDDEN"))
     })
   )
-  const roots = [
-    ...humanRoots(by),
+  const locks = [
+    ...sessionLocks(by),
     shared("membership", membershipId),
     exclusive("invitation", invitationId),
     exclusive("project", projectId)
   ]
-  const result = yield* storage.transaction({ roots }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<MadeInvitation, Refused, Secrets> {
+  const result = yield* storage.transaction({ locks }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<InvitationResult, Refusal, Secrets> {
       const [stored, earlier] = yield* Effect.all(
-        [readStored(transaction, projectId), readRequest(transaction, request)],
+        [readStoredProject(transaction, projectId), readStoredRequest(transaction, request)],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       yield* requireAuthority(transaction, membershipId, [authorityToInvite.REPRESENTATIVE], now)
       if (stored === undefined) return yield* refuse("FORBIDDEN")
       if (yield* isReplay(earlier, request)) return { again: earlier!.target }
       yield* requireNoSupplier(stored, now)
-      yield* takeSide(transaction, { projectId, personId: by.personId, side: "BUYER" })
+      yield* recordSide(transaction, { projectId, personId: by.personId, side: "BUYER" })
       const { agreementDigest, agreement } = stored.project
       const terms = { kind: "REPRESENTATIVE" as const, title: agreement.terms.title, agreementDigest }
       const invitation = { invitationId, organizationId, projectId, terms, invitedBy: by.personId, membershipId }
-      yield* rememberRequest(transaction, request, invitationId, now)
+      yield* recordRequest(transaction, request, invitationId, now)
       return yield* insertInvitation(transaction, invitation, request, now)
     })
   )
   if (!("again" in result)) return result
-  return yield* storage.view((reader) => showInvitationAgain(reader, result.again, request, start))
+  return yield* storage.view((reader) => recoverInvitation(reader, result.again, request, start))
 })
 
 /** Binds the person to the agreement as its supplier, for one of their organizations. */
 export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { code, organizationId }: { readonly code: string; readonly organizationId: string }
 ) {
   const storage = yield* Storage
@@ -96,43 +96,43 @@ export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(f
   )
   const { invitationId, terms, projectId } = invitation
   if (terms.kind !== "REPRESENTATIVE" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
-  const roots = [
-    ...humanRoots(by),
+  const locks = [
+    ...sessionLocks(by),
     shared("membership", membershipId),
-    ...acceptanceRoots(invitation),
+    ...acceptanceLocks(invitation),
     exclusive("project", projectId)
   ]
-  return yield* storage.transaction({ roots }, (transaction) =>
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const [stored, earlier] = yield* Effect.all(
-        [readStored(transaction, projectId), readRequest(transaction, request)],
+        [readStoredProject(transaction, projectId), readStoredRequest(transaction, request)],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       if (yield* isReplay(earlier, request)) return { projectId }
       yield* requireOpenInvitation(transaction, invitation, now)
       yield* requireAuthority(transaction, membershipId, ["TERMS_RESPOND"], now)
       if (stored === undefined) return yield* refuse("INVITATION_UNKNOWN")
       yield* requireNoSupplier(stored, now)
       if (stored.project.agreement.buyer.actorId === by.personId) return yield* refuse("SAME_PARTY")
-      yield* takeSide(transaction, { projectId, personId: by.personId, side: "SUPPLIER" })
+      yield* recordSide(transaction, { projectId, personId: by.personId, side: "SUPPLIER" })
       const actor = personActor({ id: by.personId, organizationId, role: "SUPPLIER" })
       const payload = { agreementDigest: terms.agreementDigest, invitationId, supplierActorId: by.personId }
       const content = { kind: "INVITATION_ACCEPTED" as const, payload }
-      yield* appendEvent(transaction, stored, { happening: content, requestId: request.requestId, actor, now })
+      yield* appendEvent(transaction, stored, { content, requestId: request.requestId, actor, now })
       const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: projectId } as const
       yield* concludeInvitation(transaction, invitationId, conclusion, now)
-      yield* rememberRequest(transaction, request, projectId, now)
+      yield* recordRequest(transaction, request, projectId, now)
       return { projectId }
     })
   )
 })
 
 /** The agreement names no supplier yet, as creating and accepting an invitation require. */
-const requireNoSupplier = ({ project }: Stored, now: Instant) => {
+const requireNoSupplier = ({ project }: StoredProject, now: Instant) => {
   const by = { personId: "", side: "SUPPLIER", isPerson: true } as const
-  const moment: Moment = { by, now, isIssuanceAsked: false, circumstances: ordinary }
-  const refused = roomObstacle(project, "ACCEPT_INVITATION") ?? placeObstacle(project, "ACCEPT_INVITATION", moment)
+  const moment: GuardContext = { by, now, isIssuanceRequested: false, relatedFacts: noRelatedFacts }
+  const refused = historyLimitGuard(project, "ACCEPT_INVITATION") ?? stateGuard(project, "ACCEPT_INVITATION", moment)
   return refused === undefined ? Effect.void : Effect.fail(refused)
 }

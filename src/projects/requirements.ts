@@ -1,20 +1,20 @@
 /** The checks that commands share, and the input and output of decisions. */
 import { Result } from "effect"
-import { refusal, type Refused } from "../vocabulary/refusals.ts"
-import type { Happening } from "./event.ts"
+import { refusal, type Refusal } from "../vocabulary/refusals.ts"
+import type { EventContent } from "./event.ts"
 import type { CreateInput } from "./new-project.ts"
-import { personObstacle, placeObstacle, type Moment } from "./obstacles.ts"
+import { personGuard, stateGuard, type GuardContext } from "./guards.ts"
 import type { MoveName, Project } from "./project.ts"
 import type { SignatureInput } from "./signing.ts"
 
 /** The inputs of a decision besides the project: the actor, the time of the attempt, and new ids. */
-export interface Given extends Moment {
+export interface DecisionContext extends GuardContext {
   /** The person whom the command names as the supplier; null for every other command. */
-  readonly named: Named | null
+  readonly named: RepresentativeFacts | null
   readonly newId: (kind: "submission" | "review" | "confirmation") => string
 }
 
-export interface Named {
+export interface RepresentativeFacts {
   readonly isMemberOfSupplier: boolean
   /** True if the person's recorded side is the buyer's. */
   readonly tookOtherSide: boolean
@@ -22,14 +22,14 @@ export interface Named {
 
 /** An event to append, an issuance request, the pause of a hand-off, or a new version. */
 export type Decision =
-  | { readonly event: Happening }
+  | { readonly event: EventContent }
   | { readonly issuance: "REQUESTED" }
   | { readonly handoff: { readonly reason: string } }
   | { readonly revision: { readonly move: MoveName; readonly terms: CreateInput; readonly reason: string } }
 
-type CheckResult = Result.Result<void, Refused>
+type CheckResult = Result.Result<void, Refusal>
 
-const unlessRefused = (refused: Refused | undefined): CheckResult =>
+const unlessRefused = (refused: Refusal | undefined): CheckResult =>
   refused === undefined ? Result.succeed(undefined) : Result.fail(refused)
 
 /** The first checks of every command: the agreement digest, then state, hold and deadline. */
@@ -37,15 +37,15 @@ export const requireMove = (
   project: Project,
   input: { readonly agreementDigest: string },
   move: MoveName,
-  context: Given
+  context: DecisionContext
 ): CheckResult =>
   input.agreementDigest === project.agreementDigest
-    ? unlessRefused(placeObstacle(project, move, context))
+    ? unlessRefused(stateGuard(project, move, context))
     : Result.fail(refusal("AGREEMENT_DIGEST_MISMATCH"))
 
 /** Requires the signatures, and a person for a reserved decision. */
-export const requirePerson = (project: Project, move: MoveName, context: Given): CheckResult =>
-  unlessRefused(personObstacle(project, move, context))
+export const requirePerson = (project: Project, move: MoveName, context: DecisionContext): CheckResult =>
+  unlessRefused(personGuard(project, move, context))
 
 /** The confirmation digest must be the current one. */
 export const requireConfirmation = (digest: string | undefined, current: string): CheckResult =>
@@ -62,7 +62,7 @@ export const requireSignature = (
   { agreement }: Project,
   input: SignatureInput | undefined,
   digest: string,
-  context: Given
+  context: DecisionContext
 ): CheckResult => {
   const { signing } = agreement.terms
   if (signing?.method !== input?.method) {

@@ -4,23 +4,23 @@
  */
 import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
-import type { Request } from "../replay/replay.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { LegalDocument } from "./agreement.ts"
-import type { Stored } from "./history.ts"
+import type { StoredProject } from "./history.ts"
 import { currentDocuments } from "./legal.ts"
 import { areSignersKnown, checkInput, insertProject, type CreateInput } from "./new-project.ts"
-import { takeSide } from "./one-side.ts"
-import type { Entered } from "./principal.ts"
+import { recordSide } from "./side-exclusivity.ts"
+import type { ActorOnProject } from "./caller.ts"
 import { canMove } from "./project.ts"
 import type { Decision } from "./requirements.ts"
 import { Projects } from "./store.ts"
 import { supersede } from "./supersede.ts"
 
 /** Read before the transaction: the new project's id and the facts for checking its terms. */
-export interface PlannedRevision {
+export interface RevisionPlan {
   readonly projectId: string
   readonly documents: ReadonlyArray<LegalDocument>
   readonly areSignersKnown: boolean
@@ -32,16 +32,16 @@ export const planRevision = Effect.fnUntraced(function* (terms: CreateInput, org
     projectId: ids("plan").next("delivery"),
     documents: yield* currentDocuments,
     areSignersKnown: yield* areSignersKnown(terms, organizationId)
-  } satisfies PlannedRevision
+  } satisfies RevisionPlan
 })
 
 interface RevisionContext {
-  readonly stored: Stored
+  readonly stored: StoredProject
   /** The other versions locked with it. */
-  readonly related: ReadonlyArray<Stored>
-  readonly actorOnProject: Entered
-  readonly request: Request
-  readonly plan: PlannedRevision
+  readonly related: ReadonlyArray<StoredProject>
+  readonly actorOnProject: ActorOnProject
+  readonly request: IdempotentRequest
+  readonly plan: RevisionPlan
   readonly at: Instant
 }
 
@@ -64,7 +64,7 @@ export const applyRevision = Effect.fn("projects.applyRevision")(function* (
   yield* checkInput(transaction, terms, buyer, { ...facts, now: at })
   const revised = { project: stored.project, superseded }
   const created = yield* insertProject(transaction, { projectId, input: terms, buyer, actor, revised, now: at })
-  yield* takeSide(transaction, { projectId, personId: actor.id, side: "BUYER" })
+  yield* recordSide(transaction, { projectId, personId: actor.id, side: "BUYER" })
   if (superseded !== undefined) {
     yield* transaction.update(Projects, [superseded.row.projectId], { revisionProjectId: projectId })
   }
@@ -76,7 +76,7 @@ export const applyRevision = Effect.fn("projects.applyRevision")(function* (
 })
 
 /** The agreed project that these terms would supersede: this one, or the one that this project revises. */
-const agreedTerms = (stored: Stored, related: ReadonlyArray<Stored>): Stored | undefined =>
+const agreedTerms = (stored: StoredProject, related: ReadonlyArray<StoredProject>): StoredProject | undefined =>
   [stored, ...related].find(
     ({ row, project }) =>
       (row.projectId === stored.row.projectId || row.projectId === stored.row.supersedesProjectId) &&

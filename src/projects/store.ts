@@ -1,4 +1,4 @@
-/** The tables of projects: projects, signed events, the automation log and issuance requests. */
+/** The tables of projects, signed events, the automation log and issuance requests. */
 import { boolean, instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { Role } from "../access/actions.ts"
 import type { ProjectEvent } from "./event.ts"
@@ -32,7 +32,7 @@ export const Projects = table("projects", {
     createdAt: instant
   },
   key: ["projectId"],
-  guard: { root: "project", by: "projectId" }
+  guard: { lock: "project", by: "projectId" }
 })
 
 export const ProjectEvents = table("project_events", {
@@ -45,7 +45,7 @@ export const ProjectEvents = table("project_events", {
     occurredAt: instant
   },
   key: ["projectId", "sequence"],
-  guard: { root: "project", by: "projectId" },
+  guard: { lock: "project", by: "projectId" },
   unique: { byHash: ["projectId", "hash"] }
 })
 
@@ -71,7 +71,7 @@ export const AutomationChanges = table("automation_changes", {
     at: instant
   },
   key: ["projectId", "revision"],
-  guard: { root: "project", by: "projectId" }
+  guard: { lock: "project", by: "projectId" }
 })
 
 /** The issuance request of a confirmation and its outcome. */
@@ -96,7 +96,7 @@ export const Issuances = table("issuances", {
     leaseToken: text()
   },
   key: ["projectId"],
-  guard: { root: "project", by: "projectId" },
+  guard: { lock: "project", by: "projectId" },
   ordered: { byDue: ["dueAt", "projectId"] },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })

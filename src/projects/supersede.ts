@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
 import type { Command } from "./decide.ts"
-import { appendEvent, type Occurrence, type Stored } from "./history.ts"
+import { appendEvent, type NewEvent, type StoredProject } from "./history.ts"
 import { canMove } from "./project.ts"
 
 /** True for the command that may supersede another project with its own. */
@@ -15,12 +15,12 @@ export const isSuperseding = (command: Command): boolean =>
  */
 export const supersede = Effect.fn("projects.supersede")(function* (
   transaction: Transaction,
-  stored: Stored,
+  stored: StoredProject,
   {
     successor,
     reason,
     ...occurrence
-  }: Pick<Occurrence, "requestId" | "actor" | "now"> & { readonly successor: Stored; readonly reason: string }
+  }: Pick<NewEvent, "requestId" | "actor" | "now"> & { readonly successor: StoredProject; readonly reason: string }
 ) {
   const { project } = stored
   if (!canMove(project.state, "SUPERSEDE") && !canMove(project.state, "REPLACE_TERMS")) return
@@ -30,5 +30,5 @@ export const supersede = Effect.fn("projects.supersede")(function* (
     successor: { projectId: agreement.projectId, digest },
     reason
   }
-  yield* appendEvent(transaction, stored, { ...occurrence, happening: { kind: "SUPERSEDE", payload } })
+  yield* appendEvent(transaction, stored, { ...occurrence, content: { kind: "SUPERSEDE", payload } })
 })

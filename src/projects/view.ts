@@ -1,23 +1,23 @@
 /** The mapping of a project to the wire format (2.4). */
 import { openConfirmations } from "./confirmation.ts"
 import type { ProjectEvent } from "./event.ts"
-import type { Stored } from "./history.ts"
-import { humanUrlOf } from "./human.ts"
-import { hintsFor, type Situation, type Viewer } from "./hints.ts"
-import { isAsked } from "./issuance.ts"
+import type { StoredProject } from "./history.ts"
+import { humanUrlOf } from "./human-url.ts"
+import { hintsFor, type HintContext, type Viewer } from "./hints.ts"
+import { hasIssuanceRequest } from "./issuance.ts"
 import { nextActionFor } from "./next-action.ts"
-import type { Circumstances } from "./obstacles.ts"
+import type { RelatedFacts } from "./guards.ts"
 import type { ProjectView } from "./output.ts"
 import { viewAutomation } from "./pause.ts"
-import type { Confirmation, Hold, Project, Review, Signed, Submission } from "./project.ts"
+import type { AcceptanceDecision, Hold, Project, Review, RecordedSignature, Submission } from "./project.ts"
 import type { IssuanceRow } from "./store.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
-export interface Seen {
-  readonly stored: Stored
+export interface ReadModel {
+  readonly stored: StoredProject
   readonly issuance: IssuanceRow | undefined
   readonly isCovered: boolean
-  readonly circumstances: Circumstances
+  readonly relatedFacts: RelatedFacts
   readonly viewer: Viewer
   readonly now: Instant
   readonly siteUrl: string
@@ -29,21 +29,21 @@ export const viewProject = ({
   stored,
   issuance,
   isCovered,
-  circumstances: relatedFacts,
+  relatedFacts,
   viewer,
   now,
   siteUrl
-}: Seen): typeof ProjectView.Type => {
+}: ReadModel): typeof ProjectView.Type => {
   const { project, row } = stored
   const humanUrl = humanUrlOf(siteUrl, row.projectId)
   const pausedBy = row.pauses.map(({ side }) => side)
-  const isIssuanceRequested = isAsked(issuance)
-  const situation: Situation = {
+  const isIssuanceRequested = hasIssuanceRequest(issuance)
+  const situation: HintContext = {
     project,
     pausedBy,
-    isIssuanceAsked: isIssuanceRequested,
+    isIssuanceRequested,
     isCovered,
-    circumstances: relatedFacts,
+    relatedFacts,
     now,
     humanUrl
   }
@@ -69,7 +69,7 @@ export const viewProject = ({
 }
 
 /** The part of a project's view that depends on neither the viewer nor the time. */
-export const viewForEveryViewer = ({ row, project }: Stored) => {
+export const viewForEveryViewer = ({ row, project }: StoredProject) => {
   const { terms, version } = project.agreement
   return {
     taskId: row.projectId,
@@ -102,11 +102,11 @@ const viewSubmission = ({ submissionId, ...rest }: Submission) => ({ id: submiss
 
 const viewReview = ({ reviewId, ...rest }: Review) => ({ id: reviewId, ...rest })
 
-const viewConfirmation = ({ confirmationId, ...rest }: Confirmation) => ({ id: confirmationId, ...rest })
+const viewConfirmation = ({ confirmationId, ...rest }: AcceptanceDecision) => ({ id: confirmationId, ...rest })
 
 const viewHold = ({ purpose, requestedBy, reason }: Hold) => ({ purpose, requestedBy, reason })
 
-const viewSignature = ({ subject, party, signature, occurredAt }: Signed) => ({
+const viewSignature = ({ subject, party, signature, occurredAt }: RecordedSignature) => ({
   subject,
   party,
   occurredAt,

@@ -33,7 +33,7 @@ const command = <const Name extends string, P extends Schema.Top>(
     success: ProjectView
   }).annotateMerge(OpenApi.annotations({ summary }))
 
-export class Projects extends HttpApiGroup.make("projects", { topLevel: true })
+export class ProjectsGroup extends HttpApiGroup.make("projects", { topLevel: true })
   .add(
     HttpApiEndpoint.post("createProject", "/projects", {
       payload: CreateProject,

@@ -1,28 +1,28 @@
 /** A buyer accepts: one transaction makes the final agreement and links it to the grants that hold the proposal. */
 import { Effect } from "effect"
-import { canTakeProject, linkProject, saveScope } from "../access/grant.ts"
-import { readHeldGrant } from "../access/operations.ts"
-import { rangeAll } from "../ports/range-all.ts"
+import { hasRoomForProject, linkProject, saveScope } from "../access/grant.ts"
+import { readLockedGrant } from "../access/operations.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
 import { checkInput, insertProject } from "../projects/new-project.ts"
-import { takeSide as recordProjectSide } from "../projects/one-side.ts"
-import { moveProposal, named } from "./change.ts"
-import type { Doing } from "./doing.ts"
+import { recordSide as recordProjectSide } from "../projects/side-exclusivity.ts"
+import { moveProposal, versionPayload } from "./change.ts"
+import type { CommandContext } from "./command-context.ts"
 import type { AnswerInput } from "./decide.ts"
-import { refuseSupplier, requireCarried } from "./offer.ts"
-import { takeSide } from "./one-side.ts"
+import { refuseUnknownSupplier, requireSubjectRequirements } from "./offer.ts"
+import { recordProposalSide } from "./side-exclusivity.ts"
 import { acceptanceHolders, sideOfProposal } from "./proposal.ts"
 import { ProposalSides } from "./store.ts"
 
-export const acceptProposal = Effect.fn("proposals.accept")(function* (context: Doing, input: AnswerInput) {
+export const acceptProposal = Effect.fn("proposals.accept")(function* (context: CommandContext, input: AnswerInput) {
   const { transaction, stored, authority, by, request, plan, at } = context
   const { document, digest } = stored.current
   const { action, reason, confirmationDigest } = input
   const { projectId, isSupplierKnown, ...facts } = plan.acceptance!
   const { personId, organizationId, tenantId } = authority
   const buyer = { personId, organizationId, tenantId }
-  if (!isSupplierKnown) return yield* refuseSupplier
+  if (!isSupplierKnown) return yield* refuseUnknownSupplier
   // The terms must include the requirements of the buyer's grant.
-  yield* requireCarried(document.terms, authority.subjectRequirements)
+  yield* requireSubjectRequirements(document.terms, authority.subjectRequirements)
   const creation = {
     ...document.terms,
     requestId: request.requestId,
@@ -40,10 +40,10 @@ export const acceptProposal = Effect.fn("proposals.accept")(function* (context: 
     proposed: { proposalDigest: digest, supplierOrganizationId: document.supplier.organizationId },
     now: at
   })
-  yield* takeSide(context)
+  yield* recordProposalSide(context)
   yield* recordSupplierSides(context, sides, projectId)
   const payload = {
-    ...named(stored.current),
+    ...versionPayload(stored.current),
     action,
     reason,
     ...(confirmationDigest === undefined ? {} : { confirmationDigest }),
@@ -56,7 +56,7 @@ export const acceptProposal = Effect.fn("proposals.accept")(function* (context: 
 })
 
 /** The recorded side of each person and organization on the proposal. */
-const readSides = Effect.fnUntraced(function* ({ transaction, stored }: Doing) {
+const readSides = Effect.fnUntraced(function* ({ transaction, stored }: CommandContext) {
   const rows = yield* rangeAll(transaction, ProposalSides, "byProposal", { prefix: [stored.row.proposalId] })
   return new Map(rows.map(({ party, role }) => [party, role]))
 })
@@ -68,7 +68,7 @@ type RecordedSides = Effect.Success<ReturnType<typeof readSides>>
  * and full grants are skipped; only the accepting grant must have room. Returns the accepting grant.
  */
 const linkHolders = Effect.fnUntraced(function* (
-  { transaction, stored, authority, ids, at }: Doing,
+  { transaction, stored, authority, ids, at }: CommandContext,
   sides: RecordedSides,
   projectId: string
 ) {
@@ -76,7 +76,7 @@ const linkHolders = Effect.fnUntraced(function* (
   const accepted = { ...stored.row, buyerOrganizationId: authority.organizationId }
   const grants = yield* Effect.forEach(
     acceptanceHolders(stored.row),
-    ({ grantId }) => readHeldGrant(transaction, grantId),
+    ({ grantId }) => readLockedGrant(transaction, grantId),
     { concurrency: "unbounded" }
   )
   let acceptingGrant = authority.grant
@@ -84,7 +84,7 @@ const linkHolders = Effect.fnUntraced(function* (
     if (grant === undefined) continue
     const isAcceptingGrant = grant.grantId === authority.grant?.grantId
     const isOnItsSide = sideOfProposal(accepted, grant, sides.get(grant.personId)) === grant.role
-    if (!isAcceptingGrant && !(isOnItsSide && canTakeProject(grant, at))) continue
+    if (!isAcceptingGrant && !(isOnItsSide && hasRoomForProject(grant, at))) continue
     const scope = yield* linkProject(transaction, grant, projectId, ids.secret(), at)
     yield* saveScope(transaction, grant.grantId, scope)
     if (isAcceptingGrant) acceptingGrant = { ...grant, ...scope }
@@ -94,7 +94,7 @@ const linkHolders = Effect.fnUntraced(function* (
 
 /** Persons who acted for the author are on the supplier's side of the agreement too, and never on the buyer's. */
 const recordSupplierSides = Effect.fnUntraced(function* (
-  { transaction, stored }: Doing,
+  { transaction, stored }: CommandContext,
   sides: RecordedSides,
   projectId: string
 ) {

@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
 import type { AutomationChange } from "../projects/automation-log.ts"
 import type { Pause } from "../projects/pause.ts"
-import type { Doing } from "./doing.ts"
+import type { CommandContext } from "./command-context.ts"
 import type { StoredProposal } from "./history.ts"
-import { takeSide } from "./one-side.ts"
+import { recordProposalSide } from "./side-exclusivity.ts"
 import { ProposalAutomationChanges, Proposals, type ProposalRow } from "./store.ts"
 
 /** Writes the pauses after a change; returns the changed columns. */
@@ -23,10 +23,13 @@ export const writeProposalAutomation = Effect.fnUntraced(function* (
 })
 
 /** A hand-off: pauses the side of the agent until a person resumes it. */
-export const handOffProposal = Effect.fnUntraced(function* (context: Doing, { reason }: { readonly reason: string }) {
+export const handOffProposal = Effect.fnUntraced(function* (
+  context: CommandContext,
+  { reason }: { readonly reason: string }
+) {
   const { transaction, stored, authority, by, at } = context
   const { side } = by
-  yield* takeSide(context)
+  yield* recordProposalSide(context)
   const agent = authority.grant?.agentId ?? by.personId
   const pauses = [...stored.row.pauses, { side, by: agent, at, reason }]
   const change = { paused: true, side, by: agent, reason, at }

@@ -1,17 +1,17 @@
 /** Pause and resume: people stop and restart the agents of a proposal. Neither appends an event nor moves the head. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
-import { humanRoots, readMembership, requireHuman, type Human } from "../people/human.ts"
+import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import { viewAutomation, withoutPause, withPause, type Pause } from "../projects/pause.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { writeProposalAutomation } from "./automation-log.ts"
-import { standingOnProposal } from "./by-person.ts"
-import { readTakenProposalSide } from "./one-side.ts"
+import { readPartyMemberships } from "./person-caller.ts"
+import { readRecordedProposalSide } from "./side-exclusivity.ts"
 import { sideOfProposal } from "./proposal.ts"
 import { Proposals, ProposalSides } from "./store.ts"
 
@@ -21,18 +21,18 @@ export interface AutomationInput {
 }
 
 /** Stops the agents of both sides. Once it is acknowledged, no command of an agent commits on the proposal. */
-export const pauseProposal = (by: Human, request: Request, input: AutomationInput) =>
+export const pauseProposal = (by: ActingPerson, request: IdempotentRequest, input: AutomationInput) =>
   changeAutomation(by, request, input, true, (pauses, side, at) =>
     withPause(pauses, { side, by: by.personId, at, reason: input.reason })
   )
 
 /** Lifts the pause of the caller's side; agents resume once neither side has one. */
-export const resumeProposal = (by: Human, request: Request, input: AutomationInput) =>
+export const resumeProposal = (by: ActingPerson, request: IdempotentRequest, input: AutomationInput) =>
   changeAutomation(by, request, input, false, withoutPause)
 
 const changeAutomation = Effect.fn("proposals.changeAutomation")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { proposalId, reason }: AutomationInput,
   paused: boolean,
   changePauses: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
@@ -44,24 +44,24 @@ const changeAutomation = Effect.fn("proposals.changeAutomation")(function* (
   // A recipient with several organizations acts with one where they hold DELEGATE.
   const { membershipId } = yield* storage.view((reader) =>
     Effect.map(
-      standingOnProposal(reader, by, proposalId, start),
+      readPartyMemberships(reader, by, proposalId, start),
       (memberships) => memberships.find((one) => holds(one, "DELEGATE", start)) ?? memberships[0]
     )
   )
-  const roots = [...humanRoots(by), shared("membership", membershipId), exclusive("proposal", proposalId)]
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("proposal", proposalId)]
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const [membership, row, recordedSide, earlier] = yield* Effect.all(
         [
           readMembership(transaction, membershipId),
           transaction.get(Proposals, [proposalId]),
-          readTakenProposalSide(transaction, proposalId, personId),
-          readRequest(transaction, request)
+          readRecordedProposalSide(transaction, proposalId, personId),
+          readStoredRequest(transaction, request)
         ],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
-      yield* requireHuman(transaction, by, now)
+      yield* requireSession(transaction, by, now)
       const mayDelegate = membership !== undefined && holds(membership, "DELEGATE", now)
       const side = row === undefined || !mayDelegate ? undefined : sideOfProposal(row, membership, recordedSide)
       if (row === undefined || side === undefined) return yield* refuse("FORBIDDEN")
@@ -80,7 +80,7 @@ const changeAutomation = Effect.fn("proposals.changeAutomation")(function* (
       }
       const change = { paused, side, by: personId, reason, at: now }
       const { automationRevision } = yield* writeProposalAutomation(transaction, row, pauses, change)
-      yield* rememberRequest(transaction, request, proposalId, now)
+      yield* recordRequest(transaction, request, proposalId, now)
       return { proposalId, automation: viewAutomation(automationRevision, pauses), replayed: false }
     })
   )

@@ -1,59 +1,76 @@
 /** The effects of the commands on a proposal, except acceptance and hand-off. */
 import { Effect } from "effect"
-import { personUnder } from "../people/contacts.ts"
+import { contactPerson } from "../people/contacts.ts"
 import { withoutPause } from "../projects/pause.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { writeProposalAutomation } from "./automation-log.ts"
 import type { ProposalCommand } from "./decide.ts"
-import type { Doing } from "./doing.ts"
-import type { ProposalHappening } from "./event.ts"
-import { chainOf, sealProposalEvent, summarize, type StoredProposal, type Version } from "./history.ts"
+import type { CommandContext } from "./command-context.ts"
+import type { ProposalEventContent } from "./event.ts"
+import {
+  chainOfProposal,
+  sealProposalEvent,
+  summarizeVersion,
+  type StoredProposal,
+  type ProposalVersion
+} from "./history.ts"
 import { checkOffer, insertVersion } from "./offer.ts"
-import { readTakenProposalSide, takeSide } from "./one-side.ts"
+import { readRecordedProposalSide, recordProposalSide } from "./side-exclusivity.ts"
 import { proposalMoves, type ProposalMove } from "./proposal.ts"
 import { Proposals, ProposalSides, type ProposalRow } from "./store.ts"
 
 type Change = Exclude<ProposalCommand, { readonly kind: "HANDOFF" }>
 
-export const changeProposal = Effect.fnUntraced(function* (context: Doing, command: Change) {
-  yield* takeSide(context)
+export const changeProposal = Effect.fnUntraced(function* (context: CommandContext, command: Change) {
+  yield* recordProposalSide(context)
   switch (command.kind) {
     case "UPDATE":
       return yield* update(context, command.input)
     case "PUBLISH":
       return yield* publish(context)
     case "WITHDRAW":
-      return yield* moveProposal(context, "WITHDRAW", { kind: "WITHDRAW", payload: named(context.stored.current) })
+      return yield* moveProposal(context, "WITHDRAW", {
+        kind: "WITHDRAW",
+        payload: versionPayload(context.stored.current)
+      })
     case "RESPOND": {
       const { action, reason } = command.input
       return yield* moveProposal(context, action, {
         kind: "RESPOND",
-        payload: { ...named(context.stored.current), action, reason }
+        payload: { ...versionPayload(context.stored.current), action, reason }
       })
     }
   }
 })
 
 /** The version part of an event's payload. */
-export const named = ({ document, digest }: Version) => ({ version: document.version, proposalDigest: digest })
+export const versionPayload = ({ document, digest }: ProposalVersion) => ({
+  version: document.version,
+  proposalDigest: digest
+})
 
 /** Seals the event and writes the proposal's new state. */
 export const moveProposal = Effect.fnUntraced(function* (
-  { transaction, stored, authority, by, request, at }: Doing,
+  { transaction, stored, authority, by, request, at }: CommandContext,
   move: ProposalMove,
-  happening: ProposalHappening,
+  happening: ProposalEventContent,
   changes: Partial<ProposalRow> = {}
 ) {
   const actor = authority.actorAs(by, authority.grant)
   const { requestId } = request
-  const moved = yield* sealProposalEvent(transaction, chainOf(stored), { happening, requestId, actor, now: at })
+  const moved = yield* sealProposalEvent(transaction, chainOfProposal(stored), {
+    content: happening,
+    requestId,
+    actor,
+    now: at
+  })
   const columns = { state: proposalMoves[move].to, ...moved, ...changes }
   yield* transaction.update(Proposals, [stored.row.proposalId], columns)
   return { ...stored, row: { ...stored.row, ...columns } } satisfies StoredProposal
 })
 
 const update = Effect.fnUntraced(function* (
-  context: Doing,
+  context: CommandContext,
   input: Extract<Change, { readonly kind: "UPDATE" }>["input"]
 ) {
   const { transaction, stored, authority, plan, at } = context
@@ -69,13 +86,13 @@ const update = Effect.fnUntraced(function* (
     input,
     author
   )
-  const changes = { version: row.version + 1, summary: summarize(version) }
-  const moved = yield* moveProposal(context, "UPDATE", { kind: "UPDATE", payload: named(version) }, changes)
+  const changes = { version: row.version + 1, summary: summarizeVersion(version) }
+  const moved = yield* moveProposal(context, "UPDATE", { kind: "UPDATE", payload: versionPayload(version) }, changes)
   return { ...moved, current: version } satisfies StoredProposal
 })
 
 /** The author's contact with this reference must be the recipient; otherwise RECIPIENT_MISMATCH. */
-const publish = Effect.fnUntraced(function* (context: Doing) {
+const publish = Effect.fnUntraced(function* (context: CommandContext) {
   const { transaction, stored, authority, plan, at } = context
   const { row, current } = stored
   const { recipient, terms } = current.document
@@ -84,9 +101,9 @@ const publish = Effect.fnUntraced(function* (context: Doing) {
   const { subjectRequirements } = authority
   const version = { terms, recipientActorId }
   yield* checkOffer(transaction, version, author, { ...plan.offer!, subjectRequirements, now: at })
-  const contactPersonId = yield* personUnder(transaction, row.organizationId, current.recipientReference)
+  const contactPersonId = yield* contactPerson(transaction, row.organizationId, current.recipientReference)
   if (contactPersonId !== recipientActorId) return yield* refuse("RECIPIENT_MISMATCH")
-  const recordedSide = yield* readTakenProposalSide(transaction, row.proposalId, recipientActorId)
+  const recordedSide = yield* readRecordedProposalSide(transaction, row.proposalId, recipientActorId)
   if (recordedSide === "SUPPLIER") {
     return yield* refuse("SAME_PARTY", { detail: "The recipient has acted on the author's side of this proposal." })
   }
@@ -94,7 +111,7 @@ const publish = Effect.fnUntraced(function* (context: Doing) {
     const { proposalId } = row
     yield* transaction.insert(ProposalSides, { party: recipientActorId, proposalId, role: "BUYER", at })
   }
-  const payload = { ...named(current), recipientActorId }
+  const payload = { ...versionPayload(current), recipientActorId }
   const automationChanges = row.recipientActorId === recipientActorId ? {} : yield* endFormerRecipientPause(context)
   const published = {
     publishedVersion: row.version,
@@ -107,7 +124,7 @@ const publish = Effect.fnUntraced(function* (context: Doing) {
 })
 
 /** Ends the pause of the former recipient. */
-const endFormerRecipientPause = Effect.fnUntraced(function* ({ transaction, stored, by, at }: Doing) {
+const endFormerRecipientPause = Effect.fnUntraced(function* ({ transaction, stored, by, at }: CommandContext) {
   const { row } = stored
   const pauses = withoutPause(row.pauses, "BUYER")
   if (pauses === undefined) return {}

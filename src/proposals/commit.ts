@@ -3,27 +3,27 @@ import { Effect } from "effect"
 import type { Installation } from "../ports/installation.ts"
 import type { Signer } from "../ports/signer.ts"
 import { exclusive, Storage } from "../ports/storage.ts"
-import type { Stored } from "../projects/history.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import type { StoredProject } from "../projects/history.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { acceptProposal } from "./accept.ts"
 import { handOffProposal } from "./automation-log.ts"
-import { readTakenProposalSide } from "./one-side.ts"
-import { actionOf, commandObstacle, proposalMoveOf, type ProposalCommand } from "./decide.ts"
+import { readRecordedProposalSide } from "./side-exclusivity.ts"
+import { actionOfCommand, commandGuard, proposalMoveOf, type ProposalCommand } from "./decide.ts"
 import { changeProposal } from "./change.ts"
-import type { Doing } from "./doing.ts"
+import type { CommandContext } from "./command-context.ts"
 import { proposalPreconditions, readStoredProposal, type StoredProposal } from "./history.ts"
-import { pointToProposal } from "./human.ts"
-import { pauseObstacle, sideObstacle, type Acting } from "./obstacles.ts"
-import { isAcceptance, isStillPlanned, planCommand, type Planned } from "./plan.ts"
-import type { Principal, Standing } from "./principal.ts"
+import { withProposalUrl } from "./human-url.ts"
+import { pauseGuard, partyGuard, type ProposalActor } from "./guards.ts"
+import { isAcceptance, isPlanCurrent, planCommand, type CommandPlan } from "./plan.ts"
+import type { ProposalCaller, CallerAuthority } from "./caller.ts"
 
-export interface CommandOnProposal {
-  readonly by: Principal
-  readonly request: Request
+export interface ProposalCommandRequest {
+  readonly by: ProposalCaller
+  readonly request: IdempotentRequest
   readonly proposalId: string
   readonly expectedProposalHead: string
   /** Null for people: a pause never stops them. */
@@ -32,41 +32,41 @@ export interface CommandOnProposal {
 }
 
 /** The result of a command or of its replay; an acceptance has an agreement. */
-export interface CommittedOnProposal {
+export interface ProposalCommandResult {
   readonly replayed: boolean
-  readonly by: Acting
-  readonly authority: Standing
+  readonly by: ProposalActor
+  readonly authority: CallerAuthority
   /** The proposal right after the command; later transactions may have changed it since. */
   readonly stored: StoredProposal
-  readonly agreement: Stored | undefined
+  readonly agreement: StoredProject | undefined
 }
 
-export const commitOnProposal = Effect.fn("proposals.commit")(function* (command: CommandOnProposal) {
+export const commitOnProposal = Effect.fn("proposals.commit")(function* (command: ProposalCommandRequest) {
   for (let plans = 0; plans < limits.proposalPlans; plans++) {
     const plan = yield* planCommand(command)
     const committed = yield* attempt(command, plan)
     if (committed !== undefined) return committed
   }
   return yield* refuse("TEMPORARILY_UNAVAILABLE")
-}, pointToProposal)
+}, withProposalUrl)
 
 /** One transaction; undefined if the plan is outdated. */
-const attempt = Effect.fnUntraced(function* (command: CommandOnProposal, plan: Planned) {
+const attempt = Effect.fnUntraced(function* (command: ProposalCommandRequest, plan: CommandPlan) {
   const { by: caller, request, proposalId } = command
   const storage = yield* Storage
   const ids = yield* idSeed
   const root = exclusive("proposal", proposalId)
-  const locks = { roots: [...caller.locks, ...plan.locks], deferred: [root] }
+  const locks = { locks: [...caller.locks, ...plan.locks], deferred: [root] }
   return yield* storage.transaction(locks, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<CommittedOnProposal | undefined, Refused, Signer | Installation> {
+    Effect.gen(function* (): Effect.fn.Return<ProposalCommandResult | undefined, Refusal, Signer | Installation> {
       const authority = yield* caller.read(transaction, proposalId)
       // A proposal out of scope is neither locked nor read.
       if (authority.isInScope) yield* transaction.lock(root)
       const [stored, earlier, recordedSide] = yield* Effect.all(
         [
           authority.isInScope ? readStoredProposal(transaction, proposalId) : Effect.undefined,
-          readRequest(transaction, request),
-          readTakenProposalSide(transaction, proposalId, authority.personId)
+          readStoredRequest(transaction, request),
+          readRecordedProposalSide(transaction, proposalId, authority.personId)
         ],
         { concurrency: "unbounded" }
       )
@@ -77,15 +77,15 @@ const attempt = Effect.fnUntraced(function* (command: CommandOnProposal, plan: P
       if (by === undefined) return yield* refuse(authority.forbiddenCode)
       yield* requireAuthority(command, authority, by, now)
       if (yield* isReplay(earlier, request)) return { replayed: true, by, authority, stored, agreement: undefined }
-      if (!isStillPlanned(plan, stored)) return undefined
+      if (!isPlanCurrent(plan, stored)) return undefined
       yield* requirePreconditions(command, stored, by)
-      const refused = commandObstacle(stored, command.command, by)
+      const refused = commandGuard(stored, command.command, by)
       if (refused !== undefined) return yield* Effect.fail(refused)
       // It became acceptable after the plan, which has no locks for an acceptance.
       if (isAcceptance(command.command) && plan.acceptance === undefined) return undefined
       const at = later(authority.notBefore(now), stored.row.lastEventAt)
       yield* authority.requireLive(at)
-      const context: Doing = {
+      const context: CommandContext = {
         transaction,
         stored,
         authority,
@@ -97,27 +97,34 @@ const attempt = Effect.fnUntraced(function* (command: CommandOnProposal, plan: P
         ids: ids("attempt")
       }
       const result = yield* perform(context, command.command)
-      yield* rememberRequest(transaction, request, proposalId, now)
+      yield* recordRequest(transaction, request, proposalId, now)
       return { replayed: false, by, authority, ...result }
     })
   )
 })
 
 /** The command belongs to this side, and the caller has the authority for it. */
-const requireAuthority = ({ command }: CommandOnProposal, authority: Standing, by: Acting, now: Instant) => {
+const requireAuthority = (
+  { command }: ProposalCommandRequest,
+  authority: CallerAuthority,
+  by: ProposalActor,
+  now: Instant
+) => {
   const move = proposalMoveOf(command)
-  const isOtherSides = move !== undefined && sideObstacle(move, by) !== undefined
-  return !isOtherSides && authority.mayAct(actionOf(command), now) ? Effect.void : refuse(authority.forbiddenCode)
+  const isOtherSides = move !== undefined && partyGuard(move, by) !== undefined
+  return !isOtherSides && authority.mayAct(actionOfCommand(command), now)
+    ? Effect.void
+    : refuse(authority.forbiddenCode)
 }
 
 /** The pause, the automation revision, the head, in this order. */
 const requirePreconditions = Effect.fnUntraced(function* (
-  { automationRevision, expectedProposalHead }: CommandOnProposal,
+  { automationRevision, expectedProposalHead }: ProposalCommandRequest,
   stored: StoredProposal,
-  by: Acting
+  by: ProposalActor
 ) {
   const { row } = stored
-  const pauseRefusal = pauseObstacle({ isPaused: row.pauses.length > 0 }, by)
+  const pauseRefusal = pauseGuard({ isPaused: row.pauses.length > 0 }, by)
   if (pauseRefusal !== undefined) return yield* Effect.fail(pauseRefusal)
   const current = proposalPreconditions(row, by.side)
   if (automationRevision !== null && automationRevision !== row.automationRevision) {
@@ -126,7 +133,7 @@ const requirePreconditions = Effect.fnUntraced(function* (
   if (expectedProposalHead !== row.headEventHash) return yield* refuse("STALE_PROPOSAL_HEAD", { current })
 })
 
-const perform = (context: Doing, command: ProposalCommand) => {
+const perform = (context: CommandContext, command: ProposalCommand) => {
   if (command.kind === "RESPOND" && command.input.action === "ACCEPT") return acceptProposal(context, command.input)
   const changed =
     command.kind === "HANDOFF" ? handOffProposal(context, command.input) : changeProposal(context, command)

@@ -5,56 +5,60 @@ import { digestOf } from "../canonical/digest.ts"
 import type { Signer } from "../ports/signer.ts"
 import type { Installation } from "../ports/installation.ts"
 import { exclusive, Storage } from "../ports/storage.ts"
-import type { Companion } from "../replay/companion.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import type { TransactionHook } from "../replay/transaction-hook.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
-import { sealProposalEvent, summarize } from "./history.ts"
-import type { Acting } from "./obstacles.ts"
-import { checkOffer, insertVersion, planOffer, type Author } from "./offer.ts"
-import type { Principal } from "./principal.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { sealProposalEvent, summarizeVersion } from "./history.ts"
+import type { ProposalActor } from "./guards.ts"
+import { checkOffer, insertVersion, readOfferFacts, type Author } from "./offer.ts"
+import type { ProposalCaller } from "./caller.ts"
 import type { ProposalInput } from "./proposal.ts"
 import { Proposals, ProposalSides } from "./store.ts"
 
 interface Creation {
-  readonly by: Principal
-  readonly request: Request
+  readonly by: ProposalCaller
+  readonly request: IdempotentRequest
   readonly input: ProposalInput
   /** The person and organization that the caller acts for. */
   readonly author: Author
   /** Commits a draft in the same transaction. */
-  readonly companion?: Companion
+  readonly companion?: TransactionHook
 }
 
 /** The created proposal, or the earlier one on a replay. */
-export interface Created {
+export interface CreationResult {
   readonly proposalId: string
   readonly replayed: boolean
-  readonly by: Acting
+  readonly by: ProposalActor
 }
 
 export const createProposal = Effect.fn("proposals.create")(function* (creation: Creation) {
   const { by: caller, request, input, author, companion } = creation
   const storage = yield* Storage
   const ids = yield* idSeed
-  const facts = yield* planOffer(input.terms, author)
+  const facts = yield* readOfferFacts(input.terms, author)
   const proposalId = ids("plan").next("proposal")
-  const roots = [
+  const locks = [
     ...caller.locks,
     ...(caller.grantId === null ? [] : [exclusive("grant", caller.grantId)]),
-    ...(companion?.roots ?? []),
+    ...(companion?.locks ?? []),
     exclusive("proposal", proposalId)
   ]
-  return yield* storage.transaction({ roots }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Created, Refused, Signer | Installation> {
+  return yield* storage.transaction({ locks }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<CreationResult, Refusal, Signer | Installation> {
       const [authority, earlier] = yield* Effect.all(
-        [caller.read(transaction, null), readRequest(transaction, request)],
+        [caller.read(transaction, null), readStoredRequest(transaction, request)],
         { concurrency: "unbounded" }
       )
       const now = yield* transaction.now
       yield* authority.requireLive(now)
       if (!authority.mayAct("CREATE_PROPOSAL", now)) return yield* refuse(authority.forbiddenCode)
-      const by: Acting = { personId: authority.personId, side: "SUPPLIER", isPerson: authority.grant === undefined }
+      const by: ProposalActor = {
+        personId: authority.personId,
+        side: "SUPPLIER",
+        isPerson: authority.grant === undefined
+      }
       if (yield* isReplay(earlier, request)) return { proposalId: earlier!.target, replayed: true, by }
       const { subjectRequirements, grant } = authority
       yield* checkOffer(transaction, input, author, { ...facts, subjectRequirements, now })
@@ -62,15 +66,12 @@ export const createProposal = Effect.fn("proposals.create")(function* (creation:
       const areRequirementsEqual = digestOf(input.terms.subjectRequirements) === digestOf(subjectRequirements ?? [])
       if (grant !== undefined && !areRequirementsEqual) return yield* refuse("SUBJECT_REQUIREMENTS_NOT_PRESERVED")
       // The link comes first: the first event names the authority head that includes it.
-      const scope =
-        grant === undefined
-          ? undefined
-          : yield* linkProposal(transaction, grant, proposalId, ids("attempt").secret(), now)
+      const scope = grant && (yield* linkProposal(transaction, grant, proposalId, ids("attempt").secret(), now))
       if (grant !== undefined && scope !== undefined) yield* saveScope(transaction, grant.grantId, scope)
       const version = yield* insertVersion(transaction, { proposalId, version: 1 }, input, author)
       const chain = { proposalId, head: version.digest, count: 0, lastEventAt: scope?.authorityAt ?? now }
       const moved = yield* sealProposalEvent(transaction, chain, {
-        happening: { kind: "CREATE", payload: { version: 1, proposalDigest: version.digest } },
+        content: { kind: "CREATE", payload: { version: 1, proposalDigest: version.digest } },
         requestId: request.requestId,
         actor: authority.actorAs(by, grant === undefined ? undefined : { ...grant, ...scope }),
         now
@@ -81,7 +82,7 @@ export const createProposal = Effect.fn("proposals.create")(function* (creation:
         organizationId: author.organizationId,
         state: "DRAFT",
         version: 1,
-        summary: summarize(version),
+        summary: summarizeVersion(version),
         publishedVersion: null,
         publishedSummary: null,
         recipientActorId: null,
@@ -97,7 +98,7 @@ export const createProposal = Effect.fn("proposals.create")(function* (creation:
         yield* transaction.insert(ProposalSides, { party, proposalId, role: "SUPPLIER", at: now })
       }
       if (companion !== undefined) yield* companion.commit(transaction, proposalId, now)
-      yield* rememberRequest(transaction, request, proposalId, now)
+      yield* recordRequest(transaction, request, proposalId, now)
       return { proposalId, replayed: false, by }
     })
   )

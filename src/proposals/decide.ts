@@ -1,12 +1,12 @@
 /** The commands on a proposal and their guards: pure, in the documented order. */
 import type { Action } from "../access/actions.ts"
 import type { RespondPayload } from "../projects/event.ts"
-import { refusal, type Refused } from "../vocabulary/refusals.ts"
+import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 import { proposalPreconditions, type StoredProposal } from "./history.ts"
-import { personObstacle, roomObstacle, stateObstacle, type Acting } from "./obstacles.ts"
+import { personGuard, historyLimitGuard, stateGuard, type ProposalActor } from "./guards.ts"
 import type { ProposalInput, ProposalMove } from "./proposal.ts"
 
-export interface Versioned {
+export interface VersionedCommandInput {
   readonly requestId: string
   readonly expectedVersion: number
 }
@@ -20,9 +20,9 @@ export interface AnswerInput {
 }
 
 export type ProposalCommand =
-  | { readonly kind: "UPDATE"; readonly input: Versioned & ProposalInput }
-  | { readonly kind: "PUBLISH"; readonly input: Versioned }
-  | { readonly kind: "WITHDRAW"; readonly input: Versioned }
+  | { readonly kind: "UPDATE"; readonly input: VersionedCommandInput & ProposalInput }
+  | { readonly kind: "PUBLISH"; readonly input: VersionedCommandInput }
+  | { readonly kind: "WITHDRAW"; readonly input: VersionedCommandInput }
   | { readonly kind: "RESPOND"; readonly input: AnswerInput }
   | { readonly kind: "HANDOFF"; readonly input: { readonly requestId: string; readonly reason: string } }
 
@@ -38,26 +38,26 @@ export const proposalMoveOf = (command: ProposalCommand): ProposalMove | undefin
   }
 }
 
-export const actionOf = ({ kind }: ProposalCommand): Action | "HANDOFF" =>
+export const actionOfCommand = ({ kind }: ProposalCommand): Action | "HANDOFF" =>
   kind === "HANDOFF" ? kind : (`${kind}_PROPOSAL` as const)
 
 /** After head and revision: history limit, expected version or digest, state, decisions reserved for people. */
-export const commandObstacle = (
+export const commandGuard = (
   { row, current, published }: StoredProposal,
   command: ProposalCommand,
-  by: Acting
-): Refused | undefined => {
+  by: ProposalActor
+): Refusal | undefined => {
   const move = proposalMoveOf(command)
   if (move === undefined) return undefined
   return (
-    roomObstacle(row, move) ??
+    historyLimitGuard(row, move) ??
     versionGuard({ row, current, published }, command, by) ??
-    stateObstacle(row, move) ??
-    personObstacle(current.document, move, by)
+    stateGuard(row, move) ??
+    personGuard(current.document, move, by)
   )
 }
 
-const versionGuard = (stored: StoredProposal, command: ProposalCommand, by: Acting): Refused | undefined => {
+const versionGuard = (stored: StoredProposal, command: ProposalCommand, by: ProposalActor): Refusal | undefined => {
   const current = proposalPreconditions(stored.row, by.side)
   if (command.kind === "RESPOND") {
     // An answer names the published version's digest.

@@ -20,7 +20,7 @@ export interface AnswerPayload extends VersionPayload {
   readonly agreement?: { readonly projectId: string; readonly digest: string }
 }
 
-export type ProposalHappening =
+export type ProposalEventContent =
   | { readonly kind: "CREATE" | "UPDATE" | "WITHDRAW"; readonly payload: VersionPayload }
   | { readonly kind: "PUBLISH"; readonly payload: PublishPayload }
   | { readonly kind: "RESPOND"; readonly payload: AnswerPayload }
@@ -38,4 +38,4 @@ interface EventEnvelope {
   readonly hash: string
 }
 
-export type ProposalEvent = EventEnvelope & ProposalHappening
+export type ProposalEvent = EventEnvelope & ProposalEventContent

@@ -1,41 +1,41 @@
 /** The available and blocked actions of a viewer, derived from the commands' guards. Hints, never authorization. */
 import type { Action, Role } from "../access/actions.ts"
 import {
-  historyLimit,
-  keptForPeople,
-  neverAgain,
+  historyLimitReason,
+  reservedForPeople,
+  impossibleStep,
   nextActionOf,
-  resumption,
+  resumeStep,
   type AwaitedStep
 } from "../projects/awaited-step.ts"
 import { limits } from "../vocabulary/limits.ts"
-import type { Refused } from "../vocabulary/refusals.ts"
-import { pauseObstacle, personObstacle, roomObstacle, sideObstacle, stateObstacle, type Acting } from "./obstacles.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
+import { pauseGuard, personGuard, historyLimitGuard, partyGuard, stateGuard, type ProposalActor } from "./guards.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "./proposal.ts"
 
-export interface Situation {
-  readonly proposal: Parameters<typeof roomObstacle>[0] &
-    Parameters<typeof stateObstacle>[0] &
-    Parameters<typeof personObstacle>[0]
+export interface HintContext {
+  readonly proposal: Parameters<typeof historyLimitGuard>[0] &
+    Parameters<typeof stateGuard>[0] &
+    Parameters<typeof personGuard>[0]
   /** The sides that have paused it. */
   readonly pausedBy: ReadonlyArray<Role>
-  readonly by: Acting
+  readonly by: ProposalActor
   readonly mayAct: (action: Action) => boolean
   readonly humanUrl: string
 }
 
-export const proposalHints = (situation: Situation) => {
+export const proposalHints = (situation: HintContext) => {
   const { proposal, pausedBy, by, mayAct, humanUrl } = situation
   const isPaused = pausedBy.length > 0
   const moves = (Object.keys(proposalMoves) as ReadonlyArray<ProposalMove>)
-    .filter((move) => sideObstacle(move, by) === undefined && mayAct(actionOfMove(move)))
+    .filter((move) => partyGuard(move, by) === undefined && mayAct(actionOfMove(move)))
     .map((move) => ({
       action: actionOfMove(move),
       refusal:
-        pauseObstacle({ isPaused }, by) ??
-        roomObstacle(proposal, move) ??
-        stateObstacle(proposal, move) ??
-        personObstacle(proposal, move, by)
+        pauseGuard({ isPaused }, by) ??
+        historyLimitGuard(proposal, move) ??
+        stateGuard(proposal, move) ??
+        personGuard(proposal, move, by)
     }))
   const available = [...new Set(moves.flatMap(({ action, refusal }) => (refusal === undefined ? [action] : [])))]
   const blocked = new Map(
@@ -63,20 +63,20 @@ export const proposalHints = (situation: Situation) => {
 const actionOfMove = (move: ProposalMove): Action =>
   proposalMoves[move].by === "BUYER" ? "RESPOND_PROPOSAL" : (`${move}_PROPOSAL` as Action)
 
-const awaitedStep = (refusal: Refused, { proposal, pausedBy, by }: Situation): AwaitedStep<Action> => {
+const awaitedStep = (refusal: Refusal, { proposal, pausedBy, by }: HintContext): AwaitedStep<Action> => {
   const { state } = proposal
-  if (isEnded(state)) return neverAgain(`The proposal has ended in ${state}; nothing more happens to it.`)
+  if (isEnded(state)) return impossibleStep(`The proposal has ended in ${state}; nothing more happens to it.`)
   switch (refusal.code) {
     case "AGENT_PAUSED":
-      return resumption(pausedBy, by.side)
+      return resumeStep(pausedBy, by.side)
     case "HUMAN_DECISION_REQUIRED":
-      return keptForPeople(refusal, by.side)
+      return reservedForPeople(refusal, by.side)
     case "DELIVERY_HISTORY_LIMIT_REACHED":
       return {
         party: "SUPPLIER",
         acts: [],
         humanAction: refusal.facts.requiredHumanAction ?? refusal.code,
-        reason: `${historyLimit(limits.eventsPerProposal, "proposal")}; a person of the supplier's side decides how to continue.`
+        reason: `${historyLimitReason(limits.eventsPerProposal, "proposal")}; a person of the supplier's side decides how to continue.`
       }
     default:
       return stepIn[state]

@@ -8,12 +8,12 @@ import type { Actor } from "../projects/event.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import type { ProposalEvent, ProposalHappening } from "./event.ts"
+import type { ProposalEvent, ProposalEventContent } from "./event.ts"
 import type { ProposalDocument, VersionSummary } from "./proposal.ts"
 import { ProposalEvents, Proposals, ProposalVersions, type ProposalRow } from "./store.ts"
 
 /** One version with the author's own reference for its recipient. */
-export interface Version {
+export interface ProposalVersion {
   readonly document: ProposalDocument
   readonly digest: string
   readonly recipientReference: string
@@ -22,12 +22,12 @@ export interface Version {
 /** A proposal with its current version and the one last published, which may be the same. */
 export interface StoredProposal {
   readonly row: ProposalRow
-  readonly current: Version
-  readonly published: Version | undefined
+  readonly current: ProposalVersion
+  readonly published: ProposalVersion | undefined
 }
 
 /** The summary of a version that the proposal's row stores. */
-export const summarize = ({ document, digest, recipientReference }: Version): VersionSummary => ({
+export const summarizeVersion = ({ document, digest, recipientReference }: ProposalVersion): VersionSummary => ({
   digest,
   title: document.terms.title,
   supplierActorId: document.supplier.actorId,
@@ -58,7 +58,7 @@ export const readStoredProposal = Effect.fnUntraced(function* (reader: Reader, p
 
 // Every version that a row names was inserted in the same transaction.
 const readVersion = (reader: Reader, proposalId: string, version: number) =>
-  Effect.map(reader.get(ProposalVersions, [proposalId, version]), (found): Version => ({
+  Effect.map(reader.get(ProposalVersions, [proposalId, version]), (found): ProposalVersion => ({
     document: JSON.parse(found!.document) as ProposalDocument,
     digest: found!.digest,
     recipientReference: found!.recipientReference
@@ -92,7 +92,7 @@ export interface ProposalChain {
   readonly lastEventAt: Instant
 }
 
-export const chainOf = ({ row }: Pick<StoredProposal, "row">): ProposalChain => ({
+export const chainOfProposal = ({ row }: Pick<StoredProposal, "row">): ProposalChain => ({
   proposalId: row.proposalId,
   head: row.headEventHash,
   count: row.eventCount,
@@ -100,8 +100,8 @@ export const chainOf = ({ row }: Pick<StoredProposal, "row">): ProposalChain => 
 })
 
 /** An event before it is sealed: its content, request, actor and time. */
-export interface ProposalOccurrence {
-  readonly happening: ProposalHappening
+export interface NewProposalEvent {
+  readonly content: ProposalEventContent
   readonly requestId: string
   readonly actor: Actor
   readonly now: Instant
@@ -111,7 +111,7 @@ export interface ProposalOccurrence {
 export const sealProposalEvent = Effect.fn("proposals.sealEvent")(function* (
   transaction: Transaction,
   { proposalId, head, count, lastEventAt }: ProposalChain,
-  { happening, requestId, actor, now }: ProposalOccurrence
+  { content, requestId, actor, now }: NewProposalEvent
 ) {
   const signer = yield* Signer
   const occurredAt = later(now, lastEventAt)
@@ -120,7 +120,7 @@ export const sealProposalEvent = Effect.fn("proposals.sealEvent")(function* (
     proposalId,
     sequence: count + 1,
     previous: head,
-    ...happening,
+    ...content,
     requestId,
     actor,
     occurredAt,

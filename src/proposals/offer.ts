@@ -4,15 +4,15 @@ import type { SubjectRequirement } from "../access/actions.ts"
 import { canonicalText } from "../canonical/jcs.ts"
 import { digestOf } from "../canonical/digest.ts"
 import { checkPin } from "../discovery/pin.ts"
-import { membershipIn } from "../people/human.ts"
+import { membershipIn } from "../people/acting-person.ts"
 import { Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { LegalDocument } from "../projects/agreement.ts"
 import { checkDocuments, currentDocuments } from "../projects/legal.ts"
-import { checkDates, checkParties, type OpenTerms } from "../projects/new-project.ts"
+import { checkDates, checkParties, type TermsInput } from "../projects/new-project.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import type { Version } from "./history.ts"
-import { proposalDigest, type ProposalDocument, type ProposalInput, type ProposedTerms } from "./proposal.ts"
+import type { ProposalVersion } from "./history.ts"
+import { proposalDigest, type ProposalDocument, type ProposalInput, type ProposalTerms } from "./proposal.ts"
 import { ProposalVersions } from "./store.ts"
 
 /** The person and organization that propose. */
@@ -28,7 +28,7 @@ export interface OfferFacts {
   readonly isSupplierKnown: boolean
 }
 
-export const planOffer = Effect.fnUntraced(function* (terms: OpenTerms, author: Author) {
+export const readOfferFacts = Effect.fnUntraced(function* (terms: TermsInput, author: Author) {
   const storage = yield* Storage
   const now = yield* currentTime
   const named = { organizationId: author.organizationId, actorId: terms.supplierActorId ?? author.personId }
@@ -55,22 +55,22 @@ export const checkOffer = Effect.fnUntraced(function* (
 ) {
   yield* checkDates(terms, facts.now)
   if ([author.personId, terms.supplierActorId].includes(recipientActorId)) return yield* refuse("SAME_PARTY")
-  if (!facts.isSupplierKnown) return yield* refuseSupplier
+  if (!facts.isSupplierKnown) return yield* refuseUnknownSupplier
   yield* checkParties(reader, terms, recipientActorId)
-  yield* requireCarried(terms, facts.subjectRequirements)
+  yield* requireSubjectRequirements(terms, facts.subjectRequirements)
   if (terms.specification !== undefined) yield* checkPin(reader, terms.specification)
   const missing = yield* checkDocuments(terms, facts.documents)
   return missing === undefined ? undefined : yield* Effect.fail(missing)
 })
 
 /** The same refusal for an unknown person and for a member of another organization. */
-export const refuseSupplier = refuse("UNKNOWN_SUPPLIER", {
+export const refuseUnknownSupplier = refuse("UNKNOWN_SUPPLIER", {
   detail: "The supplier must be a member of the organization that proposes."
 })
 
 /** The terms include every requirement of the grant unchanged; they may have more. */
-export const requireCarried = (
-  { subjectRequirements }: Pick<OpenTerms, "subjectRequirements">,
+export const requireSubjectRequirements = (
+  { subjectRequirements }: Pick<TermsInput, "subjectRequirements">,
   required: ReadonlyArray<SubjectRequirement> = []
 ) => {
   const termsDigests = new Set(subjectRequirements.map((one) => digestOf(one)))
@@ -94,7 +94,7 @@ export const insertVersion = Effect.fnUntraced(function* (
     supplier: { organizationId, actorId },
     recipient: { actorId: recipientActorId },
     // The check has proved that the documents are present.
-    terms: { ...terms, supplierActorId: actorId } as ProposedTerms
+    terms: { ...terms, supplierActorId: actorId } as ProposalTerms
   }
   const digest = proposalDigest(document)
   yield* transaction.insert(ProposalVersions, {
@@ -104,5 +104,5 @@ export const insertVersion = Effect.fnUntraced(function* (
     digest,
     recipientReference
   })
-  return { document, digest, recipientReference } satisfies Version
+  return { document, digest, recipientReference } satisfies ProposalVersion
 })

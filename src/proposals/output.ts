@@ -1,7 +1,7 @@
 /** The outputs of proposals (2.8). */
 import { Schema } from "effect"
 import { actions, roles } from "../access/actions.ts"
-import { nextActionWords } from "../projects/awaited-step.ts"
+import { nextActionDescription } from "../projects/awaited-step.ts"
 import { ProposedTerms } from "./input.ts"
 import { proposalStates } from "./proposal.ts"
 
@@ -38,7 +38,7 @@ export const ProposalView = Schema.Struct({
       action: Schema.Literals(actions),
       code: Schema.String.annotate({ description: "The code with which the command would be refused." }),
       reason: Schema.String.annotate({ description: "One sentence: the step that makes this possible." }),
-      nextAction: Schema.String.annotate({ description: nextActionWords }),
+      nextAction: Schema.String.annotate({ description: nextActionDescription }),
       requiredHumanAction: Schema.NullOr(Schema.String).annotate({
         description: "The required action of a person of the viewer's side if `nextAction` is `WAIT_FOR_HUMAN`."
       }),

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { ProposalParties } from "../access/scope.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { readTakenProposalSide } from "./one-side.ts"
+import { readRecordedProposalSide } from "./side-exclusivity.ts"
 import { sideOfProposal } from "./proposal.ts"
 import { Proposals } from "./store.ts"
 
@@ -11,12 +11,12 @@ export const proposalParties = Layer.succeed(ProposalParties, {
   isParty: (reader, proposalId, side) =>
     Effect.gen(function* () {
       const [row, recordedSide] = yield* Effect.all(
-        [reader.get(Proposals, [proposalId]), readTakenProposalSide(reader, proposalId, side.personId)],
+        [reader.get(Proposals, [proposalId]), readRecordedProposalSide(reader, proposalId, side.personId)],
         { concurrency: "unbounded" }
       )
       return row !== undefined && sideOfProposal(row, side, recordedSide) === side.role
     }),
-  addHolder: (transaction, proposalId, { grantId, role, personId }) =>
+  addGrant: (transaction, proposalId, { grantId, role, personId }) =>
     Effect.gen(function* () {
       const row = yield* transaction.get(Proposals, [proposalId])
       const holders = row?.holders ?? []

@@ -1,33 +1,39 @@
 /** The use cases of people on proposals: the same commands, with a person as actor. */
 import { Effect } from "effect"
-import { membershipsOf, requireMembershipIn, type Human } from "../people/human.ts"
+import { membershipsOf, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
-import type { Companion } from "../replay/companion.ts"
-import type { Request } from "../replay/replay.ts"
+import type { TransactionHook } from "../replay/transaction-hook.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { byPerson, findProposalMembership, standingOnProposal } from "./by-person.ts"
+import { personAsCaller, findProposalMembership, readPartyMemberships } from "./person-caller.ts"
 import { createProposal } from "./create.ts"
 import type { ProposalCommand } from "./decide.ts"
 import type { ProposalEvent } from "./event.ts"
 import { readProposalEvents } from "./history.ts"
-import { runOnProposal, viewCreated } from "./operations.ts"
+import { runAndView, viewCreated } from "./operations.ts"
 import { isAcceptance } from "./plan.ts"
-import type { Standing } from "./principal.ts"
+import type { CallerAuthority } from "./caller.ts"
 import type { ProposalInput } from "./proposal.ts"
-import { listedProposal, seeProposal } from "./seen.ts"
+import { readListedProposal, readProposalView } from "./read-model.ts"
 import { ProposalSides } from "./store.ts"
 
 /** The proposal as a person of one of its sides sees it. */
-export const readProposalAsPerson = Effect.fn("proposals.readAsPerson")(function* (by: Human, proposalId: string) {
+export const readProposalAsPerson = Effect.fn("proposals.readAsPerson")(function* (
+  by: ActingPerson,
+  proposalId: string
+) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) => readViewAsPerson(reader, by, proposalId, now))
 })
 
 /** The view with its history. A recipient sees the publications to them, their answers, and the withdrawal. */
-export const readWholeProposal = Effect.fn("proposals.readWhole")(function* (by: Human, proposalId: string) {
+export const readProposalWithHistory = Effect.fn("proposals.readWhole")(function* (
+  by: ActingPerson,
+  proposalId: string
+) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
@@ -42,7 +48,7 @@ export const readWholeProposal = Effect.fn("proposals.readWhole")(function* (by:
   )
 })
 
-const isVisibleToRecipient = (event: ProposalEvent, { personId }: Human): boolean => {
+const isVisibleToRecipient = (event: ProposalEvent, { personId }: ActingPerson): boolean => {
   switch (event.kind) {
     case "PUBLISH":
       return event.payload.recipientActorId === personId
@@ -55,34 +61,35 @@ const isVisibleToRecipient = (event: ProposalEvent, { personId }: Human): boolea
 
 const readViewAsPerson = Effect.fnUntraced(function* (
   reader: Reader,
-  by: Human,
+  by: ActingPerson,
   proposalId: string,
   now: Effect.Success<typeof currentTime>
 ) {
-  const memberships = yield* standingOnProposal(reader, by, proposalId, now)
+  const memberships = yield* readPartyMemberships(reader, by, proposalId, now)
   const authorities = yield* Effect.forEach(memberships, ({ membershipId }) =>
-    byPerson(by, membershipId).read(reader, proposalId)
+    personAsCaller(by, membershipId).read(reader, proposalId)
   )
   // A recipient with several organizations sees it with one that may respond.
   const authority = authorities.find((authority) => authority.mayAct("RESPOND_PROPOSAL", now)) ?? authorities[0]!
-  const view = yield* seeProposal(reader, proposalId, authority, now)
+  const view = yield* readProposalView(reader, proposalId, authority, now)
   const role =
     view.proposal.supplier.organizationId === authority.organizationId ? ("SUPPLIER" as const) : ("BUYER" as const)
   return { role, organizationId: authority.organizationId, ...view }
 })
 
 /** The proposals on which a person acts for a side, newest first. */
-export const listProposalsAsPerson = (by: Human) => Effect.map(listNewestAsPerson(by), ({ proposals }) => proposals)
+export const listProposalsAsPerson = (by: ActingPerson) =>
+  Effect.map(listNewestProposalsAsPerson(by), ({ proposals }) => proposals)
 
 /** The newest of each organization and of the person, up to the limit; `isCut` if there are more. */
-export const listNewestAsPerson = Effect.fn("proposals.listNewestAsPerson")(function* (by: Human) {
+export const listNewestProposalsAsPerson = Effect.fn("proposals.listNewestAsPerson")(function* (by: ActingPerson) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const memberships = (yield* membershipsOf(reader, by.personId)).filter((one) => isInForce(one, now))
       const parties = [by.personId, ...memberships.map(({ organizationId }) => organizationId)]
-      const most = limits.projectsRead
+      const most = limits.projectsListed
       const sides = yield* Effect.forEach(parties, (party) =>
         // One extra row shows whether there are more.
         reader.range(ProposalSides, "byTime", { prefix: [party], limit: most + 1, direction: "descending" })
@@ -90,7 +97,7 @@ export const listNewestAsPerson = Effect.fn("proposals.listNewestAsPerson")(func
       const newest = sides.flatMap((rows) => rows.slice(0, most))
       const ids = [...new Set(newest.map(({ proposalId }) => proposalId))].toSorted()
       const authorities = yield* Effect.forEach(memberships, ({ membershipId }) =>
-        byPerson(by, membershipId).read(reader, null)
+        personAsCaller(by, membershipId).read(reader, null)
       )
       // Read together, so that many proposals to one person do not slow their pages.
       const listed = yield* Effect.forEach(
@@ -115,12 +122,12 @@ const newestFirst = (one: { readonly createdAt: string }, other: { readonly crea
 const listForFirstMembership = Effect.fnUntraced(function* (
   reader: Reader,
   proposalId: string,
-  authorities: ReadonlyArray<Standing>,
+  authorities: ReadonlyArray<CallerAuthority>,
   now: Instant
 ) {
   for (const authority of authorities) {
     const { organizationId } = authority
-    const found = yield* listedProposal(reader, proposalId, authority, now)
+    const found = yield* readListedProposal(reader, proposalId, authority, now)
     if (found === undefined) continue
     const role = found.supplier.organizationId === organizationId ? ("SUPPLIER" as const) : ("BUYER" as const)
     return { role, organizationId, ...found }
@@ -130,17 +137,17 @@ const listForFirstMembership = Effect.fnUntraced(function* (
 
 /** Writes a proposal for one of the person's organizations. */
 export const createProposalAsPerson = Effect.fn("proposals.createAsPerson")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { organizationId, ...input }: ProposalInput & { readonly organizationId: string },
-  companion?: Companion
+  companion?: TransactionHook
 ) {
   const storage = yield* Storage
   const now = yield* currentTime
   const { membershipId } = yield* storage.view((reader) =>
     requireMembershipIn(reader, by.personId, organizationId, now)
   )
-  const caller = byPerson(by, membershipId)
+  const caller = personAsCaller(by, membershipId)
   const author = { personId: by.personId, organizationId }
   const created = yield* createProposal({
     by: caller,
@@ -162,13 +169,13 @@ export interface PersonProposalCommand {
 
 /** Runs one command through the pipeline and returns the proposal after it. */
 export const runProposalCommandAsPerson = Effect.fn("proposals.runCommandAsPerson")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { proposalId, expectedProposalHead, organizationId, command }: PersonProposalCommand
 ) {
   const found = yield* findProposalMembership(by, proposalId, organizationId, isAcceptance(command))
-  const caller = byPerson(by, found.membershipId)
-  const view = yield* runOnProposal({
+  const caller = personAsCaller(by, found.membershipId)
+  const view = yield* runAndView({
     by: caller,
     request,
     proposalId,

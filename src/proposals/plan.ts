@@ -1,8 +1,8 @@
 /** The plan of a proposal command: locks and facts read before its transaction, which rechecks them. */
 import { Effect } from "effect"
 import { digestOf } from "../canonical/digest.ts"
-import { contactRoot } from "../people/contacts.ts"
-import { exclusive, Storage, type Root } from "../ports/storage.ts"
+import { contactLock } from "../people/contacts.ts"
+import { exclusive, Storage, type LockKey } from "../ports/storage.ts"
 import type { LegalDocument } from "../projects/agreement.ts"
 import { currentDocuments } from "../projects/legal.ts"
 import { areSignersKnown } from "../projects/new-project.ts"
@@ -10,12 +10,12 @@ import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import type { ProposalCommand } from "./decide.ts"
 import { readStoredProposal, type StoredProposal } from "./history.ts"
-import { planOffer, readIsSupplierKnown, type OfferFacts } from "./offer.ts"
-import type { Principal } from "./principal.ts"
+import { readOfferFacts, readIsSupplierKnown, type OfferFacts } from "./offer.ts"
+import type { ProposalCaller } from "./caller.ts"
 import { acceptanceHolders, canMoveProposal, type ProposalDocument } from "./proposal.ts"
 
 /** The facts that an acceptance needs. */
-export interface PlannedAcceptance {
+export interface AcceptancePlan {
   readonly projectId: string
   readonly documents: ReadonlyArray<LegalDocument>
   readonly areSignersKnown: boolean
@@ -23,12 +23,12 @@ export interface PlannedAcceptance {
   readonly isSupplierKnown: boolean
 }
 
-export interface Planned {
-  readonly locks: ReadonlyArray<Root>
+export interface CommandPlan {
+  readonly locks: ReadonlyArray<LockKey>
   /** The proposal as it was read for the plan; undefined if it is out of scope. */
   readonly stored: StoredProposal | undefined
   readonly offer?: OfferFacts
-  readonly acceptance?: PlannedAcceptance
+  readonly acceptance?: AcceptancePlan
 }
 
 export const planCommand = Effect.fnUntraced(function* ({
@@ -37,7 +37,7 @@ export const planCommand = Effect.fnUntraced(function* ({
   expectedProposalHead,
   command
 }: {
-  readonly by: Principal
+  readonly by: ProposalCaller
   readonly proposalId: string
   readonly expectedProposalHead: string
   readonly command: ProposalCommand
@@ -49,19 +49,19 @@ export const planCommand = Effect.fnUntraced(function* ({
       return [authority, authority.isInScope ? yield* readStoredProposal(reader, proposalId) : undefined] as const
     })
   )
-  if (stored === undefined) return { locks: [], stored } satisfies Planned
+  if (stored === undefined) return { locks: [], stored } satisfies CommandPlan
   const { row, current } = stored
   const author = { personId: authority.personId, organizationId: row.organizationId }
   if (command.kind === "UPDATE") {
-    return { locks: [], stored, offer: yield* planOffer(command.input.terms, author) } satisfies Planned
+    return { locks: [], stored, offer: yield* readOfferFacts(command.input.terms, author) } satisfies CommandPlan
   }
   if (command.kind === "PUBLISH") {
-    const locks = [contactRoot(row.organizationId, current.recipientReference)]
-    return { locks, stored, offer: yield* planOffer(current.document.terms, author) } satisfies Planned
+    const locks = [contactLock(row.organizationId, current.recipientReference)]
+    return { locks, stored, offer: yield* readOfferFacts(current.document.terms, author) } satisfies CommandPlan
   }
   // A command that will be refused takes no further locks.
   if (!isAcceptance(command) || expectedProposalHead !== row.headEventHash || !canMoveProposal(row.state, "ACCEPT")) {
-    return { locks: [], stored } satisfies Planned
+    return { locks: [], stored } satisfies CommandPlan
   }
   const acceptance = yield* planAcceptance(current.document, authority.organizationId)
   const { projectId } = acceptance
@@ -69,7 +69,7 @@ export const planCommand = Effect.fnUntraced(function* ({
     ...acceptanceHolders(row).map(({ grantId }) => exclusive("grant", grantId)),
     exclusive("project", projectId)
   ]
-  return { locks, stored, acceptance } satisfies Planned
+  return { locks, stored, acceptance } satisfies CommandPlan
 })
 
 const planAcceptance = Effect.fnUntraced(function* ({ terms, supplier }: ProposalDocument, organizationId: string) {
@@ -81,14 +81,14 @@ const planAcceptance = Effect.fnUntraced(function* ({ terms, supplier }: Proposa
     documents: yield* currentDocuments,
     areSignersKnown: yield* areSignersKnown(terms, organizationId),
     isSupplierKnown: yield* storage.view((reader) => readIsSupplierKnown(reader, supplier, now))
-  } satisfies PlannedAcceptance
+  } satisfies AcceptancePlan
 })
 
 export const isAcceptance = (command: ProposalCommand): boolean =>
   command.kind === "RESPOND" && command.input.action === "ACCEPT"
 
 /** True if locks and facts are still current: another version or another grant needs others. */
-export const isStillPlanned = ({ stored: before }: Planned, now: StoredProposal): boolean =>
+export const isPlanCurrent = ({ stored: before }: CommandPlan, now: StoredProposal): boolean =>
   before !== undefined && digestOf(planInputs(before)) === digestOf(planInputs(now))
 
 const planInputs = ({ row: { version, publishedVersion, holders } }: StoredProposal) => ({

@@ -1,7 +1,7 @@
 /** A proposal from a supplier to a buyer: its states, its table of moves, and who acts for which side. */
 import type { Role } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
-import type { OpenTerms } from "../projects/new-project.ts"
+import type { TermsInput } from "../projects/new-project.ts"
 import type { Terms } from "../projects/agreement.ts"
 
 export const proposalStates = ["DRAFT", "PUBLISHED", "CHANGES_REQUESTED", "ACCEPTED", "DECLINED", "WITHDRAWN"] as const
@@ -38,7 +38,7 @@ export interface ProposalDocument {
   readonly version: number
   readonly supplier: { readonly organizationId: string; readonly actorId: string }
   readonly recipient: { readonly actorId: string }
-  readonly terms: ProposedTerms
+  readonly terms: ProposalTerms
 }
 
 /** The fields of a version that a list shows. */
@@ -52,7 +52,7 @@ export interface VersionSummary {
 }
 
 /** Creation terms with their documents and their supplier: an acceptance makes an agreement of them. */
-export interface ProposedTerms extends Terms {
+export interface ProposalTerms extends Terms {
   readonly supplierActorId: string
 }
 
@@ -61,14 +61,14 @@ export interface ProposalInput {
   readonly recipientActorId: string
   /** The author's own reference for the recipient; the recipient never sees it. */
   readonly recipientReference: string
-  readonly terms: OpenTerms
+  readonly terms: TermsInput
 }
 
 /** The digest that an answer must name (2.8). */
 export const proposalDigest = (document: ProposalDocument): string => digestOf(document)
 
 /** A grant whose scope contains the proposal, and the side for which it acts. */
-export interface Holder {
+export interface ProposalHolder {
   readonly grantId: string
   readonly role: Role
   readonly personId: string
@@ -79,18 +79,18 @@ export const acceptanceHolders = ({
   holders,
   recipientActorId
 }: {
-  readonly holders: ReadonlyArray<Holder>
+  readonly holders: ReadonlyArray<ProposalHolder>
   readonly recipientActorId: string | null
-}): ReadonlyArray<Holder> =>
+}): ReadonlyArray<ProposalHolder> =>
   holders.filter(({ role, personId }) => role === "SUPPLIER" || personId === recipientActorId)
 
 /** A person as a member of one organization; both decide the side. */
-export interface Stand {
+export interface OrganizationMember {
   readonly personId: string
   readonly organizationId: string
 }
 
-export interface Sides {
+export interface ProposalPartyIds {
   readonly organizationId: string
   /** The recipient of the last published version; null before the first publication. */
   readonly recipientActorId: string | null
@@ -102,7 +102,11 @@ export interface Sides {
  * The recipient acts for the buyer, with any organization but the author's, and after the acceptance only with the
  * accepting one. Every member of the author's organization acts for the supplier, unless recorded for the buyer.
  */
-export const sideOfProposal = (proposal: Sides, by: Stand, recordedSide: Role | undefined): Role | undefined => {
+export const sideOfProposal = (
+  proposal: ProposalPartyIds,
+  by: OrganizationMember,
+  recordedSide: Role | undefined
+): Role | undefined => {
   const isAuthorOrganization = by.organizationId === proposal.organizationId
   if (by.personId === proposal.recipientActorId) {
     const isOtherOrganization = by.organizationId !== (proposal.buyerOrganizationId ?? by.organizationId)

@@ -6,14 +6,14 @@ import { checkDates, checkParties, readAreSignersKnown } from "../projects/new-p
 import { checkPin } from "../discovery/pin.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { type RefusalCode } from "../vocabulary/refusal-rules.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import type { StoredProposal } from "./history.ts"
-import { pauseObstacle, personObstacle, roomObstacle, stateObstacle, type Acting } from "./obstacles.ts"
-import { readIsSupplierKnown, refuseSupplier, requireCarried } from "./offer.ts"
-import { readTakenProposalSide } from "./one-side.ts"
-import type { Standing } from "./principal.ts"
-import type { ProposedTerms } from "./proposal.ts"
-import { versionFor } from "./view.ts"
+import { pauseGuard, personGuard, historyLimitGuard, stateGuard, type ProposalActor } from "./guards.ts"
+import { readIsSupplierKnown, refuseUnknownSupplier, requireSubjectRequirements } from "./offer.ts"
+import { readRecordedProposalSide } from "./side-exclusivity.ts"
+import type { CallerAuthority } from "./caller.ts"
+import type { ProposalTerms } from "./proposal.ts"
+import { versionForSide } from "./view.ts"
 
 /**
  * The missing preconditions of an acceptance, as refusal codes. Only the buyer knows its signer and the requirements of
@@ -22,19 +22,19 @@ import { versionFor } from "./view.ts"
 export const readReadiness = Effect.fnUntraced(function* (
   reader: Reader,
   stored: StoredProposal,
-  by: Acting,
-  authority: Standing,
+  by: ProposalActor,
+  authority: CallerAuthority,
   now: Instant
 ) {
   const { row } = stored
-  const { document } = versionFor(stored, by)
+  const { document } = versionForSide(stored, by)
   const { terms, recipient, supplier } = document
-  const recipientSide: Acting = { ...by, side: "BUYER" }
+  const recipientSide: ProposalActor = { ...by, side: "BUYER" }
   const obstacles = [
-    pauseObstacle({ isPaused: row.pauses.length > 0 }, recipientSide),
-    stateObstacle(row, "ACCEPT"),
-    roomObstacle(row, "ACCEPT"),
-    personObstacle(document, "ACCEPT", recipientSide)
+    pauseGuard({ isPaused: row.pauses.length > 0 }, recipientSide),
+    stateGuard(row, "ACCEPT"),
+    historyLimitGuard(row, "ACCEPT"),
+    personGuard(document, "ACCEPT", recipientSide)
   ]
   const [isSupplierKnown, areSignersKnown] = yield* Effect.all(
     [
@@ -44,8 +44,8 @@ export const readReadiness = Effect.fnUntraced(function* (
     { concurrency: "unbounded" }
   )
   const checked = yield* Effect.all([
-    codeOf(isSupplierKnown ? Effect.void : refuseSupplier),
-    codeOf(by.side === "SUPPLIER" ? Effect.void : requireCarried(terms, authority.subjectRequirements)),
+    codeOf(isSupplierKnown ? Effect.void : refuseUnknownSupplier),
+    codeOf(by.side === "SUPPLIER" ? Effect.void : requireSubjectRequirements(terms, authority.subjectRequirements)),
     codeOf(checkDates(terms, now)),
     codeOf(checkParties(reader, terms, recipient.actorId)),
     codeOf(areSignersKnown ? Effect.void : refuse("UNKNOWN_SIGNER")),
@@ -65,12 +65,12 @@ export const readReadiness = Effect.fnUntraced(function* (
 const requireSignerNotSupplier = Effect.fnUntraced(function* (
   reader: Reader,
   proposalId: string,
-  { signing }: Pick<ProposedTerms, "signing">
+  { signing }: Pick<ProposalTerms, "signing">
 ) {
   if (signing === undefined) return
-  const recordedSide = yield* readTakenProposalSide(reader, proposalId, signing.principal)
+  const recordedSide = yield* readRecordedProposalSide(reader, proposalId, signing.principal)
   if (recordedSide === "SUPPLIER") return yield* refuse("SAME_PARTY")
 })
 
-const codeOf = <A, R>(check: Effect.Effect<A, Refused, R>): Effect.Effect<RefusalCode | undefined, never, R> =>
+const codeOf = <A, R>(check: Effect.Effect<A, Refusal, R>): Effect.Effect<RefusalCode | undefined, never, R> =>
   Effect.match(check, { onFailure: ({ code }) => code, onSuccess: () => undefined })

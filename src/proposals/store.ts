@@ -3,7 +3,7 @@ import type { Role } from "../access/actions.ts"
 import { boolean, instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { Pause } from "../projects/pause.ts"
 import type { ProposalEvent } from "./event.ts"
-import type { Holder, ProposalState, VersionSummary } from "./proposal.ts"
+import type { ProposalHolder, ProposalState, VersionSummary } from "./proposal.ts"
 
 export const Proposals = table("proposals", {
   columns: {
@@ -27,12 +27,12 @@ export const Proposals = table("proposals", {
     automationRevision: integer,
     pauses: json<ReadonlyArray<Pause>>(),
     /** The grants with this proposal in scope; an acceptance links the agreement to them. */
-    holders: json<ReadonlyArray<Holder>>(),
+    holders: json<ReadonlyArray<ProposalHolder>>(),
     projectId: nullable(text()),
     createdAt: instant
   },
   key: ["proposalId"],
-  guard: { root: "proposal", by: "proposalId" }
+  guard: { lock: "proposal", by: "proposalId" }
 })
 
 /** Versions are immutable; hashed bytes stay text. The author's reference is outside the digest. */
@@ -52,7 +52,7 @@ export const ProposalEvents = table("proposal_events", {
     occurredAt: instant
   },
   key: ["proposalId", "sequence"],
-  guard: { root: "proposal", by: "proposalId" },
+  guard: { lock: "proposal", by: "proposalId" },
   unique: { byHash: ["proposalId", "hash"] }
 })
 
@@ -75,7 +75,7 @@ export const ProposalAutomationChanges = table("proposal_automation_changes", {
     at: instant
   },
   key: ["proposalId", "revision"],
-  guard: { root: "proposal", by: "proposalId" }
+  guard: { lock: "proposal", by: "proposalId" }
 })
 
 export type ProposalRow = RowOf<typeof Proposals>

@@ -4,27 +4,27 @@ import { viewAutomation } from "../projects/pause.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { proposalHints } from "./hints.ts"
 import type { StoredProposal } from "./history.ts"
-import { proposalUrl } from "./human.ts"
-import type { Acting } from "./obstacles.ts"
+import { proposalUrl } from "./human-url.ts"
+import type { ProposalActor } from "./guards.ts"
 import type { ProposalRow } from "./store.ts"
 
 /** The caller for whom a view is made. */
 export interface ProposalViewer {
-  readonly by: Acting
+  readonly by: ProposalActor
   readonly mayAct: (action: Action) => boolean
 }
 
-export interface SeenProposal {
+export interface ProposalViewInput {
   readonly stored: StoredProposal
   readonly viewer: ProposalViewer
   readonly readiness: { readonly ready: boolean; readonly missing: ReadonlyArray<RefusalCode> }
   readonly siteUrl: string
 }
 
-export const viewProposal = ({ stored, viewer, readiness, siteUrl }: SeenProposal) => {
+export const viewProposal = ({ stored, viewer, readiness, siteUrl }: ProposalViewInput) => {
   const { row } = stored
   const { by, mayAct } = viewer
-  const version = versionFor(stored, by)
+  const version = versionForSide(stored, by)
   const humanUrl = proposalUrl(siteUrl, row.proposalId)
   const { terms } = version.document
   const proposal = { ...row, terms }
@@ -39,7 +39,7 @@ export const viewProposal = ({ stored, viewer, readiness, siteUrl }: SeenProposa
 }
 
 /** A proposal in a list: its row alone. */
-export const listProposal = (row: ProposalRow, by: Acting, siteUrl: string) => ({
+export const viewListedProposal = (row: ProposalRow, by: ProposalActor, siteUrl: string) => ({
   ...summaryOf(row, by),
   title: summaryFor(row, by).summary.title,
   createdAt: row.createdAt,
@@ -47,7 +47,7 @@ export const listProposal = (row: ProposalRow, by: Acting, siteUrl: string) => (
   humanUrl: proposalUrl(siteUrl, row.proposalId)
 })
 
-const summaryOf = (row: ProposalRow, by: Acting) => {
+const summaryOf = (row: ProposalRow, by: ProposalActor) => {
   const { version, summary } = summaryFor(row, by)
   return {
     id: row.proposalId,
@@ -67,9 +67,9 @@ const summaryOf = (row: ProposalRow, by: Acting) => {
 }
 
 // Only a recipient of a published version acts for the buyer, so for the buyer it exists.
-const summaryFor = ({ version, summary, publishedVersion, publishedSummary }: ProposalRow, { side }: Acting) =>
+const summaryFor = ({ version, summary, publishedVersion, publishedSummary }: ProposalRow, { side }: ProposalActor) =>
   side === "SUPPLIER" ? { version, summary } : { version: publishedVersion!, summary: publishedSummary! }
 
 /** The whole version that a side sees. */
-export const versionFor = ({ current, published }: StoredProposal, { side }: Acting) =>
+export const versionForSide = ({ current, published }: StoredProposal, { side }: ProposalActor) =>
   side === "SUPPLIER" ? current : published!

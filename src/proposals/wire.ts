@@ -35,7 +35,7 @@ const PageSize = Schema.String.check(
   Schema.isPattern(/^([1-9][0-9]?|100)$/u, { expected: `a whole number from 1 to ${limits.proposalsOnPageMost}` })
 )
 
-export class Proposals extends HttpApiGroup.make("proposals", { topLevel: true })
+export class ProposalsGroup extends HttpApiGroup.make("proposals", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listProposals", "/proposals", {
       query: { after: Schema.optionalKey(ProposalId), limit: Schema.optionalKey(PageSize) },

@@ -1,6 +1,6 @@
 /** The authority policy: an organization's statement on the grants that it gave. People write it, not the service. */
 import { Schema } from "effect"
-import { digest, instant, organizationId, personId } from "../vocabulary/record-forms.ts"
+import { digest, instant, organizationId, personId } from "../vocabulary/record-schemas.ts"
 
 export const AuthorityPolicy = Schema.Struct({
   schema: Schema.Literal("service.authority-policy/v1"),

@@ -1,6 +1,6 @@
 /** Result credits of an organization: granted by the operator, one consumed for each record. */
 import { Effect } from "effect"
-import { requireAuthority, requireMembershipIn, type Human } from "../people/human.ts"
+import { requireAuthority, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { readOrganization } from "../people/operations.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -20,16 +20,16 @@ export const grantCredits = Effect.fn("records.grantCredits")(function* (input: 
   yield* requireText("The reference", input.reference, limits.titleCharacters)
   const storage = yield* Storage
   const { organizationId, credits, reference } = input
-  return yield* storage.transaction({ roots: [exclusive("credit", organizationId)] }, (transaction) =>
+  return yield* storage.transaction({ locks: [exclusive("credit", organizationId)] }, (transaction) =>
     Effect.gen(function* () {
       const [account, organization] = yield* Effect.all(
-        [readAccount(transaction, organizationId), readOrganization(transaction, organizationId)],
+        [readCreditAccount(transaction, organizationId), readOrganization(transaction, organizationId)],
         { concurrency: "unbounded" }
       )
       if (organization === undefined) return yield* refuse("UNKNOWN_PARTY")
       const now = yield* transaction.now
       const entry = { change: credits, reference, confirmationId: null }
-      const balance = yield* writeEntry(transaction, organizationId, account, entry, now)
+      const balance = yield* writeCreditEntry(transaction, organizationId, account, entry, now)
       return { organizationId, balance }
     })
   )
@@ -37,7 +37,7 @@ export const grantCredits = Effect.fn("records.grantCredits")(function* (input: 
 
 /** An organization's balance and one page of its ledger, newest first, for a member with the authority. */
 export const readCredits = Effect.fn("records.readCredits")(function* (
-  by: Human,
+  by: ActingPerson,
   organizationId: string,
   { before }: { readonly before?: number } = {}
 ) {
@@ -47,10 +47,10 @@ export const readCredits = Effect.fn("records.readCredits")(function* (
     Effect.gen(function* () {
       const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, now)
       yield* requireAuthority(reader, membershipId, ["FINANCIAL_READ", "RECORD_ISSUE"], now)
-      const page = { prefix: [organizationId], direction: "descending", limit: limits.creditEntriesRead } as const
+      const page = { prefix: [organizationId], direction: "descending", limit: limits.creditEntriesListed } as const
       const [account, entries] = yield* Effect.all(
         [
-          readAccount(reader, organizationId),
+          readCreditAccount(reader, organizationId),
           reader.range(CreditEntries, "key", before === undefined ? page : { ...page, after: [before] })
         ],
         { concurrency: "unbounded" }
@@ -60,19 +60,20 @@ export const readCredits = Effect.fn("records.readCredits")(function* (
   )
 })
 
-export interface Account {
+export interface CreditAccount {
   readonly balance: number
   readonly entries: number
 }
 
 /** The organization's account; undefined before the first credit. */
-export const readAccount = (reader: Reader, organizationId: string) => reader.get(OrganizationCredits, [organizationId])
+export const readCreditAccount = (reader: Reader, organizationId: string) =>
+  reader.get(OrganizationCredits, [organizationId])
 
 /** Writes an entry and the balance after it. */
-export const writeEntry = Effect.fnUntraced(function* (
+export const writeCreditEntry = Effect.fnUntraced(function* (
   transaction: Transaction,
   organizationId: string,
-  account: Account | undefined,
+  account: CreditAccount | undefined,
   entry: { readonly change: number; readonly reference: string; readonly confirmationId: string | null },
   at: Instant
 ) {

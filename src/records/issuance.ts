@@ -5,14 +5,14 @@ import { digestOf } from "../canonical/digest.ts"
 import { Signer } from "../ports/signer.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Actor } from "../projects/event.ts"
-import { appendEvent, readStored, type Stored } from "../projects/history.ts"
+import { appendEvent, readStoredProject, type StoredProject } from "../projects/history.ts"
 import { claimIssuances, readIssuance, settleIssuance, type IssuanceRow } from "../projects/issuance.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, later, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { readAccount, writeEntry } from "./credits.ts"
-import { issuingOwner, type IssuingOwner } from "./owner.ts"
+import { readCreditAccount, writeCreditEntry } from "./credits.ts"
+import { requesterOf, type IssuanceRequester } from "./issuance-requester.ts"
 import { recordPayload } from "./record.ts"
 import { ResultRecords } from "./store.ts"
 
@@ -23,21 +23,24 @@ export const issueRecord = Effect.fn("records.issue")(function* (projectId: stri
   const plan = yield* storage.view((reader) => readPlan(reader, projectId))
   if (plan === undefined) return
   const { requester, organizationId } = plan
-  const roots = [...requester.locks, exclusive("project", projectId), exclusive("credit", organizationId)]
-  yield* storage.transaction({ roots }, (transaction) => attempt(transaction, projectId, plan, ids("attempt")))
+  const locks = [...requester.locks, exclusive("project", projectId), exclusive("credit", organizationId)]
+  yield* storage.transaction({ locks }, (transaction) => attempt(transaction, projectId, plan, ids("attempt")))
 })
 
 interface IssuancePlan {
-  readonly requester: IssuingOwner
+  readonly requester: IssuanceRequester
   readonly organizationId: string
 }
 
 const readPlan = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
-  const [issuance, stored] = yield* Effect.all([readIssuance(reader, projectId), readStored(reader, projectId)], {
-    concurrency: "unbounded"
-  })
+  const [issuance, stored] = yield* Effect.all(
+    [readIssuance(reader, projectId), readStoredProject(reader, projectId)],
+    {
+      concurrency: "unbounded"
+    }
+  )
   if (issuance === undefined || stored === undefined || issuance.status !== "PENDING") return undefined
-  return { requester: issuingOwner(issuance), organizationId: stored.row.buyerOrganizationId } satisfies IssuancePlan
+  return { requester: requesterOf(issuance), organizationId: stored.row.buyerOrganizationId } satisfies IssuancePlan
 })
 
 const attempt = Effect.fnUntraced(function* (
@@ -49,14 +52,14 @@ const attempt = Effect.fnUntraced(function* (
   const [authority, stored, issuance, account] = yield* Effect.all(
     [
       requester.read(transaction, projectId),
-      readStored(transaction, projectId),
+      readStoredProject(transaction, projectId),
       readIssuance(transaction, projectId),
-      readAccount(transaction, organizationId)
+      readCreditAccount(transaction, organizationId)
     ],
     { concurrency: "unbounded" }
   )
   const now = yield* transaction.now
-  if (stored === undefined || issuance?.status !== "PENDING" || !requester.isOf(issuance)) return
+  if (stored === undefined || issuance?.status !== "PENDING" || !requester.isRequesterOf(issuance)) return
   // An event is never dated before the authority under which it is made.
   const at = later(later(now, authority?.notBefore ?? now), stored.row.lastEventAt)
   const actor = authority?.actorAt(stored, at)
@@ -81,24 +84,24 @@ const attempt = Effect.fnUntraced(function* (
   }
   const { confirmationId, requestId } = issuance
   const debit = { change: -1, reference: projectId, confirmationId }
-  yield* writeEntry(transaction, organizationId, account, debit, now)
+  yield* writeCreditEntry(transaction, organizationId, account, debit, now)
   yield* writeRecord(transaction, stored, { actor, requestId, recordId: ids.next("record"), now: at })
 })
 
 /** The head and the confirmation are those of the request. */
-const isUnchanged = (issuance: IssuanceRow, { project }: Stored): boolean =>
+const isUnchanged = (issuance: IssuanceRow, { project }: StoredProject): boolean =>
   issuance.headEventHash === project.head &&
   project.state === "BUYER_CONFIRMED" &&
   project.recordId === null &&
   issuance.confirmationId === project.confirmation?.confirmationId
 
 /** A pause stops the requests of agents, not those of people. */
-const isRunning = (issuance: IssuanceRow, { row }: Stored): boolean =>
+const isRunning = (issuance: IssuanceRow, { row }: StoredProject): boolean =>
   row.pauses.length === 0 && issuance.automationRevision === row.automationRevision
 
 const writeRecord = Effect.fnUntraced(function* (
   transaction: Transaction,
-  stored: Stored,
+  stored: StoredProject,
   {
     actor,
     requestId,
@@ -116,7 +119,7 @@ const writeRecord = Effect.fnUntraced(function* (
     .pipe(Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED")))
   const digest = digestOf(payload)
   const issued = { recordId, recordDigest: digest, confirmationId, agreementDigest: project.agreementDigest }
-  yield* appendEvent(transaction, stored, { happening: { kind: "ISSUE", payload: issued }, requestId, actor, now })
+  yield* appendEvent(transaction, stored, { content: { kind: "ISSUE", payload: issued }, requestId, actor, now })
   yield* transaction.insert(ResultRecords, {
     projectId,
     confirmationId,
@@ -137,7 +140,7 @@ export const issueDueRecords = Effect.fn("records.issueDue")(function* () {
   const batch = Effect.gen(function* () {
     const leaseUntil = addMilliseconds(yield* currentTime, limits.issuanceLease)
     const due = yield* claimIssuances(storage, { dueBy, leaseUntil, token, limit: limits.issuanceBatch })
-    yield* Effect.forEach(due, ({ projectId }) => issueOrLog(projectId), { discard: true })
+    yield* Effect.forEach(due, ({ projectId }) => issueRecordOrLog(projectId), { discard: true })
     return due.length
   })
   // A claimed request is settled, postponed or leased past `dueBy`: no further batch claims it.
@@ -145,7 +148,7 @@ export const issueDueRecords = Effect.fn("records.issueDue")(function* () {
 })
 
 /** A failure is logged and leaves the request pending; the acceptance and other requests are unaffected. */
-export const issueOrLog = (projectId: string) =>
+export const issueRecordOrLog = (projectId: string) =>
   Effect.catchCause(issueRecord(projectId), (cause) =>
     Cause.hasInterruptsOnly(cause)
       ? Effect.interrupt

@@ -18,5 +18,5 @@ export const requireIssuedRecord = (project: Project, reader: Reader) =>
   )
 
 /** The payload of a record. The service signed it and readers verify it, so this only decodes. */
-export const factsOf = (jws: string): ReturnType<typeof recordPayload> =>
+export const decodeRecord = (jws: string): ReturnType<typeof recordPayload> =>
   JSON.parse(Buffer.from(jws.split(".")[1]!, "base64url").toString("utf8"))

@@ -1,19 +1,19 @@
 /** Listings of result credits for operators. */
 import { Effect } from "effect"
 import { readOrganization } from "../people/operations.ts"
-import { behind, listingOf, readPage, type PageOf } from "../ports/page.ts"
+import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
 import { Storage } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { readAccount } from "./credits.ts"
+import { readCreditAccount } from "./credits.ts"
 import { CreditEntries, OrganizationCredits } from "./store.ts"
 
 /** The balances of all organizations with a ledger. */
-export const listBalances = Effect.fn("records.listBalances")(function* (page: PageOf<string>) {
+export const listBalances = Effect.fn("records.listBalances")(function* (page: PageRequest<string>) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const found = yield* readPage(reader, OrganizationCredits, "key", { prefix: [] }, behind(page))
+      const found = yield* readPage(reader, OrganizationCredits, "key", { prefix: [] }, afterId(page))
       const organizations = yield* Effect.forEach(
         found.rows,
         ({ organizationId }) => readOrganization(reader, organizationId),
@@ -26,18 +26,18 @@ export const listBalances = Effect.fn("records.listBalances")(function* (page: P
 })
 
 /** An organization's balance and the newest entries of its ledger. */
-export const showBalance = Effect.fn("records.showBalance")(function* (organizationId: string) {
+export const readBalance = Effect.fn("records.showBalance")(function* (organizationId: string) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
       const [organization, account, entries] = yield* Effect.all(
         [
           readOrganization(reader, organizationId),
-          readAccount(reader, organizationId),
+          readCreditAccount(reader, organizationId),
           reader.range(CreditEntries, "key", {
             prefix: [organizationId],
             direction: "descending",
-            limit: limits.creditEntriesRead
+            limit: limits.creditEntriesListed
           })
         ],
         { concurrency: "unbounded" }

@@ -3,13 +3,13 @@ import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { Signer } from "../ports/signer.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
-import { preconditions, readStored, type Stored } from "../projects/history.ts"
+import { currentPreconditions, readStoredProject, type StoredProject } from "../projects/history.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { findIssuedRecord } from "./issued-record.ts"
 import { packagePayload } from "./package.ts"
 import { readPackageParts } from "./package-parts.ts"
-import { dateOfCopy, sign } from "./signed-copy.ts"
+import { copyDate, signOrRefuse } from "./signed-copy.ts"
 import { agentRecord, legacyExport } from "./standard-record.ts"
 import { statusPayload, type IssuedRecord } from "./status.ts"
 
@@ -30,7 +30,7 @@ export const exportResultPackage = Effect.fn("records.exportPackage")(function* 
       const { stored, record, now } = yield* readResult(reader, projectId)
       const { project } = stored
       if (input.expectedEventHash !== project.head) {
-        return yield* refuse("STALE_EVENT_HEAD", { current: preconditions(stored) })
+        return yield* refuse("STALE_EVENT_HEAD", { current: currentPreconditions(stored) })
       }
       if (input.expectedAgreementDigest !== project.agreementDigest) return yield* refuse("AGREEMENT_DIGEST_MISMATCH")
       if (record === undefined) return yield* refuse("RESULT_NOT_ISSUED")
@@ -41,7 +41,7 @@ export const exportResultPackage = Effect.fn("records.exportPackage")(function* 
   const { issuer, environment, keys } = signer.keys
   return {
     schema: "service.result-review/v1" as const,
-    record: yield* sign("PACKAGE", packagePayload(parts, dateOfCopy(stored, now))),
+    record: yield* signOrRefuse("PACKAGE", packagePayload(parts, copyDate(stored, now))),
     trust: { schema: "service.issuer-key-bundle/v1" as const, issuer, environment, keys },
     status: yield* signStatus(stored, record, input.nonce, now)
   }
@@ -76,7 +76,7 @@ const readIssued = Effect.fnUntraced(function* (projectId: string) {
 const readResult = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const now = yield* currentTime
   const { grant, link } = yield* requireLive(yield* readAuthority(reader, yield* Caller, projectId), now)
-  const stored = link === undefined ? undefined : yield* readStored(reader, projectId)
+  const stored = link === undefined ? undefined : yield* readStoredProject(reader, projectId)
   if (stored === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
   if (grant.role === "SUPPLIER" && grant.personId !== stored.project.supplier.actorId) {
     return yield* refuse("FORBIDDEN_AGENT_ACTION")
@@ -84,7 +84,7 @@ const readResult = Effect.fnUntraced(function* (reader: Reader, projectId: strin
   return { stored, record: yield* findIssuedRecord(stored.project, reader), now }
 })
 
-const signStatus = (stored: Stored, record: IssuedRecord | undefined, nonce: string, now: Instant) =>
+const signStatus = (stored: StoredProject, record: IssuedRecord | undefined, nonce: string, now: Instant) =>
   Effect.flatMap(Signer, ({ keys }) =>
-    sign("STATUS", statusPayload(stored.project, record, nonce, keys.environment, dateOfCopy(stored, now)))
+    signOrRefuse("STATUS", statusPayload(stored.project, record, nonce, keys.environment, copyDate(stored, now)))
   )

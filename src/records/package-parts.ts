@@ -2,14 +2,14 @@
 import { Effect } from "effect"
 import { readChain } from "../access/operations.ts"
 import type { Reader } from "../ports/storage.ts"
-import { readEvents, type Stored } from "../projects/history.ts"
+import { readEvents, type StoredProject } from "../projects/history.ts"
 import type { Project } from "../projects/project.ts"
 import type { PackageParts } from "./package.ts"
 import type { IssuedRecord } from "./status.ts"
 
 export const readPackageParts = Effect.fnUntraced(function* (
   reader: Reader,
-  { project }: Stored,
+  { project }: StoredProject,
   record: IssuedRecord & { readonly jws: string }
 ) {
   const { projectId } = project.agreement

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import type { Role } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
-import { HumanSession } from "../people/session.ts"
+import { SessionAuthentication } from "../people/session-authentication.ts"
 import { ProjectPath } from "../projects/wire.ts"
 
 export const packageMediaType = "application/jose"
@@ -56,4 +56,4 @@ export class ResultPackages extends HttpApiGroup.make("resultPackages", { topLev
     )
   )
   .middleware(StrictBody)
-  .middleware(HumanSession) {}
+  .middleware(SessionAuthentication) {}

@@ -6,7 +6,7 @@ import { EnclosedAgreement, type Agreement } from "../projects/agreement.ts"
 import { AcceptancePayload, SubmitPayload } from "../projects/event.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { compactJws, digest, grantId, name, ordinal, signed } from "../vocabulary/record-forms.ts"
+import { compactJws, digest, grantId, name, ordinal, signed } from "../vocabulary/record-schemas.ts"
 
 const ManifestEntry = Schema.Struct({
   id: name,
@@ -43,22 +43,22 @@ export type ResultPackage = typeof ResultPackage.Type
 /** The complete chain of one grant and the salts of its links to this project, or to the successor it accepted. */
 export interface AuthorityChain {
   readonly grantId: string
-  readonly events: ReadonlyArray<Sealed>
+  readonly events: ReadonlyArray<SignedPart>
   readonly salts: ReadonlyArray<{ readonly sequence: number; readonly salt: string }>
 }
 
 /** A signed part: its id in the manifest and its compact JWS. */
-export interface Sealed {
+export interface SignedPart {
   readonly id: string
   readonly jws: string
 }
 
 export interface PackageParts {
   readonly agreement: Agreement
-  readonly events: ReadonlyArray<Sealed>
+  readonly events: ReadonlyArray<SignedPart>
   readonly submission: SubmitPayload
   readonly review: AcceptancePayload
-  readonly record: Sealed
+  readonly record: SignedPart
   readonly authority: ReadonlyArray<AuthorityChain>
 }
 
@@ -98,7 +98,7 @@ const manifestOf = ({
 const objectEntry = (id: string, kind: ManifestEntry["kind"], value: object) => entry(id, kind, canonicalBytes(value))
 
 /** The entry of a signed part is over its payload: the signed bytes. */
-const signedEntry = (kind: ManifestEntry["kind"], { id, jws }: Sealed) =>
+const signedEntry = (kind: ManifestEntry["kind"], { id, jws }: SignedPart) =>
   entry(id, kind, Buffer.from(jws.split(".")[1]!, "base64url"))
 
 const entry = (id: string, kind: ManifestEntry["kind"], bytes: Uint8Array): ManifestEntry => ({

@@ -15,7 +15,7 @@ import {
   reviewId,
   signed,
   submissionId
-} from "../vocabulary/record-forms.ts"
+} from "../vocabulary/record-schemas.ts"
 
 export const ResultRecord = Schema.Struct({
   ...signed("service.result-record/v1"),

@@ -1,7 +1,7 @@
 /** The exported file, itself unsigned: a signed package, keys that prove nothing, and a status of five minutes. */
 import { Schema } from "effect"
 import { IssuerKeys } from "../ports/signer.ts"
-import { compactJws } from "../vocabulary/record-forms.ts"
+import { compactJws } from "../vocabulary/record-schemas.ts"
 
 export const ResultReview = Schema.Struct({
   schema: Schema.Literal("service.result-review/v1"),

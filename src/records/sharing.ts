@@ -1,32 +1,36 @@
 /** The operations of a side on the shares of its issued record: share, list with openings, revoke. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
-import { humanRoots, readMembership, requireHuman, type Human } from "../people/human.ts"
+import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { holds, type Validity } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
-import { rangeAll } from "../ports/range-all.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
-import { readStored, type Stored } from "../projects/history.ts"
-import { takeSide } from "../projects/one-side.ts"
-import { findMembership, standingMemberships, standingOf } from "../projects/speaker.ts"
-import { isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import { readStoredProject, type StoredProject } from "../projects/history.ts"
+import { recordSide } from "../projects/side-exclusivity.ts"
+import { findSideMembership, readSideMemberships, sideOfMembership } from "../projects/representation.ts"
+import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { isLive, sharingObstacle, type ShareInput } from "./share.ts"
+import { isActiveShare, sharingGuard, type ShareInput } from "./share.ts"
 import { RecordShareOpenings, RecordShares, type ShareRow } from "./store.ts"
 
 /** Shares the issued record with one person, for a recipient that the agreement names. */
-export const shareRecord = Effect.fn("records.share")(function* (by: Human, request: Request, input: ShareInput) {
+export const shareRecord = Effect.fn("records.share")(function* (
+  by: ActingPerson,
+  request: IdempotentRequest,
+  input: ShareInput
+) {
   const storage = yield* Storage
   const ids = yield* idSeed
   const { projectId, recipient, recipientActorId } = input
-  const { membershipId } = yield* findMembership(by, projectId)
-  return yield* storage.transaction({ roots: rootsOf(by, membershipId, projectId) }, (transaction) =>
+  const { membershipId } = yield* findSideMembership(by, projectId)
+  return yield* storage.transaction({ locks: rootsOf(by, membershipId, projectId) }, (transaction) =>
     Effect.gen(function* () {
       const [earlier, person] = yield* Effect.all(
-        [readRequest(transaction, request), readPerson(transaction, recipientActorId)],
+        [readStoredRequest(transaction, request), readPerson(transaction, recipientActorId)],
         { concurrency: "unbounded" }
       )
       const { stored, side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
@@ -35,10 +39,11 @@ export const shareRecord = Effect.fn("records.share")(function* (by: Human, requ
         const earlierShare = yield* requireOwn(shares, earlier!.target)
         return { ...(yield* withNames(transaction, earlierShare)), replayed: true }
       }
-      const refused = sharingObstacle(stored.project, { ...input, sharedBy: by.personId }, shares)
+      const refused = sharingGuard(stored.project, { ...input, sharedBy: by.personId }, shares)
       if (refused !== undefined) return yield* Effect.fail(refused)
-      if (person === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this id." })
-      yield* takeSide(transaction, { projectId, personId: by.personId, side })
+      if (person === undefined)
+        return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this personId; correct it." })
+      yield* recordSide(transaction, { projectId, personId: by.personId, side })
       const share: ShareRow = {
         shareId: ids("attempt").next("share"),
         projectId,
@@ -52,7 +57,7 @@ export const shareRecord = Effect.fn("records.share")(function* (by: Human, requ
         revokedAt: null
       }
       yield* transaction.insert(RecordShares, share)
-      yield* rememberRequest(transaction, request, share.shareId, now)
+      yield* recordRequest(transaction, request, share.shareId, now)
       return { ...(yield* withNames(transaction, share)), replayed: false }
     })
   )
@@ -60,22 +65,22 @@ export const shareRecord = Effect.fn("records.share")(function* (by: Human, requ
 
 /** Revokes a share, effective once acknowledged. An already revoked share keeps its first revocation. */
 export const revokeShare = Effect.fn("records.revokeShare")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { projectId, shareId }: { readonly projectId: string; readonly shareId: string }
 ) {
   const storage = yield* Storage
-  const { membershipId } = yield* findMembership(by, projectId)
-  const roots = rootsOf(by, membershipId, projectId)
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const { membershipId } = yield* findSideMembership(by, projectId)
+  const locks = rootsOf(by, membershipId, projectId)
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
-      const earlier = yield* readRequest(transaction, request)
+      const earlier = yield* readStoredRequest(transaction, request)
       const { side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
       const shares = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
       const share = yield* requireOwn(shares, shareId)
       if (yield* isReplay(earlier, request)) return { ...(yield* withNames(transaction, share)), replayed: true }
-      yield* rememberRequest(transaction, request, shareId, now)
-      if (!isLive(share)) return { ...(yield* withNames(transaction, share)), replayed: false }
+      yield* recordRequest(transaction, request, shareId, now)
+      if (!isActiveShare(share)) return { ...(yield* withNames(transaction, share)), replayed: false }
       const changes = { revokedAt: now, revokedBy: by.personId }
       yield* transaction.update(RecordShares, [shareId], changes)
       return { ...(yield* withNames(transaction, { ...share, ...changes })), replayed: false }
@@ -84,12 +89,12 @@ export const revokeShare = Effect.fn("records.revokeShare")(function* (
 })
 
 /** The shares of both sides, newest first, with the newest openings of each, for persons of either side. */
-export const listShares = Effect.fn("records.listShares")(function* (by: Human, projectId: string) {
+export const listShares = Effect.fn("records.listShares")(function* (by: ActingPerson, projectId: string) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      yield* standingMemberships(reader, by, projectId, now)
+      yield* readSideMemberships(reader, by, projectId, now)
       const sides = yield* Effect.forEach(["BUYER", "SUPPLIER"] as const, (side) =>
         rangeAll(reader, RecordShares, "byProject", { prefix: [projectId, side] })
       )
@@ -118,8 +123,8 @@ export const withNames = Effect.fnUntraced(function* (reader: Reader, share: Sha
   return { ...share, sharerName: sharer?.name ?? sharedBy, recipientName: recipient?.name ?? recipientActorId }
 })
 
-const rootsOf = (by: Human, membershipId: string, projectId: string) => [
-  ...humanRoots(by),
+const rootsOf = (by: ActingPerson, membershipId: string, projectId: string) => [
+  ...sessionLocks(by),
   shared("membership", membershipId),
   exclusive("project", projectId)
 ]
@@ -127,16 +132,16 @@ const rootsOf = (by: Human, membershipId: string, projectId: string) => [
 /** Under the locks of the membership and the project: the project, and the side for which this person shares. */
 const requirePublisher = Effect.fnUntraced(function* (
   transaction: Transaction,
-  by: Human,
+  by: ActingPerson,
   membershipId: string,
   projectId: string
 ) {
   const [membership, stored] = yield* Effect.all(
-    [readMembership(transaction, membershipId), readStored(transaction, projectId)],
+    [readMembership(transaction, membershipId), readStoredProject(transaction, projectId)],
     { concurrency: "unbounded" }
   )
   const now = yield* transaction.now
-  yield* requireHuman(transaction, by, now)
+  yield* requireSession(transaction, by, now)
   const side = stored === undefined || membership === undefined ? undefined : publishingSide(stored, membership, now)
   if (stored === undefined || side === undefined) return yield* refuse("FORBIDDEN")
   return { stored, side, now }
@@ -145,8 +150,8 @@ const requirePublisher = Effect.fnUntraced(function* (
 type Member = Validity & { readonly organizationId: string; readonly personId: string }
 
 /** For the supplier only its named representative. */
-const publishingSide = ({ row }: Stored, membership: Member, now: Instant): Role | undefined => {
-  const side = standingOf(row, membership, now)
+const publishingSide = ({ row }: StoredProject, membership: Member, now: Instant): Role | undefined => {
+  const side = sideOfMembership(row, membership, now)
   const isRepresentative = side === "BUYER" || membership.personId === row.supplierActorId
   return isRepresentative && holds(membership, "PUBLICATION_MANAGE", now) ? side : undefined
 }

@@ -10,7 +10,7 @@ import {
   ordinal,
   projectId,
   recordId
-} from "../vocabulary/record-forms.ts"
+} from "../vocabulary/record-schemas.ts"
 import { reliances, relianceOn } from "./status.ts"
 
 export const UnsignedMetadata = Schema.Struct({

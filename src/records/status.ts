@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { Project, State } from "../projects/project.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { digest, instant, name, projectId, recordId, signed } from "../vocabulary/record-forms.ts"
+import { digest, instant, name, projectId, recordId, signed } from "../vocabulary/record-schemas.ts"
 
 export const reliances = ["NONE", "CURRENT", "PAUSED", "STOPPED"] as const
 

@@ -7,7 +7,7 @@ import type { State } from "../projects/project.ts"
 export const OrganizationCredits = table("organization_credits", {
   columns: { organizationId: text(), balance: integer, entries: integer },
   key: ["organizationId"],
-  guard: { root: "credit", by: "organizationId" }
+  guard: { lock: "credit", by: "organizationId" }
 })
 
 /** The append-only ledger of a balance; a confirmation is debited once. */
@@ -22,7 +22,7 @@ export const CreditEntries = table("credit_entries", {
     at: instant
   },
   key: ["organizationId", "sequence"],
-  guard: { root: "credit", by: "organizationId" },
+  guard: { lock: "credit", by: "organizationId" },
   unique: { byConfirmation: ["confirmationId"] }
 })
 
@@ -37,7 +37,7 @@ export const ResultRecords = table("result_records", {
     issuedAt: instant
   },
   key: ["projectId", "confirmationId"],
-  guard: { root: "project", by: "projectId" },
+  guard: { lock: "project", by: "projectId" },
   unique: { byRecord: ["recordId"] }
 })
 
@@ -57,7 +57,7 @@ export const RecordShares = table("record_shares", {
     revokedAt: nullable(instant)
   },
   key: ["shareId"],
-  guard: { root: "project", by: "projectId" },
+  guard: { lock: "project", by: "projectId" },
   ordered: {
     byProject: ["projectId", "side", "sharedAt", "shareId"],
     byRecipient: ["recipientActorId", "sharedAt", "shareId"]
@@ -68,7 +68,7 @@ export const RecordShares = table("record_shares", {
 export const RecordShareOpenings = table("record_share_openings", {
   columns: { shareId: text(), sequence: integer, projectId: text(), state: text<State>(), at: instant },
   key: ["shareId", "sequence"],
-  guard: { root: "project", by: "projectId" }
+  guard: { lock: "project", by: "projectId" }
 })
 
 export type ShareRow = RowOf<typeof RecordShares>

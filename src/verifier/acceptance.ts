@@ -1,47 +1,46 @@
-/** The acceptance: the submission that was reviewed, criterion by criterion and file by file. */
+/** Checks of the acceptance: the reviewed submission, criterion by criterion and file by file. */
 import { allOf, fail, pass, same, sameDigest, type Finding } from "./ledger.ts"
-import type { History } from "./history.ts"
-import { type Linked, payloadDigest } from "./objects.ts"
-import type { Given } from "./parts.ts"
-import type { ProjectEvent } from "./shapes.ts"
+import { type ChainedEvent, payloadDigest } from "./verified-objects.ts"
+import type { CheckInputs, History } from "./check-inputs.ts"
+import type { ProjectEvent } from "./schemas.ts"
 
 type EventOfKind<K extends ProjectEvent["kind"]> = Extract<ProjectEvent, { readonly kind: K }>
 
 export const eventsOfKind = <K extends ProjectEvent["kind"]>(
   history: History,
   kind: K
-): ReadonlyArray<Linked<EventOfKind<K>>> =>
-  history.filter((event): event is Linked<EventOfKind<K>> => event.content.kind === kind)
+): ReadonlyArray<ChainedEvent<EventOfKind<K>>> =>
+  history.filter((event): event is ChainedEvent<EventOfKind<K>> => event.content.kind === kind)
 
-/** Submissions and reviews name each other in the order in which they were made. */
-export const checkSubmissionChain = ({ history }: Given<"history">): Finding<null> => {
+/** Each submission and review names its predecessors, and has an id of its own. */
+export const checkSubmissionChain = ({ history }: CheckInputs<"history">): Finding<null> => {
   let submission: { readonly id: string; readonly digest: string } | null = null
   let review: string | null = null
-  const seen = new Set<string>()
+  const ids = new Set<string>()
   for (const [index, event] of history.entries()) {
     const { content } = event
     const at = `events[${index}].payload`
     if (content.kind === "SUBMIT") {
       const { payload } = content
-      const linked = allOf(null, [
+      const links = allOf(null, [
         same("SUBMISSION_MISMATCH", `${at}.previousSubmissionId`, submission?.id ?? null, payload.previousSubmissionId),
         same("SUBMISSION_MISMATCH", `${at}.respondsToReviewId`, review, payload.respondsToReviewId),
-        seen.has(payload.submissionId) ? fail("SUBMISSION_MISMATCH", `${at}.submissionId`) : pass(null)
+        ids.has(payload.submissionId) ? fail("SUBMISSION_MISMATCH", `${at}.submissionId`) : pass(null)
       ])
-      if (!linked.ok) return linked
+      if (!links.ok) return links
       submission = { id: payload.submissionId, digest: payloadDigest(event) }
-      seen.add(payload.submissionId)
+      ids.add(payload.submissionId)
     }
     if (content.kind === "REVIEW") {
       const { payload } = content
-      const linked = allOf(null, [
+      const links = allOf(null, [
         same("SUBMISSION_MISMATCH", `${at}.submissionId`, submission?.id ?? null, payload.submissionId),
         sameDigest(`${at}.submissionDigest`, submission?.digest ?? null, payload.submissionDigest),
-        seen.has(payload.reviewId) ? fail("REVIEW_MISMATCH", `${at}.reviewId`) : pass(null)
+        ids.has(payload.reviewId) ? fail("REVIEW_MISMATCH", `${at}.reviewId`) : pass(null)
       ])
-      if (!linked.ok) return linked
+      if (!links.ok) return links
       review = payload.reviewId
-      seen.add(payload.reviewId)
+      ids.add(payload.reviewId)
     }
   }
   return pass(null)
@@ -51,7 +50,7 @@ export const checkSubmissionChain = ({ history }: Given<"history">): Finding<nul
 export const checkReview = ({
   history,
   review
-}: Given<"history" | "review">): Finding<Linked<EventOfKind<"REVIEW">>> => {
+}: CheckInputs<"history" | "review">): Finding<ChainedEvent<EventOfKind<"REVIEW">>> => {
   const accepting = eventsOfKind(history, "REVIEW").filter((event) => event.content.payload.action === "ACCEPT")
   const [event] = accepting
   if (event === undefined || accepting.length > 1) {
@@ -60,12 +59,12 @@ export const checkReview = ({
   return allOf(event, [sameDigest("review", payloadDigest(event), review.digest)], review.digest)
 }
 
-/** The enclosed submission is the one that the accepting review decided on. */
+/** The enclosed submission is that of the accepting review. */
 export const checkSubmission = ({
   history,
   submission,
   review
-}: Given<"history" | "submission" | "review">): Finding<null> => {
+}: CheckInputs<"history" | "submission" | "review">): Finding<null> => {
   const event = eventsOfKind(history, "SUBMIT").at(-1)
   if (event === undefined) return fail("SUBMISSION_MISMATCH", "", "SUBMIT")
   return allOf(
@@ -79,12 +78,12 @@ export const checkSubmission = ({
   )
 }
 
-/** The submission answers every criterion of the agreement once, and the review finds every one of them met. */
+/** The submission has one item for each criterion of the agreement, and the review finds each of them met. */
 export const checkAcceptance = ({
   criteria,
   submission: { content: submission },
   review: { content: review }
-}: Given<"criteria" | "submission" | "review">): Finding<null> => {
+}: CheckInputs<"criteria" | "submission" | "review">): Finding<null> => {
   const notMet = review.decisions.findIndex((decision) => decision.decision !== "MET")
   return allOf(
     null,
@@ -99,7 +98,7 @@ export const checkAcceptance = ({
         "CRITERIA_INCOMPLETE",
         "review.decisions",
         criteria,
-        review.decisions.map((one) => one.criterionId)
+        review.decisions.map((decision) => decision.criterionId)
       ),
       notMet < 0
         ? pass(null)
@@ -109,8 +108,8 @@ export const checkAcceptance = ({
   )
 }
 
-/** The files that the reviewer states to have opened are the files of the submission: all of them and no other. */
-export const checkFiles = ({ submission, review }: Given<"submission" | "review">): Finding<null> => {
+/** The files that the review lists as checked are exactly those of the submission. */
+export const checkFiles = ({ submission, review }: CheckInputs<"submission" | "review">): Finding<null> => {
   const submitted = submission.content.items.flatMap(({ criterionId, files }) =>
     files.map(({ name, sha256 }) => fileKey({ criterionId, name, sha256 }))
   )
@@ -120,19 +119,19 @@ export const checkFiles = ({ submission, review }: Given<"submission" | "review"
 const fileKey = (file: { readonly criterionId: string; readonly name: string; readonly sha256: string }): string =>
   JSON.stringify([file.criterionId, file.name, file.sha256])
 
-/** Both lists hold the same texts, and neither holds one twice. */
+/** Both lists hold the same texts, without duplicates. */
 const sameSet = (
   code: "CRITERIA_INCOMPLETE" | "CHECKED_FILES_MISMATCH",
   at: string,
   expected: ReadonlyArray<string>,
   actual: ReadonlyArray<string>
 ): Finding<null> => {
-  const wanted = new Set(expected)
-  const given = new Set(actual)
+  const expectedSet = new Set(expected)
+  const actualSet = new Set(actual)
   const equal =
-    wanted.size === expected.length &&
-    given.size === actual.length &&
-    wanted.size === given.size &&
-    actual.every((one) => wanted.has(one))
+    expectedSet.size === expected.length &&
+    actualSet.size === actual.length &&
+    expectedSet.size === actualSet.size &&
+    actual.every((text) => expectedSet.has(text))
   return equal ? pass(null, actual.length) : fail(code, at, expected.length, actual.length)
 }

@@ -1,50 +1,50 @@
-/** Reading the artifact's file: what kind it is, and the parts that are to be verified. */
+/** Parses the artifact's file: its kind, and the parts to verify. */
 import type { Json } from "../canonical/json.ts"
 import { readJws } from "../canonical/jws.ts"
 import { type Document, statusIn } from "./document.ts"
-import { fit, isObject } from "./forms.ts"
+import { validate, isObject } from "./schema-kit.ts"
 import { fail, pass, type Finding } from "./ledger.ts"
-import { resultReview, schemas, standardRecord } from "./shapes.ts"
+import { resultReview, schemaNames, standardRecord } from "./schemas.ts"
 
 export interface Artifact {
   readonly kind: "result-review" | "result-package" | "standard-record" | "result-record" | "agent-status"
-  /** The compact JWS of the package, of a record that stands alone, or of a status that does. */
+  /** The compact JWS of the package, or of a record or status without a package. */
   readonly signed: string
-  /** What it must be: the schema of its payload. */
+  /** The expected schema of its payload. */
   readonly schema: string
-  /** Keys that travelled with the artifact; compared, never used. */
+  /** Keys enclosed in the artifact; compared, never used. */
   readonly bundle?: Json
-  /** The status that travelled with the artifact: anything, until it is proven. */
+  /** The enclosed status: any value, until it is verified. */
   readonly status?: Json
 }
 
-/** The envelope has exactly its members, and its schema says what it is. */
+/** The envelope has exactly its members, and its schema determines the kind. */
 export const readArtifact = (document: Document): Finding<Artifact> => {
   if (document.form === "jws") return readSigned(document.jws)
   const { json } = document
   const status = statusIn(json)
   if (status !== undefined)
-    return pass({ kind: "agent-status", signed: status, schema: schemas.status }, schemas.status)
-  if (isObject(json) && Object.hasOwn(json, "schema") && json["schema"] === schemas.standardRecord) {
-    const standard = fit(standardRecord, json)
+    return pass({ kind: "agent-status", signed: status, schema: schemaNames.status }, schemaNames.status)
+  if (isObject(json) && Object.hasOwn(json, "schema") && json["schema"] === schemaNames.standardRecord) {
+    const standard = validate(standardRecord, json)
     if (!standard.ok) return standard
     return pass(
-      { kind: "standard-record", signed: standard.value.record, schema: schemas.record },
-      schemas.standardRecord
+      { kind: "standard-record", signed: standard.value.record, schema: schemaNames.record },
+      schemaNames.standardRecord
     )
   }
-  const review = fit(resultReview, json)
+  const review = validate(resultReview, json)
   if (!review.ok) return review
-  const { record, trust, status: carried } = review.value
-  const schema = isFirstVersion(record) ? schemas.packageV1 : schemas.package
-  return pass({ kind: "result-review", signed: record, schema, bundle: trust, status: carried }, schemas.review)
+  const { record, trust, status: enclosed } = review.value
+  const schema = isFirstVersion(record) ? schemaNames.packageV1 : schemaNames.package
+  return pass({ kind: "result-review", signed: record, schema, bundle: trust, status: enclosed }, schemaNames.review)
 }
 
-/** By its header alone, which ends with its `typ`; whether it is a header at all is for its signature's check to say. */
+/** Decided by the end of the header, its `typ`; the check of the signature validates the header. */
 const isFirstVersion = (jws: string): boolean =>
   Buffer.from(jws.slice(0, jws.indexOf(".")), "base64url")
     .toString("latin1")
-    .endsWith(`"typ":"${schemas.packageV1}"}`)
+    .endsWith(`"typ":"${schemaNames.packageV1}"}`)
 
 const readSigned = (signed: string): Finding<Artifact> => {
   const jws = readJws(signed)
@@ -55,8 +55,8 @@ const readSigned = (signed: string): Finding<Artifact> => {
 }
 
 const kinds: ReadonlyMap<string, Artifact["kind"]> = new Map([
-  [schemas.package, "result-package"],
-  [schemas.packageV1, "result-package"],
-  [schemas.record, "result-record"],
-  [schemas.status, "agent-status"]
+  [schemaNames.package, "result-package"],
+  [schemaNames.packageV1, "result-package"],
+  [schemaNames.record, "result-record"],
+  [schemaNames.status, "agent-status"]
 ])

@@ -1,27 +1,27 @@
 /**
- * The authority policy: the grants that an organization says it gave, and when it ended them. It reaches the verifier by
- * a way that does not pass through the issuer, and so proves what a recorded authority alone cannot.
+ * The authority policy: the grants that an organization states it gave, and their revocations. The verifier obtains it
+ * independently of the issuer, so that it proves more than the recorded authority alone.
  */
 import type { AuthorityChain } from "./authority.ts"
-import { digest, type Fitting, id, instant, listOf, object, orNull, readForm, version } from "./forms.ts"
-import type { History } from "./history.ts"
-import { allOf, fail, type Ledger, pass, same, type Finding, type Proven } from "./ledger.ts"
-import { type ProjectEvent, schemas } from "./shapes.ts"
+import { digest, type SchemaType, id, instant, listOf, object, orNull, parseFile, version } from "./schema-kit.ts"
+import type { History } from "./check-inputs.ts"
+import { allOf, fail, type Ledger, pass, same, type Finding, type CheckResult } from "./ledger.ts"
+import { type ProjectEvent, schemaNames } from "./schemas.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
 const code = "AUTHORITY_POLICY"
 
-/** What the policy says of one grant; `revokedAt` is the earliest of its revocations. */
-export type Anchor = Omit<Fitting<typeof anchor>, "grantDigest">
+/** The entry of one grant; `revokedAt` is the earliest of its revocations. */
+export type Anchor = Omit<SchemaType<typeof anchor>, "grantDigest">
 
 /** The anchors by the digest of their grant. */
 export type AuthorityPolicy = ReadonlyMap<string, Anchor>
 
-/** Reads a policy strictly: one wrong entry makes the whole file wrong. */
+/** Parses a policy strictly: one invalid entry makes the whole file invalid. */
 export const readAuthorityPolicy = (bytes: Uint8Array): Finding<AuthorityPolicy> => {
-  const fitting = readForm(policyFile, code, bytes, verifierLimits.authorityBytesMax)
-  if (!fitting.ok) return fitting
-  const { authorityAnchors, authorityRevocations } = fitting.value
+  const parsed = parseFile(policyFile, code, bytes, verifierLimits.authorityBytesMax)
+  if (!parsed.ok) return parsed
+  const { authorityAnchors, authorityRevocations } = parsed.value
   const policy = new Map<string, Anchor>()
   for (const [index, { grantDigest, ...anchor }] of authorityAnchors.entries()) {
     const at = `authorityAnchors[${index}]`
@@ -29,19 +29,21 @@ export const readAuthorityPolicy = (bytes: Uint8Array): Finding<AuthorityPolicy>
     if (anchor.validFrom >= anchor.validUntil) {
       return fail(code, `${at}.validUntil`, "LATER", anchor.validUntil)
     }
-    const ends = authorityRevocations.filter((one) => one.grantDigest === grantDigest).map((one) => one.revokedAt)
+    const ends = authorityRevocations
+      .filter((revocation) => revocation.grantDigest === grantDigest)
+      .map((revocation) => revocation.revokedAt)
     if (anchor.revokedAt !== null) ends.push(anchor.revokedAt)
     policy.set(grantDigest, { ...anchor, revokedAt: ends.toSorted()[0] ?? null })
   }
   return pass(policy)
 }
 
-/** The checks have a ledger of their own: the history is no less proven when an organization disowns a grant. */
+/** These checks have a ledger of their own: a failure here does not refute the history. */
 export const verifyAuthorityPolicy = (
   ledger: Ledger,
-  policy: Proven<AuthorityPolicy>,
-  chains: Proven<ReadonlyArray<AuthorityChain>>,
-  history: Proven<History>
+  policy: CheckResult<AuthorityPolicy>,
+  chains: CheckResult<ReadonlyArray<AuthorityChain>>,
+  history: CheckResult<History>
 ): void => {
   const anchored = ledger.each("authority-anchor", "authority", chains, { policy }, (chain, { policy }) =>
     checkAnchor(chain, policy)
@@ -64,12 +66,12 @@ const anchor = object({
 })
 
 const policyFile = object({
-  schema: version(schemas.authorityPolicy),
+  schema: version(schemaNames.authorityPolicy),
   authorityAnchors: listOf(anchor),
   authorityRevocations: listOf(object({ grantDigest: digest, revokedAt: instant }))
 })
 
-/** The policy knows this grant, as given by the same organization for the same person. */
+/** The policy has an anchor for this grant, of the same organization and person. */
 const checkAnchor = (
   chain: AuthorityChain,
   policy: AuthorityPolicy
@@ -90,7 +92,7 @@ const checkAnchor = (
   )
 }
 
-/** By the policy, the grant was in force when the agent acted. */
+/** The grant was in force when the agent acted, according to the policy. */
 const checkEventAnchor = (event: ProjectEvent, anchors: ReadonlyMap<string, Anchor>): Finding<null> => {
   const { execution } = event.actor
   if (execution === null) return pass(null, "PERSON")

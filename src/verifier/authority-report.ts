@@ -1,8 +1,8 @@
-/** The recorded authority as the report tells it: what the issuer recorded, and apart from it what the policy says. */
+/** The recorded authority in the report: the grants that the issuer recorded, and separately the outcome of the policy. */
 import { type Anchor, anchorOf, type AuthorityPolicy } from "./authority-policy.ts"
 import { type AuthorityChain, describeGrant } from "./authority.ts"
 import { type FileSummary, summarize } from "./file-summary.ts"
-import type { Finding, Ledger, Proven } from "./ledger.ts"
+import type { Finding, Ledger, CheckResult } from "./ledger.ts"
 
 export interface RecordedAuthority {
   readonly policy: FileSummary & { readonly outcome: "NOT_GIVEN" | "HELD" | "FAILED" | "NOT_CHECKED" }
@@ -12,8 +12,8 @@ export interface RecordedAuthority {
 interface Verification {
   readonly files: { readonly authority: Finding<Uint8Array> | undefined }
   readonly authority: Ledger
-  readonly policy: Proven<AuthorityPolicy> | undefined
-  readonly verified: { readonly chains: Proven<ReadonlyArray<AuthorityChain>> }
+  readonly policy: CheckResult<AuthorityPolicy> | undefined
+  readonly verified: { readonly chains: CheckResult<ReadonlyArray<AuthorityChain>> }
 }
 
 export const describeAuthority = (run: Verification, isVerified: boolean): RecordedAuthority => {

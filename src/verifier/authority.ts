@@ -1,35 +1,35 @@
-/** Recorded authority: each action of an agent stood under a grant that, as of that moment, allowed exactly it. */
+/** Checks of the recorded authority: the grant of each agent allowed its action at that moment. */
 import { digestOf } from "../canonical/digest.ts"
 import { allOf, fail, pass, same, type Finding } from "./ledger.ts"
-import type { Linked } from "./objects.ts"
-import type { Given } from "./parts.ts"
-import type { Agreement, AuthorityEvent, ProjectEvent, ResultPackage } from "./shapes.ts"
+import type { ChainedEvent } from "./verified-objects.ts"
+import type { CheckInputs } from "./check-inputs.ts"
+import type { Agreement, AuthorityEvent, ProjectEvent, ResultPackage } from "./schemas.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
 const code = "AUTHORITY_CHAIN"
 
 export interface AuthorityChain {
   readonly grantId: string
-  readonly events: ReadonlyArray<Linked<AuthorityEvent>>
+  readonly events: ReadonlyArray<ChainedEvent<AuthorityEvent>>
   readonly salts: ResultPackage["authority"][number]["salts"]
 }
 
-/** The package holds one chain for each grant that acted, sorted, and no other. */
+/** The package holds exactly one chain for each grant under which an agent acted, sorted. */
 export const checkAuthoritySet = ({
   history,
   content: { authority }
-}: Given<"history"> & { readonly content: ResultPackage }): Finding<ResultPackage["authority"]> => {
-  const acted = new Set<string>()
-  for (const { content } of history) if (content.actor.execution !== null) acted.add(content.actor.execution.grantId)
-  const expected = [...acted].toSorted()
-  const held = authority.map((chain) => chain.grantId)
-  return expected.length === held.length && expected.every((grantId, index) => grantId === held[index])
-    ? pass(authority, held.length)
-    : fail("AUTHORITY_SET", "authority", expected.length, held.length)
+}: CheckInputs<"history"> & { readonly content: ResultPackage }): Finding<ResultPackage["authority"]> => {
+  const grantIds = new Set<string>()
+  for (const { content } of history) if (content.actor.execution !== null) grantIds.add(content.actor.execution.grantId)
+  const expected = [...grantIds].toSorted()
+  const actual = authority.map((chain) => chain.grantId)
+  return expected.length === actual.length && expected.every((grantId, index) => grantId === actual[index])
+    ? pass(authority, actual.length)
+    : fail("AUTHORITY_SET", "authority", expected.length, actual.length)
 }
 
 /**
- * One gapless chain of one grant, beginning with its GRANT and ending at a revocation if there is one. Renewals count the
+ * A hash chain of one grant without gaps: GRANT comes first, and REVOKE, if there is one, last. Renewals number the
  * credential's generations: 2, 3, 4.
  */
 export const checkChain = (chain: AuthorityChain): Finding<AuthorityChain> => {
@@ -39,7 +39,7 @@ export const checkChain = (chain: AuthorityChain): Finding<AuthorityChain> => {
     const before = chain.events[index - 1]
     const { content } = event
     const at = `events[${index}]`
-    const linked = allOf(null, [
+    const link = allOf(null, [
       same(code, `${at}.grantId`, chain.grantId, content.grantId),
       same(code, `${at}.sequence`, index + 1, content.sequence),
       same(code, `${at}.previous`, before?.hash ?? null, content.previous),
@@ -52,22 +52,22 @@ export const checkChain = (chain: AuthorityChain): Finding<AuthorityChain> => {
         ? fail(code, `${at}.occurredAt`, before.content.occurredAt, content.occurredAt)
         : pass(null)
     ])
-    if (!linked.ok) return linked
+    if (!link.ok) return link
     if (content.kind === "RENEW") {
-      const counted = same(code, `${at}.change.generation`, ++generation, content.change.generation)
-      if (!counted.ok) return counted
+      const generationFinding = same(code, `${at}.change.generation`, ++generation, content.change.generation)
+      if (!generationFinding.ok) return generationFinding
     }
   }
   return pass(chain, chain.events.at(-1)?.hash)
 }
 
 /**
- * Each salt opens one link of this project, or of the one under whose terms this grant superseded it; the salts of other
- * projects stay with their owners.
+ * Each salt opens one link to this project, or to the successor that this grant accepted. Salts of other projects are not
+ * disclosed.
  */
-export const checkSalts = (chain: AuthorityChain, { history }: Given<"history">): Finding<AuthorityChain> => {
+export const checkSalts = (chain: AuthorityChain, { history }: CheckInputs<"history">): Finding<AuthorityChain> => {
   let last = 0
-  const reached = new Set(
+  const projectIds = new Set(
     history.map(({ content }) =>
       content.actor.execution?.grantId === chain.grantId ? projectOf(content) : content.projectId
     )
@@ -76,7 +76,7 @@ export const checkSalts = (chain: AuthorityChain, { history }: Given<"history">)
     const at = `salts[${index}]`
     if (sequence <= last) return fail("AUTHORITY_SALT", `${at}.sequence`, last + 1, sequence)
     last = sequence
-    if (![...reached].some((projectId) => opens(chain.events[sequence - 1]?.content, projectId, salt))) {
+    if (![...projectIds].some((projectId) => opens(chain.events[sequence - 1]?.content, projectId, salt))) {
       return fail("AUTHORITY_SALT", at, "LINK_PROJECT", sequence)
     }
   }
@@ -86,11 +86,11 @@ export const checkSalts = (chain: AuthorityChain, { history }: Given<"history">)
 const opens = (link: AuthorityEvent | undefined, projectId: string, salt: string): boolean =>
   link?.kind === "LINK_PROJECT" && link.change.projectDigest === digestOf({ projectId, salt })
 
-/** The project that an actor must reach: a project ends by what is agreed on its successor. */
+/** The project that a grant must reach: a project is superseded by an act on its successor. */
 const projectOf = (event: ProjectEvent): string =>
   event.kind === "SUPERSEDE" ? event.payload.successor.projectId : event.projectId
 
-/** The action that an agent's grant must hold; what has none here is not an agent's to do. */
+/** The action that an agent's grant must hold; an agent cannot cause an event without an entry. */
 const neededActions: Readonly<Record<string, string>> = {
   CREATE: "CREATE_PROJECT",
   RESPOND: "RESPOND_TERMS",
@@ -102,15 +102,15 @@ const neededActions: Readonly<Record<string, string>> = {
   SUPERSEDE: "RESPOND_TERMS"
 }
 
-/** The grant as of the head that the event names allowed this agent this action on this project. */
+/** As of the authority head that the event names, the grant allowed this agent this action on this project. */
 export const checkEventAuthority = (
-  { content: event }: Linked<ProjectEvent>,
+  { content: event }: ChainedEvent<ProjectEvent>,
   { chains }: { readonly chains: ReadonlyArray<AuthorityChain> }
 ): Finding<null> => {
   const { execution, ...actor } = event.actor
   if (execution === null) return pass(null, "PERSON")
-  const chain = chains.find((one) => one.grantId === execution.grantId)
-  const length = (chain?.events.findIndex((one) => one.hash === execution.authorityHead) ?? -1) + 1
+  const chain = chains.find((candidate) => candidate.grantId === execution.grantId)
+  const length = (chain?.events.findIndex((candidate) => candidate.hash === execution.authorityHead) ?? -1) + 1
   if (chain === undefined || length === 0) {
     return fail("AUTHORITY_HEAD", "actor.execution.authorityHead", "ENCLOSED", execution.authorityHead)
   }
@@ -151,32 +151,32 @@ export const checkEventAuthority = (
   )
 }
 
-/** The decisions that the requirements of the agreement keep for people. */
-export const decisionsKeptForPeople = (agreement: Agreement): ReadonlySet<string> => {
+/** The decisions that the requirements of the agreement reserve for people. */
+export const decisionsReservedForPeople = (agreement: Agreement): ReadonlySet<string> => {
   const requirements = agreement.terms.subjectRequirements ?? []
   return new Set(requirements.flatMap((requirement) => requirement.humanDecisions))
 }
 
-/** A decision that is kept for people was made by a person. */
+/** A decision that is reserved for people was made by a person. */
 export const checkHumanDecision = (
-  { content: { kind, payload, actor } }: Linked<ProjectEvent>,
-  { kept }: { readonly kept: ReadonlySet<string> }
+  { content: { kind, payload, actor } }: ChainedEvent<ProjectEvent>,
+  { reserved }: { readonly reserved: ReadonlySet<string> }
 ): Finding<null> => {
-  const isKept = kept.has(kind) || (kind === "REVIEW" && kept.has(payload.action))
-  return actor.execution !== null && isKept ? fail("HUMAN_DECISION", "actor.execution", null, kind) : pass(null)
+  const isReserved = reserved.has(kind) || (kind === "REVIEW" && reserved.has(payload.action))
+  return actor.execution !== null && isReserved ? fail("HUMAN_DECISION", "actor.execution", null, kind) : pass(null)
 }
 
-/** What each chain says of its grant, for the reader to hold against the authority it knows. */
+/** The grant of a chain, for the reader to compare with the authority that the reader knows of. */
 export const describeGrant = (chain: AuthorityChain) => {
   const [first] = chain.events
   const last = chain.events.at(-1)?.content
-  const given = first?.content.kind === "GRANT" ? first.content.change : undefined
+  const grant = first?.content.kind === "GRANT" ? first.content.change : undefined
   return {
     grantId: chain.grantId,
     grantDigest: first?.hash ?? null,
-    organizationId: given?.organizationId ?? null,
-    subjectId: given?.subjectId ?? null,
-    agentId: given?.agentId ?? null,
+    organizationId: grant?.organizationId ?? null,
+    subjectId: grant?.subjectId ?? null,
+    agentId: grant?.agentId ?? null,
     revokedAt: last?.kind === "REVOKE" ? last.occurredAt : null
   }
 }

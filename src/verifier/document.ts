@@ -1,8 +1,8 @@
-/** Reading a file as one strict document. */
+/** Parses a file as one strict document. */
 import { type Json, readJson } from "../canonical/json.ts"
-import { isObject } from "./forms.ts"
+import { isObject } from "./schema-kit.ts"
 import { fail, type Finding, pass } from "./ledger.ts"
-import { shownPath } from "./shown.ts"
+import { printablePath } from "./printable.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
 /** JSON, or the text of a compact JWS. */
@@ -17,10 +17,10 @@ export const readDocument = (bytes: Uint8Array, bytesMax: number): Finding<Docum
   }
   const { valuesMax } = verifierLimits
   const reading = readJson(bytes, { bytesMax, valuesMax, refusesNul: true })
-  return reading.ok ? pass({ form: "json", json: reading.value }) : fail(reading.code, shownPath(reading.path))
+  return reading.ok ? pass({ form: "json", json: reading.value }) : fail(reading.code, printablePath(reading.path))
 }
 
-/** The service's answer to the question for a status: `{status}`. */
+/** The status in the service's response `{status}` to a status request. */
 export const statusIn = (json: Json): string | undefined => {
   const status = isObject(json) && Object.keys(json).join() === "status" ? json["status"] : undefined
   return typeof status === "string" ? status : undefined

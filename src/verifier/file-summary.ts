@@ -1,8 +1,8 @@
-/** Which bytes a report speaks of. */
+/** Identifies the bytes that a report is about. */
 import { sha256Hex } from "../canonical/digest.ts"
 import type { Finding } from "./ledger.ts"
 
-/** Null where what was handed over is not a file at all. */
+/** Null where the input is not bytes at all. */
 export interface FileSummary {
   readonly sha256: string | null
   readonly bytes: number | null

@@ -1,15 +1,13 @@
-/** The history: one chain of events on one agreement. */
+/** Checks of the history: one hash chain of events on one agreement. */
 import { allOf, fail, pass, same, type Finding } from "./ledger.ts"
-import type { Linked } from "./objects.ts"
-import type { Given } from "./parts.ts"
-import type { ProjectEvent } from "./shapes.ts"
+import type { ChainedEvent } from "./verified-objects.ts"
+import type { CheckInputs } from "./check-inputs.ts"
+import type { ProjectEvent } from "./schemas.ts"
 
-export type History = ReadonlyArray<Linked<ProjectEvent>>
-
-/** Each event follows the one before it: number, hash, project and time. */
+/** Each event continues the one before it: number, hash, project and time. */
 export const checkLink = (
-  { content }: Linked<ProjectEvent>,
-  { history, agreement }: Given<"history" | "agreement">,
+  { content }: ChainedEvent<ProjectEvent>,
+  { history, agreement }: CheckInputs<"history" | "agreement">,
   index: number
 ): Finding<null> => {
   const before = history[index - 1]
@@ -31,25 +29,25 @@ export const checkLink = (
   )
 }
 
-/** Every event names this agreement; the one that takes its place is another. */
+/** Every event names this agreement; its successor is another project. */
 export const checkAgreementReference = (
-  { content: event }: Linked<ProjectEvent>,
-  { agreement }: Given<"agreement">
+  { content: event }: ChainedEvent<ProjectEvent>,
+  { agreement }: CheckInputs<"agreement">
 ): Finding<null> =>
   event.kind === "SUPERSEDE" && event.payload.successor.projectId === event.projectId
     ? fail("AGREEMENT_MISMATCH", "payload.successor.projectId", "ANOTHER_PROJECT", event.projectId)
     : same("AGREEMENT_MISMATCH", "payload.agreementDigest", agreement.digest, event.payload.agreementDigest)
 
-/** The agreement has criteria, each named once. */
-export const checkCriteria = ({ agreement }: Given<"agreement">): Finding<ReadonlyArray<string>> => {
+/** The agreement has criteria with unique ids. */
+export const checkCriteria = ({ agreement }: CheckInputs<"agreement">): Finding<ReadonlyArray<string>> => {
   const ids = agreement.content.terms.criteria.map((criterion) => criterion.id)
   return ids.length > 0 && new Set(ids).size === ids.length
     ? pass(ids, ids.length)
     : fail("CRITERIA_NOT_UNIQUE", "terms.criteria", "UNIQUE", ids.length)
 }
 
-/** The first version has no predecessor, a later one another project. */
-export const checkVersion = ({ agreement: { content } }: Given<"agreement">): Finding<null> =>
+/** The first version has no predecessor; that of a later one is another project. */
+export const checkVersion = ({ agreement: { content } }: CheckInputs<"agreement">): Finding<null> =>
   allOf(null, [
     same("AGREEMENT_MISMATCH", "previous", content.version === 1, content.previous === null),
     same("AGREEMENT_MISMATCH", "previous.projectId", false, content.previous?.projectId === content.projectId)

@@ -1,11 +1,11 @@
 /**
- * The ledger of one verification: every check that ran with its evidence, and every check that could not run with the
- * name of the one that kept it from running.
+ * The ledger of one verification: every check that ran, with its evidence, and every check that could not run, with the
+ * name of the failed check before it.
  *
- * A check receives only what earlier checks have proven, so nothing can be read from a part that failed.
+ * A check receives only values that earlier checks have proven, so that it cannot read from a part that failed.
  */
 import type { Code } from "./codes.ts"
-import { type Shown, shown, shownWish } from "./shown.ts"
+import { type PrintableValue, printable, printableExpectation } from "./printable.ts"
 
 export interface Check {
   readonly id: string
@@ -13,13 +13,13 @@ export interface Check {
   readonly outcome: "pass" | "fail" | "not-checked"
   readonly code: Code | null
   readonly at?: string
-  readonly expected?: Shown
-  readonly actual?: Shown
+  readonly expected?: PrintableValue
+  readonly actual?: PrintableValue
   readonly because?: string
 }
 
 export interface Evidence {
-  /** The member concerned, in the words of the format: `payload.items[0].files`; empty for the object itself. */
+  /** The path of the member concerned: `payload.items[0].files`; empty for the object itself. */
   readonly at?: string
   readonly expected?: unknown
   readonly actual?: unknown
@@ -38,7 +38,7 @@ export const fail = (code: Code, at = "", expected?: unknown, actual?: unknown):
   actual
 })
 
-/** Passes when both sides are the same text, number or null. */
+/** Passes when both are the same text, number or null. */
 export const same = (code: Code, at: string, expected: unknown, actual: unknown): Finding<null> =>
   expected === actual ? pass(null, actual) : fail(code, at, expected, actual)
 
@@ -54,17 +54,17 @@ export const allOf = <T>(value: T, findings: ReadonlyArray<Finding<unknown>>, ac
   return pass(value, actual)
 }
 
-/** What a check left behind: a value to build on, or the id of the check that failed. */
-export type Proven<T> =
+/** The result of a check: a proven value, or the id of the check that failed. */
+export type CheckResult<T> =
   | { readonly known: true; readonly value: T }
   | { readonly known: false; readonly because: string }
 
-/** Derives a value from a proven one; this proves nothing and so leaves no entry. */
-export const derive = <A, B>(proven: Proven<A>, from: (value: A) => B): Proven<B> =>
+/** Derives a value from a proven one, without a check and so without an entry. */
+export const derive = <A, B>(proven: CheckResult<A>, from: (value: A) => B): CheckResult<B> =>
   proven.known ? { known: true, value: from(proven.value) } : proven
 
-/** Proven when all are. */
-export const together = <T>(provens: ReadonlyArray<Proven<T>>): Proven<ReadonlyArray<T>> => {
+/** Proven when every item is; otherwise because of the first that is not. */
+export const combineList = <T>(provens: ReadonlyArray<CheckResult<T>>): CheckResult<ReadonlyArray<T>> => {
   const values: Array<T> = []
   for (const proven of provens) {
     if (!proven.known) return proven
@@ -73,11 +73,11 @@ export const together = <T>(provens: ReadonlyArray<Proven<T>>): Proven<ReadonlyA
   return { known: true, value: values }
 }
 
-type Needs = Readonly<Record<string, Proven<unknown>>>
-type Values<N extends Needs> = { readonly [K in keyof N]: N[K] extends Proven<infer T> ? T : never }
+type Inputs = Readonly<Record<string, CheckResult<unknown>>>
+type Values<N extends Inputs> = { readonly [K in keyof N]: N[K] extends CheckResult<infer T> ? T : never }
 
-/** The same under their names; what is not proven is so because of the first of them. */
-export const gathered = <N extends Needs>(needs: N): Proven<Values<N>> => {
+/** The same for named values. */
+export const combineRecord = <N extends Inputs>(needs: N): CheckResult<Values<N>> => {
   const values: Record<string, unknown> = {}
   for (const [name, need] of Object.entries(needs)) {
     if (!need.known) return need
@@ -89,63 +89,68 @@ export const gathered = <N extends Needs>(needs: N): Proven<Values<N>> => {
 export class Ledger {
   readonly checks: Array<Check> = []
 
-  /** Runs a check once everything it needs is proven. */
-  check<N extends Needs, T>(id: string, object: string, needs: N, prove: (values: Values<N>) => Finding<T>): Proven<T> {
+  /** Runs a check if every value that it needs is proven. */
+  check<N extends Inputs, T>(
+    id: string,
+    object: string,
+    needs: N,
+    prove: (values: Values<N>) => Finding<T>
+  ): CheckResult<T> {
     const values = this.#values(id, object, needs)
     if (!values.known) return values
-    return this.#enter(id, object, prove(values.value))
+    return this.#add(id, object, prove(values.value))
   }
 
   /** Runs a check on each item of a proven list; proven when every item passed. */
-  each<I, N extends Needs, T>(
+  each<I, N extends Inputs, T>(
     id: string,
     object: string,
-    items: Proven<ReadonlyArray<I>>,
+    items: CheckResult<ReadonlyArray<I>>,
     needs: N,
     prove: (item: I, values: Values<N>, index: number) => Finding<T>
-  ): Proven<ReadonlyArray<T>> {
+  ): CheckResult<ReadonlyArray<T>> {
     const values = this.#values(id, object, { ...needs, items })
     if (!values.known) return values
-    const found: Array<T> = []
+    const proven: Array<T> = []
     let complete = true
     const { items: list, ...rest } = values.value as Values<N> & { readonly items: ReadonlyArray<I> }
     for (const [index, item] of list.entries()) {
-      const one = this.#enter(id, `${object}/${index + 1}`, prove(item, rest as unknown as Values<N>, index))
-      if (one.known) found.push(one.value)
+      const result = this.#add(id, `${object}/${index + 1}`, prove(item, rest as unknown as Values<N>, index))
+      if (result.known) proven.push(result.value)
       else complete = false
     }
-    return complete ? { known: true, value: found } : { known: false, because: id }
+    return complete ? { known: true, value: proven } : { known: false, because: id }
   }
 
-  /** Enters something that this verifier leaves to its reader. */
-  leave(id: string, object: string, code: Code, actual?: unknown): void {
-    this.checks.push({ id, object, outcome: "not-checked", code, ...printed({ actual }) })
+  /** Adds an entry for a check that this verifier leaves to the reader of the report. */
+  leaveToReader(id: string, object: string, code: Code, actual?: unknown): void {
+    this.checks.push({ id, object, outcome: "not-checked", code, ...evidenceOf({ actual }) })
   }
 
   get hasFailure(): boolean {
     return this.checks.some((check) => check.outcome === "fail")
   }
 
-  #values<N extends Needs>(id: string, object: string, needs: N): Proven<Values<N>> {
-    const values = gathered(needs)
+  #values<N extends Inputs>(id: string, object: string, needs: N): CheckResult<Values<N>> {
+    const values = combineRecord(needs)
     if (!values.known) this.checks.push({ id, object, outcome: "not-checked", code: null, because: values.because })
     return values
   }
 
-  #enter<T>(id: string, object: string, finding: Finding<T>): Proven<T> {
+  #add<T>(id: string, object: string, finding: Finding<T>): CheckResult<T> {
     if (finding.ok) {
-      this.checks.push({ id, object, outcome: "pass", code: null, ...printed(finding) })
+      this.checks.push({ id, object, outcome: "pass", code: null, ...evidenceOf(finding) })
       return { known: true, value: finding.value }
     }
-    this.checks.push({ id, object, outcome: "fail", code: finding.code, ...printed(finding) })
+    this.checks.push({ id, object, outcome: "fail", code: finding.code, ...evidenceOf(finding) })
     return { known: false, because: id }
   }
 }
 
-const printed = ({ at, expected, actual }: Evidence): Pick<Check, "at" | "expected" | "actual"> => {
-  const found: { at?: string; expected?: Shown; actual?: Shown } = {}
-  if (at) found.at = at
-  if (expected !== undefined) found.expected = shownWish(expected)
-  if (actual !== undefined) found.actual = shown(actual)
-  return found
+const evidenceOf = ({ at, expected, actual }: Evidence): Pick<Check, "at" | "expected" | "actual"> => {
+  const evidence: { at?: string; expected?: PrintableValue; actual?: PrintableValue } = {}
+  if (at) evidence.at = at
+  if (expected !== undefined) evidence.expected = printableExpectation(expected)
+  if (actual !== undefined) evidence.actual = printable(actual)
+  return evidence
 }

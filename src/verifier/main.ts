@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * verify-result, the offline verifier: it opens each file once, asks no network and reads no clock. Imported, it is the
- * functions at its end. src/verifier/ is the same program for reading.
+ * verify-result, the offline verifier: it opens each file once, uses no network and reads no clock. As a module it exports
+ * the functions at its end. Its source is src/verifier/.
  *
  * @license Apache-2.0, with canonicalize 5 (Apache-2.0) inside.
  */
@@ -11,15 +11,15 @@ import { printText } from "./text.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 import { verifyResultArtifact, verifyResultFiles } from "./verify.ts"
 
-const misuse = (): Refused =>
-  new Refused(`usage: verify-result <artifact.json> <keys.json> <time> [--status=<file>] [--authority=<policy.json>] [--text]
+const usageError = (): CommandError =>
+  new CommandError(`usage: verify-result <artifact.json> <keys.json> <time> [--status=<file>] [--authority=<policy.json>] [--text]
   <time>  UTC with exactly three fraction digits, such as 2026-11-21T09:30:00.000Z`)
 
-class Refused extends Error {}
+class CommandError extends Error {}
 
-const main = (given: ReadonlyArray<string>): number => {
+const main = (words: ReadonlyArray<string>): number => {
   try {
-    const command = readArguments(given)
+    const command = readArguments(words)
     const { status, authority, checkedAt } = command
     const report = verifyResultFiles({
       artifact: readFile("artifact", command.artifact, verifierLimits.artifactBytesMax),
@@ -28,7 +28,7 @@ const main = (given: ReadonlyArray<string>): number => {
       status: readOption("status", status, verifierLimits.statusBytesMax),
       authority: readOption("authority policy", authority, verifierLimits.authorityBytesMax)
     })
-    // What cannot be written is told later: the pipe was closed, or the disk is full.
+    // A write error is reported asynchronously: the pipe was closed, or the disk is full.
     process.stdout.on("error", () => {
       process.stderr.write("OUTPUT: the report could not be written\n")
       process.exit(2)
@@ -36,7 +36,7 @@ const main = (given: ReadonlyArray<string>): number => {
     process.stdout.write(command.isText ? printText(report) : printReport(report))
     return report.exit
   } catch (thrown) {
-    process.stderr.write(thrown instanceof Refused ? `${thrown.message}\n` : "INTERNAL: the verifier failed\n")
+    process.stderr.write(thrown instanceof CommandError ? `${thrown.message}\n` : "INTERNAL: the verifier failed\n")
     return 2
   }
 }
@@ -50,19 +50,19 @@ interface Command {
   readonly isText: boolean
 }
 
-/** Every argument is used, once, or the command is refused: a misspelt option must not weaken a verification. */
-const readArguments = (given: ReadonlyArray<string>): Command => {
-  const places: Array<string> = []
+/** Refuses unknown and repeated arguments: a misspelt option must not weaken a verification. */
+const readArguments = (words: ReadonlyArray<string>): Command => {
+  const paths: Array<string> = []
   const options = new Map<string, string>()
-  for (const argument of given) {
+  for (const argument of words) {
     const [, isText, option = isText, value = ""] = optionForm.exec(argument) ?? []
-    if (!argument.startsWith("-")) places.push(argument)
+    if (!argument.startsWith("-")) paths.push(argument)
     else if (option !== undefined && !options.has(option)) options.set(option, value)
-    else throw misuse()
+    else throw usageError()
   }
-  const [artifact, trust, checkedAt] = places
-  if (artifact === undefined || trust === undefined || checkedAt === undefined || places.length > 3) {
-    throw misuse()
+  const [artifact, trust, checkedAt] = paths
+  if (artifact === undefined || trust === undefined || checkedAt === undefined || paths.length > 3) {
+    throw usageError()
   }
   const [status, authority] = [options.get("status"), options.get("authority")]
   return { artifact, trust, checkedAt, status, authority, isText: options.has("text") }
@@ -70,19 +70,19 @@ const readArguments = (given: ReadonlyArray<string>): Command => {
 
 const optionForm = /^--(?:(text)|(status|authority)=(.+))$/s
 
-const readOption = (what: string, path: string | undefined, bytesMax: number): Uint8Array | undefined =>
-  path === undefined ? undefined : readFile(what, path, bytesMax)
+const readOption = (role: string, path: string | undefined, bytesMax: number): Uint8Array | undefined =>
+  path === undefined ? undefined : readFile(role, path, bytesMax)
 
-/** One descriptor, opened once without waiting: the file that was looked at is the file that is read. */
-const readFile = (what: string, path: string, bytesMax: number): Uint8Array => {
+/** Opens the file once, without blocking, so that the file that is checked is the file that is read. */
+const readFile = (role: string, path: string, bytesMax: number): Uint8Array => {
   let descriptor: number
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch {
-    throw new Refused(`INPUT_FILE: the ${what} cannot be opened`)
+    throw new CommandError(`INPUT_FILE: the ${role} cannot be opened`)
   }
   try {
-    if (!fstatSync(descriptor).isFile()) throw new Refused(`INPUT_FILE: the ${what} is not a regular file`)
+    if (!fstatSync(descriptor).isFile()) throw new CommandError(`INPUT_FILE: the ${role} is not a regular file`)
     const buffer = Buffer.alloc(bytesMax + 1)
     let length = 0
     for (;;) {
@@ -97,5 +97,5 @@ const readFile = (what: string, path: string, bytesMax: number): Uint8Array => {
 
 export { printReport, printText, verifyResultArtifact, verifyResultFiles }
 
-// Whoever imports this file calls its functions; where Node cannot tell, it is the command that runs.
+// An importing program calls the functions; where Node does not set `import.meta.main`, the command runs.
 if (import.meta.main !== false) process.exitCode = main(process.argv.slice(2))

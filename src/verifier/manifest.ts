@@ -1,25 +1,25 @@
-/** The manifest: exactly the objects of the package, in order, each with its digest and size. */
+/** Checks of the manifest: exactly the objects of the package, in order, each with its digest and size. */
 import { fail, pass, type Finding } from "./ledger.ts"
-import type { Enclosed, Linked, Opened } from "./objects.ts"
+import type { EnclosedPart, ChainedEvent, VerifiedJws } from "./verified-objects.ts"
 import type { AuthorityChain } from "./authority.ts"
-import type { Acceptance, Agreement, ProjectEvent, ResultPackage, ResultRecord, Submission } from "./shapes.ts"
+import type { Acceptance, Agreement, ProjectEvent, ResultPackage, ResultRecord, Submission } from "./schemas.ts"
 
-export interface Entry {
+export interface ManifestEntry {
   readonly id: string
   readonly kind: ResultPackage["manifest"][number]["kind"]
   readonly digest: string
   readonly bytes: number
 }
 
-/** What the manifest of a package with these objects must be. */
+/** The manifest that a package with these objects must have. */
 export const expectedManifest = (objects: {
-  readonly agreement: Enclosed<Agreement>
-  readonly history: ReadonlyArray<Linked<ProjectEvent>>
-  readonly submission: Enclosed<Submission>
-  readonly review: Enclosed<Acceptance>
-  readonly record: Opened<ResultRecord>
+  readonly agreement: EnclosedPart<Agreement>
+  readonly history: ReadonlyArray<ChainedEvent<ProjectEvent>>
+  readonly submission: EnclosedPart<Submission>
+  readonly review: EnclosedPart<Acceptance>
+  readonly record: VerifiedJws<ResultRecord>
   readonly chains: ReadonlyArray<AuthorityChain>
-}): ReadonlyArray<Entry> => [
+}): ReadonlyArray<ManifestEntry> => [
   entry(objects.agreement.content.projectId, "agreement", objects.agreement),
   ...objects.history.map((event) => entry(event.hash, "event", event.signed)),
   entry(objects.submission.content.submissionId, "submission", objects.submission),
@@ -28,34 +28,37 @@ export const expectedManifest = (objects: {
   ...objects.chains.flatMap((chain) => chain.events.map((event) => entry(event.hash, "authority-event", event.signed)))
 ]
 
-/** The manifest names each object once, at its place, and nothing else. */
+/** The manifest lists exactly the objects, in their order. */
 export const checkManifestSet = (
   manifest: ResultPackage["manifest"],
-  expected: ReadonlyArray<Entry>
-): Finding<ReadonlyArray<readonly [listed: Entry, held: Entry]>> => {
+  expected: ReadonlyArray<ManifestEntry>
+): Finding<ReadonlyArray<readonly [listed: ManifestEntry, actual: ManifestEntry]>> => {
   if (manifest.length !== expected.length) {
     return fail("MANIFEST_SET", "", expected.length, manifest.length)
   }
-  const pairs: Array<readonly [Entry, Entry]> = []
-  for (const [index, held] of expected.entries()) {
-    const listed = manifest[index] as Entry
-    if (listed.id !== held.id) return fail("MANIFEST_SET", `manifest[${index}].id`, held.id, listed.id)
-    pairs.push([listed, held])
+  const pairs: Array<readonly [ManifestEntry, ManifestEntry]> = []
+  for (const [index, actual] of expected.entries()) {
+    const listed = manifest[index] as ManifestEntry
+    if (listed.id !== actual.id) return fail("MANIFEST_SET", `manifest[${index}].id`, actual.id, listed.id)
+    pairs.push([listed, actual])
   }
   return pass(pairs, manifest.length)
 }
 
-export const checkManifestEntry = ([listed, held]: readonly [Entry, Entry]): Finding<Entry> => {
-  if (listed.kind !== held.kind) return fail("MANIFEST_ENTRY", "kind", held.kind, listed.kind)
-  if (listed.bytes !== held.bytes) return fail("MANIFEST_ENTRY", "bytes", held.bytes, listed.bytes)
-  if (listed.digest !== held.digest) {
-    return fail("DIGEST_MISMATCH", "digest", held.digest, listed.digest)
+export const checkManifestEntry = ([listed, actual]: readonly [
+  ManifestEntry,
+  ManifestEntry
+]): Finding<ManifestEntry> => {
+  if (listed.kind !== actual.kind) return fail("MANIFEST_ENTRY", "kind", actual.kind, listed.kind)
+  if (listed.bytes !== actual.bytes) return fail("MANIFEST_ENTRY", "bytes", actual.bytes, listed.bytes)
+  if (listed.digest !== actual.digest) {
+    return fail("DIGEST_MISMATCH", "digest", actual.digest, listed.digest)
   }
-  return pass(held, held.digest)
+  return pass(actual, actual.digest)
 }
 
 const entry = (
   id: string,
-  kind: Entry["kind"],
+  kind: ManifestEntry["kind"],
   { digest, bytes }: { readonly digest: string; readonly bytes: number }
-): Entry => ({ id, kind, digest, bytes })
+): ManifestEntry => ({ id, kind, digest, bytes })

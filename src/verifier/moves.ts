@@ -1,8 +1,8 @@
-/** The order of events: the states of a project, the moves between them, and what a hold keeps from moving. */
+/** The state machine of a project: its states, the moves between them, and the moves that a hold blocks. */
 import { fail, pass, same, type Finding } from "./ledger.ts"
-import type { Given } from "./parts.ts"
-import { knownWords } from "./shown.ts"
-import type { ProjectEvent } from "./shapes.ts"
+import type { CheckInputs } from "./check-inputs.ts"
+import { knownWords } from "./printable.ts"
+import type { ProjectEvent } from "./schemas.ts"
 
 const awaiting = "AWAITING_SUPPLIER"
 const changing = "AGREEMENT_CHANGES_REQUESTED"
@@ -15,7 +15,7 @@ const delivering = ["LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"]
 const deliveringOrReviewed = [...delivering, submitted]
 const unended = [awaiting, changing, ...deliveringOrReviewed, confirmed, contested]
 
-/** The states from which each move starts, and the one to which it leads; without that one the state stays. */
+/** The states from which each move starts, and the state to which it leads; without one the state does not change. */
 const moves: Readonly<Record<string, readonly [from: ReadonlyArray<string>, to?: string]>> = {
   CREATE: [["NONE"], awaiting],
   INVITATION_ACCEPTED: [[awaiting]],
@@ -40,7 +40,7 @@ const moves: Readonly<Record<string, readonly [from: ReadonlyArray<string>, to?:
   SUPERSEDE: [unended, "SUPERSEDED"]
 }
 
-/** How far a confirmation can be relied on in that state; in every other one there is none to rely on. */
+/** The reliance of each state; in every other state it is NONE. */
 export const reliances: ReadonlyMap<string, string> = new Map([
   [confirmed, "CURRENT"],
   [contested, "PAUSED"],
@@ -48,7 +48,7 @@ export const reliances: ReadonlyMap<string, string> = new Map([
   ["SUPERSEDED", "STOPPED"]
 ])
 
-/** Every state is one to which some move leads. Another word must not be interpreted. */
+/** All states to which a move leads. An unknown state must not be interpreted. */
 export const knownStates: ReadonlySet<string> = new Set(Object.values(moves).flatMap(([, to]) => to ?? []))
 for (const state of knownStates) knownWords.add(state)
 
@@ -66,8 +66,8 @@ const moveOf = ({ kind, payload }: ProjectEvent): string => {
   }
 }
 
-/** The events happened in an order that states and holds allow; the state that they led to. */
-export const checkMoves = ({ history }: Given<"history">): Finding<string> => {
+/** The states and holds allow the order of the events. Returns the final state. */
+export const checkMoves = ({ history }: CheckInputs<"history">): Finding<string> => {
   let state = "NONE"
   let hold: string | null = null
   let confirmationId: string | null = null
@@ -76,9 +76,9 @@ export const checkMoves = ({ history }: Given<"history">): Finding<string> => {
     const [from, to = state]: readonly [ReadonlyArray<string>, string?] = moves[moveOf(event)]!
     if (!from.includes(state)) return fail("JOURNAL_MOVE", at, from.join(), state)
     const { kind, payload } = event
-    // Delivery, review and a further date wait while a date is asked for; only the hold that stands is lifted.
-    const free: string | null = kind === "LIFT_HOLD" ? payload.purpose : isHeld(kind) ? null : hold
-    if (hold !== free) return fail("JOURNAL_MOVE", at, free, hold)
+    // A hold blocks deliveries, reviews and further holds; only a current hold is lifted.
+    const required: string | null = kind === "LIFT_HOLD" ? payload.purpose : isBlockedByHold(kind) ? null : hold
+    if (hold !== required) return fail("JOURNAL_MOVE", at, required, hold)
     if (kind === "DATE_REVISION") hold = payload.purpose
     if (kind === "LIFT_HOLD") hold = null
     if (kind === "REVIEW" && payload.action === "ACCEPT") confirmationId = payload.confirmationId
@@ -92,4 +92,4 @@ export const checkMoves = ({ history }: Given<"history">): Finding<string> => {
   return pass(state, state)
 }
 
-const isHeld = (kind: string): boolean => kind === "SUBMIT" || kind === "REVIEW" || kind === "DATE_REVISION"
+const isBlockedByHold = (kind: string): boolean => kind === "SUBMIT" || kind === "REVIEW" || kind === "DATE_REVISION"

@@ -1,12 +1,12 @@
-/** The verified objects as the report lists them, each with its signature's key as it was then and as it is now. */
-import type { Opened } from "./objects.ts"
-import type { VerifiedPackage } from "./package.ts"
-import type { ResultRecord } from "./shapes.ts"
-import type { Signed } from "./signed.ts"
+/** The verified objects in the report, each with the validity of its key at signing and at the time of the check. */
+import type { VerifiedJws } from "./verified-objects.ts"
+import type { VerifiedPackage } from "./verify-package.ts"
+import type { ResultRecord } from "./schemas.ts"
+import type { VerifiedPayload } from "./verified-jws.ts"
 import type { VerifiedStatus } from "./status.ts"
 import type { TrustedKey } from "./trust.ts"
 
-export interface DescribedObject {
+export interface ObjectReport {
   readonly id: string
   readonly kind: string
   readonly digest: string
@@ -18,43 +18,43 @@ export interface DescribedObject {
   readonly keyStatusNow: "VALID" | "EXPIRED" | "REVOKED" | null
 }
 
-interface Verified {
+interface VerifiedParts {
   readonly verified: VerifiedPackage
   readonly verifiedStatus: VerifiedStatus
 }
 
-/** The package, the objects that it holds in order, or the record alone; and a status that is proven or stands alone. */
+/** The package and its objects in order, or the record alone; then a status that is proven or is itself the artifact. */
 export const describeObjects = (
-  { verified, verifiedStatus: { opened, isProven } }: Verified,
+  { verified, verifiedStatus: { opened, isProven } }: VerifiedParts,
   checkedAt: string
-): ReadonlyArray<DescribedObject> => {
+): ReadonlyArray<ObjectReport> => {
   const { package: outer, entries, record } = verified
-  const found: Array<DescribedObject> = []
-  const add = (id: string, kind: string, { signed }: Opened<unknown>) =>
-    found.push(describe(id, kind, signed, checkedAt))
+  const described: Array<ObjectReport> = []
+  const add = (id: string, kind: string, { signed }: VerifiedJws<unknown>) =>
+    described.push(describe(id, kind, signed, checkedAt))
   if (outer.known) add("package", "package", outer.value)
   if (entries.known) {
-    const opened = openedParts(verified)
+    const signedParts = signedPartsOf(verified)
     for (const { id, kind, digest, bytes } of entries.value) {
-      const part = opened.get(id)
-      if (part === undefined) found.push({ id, kind, digest, bytes, ...unsigned })
+      const part = signedParts.get(id)
+      if (part === undefined) described.push({ id, kind, digest, bytes, ...unsigned })
       else add(id, kind, part)
     }
   } else if (record.known) add(record.value.content.recordId, "record", record.value)
   if (opened.known && (isProven || !record.known)) add("status", "status", opened.value)
-  return found
+  return described
 }
 
-const openedParts = ({ history, chains, record }: VerifiedPackage): ReadonlyMap<string, Opened<unknown>> => {
-  const parts = new Map<string, Opened<unknown>>()
+const signedPartsOf = ({ history, chains, record }: VerifiedPackage): ReadonlyMap<string, VerifiedJws<unknown>> => {
+  const parts = new Map<string, VerifiedJws<unknown>>()
   if (history.known) for (const one of history.value) parts.set(one.hash, one)
   if (chains.known) for (const chain of chains.value) for (const one of chain.events) parts.set(one.hash, one)
   if (record.known) parts.set(record.value.content.recordId, record.value)
   return parts
 }
 
-/** What the record states, for a reader. */
-export const describeRecord = ({ content, signed }: Opened<ResultRecord>) => ({
+/** The statements of the record. */
+export const describeRecord = ({ content, signed }: VerifiedJws<ResultRecord>) => ({
   recordId: content.recordId,
   recordDigest: signed.digest,
   issuedAt: content.issuedAt,
@@ -69,7 +69,7 @@ export const describeRecord = ({ content, signed }: Opened<ResultRecord>) => ({
 
 const unsigned = { kid: null, signedAt: null, keyValidAtSigning: null, keyStatusNow: null } as const
 
-const describe = (id: string, kind: string, signed: Signed, checkedAt: string): DescribedObject => ({
+const describe = (id: string, kind: string, signed: VerifiedPayload, checkedAt: string): ObjectReport => ({
   id,
   kind,
   digest: signed.digest,

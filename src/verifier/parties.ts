@@ -1,90 +1,90 @@
-/** Who acted was the party whose move it was, in person where only people move. */
+/** Checks of the actors: each event is by the party whose move it is, and by a person where agents are excluded. */
 import { allOf, fail, pass, same, type Finding } from "./ledger.ts"
-import type { Given } from "./parts.ts"
-import type { Agreement, ProjectEvent, Role } from "./shapes.ts"
+import type { CheckInputs } from "./check-inputs.ts"
+import type { Agreement, ProjectEvent, Role } from "./schemas.ts"
 
-/** What the events so far say about the parties. */
-interface Known {
+/** The parties as of the events so far. */
+interface PartyState {
   readonly sides: Map<string, Role>
-  /** Null while nobody is named. */
+  /** Null until an event names one. */
   representative: string | null
-  /** The supplier's organization, from its proposal or its first act on. */
+  /** The supplier's organization, known from its proposal or its first event. */
   organizationId: string | null
   isAgreed: boolean
   raisedBy: Role
 }
 
 /**
- * Finds the supplier's representative as of the issuance. An agreement that names no supplier is bound by the one
- * acceptance of an invitation; a representative is followed by another one alone whom the supplier's organization named;
- * the buyer's organization stays; and nobody acts on both sides.
+ * Returns the supplier's representative as of the issuance. An agreement without a named supplier gets one by a single
+ * accepted invitation; only the supplier's organization changes the representative; the buyer's organization does not
+ * change; and no person acts for both sides.
  */
 export const checkParties = ({
   history,
   agreement: { content: agreement }
-}: Given<"history" | "agreement">): Finding<string> => {
+}: CheckInputs<"history" | "agreement">): Finding<string> => {
   const { buyer, supplier } = agreement
-  const known: Known = {
+  const state: PartyState = {
     sides: new Map([[buyer.actorId, "BUYER"]]),
     representative: supplier.actorId,
     organizationId: null,
     isAgreed: false,
     raisedBy: "BUYER"
   }
-  let certified: string | null = null
+  let atIssuance: string | null = null
   for (const [index, { content }] of history.entries()) {
-    const found = checkParty(content, known, agreement, `events[${index}]`)
-    if (!found.ok) return found
+    const finding = checkParty(content, state, agreement, `events[${index}]`)
+    if (!finding.ok) return finding
     const { actor, kind, payload } = content
-    known.sides.set(actor.id, actor.role)
-    if (kind === "CREATE") known.organizationId = payload.supplierOrganizationId ?? null
-    if (actor.role === "SUPPLIER") known.organizationId = actor.organizationId
+    state.sides.set(actor.id, actor.role)
+    if (kind === "CREATE") state.organizationId = payload.supplierOrganizationId ?? null
+    if (actor.role === "SUPPLIER") state.organizationId = actor.organizationId
     if (kind === "INVITATION_ACCEPTED" || kind === "CHANGE_REPRESENTATIVE") {
-      known.representative = payload.supplierActorId
-      known.sides.set(payload.supplierActorId, "SUPPLIER")
+      state.representative = payload.supplierActorId
+      state.sides.set(payload.supplierActorId, "SUPPLIER")
     }
-    if (kind === "RESPOND") known.isAgreed = payload.action === "ACCEPT"
-    if (kind === "CONCERN") known.raisedBy = actor.role
-    if (kind === "ISSUE") certified = known.representative
+    if (kind === "RESPOND") state.isAgreed = payload.action === "ACCEPT"
+    if (kind === "CONCERN") state.raisedBy = actor.role
+    if (kind === "ISSUE") atIssuance = state.representative
   }
-  const named = certified ?? known.representative
-  return named === null || !known.isAgreed ? fail(code, "", "RESPOND") : pass(named, named)
+  const named = atIssuance ?? state.representative
+  return named === null || !state.isAgreed ? fail(code, "", "RESPOND") : pass(named, named)
 }
 
 const code = "PARTY_MISMATCH"
 
-const checkParty = (event: ProjectEvent, known: Known, agreement: Agreement, at: string): Finding<null> => {
+const checkParty = (event: ProjectEvent, state: PartyState, agreement: Agreement, at: string): Finding<null> => {
   const { actor, kind, payload } = event
-  const { sides, representative, organizationId } = known
-  const side = sideOf(event, known)
+  const { sides, representative, organizationId } = state
+  const side = sideOf(event, state)
   const ownOrganization = side === "BUYER" ? agreement.buyer.organizationId : (organizationId ?? actor.organizationId)
   const person = personFor(event, side, representative, agreement)
-  const isInPerson = personal.has(kind) || (kind === "SUPERSEDE" && side === "BUYER") || "signature" in payload
-  const found: Array<Finding<null>> = [
+  const mustBePerson = personOnly.has(kind) || (kind === "SUPERSEDE" && side === "BUYER") || "signature" in payload
+  const findings: Array<Finding<null>> = [
     same(code, `${at}.actor.role`, side, actor.role),
     same(code, `${at}.actor.organizationId`, ownOrganization, actor.organizationId),
     same(code, `${at}.actor.id`, person === undefined ? actor.id : person, actor.id),
     same(code, `${at}.actor.id`, side, sides.get(actor.id) ?? side),
-    same(code, `${at}.actor.execution`, null, isInPerson ? (actor.execution?.grantId ?? null) : null)
+    same(code, `${at}.actor.execution`, null, mustBePerson ? (actor.execution?.grantId ?? null) : null)
   ]
-  if (kind === "INVITATION_ACCEPTED") found.push(same(code, at, null, representative))
+  if (kind === "INVITATION_ACCEPTED") findings.push(same(code, at, null, representative))
   if (kind === "CHANGE_REPRESENTATIVE") {
     const { previousActorId, supplierActorId } = payload
     const isFree = supplierActorId !== representative && sides.get(supplierActorId) !== "BUYER"
-    found.push(
+    findings.push(
       same(code, `${at}.payload.previousActorId`, representative, previousActorId),
-      // A revision of agreed terms has the supplier's organization before its first act there.
+      // In a revision of agreed terms, the supplier's organization is known before its first event.
       agreement.previous === null
         ? same(code, `${at}.actor.organizationId`, organizationId, actor.organizationId)
         : pass(null),
       isFree ? pass(null) : fail(code, `${at}.payload.supplierActorId`, "SOMEBODY_ELSE", supplierActorId)
     )
   }
-  return allOf(null, found)
+  return allOf(null, findings)
 }
 
-/** What no agent does, whatever it was granted, besides signing. */
-const personal: ReadonlySet<string> = new Set([
+/** Events that no grant allows an agent to cause, besides signatures. */
+const personOnly: ReadonlySet<string> = new Set([
   "INVITATION_ACCEPTED",
   "LIFT_HOLD",
   "RESOLVE_CONCERN",
@@ -93,7 +93,7 @@ const personal: ReadonlySet<string> = new Set([
 ])
 
 /** The side whose move it is. */
-const sideOf = ({ kind, payload, actor }: ProjectEvent, { isAgreed, raisedBy }: Known): Role => {
+const sideOf = ({ kind, payload, actor }: ProjectEvent, { isAgreed, raisedBy }: PartyState): Role => {
   switch (kind) {
     case "CREATE":
     case "REVIEW":
@@ -109,14 +109,14 @@ const sideOf = ({ kind, payload, actor }: ProjectEvent, { isAgreed, raisedBy }: 
     case "RESOLVE_CONCERN":
       return payload.resolution === "UPHELD" ? "BUYER" : raisedBy
     case "SUPERSEDE":
-      // Agreed terms end when the supplier accepts others; the buyer replaces terms that nobody has agreed on.
+      // The supplier supersedes agreed terms by accepting others; before that, the buyer replaces them.
       return isAgreed ? "SUPPLIER" : "BUYER"
     default:
       return "SUPPLIER"
   }
 }
 
-/** The one person whose move it is; undefined where it is any member's of the organization. */
+/** The only person who may make this move; undefined where any member of the organization may. */
 const personFor = (
   { kind, payload }: ProjectEvent,
   side: Role,

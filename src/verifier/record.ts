@@ -1,11 +1,11 @@
-/** The Result Record: what it states is what the history shows, under the issuer that is trusted. */
+/** Checks of the Result Record: its statements agree with the history, and its issuer is trusted. */
 import { eventsOfKind } from "./acceptance.ts"
 import { allOf, fail, pass, same, sameDigest, type Finding } from "./ledger.ts"
-import type { Linked, Opened } from "./objects.ts"
-import type { Given } from "./parts.ts"
-import type { PackageContent, ProjectEvent } from "./shapes.ts"
+import type { ChainedEvent, VerifiedJws } from "./verified-objects.ts"
+import type { CheckInputs } from "./check-inputs.ts"
+import type { PackageContent, ProjectEvent } from "./schemas.ts"
 
-export const checkIssuer = ({ record: { content: record }, trust }: Given<"record" | "trust">): Finding<null> =>
+export const checkIssuer = ({ record: { content: record }, trust }: CheckInputs<"record" | "trust">): Finding<null> =>
   allOf(
     null,
     [
@@ -18,7 +18,7 @@ export const checkIssuer = ({ record: { content: record }, trust }: Given<"recor
 export const checkRecordAgreement = ({
   record: { content: record },
   agreement
-}: Given<"record" | "agreement">): Finding<null> =>
+}: CheckInputs<"record" | "agreement">): Finding<null> =>
   allOf(
     null,
     [
@@ -29,27 +29,27 @@ export const checkRecordAgreement = ({
     record.agreement.digest
   )
 
-/** The parties are those of the agreement and whoever represented the supplier, under the names its terms give them. */
-export const checkRecordParties = (given: Given<"record" | "agreement" | "representative">): Finding<null> => {
-  const { buyer, supplier } = given.record.content.parties
-  const { content: agreement } = given.agreement
+/** The parties are the agreement's buyer and the supplier's representative, with the names in the terms. */
+export const checkRecordParties = (inputs: CheckInputs<"record" | "agreement" | "representative">): Finding<null> => {
+  const { buyer, supplier } = inputs.record.content.parties
+  const { content: agreement } = inputs.agreement
   const at = "parties"
   return allOf(null, [
     same("PARTY_MISMATCH", `${at}.buyer.organizationId`, agreement.buyer.organizationId, buyer.organizationId),
     same("PARTY_MISMATCH", `${at}.buyer.actorId`, agreement.buyer.actorId, buyer.actorId),
     same("PARTY_MISMATCH", `${at}.buyer.name`, agreement.terms.buyerName, buyer.name),
-    same("PARTY_MISMATCH", `${at}.supplier.actorId`, given.representative, supplier.actorId),
+    same("PARTY_MISMATCH", `${at}.supplier.actorId`, inputs.representative, supplier.actorId),
     same("PARTY_MISMATCH", `${at}.supplier.name`, agreement.terms.supplierName, supplier.name)
   ])
 }
 
-/** The record names the accepted submission, the accepting review, its confirmation and its time. */
+/** The record names the accepted submission, and the accepting review with its confirmation and time. */
 export const checkRecordAcceptance = ({
   record: { content: record },
   submission,
   review,
   accepting
-}: Given<"record" | "submission" | "review" | "accepting">): Finding<null> =>
+}: CheckInputs<"record" | "submission" | "review" | "accepting">): Finding<null> =>
   allOf(
     null,
     [
@@ -64,12 +64,12 @@ export const checkRecordAcceptance = ({
     record.acceptedAt
   )
 
-/** The record pins the history before its issuance: its length and its last hash. Nothing can be cut off unseen. */
+/** The record pins the history before its issuance by its length and last hash, so that truncation is detected. */
 export const checkRecordHead = ({
   record,
   history,
   accepting
-}: Given<"record" | "history" | "accepting">): Finding<null> => {
+}: CheckInputs<"record" | "history" | "accepting">): Finding<null> => {
   const { count, eventHash } = record.content.head
   const at = "head.count"
   if (count > history.length) return fail("JOURNAL_COUNT", at, history.length, count)
@@ -79,8 +79,11 @@ export const checkRecordHead = ({
   return same("JOURNAL_HEAD", "head.eventHash", history[count - 1]?.hash ?? null, eventHash)
 }
 
-/** One ISSUE event follows the pinned head directly and binds this record. */
-export const checkIssue = ({ record, history }: Given<"record" | "history">): Finding<Linked<ProjectEvent>> => {
+/** Exactly one ISSUE event follows the pinned head directly and names this record. */
+export const checkIssue = ({
+  record,
+  history
+}: CheckInputs<"record" | "history">): Finding<ChainedEvent<ProjectEvent>> => {
   const issues = eventsOfKind(history, "ISSUE")
   const [event] = issues
   if (event === undefined || issues.length > 1) return fail("ISSUE_MISMATCH", "", 1, issues.length)
@@ -100,8 +103,11 @@ export const checkIssue = ({ record, history }: Given<"record" | "history">): Fi
   )
 }
 
-/** Nothing that the package holds happened after it was signed. */
-export const checkPackageTime = ({ opened, history }: Given<"history"> & { readonly opened: Opened<PackageContent> }) =>
+/** The package was signed no earlier than its last event. */
+export const checkPackageTime = ({
+  opened,
+  history
+}: CheckInputs<"history"> & { readonly opened: VerifiedJws<PackageContent> }) =>
   inOrder("issuedAt", history.at(-1)?.content.occurredAt ?? "", opened.content.issuedAt)
 
 const inOrder = (at: string, before: string, after: string): Finding<null> =>

@@ -1,17 +1,17 @@
-/** The report: what was checked with its evidence, what it adds up to, and what it does not prove. */
+/** The report: the checks with their evidence, the verdict, and the limits of what it proves. */
 import { isDeepStrictEqual } from "node:util"
 import type { Json } from "../canonical/json.ts"
 import type { Artifact } from "./artifact.ts"
 import { describeAuthority, type RecordedAuthority } from "./authority-report.ts"
 import type { AuthorityPolicy } from "./authority-policy.ts"
 import type { Limit } from "./codes.ts"
-import { isObject } from "./forms.ts"
-import type { Check, Finding, Ledger, Proven } from "./ledger.ts"
-import { visibleJson } from "./marks.ts"
+import { isObject } from "./schema-kit.ts"
+import type { Check, Finding, Ledger, CheckResult } from "./ledger.ts"
+import { escapeForJson } from "./escape.ts"
 import { type FileSummary, summarize } from "./file-summary.ts"
-import { describeObjects, describeRecord, type DescribedObject } from "./objects-report.ts"
-import type { VerifiedPackage } from "./package.ts"
-import type { AgentStatus } from "./shapes.ts"
+import { describeObjects, describeRecord, type ObjectReport } from "./objects-report.ts"
+import type { VerifiedPackage } from "./verify-package.ts"
+import type { AgentStatus } from "./schemas.ts"
 import type { VerifiedStatus } from "./status.ts"
 import type { Trust } from "./trust.ts"
 import { verifierLimits } from "./verifier-limits.ts"
@@ -35,10 +35,10 @@ export interface Report {
   readonly freshness: Freshness
   readonly limits: ReadonlyArray<Limit>
   readonly checks: ReadonlyArray<Check>
-  readonly objects: ReadonlyArray<DescribedObject>
+  readonly objects: ReadonlyArray<ObjectReport>
 }
 
-/** `UNKNOWN` is an absent or expired status, `FAILED` one that proves nothing; only `PROVEN` carries a state. */
+/** `UNKNOWN`: absent or expired; `FAILED`: refuted; only `PROVEN` has a state. */
 interface CurrentStatus {
   readonly outcome: "PROVEN" | "UNKNOWN" | "FAILED" | "NOT_CHECKED"
   readonly source: "artifact" | "file" | null
@@ -46,7 +46,7 @@ interface CurrentStatus {
   readonly reliance: AgentStatus["reliance"] | null
 }
 
-/** `pinned`: the record fixes the history up to its issuance; later events are bound by the package alone. */
+/** `pinned`: the record binds the history up to its issuance; only the package binds later events. */
 interface Completeness {
   readonly journal: "pinned" | "declared" | "not-proven"
   readonly count: number | null
@@ -60,7 +60,7 @@ interface Freshness {
   readonly boundMs: number
 }
 
-/** All that one verification leaves behind. */
+/** The results of one verification. */
 export interface Verification {
   readonly files: {
     readonly artifact: Finding<Uint8Array>
@@ -71,16 +71,16 @@ export interface Verification {
   readonly history: Ledger
   readonly authority: Ledger
   readonly status: Ledger
-  readonly checkedAt: Proven<string>
-  readonly trust: Proven<Trust>
-  readonly policy: Proven<AuthorityPolicy> | undefined
-  readonly artifact: Proven<Artifact>
+  readonly checkedAt: CheckResult<string>
+  readonly trust: CheckResult<Trust>
+  readonly policy: CheckResult<AuthorityPolicy> | undefined
+  readonly artifact: CheckResult<Artifact>
   readonly verified: VerifiedPackage
   readonly statusSource: "artifact" | "file" | undefined
   readonly verifiedStatus: VerifiedStatus
 }
 
-export const report = (run: Verification): Report => {
+export const buildReport = (run: Verification): Report => {
   const verdict = run.inputs.hasFailure
     ? "UNREADABLE"
     : run.history.hasFailure || run.authority.hasFailure
@@ -120,8 +120,8 @@ export const report = (run: Verification): Report => {
   }
 }
 
-/** The same report always prints as the same bytes; marks that a terminal would obey are written as escapes. */
-export const printReport = (report: Report): string => `${visibleJson(JSON.stringify(report, null, 2))}\n`
+/** Deterministic: equal reports print as equal bytes. Marks that a terminal would interpret are escaped. */
+export const printReport = (report: Report): string => `${escapeForJson(JSON.stringify(report, null, 2))}\n`
 
 const notProven: Completeness = { journal: "not-proven", count: null, head: null, laterEvents: null }
 const unchecked = { outcome: "not-checked", ageMs: null } as const
@@ -135,14 +135,14 @@ const describeCompleteness = ({ history, record }: VerifiedPackage): Completenes
 
 const describeStatus = ({ status, statusSource, verifiedStatus }: Verification, isVerified: boolean): CurrentStatus => {
   const source = statusSource ?? null
-  const nothing = { source, state: null, reliance: null }
-  if (!isVerified) return { outcome: "NOT_CHECKED", ...nothing }
+  const unknown = { source, state: null, reliance: null }
+  if (!isVerified) return { outcome: "NOT_CHECKED", ...unknown }
   if (verifiedStatus.isProven && verifiedStatus.opened.known) {
     const { state, reliance } = verifiedStatus.opened.value.content
     return { outcome: "PROVEN", source, state, reliance }
   }
   const failures = status.checks.filter((check) => check.outcome === "fail")
-  return { outcome: failures.every((check) => check.code === "STATUS_STALE") ? "UNKNOWN" : "FAILED", ...nothing }
+  return { outcome: failures.every((check) => check.code === "STATUS_STALE") ? "UNKNOWN" : "FAILED", ...unknown }
 }
 
 const describeFreshness = ({ verifiedStatus, statusSource, checkedAt, status }: Verification): Freshness => {
@@ -159,7 +159,7 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
   const artifact = run.artifact.known ? run.artifact.value : undefined
   const bundle = artifact?.bundle
   const completeness = describeCompleteness(verified)
-  const found: ReadonlyArray<readonly [Limit, boolean]> = [
+  const conditions: ReadonlyArray<readonly [Limit, boolean]> = [
     ["DELIVERY_QUALITY_NOT_PROVEN", true],
     ["ORIGINAL_FILES_NOT_SEEN", true],
     ["COMPANY_AUTHORITY_NOT_PROVEN", true],
@@ -184,9 +184,9 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
     ["STATUS_NOT_PROVEN", !run.verifiedStatus.isProven],
     ["STATUS_BEYOND_HISTORY", run.status.checks.some((check) => check.code === "STATUS_HEAD_NOT_REPLAYED")]
   ]
-  return found.filter(([, holds]) => holds).map(([limit]) => limit)
+  return conditions.filter(([, holds]) => holds).map(([limit]) => limit)
 }
 
-/** A bundle has another schema than a trust file, and is to have the same members else. */
+/** A bundle differs from a trust file in its schema alone. */
 const isSameKeys = (bundle: Json, { file }: Trust): boolean =>
   isObject(bundle) && isDeepStrictEqual({ ...bundle, schema: null }, { ...file, schema: null })

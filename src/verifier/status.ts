@@ -1,94 +1,109 @@
-/** The current status: the issuer's statement, good for five minutes, about the record that was just verified. */
+/** Checks of the current status: the issuer's statement about a record, valid for at most five minutes. */
 import { readDocument, statusIn } from "./document.ts"
-import type { History } from "./history.ts"
-import { allOf, andThen, derive, fail, type Finding, type Ledger, pass, type Proven, same, together } from "./ledger.ts"
+import type { History } from "./check-inputs.ts"
+import {
+  allOf,
+  andThen,
+  derive,
+  fail,
+  type Finding,
+  type Ledger,
+  pass,
+  type CheckResult,
+  same,
+  combineList
+} from "./ledger.ts"
 import { knownStates, reliances } from "./moves.ts"
-import { openAs, type Opened } from "./objects.ts"
-import { agentStatus, type AgentStatus, type ResultRecord, schemas } from "./shapes.ts"
-import { signedAs, type Under } from "./signed.ts"
+import { readContent, type VerifiedJws } from "./verified-objects.ts"
+import { agentStatus, type AgentStatus, type ResultRecord, schemaNames } from "./schemas.ts"
+import { verifyJwsAs, type TrustContext } from "./verified-jws.ts"
 import type { Trust } from "./trust.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
-/** Where the status came from: with the artifact, or in a file of its own that may know later events. */
-export interface GivenStatus {
+/** The source of the status: the artifact, or a separate file, which may be newer than the artifact. */
+export interface StatusInput {
   readonly source: "artifact" | "file"
   readonly jws: Finding<string>
 }
 
 export interface StatusSubject {
-  readonly record: Opened<ResultRecord>
-  /** Not proven where a record stands alone. */
-  readonly journal: Proven<{ readonly history: History; readonly state: string }>
+  readonly record: VerifiedJws<ResultRecord>
+  /** Not proven for a record without a package. */
+  readonly journal: CheckResult<{ readonly history: History; readonly state: string }>
 }
 
 export interface VerifiedStatus {
-  readonly opened: Proven<Opened<AgentStatus>>
+  readonly opened: CheckResult<VerifiedJws<AgentStatus>>
   /** True when every check of the status passed. */
   readonly isProven: boolean
 }
 
-/** Runs the checks of a status on a ledger of their own: no failure here touches the verdict on the history. */
+/** Runs the checks of a status on a ledger of their own: a failure here does not change the verdict on the history. */
 export const verifyStatus = (
   ledger: Ledger,
-  given: GivenStatus | undefined,
-  subject: Proven<StatusSubject>,
-  under: Under
+  input: StatusInput | undefined,
+  subject: CheckResult<StatusSubject>,
+  context: TrustContext
 ): VerifiedStatus => {
-  if (given === undefined) {
-    ledger.leave("status-signature", "status", "STATUS_ABSENT")
+  if (input === undefined) {
+    ledger.leaveToReader("status-signature", "status", "STATUS_ABSENT")
     return { opened: { known: false, because: "status-signature" }, isProven: false }
   }
-  const { opened, sound } = openStatus(ledger, given.jws, under)
-  const bound = ledger.check("status-subject", "status", { opened, subject }, ({ opened, subject }) =>
+  const { opened, statement } = openStatus(ledger, input.jws, context)
+  const subjectCheck = ledger.check("status-subject", "status", { opened, subject }, ({ opened, subject }) =>
     checkSubject(opened.content, subject.record)
   )
-  const head = checkHead(ledger, given.source, opened, subject)
-  const fresh = checkFresh(ledger, opened, under)
-  return { opened, isProven: together<unknown>([sound, bound, head, fresh]).known }
+  const head = checkHead(ledger, input.source, opened, subject)
+  const fresh = checkFresh(ledger, opened, context)
+  return { opened, isProven: combineList<unknown>([statement, subjectCheck, head, fresh]).known }
 }
 
 /**
- * A status that is the artifact itself: what it is stands in the ledger of the verdict, and whether it still holds in
- * that of the current status. The record that it speaks of is not here.
+ * A status that is itself the artifact: its own checks go to the ledger of the verdict, and its freshness to that of the
+ * current status. The record that it names is absent.
  */
 export const verifyStatusAlone = (
   verdict: Ledger,
   current: Ledger,
   jws: Finding<string>,
-  under: Under
+  context: TrustContext
 ): VerifiedStatus => {
-  const { opened, sound } = openStatus(verdict, jws, under)
+  const { opened, statement } = openStatus(verdict, jws, context)
   const digest = derive(opened, (one) => one.content.recordDigest)
-  current.leave("status-subject", "status", "RECORD_NOT_ENCLOSED", digest.known ? digest.value : undefined)
-  const fresh = checkFresh(current, opened, under)
-  return { opened, isProven: together<unknown>([sound, fresh]).known }
+  current.leaveToReader("status-subject", "status", "RECORD_NOT_ENCLOSED", digest.known ? digest.value : undefined)
+  const fresh = checkFresh(current, opened, context)
+  return { opened, isProven: combineList<unknown>([statement, fresh]).known }
 }
 
-/** Signed by the issuer for this environment, in its form, of a known state, for five minutes at most. */
-const openStatus = (ledger: Ledger, jws: Finding<string>, under: Under) => {
-  const { trust } = under
-  const signed = ledger.check("status-signature", "status", { ...under }, (against) =>
-    andThen(jws, (jws) => signedAs(schemas.status, "STATUS")(jws, against))
+/** Signed by the issuer for this environment, matches its schema, names a known state, valid for at most five minutes. */
+const openStatus = (ledger: Ledger, jws: Finding<string>, context: TrustContext) => {
+  const { trust } = context
+  const signed = ledger.check("status-signature", "status", { ...context }, (values) =>
+    andThen(jws, (jws) => verifyJwsAs(schemaNames.status, "STATUS")(jws, values))
   )
-  const opened = ledger.check("status-form", "status", { signed }, ({ signed }) => openAs(agentStatus, signed))
+  const opened = ledger.check("status-form", "status", { signed }, ({ signed }) => readContent(agentStatus, signed))
   const issued = ledger.check("status-issuer", "status", { opened, trust }, ({ opened, trust }) =>
     checkStatement(opened.content, trust)
   )
   const window = ledger.check("status-window", "status", { opened }, ({ opened }) => checkWindow(opened.content))
-  return { opened, sound: together<unknown>([issued, window]) }
+  return { opened, statement: combineList<unknown>([issued, window]) }
 }
 
-const checkFresh = (ledger: Ledger, opened: VerifiedStatus["opened"], { checkedAt }: Under): Proven<null> => {
+const checkFresh = (
+  ledger: Ledger,
+  opened: VerifiedStatus["opened"],
+  { checkedAt }: TrustContext
+): CheckResult<null> => {
   const fresh = ledger.check("status-fresh", "status", { opened, checkedAt }, ({ opened, checkedAt }) =>
     opened.content.expiresAt <= checkedAt
       ? fail("STATUS_STALE", "expiresAt", checkedAt, opened.content.expiresAt)
       : pass(null, opened.content.expiresAt)
   )
-  if (opened.known) ledger.leave("status-nonce", "status", "STATUS_NONCE", opened.value.content.nonce)
+  if (opened.known) ledger.leaveToReader("status-nonce", "status", "STATUS_NONCE", opened.value.content.nonce)
   return fresh
 }
 
-/** A status in a file of its own: the JWS itself, or the answer `{status}` of the service. */
+/** Parses a status file: the JWS itself, or the service's response `{status}`. */
 export const readStatusFile = (bytes: Uint8Array): Finding<string> => {
   const document = readDocument(bytes, verifierLimits.statusBytesMax)
   if (!document.ok) return document
@@ -101,12 +116,12 @@ const checkStatement = (status: AgentStatus, trust: Trust): Finding<null> =>
     same("ENVIRONMENT_MISMATCH", "environment", trust.environment, status.environment),
     knownStates.has(status.state) ? pass(null) : fail("STATUS_VALUE", "state", "KNOWN_WORD", status.state),
     same("STATUS_VALUE", "reliance", reliances.get(status.state) ?? "NONE", status.reliance),
-    // An issued record is relied on, or was; without one there is no digest of it.
+    // A status has the digest of a record exactly if it has its id, and then a reliance.
     same("STATUS_VALUE", "recordDigest", status.recordId === null, status.recordDigest === null),
     status.recordId !== null && status.reliance === "NONE" ? fail("STATUS_VALUE", "recordId") : pass(null)
   ])
 
-const checkSubject = (status: AgentStatus, record: Opened<ResultRecord>): Finding<null> =>
+const checkSubject = (status: AgentStatus, record: VerifiedJws<ResultRecord>): Finding<null> =>
   allOf(
     null,
     [
@@ -119,18 +134,18 @@ const checkSubject = (status: AgentStatus, record: Opened<ResultRecord>): Findin
   )
 
 /**
- * The status that came with a package names the package's own head. One in a file may be newer than the package, and
- * must be when a later concern is what the reader asks about; it is never older, and nothing comes after an end.
+ * An enclosed status names the head of its package. A status file may be newer than the package, but never older, and
+ * there are no events after a final state.
  */
 const checkHead = (
   ledger: Ledger,
-  source: GivenStatus["source"],
-  opened: Proven<Opened<AgentStatus>>,
-  subject: Proven<StatusSubject>
-): Proven<null> => {
+  source: StatusInput["source"],
+  opened: CheckResult<VerifiedJws<AgentStatus>>,
+  subject: CheckResult<StatusSubject>
+): CheckResult<null> => {
   const journal = subject.known ? subject.value.journal : subject
   if (opened.known && subject.known && source === "file" && isBeyond(opened.value.content, journal)) {
-    ledger.leave("status-head", "status", "STATUS_HEAD_NOT_REPLAYED", opened.value.content.headEventHash)
+    ledger.leaveToReader("status-head", "status", "STATUS_HEAD_NOT_REPLAYED", opened.value.content.headEventHash)
     return { known: true, value: null }
   }
   return ledger.check("status-head", "status", { opened, journal }, ({ opened: { content }, journal }) => {
@@ -148,7 +163,7 @@ const isBeyond = ({ headEventHash, issuedAt }: AgentStatus, journal: StatusSubje
   (reliances.get(journal.value.state) !== "STOPPED" &&
     journal.value.history.every(({ hash, content }) => hash !== headEventHash && content.occurredAt <= issuedAt))
 
-/** The issuer may promise five minutes at most, and not before it signs. */
+/** The validity starts at the signature and lasts at most five minutes. */
 const checkWindow = (status: AgentStatus): Finding<null> => {
   const windowMs = Date.parse(status.expiresAt) - Date.parse(status.issuedAt)
   return windowMs > 0 && windowMs <= verifierLimits.statusWindowMs

@@ -1,8 +1,8 @@
-/** The report for a person: the same object, line by line. Presentation only. */
+/** Prints the report as text for people, line by line. */
 import { codes, limits } from "./codes.ts"
 import type { FileSummary } from "./file-summary.ts"
 import type { Check } from "./ledger.ts"
-import { countRuns, visible } from "./marks.ts"
+import { shortenRuns, escapeForText } from "./escape.ts"
 import type { Report } from "./report.ts"
 
 export const printText = (report: Report): string =>
@@ -11,13 +11,13 @@ export const printText = (report: Report): string =>
     "",
     ...record(report),
     "Checks",
-    ...groups(report.checks).map(printGroup),
+    ...groupPasses(report.checks).map(printGroup),
     "",
     ...currentStatus(report),
     ...authority(report),
     ...(report.limits.length === 0 ? [] : ["Limits", ...report.limits.map((limit) => `  ${limit}: ${limits[limit]}`)])
   ]
-    .map((line) => `${visible(line).trimEnd()}\n`)
+    .map((line) => `${escapeForText(line).trimEnd()}\n`)
     .join("")
 
 const headline = (report: Report): ReadonlyArray<string> => [
@@ -27,7 +27,9 @@ const headline = (report: Report): ReadonlyArray<string> => [
   `  key file     ${file(report.trust)}`,
   ...(report.trust.issuer === null
     ? []
-    : [`  issuer       ${countRuns(report.trust.issuer)}, environment ${countRuns(report.trust.environment ?? "")}`])
+    : [
+        `  issuer       ${shortenRuns(report.trust.issuer)}, environment ${shortenRuns(report.trust.environment ?? "")}`
+      ])
 ]
 
 const file = ({ bytes, sha256 }: FileSummary): string =>
@@ -36,42 +38,42 @@ const file = ({ bytes, sha256 }: FileSummary): string =>
 const record = ({ record, completeness }: Report): ReadonlyArray<string> =>
   record === null ? [] : ["Record", ...members({ ...record, history: completeness }), ""]
 
-/** Each member on a line of its own, under the names that it has in the report. */
+/** Prints each member on its own line, under its path in the report. */
 const members = (value: unknown, place = ""): ReadonlyArray<string> =>
   typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([name, member]) => members(member, place === "" ? name : `${place}.${name}`))
-    : [`  ${place.padEnd(31)}  ${countRuns(String(value ?? "not stated"))}`]
+    : [`  ${place.padEnd(31)}  ${shortenRuns(String(value ?? "not stated"))}`]
 
 interface Group {
   readonly check: Check
   count: number
 }
 
-/** Passes of one check on many objects share a line; everything else has its own. */
-const groups = (checks: ReadonlyArray<Check>): ReadonlyArray<Group> => {
-  const found: Array<Group> = []
+/** Groups consecutive passes of one check on many objects; every other check has its own line. */
+const groupPasses = (checks: ReadonlyArray<Check>): ReadonlyArray<Group> => {
+  const groups: Array<Group> = []
   for (const check of checks) {
-    const last = found.at(-1)
+    const last = groups.at(-1)
     if (last !== undefined && check.outcome === "pass" && last.check.outcome === "pass" && last.check.id === check.id) {
       last.count++
     } else {
-      found.push({ check, count: 1 })
+      groups.push({ check, count: 1 })
     }
   }
-  return found
+  return groups
 }
 
 const printGroup = ({ check, count }: Group): string => {
   const head = `  ${check.outcome.padEnd(11)}  ${check.id}`
   if (check.outcome === "pass") return count === 1 ? head : `${head} (${count})`
-  const place = `${check.object}${check.at === undefined || check.at === "" ? "" : ` at ${check.at}`}`
-  if (check.because !== undefined) return `${head}, ${place}: ${check.because} failed`
+  const location = `${check.object}${check.at === undefined || check.at === "" ? "" : ` at ${check.at}`}`
+  if (check.because !== undefined) return `${head}, ${location}: ${check.because} failed`
   const sentence = check.code === null ? "" : ` ${check.code}. ${codes[check.code]}`
   const sides = [
     ...(check.expected === undefined ? [] : [`expected ${check.expected}`]),
     ...(check.actual === undefined ? [] : [`found ${check.actual}`])
   ]
-  return `${head}, ${place}:${sentence}${sides.length === 0 ? "" : ` (${sides.join(", ")})`}`
+  return `${head}, ${location}:${sentence}${sides.length === 0 ? "" : ` (${sides.join(", ")})`}`
 }
 
 const currentStatus = ({ currentStatus, freshness }: Report): ReadonlyArray<string> => [

@@ -1,14 +1,25 @@
-/** The trust file: the issuer's public keys, given to the verifier by a way that does not pass through the artifact. */
+/** The trust file: the issuer's public keys, obtained independently of the artifact. */
 import type { KeyObject } from "node:crypto"
 import { importEd25519 } from "../canonical/ed25519.ts"
-import { anyObject, type Fitting, instant, listOf, name, object, orNull, readForm, version, word } from "./forms.ts"
+import {
+  anyObject,
+  type SchemaType,
+  instant,
+  listOf,
+  name,
+  object,
+  orNull,
+  parseFile,
+  version,
+  word
+} from "./schema-kit.ts"
 import { fail, pass, type Finding } from "./ledger.ts"
-import { schemas } from "./shapes.ts"
+import { schemaNames } from "./schemas.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
 const code = "TRUST_FILE"
 
-export type Purpose = Fitting<typeof purpose>
+export type Purpose = SchemaType<typeof purpose>
 
 export interface TrustedKey {
   readonly kid: string
@@ -23,16 +34,16 @@ export interface Trust {
   readonly issuer: string
   readonly environment: string
   readonly keys: ReadonlyMap<string, TrustedKey>
-  /** The file as read, for comparison with a bundle. */
-  readonly file: Fitting<typeof trustFile>
+  /** The parsed file, for comparison with a bundle. */
+  readonly file: SchemaType<typeof trustFile>
 }
 
-/** Reads a trust file strictly: one wrong key makes the whole file wrong. */
+/** Parses a trust file strictly: one invalid key makes the whole file invalid. */
 export const readTrust = (bytes: Uint8Array): Finding<Trust> => {
-  const fitting = readForm(trustFile, code, bytes, verifierLimits.trustBytesMax)
-  if (!fitting.ok)
-    return fitting.at === "schema" && fitting.actual === schemas.keyBundle ? fail("TRUST_BUNDLE") : fitting
-  const { issuer, environment, keys: entries } = fitting.value
+  const parsed = parseFile(trustFile, code, bytes, verifierLimits.trustBytesMax)
+  if (!parsed.ok)
+    return parsed.at === "schema" && parsed.actual === schemaNames.keyBundle ? fail("TRUST_BUNDLE") : parsed
+  const { issuer, environment, keys: entries } = parsed.value
   const keys = new Map<string, TrustedKey>()
   const points = new Set<string>()
   for (const [index, entry] of entries.entries()) {
@@ -50,13 +61,13 @@ export const readTrust = (bytes: Uint8Array): Finding<Trust> => {
     keys.set(entry.kid, { ...entry, key: imported.key })
   }
   if (keys.size === 0) return fail(code, "keys", "PRESENT")
-  return pass({ issuer, environment, keys, file: fitting.value })
+  return pass({ issuer, environment, keys, file: parsed.value })
 }
 
 const purpose = word("EVENT", "AUTHORITY", "RECORD", "PACKAGE", "STATUS", "PUBLICATION", "COMMERCE", "CLOSURE")
 
 const trustFile = object({
-  schema: version(schemas.keys),
+  schema: version(schemaNames.keys),
   issuer: name,
   environment: name,
   keys: listOf(

@@ -1,19 +1,19 @@
-/** Every bound of the verifier. */
+/** The limits of the verifier. */
 export const verifierLimits = {
-  /** A project of 1 MiB, in base64url twice over, with its accepted submission and review a second time, fits in half. */
+  /** Twice the size of a project of 1 MiB, encoded in base64url twice, with its submission and review repeated. */
   artifactBytesMax: 8_388_608,
   trustBytesMax: 262_144,
   authorityBytesMax: 262_144,
   statusBytesMax: 65_536,
-  /** A project's history ends here; the manifest and the report stay in proportion. */
+  /** The most events of a project; this bounds the manifest and the report as well. */
   eventsMax: 100,
-  /** The events of one grant's chain, and so its links and salts. */
+  /** The most events, and so links and salts, of one grant's chain. */
   authorityEventsMax: 200,
   /** Members and elements of a file or a payload. */
   valuesMax: 100_000,
-  /** Spaces, invisible characters or combining marks in a row that the report for a person prints; more are counted. */
+  /** The longest run of spaces, invisible characters or combining marks that the text report prints; more are counted. */
   runMarksMax: 8,
   statusWindowMs: 300_000,
-  /** How far the clocks of one issuer's machines may be apart. */
+  /** The largest difference between the clocks of one issuer's machines. */
   clocksMs: 5_000
 } as const

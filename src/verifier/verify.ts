@@ -1,20 +1,20 @@
 /**
- * The offline verifier. It reads three files and a time, asks nobody, and reports what is proven and what is not.
+ * The offline verifier. It reads up to four files and a time, makes no requests, and reports every check and limit.
  *
- * Trust comes from the key file alone: an artifact that brings its own keys would prove only that it agrees with itself.
+ * Trust comes from the key file alone: verified with its own keys, an artifact proves only its self-consistency.
  */
 import { type Artifact, readArtifact } from "./artifact.ts"
 import { type AuthorityPolicy, readAuthorityPolicy, verifyAuthorityPolicy } from "./authority-policy.ts"
 import { readDocument } from "./document.ts"
-import { isInstant } from "./forms.ts"
-import { andThen, derive, fail, type Finding, gathered, Ledger, pass, type Proven } from "./ledger.ts"
-import type { VerifiedPackage } from "./package.ts"
-import { verifyPackage, verifyPackageV1, verifyRecord } from "./package.ts"
-import { fileBytes, plainBytes } from "./plain.ts"
-import { report, type Report } from "./report.ts"
-import type { Under } from "./signed.ts"
-import { schemas } from "./shapes.ts"
-import { type GivenStatus, readStatusFile, type StatusSubject, verifyStatus, verifyStatusAlone } from "./status.ts"
+import { isInstant } from "./schema-kit.ts"
+import { andThen, derive, fail, type Finding, combineRecord, Ledger, pass, type CheckResult } from "./ledger.ts"
+import type { VerifiedPackage } from "./verify-package.ts"
+import { verifyPackage, verifyPackageV1, verifyRecord } from "./verify-package.ts"
+import { copyBytes, serializePlainJson } from "./plain-json.ts"
+import { buildReport, type Report } from "./report.ts"
+import type { TrustContext } from "./verified-jws.ts"
+import { schemaNames } from "./schemas.ts"
+import { type StatusInput, readStatusFile, type StatusSubject, verifyStatus, verifyStatusAlone } from "./status.ts"
 import { readTrust } from "./trust.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
@@ -22,18 +22,18 @@ export interface ResultFiles {
   readonly artifact: Uint8Array
   readonly trust: Uint8Array
   readonly status?: Uint8Array | undefined
-  /** The authority policy of the organizations that sent the agents. */
+  /** The authority policy of the organizations whose agents acted. */
   readonly authority?: Uint8Array | undefined
   readonly checkedAt: string
 }
 
-/** Verifies untrusted bytes; duplicate members and broken encodings are still visible here. Throws at no bytes. */
+/** Verifies untrusted bytes, in which duplicate members and invalid encodings are still detectable. Never throws. */
 export const verifyResultFiles = (files: ResultFiles): Report =>
   verify({
-    artifact: fileBytes(files.artifact),
-    trust: fileBytes(files.trust),
-    status: whereGiven(files.status, fileBytes),
-    authority: whereGiven(files.authority, fileBytes),
+    artifact: copyBytes(files.artifact),
+    trust: copyBytes(files.trust),
+    status: ifPresent(files.status, copyBytes),
+    authority: ifPresent(files.authority, copyBytes),
     checkedAt: files.checkedAt
   })
 
@@ -49,17 +49,17 @@ export const verifyResultArtifact = (
   authority?: unknown
 ): Report =>
   verify({
-    artifact: plainBytes(artifact),
-    trust: plainBytes(trust),
-    status: whereGiven(status, plainBytes),
-    authority: whereGiven(authority, plainBytes),
+    artifact: serializePlainJson(artifact),
+    trust: serializePlainJson(trust),
+    status: ifPresent(status, serializePlainJson),
+    authority: ifPresent(authority, serializePlainJson),
     checkedAt
   })
 
-const whereGiven = (value: unknown, read: (value: unknown) => Finding<Uint8Array>) =>
+const ifPresent = (value: unknown, read: (value: unknown) => Finding<Uint8Array>) =>
   value === undefined ? undefined : read(value)
 
-interface Given {
+interface VerificationInput {
   readonly artifact: Finding<Uint8Array>
   readonly trust: Finding<Uint8Array>
   readonly status: Finding<Uint8Array> | undefined
@@ -67,7 +67,7 @@ interface Given {
   readonly checkedAt: string
 }
 
-const verify = (files: Given): Report => {
+const verify = (files: VerificationInput): Report => {
   const inputs = new Ledger()
   const checkedAt = inputs.check("checked-at", "time", {}, () =>
     isInstant(files.checkedAt) && !inheritsMembers() ? pass(files.checkedAt, files.checkedAt) : fail("USAGE")
@@ -78,80 +78,80 @@ const verify = (files: Given): Report => {
     andThen(files.artifact, (bytes) => readDocument(bytes, verifierLimits.artifactBytesMax))
   )
 
-  const under = { trust, checkedAt }
+  const context = { trust, checkedAt }
   const history = new Ledger()
   const artifact = history.check("artifact-envelope", "artifact", { document }, ({ document }) =>
     readArtifact(document)
   )
   noteUnsigned(history, artifact)
-  const verified = verifyArtifact(history, artifact, under)
+  const verified = verifyArtifact(history, artifact, context)
   const authority = new Ledger()
   if (policy !== undefined) verifyPolicy(authority, artifact, verified, policy)
 
   const status = new Ledger()
-  const given = files.status === undefined ? statusOf(artifact) : fromFile(files.status)
+  const statusInput = files.status === undefined ? statusOf(artifact) : fromFile(files.status)
   const isStatus = artifact.known && artifact.value.kind === "agent-status"
   if (isStatus && files.status !== undefined) inputs.check("status-file", "status", {}, () => fail("USAGE"))
   const verifiedStatus = isStatus
-    ? verifyStatusAlone(history, status, pass(artifact.value.signed), under)
-    : verifyStatus(status, given, subjectOf(history, verified), under)
-  const statusSource = isStatus ? "artifact" : given?.source
+    ? verifyStatusAlone(history, status, pass(artifact.value.signed), context)
+    : verifyStatus(status, statusInput, subjectOf(history, verified), context)
+  const statusSource = isStatus ? "artifact" : statusInput?.source
   const ledgers = { inputs, history, authority, status }
-  return report({ ...ledgers, files, checkedAt, trust, policy, artifact, verified, statusSource, verifiedStatus })
+  return buildReport({ ...ledgers, files, checkedAt, trust, policy, artifact, verified, statusSource, verifiedStatus })
 }
 
-/** Where no artifact could be read, its checks are those of a package, each of them not run. */
-const verifyArtifact = (ledger: Ledger, artifact: Proven<Artifact>, under: Under): VerifiedPackage => {
+/** If no artifact could be read, the checks are those of a package, all of them not run. */
+const verifyArtifact = (ledger: Ledger, artifact: CheckResult<Artifact>, context: TrustContext): VerifiedPackage => {
   const jws = derive(artifact, (one) => one.signed)
-  const schema = artifact.known ? artifact.value.schema : schemas.package
-  if (schema === schemas.package) return verifyPackage(ledger, jws, under)
-  if (schema === schemas.packageV1) return verifyPackageV1(ledger, jws, under)
+  const schema = artifact.known ? artifact.value.schema : schemaNames.package
+  if (schema === schemaNames.package) return verifyPackage(ledger, jws, context)
+  if (schema === schemaNames.packageV1) return verifyPackageV1(ledger, jws, context)
   const absent = { known: false, because: "artifact-envelope" } as const
-  const record = schema === schemas.record ? verifyRecord(ledger, jws, under) : absent
+  const record = schema === schemaNames.record ? verifyRecord(ledger, jws, context) : absent
   return { package: absent, history: absent, state: absent, chains: absent, entries: absent, record }
 }
 
-const readPolicy = (ledger: Ledger, file: Given["authority"]): Proven<AuthorityPolicy> | undefined =>
+const readPolicy = (ledger: Ledger, file: VerificationInput["authority"]): CheckResult<AuthorityPolicy> | undefined =>
   file && ledger.check("authority-policy", "policy", {}, () => andThen(file, readAuthorityPolicy))
 
-/** Only the second version of a package shows anybody's authority; nothing else can satisfy a policy. */
+/** Only the second version of a package contains authority chains; no other artifact can satisfy a policy. */
 const verifyPolicy = (
   ledger: Ledger,
-  artifact: Proven<Artifact>,
+  artifact: CheckResult<Artifact>,
   { chains, history }: VerifiedPackage,
-  policy: Proven<AuthorityPolicy>
+  policy: CheckResult<AuthorityPolicy>
 ): void => {
-  if (artifact.known && artifact.value.schema !== schemas.package) {
+  if (artifact.known && artifact.value.schema !== schemaNames.package) {
     ledger.check("authority-anchor", "authority", { policy }, () => fail("AUTHORITY_NOT_ENCLOSED"))
   } else {
     verifyAuthorityPolicy(ledger, policy, chains, history)
   }
 }
 
-/** What travelled unsigned with the artifact is never used; the entry says so in every report. */
-const noteUnsigned = (ledger: Ledger, artifact: Proven<Artifact>): void => {
+/** Unsigned parts of the artifact are never used; an entry in the report states it. */
+const noteUnsigned = (ledger: Ledger, artifact: CheckResult<Artifact>): void => {
   if (!artifact.known) return
   const { bundle, kind } = artifact.value
-  if (bundle !== undefined) ledger.leave("artifact-keys", "artifact", "TRUST_NOT_INDEPENDENT")
-  if (kind === "standard-record") ledger.leave("artifact-metadata", "artifact", "METADATA_NOT_SIGNED")
+  if (bundle !== undefined) ledger.leaveToReader("artifact-keys", "artifact", "TRUST_NOT_INDEPENDENT")
+  if (kind === "standard-record") ledger.leaveToReader("artifact-metadata", "artifact", "METADATA_NOT_SIGNED")
 }
 
-const statusOf = (artifact: Proven<Artifact>): GivenStatus | undefined => {
+const statusOf = (artifact: CheckResult<Artifact>): StatusInput | undefined => {
   if (!artifact.known || artifact.value.status === undefined) return undefined
   const { status } = artifact.value
   return { source: "artifact", jws: typeof status === "string" ? pass(status) : fail("JWS_FORM") }
 }
 
-const fromFile = (bytes: Finding<Uint8Array>): GivenStatus => ({ source: "file", jws: andThen(bytes, readStatusFile) })
+const fromFile = (bytes: Finding<Uint8Array>): StatusInput => ({ source: "file", jws: andThen(bytes, readStatusFile) })
 
-/** A status can speak only about a record whose whole history was verified. */
-const subjectOf = (ledger: Ledger, { record, history, state }: VerifiedPackage): Proven<StatusSubject> => {
+/** A status applies only to a record whose whole history was verified. */
+const subjectOf = (ledger: Ledger, { record, history, state }: VerifiedPackage): CheckResult<StatusSubject> => {
   const failed = ledger.checks.find((check) => check.outcome === "fail")
   if (failed !== undefined) return { known: false, because: failed.id }
-  return derive(record, (record) => ({ record, journal: gathered({ history, state }) }))
+  return derive(record, (record) => ({ record, journal: combineRecord({ history, state }) }))
 }
 
-/** A program that gave every object a member would have it read as a file's own, or as a limit of the readers here. */
+/** True if every object inherits a member, which would be read as a member of a file or as a limit. */
 const inheritsMembers = (): boolean => {
   for (const _ in []) return true
   return false

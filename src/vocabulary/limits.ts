@@ -75,7 +75,7 @@ export const limits = {
 
   /** Drafts of one grant lineage, including finished and discarded ones: a person has to read them. */
   draftsPerGrant: 500,
-  draftsRead: 1_000,
+  draftsListed: 1_000,
   draftReferences: 50,
   /** A specification that a person carries into a draft, possibly signing in first. */
   handoffLifetime: day,
@@ -97,7 +97,7 @@ export const limits = {
   /** How long a one-time secret can be recovered by a replay of its request. */
   secretRecovery: 10 * minute,
   /** How often the last use of a credential or a session is recorded. */
-  lastUseInterval: minute,
+  lastUseResolution: minute,
 
   connectionLifetime: 10 * minute,
   /** Seconds between polls, and the increase for each early poll. */
@@ -116,7 +116,7 @@ export const limits = {
   /** Attempts without delay: on one name from all addresses, and in total; from then on all are delayed. */
   attemptsPerName: 20,
   attemptsFreeOfDelay: 100,
-  attemptsForgotten: 100,
+  attemptsDeletedAtOnce: 100,
   /** The delay increases by this with each such number again, up to the maximum. */
   attemptDelay: second,
   attemptDelayMost: 5 * second,
@@ -138,9 +138,9 @@ export const limits = {
   invitationLifetime: 14 * day,
   /** Short enough to fit the index of contacts. */
   contactReferenceCharacters: 100,
-  projectsRead: 1_000,
+  projectsListed: 1_000,
   /** Active projects of a list for which the next action is shown: each is read in full. */
-  projectsFollowed: 100,
+  projectsWithNextAction: 100,
   membershipLifetime: 3_650 * day,
 
   /** The instructions to a participant. */
@@ -167,7 +167,7 @@ export const limits = {
   listItems: 10_000,
 
   /** Entries on one page of an organization's ledger. */
-  creditEntriesRead: 100,
+  creditEntriesListed: 100,
 
   /** Shares by one side of a project, including revoked ones, and the newest openings listed for each. */
   sharesPerSide: 50,
@@ -190,55 +190,55 @@ export const limits = {
   subscriptionsShown: 500,
   targetCharacters: 2_048,
   /** Spec 6.4: webhook delivery; the durations and the batch are configurable. */
-  callbackBatch: 20,
-  callbackBatchMost: 1_000,
+  webhookBatch: 20,
+  webhookBatchMost: 1_000,
   /** The maximum of any configured duration. */
-  callbackPaceMost: hour,
-  callbackInterval: 15 * second,
-  callbackLease: 30 * second,
-  callbackTimeout: 10 * second,
+  webhookTimingMost: hour,
+  webhookInterval: 15 * second,
+  webhookLease: 30 * second,
+  webhookTimeout: 10 * second,
   /** The minimum time between the deadline of an attempt and the end of its lease. */
-  callbackMargin: 5 * second,
-  callbackBackoff: 15 * second,
-  callbackBackoffMost: hour,
-  callbackAttempts: 8,
-  callbackAttemptsTotal: 80,
+  webhookMargin: 5 * second,
+  webhookBackoff: 15 * second,
+  webhookBackoffMost: hour,
+  webhookAttempts: 8,
+  webhookAttemptsTotal: 80,
   /** A slower acknowledgement counts against concurrency like a failure. */
-  callbackSlow: 2 * second,
+  webhookSlow: 2 * second,
   /** Concurrent attempts of one subscription, and of one whose last attempt failed or was slow. */
-  callbacksPerSubscription: 5,
-  callbacksPerFailing: 1,
+  webhookAttemptsPerSubscription: 5,
+  webhookAttemptsPerFailing: 1,
   /** How long a delivery that cannot be sent now is deferred without an attempt. */
-  callbackDeferral: minute,
+  webhookDeferral: minute,
   /** The minimum wait of a failing subscription for one of the slots shared by failing subscriptions. */
-  callbackPlaceWait: second,
+  webhookSlotWait: second,
   /** Subscriptions whose events one worker numbers concurrently. */
-  callbackFanOut: 4,
+  webhookFanOut: 4,
   /** Subscriptions that one worker ends concurrently: each waits for all of its projects. */
-  callbackEndings: 4,
+  webhookEndings: 4,
   /** The minimum wait of an idle worker without a wake-up. */
-  callbackWaitLeast: 100,
+  webhookIdleWaitLeast: 100,
   /** The maximum read of a response; none of it is kept. */
-  callbackResponseBytes: 65_536,
-  callbackResponseHeaderBytes: 16_384,
+  webhookResponseBytes: 65_536,
+  webhookResponseHeaderBytes: 16_384,
   /** Addresses of one name; a resolution with more is rejected. */
-  callbackAddresses: 64,
+  webhookAddresses: 64,
   /** Within the deadline of an attempt: timeout of name resolution, and of one address of several. */
-  callbackResolution: 4 * second,
-  callbackConnect: 2.5 * second,
+  webhookResolution: 4 * second,
+  webhookConnect: 2.5 * second,
   /** How long an idle connection is kept for reuse, and how many are kept. */
-  callbackConnectionIdle: 2 * second,
-  callbackConnectionsIdle: 64,
+  webhookConnectionIdle: 2 * second,
+  webhookConnectionsIdle: 64,
   /** How long wake-ups of one process are coalesced before other processes are notified, and the pause after it. */
-  callbackRings: 10,
-  callbackWakeupPause: second,
+  webhookWakeupCoalescing: 10,
+  webhookWakeupPause: second,
   /** Maximum age of a worker's cached health check of the store and the clocks. */
-  callbackFitness: second,
-  callbacksOnPage: 100,
+  webhookHealthCache: second,
+  webhookDeliveriesOnPage: 100,
   /** Webhook pages: projects listed of each subscription, and exhausted deliveries shown on its page. */
-  callbackProjectsListed: 3,
+  webhookProjectsListed: 3,
   exhaustedShown: 20,
-  callbackTimestampTolerance: 5 * minute,
+  webhookTimestampTolerance: 5 * minute,
 
   /** The database: timeout of opening a connection, and of a statement. */
   databaseConnect: 5 * second,

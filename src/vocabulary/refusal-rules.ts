@@ -8,7 +8,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-export interface Rule {
+export interface RefusalRule {
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503
   readonly detail: string
   readonly nextAction?: string
@@ -330,7 +330,7 @@ export const refusals = {
   },
   REDELIVERY_LIMIT: {
     status: 429,
-    detail: `Limit reached: ${limits.callbackAttemptsTotal} attempts of one delivery; ask the owner of the subscription.`,
+    detail: `Limit reached: ${limits.webhookAttemptsTotal} attempts of one delivery; ask the owner of the subscription.`,
     nextAction: "ASK_OWNER"
   },
   WEBHOOK_CURSOR_RESET_REQUIRED: {
@@ -345,7 +345,7 @@ export const refusals = {
   },
   WEBHOOK_TIMESTAMP_STALE: {
     status: 409,
-    detail: `The timestamp is invalid, or more than ${limits.callbackTimestampTolerance / minute} minutes from the clock of the service; discard the webhook request.`,
+    detail: `The timestamp is invalid, or more than ${limits.webhookTimestampTolerance / minute} minutes from the clock of the service; discard the webhook request.`,
     nextAction: "DISCARD_CALLBACK"
   },
   WEBHOOK_SIGNATURE_INVALID: {
@@ -383,6 +383,6 @@ export const refusals = {
     status: 404,
     detail: "No such person, organization, membership, grant or project; check the id."
   }
-} as const satisfies { readonly [code: string]: Rule }
+} as const satisfies { readonly [code: string]: RefusalRule }
 
 export type RefusalCode = keyof typeof refusals

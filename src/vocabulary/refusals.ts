@@ -1,7 +1,7 @@
 /** Refusals: a code of the table in `refusal-rules.ts`, with the facts of one refusal. */
 import { Data, Effect } from "effect"
 import type { Instant } from "./instant.ts"
-import { refusals, type RefusalCode, type Rule } from "./refusal-rules.ts"
+import { refusals, type RefusalCode, type RefusalRule } from "./refusal-rules.ts"
 
 /** The preconditions of the next command on a project or a proposal. */
 export type Preconditions =
@@ -9,7 +9,7 @@ export type Preconditions =
   | { readonly proposalHead: string; readonly version: number; readonly automationRevision: number }
 
 /** The facts of one refusal, beside its rule. */
-export interface Facts {
+export interface RefusalFacts {
   /** Replaces the rule's sentence. */
   readonly detail?: string
   readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }>
@@ -26,22 +26,25 @@ export interface Facts {
 }
 
 /** A refusal: a stable code, one sentence, the next step. A plain value: views evaluate dozens, without stack traces. */
-export class Refused extends Data.TaggedClass("Refused")<{ readonly code: RefusalCode; readonly facts: Facts }> {}
+export class Refusal extends Data.TaggedClass("Refusal")<{
+  readonly code: RefusalCode
+  readonly facts: RefusalFacts
+}> {}
 
-export const refusal = (code: RefusalCode, facts: Facts = {}): Refused => new Refused({ code, facts })
+export const refusal = (code: RefusalCode, facts: RefusalFacts = {}): Refusal => new Refusal({ code, facts })
 
-export const refuse = (code: RefusalCode, facts: Facts = {}): Effect.Effect<never, Refused> =>
+export const refuse = (code: RefusalCode, facts: RefusalFacts = {}): Effect.Effect<never, Refusal> =>
   Effect.fail(refusal(code, facts))
 
 /** Requires a text of 1 to `characters` characters. */
-export const requireText = (field: string, text: string, characters: number): Effect.Effect<void, Refused> =>
+export const requireText = (field: string, text: string, characters: number): Effect.Effect<void, Refusal> =>
   text.length >= 1 && text.length <= characters
     ? Effect.void
     : refuse("INVALID_REQUEST", { detail: `${field} must have 1 to ${characters} characters; correct it.` })
 
 /** The error body of the wire (7). */
-export const errorBody = ({ code, facts }: Refused) => {
-  const rule: Rule = refusals[code]
+export const errorBody = ({ code, facts }: Refusal) => {
+  const rule: RefusalRule = refusals[code]
   const nextAction = facts.nextAction ?? rule.nextAction
   return {
     error: code,
@@ -56,10 +59,10 @@ export const errorBody = ({ code, facts }: Refused) => {
   }
 }
 
-export const statusOf = (refused: Refused): number => refusals[refused.code].status
+export const statusOf = (refused: Refusal): number => refusals[refused.code].status
 
 /** True for a refusal that only a person can remove. */
-export const waitsForPerson = ({ code }: Refused): boolean => {
-  const rule: Rule = refusals[code]
+export const needsPerson = ({ code }: Refusal): boolean => {
+  const rule: RefusalRule = refusals[code]
   return rule.nextAction === "WAIT_FOR_HUMAN"
 }

@@ -12,7 +12,7 @@ export const checkAnswers = (
   own: ReadonlyArray<string>
 ): Result.Result<ReadonlyArray<string>, string> => {
   if (answers.length === 0) return Result.fail("no address")
-  if (answers.length > limits.callbackAddresses) return Result.fail(`${answers.length} addresses`)
+  if (answers.length > limits.webhookAddresses) return Result.fail(`${answers.length} addresses`)
   const ours = new Set(own.map(canonicalAddress))
   const refused = answers.find((answer) => !isPublic(answer) || ours.has(canonicalAddress(answer)))
   return refused === undefined ? Result.succeed(answers) : Result.fail(`${refused} is not public`)

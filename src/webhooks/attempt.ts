@@ -4,15 +4,15 @@
  */
 import { Effect } from "effect"
 import { sha256Hex } from "../canonical/digest.ts"
-import type { CallbackRequest } from "../ports/callback-sender.ts"
+import type { WebhookRequest } from "../ports/webhook-sender.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { exclusive, Storage, type Reader } from "../ports/storage.ts"
-import { readMembership } from "../people/human.ts"
-import { readNextAction } from "../projects/listening.ts"
+import { readMembership } from "../people/acting-person.ts"
+import { readNextAction } from "../projects/subscriber-view.ts"
 import { now as currentTime, toMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import type { LeasedSend } from "./claim.ts"
 import { envelopeOf } from "./event.ts"
-import { ownerRoots, sideOn, standingOf } from "./owner.ts"
+import { ownerLocks, readRepresentedSide, readAuthorityState } from "./subscription-authority.ts"
 import { signatureOf } from "./signature.ts"
 import {
   WebhookAttempts,
@@ -24,16 +24,22 @@ import {
 import { stateOf } from "./subscription.ts"
 
 /**
- * Why nothing is sent. `LOST`: another worker has the lease. `TOO_LATE`: the deadline has passed. `PUT_OFF` and
- * `KEY_GONE`: the delivery stays pending. The others: no send is needed any more.
+ * Why nothing is sent. `LOST`: another worker has the lease. `TOO_LATE`: the deadline has passed. `DEFERRED` and
+ * `KEY_UNAVAILABLE`: the delivery stays pending. The others: no send is needed any more.
  */
-export type Refusal = "LOST" | "TOO_LATE" | "PUT_OFF" | "KEY_GONE" | "SUBSCRIPTION_ENDED" | "AUTHORITY_ENDED"
+export type SendRefusal =
+  | "LOST"
+  | "TOO_LATE"
+  | "DEFERRED"
+  | "KEY_UNAVAILABLE"
+  | "SUBSCRIPTION_ENDED"
+  | "AUTHORITY_ENDED"
 
-export type Recorded =
-  | { readonly isRecorded: true; readonly attempt: number; readonly request: CallbackRequest }
-  | { readonly isRecorded: false; readonly refusal: Refusal }
+export type AttemptRecord =
+  | { readonly isRecorded: true; readonly attempt: number; readonly request: WebhookRequest }
+  | { readonly isRecorded: false; readonly refusal: SendRefusal }
 
-export interface Planned {
+export interface AttemptPlan {
   readonly subscription: SubscriptionRow
   readonly event: EventRow
   /** Nothing is sent from this moment on, recorded or not; never after the lease end. */
@@ -44,13 +50,13 @@ export interface Planned {
 
 export const recordAttempt = Effect.fn("webhooks.recordAttempt")(function* (
   { deliveryId, subscriptionId, token }: LeasedSend,
-  { subscription: planned, event, deadline, note }: Planned
+  { subscription: planned, event, deadline, note }: AttemptPlan
 ) {
   const storage = yield* Storage
   const nextAction = yield* nextActionFor(planned, event.projectId)
-  const roots = [...ownerRoots(planned, event.projectId), exclusive("subscription", subscriptionId)]
-  return yield* storage.transaction({ roots }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Recorded, never, Secrets> {
+  const locks = [...ownerLocks(planned, event.projectId), exclusive("subscription", subscriptionId)]
+  return yield* storage.transaction({ locks }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<AttemptRecord, never, Secrets> {
       const [row, delivery] = yield* Effect.all(
         [transaction.get(WebhookSubscriptions, [subscriptionId]), transaction.get(WebhookDeliveries, [deliveryId])],
         { concurrency: "unbounded" }
@@ -61,9 +67,9 @@ export const recordAttempt = Effect.fn("webhooks.recordAttempt")(function* (
       const refusal = yield* refusalOf(transaction, row, event.projectId, now)
       if (refusal !== undefined) return refused(refusal)
       // The side was gained after the next action was read; the next attempt includes it.
-      if (nextAction === undefined) return refused("PUT_OFF")
+      if (nextAction === undefined) return refused("DEFERRED")
       const secret = (yield* Secrets).open("CALLBACK", row.sealedSecret)
-      if (secret === undefined) return refused("KEY_GONE")
+      if (secret === undefined) return refused("KEY_UNAVAILABLE")
       const body = envelopeOf(event.event, nextAction)
       const timestamp = Math.floor(toMilliseconds(now) / 1000)
       const envelopeDigest = sha256Hex(body)
@@ -104,20 +110,23 @@ export const refusalOf = Effect.fnUntraced(function* (
   row: SubscriptionRow,
   projectId: string,
   now: Instant
-): Effect.fn.Return<Refusal | undefined, never, Secrets> {
+): Effect.fn.Return<SendRefusal | undefined, never, Secrets> {
   const state = stateOf(row, now)
-  if (state === "PAUSED") return "PUT_OFF"
+  if (state === "PAUSED") return "DEFERRED"
   if (state !== "ACTIVE") return "SUBSCRIPTION_ENDED"
-  const [standing, side] = yield* Effect.all([standingOf(reader, row, now), sideOn(reader, row, projectId, now)], {
-    concurrency: "unbounded"
-  })
-  if (standing === "HELD") return "PUT_OFF"
+  const [standing, side] = yield* Effect.all(
+    [readAuthorityState(reader, row, now), readRepresentedSide(reader, row, projectId, now)],
+    {
+      concurrency: "unbounded"
+    }
+  )
+  if (standing === "HELD") return "DEFERRED"
   if (standing === "ENDED" || side === undefined) return "AUTHORITY_ENDED"
   // Without the sealing key, no verifiable signature can be made.
-  return (yield* Secrets).open("CALLBACK", row.sealedSecret) === undefined ? "KEY_GONE" : undefined
+  return (yield* Secrets).open("CALLBACK", row.sealedSecret) === undefined ? "KEY_UNAVAILABLE" : undefined
 })
 
-const refused = (refusal: Refusal): Recorded => ({ isRecorded: false, refusal })
+const refused = (refusal: SendRefusal): AttemptRecord => ({ isRecorded: false, refusal })
 
 /** The next action of the owner's side at this moment; undefined if the owner represents no side any more. */
 export const nextActionFor = Effect.fnUntraced(function* (owned: SubscriptionRow, projectId: string) {
@@ -125,7 +134,7 @@ export const nextActionFor = Effect.fnUntraced(function* (owned: SubscriptionRow
   const now = yield* currentTime
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
-      const side = yield* sideOn(reader, owned, projectId, now)
+      const side = yield* readRepresentedSide(reader, owned, projectId, now)
       if (side === undefined) return undefined
       const { personId } = owned
       const organizationId = (yield* readMembership(reader, owned.membershipId))?.organizationId ?? ""

@@ -1,22 +1,22 @@
 /** Pause, resume, revoke and secret rotation of a subscription. Each is idempotent. */
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
-import { CallbackWakeup } from "../ports/callback-wakeup.ts"
+import { WebhookWakeup } from "../ports/webhook-wakeup.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { never, type Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { tokenFrom } from "../vocabulary/token.ts"
 import { listen, stopListening } from "./listeners.ts"
-import { sideOn, standingOf } from "./owner.ts"
-import { WebhookPlaces, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
-import type { Caller } from "./subscriber.ts"
+import { readRepresentedSide, readAuthorityState } from "./subscription-authority.ts"
+import { WebhookQuotaSlots, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
+import type { WebhookCaller } from "./subscriber.ts"
 import { hasEnded, stateOf } from "./subscription.ts"
 
 /**
  * Once acknowledged, no event is queued; pending deliveries are kept and not sent until the subscription is resumed.
  */
-export const pauseSubscription = Effect.fn("webhooks.pause")(function* (by: Caller, subscriptionId: string) {
+export const pauseSubscription = Effect.fn("webhooks.pause")(function* (by: WebhookCaller, subscriptionId: string) {
   return yield* change(by, subscriptionId, (transaction, row, now) =>
     Effect.gen(function* () {
       yield* requireAuthority(transaction, row, now)
@@ -29,31 +29,31 @@ export const pauseSubscription = Effect.fn("webhooks.pause")(function* (by: Call
 })
 
 /** Once acknowledged, new events are queued again and pending deliveries are due; events in between are not queued. */
-export const resumeSubscription = Effect.fn("webhooks.resume")(function* (by: Caller, subscriptionId: string) {
-  const { ring } = yield* CallbackWakeup
+export const resumeSubscription = Effect.fn("webhooks.resume")(function* (by: WebhookCaller, subscriptionId: string) {
+  const { notify } = yield* WebhookWakeup
   return yield* change(by, subscriptionId, (transaction, row, now) =>
     Effect.gen(function* () {
       yield* requireAuthority(transaction, row, now)
       if (!row.isPaused) return {}
       for (const projectId of row.projectIds) {
         // A project that the authority has lost stays in the subscription without a listener.
-        const side = yield* sideOn(transaction, row, projectId, now)
+        const side = yield* readRepresentedSide(transaction, row, projectId, now)
         if (side !== undefined) yield* listen(transaction, row, projectId, side)
       }
-      yield* transaction.afterCommit(ring)
+      yield* transaction.afterCommit(notify)
       return { isPaused: false, dueAt: now }
     })
   )
 })
 
 /** Irreversible: once acknowledged, nothing is queued or sent, and pending deliveries are cancelled. */
-export const revokeSubscription = Effect.fn("webhooks.revoke")(function* (by: Caller, subscriptionId: string) {
+export const revokeSubscription = Effect.fn("webhooks.revoke")(function* (by: WebhookCaller, subscriptionId: string) {
   return yield* change(by, subscriptionId, endSubscription)
 })
 
 /** Once acknowledged, webhooks are signed with the new secret, and signatures of the old one no longer verify. */
 export const rotateSecret = Effect.fn("webhooks.rotateSecret")(function* (
-  by: Caller,
+  by: WebhookCaller,
   subscriptionId: string,
   /** The version that the caller saw: a rotation of any other version is refused. */
   expectedVersion?: number
@@ -62,7 +62,7 @@ export const rotateSecret = Effect.fn("webhooks.rotateSecret")(function* (
   const ids = yield* idSeed
   const secret = tokenFrom("callback", ids("plan").secret())
   const sealedSecret = yield* secrets.seal("CALLBACK", secret)
-  yield* findSigned(by, subscriptionId)
+  yield* findWithUsableSecret(by, subscriptionId)
   const changed = yield* change(by, subscriptionId, (transaction, row, now) =>
     Effect.gen(function* () {
       yield* requireAuthority(transaction, row, now)
@@ -85,17 +85,18 @@ export const endSubscription = Effect.fnUntraced(function* (
   now: Instant
 ) {
   yield* stopListeningAnywhere(transaction, row)
-  yield* transaction.update(WebhookPlaces, [row.owner, row.subscriptionId], { endsAt: now })
+  yield* transaction.update(WebhookQuotaSlots, [row.owner, row.subscriptionId], { endsAt: now })
   return { revokedAt: now, dueAt: never, leaseToken: "" }
 })
 
 /** Refuses a subscription whose authority has ended, even if no worker has processed that end yet. */
 const requireAuthority = Effect.fnUntraced(function* (transaction: Transaction, row: SubscriptionRow, now: Instant) {
-  if ((yield* standingOf(transaction, row, now)) === "ENDED") return yield* refuse("STATE_CONFLICT", { detail: ended })
+  if ((yield* readAuthorityState(transaction, row, now)) === "ENDED")
+    return yield* refuse("STATE_CONFLICT", { detail: subscriptionEnded })
 })
 
 /** The lock keys of a change of listeners: projects first, so that no event commits concurrently. */
-export const changeRoots = ({ subscriptionId, projectIds, owner }: SubscriptionRow) => [
+export const subscriptionLocks = ({ subscriptionId, projectIds, owner }: SubscriptionRow) => [
   ...projectIds.map((projectId) => exclusive("project", projectId)),
   exclusive("subscription", subscriptionId),
   exclusive("counter", owner)
@@ -106,25 +107,25 @@ export const stopListeningAnywhere = (transaction: Transaction, { subscriptionId
 
 /** Applies a change to an active or paused subscription of the caller, and returns it as changed. */
 const change = Effect.fnUntraced(function* <R>(
-  by: Caller,
+  by: WebhookCaller,
   subscriptionId: string,
   apply: (
     transaction: Transaction,
     row: SubscriptionRow,
     now: Instant
-  ) => Effect.Effect<Partial<SubscriptionRow>, Refused, R>
+  ) => Effect.Effect<Partial<SubscriptionRow>, Refusal, R>
 ) {
   const storage = yield* Storage
   // Owner, projects and authority of a subscription are immutable, so the locks can be planned from this read.
-  const planned = yield* findOwn(by, subscriptionId)
-  const roots = [...by.roots, ...by.rootsOn(planned), ...changeRoots(planned)]
-  return yield* storage.transaction({ roots, urgent: true }, (transaction) =>
+  const planned = yield* findOwnSubscription(by, subscriptionId)
+  const locks = [...by.locks, ...by.authorityLocks(planned), ...subscriptionLocks(planned)]
+  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
     Effect.gen(function* () {
       const row = yield* transaction.get(WebhookSubscriptions, [subscriptionId])
       const now = yield* transaction.now
       yield* by.requireLive(transaction, now)
       if (row === undefined) return yield* refuse("NOT_FOUND")
-      if (hasEnded(stateOf(row, now))) return yield* refuse("STATE_CONFLICT", { detail: ended })
+      if (hasEnded(stateOf(row, now))) return yield* refuse("STATE_CONFLICT", { detail: subscriptionEnded })
       const changes = yield* apply(transaction, row, now)
       yield* transaction.update(WebhookSubscriptions, [subscriptionId], changes)
       return { row: { ...row, ...changes }, now }
@@ -133,18 +134,18 @@ const change = Effect.fnUntraced(function* <R>(
 })
 
 /** A subscription whose secret the caller may use: the secret of an agent's subscription is not its person's. */
-export const findSigned = Effect.fnUntraced(function* (by: Caller, subscriptionId: string) {
-  const row = yield* findOwn(by, subscriptionId)
+export const findWithUsableSecret = Effect.fnUntraced(function* (by: WebhookCaller, subscriptionId: string) {
+  const row = yield* findOwnSubscription(by, subscriptionId)
   return by.ownsSecret(row) ? row : yield* refuse("FORBIDDEN", { detail: agentOwnsSecret })
 })
 
 const agentOwnsSecret =
   "The secret of an agent's subscription belongs to the agent: only the agent can rotate it or verify with it."
 
-export const ended = "This subscription has ended; create a new one."
+export const subscriptionEnded = "This subscription has ended; create a new one."
 
 /** A subscription of this caller; any other is refused as not found. */
-export const findOwn = Effect.fnUntraced(function* (by: Caller, subscriptionId: string) {
+export const findOwnSubscription = Effect.fnUntraced(function* (by: WebhookCaller, subscriptionId: string) {
   const storage = yield* Storage
   const row = yield* storage.view((reader) => reader.get(WebhookSubscriptions, [subscriptionId]))
   return row !== undefined && by.owns(row) ? row : yield* refuse("NOT_FOUND")

@@ -16,12 +16,12 @@ import {
 } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { hasAttemptLeft } from "./delivery.ts"
-import { noteBehind, noteExhausted, type SpentSend } from "./metrics.ts"
-import { standingOf } from "./owner.ts"
-import { CallbackPace } from "../ports/callback-pace.ts"
-import { endWithAuthority, expire } from "./end.ts"
+import { recordBacklogAge, reportExhausted, type ExhaustedSend } from "./metrics.ts"
+import { readAuthorityState } from "./subscription-authority.ts"
+import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
+import { endIfUnauthorized, expireSubscription } from "./subscription-end.ts"
 import { WebhookDeliveries, WebhookSubscriptions, type DeliveryRow, type SubscriptionRow } from "./store.ts"
-import { liveFlights, nextLook, placesOf, stateOf } from "./subscription.ts"
+import { sendsInProgress, nextDueAt, concurrencyLimit, stateOf } from "./subscription.ts"
 
 /** A send leased to this worker until `until`. */
 export interface LeasedSend {
@@ -34,40 +34,40 @@ export interface LeasedSend {
 }
 
 /** The free capacity of a worker. */
-export interface Room {
+export interface WorkerCapacity {
   readonly places: number
   /** The part of it allowed for subscriptions whose last attempt failed. */
   readonly failing: number
 }
 
-export interface Claimed {
+export interface ClaimResult {
   readonly sends: ReadonlyArray<LeasedSend>
   /** Subscriptions that have expired, or whose authority has ended: to be passed to `endClaimed`. */
   readonly ended: ReadonlyArray<SubscriptionRow>
   /** True if another claim would find more immediately. */
-  readonly isMore: boolean
+  readonly hasMore: boolean
 }
 
 export const claimSends = Effect.fn("webhooks.claimSends")(function* (
-  room: Room
-): Effect.fn.Return<Claimed, never, Storage | SecureRandom.SecureRandom> {
+  room: WorkerCapacity
+): Effect.fn.Return<ClaimResult, never, Storage | SecureRandom.SecureRandom> {
   const storage = yield* Storage
   const random = yield* SecureRandom.SecureRandom
-  const { lease, timeout } = yield* CallbackPace
+  const { lease, timeout } = yield* ConfiguredWebhookTiming
   const dueBy = yield* currentTime
   const token = yield* random.uuidV4()
   // A short lease on the subscription: after a failed pass, others do not wait for a whole lease.
   const leaseUntil = addMilliseconds(dueBy, Math.ceil(lease / 3))
   const claimed = yield* storage.claim(WebhookSubscriptions, { dueBy, leaseUntil, token, limit: room.places })
   if (claimed.length === 0) {
-    yield* noteBehind(0)
-    return { sends: [], ended: [], isMore: false }
+    yield* recordBacklogAge(0)
+    return { sends: [], ended: [], hasMore: false }
   }
   const { ended, held, active } = yield* partitionByAuthority(claimed)
   const { sends, spent, behind } = yield* leaseSends(active, { held, token, room, lease, timeout })
-  yield* noteBehind(behind)
-  yield* Effect.forEach(spent, noteExhausted, { discard: true })
-  return { sends, ended, isMore: claimed.length === room.places && sends.length < room.places }
+  yield* recordBacklogAge(behind)
+  yield* Effect.forEach(spent, reportExhausted, { discard: true })
+  return { sends, ended, hasMore: claimed.length === room.places && sends.length < room.places }
 })
 
 /** Separates ended subscriptions from the others, and marks those that wait for a renewal. */
@@ -75,7 +75,7 @@ const partitionByAuthority = Effect.fnUntraced(function* (claimed: ReadonlyArray
   const storage = yield* Storage
   const now = yield* currentTime
   const standings = yield* storage.view((reader) =>
-    Effect.forEach(claimed, (row) => standingOf(reader, row, now), { concurrency: "unbounded" })
+    Effect.forEach(claimed, (row) => readAuthorityState(reader, row, now), { concurrency: "unbounded" })
   )
   const isOver = (row: SubscriptionRow, index: number) =>
     stateOf(row, now) === "EXPIRED" || standings[index] === "ENDED"
@@ -87,8 +87,10 @@ const partitionByAuthority = Effect.fnUntraced(function* (claimed: ReadonlyArray
 })
 
 /** Ends a claimed subscription that is over. After a failure it is due again when its lease expires. */
-export const endClaimed = Effect.fn("webhooks.endClaimed")((row: SubscriptionRow) =>
-  Effect.flatMap(currentTime, (now) => (stateOf(row, now) === "EXPIRED" ? expire(row) : endWithAuthority(row))).pipe(
+export const endClaimedSubscription = Effect.fn("webhooks.endClaimed")((row: SubscriptionRow) =>
+  Effect.flatMap(currentTime, (now) =>
+    stateOf(row, now) === "EXPIRED" ? expireSubscription(row) : endIfUnauthorized(row)
+  ).pipe(
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
@@ -100,7 +102,7 @@ export const endClaimed = Effect.fn("webhooks.endClaimed")((row: SubscriptionRow
 interface LeaseOptions {
   readonly held: ReadonlySet<string>
   readonly token: string
-  readonly room: Room
+  readonly room: WorkerCapacity
   readonly lease: number
   readonly timeout: number
 }
@@ -110,15 +112,15 @@ const leaseSends = Effect.fnUntraced(function* (
   { held, token, room, lease, timeout }: LeaseOptions
 ) {
   const storage = yield* Storage
-  const roots = claimed.map(({ subscriptionId }) => exclusive("subscription", subscriptionId))
-  return yield* storage.transaction({ roots }, (transaction) =>
+  const locks = claimed.map(({ subscriptionId }) => exclusive("subscription", subscriptionId))
+  return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const found = yield* readUpcoming(transaction, claimed)
       const now = yield* transaction.now
       const until = addMilliseconds(now, lease)
       const left = { ...room }
       const sends: Array<LeasedSend> = []
-      const spent: Array<SpentSend> = []
+      const spent: Array<ExhaustedSend> = []
       let behind = 0
       for (const [index, { row, upcoming }] of found.entries()) {
         // It has changed since, or another worker has the lease.
@@ -132,7 +134,7 @@ const leaseSends = Effect.fnUntraced(function* (
         const isHeld = held.has(subscriptionId)
         const taken = yield* leaseDeliveries(transaction, { row, upcoming, free: isHeld ? 0 : free, token, until, now })
         const waits = isHeld
-          ? limits.callbackDeferral
+          ? limits.webhookDeferral
           : isFailing && free <= 0
             ? crowdingDelay(upcoming, now, timeout)
             : 0
@@ -161,7 +163,7 @@ const overdue = ([first]: ReadonlyArray<DeliveryRow>, now: Instant): number =>
 
 /** Waits as long again as it has been due, so that many failing subscriptions do not cause constant claims. */
 const crowdingDelay = (upcoming: ReadonlyArray<DeliveryRow>, now: Instant, timeout: number): number =>
-  Math.max(limits.callbackPlaceWait, Math.min(overdue(upcoming, now), timeout))
+  Math.max(limits.webhookSlotWait, Math.min(overdue(upcoming, now), timeout))
 
 /** Reads each subscription with its next deliveries: its maximum of concurrent sends, and one more. */
 const readUpcoming = (transaction: Transaction, claimed: ReadonlyArray<SubscriptionRow>) =>
@@ -181,7 +183,7 @@ const readUpcoming = (transaction: Transaction, claimed: ReadonlyArray<Subscript
     { concurrency: "unbounded" }
   )
 
-const upcomingRead = limits.callbacksPerSubscription + 1
+const upcomingRead = limits.webhookAttemptsPerSubscription + 1
 
 interface LeaseInput {
   readonly row: SubscriptionRow
@@ -196,9 +198,9 @@ interface LeaseInput {
 const leaseDeliveries = Effect.fnUntraced(function* (transaction: Transaction, input: LeaseInput) {
   const { row, upcoming, free, token, until, now } = input
   const { subscriptionId } = row
-  const flights = liveFlights(row, now)
+  const flights = sendsInProgress(row, now)
   if (stateOf(row, now) !== "ACTIVE") {
-    return { sends: [], spent: [], flights, dueAt: nextLook(row, flights, upcoming, now) }
+    return { sends: [], spent: [], flights, dueAt: nextDueAt(row, flights, upcoming, now) }
   }
   const due = upcoming.filter(({ dueAt }) => dueAt <= now)
   const spent = due.filter((delivery) => !hasAttemptLeft(delivery))
@@ -206,7 +208,7 @@ const leaseDeliveries = Effect.fnUntraced(function* (transaction: Transaction, i
     // Its worker died in the last allowed attempt.
     yield* transaction.update(WebhookDeliveries, [deliveryId], { state: "EXHAUSTED", dueAt: never, leaseToken: "" })
   }
-  const places = Math.min(free, placesOf(row) - flights.length)
+  const places = Math.min(free, concurrencyLimit(row) - flights.length)
   const taken = due.filter(hasAttemptLeft).slice(0, Math.max(0, places))
   for (const { deliveryId } of taken) {
     yield* transaction.update(WebhookDeliveries, [deliveryId], { dueAt: until, leaseToken: token })
@@ -220,7 +222,7 @@ const leaseDeliveries = Effect.fnUntraced(function* (transaction: Transaction, i
     sends: taken.map(({ deliveryId }) => ({ subscriptionId, deliveryId, token, until })),
     spent,
     flights: sendsInProgressNow,
-    dueAt: nextLook(
+    dueAt: nextDueAt(
       row,
       sendsInProgressNow,
       [...rest, ...sendsInProgressNow.map((flight) => ({ dueAt: flight.until }))],

@@ -1,20 +1,26 @@
 /** Creates a subscription: events of its projects that commit afterwards are queued for it. */
 import { Effect, Result } from "effect"
-import type { Human } from "../people/human.ts"
+import type { ActingPerson } from "../people/acting-person.ts"
 import { Installation } from "../ports/installation.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
-import { committedTarget, isReplay, readRequest, rememberRequest, type Request } from "../replay/replay.ts"
+import {
+  committedTarget,
+  isReplay,
+  readStoredRequest,
+  recordRequest,
+  type IdempotentRequest
+} from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import type { EventType } from "../vocabulary/event-types.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { tokenFrom } from "../vocabulary/token.ts"
-import { endWithAuthority } from "./end.ts"
+import { endIfUnauthorized } from "./subscription-end.ts"
 import { listen } from "./listeners.ts"
-import { standingOf } from "./owner.ts"
-import { WebhookPlaces, WebhookReaches, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
+import { readAuthorityState } from "./subscription-authority.ts"
+import { WebhookQuotaSlots, WebhookProjectCursors, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import { personSubscriber, type Subscriber } from "./subscriber.ts"
 import { readTarget } from "./target.ts"
 
@@ -28,7 +34,7 @@ export interface SubscriptionInput {
 /** The secret is returned in the first response only; a replay of the request is answered without it. */
 export const createSubscription = Effect.fn("webhooks.create")(function* (
   by: Subscriber,
-  request: Request,
+  request: IdempotentRequest,
   input: SubscriptionInput
 ) {
   const storage = yield* Storage
@@ -43,12 +49,12 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
   const projectIds = input.projectIds.toSorted()
   yield* endUnauthorizedSubscriptions(by.owner)
   const deferred = [...projectIds.map((id) => exclusive("project", id)), exclusive("counter", by.owner)]
-  const result = yield* storage.transaction({ roots: by.roots, deferred }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<CreationResult, Refused> {
-      const reached = yield* by.read(transaction, projectIds)
+  const result = yield* storage.transaction({ locks: by.locks, deferred }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<CreationResult, Refusal> {
+      const reached = yield* by.readAuthority(transaction, projectIds)
       if (reached.isInScope) for (const root of deferred) yield* transaction.lock(root)
       // Read under the locks: a concurrent duplicate of this request has committed by now, or waits for these locks.
-      const earlier = yield* readRequest(transaction, request)
+      const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
       yield* reached.requireLive(now)
       if (!reached.isInScope) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
@@ -80,11 +86,11 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
       }
       yield* transaction.insert(WebhookSubscriptions, row)
       for (const projectId of projectIds) {
-        const side = yield* by.sideOn(transaction, projectId, now)
+        const side = yield* by.readRepresentedSide(transaction, projectId, now)
         const numberedThrough = yield* listen(transaction, row, projectId, side)
-        yield* transaction.insert(WebhookReaches, { subscriptionId, projectId, numberedThrough })
+        yield* transaction.insert(WebhookProjectCursors, { subscriptionId, projectId, numberedThrough })
       }
-      yield* rememberRequest(transaction, request, subscriptionId, now)
+      yield* recordRequest(transaction, request, subscriptionId, now)
       return { row, now }
     })
   )
@@ -93,8 +99,8 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
 
 /** For a person. A replay is answered before any membership is checked. */
 export const createSubscriptionAsPerson = Effect.fn("webhooks.createAsPerson")(function* (
-  by: Human,
-  request: Request,
+  by: ActingPerson,
+  request: IdempotentRequest,
   { organizationId, ...input }: SubscriptionInput & { readonly organizationId?: string | undefined }
 ) {
   const again = yield* committedTarget(request)
@@ -125,13 +131,13 @@ const endUnauthorizedSubscriptions = Effect.fnUntraced(function* (owner: string)
         }
       )
       const found = rows.flatMap((row) => row ?? [])
-      const standings = yield* Effect.forEach(found, (row) => standingOf(reader, row, now), {
+      const standings = yield* Effect.forEach(found, (row) => readAuthorityState(reader, row, now), {
         concurrency: "unbounded"
       })
       return found.filter((_, index) => standings[index] === "ENDED")
     })
   )
-  yield* Effect.forEach(unauthorized, (row) => endWithAuthority(row), { discard: true })
+  yield* Effect.forEach(unauthorized, (row) => endIfUnauthorized(row), { discard: true })
 })
 
 /** A new subscription, or the id of the one created by the original of a replayed request. */
@@ -159,11 +165,11 @@ const takePlace = Effect.fnUntraced(function* (
 ) {
   const live = yield* readActiveQuotaSlots(transaction, owner, now)
   if (live.length >= limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")
-  yield* transaction.insert(WebhookPlaces, { owner, ...place })
+  yield* transaction.insert(WebhookQuotaSlots, { owner, ...place })
 })
 
 const readActiveQuotaSlots = (reader: Reader, owner: string, now: Instant) =>
-  reader.range(WebhookPlaces, "byEnd", {
+  reader.range(WebhookQuotaSlots, "byEnd", {
     prefix: [owner],
     // After every id: a subscription that ends at this moment has ended.
     after: [now, "~"],

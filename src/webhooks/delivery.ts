@@ -38,7 +38,7 @@ type Counts = Pick<DeliveryRow, "scheduledAttempts" | "totalAttempts">
 
 /** True if another attempt is allowed; otherwise the delivery is exhausted. */
 export const hasAttemptLeft = ({ scheduledAttempts, totalAttempts }: Counts): boolean =>
-  scheduledAttempts < limits.callbackAttempts && totalAttempts < limits.callbackAttemptsTotal
+  scheduledAttempts < limits.webhookAttempts && totalAttempts < limits.webhookAttemptsTotal
 
 /** The state and the due time of a delivery after a counted attempt. */
 export const afterAttempt = (
@@ -49,9 +49,9 @@ export const afterAttempt = (
 ): Pick<DeliveryRow, "state" | "dueAt"> => {
   if (outcome === "ACKNOWLEDGED") return { state: "DELIVERED", dueAt: never }
   if (!hasAttemptLeft(counts)) return { state: "EXHAUSTED", dueAt: never }
-  return { state: "PENDING", dueAt: addMilliseconds(at, waitAfter(counts.scheduledAttempts, backoff)) }
+  return { state: "PENDING", dueAt: addMilliseconds(at, backoffAfter(counts.scheduledAttempts, backoff)) }
 }
 
 /** Exponential backoff after the nth consecutive failure: the base times 2^(n-1), at most an hour. */
-export const waitAfter = (attempt: number, backoff: number): number =>
-  Math.min(backoff * 2 ** (attempt - 1), limits.callbackBackoffMost)
+export const backoffAfter = (attempt: number, backoff: number): number =>
+  Math.min(backoff * 2 ** (attempt - 1), limits.webhookBackoffMost)

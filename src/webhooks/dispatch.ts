@@ -1,30 +1,30 @@
 /** The worker loop of webhooks: fan out, claim, and send concurrently. */
 import { Effect, FiberSet, Option, Queue, Semaphore, type Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import type { CallbackSender } from "../ports/callback-sender.ts"
-import { CallbackWakeup } from "../ports/callback-wakeup.ts"
+import type { WebhookSender } from "../ports/webhook-sender.ts"
+import { WebhookWakeup } from "../ports/webhook-wakeup.ts"
 import type { Secrets } from "../ports/secrets.ts"
 import { isHealthy, Storage } from "../ports/storage.ts"
 import { later, now as currentTime, toMilliseconds } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { claimSends, endClaimed, type LeasedSend, type Room } from "./claim.ts"
+import { claimSends, endClaimedSubscription, type LeasedSend, type WorkerCapacity } from "./claim.ts"
 import { fanOutDue } from "./fan-out.ts"
-import { type Health, knownFor } from "./fitness.ts"
-import { noteUnderWay } from "./metrics.ts"
-import { CallbackPace } from "../ports/callback-pace.ts"
-import { sendCallback } from "./send.ts"
-import { Settling, settlingTogether } from "./settle-together.ts"
+import { type HealthCheck, cacheHealth } from "./health-cache.ts"
+import { changeSendsInProgress } from "./metrics.ts"
+import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
+import { sendWebhook } from "./send.ts"
+import { CurrentSettler, makeBatchSettler } from "./batch-results.ts"
 import { WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 
 /** Runs until interrupted; then releases every send in progress and wakes other workers. */
-export const dispatchCallbacks = Effect.gen(function* () {
-  const { ring } = yield* CallbackWakeup
+export const dispatchWebhooks = Effect.gen(function* () {
+  const { notify } = yield* WebhookWakeup
   const storage = yield* Storage
-  const health = yield* knownFor(storage.health)
+  const health = yield* cacheHealth(storage.health)
   const signals = yield* Queue.sliding<void>(1)
   const requestPass = Effect.asVoid(Queue.offer(signals, undefined))
   // Finalizers run in reverse: this one runs after every send has been released.
-  yield* Effect.addFinalizer(() => ring)
+  yield* Effect.addFinalizer(() => notify)
   const places = yield* makeCapacity(requestPass)
   yield* Effect.forkScoped(fanOutContinuously(health, places, requestPass))
   return yield* sendDue(health, places, Queue.take(signals))
@@ -32,31 +32,31 @@ export const dispatchCallbacks = Effect.gen(function* () {
 
 /** Fans out the outbox concurrently to the sends: a commit with many listeners delays no send. */
 const fanOutContinuously = Effect.fnUntraced(function* (
-  health: Health,
+  health: HealthCheck,
   places: Capacity,
   requestPass: Effect.Effect<void>
 ) {
-  const { interval } = yield* CallbackPace
-  const { ring, rung } = yield* CallbackWakeup
+  const { interval } = yield* ConfiguredWebhookTiming
+  const { notify, awaitNotification } = yield* WebhookWakeup
   for (;;) {
     const { isAny, isMore } = (yield* ifHealthy(health, fanOutDue(requestPass))) ?? noEvents
     // Another worker may have capacity for the deliveries numbered here.
-    if (isAny && places.room().places === 0) yield* ring
+    if (isAny && places.room().places === 0) yield* notify
     if (isMore) continue
     // A wake-up may also concern deliveries numbered before: a redelivery, a resumption, or sends released by another
     // worker. So the next pass always looks for due sends.
-    if (Option.isSome(yield* Effect.timeoutOption(rung, interval))) yield* requestPass
+    if (Option.isSome(yield* Effect.timeoutOption(awaitNotification, interval))) yield* requestPass
   }
 })
 
 const noEvents = { isAny: false, isMore: false }
 
-const sendDue = Effect.fnUntraced(function* (health: Health, places: Capacity, signal: Effect.Effect<void>) {
+const sendDue = Effect.fnUntraced(function* (health: HealthCheck, places: Capacity, signal: Effect.Effect<void>) {
   const storage = yield* Storage
-  const { interval } = yield* CallbackPace
+  const { interval } = yield* ConfiguredWebhookTiming
   for (;;) {
     const isMore = yield* ifHealthy(health, passOf(places))
-    if (isMore === undefined) yield* Effect.sleep(limits.callbackFitness)
+    if (isMore === undefined) yield* Effect.sleep(limits.webhookHealthCache)
     if (isMore !== false) continue
     const wait = places.room().places === 0 ? interval : yield* untilDue(storage, places.room().places, interval)
     yield* Effect.timeoutOption(signal, wait)
@@ -64,7 +64,10 @@ const sendDue = Effect.fnUntraced(function* (health: Health, places: Capacity, s
 })
 
 /** Runs a pass if the store and the clocks are healthy; undefined if not, and if the pass died, which is logged. */
-const ifHealthy = <A, R>(health: Health, pass: Effect.Effect<A, never, R>): Effect.Effect<A | undefined, never, R> =>
+const ifHealthy = <A, R>(
+  health: HealthCheck,
+  pass: Effect.Effect<A, never, R>
+): Effect.Effect<A | undefined, never, R> =>
   Effect.flatMap(health, (found) => (isHealthy(found) ? pass : Effect.undefined)).pipe(
     Effect.catchCause((cause) => Effect.as(Effect.logError("webhook pass failed", cause), undefined))
   )
@@ -81,7 +84,7 @@ const passOf = (places: Capacity) =>
       )
     )
     // Interrupted in between, a worker would leave its claims until the lease expires.
-    return Effect.map(Effect.uninterruptible(claimed), ({ isMore }) => isMore)
+    return Effect.map(Effect.uninterruptible(claimed), ({ hasMore }) => hasMore)
   })
 
 /** Milliseconds until the first unclaimed subscription is due, at most one interval. */
@@ -94,12 +97,12 @@ const untilDue = (storage: Storage["Service"], places: number, interval: number)
     const now = toMilliseconds(yield* currentTime)
     const waits = first.map(({ dueAt, leasedUntil }) => toMilliseconds(later(dueAt, leasedUntil)) - now)
     // A subscription that is already due was just claimed by another worker, or the store is unavailable.
-    return Math.min(interval, Math.max(limits.callbackWaitLeast, Math.min(interval, ...waits)))
+    return Math.min(interval, Math.max(limits.webhookIdleWaitLeast, Math.min(interval, ...waits)))
   }).pipe(Effect.catchCause(() => Effect.succeed(interval)))
 
 /** The sends in progress in one worker. */
 interface Capacity {
-  readonly room: () => Room
+  readonly room: () => WorkerCapacity
   /** Starts a send concurrently; its place is released when it ends. */
   readonly send: (send: LeasedSend) => Effect.Effect<void>
   /** Ends a subscription concurrently to the sends: it may wait for the locks of its projects. */
@@ -109,14 +112,14 @@ interface Capacity {
 /** `freed` runs when a send ends. */
 const makeCapacity = Effect.fnUntraced(function* (
   freed: Effect.Effect<unknown>
-): Effect.fn.Return<Capacity, never, Storage | CallbackSender | Secrets | SecureRandom.SecureRandom | Scope.Scope> {
-  const { batch } = yield* CallbackPace
-  const context = yield* Effect.context<Storage | CallbackSender | Secrets | SecureRandom.SecureRandom>()
+): Effect.fn.Return<Capacity, never, Storage | WebhookSender | Secrets | SecureRandom.SecureRandom | Scope.Scope> {
+  const { batch } = yield* ConfiguredWebhookTiming
+  const context = yield* Effect.context<Storage | WebhookSender | Secrets | SecureRandom.SecureRandom>()
   const fibers = yield* FiberSet.make<void>()
-  const settling = yield* settlingTogether
+  const settling = yield* makeBatchSettler
   const inUse = { all: 0, failing: 0 }
   const ending = new Set<string>()
-  const endings = yield* Semaphore.make(limits.callbackEndings)
+  const endings = yield* Semaphore.make(limits.webhookEndings)
   const change = ({ isFailing }: LeasedSend, by: 1 | -1) => {
     inUse.all += by
     if (isFailing) inUse.failing += by
@@ -132,10 +135,10 @@ const makeCapacity = Effect.fnUntraced(function* (
         change(send, 1)
         const ended = Effect.andThen(
           Effect.sync(() => change(send, -1)),
-          Effect.andThen(noteUnderWay(-1), freed)
+          Effect.andThen(changeSendsInProgress(-1), freed)
         )
-        const sending = Effect.andThen(noteUnderWay(1), Effect.ensuring(sendCallback(send), ended)).pipe(
-          Effect.provideService(Settling, settling)
+        const sending = Effect.andThen(changeSendsInProgress(1), Effect.ensuring(sendWebhook(send), ended)).pipe(
+          Effect.provideService(CurrentSettler, settling)
         )
         return Effect.asVoid(FiberSet.run(fibers, Effect.provideContext(sending, context)))
       }),
@@ -145,7 +148,7 @@ const makeCapacity = Effect.fnUntraced(function* (
         if (ending.has(row.subscriptionId)) return Effect.void
         ending.add(row.subscriptionId)
         const ended = Effect.sync(() => void ending.delete(row.subscriptionId))
-        const run = Effect.ensuring(endings.withPermits(1)(Effect.orDie(endClaimed(row))), ended)
+        const run = Effect.ensuring(endings.withPermits(1)(Effect.orDie(endClaimedSubscription(row))), ended)
         return Effect.asVoid(FiberSet.run(fibers, Effect.provideContext(run, context)))
       })
   }

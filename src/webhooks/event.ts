@@ -7,7 +7,7 @@ import { idFromDigest } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
 /** The body of a webhook without `currentNextAction`. */
-export interface CallbackEvent {
+export interface WebhookPayload {
   readonly type: EventType
   readonly id: string
   readonly projectId: string
@@ -23,7 +23,7 @@ export interface CallbackEvent {
 }
 
 /** The webhook event of a committed project event. */
-export const callbackEvent = (event: ProjectEvent, after: Project): CallbackEvent => ({
+export const webhookPayloadOf = (event: ProjectEvent, after: Project): WebhookPayload => ({
   type: typeOf(event),
   // Derived from the event's hash, so that it is deterministic.
   id: idFromDigest("event", event.hash),
@@ -57,4 +57,4 @@ const typeOf = (event: ProjectEvent): EventType => {
 
 /** The exact bytes of a webhook: the event, and the subscriber's next action at the time of sending. */
 export const envelopeOf = (event: string, currentNextAction: object): string =>
-  canonicalText({ ...(JSON.parse(event) as CallbackEvent), currentNextAction })
+  canonicalText({ ...(JSON.parse(event) as WebhookPayload), currentNextAction })

@@ -9,16 +9,22 @@ import { exclusive, Storage, type Reader, type Transaction } from "../ports/stor
 import { addMilliseconds, earlier, never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { formatCheckpoint, formatDeliveryId } from "./opaque-ids.ts"
-import { readEndOf } from "./owner.ts"
-import { CallbackPace } from "../ports/callback-pace.ts"
-import { WebhookDeliveries, WebhookEvents, WebhookReaches, WebhookSubscriptions, type EventRow } from "./store.ts"
+import { readAuthorityEnd } from "./subscription-authority.ts"
+import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
+import {
+  WebhookDeliveries,
+  WebhookEvents,
+  WebhookProjectCursors,
+  WebhookSubscriptions,
+  type EventRow
+} from "./store.ts"
 import { stateOf } from "./subscription.ts"
 
 /** Numbers the due outbox events for each of their subscriptions; `numbered` runs after each subscription. */
 export const fanOutDue = Effect.fn("webhooks.fanOutDue")(function* (numbered: Effect.Effect<void> = Effect.void) {
   const storage = yield* Storage
   const random = yield* SecureRandom.SecureRandom
-  const { batch, lease } = yield* CallbackPace
+  const { batch, lease } = yield* ConfiguredWebhookTiming
   const dueBy = yield* currentTime
   const token = yield* random.uuidV4()
   const claim = { dueBy, leaseUntil: addMilliseconds(dueBy, lease), token, limit: batch }
@@ -42,7 +48,7 @@ const fanOutAll = Effect.fnUntraced(function* (due: ReadonlyArray<EventRow>, num
   const among = new Set(due.map(({ projectId }) => projectId))
   const subscriptionIds = [...new Set(due.flatMap((event) => event.subscriptionIds))].toSorted()
   const left = yield* Effect.forEach(subscriptionIds, (id) => Effect.tap(fanOutOrLeave(id, among), () => numbered), {
-    concurrency: limits.callbackFanOut
+    concurrency: limits.webhookFanOut
   })
   return new Set(left.flat())
 })
@@ -63,7 +69,7 @@ export const fanOut = Effect.fn("webhooks.fanOut")(function* (subscriptionId: st
   const storage = yield* Storage
   const events = yield* storage.view((reader) => readUnnumbered(reader, subscriptionId, among))
   if (events.length === 0) return
-  yield* storage.transaction({ roots: [exclusive("subscription", subscriptionId)] }, (transaction) =>
+  yield* storage.transaction({ locks: [exclusive("subscription", subscriptionId)] }, (transaction) =>
     number(transaction, subscriptionId, events)
   )
 })
@@ -91,7 +97,7 @@ const readUnnumbered = Effect.fnUntraced(function* (
           }),
         { concurrency: "unbounded" }
       ),
-      readEndOf(reader, subscription)
+      readAuthorityEnd(reader, subscription)
     ],
     { concurrency: "unbounded" }
   )
@@ -103,7 +109,7 @@ const readUnnumbered = Effect.fnUntraced(function* (
 })
 
 const readProjectCursors = (reader: Reader, subscriptionId: string) =>
-  reader.range(WebhookReaches, "key", { prefix: [subscriptionId], limit: limits.projectsPerSubscription })
+  reader.range(WebhookProjectCursors, "key", { prefix: [subscriptionId], limit: limits.projectsPerSubscription })
 
 /** Event timestamps of one project are monotonic, so this order preserves its sequence. */
 const compareByCommit = (one: EventRow, other: EventRow): number => {
@@ -134,7 +140,7 @@ const number = Effect.fnUntraced(function* (
     yield* insertDelivery(transaction, { subscriptionId, number: deliveryCount, eventId, type, projectId }, now)
   }
   for (const [projectId, numberedThrough] of advanced) {
-    yield* transaction.update(WebhookReaches, [subscriptionId, projectId], { numberedThrough })
+    yield* transaction.update(WebhookProjectCursors, [subscriptionId, projectId], { numberedThrough })
   }
   const isSending = stateOf(subscription, now) === "ACTIVE"
   const dueAt = isSending ? earlier(subscription.dueAt, now) : subscription.dueAt
@@ -174,8 +180,8 @@ const settleEvents = Effect.fnUntraced(function* (
 ) {
   const storage = yield* Storage
   const eventIds = due.map(({ eventId }) => eventId).toSorted()
-  const roots = eventIds.map((eventId) => exclusive("event", eventId))
-  yield* storage.transaction({ roots }, (transaction) =>
+  const locks = eventIds.map((eventId) => exclusive("event", eventId))
+  yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const events = yield* Effect.forEach(eventIds, (eventId) => transaction.get(WebhookEvents, [eventId]), {
         concurrency: "unbounded"

@@ -4,26 +4,28 @@ import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { findOwn } from "./change.ts"
+import { findOwnSubscription } from "./change.ts"
 import { fanOut } from "./fan-out.ts"
 import { formatCheckpoint, parseCheckpoint } from "./opaque-ids.ts"
-import { standingOf } from "./owner.ts"
+import { readAuthorityState } from "./subscription-authority.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions, type DeliveryRow } from "./store.ts"
-import type { Caller } from "./subscriber.ts"
+import type { WebhookCaller } from "./subscriber.ts"
 
 /**
  * A page of deliveries after the checkpoint `after`. Committed events are numbered first, so that the history is
  * complete; an event that commits later is numbered after every checkpoint returned before.
  */
 export const readHistory = Effect.fn("webhooks.readHistory")(function* (
-  by: Caller,
+  by: WebhookCaller,
   subscriptionId: string,
   after: string | undefined
 ) {
   const storage = yield* Storage
   const now = yield* currentTime
-  const planned = yield* findOwn(by, subscriptionId)
-  yield* storage.view((reader) => Effect.andThen(by.requireLive(reader, now), by.requireReach(reader, planned, now)))
+  const planned = yield* findOwnSubscription(by, subscriptionId)
+  yield* storage.view((reader) =>
+    Effect.andThen(by.requireLive(reader, now), by.requireProjectAccess(reader, planned, now))
+  )
   yield* fanOut(planned.subscriptionId)
   return yield* storage.view((reader) =>
     Effect.gen(function* () {
@@ -31,22 +33,31 @@ export const readHistory = Effect.fn("webhooks.readHistory")(function* (
       const subscription = (yield* reader.get(WebhookSubscriptions, [subscriptionId]))!
       const start = yield* numberAfter(reader, subscriptionId, after)
       // One row more than a page shows whether there is a next page.
-      const limit = limits.callbacksOnPage + 1
+      const limit = limits.webhookDeliveriesOnPage + 1
       const found = yield* reader.range(WebhookDeliveries, "byPlace", {
         prefix: [subscriptionId],
         after: [start, "~"],
         limit
       })
-      const rows = found.slice(0, limits.callbacksOnPage)
-      const deliveries = yield* Effect.forEach(rows, (row) => withEvent(reader, row), { concurrency: "unbounded" })
+      const rows = found.slice(0, limits.webhookDeliveriesOnPage)
+      const deliveries = yield* Effect.forEach(rows, (row) => readDeliveryWithEvent(reader, row), {
+        concurrency: "unbounded"
+      })
       const checkpoint = rows.at(-1)?.checkpoint ?? after ?? formatCheckpoint(subscriptionId, undefined)
-      const standing = yield* standingOf(reader, subscription, now)
-      return { subscription, standing, deliveries, next: found.length === limit ? checkpoint : null, checkpoint, now }
+      const authorityState = yield* readAuthorityState(reader, subscription, now)
+      return {
+        subscription,
+        authorityState,
+        deliveries,
+        next: found.length === limit ? checkpoint : null,
+        checkpoint,
+        now
+      }
     })
   )
 })
 
-export const withEvent = (reader: Reader, row: DeliveryRow) =>
+export const readDeliveryWithEvent = (reader: Reader, row: DeliveryRow) =>
   // Inserted before its delivery and never deleted.
   Effect.map(reader.get(WebhookEvents, [row.eventId]), (event) => ({ row, event: event!.event }))
 

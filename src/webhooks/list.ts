@@ -2,13 +2,13 @@
 import { Effect } from "effect"
 import { Caller as AgentCaller, readAuthority, requireLive } from "../access/authorize.ts"
 import { listGrants, readOwnGrant } from "../access/grants.ts"
-import type { Human } from "../people/human.ts"
+import type { ActingPerson } from "../people/acting-person.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { findOwn } from "./change.ts"
-import { standingOf, type Standing } from "./owner.ts"
-import { WebhookPlaces, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
+import { findOwnSubscription } from "./change.ts"
+import { readAuthorityState, type AuthorityState } from "./subscription-authority.ts"
+import { WebhookQuotaSlots, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import { personCaller } from "./subscriber.ts"
 
 /** The active subscriptions of this grant, and those that ended last. */
@@ -25,15 +25,15 @@ export const listSubscriptions = Effect.fn("webhooks.list")(function* () {
 })
 
 /** A subscription of a person or of one of their agents, with the state of its authority. */
-export interface SeenSubscription {
+export interface SubscriptionWithAuthority {
   readonly row: SubscriptionRow
   /** Null for a subscription of the person. */
   readonly agentName: string | null
-  readonly standing: Standing
+  readonly authorityState: AuthorityState
 }
 
 /** The subscriptions of a person and of every grant that the person authorized. */
-export const listSubscriptionsOf = Effect.fn("webhooks.listOf")(function* (by: Human) {
+export const listSubscriptionsForPerson = Effect.fn("webhooks.listOf")(function* (by: ActingPerson) {
   const storage = yield* Storage
   const grants = yield* listGrants(by)
   const now = yield* currentTime
@@ -65,23 +65,26 @@ const readWithAuthority = Effect.fnUntraced(function* (
   subscriptionId: string,
   agentName: string | null,
   now: Instant
-): Effect.fn.Return<SeenSubscription> {
+): Effect.fn.Return<SubscriptionWithAuthority> {
   // Inserted in the same transaction as its quota slot.
   const row = (yield* reader.get(WebhookSubscriptions, [subscriptionId]))!
-  return { row, agentName, standing: yield* standingOf(reader, row, now) }
+  return { row, agentName, authorityState: yield* readAuthorityState(reader, row, now) }
 })
 
 const byEndDescending = (one: { readonly endsAt: string }, other: { readonly endsAt: string }): number =>
   one.endsAt === other.endsAt ? 0 : one.endsAt < other.endsAt ? 1 : -1
 
 /** One subscription of a person or of a grant that the person authorized. */
-export const readSubscriptionOf = Effect.fn("webhooks.readOf")(function* (by: Human, subscriptionId: string) {
+export const readSubscriptionForPerson = Effect.fn("webhooks.readOf")(function* (
+  by: ActingPerson,
+  subscriptionId: string
+) {
   const storage = yield* Storage
-  const row = yield* findOwn(personCaller(by), subscriptionId)
+  const row = yield* findOwnSubscription(personCaller(by), subscriptionId)
   const agentName = row.grantId === null ? null : (yield* readOwnGrant(by, row.grantId)).grant.agentName
   const now = yield* currentTime
-  const standing = yield* storage.view((reader) => standingOf(reader, row, now))
-  return { row, agentName, standing, now }
+  const authorityState = yield* storage.view((reader) => readAuthorityState(reader, row, now))
+  return { row, agentName, authorityState, now }
 })
 
 const readSubscriptionsOf = Effect.fnUntraced(function* (reader: Reader, owner: string) {
@@ -96,7 +99,7 @@ const readSubscriptionsOf = Effect.fnUntraced(function* (reader: Reader, owner: 
 
 /** In descending order of their ends. */
 const readQuotaSlots = (reader: Reader, owner: string) =>
-  reader.range(WebhookPlaces, "byEnd", {
+  reader.range(WebhookQuotaSlots, "byEnd", {
     prefix: [owner],
     limit: limits.subscriptionsListed,
     direction: "descending"

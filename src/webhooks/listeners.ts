@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import type { Transaction } from "../ports/storage.ts"
-import { countEvents, countListeners } from "../projects/committed-events.ts"
+import { readEventCount, recordSubscriptionCount } from "../projects/committed-events.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { WebhookListeners, type SubscriptionRow } from "./store.ts"
@@ -15,7 +15,7 @@ export const listen = Effect.fnUntraced(function* (
   side: Role
 ) {
   const [events, listeners] = yield* Effect.all(
-    [countEvents(transaction, projectId), readListeners(transaction, projectId)],
+    [readEventCount(transaction, projectId), readListeners(transaction, projectId)],
     { concurrency: "unbounded" }
   )
   if (events === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
@@ -26,7 +26,7 @@ export const listen = Effect.fnUntraced(function* (
     return yield* refuse("SUBSCRIPTION_LIMIT", { detail })
   }
   yield* transaction.insert(WebhookListeners, { projectId, subscriptionId, side, eventTypes, expiresAt })
-  yield* countListeners(transaction, projectId, listeners.length + 1)
+  yield* recordSubscriptionCount(transaction, projectId, listeners.length + 1)
   return events
 })
 
@@ -39,7 +39,7 @@ export const stopListening = Effect.fnUntraced(function* (
   const listeners = yield* readListeners(transaction, projectId)
   if (!listeners.some((one) => one.subscriptionId === subscriptionId)) return
   yield* transaction.remove(WebhookListeners, [projectId, subscriptionId])
-  yield* countListeners(transaction, projectId, listeners.length - 1)
+  yield* recordSubscriptionCount(transaction, projectId, listeners.length - 1)
 })
 
 /** All listeners; the number of each side is bounded. */

@@ -1,12 +1,12 @@
 /** Redelivery: queues a delivered or exhausted delivery again, with the same event and delivery id. */
 import { Effect } from "effect"
-import { CallbackWakeup } from "../ports/callback-wakeup.ts"
+import { WebhookWakeup } from "../ports/webhook-wakeup.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { earlier, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
-import { ended, findOwn } from "./change.ts"
-import { ownerRoots, sideOn, standingOf, type Standing } from "./owner.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { subscriptionEnded, findOwnSubscription } from "./change.ts"
+import { ownerLocks, readRepresentedSide, readAuthorityState, type AuthorityState } from "./subscription-authority.ts"
 import {
   WebhookDeliveries,
   WebhookEvents,
@@ -14,27 +14,27 @@ import {
   type DeliveryRow,
   type SubscriptionRow
 } from "./store.ts"
-import type { Caller } from "./subscriber.ts"
+import type { WebhookCaller } from "./subscriber.ts"
 import { hasEnded, stateOf } from "./subscription.ts"
 
 /** Up to eight more attempts, the first immediately, at most 80 in all. A pending delivery is left unchanged. */
 export const redeliver = Effect.fn("webhooks.redeliver")(function* (
-  by: Caller,
+  by: WebhookCaller,
   subscriptionId: string,
   deliveryId: string
 ) {
   const storage = yield* Storage
-  const { ring } = yield* CallbackWakeup
-  const planned = yield* findOwn(by, subscriptionId)
+  const { notify } = yield* WebhookWakeup
+  const planned = yield* findOwnSubscription(by, subscriptionId)
   const { projectId, event } = yield* findDelivery(subscriptionId, deliveryId)
-  const roots = [
-    ...by.roots,
-    ...by.rootsOn(planned),
-    ...ownerRoots(planned, projectId),
+  const locks = [
+    ...by.locks,
+    ...by.authorityLocks(planned),
+    ...ownerLocks(planned, projectId),
     exclusive("subscription", subscriptionId)
   ]
-  return yield* storage.transaction({ roots }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Redelivery, Refused> {
+  return yield* storage.transaction({ locks }, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<Redelivery, Refusal> {
       const [subscription, row] = yield* Effect.all(
         [transaction.get(WebhookSubscriptions, [subscriptionId]), transaction.get(WebhookDeliveries, [deliveryId])],
         { concurrency: "unbounded" }
@@ -42,17 +42,20 @@ export const redeliver = Effect.fn("webhooks.redeliver")(function* (
       const now = yield* transaction.now
       yield* by.requireLive(transaction, now)
       if (subscription === undefined || row === undefined) return yield* refuse("NOT_FOUND")
-      const [side, standing] = yield* Effect.all(
-        [sideOn(transaction, subscription, projectId, now), standingOf(transaction, subscription, now)],
+      const [side, authorityState] = yield* Effect.all(
+        [
+          readRepresentedSide(transaction, subscription, projectId, now),
+          readAuthorityState(transaction, subscription, now)
+        ],
         { concurrency: "unbounded" }
       )
       if (side === undefined)
         return yield* refuse(planned.grantId === null ? "FORBIDDEN" : "FORBIDDEN_AGENT_PROJECT_SCOPE")
-      if (hasEnded(stateOf(subscription, now)) || standing === "ENDED")
-        return yield* refuse("STATE_CONFLICT", { detail: ended })
+      if (hasEnded(stateOf(subscription, now)) || authorityState === "ENDED")
+        return yield* refuse("STATE_CONFLICT", { detail: subscriptionEnded })
       const changes = yield* queueAgain(transaction, subscription, row, now)
-      yield* transaction.afterCommit(ring)
-      return { subscription, row: { ...row, ...changes }, event, standing, now }
+      yield* transaction.afterCommit(notify)
+      return { subscription, row: { ...row, ...changes }, event, authorityState, now }
     })
   )
 })
@@ -61,7 +64,7 @@ interface Redelivery {
   readonly subscription: SubscriptionRow
   readonly row: DeliveryRow
   readonly event: string
-  readonly standing: Standing
+  readonly authorityState: AuthorityState
   readonly now: Instant
 }
 
@@ -91,7 +94,7 @@ const queueAgain = Effect.fnUntraced(function* (
       detail: "The delivery is cancelled because the authority behind it has ended."
     })
   }
-  if (totalAttempts >= limits.callbackAttemptsTotal) return yield* refuse("REDELIVERY_LIMIT")
+  if (totalAttempts >= limits.webhookAttemptsTotal) return yield* refuse("REDELIVERY_LIMIT")
   const queued = { state: "PENDING" as const, scheduledAttempts: 0, dueAt: now }
   yield* transaction.update(WebhookDeliveries, [deliveryId], queued)
   yield* transaction.update(WebhookSubscriptions, [subscriptionId], {

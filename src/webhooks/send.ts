@@ -3,22 +3,22 @@
  * attempt; a failure inside this service is not.
  */
 import { Cause, Effect, Exit, Option, Result } from "effect"
-import { CallbackSender, type CallbackFailed, type ResolverUnreachable } from "../ports/callback-sender.ts"
+import { WebhookSender, type WebhookFailure, type ResolverUnreachable } from "../ports/webhook-sender.ts"
 import { Storage } from "../ports/storage.ts"
 import { addMilliseconds, earlier, now as currentTime, toMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { recordAttempt, refusalOf, type Planned, type Refusal } from "./attempt.ts"
+import { recordAttempt, refusalOf, type AttemptPlan, type SendRefusal } from "./attempt.ts"
 import type { LeasedSend } from "./claim.ts"
 import { outcomeOf } from "./delivery.ts"
-import { endWithAuthority } from "./end.ts"
-import { countAttempt, countOwnFailure, noteExhausted, noteLag } from "./metrics.ts"
-import { CallbackPace } from "../ports/callback-pace.ts"
-import { Settling } from "./settle-together.ts"
-import type { Attempted, Ending } from "./settle.ts"
+import { endIfUnauthorized } from "./subscription-end.ts"
+import { countAttempt, countOwnFailure, reportExhausted, recordLag } from "./metrics.ts"
+import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
+import { CurrentSettler } from "./batch-results.ts"
+import type { AttemptResult, SendResult } from "./settle.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions } from "./store.ts"
 
 /** Makes an attempt and settles it. An interrupted worker releases the send immediately. */
-export const sendCallback = Effect.fn("webhooks.send")((send: LeasedSend) =>
+export const sendWebhook = Effect.fn("webhooks.send")((send: LeasedSend) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.exit(restore(attempt(send))), (exit) =>
       Effect.flatMap(resultOf(exit), (ending) => (ending === "LOST" ? Effect.void : settle(send, ending)))
@@ -32,10 +32,10 @@ export const sendCallback = Effect.fn("webhooks.send")((send: LeasedSend) =>
 )
 
 /** The result of an attempt, or `LOST` if another worker has the lease. */
-type AttemptEnd = Ending | "LOST"
+type AttemptEnd = SendResult | "LOST"
 
 const attempt = Effect.fnUntraced(function* (send: LeasedSend) {
-  const { timeout } = yield* CallbackPace
+  const { timeout } = yield* ConfiguredWebhookTiming
   const planned = yield* plan(send)
   if (planned === undefined) return "LOST"
   // The reads above do not count towards the target's time.
@@ -70,7 +70,7 @@ class AttemptProgress {
 
   readonly note = (attempt: number): Effect.Effect<void> => Effect.sync(() => void (this.#recorded = attempt))
 
-  attempted(outcome: Attempted["outcome"], statusCode: number | null = null): Effect.Effect<Attempted> {
+  attempted(outcome: AttemptResult["outcome"], statusCode: number | null = null): Effect.Effect<AttemptResult> {
     return Effect.map(currentTime, (now) => ({
       kind: "ATTEMPTED",
       at: this.#began,
@@ -82,7 +82,7 @@ class AttemptProgress {
   }
 
   /** A timeout of the target, unless it connected early and the rest of the time was spent in this service's store. */
-  readonly timedOut: Effect.Effect<Ending> = Effect.suspend(() => {
+  readonly timedOut: Effect.Effect<SendResult> = Effect.suspend(() => {
     const isInternal =
       this.#recorded === undefined && this.#opened !== undefined && this.#since(this.#opened) * 2 < this.#timeout
     return isInternal ? Effect.andThen(countOwnFailure("STORE"), ownFailure) : this.attempted("TIMEOUT")
@@ -114,8 +114,8 @@ const plan = Effect.fnUntraced(function* ({ subscriptionId, deliveryId, token }:
 })
 
 /** Connects, records the attempt under the current authority, and sends it. */
-const connectAndSend = Effect.fnUntraced(function* (send: LeasedSend, planned: Planned, flight: AttemptProgress) {
-  const sender = yield* CallbackSender
+const connectAndSend = Effect.fnUntraced(function* (send: LeasedSend, planned: AttemptPlan, flight: AttemptProgress) {
+  const sender = yield* WebhookSender
   const connection = yield* sender.open(planned.subscription.target)
   yield* flight.noteOpened
   const recorded = yield* recordAttempt(send, planned)
@@ -126,22 +126,22 @@ const connectAndSend = Effect.fnUntraced(function* (send: LeasedSend, planned: P
       : yield* resultOfRefusal(recorded.refusal, planned, now)
   }
   if (planned.deadline <= now) return yield* flight.timedOut
-  if (recorded.attempt === 1) yield* noteLag(toMilliseconds(now) - toMilliseconds(planned.event.committedAt))
+  if (recorded.attempt === 1) yield* recordLag(toMilliseconds(now) - toMilliseconds(planned.event.committedAt))
   const { statusCode } = yield* connection.send(recorded.request)
   return yield* flight.attempted(outcomeOf(statusCode), statusCode)
 })
 
 const resultOfRefusal = Effect.fnUntraced(function* (
-  refusal: Refusal,
-  { subscription, event }: Pick<Planned, "subscription" | "event">,
+  refusal: SendRefusal,
+  { subscription, event }: Pick<AttemptPlan, "subscription" | "event">,
   at: Instant
 ): Effect.fn.Return<AttemptEnd, never, Storage> {
   switch (refusal) {
     case "LOST":
       return "LOST"
-    case "PUT_OFF":
-      return { kind: "PUT_OFF", by: limits.callbackDeferral }
-    case "KEY_GONE":
+    case "DEFERRED":
+      return { kind: "DEFERRED", by: limits.webhookDeferral }
+    case "KEY_UNAVAILABLE":
       yield* Effect.logWarning(
         "a webhook cannot be signed: SECRET_KEY_PREVIOUS lacks the key that sealed its subscription's secret",
         {
@@ -149,44 +149,44 @@ const resultOfRefusal = Effect.fnUntraced(function* (
         }
       )
       yield* countOwnFailure("KEY")
-      return { kind: "PUT_OFF", by: limits.callbackDeferral }
+      return { kind: "DEFERRED", by: limits.webhookDeferral }
     case "TOO_LATE":
       return yield* ownFailure
     case "SUBSCRIPTION_ENDED":
-      return { kind: "GIVEN_BACK" }
+      return { kind: "RELEASED" }
     case "AUTHORITY_ENDED":
-      yield* endWithAuthority(subscription, event.projectId)
+      yield* endIfUnauthorized(subscription, event.projectId)
       return { kind: "AUTHORITY_ENDED", at }
   }
 })
 
 const resultOfFailure = Effect.fnUntraced(function* (
-  failure: CallbackFailed | ResolverUnreachable,
+  failure: WebhookFailure | ResolverUnreachable,
   flight: AttemptProgress
 ): Effect.fn.Return<AttemptEnd> {
-  if (failure._tag === "CallbackFailed") return yield* flight.attempted(failure.fault)
+  if (failure._tag === "WebhookFailure") return yield* flight.attempted(failure.fault)
   yield* Effect.logWarning("no DNS resolver is reachable for webhook targets", { reason: failure.reason })
   yield* countOwnFailure("RESOLVER")
   return yield* ownFailure
 })
 
 /** Retried after the same backoff as a first failure. */
-const ownFailure = Effect.map(CallbackPace, ({ backoff }): Ending => ({ kind: "PUT_OFF", by: backoff }))
+const ownFailure = Effect.map(ConfiguredWebhookTiming, ({ backoff }): SendResult => ({ kind: "DEFERRED", by: backoff }))
 
 /** An unavailable store, or any other defect, is internal: no attempt is counted. */
 const resultOf = (exit: Exit.Exit<AttemptEnd>): Effect.Effect<AttemptEnd> => {
   if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
-  if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed({ kind: "GIVEN_BACK" })
+  if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed({ kind: "RELEASED" })
   return Effect.logWarning("a webhook send failed inside this service", exit.cause).pipe(
     Effect.andThen(countOwnFailure("STORE")),
     Effect.andThen(ownFailure)
   )
 }
 
-const settle = Effect.fnUntraced(function* (send: LeasedSend, ending: Ending) {
-  const { isSettled, isExhausted } = yield* (yield* Settling)(send, ending)
+const settle = Effect.fnUntraced(function* (send: LeasedSend, ending: SendResult) {
+  const { isSettled, isExhausted } = yield* (yield* CurrentSettler)(send, ending)
   if (!isSettled) return
   if (ending.kind === "ATTEMPTED") yield* countAttempt(ending.outcome)
   if (ending.kind === "AUTHORITY_ENDED") yield* countAttempt(ending.kind)
-  if (isExhausted) yield* noteExhausted(send)
+  if (isExhausted) yield* reportExhausted(send)
 })

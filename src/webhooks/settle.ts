@@ -5,13 +5,13 @@ import { addMilliseconds, never, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { LeasedSend } from "./claim.ts"
 import { afterAttempt, hasAttemptLeft, type Outcome } from "./delivery.ts"
-import { countFencedOff } from "./metrics.ts"
-import { CallbackPace } from "../ports/callback-pace.ts"
+import { countLateResult } from "./metrics.ts"
+import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions, type DeliveryRow } from "./store.ts"
-import { liveFlights, nextLook } from "./subscription.ts"
+import { sendsInProgress, nextDueAt } from "./subscription.ts"
 
 /** An attempt, recorded before its end or not. */
-export interface Attempted {
+export interface AttemptResult {
   readonly kind: "ATTEMPTED"
   /** Its start. */
   readonly at: Instant
@@ -22,54 +22,54 @@ export interface Attempted {
   readonly recorded: number | undefined
 }
 
-export type Ending =
-  | Attempted
+export type SendResult =
+  | AttemptResult
   /** Nothing was sent, and no attempt is counted; due again after `by` milliseconds. */
-  | { readonly kind: "PUT_OFF"; readonly by: number }
+  | { readonly kind: "DEFERRED"; readonly by: number }
   | { readonly kind: "AUTHORITY_ENDED"; readonly at: Instant }
   /** The worker stops; the delivery is due immediately for any worker. */
-  | { readonly kind: "GIVEN_BACK" }
+  | { readonly kind: "RELEASED" }
 
-export interface Settled {
+export interface Settlement {
   /** False if the lease was lost: nothing was changed. */
   readonly isSettled: boolean
   readonly isExhausted: boolean
 }
 
 /** A send with its result. */
-export interface EndedSend {
+export interface CompletedSend {
   readonly send: LeasedSend
-  readonly ending: Ending
+  readonly result: SendResult
 }
 
-export const settleSend = (send: LeasedSend, ending: Ending): Effect.Effect<Settled, never, Storage> =>
-  Effect.map(settleSends([{ send, ending }]), ([settled]) => settled!)
+export const settleSend = (send: LeasedSend, ending: SendResult): Effect.Effect<Settlement, never, Storage> =>
+  Effect.map(settleSends([{ send, result: ending }]), ([settled]) => settled!)
 
 /** Settles several sends in one transaction, each fenced separately; the results are in the order of the sends. */
 export const settleSends = Effect.fn("webhooks.settleSends")(function* (
-  ended: ReadonlyArray<EndedSend>
-): Effect.fn.Return<ReadonlyArray<Settled>, never, Storage> {
+  ended: ReadonlyArray<CompletedSend>
+): Effect.fn.Return<ReadonlyArray<Settlement>, never, Storage> {
   const storage = yield* Storage
-  const { backoff } = yield* CallbackPace
+  const { backoff } = yield* ConfiguredWebhookTiming
   const bySubscription = [...Map.groupBy(ended, ({ send }) => send.subscriptionId)]
-  const roots = bySubscription.map(([subscriptionId]) => exclusive("subscription", subscriptionId))
-  const settled = yield* storage.transaction({ roots }, (transaction) =>
+  const locks = bySubscription.map(([subscriptionId]) => exclusive("subscription", subscriptionId))
+  const settled = yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const found = yield* readSettlementRows(transaction, bySubscription)
       const now = yield* transaction.now
-      const results = new Map<EndedSend, Settled>()
+      const results = new Map<CompletedSend, Settlement>()
       for (const one of found) yield* settleSubscription(transaction, one, { now, backoff, results })
       return ended.map((one) => results.get(one) ?? { isSettled: false, isExhausted: false })
     })
   )
-  yield* Effect.forEach(settled, ({ isSettled }) => (isSettled ? Effect.void : countFencedOff), { discard: true })
+  yield* Effect.forEach(settled, ({ isSettled }) => (isSettled ? Effect.void : countLateResult), { discard: true })
   return settled
 })
 
 /** Reads each subscription with its sent deliveries and the next due ones. */
 const readSettlementRows = (
   transaction: Transaction,
-  bySubscription: ReadonlyArray<readonly [string, ReadonlyArray<EndedSend>]>
+  bySubscription: ReadonlyArray<readonly [string, ReadonlyArray<CompletedSend>]>
 ) =>
   Effect.forEach(
     bySubscription,
@@ -91,7 +91,7 @@ const readSettlementRows = (
 interface Batch {
   readonly now: Instant
   readonly backoff: number
-  readonly results: Map<EndedSend, Settled>
+  readonly results: Map<CompletedSend, Settlement>
 }
 
 const settleSubscription = Effect.fnUntraced(function* (
@@ -103,37 +103,37 @@ const settleSubscription = Effect.fnUntraced(function* (
   let { failures, exhausted } = row
   const dues = new Map<string, Instant>()
   for (const [index, one] of ended.entries()) {
-    const { send, ending } = one
+    const { send, result } = one
     const delivery = deliveries[index]
     if (delivery?.leaseToken !== send.token) continue
-    const changes = changesBy(ending, delivery, now, backoff)
+    const changes = changesBy(result, delivery, now, backoff)
     const isExhausted = changes.state === "EXHAUSTED"
     yield* transaction.update(WebhookDeliveries, [send.deliveryId], { ...changes, leaseToken: "" })
-    if (ending.kind === "ATTEMPTED") yield* recordOutcome(transaction, delivery, send.token, ending)
-    failures = failuresAfter(failures, ending)
+    if (result.kind === "ATTEMPTED") yield* recordOutcome(transaction, delivery, send.token, result)
+    failures = failuresAfter(failures, result)
     if (isExhausted) exhausted += 1
     dues.set(send.deliveryId, changes.dueAt)
     results.set(one, { isSettled: true, isExhausted })
   }
   if (dues.size === 0) return
   const others = upcoming.filter(({ deliveryId }) => !dues.has(deliveryId))
-  const flights = liveFlights(row, now).filter(({ deliveryId }) => !dues.has(deliveryId))
+  const flights = sendsInProgress(row, now).filter(({ deliveryId }) => !dues.has(deliveryId))
   const next = [...others, ...[...dues.values()].map((dueAt) => ({ dueAt }))]
-  const dueAt = nextLook({ ...row, failures }, flights, next, now)
+  const dueAt = nextDueAt({ ...row, failures }, flights, next, now)
   yield* transaction.update(WebhookSubscriptions, [row.subscriptionId], { failures, exhausted, flights, dueAt })
 })
 
 const changesBy = (
-  ending: Ending,
+  ending: SendResult,
   delivery: DeliveryRow,
   now: Instant,
   backoff: number
 ): Partial<DeliveryRow> & Pick<DeliveryRow, "state" | "dueAt"> => {
   switch (ending.kind) {
-    case "GIVEN_BACK":
+    case "RELEASED":
       // An attempt in progress has been counted; its outcome stays unknown.
       return hasAttemptLeft(delivery) ? { state: "PENDING", dueAt: now } : { state: "EXHAUSTED", dueAt: never }
-    case "PUT_OFF":
+    case "DEFERRED":
       return { state: "PENDING", dueAt: addMilliseconds(now, ending.by) }
     case "AUTHORITY_ENDED": {
       const lastAttempt = { at: ending.at, outcome: ending.kind, ...noRequest }
@@ -155,21 +155,21 @@ const changesBy = (
 const noRequest = { statusCode: null, durationMs: null, envelopeDigest: null }
 
 /** An attempt that failed before it was recorded is counted now. */
-const countsAfter = ({ scheduledAttempts, totalAttempts }: DeliveryRow, { recorded }: Attempted) =>
+const countsAfter = ({ scheduledAttempts, totalAttempts }: DeliveryRow, { recorded }: AttemptResult) =>
   recorded === undefined
     ? { scheduledAttempts: scheduledAttempts + 1, totalAttempts: totalAttempts + 1 }
     : { scheduledAttempts, totalAttempts }
 
-const failuresAfter = (failures: number, ending: Ending): number => {
+const failuresAfter = (failures: number, ending: SendResult): number => {
   if (ending.kind !== "ATTEMPTED") return failures
-  return ending.outcome === "ACKNOWLEDGED" && ending.durationMs <= limits.callbackSlow ? 0 : failures + 1
+  return ending.outcome === "ACKNOWLEDGED" && ending.durationMs <= limits.webhookSlow ? 0 : failures + 1
 }
 
 const recordOutcome = (
   transaction: Transaction,
   { deliveryId, subscriptionId, totalAttempts }: DeliveryRow,
   token: string,
-  { at, outcome, statusCode, durationMs, recorded }: Attempted
+  { at, outcome, statusCode, durationMs, recorded }: AttemptResult
 ) =>
   recorded === undefined
     ? transaction.insert(WebhookAttempts, {

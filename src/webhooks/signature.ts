@@ -7,17 +7,17 @@ import { limits } from "../vocabulary/limits.ts"
 export const signatureOf = (secret: string, timestamp: string, body: string): string =>
   `v1=${hmacSha256Hex(secret, `${timestamp}.${body}`)}`
 
-export interface SignedCallback {
+export interface SignedWebhook {
   readonly rawBody: string
   /** The header values as received. */
   readonly timestamp: string
   readonly signature: string
 }
 
-export const isSignedBy = (secret: string, { rawBody, timestamp, signature }: SignedCallback): boolean =>
+export const isSignedBy = (secret: string, { rawBody, timestamp, signature }: SignedWebhook): boolean =>
   isEqualText(signatureOf(secret, timestamp, rawBody), signature)
 
 /** True for whole Unix seconds within the tolerance, before or after `now`. */
-export const isFresh = ({ timestamp }: SignedCallback, now: Instant): boolean =>
+export const isFresh = ({ timestamp }: SignedWebhook, now: Instant): boolean =>
   /^[1-9]\d{0,11}$/.test(timestamp) &&
-  Math.abs(toMilliseconds(now) - Number(timestamp) * 1000) <= limits.callbackTimestampTolerance
+  Math.abs(toMilliseconds(now) - Number(timestamp) * 1000) <= limits.webhookTimestampTolerance

@@ -3,7 +3,7 @@ import { boolean, instant, integer, json, nullable, table, text, type RowOf } fr
 import type { Role } from "../access/actions.ts"
 import type { EventType } from "../vocabulary/event-types.ts"
 import type { DeliveryState, LastAttempt, Outcome } from "./delivery.ts"
-import type { Flight } from "./subscription.ts"
+import type { SendInProgress } from "./subscription.ts"
 
 export const WebhookSubscriptions = table("webhook_subscriptions", {
   columns: {
@@ -31,31 +31,31 @@ export const WebhookSubscriptions = table("webhook_subscriptions", {
     /** The number of its exhausted deliveries (dead letters), which its owner can redeliver. */
     exhausted: integer,
     /** Its sends in progress, in all workers. */
-    flights: json<ReadonlyArray<Flight>>(),
+    flights: json<ReadonlyArray<SendInProgress>>(),
     /** When a worker next looks at it; `never` while it is paused, and once it has ended. */
     dueAt: instant,
     leasedUntil: instant,
     leaseToken: text()
   },
   key: ["subscriptionId"],
-  guard: { root: "subscription", by: "subscriptionId" },
+  guard: { lock: "subscription", by: "subscriptionId" },
   ordered: { byDue: ["dueAt", "subscriptionId"], byPerson: ["personId", "subscriptionId"] },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 
 /** The quota slots of one owner by their ends, so that active ones are counted without reading ended ones. */
-export const WebhookPlaces = table("webhook_places", {
+export const WebhookQuotaSlots = table("webhook_places", {
   columns: { owner: text(), subscriptionId: text(), endsAt: instant },
   key: ["owner", "subscriptionId"],
-  guard: { root: "counter", by: "owner" },
+  guard: { lock: "counter", by: "owner" },
   ordered: { byEnd: ["owner", "endsAt", "subscriptionId"] }
 })
 
 /** Per project, the sequence through which events have been numbered for a subscription. */
-export const WebhookReaches = table("webhook_reaches", {
+export const WebhookProjectCursors = table("webhook_reaches", {
   columns: { subscriptionId: text(), projectId: text(), numberedThrough: integer },
   key: ["subscriptionId", "projectId"],
-  guard: { root: "subscription", by: "subscriptionId" }
+  guard: { lock: "subscription", by: "subscriptionId" }
 })
 
 /** The listeners of a project, read under the project's lock by each commit of an event. */
@@ -68,7 +68,7 @@ export const WebhookListeners = table("webhook_listeners", {
     expiresAt: instant
   },
   key: ["projectId", "subscriptionId"],
-  guard: { root: "project", by: "projectId" }
+  guard: { lock: "project", by: "projectId" }
 })
 
 /** The outbox: one row for each commit, with the subscriptions active at that commit. Rows are kept. */
@@ -89,7 +89,7 @@ export const WebhookEvents = table("webhook_events", {
     leaseToken: text()
   },
   key: ["eventId"],
-  guard: { root: "event", by: "eventId" },
+  guard: { lock: "event", by: "eventId" },
   ordered: { byDue: ["dueAt", "eventId"], byProject: ["projectId", "sequence", "eventId"] },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
@@ -116,7 +116,7 @@ export const WebhookDeliveries = table("webhook_deliveries", {
     leaseToken: text()
   },
   key: ["deliveryId"],
-  guard: { root: "subscription", by: "subscriptionId" },
+  guard: { lock: "subscription", by: "subscriptionId" },
   unique: { byNumber: ["subscriptionId", "number"], byCheckpoint: ["subscriptionId", "checkpoint"] },
   ordered: { byDue: ["subscriptionId", "dueAt", "deliveryId"], byPlace: ["subscriptionId", "number", "deliveryId"] }
 })
@@ -139,7 +139,7 @@ export const WebhookAttempts = table("webhook_attempts", {
     durationMs: nullable(integer)
   },
   key: ["deliveryId", "attempt"],
-  guard: { root: "subscription", by: "subscriptionId" },
+  guard: { lock: "subscription", by: "subscriptionId" },
   ordered: { byDigest: ["subscriptionId", "envelopeDigest", "deliveryId", "attempt"] }
 })
 

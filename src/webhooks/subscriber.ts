@@ -1,57 +1,57 @@
 /** The callers of webhook operations: an agent under its grant, or a person under a membership. */
 import { Effect } from "effect"
-import { authorityRoots, readAuthority, requireLive, type Credential } from "../access/authorize.ts"
+import { authorityLocks, readAuthority, requireLive, type Credential } from "../access/authorize.ts"
 import type { Role } from "../access/actions.ts"
-import { humanRoots, readMembership, requireHuman, type Human } from "../people/human.ts"
+import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
-import { shared, Storage, type Reader, type Root } from "../ports/storage.ts"
-import { chooseOrganization, standingMemberships } from "../projects/speaker.ts"
-import { readStanding } from "../projects/listening.ts"
+import { shared, Storage, type Reader, type LockKey } from "../ports/storage.ts"
+import { chooseOrganization, readSideMemberships } from "../projects/representation.ts"
+import { readMemberSide } from "../projects/subscriber-view.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refused } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import type { SubscriptionRow } from "./store.ts"
 
 /** A caller of an operation on one subscription. */
-export interface Caller {
-  readonly roots: ReadonlyArray<Root>
+export interface WebhookCaller {
+  readonly locks: ReadonlyArray<LockKey>
   /** Lock keys of the subscription's own authority: a person may resume a subscription of a grant. */
-  readonly rootsOn: (row: SubscriptionRow) => ReadonlyArray<Root>
+  readonly authorityLocks: (row: SubscriptionRow) => ReadonlyArray<LockKey>
   /** 401 if the credential or the session has ended. */
-  readonly requireLive: (reader: Reader, now: Instant) => Effect.Effect<void, Refused>
+  readonly requireLive: (reader: Reader, now: Instant) => Effect.Effect<void, Refusal>
   /** True if this caller may see and change the subscription. */
   readonly owns: (row: SubscriptionRow) => boolean
   /** 403 if the caller may no longer read about the projects of the subscription. */
-  readonly requireReach: (reader: Reader, row: SubscriptionRow, now: Instant) => Effect.Effect<void, Refused>
+  readonly requireProjectAccess: (reader: Reader, row: SubscriptionRow, now: Instant) => Effect.Effect<void, Refusal>
   /** True if the caller may also use and replace the signing secret. */
   readonly ownsSecret: (row: SubscriptionRow) => boolean
 }
 
 /** A caller that creates a subscription. */
-export interface Subscriber extends Caller {
+export interface Subscriber extends WebhookCaller {
   readonly owner: string
   readonly grantId: string | null
   readonly membershipId: string
   /** Reads the authority before any project is locked. */
-  readonly read: (reader: Reader, projectIds: ReadonlyArray<string>) => Effect.Effect<SubscriberAuthority>
+  readonly readAuthority: (reader: Reader, projectIds: ReadonlyArray<string>) => Effect.Effect<SubscriberAuthority>
   /** The side represented on the project, read under the project's lock. */
-  readonly sideOn: (reader: Reader, projectId: string, now: Instant) => Effect.Effect<Role, Refused>
+  readonly readRepresentedSide: (reader: Reader, projectId: string, now: Instant) => Effect.Effect<Role, Refusal>
 }
 
 interface SubscriberAuthority {
   readonly personId: string
   /** 401 if the credential or the session has ended. */
-  readonly requireLive: (now: Instant) => Effect.Effect<void, Refused>
+  readonly requireLive: (now: Instant) => Effect.Effect<void, Refusal>
   /** True if every project is in scope; otherwise none of them is locked. */
   readonly isInScope: boolean
 }
 
-export const agentCaller = (by: Credential): Caller => ({
-  roots: authorityRoots(by),
-  rootsOn: () => [],
+export const agentCaller = (by: Credential): WebhookCaller => ({
+  locks: authorityLocks(by),
+  authorityLocks: () => [],
   requireLive: (reader, now) =>
     Effect.flatMap(readAuthority(reader, by), (authority) => Effect.asVoid(requireLive(authority, now))),
   owns: (row) => row.grantId === by.grantId,
-  requireReach: () => Effect.void,
+  requireProjectAccess: () => Effect.void,
   ownsSecret: (row) => row.grantId === by.grantId
 })
 
@@ -60,7 +60,7 @@ export const agentSubscriber = (by: Credential): Subscriber => ({
   owner: by.grantId,
   grantId: by.grantId,
   membershipId: by.membershipId,
-  read: (reader, projectIds) =>
+  readAuthority: (reader, projectIds) =>
     Effect.map(
       Effect.forEach(projectIds, (projectId) => readAuthority(reader, by, projectId), { concurrency: "unbounded" }),
       (authorities) => ({
@@ -69,20 +69,20 @@ export const agentSubscriber = (by: Credential): Subscriber => ({
         isInScope: authorities.every((authority) => authority?.link !== undefined)
       })
     ),
-  sideOn: (reader) =>
+  readRepresentedSide: (reader) =>
     Effect.flatMap(readAuthority(reader, by), (authority) =>
       authority === undefined ? refuse("AUTH_INVALID") : Effect.succeed(authority.grant.role)
     )
 })
 
 /** A person sees and changes their own subscriptions and those of their agents, but not the agents' secrets. */
-export const personCaller = (by: Human): Caller => ({
-  roots: humanRoots(by),
-  rootsOn: ({ grantId, membershipId }) =>
-    grantId === null ? [shared("membership", membershipId)] : authorityRoots({ grantId, membershipId }),
-  requireLive: (reader, now) => requireHuman(reader, by, now),
+export const personCaller = (by: ActingPerson): WebhookCaller => ({
+  locks: sessionLocks(by),
+  authorityLocks: ({ grantId, membershipId }) =>
+    grantId === null ? [shared("membership", membershipId)] : authorityLocks({ grantId, membershipId }),
+  requireLive: (reader, now) => requireSession(reader, by, now),
   owns: (row) => row.personId === by.personId,
-  requireReach: (reader, { membershipId }, now) =>
+  requireProjectAccess: (reader, { membershipId }, now) =>
     Effect.flatMap(readMembership(reader, membershipId), (membership) =>
       membership !== undefined && isInForce(membership, now)
         ? Effect.void
@@ -95,27 +95,27 @@ export const personCaller = (by: Human): Caller => ({
 
 /** A person with the membership that represents a party on every project of the subscription. */
 export const personSubscriber = Effect.fnUntraced(function* (
-  by: Human,
+  by: ActingPerson,
   projectIds: ReadonlyArray<string>,
   organizationId?: string
 ) {
   const membershipId = yield* findCommonMembership(by, projectIds, organizationId)
-  const { roots, ...caller } = personCaller(by)
+  const { locks, ...caller } = personCaller(by)
   return {
     ...caller,
-    roots: [...roots, shared("membership", membershipId)],
+    locks: [...locks, shared("membership", membershipId)],
     owner: by.personId,
     grantId: null,
     membershipId,
-    read: (reader) =>
+    readAuthority: (reader) =>
       Effect.succeed({
         personId: by.personId,
-        requireLive: (now) => requireHuman(reader, by, now),
+        requireLive: (now) => requireSession(reader, by, now),
         // The scope of each project is checked in `sideOn`, under the project's lock.
         isInScope: true
       }),
-    sideOn: (reader, id, now) =>
-      Effect.flatMap(readStanding(reader, membershipId, id, now), (side) =>
+    readRepresentedSide: (reader, id, now) =>
+      Effect.flatMap(readMemberSide(reader, membershipId, id, now), (side) =>
         side === undefined ? refuse("FORBIDDEN", { detail: noCommonMembership }) : Effect.succeed(side)
       )
   } satisfies Subscriber
@@ -126,14 +126,14 @@ export const personSubscriber = Effect.fnUntraced(function* (
  * memberships of one person can represent it.
  */
 const findCommonMembership = Effect.fnUntraced(function* (
-  by: Human,
+  by: ActingPerson,
   projectIds: ReadonlyArray<string>,
   organizationId: string | undefined
 ) {
   const storage = yield* Storage
   const now = yield* currentTime
   const [first = [], ...others] = yield* storage.view((reader) =>
-    Effect.forEach(projectIds, (projectId) => standingMemberships(reader, by, projectId, now), {
+    Effect.forEach(projectIds, (projectId) => readSideMemberships(reader, by, projectId, now), {
       concurrency: "unbounded"
     })
   )

@@ -11,7 +11,7 @@ export type SubscriptionState = (typeof subscriptionStates)[number]
 export const isSubscriptionId = Schema.is(idOf("webhook"))
 
 /** A send in progress, and the end of its lease. */
-export interface Flight {
+export interface SendInProgress {
   readonly deliveryId: string
   readonly until: Instant
 }
@@ -29,20 +29,22 @@ export const stateOf = (
 export const hasEnded = (state: SubscriptionState): boolean => state === "REVOKED" || state === "EXPIRED"
 
 /** Sends whose lease has not expired; the worker of any other send has died. */
-export const liveFlights = ({ flights }: Pick<SubscriptionRow, "flights">, now: Instant): ReadonlyArray<Flight> =>
-  flights.filter(({ until }) => now < until)
+export const sendsInProgress = (
+  { flights }: Pick<SubscriptionRow, "flights">,
+  now: Instant
+): ReadonlyArray<SendInProgress> => flights.filter(({ until }) => now < until)
 
 /** The maximum number of concurrent sends of one subscription. */
-export const placesOf = ({ failures }: Pick<SubscriptionRow, "failures">): number =>
-  failures > 0 ? limits.callbacksPerFailing : limits.callbacksPerSubscription
+export const concurrencyLimit = ({ failures }: Pick<SubscriptionRow, "failures">): number =>
+  failures > 0 ? limits.webhookAttemptsPerFailing : limits.webhookAttemptsPerSubscription
 
 /**
  * When a worker has to look at the subscription next. `upcoming` are its deliveries by due time. A due time in the past
  * becomes now, so that the backlog of one subscription does not starve others.
  */
-export const nextLook = (
+export const nextDueAt = (
   row: Pick<SubscriptionRow, "revokedAt" | "expiresAt" | "isPaused" | "failures">,
-  flights: ReadonlyArray<Flight>,
+  flights: ReadonlyArray<SendInProgress>,
   upcoming: ReadonlyArray<Pick<DeliveryRow, "dueAt">>,
   now: Instant
 ): Instant => {
@@ -50,6 +52,7 @@ export const nextLook = (
   // An expired subscription is due once more, so that a worker ends it.
   if (state !== "ACTIVE") return state === "EXPIRED" ? row.expiresAt : never
   // While all places are taken, settling a send recomputes this; the lease end covers a worker that died.
-  const dues = flights.length >= placesOf(row) ? flights.map(({ until }) => until) : upcoming.map(({ dueAt }) => dueAt)
+  const dues =
+    flights.length >= concurrencyLimit(row) ? flights.map(({ until }) => until) : upcoming.map(({ dueAt }) => dueAt)
   return earlier(later(dues.reduce(earlier, row.expiresAt), now), row.expiresAt)
 }

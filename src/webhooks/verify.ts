@@ -8,22 +8,22 @@ import { Storage } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { nextActionFor } from "./attempt.ts"
-import { findSigned } from "./change.ts"
-import { isFresh, isSignedBy, type SignedCallback } from "./signature.ts"
+import { findWithUsableSecret } from "./change.ts"
+import { isFresh, isSignedBy, type SignedWebhook } from "./signature.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookEvents } from "./store.ts"
-import type { Caller } from "./subscriber.ts"
+import type { WebhookCaller } from "./subscriber.ts"
 
 /** Checks freshness, then the signature, then that exactly these bytes were sent. Read-only. */
-export const verifyCallback = Effect.fn("webhooks.verify")(function* (
-  by: Caller,
+export const verifyWebhook = Effect.fn("webhooks.verify")(function* (
+  by: WebhookCaller,
   subscriptionId: string,
-  webhook: SignedCallback
+  webhook: SignedWebhook
 ) {
   const storage = yield* Storage
   const secrets = yield* Secrets
   const now = yield* currentTime
   yield* storage.view((reader) => by.requireLive(reader, now))
-  const subscription = yield* findSigned(by, subscriptionId)
+  const subscription = yield* findWithUsableSecret(by, subscriptionId)
   if (!isFresh(webhook, now)) return yield* refuse("WEBHOOK_TIMESTAMP_STALE")
   const secret = secrets.open("CALLBACK", subscription.sealedSecret)
   if (secret === undefined || !isSignedBy(secret, webhook)) return yield* refuse("WEBHOOK_SIGNATURE_INVALID")
@@ -37,7 +37,7 @@ export const verifyCallback = Effect.fn("webhooks.verify")(function* (
 })
 
 /** The current saved jobs of the calling agent. */
-export const currentJobs = Effect.fnUntraced(function* (projectId: string) {
+export const listCurrentJobs = Effect.fnUntraced(function* (projectId: string) {
   const jobs = yield* listJobs(projectId)
   return jobs.map(viewStatus)
 })

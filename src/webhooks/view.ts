@@ -1,9 +1,9 @@
 /** Maps webhook rows to wire views (2.10, decisions "Webhooks"). */
 import { never, type Instant } from "../vocabulary/instant.ts"
-import type { CallbackEvent } from "./event.ts"
-import type { OwnWebhook } from "./human-wire.ts"
-import type { SeenSubscription } from "./list.ts"
-import type { Standing } from "./owner.ts"
+import type { WebhookPayload } from "./event.ts"
+import type { OwnWebhook } from "./person-wire.ts"
+import type { SubscriptionWithAuthority } from "./list.ts"
+import type { AuthorityState } from "./subscription-authority.ts"
 import type { DeliveryRow, SubscriptionRow } from "./store.ts"
 import { hasEnded, stateOf, type SubscriptionState } from "./subscription.ts"
 import type { WebhookDelivery, WebhookDeliveryPage, WebhookResult, WebhookSubscription } from "./wire.ts"
@@ -16,17 +16,17 @@ export const viewSubscription = (row: SubscriptionRow, now: Instant): typeof Web
 
 /** A subscription in a person's list; its state includes the end of the authority behind it. */
 export const viewOwnSubscription = (
-  { row, agentName, standing }: SeenSubscription,
+  { row, agentName, authorityState }: SubscriptionWithAuthority,
   now: Instant
 ): typeof OwnWebhook.Type => ({
   ...viewSubscription(row, now),
-  state: seenState(row, standing, now),
+  state: effectiveState(row, authorityState, now),
   agentName,
   exhausted: row.exhausted
 })
 
 /** A subscription has ended with its authority, even if no worker has processed that end yet. */
-export const seenState = (row: SubscriptionRow, standing: Standing, now: Instant): SubscriptionState => {
+export const effectiveState = (row: SubscriptionRow, standing: AuthorityState, now: Instant): SubscriptionState => {
   const state = stateOf(row, now)
   return standing === "ENDED" && !hasEnded(state) ? "REVOKED" : state
 }
@@ -49,36 +49,37 @@ export const viewResult = ({
 })
 
 /** A delivery with the text of its event. */
-export interface SeenDelivery {
+export interface DeliveryWithEvent {
   readonly row: DeliveryRow
   readonly event: string
 }
 
 /** The state of the subscription and of its authority, which a delivery's view depends on. */
-export interface Behind {
+export interface DeliveryContext {
   readonly subscription: SubscriptionRow
-  readonly standing: Standing
+  readonly authorityState: AuthorityState
   readonly now: Instant
 }
 
 export const viewDelivery = (
-  { row, event }: SeenDelivery,
-  { subscription, standing, now }: Behind
+  { row, event }: DeliveryWithEvent,
+  { subscription, authorityState, now }: DeliveryContext
 ): typeof WebhookDelivery.Type => {
   const { deliveryId, eventType, scheduledAttempts, totalAttempts, dueAt, lastAttempt } = row
-  const subscriptionState = seenState(subscription, standing, now)
+  const subscriptionState = effectiveState(subscription, authorityState, now)
   const state = row.state === "PENDING" && hasEnded(subscriptionState) ? "CANCELLED" : row.state
-  const isWaiting = state === "PENDING" && subscriptionState === "ACTIVE" && standing === "LIVE" && dueAt !== never
+  const isWaiting =
+    state === "PENDING" && subscriptionState === "ACTIVE" && authorityState === "LIVE" && dueAt !== never
   return {
     deliveryId,
-    event: JSON.parse(event) as CallbackEvent,
+    event: JSON.parse(event) as WebhookPayload,
     eventType,
     state,
     scheduledAttempts,
     totalAttempts,
     nextAttemptAt: isWaiting ? dueAt : null,
     lastAttempt,
-    ...(state === "PENDING" && standing === "HELD" ? { held: true as const } : {})
+    ...(state === "PENDING" && authorityState === "HELD" ? { held: true as const } : {})
   }
 }
 
@@ -87,8 +88,8 @@ export const viewHistory = ({
   next,
   checkpoint,
   ...behind
-}: Behind & {
-  readonly deliveries: ReadonlyArray<SeenDelivery>
+}: DeliveryContext & {
+  readonly deliveries: ReadonlyArray<DeliveryWithEvent>
   readonly next: string | null
   readonly checkpoint: string
 }): typeof WebhookDeliveryPage.Type => ({
@@ -110,7 +111,7 @@ export const viewVerified = <N, J>({
 }) => ({
   verified: true as const,
   deliveryId,
-  event: JSON.parse(event) as CallbackEvent,
+  event: JSON.parse(event) as WebhookPayload,
   currentNextAction,
   jobs
 })

@@ -125,7 +125,7 @@ export const DeliveryPath = { ...SubscriptionPath, deliveryId: pathText }
 export const HistoryQuery = { after: Schema.optionalKey(Schema.String) }
 
 /** The empty body of a change; a struct without members would accept any value. */
-export const Nothing = Schema.Record(Schema.String, Schema.Never).annotate({ identifier: "Nothing" })
+export const EmptyBody = Schema.Record(Schema.String, Schema.Never).annotate({ identifier: "Nothing" })
 
 const summarized = (summary: string) => OpenApi.annotations({ summary })
 
@@ -135,7 +135,7 @@ export const webhookChange =
   <const Name extends string>(name: Name, verb: string, summary: string) =>
     HttpApiEndpoint.post(name, `${list}/:subscriptionId/${verb}`, {
       params: SubscriptionPath,
-      payload: Nothing,
+      payload: EmptyBody,
       success: WebhookResult
     }).annotateMerge(summarized(summary))
 
@@ -163,7 +163,7 @@ export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
     }).annotateMerge(summarized("Up to 100 deliveries after a checkpoint, in the order in which they were queued")),
     HttpApiEndpoint.post("redeliverWebhook", "/webhooks/:subscriptionId/deliveries/:deliveryId/redeliver", {
       params: DeliveryPath,
-      payload: Nothing,
+      payload: EmptyBody,
       success: WebhookDelivery
     }).annotateMerge(summarized("Redeliver: up to eight more attempts of the same delivery")),
     HttpApiEndpoint.post("verifyWebhook", "/webhooks/:subscriptionId/verify", {

@@ -1,5 +1,5 @@
 /** Sends webhooks: immediately after a wake-up, and about every 15 seconds in any case (6.4). */
 import { Effect, Layer } from "effect"
-import { dispatchCallbacks } from "./dispatch.ts"
+import { dispatchWebhooks } from "./dispatch.ts"
 
-export const callbackWorker = Layer.effectDiscard(Effect.forkScoped(dispatchCallbacks))
+export const webhookWorker = Layer.effectDiscard(Effect.forkScoped(dispatchWebhooks))

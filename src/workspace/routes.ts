@@ -2,30 +2,30 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { refuse } from "../vocabulary/refusals.ts"
-import { home } from "./local-path.ts"
-import { pageRoute } from "./page-route.ts"
-import { accountPages } from "./pages/account.ts"
-import { connectPages } from "./pages/connect.ts"
-import { consentPages } from "./pages/consent.ts"
-import { fundingPages } from "./pages/funding.ts"
-import { homePages } from "./pages/home.ts"
-import { joinPages } from "./pages/join.ts"
-import { signInPages } from "./pages/sign-in.ts"
-import { agentPages } from "./pages/agents.ts"
-import { agreementCreation } from "./pages/agreements-new.ts"
-import { agreementRevision } from "./pages/agreements-revise.ts"
-import { memberPages } from "./pages/members.ts"
-import { draftPages } from "./pages/drafts.ts"
-import { callbackPages } from "./pages/callbacks.ts"
-import { contactPages } from "./pages/contacts.ts"
-import { projectPages } from "./pages/projects.ts"
-import { proposalPages } from "./pages/proposals.ts"
-import { specificationPages } from "./pages/specifications.ts"
-import { taskPages } from "./pages/tasks.ts"
-import { sharePages } from "./pages/shares.ts"
-import { receivedSharePages } from "./pages/shares-received.ts"
-import { assetResponse, seeOther } from "./response.ts"
-import { icon, style } from "./style.ts"
+import { home } from "./kit/local-path.ts"
+import { pageRoute } from "./kit/page-route.ts"
+import { accountPages } from "./account/account.ts"
+import { connectPages } from "./access/connect.ts"
+import { consentPages } from "./access/consent.ts"
+import { creditPages } from "./records/credits.ts"
+import { homePages } from "./account/home.ts"
+import { joinPages } from "./account/join.ts"
+import { signInPages } from "./account/sign-in.ts"
+import { agentPages } from "./access/agents.ts"
+import { agreementCreation } from "./agreements/new.ts"
+import { agreementRevision } from "./agreements/revise.ts"
+import { memberPages } from "./organization/members.ts"
+import { draftPages } from "./drafts/drafts.ts"
+import { webhookPages } from "./webhooks/webhooks.ts"
+import { contactPages } from "./organization/contacts.ts"
+import { projectPages } from "./projects/projects.ts"
+import { proposalPages } from "./proposals/proposals.ts"
+import { specificationPages } from "./specifications/specifications.ts"
+import { taskPages } from "./tasks/tasks.ts"
+import { sharePages } from "./records/shares.ts"
+import { receivedSharePages } from "./records/received-shares.ts"
+import { assetResponse, seeOther } from "./kit/response.ts"
+import { icon, style } from "./kit/style.ts"
 
 const stylesheet = HttpRouter.add("GET", "/workspace/style.css", assetResponse(style, "text/css; charset=utf-8"))
 
@@ -66,9 +66,9 @@ export const workspace = Layer.mergeAll(
   proposalPages,
   sharePages,
   receivedSharePages,
-  fundingPages,
+  creditPages,
   specificationPages,
   taskPages,
-  callbackPages,
+  webhookPages,
   unknownPaths
 )

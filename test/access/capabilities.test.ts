@@ -2,7 +2,7 @@
 import { assert, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { PublishedLimits, publishedLimits } from "../../src/access/published-limits.ts"
-import { CallbackPace, specifiedPace } from "../../src/ports/callback-pace.ts"
+import { ConfiguredWebhookTiming, defaultWebhookTiming } from "../../src/ports/webhook-timing.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { send } from "../support/service.ts"
 
@@ -50,7 +50,7 @@ const specified: ReadonlyArray<readonly [subject: string, Partial<typeof Publish
 const ownLimits = ["proposalsPerGrant", "criteria", "filesPerItem", "referencesPerItem"]
 
 it.each(specified)("The capabilities publish the limit of section 8: %s", (_, expected) => {
-  assert.deepInclude(publishedLimits(specifiedPace), expected)
+  assert.deepInclude(publishedLimits(defaultWebhookTiming), expected)
 })
 
 it("Every published limit is one of section 8 or of the decisions", () => {
@@ -58,8 +58,8 @@ it("Every published limit is one of section 8 or of the decisions", () => {
   assert.sameMembers(Object.keys(PublishedLimits.fields), [...named, ...ownLimits])
 })
 
-const paced = { ...specifiedPace, batch: 7, timeout: 250 }
-const configured = memoryTestService.pipe(Layer.provideMerge(Layer.succeed(CallbackPace, paced)))
+const paced = { ...defaultWebhookTiming, batch: 7, timeout: 250 }
+const configured = memoryTestService.pipe(Layer.provideMerge(Layer.succeed(ConfiguredWebhookTiming, paced)))
 
 layer(configured, { excludeTestServices: true })("configured timing of webhooks", (it) => {
   it.effect("The capabilities publish the configured timing of webhooks", () =>

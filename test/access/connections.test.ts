@@ -1,27 +1,27 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { approveConnection, denyConnection, enterUserCode, readConnection } from "../../src/access/approval.ts"
-import { pollConnection, startConnection, type Poll } from "../../src/access/connections.ts"
+import { pollConnection, startConnection, type PollResult } from "../../src/access/connections.ts"
 import { renewGrant, revokeGrant } from "../../src/access/grants.ts"
 import { sweepConnections } from "../../src/access/sweep.ts"
 import { endMembership } from "../../src/people/memberships.ts"
 import { endSession, signIn } from "../../src/people/sessions.ts"
-import { unrepeated } from "../../src/replay/replay.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import type { Refused } from "../../src/vocabulary/refusals.ts"
+import type { Refusal } from "../../src/vocabulary/refusals.ts"
 import { uuid } from "../support/parties.ts"
 import { freshTestService, send } from "../support/service.ts"
-import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
 
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 const after = (seconds: number) => addMilliseconds(noon, seconds * 1000)
 
-const codeOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
+const codeOf = <A, R>(operation: Effect.Effect<A, Refusal, R>) =>
   Effect.match(operation, { onFailure: ({ code }) => code as string, onSuccess: () => "DONE" })
 
-const stateOf = <R>(poll: Effect.Effect<Poll, Refused, R>) =>
+const stateOf = <R>(poll: Effect.Effect<PollResult, Refusal, R>) =>
   Effect.match(poll, { onFailure: ({ code }) => code as string, onSuccess: ({ state }) => state as string })
 
 const connectionInput = { agentName: "Scout", client: "scout 1.0", requestedRole: "BUYER" as const }
@@ -37,7 +37,7 @@ const choice = ({ organizationId }: SignedInPerson) => ({
 
 /** A connection started at noon, and a person who signed in then. */
 const startedConnection = Effect.gen(function* () {
-  const dana = yield* signInAnew("Dana")
+  const dana = yield* signInNewPerson("Dana")
   const connection = yield* startConnection(connectionInput, "203.0.113.7")
   return { dana, ...connection }
 }).pipe(at(noon))
@@ -170,7 +170,7 @@ layer(freshTestService, { excludeTestServices: true })("connections", (it) => {
   it.effect("A connection belongs to the first session that entered its code", () =>
     Effect.gen(function* () {
       const { dana, userCode } = yield* startedConnection
-      const other = yield* signInAnew("Mallory").pipe(at(noon))
+      const other = yield* signInNewPerson("Mallory").pipe(at(noon))
       const sameInAnotherBrowser = yield* signIn(dana.identity, { isInvited: false }).pipe(at(noon))
       const { connectionId } = yield* enterUserCode(dana, userCode, undefined).pipe(at(after(1)))
       assert.deepStrictEqual(yield* enterUserCode(dana, userCode, undefined).pipe(at(after(1))), { connectionId })
@@ -243,7 +243,7 @@ layer(freshTestService, { excludeTestServices: true })("connections", (it) => {
       const renewed = yield* collectedConnection
       const { dana, grantId } = renewed
       const renewal = { grantId, expectedGeneration: 1 }
-      yield* renewGrant(dana, yield* unrepeated(dana.personId), renewal).pipe(at(after(6)))
+      yield* renewGrant(dana, yield* nonIdempotentRequest(dana.personId), renewal).pipe(at(after(6)))
       assert.strictEqual(yield* stateOf(pollConnection(renewed.deviceCode).pipe(at(after(10)))), "CONNECTION_EXPIRED")
       assert.strictEqual((yield* me(renewed.token).pipe(at(after(7)))).status, 401)
 
@@ -253,11 +253,11 @@ layer(freshTestService, { excludeTestServices: true })("connections", (it) => {
     })
   )
 
-  it.effect("An expired uncollected connection does not revoke a grant renewed meanwhile", () =>
+  it.effect("An expired uncollected connection does not revoke a grant that was renewed in between", () =>
     Effect.gen(function* () {
       const { dana, grantId } = yield* approvedConnection
       const renewal = { grantId, expectedGeneration: 1 }
-      const { token } = yield* renewGrant(dana, yield* unrepeated(dana.personId), renewal).pipe(at(after(60)))
+      const { token } = yield* renewGrant(dana, yield* nonIdempotentRequest(dana.personId), renewal).pipe(at(after(60)))
       yield* sweepConnections().pipe(at(after(600)))
       assert.strictEqual((yield* me(token).pipe(at(after(601)))).status, 200)
     })
@@ -272,7 +272,7 @@ layer(freshTestService, { excludeTestServices: true })("connections", (it) => {
         const kept = yield* collectedConnection
         yield* sweepConnections().pipe(at(after(600)))
         const renewal = { grantId, expectedGeneration: 1 }
-        const renewed = renewGrant(dana, yield* unrepeated(dana.personId), renewal).pipe(at(after(601)))
+        const renewed = renewGrant(dana, yield* nonIdempotentRequest(dana.personId), renewal).pipe(at(after(601)))
         assert.strictEqual(yield* codeOf(renewed), "GRANT_REVOKED")
         assert.strictEqual((yield* me(kept.token).pipe(at(after(601)))).status, 200)
         assert.strictEqual(yield* stateOf(pollConnection(deviceCode).pipe(at(after(700)))), "CONNECTION_EXPIRED")
@@ -308,7 +308,7 @@ layer(freshTestService, { excludeTestServices: true })("guesses of user codes", 
     Effect.gen(function* () {
       const { dana, userCode } = yield* startedConnection
       for (let person = 0; person < 4; person++) {
-        const guesser = yield* signInAnew("Guesser").pipe(at(noon))
+        const guesser = yield* signInNewPerson("Guesser").pipe(at(noon))
         for (let attempt = 0; attempt < 5; attempt++) yield* guess(guesser, "192.0.2.1", noon)
       }
       assert.strictEqual(yield* codeOf(enterUserCode(dana, userCode, "192.0.2.1").pipe(at(noon))), "TOO_MANY_ATTEMPTS")

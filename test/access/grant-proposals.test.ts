@@ -11,23 +11,36 @@ import { endMembership } from "../../src/people/memberships.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { Proposals } from "../../src/proposals/store.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { draftBetween, makeOfferers, publishBetween, readdress, withdrawBetween } from "../support/offered-proposals.ts"
+import {
+  draftBetween,
+  makeContactPair,
+  publishBetween,
+  changeRecipient,
+  withdrawBetween
+} from "../support/contact-proposals.ts"
 import { readProject, uuid } from "../support/parties.ts"
-import { answerOf, commandProposal, ofPerson, personProposal, readProposal, versionOf } from "../support/proposals.ts"
+import {
+  answerOf,
+  commandProposal,
+  withoutRevision,
+  personProposal,
+  readProposal,
+  versionOf
+} from "../support/proposals.ts"
 import { freshTestService, send } from "../support/service.ts"
-import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
-import { choiceFor, grantFor, made, outcome, post, read } from "../support/workspace.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
+import { agentChoice, grantInput, createdBody, outcome, post, read } from "../support/workspace.ts"
 
 const agents = "/api/agents/v1"
 
 const me = (token: string) => Effect.map(send("GET", `${agents}/me`, { token }), ({ body }) => body)
 
-const grantInput = (by: SignedInPerson, proposalIds: ReadonlyArray<string>, changes: object = {}) =>
-  grantFor(by, { actions: ["RESPOND_PROPOSAL"], proposalIds, ...changes })
+const proposalGrantInput = (by: SignedInPerson, proposalIds: ReadonlyArray<string>, changes: object = {}) =>
+  grantInput(by, { actions: ["RESPOND_PROPOSAL"], proposalIds, ...changes })
 
 /** A buyer's grant for these proposals. */
 const grantedTo = Effect.fnUntraced(function* (by: SignedInPerson, ...proposalIds: ReadonlyArray<string>) {
-  const { token, grantId } = made(yield* post(by, "/grants", grantInput(by, proposalIds)))
+  const { token, grantId } = createdBody(yield* post(by, "/grants", proposalGrantInput(by, proposalIds)))
   return { token: token as string, grantId: grantId as string }
 })
 
@@ -58,7 +71,7 @@ const chainOf = Effect.fnUntraced(function* (grantId: string) {
 layer(freshTestService, { excludeTestServices: true })("grants with proposals", (it) => {
   it.effect("A grant reaches exactly its proposals, each linked by a signed event without its id", () =>
     Effect.gen(function* () {
-      const between = yield* makeOfferers
+      const between = yield* makeContactPair
       const [one, two, other] = [
         yield* publishBetween(between),
         yield* publishBetween(between),
@@ -91,13 +104,13 @@ layer(freshTestService, { excludeTestServices: true })("grants with proposals", 
 
   it.effect("A person who is not a party of the proposal on that side cannot grant it", () =>
     Effect.gen(function* () {
-      const between = yield* makeOfferers
+      const between = yield* makeContactPair
       const { sam, dana } = between
       const draft = yield* draftBetween(between)
       const shown = yield* publishBetween(between)
       const moved = yield* publishBetween(between)
-      const eve = yield* signInAnew("Eve")
-      yield* readdress(between, moved.view, eve)
+      const eve = yield* signInNewPerson("Eve")
+      yield* changeRecipient(between, moved.view, eve)
       const unknown = `proposal_${uuid()}`
       const supplier = { role: "SUPPLIER", actions: ["WITHDRAW_PROPOSAL"] }
       const refused: ReadonlyArray<readonly [SignedInPerson, ReadonlyArray<string>, object?]> = [
@@ -112,47 +125,50 @@ layer(freshTestService, { excludeTestServices: true })("grants with proposals", 
       ]
       const bodies = new Set<string>()
       for (const [by, proposalIds, changes] of refused) {
-        const answer = yield* post(by, "/grants", grantInput(by, proposalIds, changes))
+        const answer = yield* post(by, "/grants", proposalGrantInput(by, proposalIds, changes))
         assert.deepStrictEqual(outcome(answer), [403, "FORBIDDEN"], `${by.name} ${JSON.stringify(changes)}`)
         bodies.add(JSON.stringify(answer.body))
       }
       assert.strictEqual(bodies.size, 1, "one refusal for all of them")
       for (const by of [dana, eve]) assert.lengthOf((yield* read(by, "/grants")).body.grants, 0)
       assert.lengthOf(yield* holdersOf(shown.proposalId), 1, "the author's")
-      assert.strictEqual((yield* post(dana, "/grants", grantInput(dana, [shown.proposalId]))).status, 201)
-      assert.strictEqual((yield* post(sam, "/grants", grantInput(sam, [draft.proposalId], supplier))).status, 201)
-      assert.strictEqual((yield* post(eve, "/grants", grantInput(eve, [moved.proposalId]))).status, 201)
+      assert.strictEqual((yield* post(dana, "/grants", proposalGrantInput(dana, [shown.proposalId]))).status, 201)
+      assert.strictEqual(
+        (yield* post(sam, "/grants", proposalGrantInput(sam, [draft.proposalId], supplier))).status,
+        201
+      )
+      assert.strictEqual((yield* post(eve, "/grants", proposalGrantInput(eve, [moved.proposalId]))).status, 201)
     })
   )
 
   it.effect("A grant names each proposal once, at most fifty of them", () =>
     Effect.gen(function* () {
-      const between = yield* makeOfferers
+      const between = yield* makeContactPair
       const { dana } = between
       const { proposalId } = yield* publishBetween(between)
       const many = Array.from({ length: limits.proposalsPerGrant + 1 }, () => `proposal_${uuid()}`)
       for (const proposalIds of [[proposalId, proposalId], many, [`delivery_${uuid()}`], [proposalId.toUpperCase()]]) {
-        const { status, body } = yield* post(dana, "/grants", grantInput(dana, proposalIds))
+        const { status, body } = yield* post(dana, "/grants", proposalGrantInput(dana, proposalIds))
         assert.deepStrictEqual([status, body.error], [400, "INVALID_REQUEST"])
         assert.match(body.issues[0].path, /^proposalIds/)
       }
-      const fits = yield* post(dana, "/grants", grantInput(dana, many.slice(1)))
+      const fits = yield* post(dana, "/grants", proposalGrantInput(dana, many.slice(1)))
       assert.deepStrictEqual(outcome(fits), [403, "FORBIDDEN"])
-      const swapped = yield* post(dana, "/grants", grantInput(dana, [], { projectIds: [proposalId] }))
+      const swapped = yield* post(dana, "/grants", proposalGrantInput(dana, [], { projectIds: [proposalId] }))
       assert.deepStrictEqual(outcome(swapped), [400, "INVALID_REQUEST"])
     })
   )
 
   it.effect("An approved connection grants proposals like a new grant", () =>
     Effect.gen(function* () {
-      const between = yield* makeOfferers
+      const between = yield* makeContactPair
       const { dana } = between
       const { proposalId } = yield* publishBetween(between)
       const draft = yield* draftBetween(between)
       const { userCode, deviceCode } = yield* startConnection({ agentName: "Scout", client: "scout" }, undefined)
       const { connectionId } = yield* enterUserCode(dana, userCode, undefined)
       const approve = (proposalIds: ReadonlyArray<string>) =>
-        post(dana, `/connections/${connectionId}/approve`, { codeMatches: true, ...choiceFor(dana, { proposalIds }) })
+        post(dana, `/connections/${connectionId}/approve`, { codeMatches: true, ...agentChoice(dana, { proposalIds }) })
       assert.deepStrictEqual(outcome(yield* approve([draft.proposalId])), [403, "FORBIDDEN"])
       assert.deepStrictEqual(outcome(yield* approve([`proposal_${uuid()}`])), [403, "FORBIDDEN"])
       assert.deepStrictEqual(outcome(yield* approve([proposalId, proposalId])), [400, "INVALID_REQUEST"])
@@ -166,12 +182,12 @@ layer(freshTestService, { excludeTestServices: true })("grants with proposals", 
 
   it.effect("A renewal keeps the proposals, and a revocation or the end of the membership ends access to them", () =>
     Effect.gen(function* () {
-      const between = yield* makeOfferers
+      const between = yield* makeContactPair
       const { dana } = between
       const { proposalId } = yield* publishBetween(between)
       const { token, grantId } = yield* grantedTo(dana, proposalId)
       const renewal = { requestId: uuid(), expectedGeneration: 1 }
-      const renewed = made(yield* post(dana, `/grants/${grantId}/renew`, renewal)).token as string
+      const renewed = createdBody(yield* post(dana, `/grants/${grantId}/renew`, renewal)).token as string
       assert.deepStrictEqual(outcome(yield* readProposal(token, proposalId)), [401, "AUTH_INVALID"])
       assert.strictEqual((yield* readProposal(renewed, proposalId)).status, 200)
       assert.deepStrictEqual((yield* me(renewed)).proposalIds, [proposalId])
@@ -192,11 +208,11 @@ layer(freshTestService, { excludeTestServices: true })("grants with proposals", 
 
   it.effect("A former recipient's grant can neither read the proposal nor respond to it", () =>
     Effect.gen(function* () {
-      const between = yield* makeOfferers
+      const between = yield* makeContactPair
       const { proposalId, view } = yield* publishBetween(between)
       const former = yield* grantedTo(between.dana, proposalId)
-      const eve = yield* signInAnew("Eve")
-      const republished = yield* readdress(between, view, eve)
+      const eve = yield* signInNewPerson("Eve")
+      const republished = yield* changeRecipient(between, view, eve)
       assert.strictEqual((yield* readProposal(former.token, proposalId)).status, 403)
       const { proposals } = (yield* send("GET", `${agents}/proposals`, { token: former.token })).body
       assert.deepStrictEqual(proposals, [])
@@ -212,16 +228,22 @@ layer(freshTestService, { excludeTestServices: true })("grants with proposals", 
     "The agreement of an accepted proposal is in the scope of the live grants that held it, and of no other",
     () =>
       Effect.gen(function* () {
-        const between = yield* makeOfferers
+        const between = yield* makeContactPair
         const { sam, dana, author } = between
         const { proposalId, view } = yield* publishBetween(between)
         const another = yield* publishBetween(between)
-        const reader = made(yield* post(dana, "/grants", grantInput(dana, [proposalId], { actions: [] })))
+        const reader = createdBody(
+          yield* post(dana, "/grants", proposalGrantInput(dana, [proposalId], { actions: [] }))
+        )
         const revoked = yield* grantedTo(dana, proposalId)
         yield* revokeGrant(dana, revoked)
         const bystander = yield* grantedTo(dana, another.proposalId)
-        const member = made(yield* post(sam, "/grants", grantInput(sam, [], { role: "SUPPLIER", actions: [] })))
-        const accepted = made(yield* personProposal(dana, view, "respond", ofPerson(yield* answerOf(view, "ACCEPT"))))
+        const member = createdBody(
+          yield* post(sam, "/grants", proposalGrantInput(sam, [], { role: "SUPPLIER", actions: [] }))
+        )
+        const accepted = createdBody(
+          yield* personProposal(dana, view, "respond", withoutRevision(yield* answerOf(view, "ACCEPT")))
+        )
         const { projectId } = accepted.proposal
         for (const { token } of [reader, author]) {
           assert.strictEqual((yield* readProject(token, projectId)).project.taskId, projectId)
@@ -237,11 +259,11 @@ layer(freshTestService, { excludeTestServices: true })("grants with proposals", 
 
   it.effect("A proposal is in the scope of the grant that wrote it, and of no sibling grant", () =>
     Effect.gen(function* () {
-      const between = yield* makeOfferers
+      const between = yield* makeContactPair
       const { sam, author } = between
       const { proposalId, view } = yield* draftBetween(between)
-      const sibling = made(
-        yield* post(sam, "/grants", grantInput(sam, [], { role: "SUPPLIER", actions: ["WITHDRAW_PROPOSAL"] }))
+      const sibling = createdBody(
+        yield* post(sam, "/grants", proposalGrantInput(sam, [], { role: "SUPPLIER", actions: ["WITHDRAW_PROPOSAL"] }))
       )
       assert.deepStrictEqual((yield* me(author.token)).proposalIds, [proposalId])
       const taken = yield* commandProposal(sibling.token, proposalId, "withdraw", versionOf(view))

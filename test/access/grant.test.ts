@@ -12,7 +12,7 @@ import { Signer } from "../../src/ports/signer.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
 import {
-  command,
+  sendCommand,
   makeAgent,
   makeParty,
   readProject,
@@ -21,14 +21,14 @@ import {
   uuid,
   type Party
 } from "../support/parties.ts"
-import { grantAgent, type GrantWish } from "../support/people.ts"
+import { grantAgent, type PersonGrantInput } from "../support/people.ts"
 import { freshTestService, send } from "../support/service.ts"
 import { at } from "../support/time.ts"
 
 const day = 86_400_000
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 
-const grantFor = (party: Party, changes: Partial<GrantWish> = {}): GrantWish => ({
+const grantFor = (party: Party, changes: Partial<PersonGrantInput> = {}): PersonGrantInput => ({
   personId: party.personId,
   organizationId: party.organizationId,
   role: "BUYER",
@@ -86,7 +86,7 @@ layer(freshTestService, { excludeTestServices: true })("grants", (it) => {
   it.effect("A grant never includes an action that its authorizer or its side lacks", () =>
     Effect.gen(function* () {
       const delegate = yield* partyWith(["DELEGATE", "DELIVERY_REVIEW"])
-      const granted = (changes: Partial<GrantWish>) => codeOf(grantAgent(grantFor(delegate, changes)))
+      const granted = (changes: Partial<PersonGrantInput>) => codeOf(grantAgent(grantFor(delegate, changes)))
       assert.strictEqual(yield* granted({ actions: [] }), "DONE")
       assert.strictEqual(yield* granted({ actions: ["REVIEW_DELIVERY", "RAISE_CONCERN"] }), "DONE")
       assert.strictEqual(yield* granted({ actions: ["CREATE_PROJECT"] }), "FORBIDDEN")
@@ -270,7 +270,7 @@ layer(freshTestService, { excludeTestServices: true })("authority chain of a gra
       const started = yield* startProject()
       const { buyerAgent, supplierAgent, projectId } = started
       const view = yield* readProject(supplierAgent.token, projectId)
-      const answered = yield* command(supplierAgent.token, projectId, "respond", respondTo(view, started))
+      const answered = yield* sendCommand(supplierAgent.token, projectId, "respond", respondTo(view, started))
       const [creation, response] = answered.body.project.events
       const buyers = yield* chainOf(buyerAgent.grantId)
       const suppliers = yield* chainOf(supplierAgent.grantId)

@@ -1,4 +1,4 @@
-/** What a backup and a restore refuse, and what a restore leaves where it is damaged or killed; without a Postgres. */
+/** Refusals of a backup and a restore, and the state after a damaged or killed restore; without a Postgres. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -6,8 +6,8 @@ import { setImmediate } from "node:timers/promises"
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Exit, Fiber, Layer } from "effect"
 import { requireBackupPossible } from "../../src/adapters/backup/backup.ts"
-import { concludeRestore, finishRestore, restoreBackup, waitsForEpoch } from "../../src/adapters/backup/restore.ts"
-import { withUnfinished } from "../../src/adapters/backup/unfinished.ts"
+import { concludeRestore, finishRestore, restoreBackup, requiresNewEpoch } from "../../src/adapters/backup/restore.ts"
+import { withUnfinished } from "../../src/adapters/backup/unfinished-directory.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import { embeddedDatabase } from "../../src/adapters/database.ts"
 import { ownerOf } from "../../src/adapters/embedded-postgres/cluster.ts"
@@ -38,8 +38,8 @@ const manifest = (changes: object = {}) => ({
   ...changes
 })
 
-/** A backup, and the place of an installation that is not there. */
-const places = Effect.gen(function* () {
+/** A backup, and the path of an installation that does not exist. */
+const installationPaths = Effect.gen(function* () {
   const place = yield* temporaryDirectory
   const [backup, data] = [path.join(place, "backup"), path.join(place, "data")]
   const write = (name: string, text: string) => {
@@ -60,15 +60,15 @@ const filesIn = (directory: string): ReadonlyArray<string> =>
     .filter((name) => fs.statSync(path.join(directory, name)).isFile())
     .sort()
 
-it.effect("a backup is restored with everything in its place, and waits for after-restore", () =>
+it.effect("A restore puts every file of a backup in its place and requires after-restore.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { backup, data } = yield* places
+      const { backup, data } = yield* installationPaths
       const restored = yield* restoreBackup(data, backup)
       assert.deepStrictEqual(restored, { madeAt: "2026-11-21T12:00:00.000Z", files: 6 })
-      assert.isTrue(waitsForEpoch(data))
+      assert.isTrue(requiresNewEpoch(data))
       yield* concludeRestore(data)
-      assert.isFalse(waitsForEpoch(data))
+      assert.isFalse(requiresNewEpoch(data))
       assert.deepStrictEqual(filesIn(data), Object.keys(contents).sort())
       for (const name of Object.keys(contents)) {
         assert.strictEqual(fs.readFileSync(path.join(data, name), "utf8"), contents[name])
@@ -79,10 +79,10 @@ it.effect("a backup is restored with everything in its place, and waits for afte
   )
 )
 
-it.effect("a restore of a damaged backup leaves nothing behind", () =>
+it.effect("A restore of a damaged backup leaves nothing behind.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { backup, data, write } = yield* places
+      const { backup, data, write } = yield* installationPaths
       write("database/postgres-18/base/1", "rowz")
       assert.match(yield* refusalOf(restoreBackup(data, backup)), /base\/1 is not the file of the manifest/)
       assert.deepStrictEqual(fs.readdirSync(data), [])
@@ -93,34 +93,34 @@ it.effect("a restore of a damaged backup leaves nothing behind", () =>
   )
 )
 
-const manifests: ReadonlyArray<readonly [name: string, text: string, told: RegExp]> = [
-  ["that is no JSON", "{", /manifest\.json does not have the documented form/],
+const manifests: ReadonlyArray<readonly [name: string, text: string, message: RegExp]> = [
+  ["that is not JSON", "{", /manifest\.json does not have the documented form/],
   [
-    "with a path that leads out of it",
+    "with a path outside the backup",
     JSON.stringify(manifest({ files: [{ path: "database/../../x", bytes: 0, sha256: "0".repeat(64) }] })),
     /manifest\.json does not have the documented form/
   ],
-  ["of another machine", JSON.stringify(manifest({ platform: "plan9-mips" })), /postgres-18 on plan9-mips/],
+  ["of another platform", JSON.stringify(manifest({ platform: "plan9-mips" })), /postgres-18 on plan9-mips/],
   ["of another Postgres", JSON.stringify(manifest({ cluster: "postgres-19" })), /is of postgres-19/]
 ]
 
-for (const [name, text, told] of manifests) {
-  it.effect(`a manifest ${name} is refused before anything is written`, () =>
+for (const [name, text, message] of manifests) {
+  it.effect(`A manifest ${name} is refused before anything is written.`, () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { backup, data, write } = yield* places
+        const { backup, data, write } = yield* installationPaths
         write("manifest.json", text)
-        assert.match(yield* refusalOf(restoreBackup(data, backup)), told)
+        assert.match(yield* refusalOf(restoreBackup(data, backup)), message)
         assert.isFalse(fs.existsSync(data))
       })
     )
   )
 }
 
-it.effect("a restore overwrites neither a database nor other keys", () =>
+it.effect("A restore overwrites neither a database nor different keys.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { backup, data } = yield* places
+      const { backup, data } = yield* installationPaths
       const database = path.join(data, "database")
       fs.mkdirSync(path.join(data, "keys"), { recursive: true })
       const keys = path.join(data, "keys", "secret-key")
@@ -141,11 +141,11 @@ it.effect("a restore overwrites neither a database nor other keys", () =>
 )
 
 it.effect(
-  "a restore that was killed before the database was in place is run again; later, after-restore finishes it",
+  "A restore killed before the database was in place can be repeated; one killed later is finished by after-restore.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { backup, data } = yield* places
+        const { backup, data } = yield* installationPaths
         fs.mkdirSync(path.join(data, "database.restoring-999999999", "postgres-18"), { recursive: true })
         yield* restoreBackup(data, backup)
         assert.deepStrictEqual(fs.readdirSync(data).sort(), ["database", "directory.json", "keys"])
@@ -162,10 +162,10 @@ it.effect(
     )
 )
 
-it.live("an interrupted restore ends at once and leaves nothing behind", () =>
+it.live("An interrupted restore ends at once and leaves nothing behind.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { backup, data, write } = yield* places
+      const { backup, data, write } = yield* installationPaths
       const large = "database/postgres-18/base/1"
       const bytes = 64 << 20
       const sha256 = createHash("sha256").update(Buffer.alloc(bytes)).digest("hex")
@@ -185,12 +185,12 @@ it.live("an interrupted restore ends at once and leaves nothing behind", () =>
   )
 )
 
-it.live("what a killed command left is removed by the next one, and what a living one makes is not", () =>
+it.live("A command removes the unfinished directories of killed commands and keeps those of running ones.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const naming = { place: path.join(directory, "made"), mark: "unfinished", mode: 0o700 }
-      // Of a process number that lives again: this one.
+      const unfinished = { place: path.join(directory, "made"), mark: "unfinished", mode: 0o700 }
+      // With the process number of a live process: this one.
       const killed = `made.unfinished-${process.pid}`
       fs.mkdirSync(path.join(directory, killed, "keys"), { recursive: true })
       fs.mkdirSync(path.join(directory, "made.unfinished-notes"))
@@ -199,11 +199,11 @@ it.live("what a killed command left is removed by the next one, and what a livin
           .readdirSync(directory)
           .filter((name) => !name.endsWith("-journal"))
           .sort()
-      yield* withUnfinished(naming, (first) =>
+      yield* withUnfinished(unfinished, (first) =>
         Effect.gen(function* () {
           const made = [path.basename(first), `${path.basename(first)}.lock`, "made.unfinished-notes"].sort()
           assert.deepStrictEqual(names(), made)
-          yield* withUnfinished(naming, (second) => Effect.sync(() => fs.renameSync(second, naming.place)))
+          yield* withUnfinished(unfinished, (second) => Effect.sync(() => fs.renameSync(second, unfinished.place)))
           assert.deepStrictEqual(names(), ["made", ...made])
         })
       )
@@ -212,19 +212,19 @@ it.live("what a killed command left is removed by the next one, and what a livin
   )
 )
 
-it.effect("keys that were put in place after a crash are not overwritten by the restored ones", () =>
+it.effect("Keys that were put in place after a crash are not overwritten by the restored ones.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { backup, data } = yield* places
+      const { backup, data } = yield* installationPaths
       yield* restoreBackup(data, backup)
       const waiting = path.join(data, "database", "restored")
       const [restored, found] = [path.join(waiting, "keys", "secret-key"), path.join(data, "keys", "secret-key")]
       fs.renameSync(found, restored)
       fs.renameSync(path.join(data, "directory.json"), path.join(waiting, "directory.json"))
       fs.writeFileSync(found, "another key")
-      const told = yield* refusalOf(finishRestore(data))
+      const message = yield* refusalOf(finishRestore(data))
       assert.strictEqual(
-        told,
+        message,
         `${found} differs from the restored ${restored}: move one of the two away, then try again`
       )
       assert.strictEqual(fs.readFileSync(found, "utf8"), "another key")
@@ -236,10 +236,10 @@ it.effect("keys that were put in place after a crash are not overwritten by the 
   )
 )
 
-it.effect("a database that came while the backup was copied is kept, and the restore is refused", () =>
+it.effect("A database created while the backup was copied is kept, and the restore is refused.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { backup, data } = yield* places
+      const { backup, data } = yield* installationPaths
       const made = path.join(data, "database", "owner.lock")
       const start = Effect.promise(async () => {
         while (!fs.existsSync(data) || fs.readdirSync(data).length === 0) await setImmediate()
@@ -247,22 +247,22 @@ it.effect("a database that came while the backup was copied is kept, and the res
         fs.writeFileSync(made, "")
       })
       const refusal = refusalOf(restoreBackup(data, backup))
-      const [told] = yield* Effect.all([refusal, start], { concurrency: "unbounded" })
-      assert.strictEqual(told, `${path.join(data, "database")} is not empty: move it away first`)
+      const [message] = yield* Effect.all([refusal, start], { concurrency: "unbounded" })
+      assert.strictEqual(message, `${path.join(data, "database")} is not empty: move it away first`)
       assert.deepStrictEqual(filesIn(data), ["database/owner.lock"])
     })
   )
 )
 
-it.live("a start that had looked before a restore gave the database its name serves nothing", () =>
+it.live("A start that runs concurrently with a restore is refused.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { backup, data } = yield* places
+      const { backup, data } = yield* installationPaths
       yield* restoreBackup(data, backup)
       fs.rmSync(path.join(data, "database", "postgres-18"), { recursive: true })
       const waiting = path.join(data, "database", "restored")
       fs.renameSync(waiting, `${waiting}-later`)
-      // The place is looked at twice: a process of the test puts the mark there once the directory is owned.
+      // The mark of a restore is checked twice: here it appears once the directory is owned.
       const restore = Effect.promise(async () => {
         while (!fs.existsSync(path.join(data, "database", "owner"))) await setImmediate()
         fs.renameSync(`${waiting}-later`, waiting)
@@ -272,21 +272,21 @@ it.live("a start that had looked before a restore gave the database its name ser
         Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ DATA_DIR: data })),
         Effect.scoped
       )
-      const [told] = yield* Effect.all([refusalOf(opening), restore], { concurrency: "unbounded" })
-      assert.match(told, /was restored from a backup: run `countersign admin after-restore` first/)
+      const [message] = yield* Effect.all([refusalOf(opening), restore], { concurrency: "unbounded" })
+      assert.match(message, /was restored from a backup: run `countersign admin after-restore` first/)
     })
   )
 )
 
-it.effect("a directory or lock that cannot be opened is refused with a sentence", () =>
+it.effect("A directory or lock that cannot be opened is refused with a sentence.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { backup, data } = yield* places
+      const { backup, data } = yield* installationPaths
       const lock = path.join(data, "database", "owner.lock")
       fs.mkdirSync(lock, { recursive: true })
-      const told = /owner\.lock cannot be opened, so use the account that runs the server: /
-      assert.match(yield* refusalOf(ownerOf(path.join(data, "database"))), told)
-      assert.match(yield* refusalOf(restoreBackup(data, backup)), told)
+      const message = /owner\.lock cannot be opened, so use the account that runs the server: /
+      assert.match(yield* refusalOf(ownerOf(path.join(data, "database"))), message)
+      assert.match(yield* refusalOf(restoreBackup(data, backup)), message)
       assert.match(yield* refusalOf(restoreBackup("/proc/nothing/here", backup)), /cannot be restored: ENOENT/)
       const nowhere = { place: "/proc/nothing/here", mark: "unfinished", mode: 0o700 }
       assert.match(
@@ -297,10 +297,10 @@ it.effect("a directory or lock that cannot be opened is refused with a sentence"
   )
 )
 
-it.effect("a backup is refused without a database, and into an occupied or unsuitable directory", () =>
+it.effect("A backup is refused without a database, and into a non-empty or unsuitable directory.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { backup, data } = yield* places
+      const { backup, data } = yield* installationPaths
       const options = { installation: data, target: `${backup}-2`, withKeys: true, madeAt: "" }
       const refusal = (changes: object) => refusalOf(requireBackupPossible({ ...options, ...changes }))
       assert.match(yield* refusal({}), /there is no embedded database in/)
@@ -314,15 +314,15 @@ it.effect("a backup is refused without a database, and into an occupied or unsui
   )
 )
 
-it.effect("the trust file is printed from keys that are there, and makes none", () =>
+it.effect("The trust file is printed from existing keys; none are generated for it.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const data = yield* temporaryDirectory
-      const alone = InstallationKeys.issuerKeysAlone.pipe(
+      const keysOnly = InstallationKeys.issuerKeysOnly.pipe(
         Layer.provide(Configuration.layer),
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ DATA_DIR: data })))
       )
-      assert.match(yield* refusalOf(Layer.build(alone)), /there are no issuer keys in .*issuer-keys\.json/)
+      assert.match(yield* refusalOf(Layer.build(keysOnly)), /there are no issuer keys in .*issuer-keys\.json/)
       assert.deepStrictEqual(fs.readdirSync(data), [])
     })
   )

@@ -12,7 +12,7 @@ it.live("An update of the package replaces the copied binaries, and only the cop
       const place = yield* temporaryDirectory
       const [directory, native] = [path.join(place, "database"), path.join(place, "package", "native")]
       fs.mkdirSync(path.join(native, "bin"), { recursive: true })
-      // What an earlier version made, what a killed process left, and what is none of them.
+      // A copy of an earlier version, the leftover of a killed process, and an unrelated directory.
       for (const name of ["binaries", "binaries-1.0.0.12345", "postgres-18"]) {
         fs.mkdirSync(path.join(directory, name), { recursive: true })
       }

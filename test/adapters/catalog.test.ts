@@ -4,25 +4,25 @@ import { contractSchema, contractTables } from "../contract/tables.ts"
 import { tables } from "../../src/tables.ts"
 import { freshDatabase } from "../support/postgres.ts"
 import { freshService } from "../support/service.ts"
-import { differences } from "./catalog.ts"
+import { catalogDifferences } from "./catalog.ts"
 
-it.live("the tables of the contract suite are in the catalog as they are declared", () =>
+it.live("The declared tables of the contract suite match their catalog.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* differences(yield* freshDatabase(contractSchema), contractTables), [])
+      assert.deepStrictEqual(yield* catalogDifferences(yield* freshDatabase(contractSchema), contractTables), [])
     })
   )
 )
 
-it.live("the tables of the service are in a migrated database as they are declared", () =>
+it.live("The declared tables of the service match the catalog of a migrated database.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* differences(yield* freshService, tables), [])
+      assert.deepStrictEqual(yield* catalogDifferences(yield* freshService, tables), [])
     })
   )
 )
 
-const spoiled: ReadonlyArray<readonly [statement: string, difference: string]> = [
+const changedSchemas: ReadonlyArray<readonly [statement: string, difference: string]> = [
   ["drop table facts", "table facts is missing"],
   ["create table more (id text)", "table more is not declared"],
   ["alter table keys add column more text", "keys.more is not declared"],
@@ -42,11 +42,11 @@ const spoiled: ReadonlyArray<readonly [statement: string, difference: string]> =
   ["drop index entries_by_group", "entries lacks the ordered index byGroup (accountId, group, number)"]
 ]
 
-for (const [statement, difference] of spoiled) {
-  it.live(`after "${statement}" it says so`, () =>
+for (const [statement, difference] of changedSchemas) {
+  it.live(`The comparison with the catalog reports the effect of "${statement}".`, () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const found = yield* differences(yield* freshDatabase([...contractSchema, statement]), contractTables)
+        const found = yield* catalogDifferences(yield* freshDatabase([...contractSchema, statement]), contractTables)
         assert.include(found, difference)
       })
     )

@@ -1,4 +1,4 @@
-/** Compares table declarations with the catalog of a database: what it returns is what differs, in sentences. */
+/** Compares table declarations with the catalog of a database; returns the differences as sentences. */
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
@@ -30,8 +30,8 @@ interface CatalogIndex {
   readonly plain: boolean
 }
 
-/** Also names tables of the schema that no declaration mentions. */
-export const differences = (
+/** Also reports tables of the schema without a declaration. */
+export const catalogDifferences = (
   connection: ConnectionOptions,
   tables: ReadonlyArray<AnyTable>
 ): Effect.Effect<ReadonlyArray<string>> =>
@@ -102,7 +102,7 @@ const columnsQuery = `
     and not a.attisdropped
   order by c.relname, a.attnum`
 
-// Plain: over columns as they are, ascending, in their own collation, for every row, and valid.
+// Plain: over the columns themselves, ascending, in their own collation, for every row, and valid.
 const indexesQuery = `
   select c.relname as table, i.relname as name, x.indisunique as unique, x.indisprimary as primary,
     x.indpred is null and x.indexprs is null and x.indisvalid

@@ -1,54 +1,54 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { Configuration, readSettings } from "../../src/adapters/configuration.ts"
-import { specifiedPace } from "../../src/ports/callback-pace.ts"
+import { defaultWebhookTiming } from "../../src/ports/webhook-timing.ts"
 
-/** The pace that these variables make, or what is wrong with them. */
-const paceBy = (environment: Readonly<Record<string, string>>) =>
+/** The webhook timing that these variables set, or the error message. */
+const timingFrom = (environment: Readonly<Record<string, string>>) =>
   Configuration.pipe(
-    Effect.map(({ callbackPace }) => callbackPace),
+    Effect.map(({ webhookTiming }) => webhookTiming),
     Effect.provide(
       Configuration.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))))
     ),
     Effect.catch(({ message }) => Effect.succeed(message))
   )
 
-describe("the pace of callbacks", () => {
-  it.effect("is the specified one where nothing is set", () =>
+describe("the timing of webhooks", () => {
+  it.effect("Webhook timing has its defaults where no variable is set.", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* paceBy({}), specifiedPace)
+      assert.deepStrictEqual(yield* timingFrom({}), defaultWebhookTiming)
     })
   )
 
-  it.effect("is what the variables say: here a tenth of everything", () =>
+  it.effect("Webhook timing is set by its variables.", () =>
     Effect.gen(function* () {
-      const told = yield* paceBy({
+      const message = yield* timingFrom({
         WEBHOOK_BATCH: "2",
         WEBHOOK_INTERVAL: "1500 millis",
         WEBHOOK_LEASE: "3 seconds",
         WEBHOOK_TIMEOUT: "1 second",
         WEBHOOK_BACKOFF: "1.5 seconds"
       })
-      assert.deepStrictEqual(told, { batch: 2, interval: 1_500, lease: 3_000, timeout: 1_000, backoff: 1_500 })
+      assert.deepStrictEqual(message, { batch: 2, interval: 1_500, lease: 3_000, timeout: 1_000, backoff: 1_500 })
     })
   )
 
   const leases = [
-    // A sixth of the lease and the deadline of a send: together less than the lease.
+    // The deadline of an attempt and a sixth of the lease together must be less than the lease.
     { WEBHOOK_LEASE: "12001 millis" },
     { WEBHOOK_LEASE: "3 seconds", WEBHOOK_TIMEOUT: "2499 millis" },
-    // Of a longer lease no more than five seconds are wanted.
+    // Of a longer lease only five seconds are required.
     { WEBHOOK_LEASE: "10 minutes", WEBHOOK_TIMEOUT: "594999 millis" }
   ]
   for (const environment of leases) {
-    it.effect(`may be ${JSON.stringify(environment)}`, () =>
+    it.effect(`Webhook timing can be ${JSON.stringify(environment)}.`, () =>
       Effect.gen(function* () {
-        assert.isObject(yield* paceBy(environment))
+        assert.isObject(yield* timingFrom(environment))
       })
     )
   }
 
-  const wrong: ReadonlyArray<readonly [environment: Readonly<Record<string, string>>, told: RegExp]> = [
+  const wrong: ReadonlyArray<readonly [environment: Readonly<Record<string, string>>, expected: RegExp]> = [
     [{ WEBHOOK_BATCH: "0" }, /^WEBHOOK_BATCH: /],
     [{ WEBHOOK_BATCH: "1.5" }, /^WEBHOOK_BATCH: /],
     [{ WEBHOOK_BATCH: "1001" }, /^WEBHOOK_BATCH: /],
@@ -61,21 +61,21 @@ describe("the pace of callbacks", () => {
     [{ WEBHOOK_LEASE: "3 seconds", WEBHOOK_TIMEOUT: "2500 millis" }, /^WEBHOOK_LEASE: 3000 ms .*\(500 ms\)/],
     [{ WEBHOOK_LEASE: "10 minutes", WEBHOOK_TIMEOUT: "595 seconds" }, /^WEBHOOK_LEASE: 600000 ms .*\(5000 ms\)/]
   ]
-  for (const [environment, told] of wrong) {
-    it.effect(`is refused for ${JSON.stringify(environment)}, on one line`, () =>
+  for (const [environment, expected] of wrong) {
+    it.effect(`Webhook timing ${JSON.stringify(environment)} is refused in one line.`, () =>
       Effect.gen(function* () {
-        const message = yield* paceBy(environment)
-        assert.match(String(message), told)
+        const message = yield* timingFrom(environment)
+        assert.match(String(message), expected)
         assert.notInclude(String(message), "\n")
       })
     )
   }
 })
 
-describe("the settings", () => {
-  it.effect("are refused with every problem at once, one line each", () =>
+describe("problems of the settings", () => {
+  it.effect("A start reports every problem of its settings at once, one line each.", () =>
     Effect.gen(function* () {
-      const message = yield* paceBy({
+      const message = yield* timingFrom({
         DATBASE_URL: "postgres://localhost/",
         PORT: "70000",
         TLS_KEY_FILE: "key.pem",
@@ -97,19 +97,19 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("that depend on a malformed one are not judged", () =>
+  it.effect("A setting that depends on a malformed one is not checked.", () =>
     Effect.gen(function* () {
       assert.match(
-        String(yield* paceBy({ WEBHOOK_LEASE: "12", WEBHOOK_TIMEOUT: "20 seconds" })),
+        String(yield* timingFrom({ WEBHOOK_LEASE: "12", WEBHOOK_TIMEOUT: "20 seconds" })),
         /^[^\n]*WEBHOOK_LEASE: /
       )
-      assert.notInclude(String(yield* paceBy({ WEBHOOK_LEASE: "12", WEBHOOK_TIMEOUT: "40 seconds" })), "\n")
+      assert.notInclude(String(yield* timingFrom({ WEBHOOK_LEASE: "12", WEBHOOK_TIMEOUT: "40 seconds" })), "\n")
     })
   )
 })
 
 describe("the former names of variables", () => {
-  it.effect("CALLBACK_LEASE is read as WEBHOOK_LEASE, and the start warns about it", () =>
+  it.effect("CALLBACK_LEASE is read as WEBHOOK_LEASE, and the start warns about it.", () =>
     Effect.gen(function* () {
       const provider = ConfigProvider.fromEnvRecord({ CALLBACK_LEASE: "40 seconds" })
       const { configuration, warnings, problems } = yield* Effect.provideService(
@@ -117,7 +117,7 @@ describe("the former names of variables", () => {
         ConfigProvider.ConfigProvider,
         provider
       )
-      assert.strictEqual(configuration.callbackPace.lease, 40_000)
+      assert.strictEqual(configuration.webhookTiming.lease, 40_000)
       assert.deepStrictEqual(warnings, [
         "CALLBACK_LEASE is now called WEBHOOK_LEASE; a later version ignores the former name"
       ])
@@ -127,14 +127,14 @@ describe("the former names of variables", () => {
 
   it.effect("A malformed value under a former name is refused", () =>
     Effect.gen(function* () {
-      assert.match(String(yield* paceBy({ CALLBACK_INTERVAL: "soon" })), /^WEBHOOK_INTERVAL: /)
+      assert.match(String(yield* timingFrom({ CALLBACK_INTERVAL: "soon" })), /^WEBHOOK_INTERVAL: /)
     })
   )
 
   it.effect("A variable under both of its names is refused", () =>
     Effect.gen(function* () {
       assert.strictEqual(
-        yield* paceBy({ CALLBACK_BATCH: "10", WEBHOOK_BATCH: "20" }),
+        yield* timingFrom({ CALLBACK_BATCH: "10", WEBHOOK_BATCH: "20" }),
         "CALLBACK_BATCH and WEBHOOK_BATCH are two names of one variable; unset CALLBACK_BATCH"
       )
     })

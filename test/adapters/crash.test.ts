@@ -16,13 +16,13 @@ type Store = Storage["Service"]
 
 const open = (connection: ConnectionOptions) =>
   Effect.map(
-    Layer.build(layer({ connection, tables: contractTables, rootTables: { project: Accounts }, schemaWanted: 0 })),
+    Layer.build(layer({ connection, tables: contractTables, lockTables: { project: Accounts }, schemaWanted: 0 })),
     (built) => Context.get(built, Storage)
   )
 
-/** Adds one; accounts with an even number insert a row beside it, the others change nothing but their own row. */
+/** Adds one; even ids also insert a row, odd ones change only the account. */
 const addOne = (store: Store, id: string, number: number) =>
-  store.transaction({ roots: [exclusive("project", id)] }, (transaction) =>
+  store.transaction({ locks: [exclusive("project", id)] }, (transaction) =>
     Effect.gen(function* () {
       const row = yield* transaction.get(Accounts, [id])
       yield* transaction.update(Accounts, [id], { balance: row!.balance + 1 })
@@ -31,7 +31,7 @@ const addOne = (store: Store, id: string, number: number) =>
     })
   )
 
-/** Asks until the store serves again. */
+/** Reads until the store serves again. */
 const balanceOnceServed = (store: Store, id: string): Effect.Effect<number> =>
   Effect.gen(function* () {
     for (;;) {
@@ -41,41 +41,41 @@ const balanceOnceServed = (store: Store, id: string): Effect.Effect<number> =>
     }
   })
 
-/** Works until `disturb` ends, and tells every answer that does not agree with the database. */
-const worksThrough = (store: Store, disturb: Effect.Effect<void>) =>
+/** Runs commands until `disturb` ends, and reports every response that disagrees with the database. */
+const runThrough = (store: Store, disturb: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const ids = Array.from({ length: 8 }, (_, index) => `${index}`)
-    yield* store.transaction({ roots: [] }, (transaction) =>
+    yield* store.transaction({ locks: [] }, (transaction) =>
       Effect.forEach(ids, (id) => transaction.insert(Accounts, { id, balance: 0, paused: false, owner: null }))
     )
     const wrong: Array<string> = []
-    let answered = 0
-    let isOver = false
+    let acknowledged = 0
+    let isDone = false
     const work = Effect.fnUntraced(function* (id: string) {
       let balance = 0
-      for (let number = 0; !isOver; number++) {
+      for (let number = 0; !isDone; number++) {
         const exit = yield* Effect.exit(addOne(store, id, number))
         const isUnavailable = Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StorageUnavailable
         if (Exit.isFailure(exit) && !isUnavailable) wrong.push(Cause.pretty(exit.cause))
-        if (Exit.isSuccess(exit)) answered += 1
+        if (Exit.isSuccess(exit)) acknowledged += 1
         const expected = Exit.isSuccess(exit) ? balance + 1 : balance
-        const told = Exit.isSuccess(exit) ? exit.value : yield* balanceOnceServed(store, id)
-        if (told !== expected) wrong.push(`${id}: ${told} after ${balance}, ${exit._tag}`)
-        balance = told
+        const actual = Exit.isSuccess(exit) ? exit.value : yield* balanceOnceServed(store, id)
+        if (actual !== expected) wrong.push(`${id}: ${actual} after ${balance}, ${exit._tag}`)
+        balance = actual
       }
       const last = yield* balanceOnceServed(store, id)
       if (last !== balance) wrong.push(`${id}: ${last} at the end, not ${balance}`)
     })
-    const disturbed = Effect.ensuring(
+    const disturbance = Effect.ensuring(
       disturb,
-      Effect.sync(() => void (isOver = true))
+      Effect.sync(() => void (isDone = true))
     )
-    yield* Effect.all([disturbed, ...ids.map(work)], { concurrency: "unbounded", discard: true })
-    return { wrong, answered }
+    yield* Effect.all([disturbance, ...ids.map(work)], { concurrency: "unbounded", discard: true })
+    return { wrong, acknowledged }
   })
 
 it.live(
-  "a server that crashes and restarts under load takes back nothing that was answered, and does nothing twice",
+  "A Postgres that crashes and restarts under load loses no acknowledged transaction and applies none twice.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -101,14 +101,14 @@ it.live(
           }
           yield* Effect.sleep("200 millis")
         })
-        const { wrong, answered } = yield* worksThrough(yield* open(connection), crashes)
+        const { wrong, acknowledged } = yield* runThrough(yield* open(connection), crashes)
         assert.deepStrictEqual(wrong, [])
-        assert.isAbove(answered, 100)
+        assert.isAbove(acknowledged, 100)
       })
     )
 )
 
-it.live("sessions that are ended by the server again and again cost no effect and double none", () =>
+it.live("Sessions terminated by the server under load lose no acknowledged transaction and apply none twice.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshDatabase(contractSchema)
@@ -121,14 +121,14 @@ it.live("sessions that are ended by the server again and again cost no effect an
         () => Effect.andThen(Effect.sleep("20 millis"), terminate),
         { discard: true }
       )
-      const { wrong, answered } = yield* worksThrough(yield* open(connection), storm)
+      const { wrong, acknowledged } = yield* runThrough(yield* open(connection), storm)
       assert.deepStrictEqual(wrong, [])
-      assert.isAbove(answered, 100)
+      assert.isAbove(acknowledged, 100)
     })
   )
 )
 
-it.live("where nobody listens, and where the password is wrong, the store is unavailable", () =>
+it.live("Without a listener, with a wrong password or an unknown database, the store is unavailable.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const reachable = yield* freshDatabase(contractSchema)

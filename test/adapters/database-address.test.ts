@@ -11,7 +11,7 @@ const hostsOf = (url: string) =>
   })
 
 const messageOf = (url: string) =>
-  Result.match(parsed(url), { onFailure: (message) => message, onSuccess: () => assert.fail("it was taken") })
+  Result.match(parsed(url), { onFailure: (message) => message, onSuccess: () => assert.fail("the URL was accepted") })
 
 describe("DATABASE_URL", () => {
   it.each([
@@ -46,9 +46,9 @@ describe("DATABASE_URL", () => {
         ["h2:2", "postgres://u@h2:2/db?"]
       ]
     ],
-    // An "@" and a comma that are not encoded belong to the password.
+    // An unencoded "@" or comma belongs to the password.
     ["postgres://u%40x:p@s,s@h1/db", [["h1:5432", "postgres://u%40x:p@s,s@h1:5432/db?"]]]
-  ])("%s names its hosts in order", (url, hosts) => {
+  ])("%s has these hosts, in order.", (url, hosts) => {
     assert.deepStrictEqual(hostsOf(url), hosts)
   })
 
@@ -58,7 +58,7 @@ describe("DATABASE_URL", () => {
     ["postgres://u:p@localhost/db?host=%2Frun%2F100%25", "/run/100%"],
     ["postgres://u:p@localhost/db?host=/run/a%2541", "/run/a%41"],
     ["postgres://u:p@%2Frun%2Fa%2541/db", "/run/a%41"]
-  ])("%s is a socket in %s: a host is percent-decoded once", (url, directory) => {
+  ])("%s is a socket in %s: a host is percent-decoded exactly once.", (url, directory) => {
     const [host] = Result.getOrThrow(parsed(url))
     assert.deepStrictEqual(host?.at, { path: `${directory}/.s.PGSQL.5432` })
   })
@@ -74,8 +74,8 @@ describe("DATABASE_URL", () => {
     ["postgres://u:canary@h1,h2,h3/db?port=1,2", /one port for all hosts or one for each: 3 hosts, 2 ports/],
     ["postgres://u:canary@h1/db?sslmode=maybe", /sslmode to be one of disable/],
     ["postgres://u:canary@h1/db?target_session_attrs=standby", /target_session_attrs to be one of read-write/]
-  ])("%s is refused in a sentence that shows nothing of it", (url, told) => {
-    assert.match(messageOf(url), told)
+  ])("%s is refused in a sentence that does not contain the password.", (url, expected) => {
+    assert.match(messageOf(url), expected)
     assert.notInclude(messageOf(url), "canary")
   })
 })

@@ -2,7 +2,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { makeCallbackWakeup } from "../../src/adapters/callback-wakeup.ts"
+import { makeWebhookWakeup } from "../../src/adapters/webhook-wakeup.ts"
 import { migrate } from "../../src/adapters/migrator.ts"
 import { makeConnections, type ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { migrations } from "../../src/migrations/all.ts"
@@ -19,7 +19,7 @@ const hosts = Layer.effect(
   )
 )
 
-const both = ({ primary, standby, password }: Clusters): ConnectionOptions => ({
+const bothHosts = ({ primary, standby, password }: Clusters): ConnectionOptions => ({
   url: Redacted.make(urlOfHosts(password, standby, primary))
 })
 
@@ -32,7 +32,7 @@ const insertInto = (connection: ConnectionOptions, id: number) =>
     )
   }).pipe(Effect.scoped)
 
-/** What a start says until it waits; then `meanwhile` happens, and the rest of what it says follows. */
+/** Runs a start until it reports that it waits, then `meanwhile`; returns the exit code and the whole output. */
 const startsWaiting = (url: string, meanwhile: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const { child, output, ended } = spawnCommand({ DATABASE_URL: url }, "migrate")
@@ -42,23 +42,26 @@ const startsWaiting = (url: string, meanwhile: Effect.Effect<void>) =>
     return { code: yield* Effect.promise(() => ended), output: output() }
   }).pipe(Effect.scoped)
 
-// In this order: the last one makes the standby the primary.
-layer(hosts, { excludeTestServices: true })("with a standby and its primary as hosts", (it) => {
-  it.effect("migrations, writes and notifications go to the host that takes writes", () =>
+// Ordered: the last test promotes the standby.
+layer(hosts, { excludeTestServices: true })("a standby and its primary as hosts of DATABASE_URL", (it) => {
+  it.effect("Migrations, writes and notifications go to the host that takes writes.", () =>
     Effect.gen(function* () {
       const clusters = yield* Hosts
-      assert.lengthOf(yield* migrate(both(clusters), migrations), migrations.length)
+      assert.lengthOf(yield* migrate(bothHosts(clusters), migrations), migrations.length)
       yield* execute(clusters.primary.connection, ["create table people (id bigint primary key)"])
-      assert.strictEqual(yield* insertInto(both(clusters), 1), "Success")
-      const [here, there] = [yield* makeCallbackWakeup(both(clusters)), yield* makeCallbackWakeup(both(clusters))]
-      const hears = Effect.map(Effect.timeoutOption(there.rung, "10 seconds"), Option.isSome)
-      assert.isTrue(yield* hears)
-      yield* here.ring
-      assert.isTrue(yield* hears)
+      assert.strictEqual(yield* insertInto(bothHosts(clusters), 1), "Success")
+      const [here, there] = [
+        yield* makeWebhookWakeup(bothHosts(clusters)),
+        yield* makeWebhookWakeup(bothHosts(clusters))
+      ]
+      const isWoken = Effect.map(Effect.timeoutOption(there.awaitNotification, "10 seconds"), Option.isSome)
+      assert.isTrue(yield* isWoken)
+      yield* here.notify
+      assert.isTrue(yield* isWoken)
     })
   )
 
-  it.effect("a start on the standby alone stops after a bound, in one sentence that names DATABASE_URL", () =>
+  it.effect("A start on a standby alone is refused after a limit, in one sentence that names DATABASE_URL.", () =>
     Effect.gen(function* () {
       const { standby, password } = yield* Hosts
       const exit = yield* Effect.exit(migrate(standby.connection, migrations, { database: 300, lock: 0 }))
@@ -72,11 +75,11 @@ layer(hosts, { excludeTestServices: true })("with a standby and its primary as h
     })
   )
 
-  it.effect("a start waits for a database that is starting, and says so once", () =>
+  it.effect("A start waits for a database that is starting up.", () =>
     Effect.gen(function* () {
       const { standby, password } = yield* Hosts
       yield* standby.stop
-      // Until it may answer reads a standby refuses connections as any server does that starts up.
+      // Without hot_standby a standby refuses connections as a server does that starts up.
       yield* standby.start("hot_standby=off")
       const message = messageOf(yield* Effect.exit(migrate(standby.connection, migrations, { database: 300, lock: 0 })))
       assert.match(message, /^DATABASE_URL: no database took writes within .* does not serve yet \(the database system/)
@@ -86,11 +89,11 @@ layer(hosts, { excludeTestServices: true })("with a standby and its primary as h
     })
   )
 
-  it.effect("after a failover a waiting start continues, and open stores write to the promoted host", () =>
+  it.effect("After a failover a waiting start continues, and open stores write to the promoted host.", () =>
     Effect.gen(function* () {
       const clusters = yield* Hosts
       const { primary, standby, password } = clusters
-      const connections = yield* makeConnections(both(clusters), 2)
+      const connections = yield* makeConnections(bothHosts(clusters), 2)
       const write = (id: number) =>
         connections.use((session) =>
           Effect.map(Effect.exit(session.query(`insert into people values (${id})`, [], false)), (exit) => exit._tag)

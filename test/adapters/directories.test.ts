@@ -5,8 +5,8 @@ import { Effect } from "effect"
 import { makeDirectories, nearestExisting, tryWriting } from "../../src/adapters/directories.ts"
 import { temporaryDirectory } from "../support/installation.ts"
 
-describe("the way to a file", () => {
-  it.live("is made with the mode given, and may be there already", () =>
+describe("creation of directories", () => {
+  it.live("Missing parents are created with the given mode, and existing ones are kept.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const root = yield* temporaryDirectory
@@ -14,8 +14,8 @@ describe("the way to a file", () => {
         assert.strictEqual(nearestExisting(directory), root)
         makeDirectories(directory, 0o700)
         makeDirectories(directory, 0o711)
-        for (const one of ["a", "a/b", "a/b/c"]) {
-          assert.strictEqual(fs.statSync(path.join(root, one)).mode & 0o777, 0o700)
+        for (const name of ["a", "a/b", "a/b/c"]) {
+          assert.strictEqual(fs.statSync(path.join(root, name)).mode & 0o777, 0o700)
         }
         tryWriting(directory)
         assert.deepStrictEqual(fs.readdirSync(directory), [])
@@ -23,7 +23,7 @@ describe("the way to a file", () => {
     )
   )
 
-  it("fails at once where the parent exists and takes no entry", () => {
+  it("Creating a directory fails at once where the parent exists and takes no entry.", () => {
     assert.throws(() => makeDirectories("/proc/nothing/here", 0o700), /ENOENT/)
     assert.throws(() => tryWriting("/proc"), /ENOENT/)
   })

@@ -1,22 +1,22 @@
-/** The directory of the embedded default: who signs in with what, and what its file is. */
+/** The directory of the embedded installation: its sign-ins and its file. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Option, type Scope } from "effect"
 import { directoryIn, makeDirectory, setAddress, setPassword } from "../../src/adapters/sign-in/directory.ts"
-import type { Refused } from "../../src/vocabulary/refusals.ts"
+import type { Refusal } from "../../src/vocabulary/refusals.ts"
 import { temporaryDirectory } from "../support/installation.ts"
 
 const password = "correct horse battery"
 
-const codeOf = <A>(effect: Effect.Effect<A, Refused>) =>
+const codeOf = <A>(effect: Effect.Effect<A, Refusal>) =>
   Effect.match(effect, { onSuccess: () => "SUCCEEDED", onFailure: ({ code }) => code })
 
 const live = <A, E>(name: string, body: (data: string) => Effect.Effect<A, E, Scope.Scope>) =>
   it.live(name, () => Effect.flatMap(temporaryDirectory, body).pipe(Effect.scoped, Effect.provide(Logger.layer([]))))
 
 describe("the directory", () => {
-  live("lets a person in with their password, as the person that create-person makes", (data) =>
+  live("A person of the directory signs in with their password, as the person of create-person.", (data) =>
     Effect.gen(function* () {
       yield* setPassword(data, "anna", Option.some("Anna Example"), password)
       const before = Date.now()
@@ -32,7 +32,7 @@ describe("the directory", () => {
     })
   )
 
-  live("refuses a wrong password, an unknown name and an empty directory alike", (data) =>
+  live("A wrong password, an unknown name and an empty directory are refused alike.", (data) =>
     Effect.gen(function* () {
       const { check } = directoryIn(data)
       assert.strictEqual(yield* codeOf(check("anna", password)), "SIGN_IN_FAILED")
@@ -47,7 +47,7 @@ describe("the directory", () => {
     })
   )
 
-  live("takes a new password at once, keeps the name, and leaves others alone", (data) =>
+  live("A new password is effective at once and changes neither the name nor other people.", (data) =>
     Effect.gen(function* () {
       const { check } = directoryIn(data)
       yield* setPassword(data, "anna", Option.some("Anna"), password)
@@ -59,7 +59,7 @@ describe("the directory", () => {
     })
   )
 
-  live("knows the address that an operator gave, until another or none is given", (data) =>
+  live("A person of the directory has the e-mail address that an operator set last.", (data) =>
     Effect.gen(function* () {
       const email = Effect.map(directoryIn(data).check("anna", password), (identity) => identity.email)
       yield* setPassword(data, "anna", Option.none(), password)
@@ -68,22 +68,22 @@ describe("the directory", () => {
       yield* setAddress(data, "anna", "anna@example.org")
       assert.strictEqual(yield* email, "anna@example.org")
       yield* setPassword(data, "anna", Option.some("Anna"), password)
-      assert.strictEqual(yield* email, "anna@example.org", "a new password leaves it")
+      assert.strictEqual(yield* email, "anna@example.org", "a new password does not change it")
       assert.isNull((yield* directoryIn(data).check("bert", password)).email)
       yield* setAddress(data, "anna", null)
       assert.isNull(yield* email)
-      assert.strictEqual((yield* Effect.flip(setAddress(data, "cora", "cora@example.org")))._tag, "Refused")
+      assert.strictEqual((yield* Effect.flip(setAddress(data, "cora", "cora@example.org")))._tag, "Refusal")
     })
   )
 
-  live("knows a password in every way of writing it in Unicode", (data) =>
+  live("A password is accepted in each of its Unicode normalization forms.", (data) =>
     Effect.gen(function* () {
       yield* setPassword(data, "anna", Option.none(), "Stra\u00dfencaf\u00e9 offen")
       assert.strictEqual((yield* directoryIn(data).check("anna", "Stra\u00dfencafe\u0301 offen")).subject, "anna")
     })
   )
 
-  live("is a file for its owner alone, without passwords, and nothing unfinished beside it", (data) =>
+  live("The directory is a file readable by its owner only, without passwords, and leaves no temporary file.", (data) =>
     Effect.gen(function* () {
       yield* setPassword(data, "anna", Option.none(), password)
       yield* setPassword(data, "bert", Option.none(), password)
@@ -97,7 +97,7 @@ describe("the directory", () => {
     })
   )
 
-  live("that is broken is no wrong password", (data) =>
+  live("A sign-in with a malformed directory is answered as temporarily unavailable.", (data) =>
     Effect.gen(function* () {
       fs.writeFileSync(path.join(data, "directory.json"), '{"schema": "countersign.directory/v1", "people": [{}]}')
       assert.strictEqual(yield* codeOf(directoryIn(data).check("anna", password)), "TEMPORARILY_UNAVAILABLE")
@@ -108,7 +108,7 @@ describe("the directory", () => {
 })
 
 describe("a new directory", () => {
-  live("has one person, whose password is told once", (data) =>
+  live("A new directory has one person, whose password is returned once.", (data) =>
     Effect.gen(function* () {
       const made = Option.getOrThrow(yield* makeDirectory(data))
       const { subject, name } = yield* directoryIn(data).check(made.name, made.password)
@@ -122,19 +122,19 @@ describe("a new directory", () => {
     })
   )
 
-  live("is not made where an operator made one", (data) =>
+  live("No directory is created where an operator has created one.", (data) =>
     Effect.gen(function* () {
       yield* setPassword(data, "anna", Option.none(), password)
       assert.isTrue(Option.isNone(yield* makeDirectory(data)))
     })
   )
 
-  live("is made once where two start at once", (data) =>
+  live("Two simultaneous starts create one directory.", (data) =>
     Effect.gen(function* () {
       const made = yield* Effect.all([makeDirectory(data), makeDirectory(data)], { concurrency: 2 })
-      const told = made.filter(Option.isSome)
-      assert.strictEqual(told.length, 1)
-      const [{ value: owner }] = told as [Option.Some<{ readonly name: string; readonly password: string }>]
+      const created = made.filter(Option.isSome)
+      assert.strictEqual(created.length, 1)
+      const [{ value: owner }] = created as [Option.Some<{ readonly name: string; readonly password: string }>]
       assert.strictEqual(yield* codeOf(directoryIn(data).check(owner.name, owner.password)), "SUCCEEDED")
     })
   )

@@ -23,7 +23,7 @@ const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Effect.acq
 const postmasterOf = (directory: string): number =>
   Number(fs.readFileSync(path.join(directory, "postgres-18", "postmaster.pid"), "utf8").split("\n")[0])
 
-/** Runs the program until it has acknowledged some rows, kills it in the middle, and tells the last one. */
+/** Runs the program until it has acknowledged some rows, kills it, and returns the last acknowledged one. */
 const writeAndKill = (directory: string, rows: number, alsoKillPostgres: boolean): Effect.Effect<number> =>
   Effect.callback<number>((resume) => {
     const child = spawn(process.execPath, [program, directory], { stdio: ["ignore", "pipe", "inherit"] })
@@ -50,32 +50,32 @@ const numbers = (directory: string) =>
   )
 
 for (const alsoKillPostgres of [true, false]) {
-  const killed = alsoKillPostgres ? "itself and Postgres" : "itself, while Postgres lives on"
-  it.live(`killed -9, ${killed}, it has every acknowledged row three times over`, () =>
+  const killed = alsoKillPostgres ? "the server and Postgres" : "the server only"
+  it.live(`After kill -9 of ${killed} every acknowledged row is there, three times in a row.`, () =>
     Effect.scoped(
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
         for (let round = 1; round <= 3; round++) {
           const acknowledged = yield* writeAndKill(directory, 300 * round, alsoKillPostgres)
           const postmaster = postmasterOf(directory)
-          // The kernel takes its time to end what was killed.
+          // The kernel needs a moment to end a killed process.
           while (alsoKillPostgres && isAlive(postmaster)) yield* Effect.sleep("10 millis")
           assert.strictEqual(isAlive(postmaster), !alsoKillPostgres)
-          const found = yield* numbers(directory)
-          assert.isAtLeast(found.length, acknowledged)
-          assert.isAtMost(found.length, acknowledged + 1)
+          const stored = yield* numbers(directory)
+          assert.isAtLeast(stored.length, acknowledged)
+          assert.isAtMost(stored.length, acknowledged + 1)
           assert.deepStrictEqual(
-            found,
-            found.map((_, index) => index + 1)
+            stored,
+            stored.map((_, index) => index + 1)
           )
-          assert.isFalse(isAlive(postmaster), "the scope has stopped the one that was taken over")
+          assert.isFalse(isAlive(postmaster), "the scope has stopped the adopted postmaster")
         }
       })
     )
   )
 }
 
-it.live("a directory that another process owns is refused, with its number", () =>
+it.live("A start on a directory that another process owns is refused with its process number.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
@@ -94,7 +94,7 @@ it.live("a directory that another process owns is refused, with its number", () 
   )
 )
 
-it.live("keeps its socket elsewhere where the directory's path is too long for one", () =>
+it.live("The socket is in a temporary directory where the data directory's path is too long.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const directory = path.join(yield* temporaryDirectory, "long".repeat(30))
@@ -106,7 +106,7 @@ it.live("keeps its socket elsewhere where the directory's path is too long for o
   )
 )
 
-it.live("asks for its password, which only its owner can read", () =>
+it.live("The embedded Postgres requires its password, which only its owner can read.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
@@ -121,7 +121,7 @@ it.live("asks for its password, which only its owner can read", () =>
   )
 )
 
-it.live("a start that was interrupted leaves no half a cluster behind", () =>
+it.live("A start removes the partial cluster of an interrupted one.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

@@ -1,4 +1,4 @@
-/** A process of an earlier epoch learns it once; a connection that cannot tell the epoch says nothing about it. */
+/** A process of an earlier epoch detects it once; a connection that cannot read the epoch implies nothing about it. */
 import * as net from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -6,8 +6,8 @@ import { type ConnectionOptions, makeConnections } from "../../src/adapters/post
 import { execute } from "../support/postgres.ts"
 import { freshService } from "../support/service.ts"
 
-/** The same database, with a count of the sockets that were opened to it. */
-const counted = ({ path, host, port, ...rest }: ConnectionOptions) => {
+/** The same connection, with a count of the sockets opened for it. */
+const countingSockets = ({ path, host, port, ...rest }: ConnectionOptions) => {
   const sockets = { opened: 0 }
   const stream = () => {
     sockets.opened += 1
@@ -17,17 +17,17 @@ const counted = ({ path, host, port, ...rest }: ConnectionOptions) => {
   return { sockets, connection: { ...rest, ...place, ...(port === undefined ? {} : { port }), stream } }
 }
 
-/** Why no connection is given, or "USED". */
+/** The reason why no connection is given, or "USED". */
 const use = (connections: Effect.Success<ReturnType<typeof makeConnections>>) =>
   Effect.map(
     connections.use(() => Effect.succeed("USED" as const)),
-    (given) => (given === "USED" ? given : given.failure.reason)
+    (result) => (result === "USED" ? result : result.failure.reason)
   )
 
-it.live("A process of an earlier epoch opens no connection after the one that told it so.", () =>
+it.live("A process of an earlier epoch opens no further connection once it has detected that.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { connection, sockets } = counted(yield* freshService)
+      const { connection, sockets } = countingSockets(yield* freshService)
       const connections = yield* makeConnections(connection, 1, "an earlier epoch")
       assert.match(yield* use(connections), /start it again$/)
       assert.match(yield* use(connections), /start it again$/)
@@ -36,7 +36,7 @@ it.live("A process of an earlier epoch opens no connection after the one that to
   )
 )
 
-it.live("A process whose connection cannot read the epoch is not told to start again, and serves once one can.", () =>
+it.live("A process that cannot read the epoch is not told to restart, and serves once it can.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshService

@@ -1,4 +1,4 @@
-/** Locks between processes: what excludes what, and what is left of one whose process was killed. */
+/** Locks between processes: which modes exclude each other, and the release when a process is killed. */
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import * as path from "node:path"
@@ -22,39 +22,39 @@ const holder = (file: string, mode: LockMode) =>
       await once(child.stdout, "data")
       return child
     }),
-    (child) => Effect.promise(() => killed(child))
+    (child) => Effect.promise(() => kill(child))
   )
 
-const killed = async (child: ChildProcess): Promise<void> => {
+const kill = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill("SIGKILL")
   await once(child, "exit")
 }
 
-/** Whether this process gets the lock now. */
+/** Whether this process can take the lock now. */
 const isFree = (file: string, mode: LockMode): boolean => {
   const lock = takeFileLock(file, mode)
   lock?.release()
   return lock !== undefined
 }
 
-it.live("a lock excludes other processes until its own is killed, and is free at once then", () =>
+it.live("A lock excludes other processes until its process is killed, and is free at once afterwards.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const file = path.join(yield* temporaryDirectory, "a.lock")
       const exclusive = yield* holder(file, "exclusive")
       assert.deepStrictEqual([isFree(file, "shared"), isFree(file, "exclusive")], [false, false])
-      yield* Effect.promise(() => killed(exclusive))
+      yield* Effect.promise(() => kill(exclusive))
       assert.isTrue(isFree(file, "exclusive"))
       const shared = yield* holder(file, "shared")
       assert.deepStrictEqual([isFree(file, "shared"), isFree(file, "exclusive")], [true, false])
-      yield* Effect.promise(() => killed(shared))
+      yield* Effect.promise(() => kill(shared))
       assert.isTrue(isFree(file, "exclusive"))
     })
   )
 )
 
-it.live("two fibers of one process hold an exclusive lock one after the other", () =>
+it.live("Two fibers of one process hold an exclusive lock one after the other.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const file = path.join(yield* temporaryDirectory, "a.lock")

@@ -1,4 +1,4 @@
-/** Which requests a listening server serves. */
+/** The requests that a listening server serves. */
 import * as net from "node:net"
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
@@ -8,7 +8,7 @@ import { listen } from "../../src/adapters/http-server.ts"
 import { HttpApp } from "../../src/service.ts"
 import { freePort } from "../support/server.ts"
 
-it.live("a request whose connection was reset before the server looked is not served: it has no client address", () =>
+it.live("A request whose connection was reset before the server read its address is not served.", () =>
   Effect.gen(function* () {
     const port = yield* freePort
     const served: Array<string> = []
@@ -31,7 +31,7 @@ it.live("a request whose connection was reset before the server looked is not se
   })
 )
 
-/** A whole request, and a reset at once: the server reads the request, but no longer from anyone. */
+/** Sends a whole request and resets the connection at once: the server reads a request without a client address. */
 const postAndReset = (port: number): Promise<void> =>
   new Promise((resolve) => {
     const socket = net.connect(port, "127.0.0.1", () => {

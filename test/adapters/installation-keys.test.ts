@@ -1,4 +1,4 @@
-/** A process starts with the keys that the database depends on, or not at all. */
+/** A process starts only with the keys that the database depends on. */
 import { generateKeyPairSync } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -12,7 +12,7 @@ import { installationOn, operator, temporaryDirectory, type Environment } from "
 import { valuesOf } from "../support/postgres.ts"
 import { freshService } from "../support/service.ts"
 
-/** A process that starts and ends: the ids of its issuer keys. */
+/** Starts and ends a process; returns the ids of its issuer keys. */
 const start = (environment: Environment) =>
   Effect.map(Signer, ({ keys }) => keys.keys.map(({ kid }) => kid)).pipe(
     Effect.provide(Layer.fresh(operator(environment)), { local: true })
@@ -21,7 +21,7 @@ const start = (environment: Environment) =>
 const refusal = (environment: Environment) =>
   Effect.map(Effect.flip(start(environment)), (error) => (error instanceof Error ? error.message : String(error)))
 
-/** What a command of an operator's shell does before its own work. */
+/** The start of a command in an operator's shell. */
 const command = (environment: Environment) =>
   Effect.asVoid(Signer).pipe(
     Effect.provide(
@@ -30,7 +30,7 @@ const command = (environment: Environment) =>
     )
   )
 
-/** The key file of an installation with one key more, beside it. */
+/** The key file of an installation with an additional key, and a file with that key alone. */
 const withAnotherKey = Effect.fnUntraced(function* (file: string, validFrom: string) {
   const content = JSON.parse(fs.readFileSync(file, "utf8"))
   const jwk = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
@@ -42,7 +42,7 @@ const withAnotherKey = Effect.fnUntraced(function* (file: string, validFrom: str
   return { both: { ISSUER_KEYS_FILE: added }, alone: { ISSUER_KEYS_FILE: alone } }
 })
 
-it.live("a start without an issuer key that was in use is refused; a start with it and another key succeeds", () =>
+it.live("A start without an issuer key that was in use is refused; a start with it and another key succeeds.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { environment } = yield* installationOn(yield* freshService)
@@ -59,7 +59,7 @@ it.live("a start without an issuer key that was in use is refused; a start with 
   )
 )
 
-it.live("an issuer key that was not valid yet can be taken out again", () =>
+it.live("An issuer key that was not valid yet can be removed again.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { environment } = yield* installationOn(yield* freshService)
@@ -70,7 +70,7 @@ it.live("an issuer key that was not valid yet can be taken out again", () =>
   )
 )
 
-it.live("a command beside servers changes no recorded key, and is refused where it lacks one", () =>
+it.live("A command beside servers changes no recorded key, and is refused without one of them.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshService
@@ -99,7 +99,7 @@ it.live("a command beside servers changes no recorded key, and is refused where 
   )
 )
 
-it.live("A start goes ahead where a recorded issuer key is listed by its public half and revoked.", () =>
+it.live("A start succeeds where a recorded issuer key is listed by its public half and revoked.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { environment } = yield* installationOn(yield* freshService)
@@ -114,7 +114,7 @@ it.live("A start goes ahead where a recorded issuer key is listed by its public 
   )
 )
 
-it.live("a start with a new secret key needs the earlier one as SECRET_KEY_PREVIOUS", () =>
+it.live("A start with a new secret key needs the earlier one as SECRET_KEY_PREVIOUS.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshService
@@ -126,7 +126,7 @@ it.live("a start with a new secret key needs the earlier one as SECRET_KEY_PREVI
         yield* refusal(next),
         /^the secret key with the fingerprint [0-9a-f]{16} is missing: put it back as SECRET_KEY, or as SECRET_KEY_PREVIOUS/
       )
-      // Not all processes start again at once: until they have, both may be the current one.
+      // Processes restart one after another: until all have, either key may be the current one.
       yield* start({ ...environment, SECRET_KEY_PREVIOUS: next.SECRET_KEY })
       yield* start({ ...next, SECRET_KEY_PREVIOUS: earlier })
       yield* start(next)
@@ -142,7 +142,7 @@ it.live("a start with a new secret key needs the earlier one as SECRET_KEY_PREVI
   )
 )
 
-it.live("of two processes that start at once on an empty database with different keys, one is refused", () =>
+it.live("Of two processes that start at once on an empty database with different keys, one is refused.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshService

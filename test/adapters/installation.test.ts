@@ -1,4 +1,4 @@
-/** What an operator lays down for the whole installation: read strictly, or the start stops with a clear sentence. */
+/** The files of an installation are read strictly: an invalid one stops the start with a clear sentence. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,7 +8,7 @@ import * as InstallationFiles from "../../src/adapters/installation.ts"
 import { Installation } from "../../src/ports/installation.ts"
 import { temporaryDirectory } from "../support/installation.ts"
 
-/** The installation whose folder of texts has this file of prerequisites; none where it is undefined. */
+/** The prerequisites of an installation whose texts directory has this file; without one where it is undefined. */
 const prerequisitesIn = Effect.fnUntraced(function* (file: string | undefined) {
   const directory = yield* temporaryDirectory
   fs.writeFileSync(path.join(directory, "TERMS-1.txt"), "Terms.")
@@ -23,7 +23,7 @@ const fileOf = (prerequisites: ReadonlyArray<unknown>, more: object = {}) =>
   JSON.stringify({ schema: "countersign.prerequisites/v1", prerequisites, ...more })
 
 describe("the prerequisites", () => {
-  it.live("are those of the file, in its order, and none without one", () =>
+  it.live("The prerequisites are those of the file, in its order; without a file there are none.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const other = { id: "a.2", statement: "The other.", met: false }
@@ -35,19 +35,23 @@ describe("the prerequisites", () => {
   )
 
   const wrong: ReadonlyArray<readonly [string, string, RegExp]> = [
-    ["nothing in it", "", /strict JSON/],
-    ["a name twice", '{"schema":"countersign.prerequisites/v1","prerequisites":[],"prerequisites":[]}', /strict JSON/],
-    ["an id twice", fileOf([one, { ...one, met: false }]), /one id twice/],
-    ["a member that nobody knows", fileOf([{ ...one, mett: true }]), /documented form/],
+    ["an empty file", "", /strict JSON/],
+    [
+      "a duplicate member",
+      '{"schema":"countersign.prerequisites/v1","prerequisites":[],"prerequisites":[]}',
+      /strict JSON/
+    ],
+    ["a duplicate id", fileOf([one, { ...one, met: false }]), /one id twice/],
+    ["an unknown member", fileOf([{ ...one, mett: true }]), /documented form/],
     ["another member beside the list", fileOf([one], { version: 1 }), /documented form/],
     ["another schema", fileOf([one], { schema: "countersign.prerequisites/v2" }), /documented form/],
-    ["a text for whether it is met", fileOf([{ ...one, met: "true" }]), /documented form/],
-    ["nothing on whether it is met", fileOf([{ id: "a", statement: "b" }]), /documented form/],
+    ["a text in place of a boolean", fileOf([{ ...one, met: "true" }]), /documented form/],
+    ["a missing member", fileOf([{ id: "a", statement: "b" }]), /documented form/],
     ["an empty statement", fileOf([{ ...one, statement: "" }]), /documented form/],
     ["an id of two words", fileOf([{ ...one, id: "two words" }]), /documented form/]
   ]
-  for (const [told, file, message] of wrong) {
-    it.live(`stop the start with ${told}`, () =>
+  for (const [content, file, message] of wrong) {
+    it.live(`Prerequisites with ${content} stop the start.`, () =>
       Effect.scoped(
         Effect.gen(function* () {
           const failure = yield* Effect.flip(prerequisitesIn(file))

@@ -1,4 +1,4 @@
-/** The key file of an installation: what it may hold, which kid each key has, and what a wrong one is told. */
+/** The key file of an installation: its valid content, the kid of each key, and the messages for invalid content. */
 import { generateKeyPairSync } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -116,7 +116,7 @@ describe("a key file", () => {
     "keys[1].jwk in FILE has no private half d, which a key may lack once it has ended: " +
     "give its d, or a revokedAt or validUntil that has passed"
 
-  const wrongKeys: ReadonlyArray<readonly [what: string, key: object, told: string]> = [
+  const wrongKeys: ReadonlyArray<readonly [what: string, key: object, message: string]> = [
     ["whose x belongs to another d", { jwk: { ...another.export({ format: "jwk" }), x } }, noPair],
     ["whose d has 31 bytes", { jwk: { ...jwk, d: d.slice(0, -2) } }, noPair],
     ["with x in another spelling", { jwk: { ...jwk, x: `${x}=` } }, noPair],
@@ -183,16 +183,18 @@ describe("a key file", () => {
     })
   )
 
-  it.effect.each(wrongKeys)("A key %s prevents the start, and the message names its index and file.", ([, key, told]) =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* Effect.flip(signerFromFile(fileWith({ jwk }, key))), told)
-    })
+  it.effect.each(wrongKeys)(
+    "A key %s prevents the start, and the message names its index and file.",
+    ([, key, message]) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* Effect.flip(signerFromFile(fileWith({ jwk }, key))), message)
+      })
   )
 
   it.effect("A key file that is not JSON is refused without a word of its content.", () =>
     Effect.gen(function* () {
-      const told = yield* Effect.flip(signerFromFile(pkcs8))
-      assert.strictEqual(told, "the issuer keys in FILE do not have the documented form")
+      const message = yield* Effect.flip(signerFromFile(pkcs8))
+      assert.strictEqual(message, "the issuer keys in FILE do not have the documented form")
     })
   )
 })

@@ -1,4 +1,4 @@
-/** Mail through a real server: what it is given, and how a letter fails that it does not take. */
+/** E-mail through a real SMTP server: its content, and the failures of sending. */
 import { once } from "node:events"
 import * as net from "node:net"
 import * as tls from "node:tls"
@@ -6,17 +6,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, type Scope } from "effect"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as MailHere from "../../src/adapters/mail.ts"
-import { Mail, type Letter } from "../../src/ports/mail.ts"
+import { Mail, type Email } from "../../src/ports/mail.ts"
 import { freePort } from "../support/server.ts"
 import { certificate, headersOf, startMailServer, textOf } from "../support/smtp.ts"
 
-const letter: Letter = {
+const email: Email = {
   to: "sam@example.org",
   subject: "An agreement of yours has changed",
   text: `The first line.\n\nhttps://countersign.test/workspace/projects/delivery_${"0".repeat(60)}`
 }
 
-/** The port as these variables make it. */
+/** The port with these environment variables. */
 const mailWith = (environment: Readonly<Record<string, string>>) =>
   Effect.provide(
     Mail,
@@ -26,22 +26,22 @@ const mailWith = (environment: Readonly<Record<string, string>>) =>
     )
   )
 
-const sendAt = Effect.fnUntraced(function* (url: string, changed: Partial<Letter> = {}) {
+const sendAt = Effect.fnUntraced(function* (url: string, changed: Partial<Email> = {}) {
   const mail = yield* mailWith({ SMTP_URL: url, MAIL_FROM: "notices@countersign.test" })
   if (mail.kind === "NONE") throw new Error("no server is configured")
-  return yield* mail.send({ ...letter, ...changed })
+  return yield* mail.send({ ...email, ...changed })
 })
 
-/** Why it was not sent. */
+/** The reason of a failed sending. */
 const failure = (url: string) =>
   Effect.map(Effect.flip(sendAt(url)), (error) => ("reason" in error ? error.reason : error.message))
 
 const live = <A, E>(name: string, effect: Effect.Effect<A, E, Scope.Scope>) =>
   it.live(name, () => Effect.scoped(effect), 20_000)
 
-describe("a letter", () => {
+describe("an e-mail", () => {
   live(
-    "reaches the one it is for, as it was written",
+    "An e-mail reaches its recipient with its subject and text.",
     Effect.gen(function* () {
       const { port, received } = yield* startMailServer()
       yield* sendAt(`smtp://127.0.0.1:${port}`)
@@ -51,51 +51,51 @@ describe("a letter", () => {
       assert.deepInclude(headersOf(received[0]!), {
         from: "Countersign <notices@countersign.test>",
         to: "sam@example.org",
-        subject: letter.subject,
+        subject: email.subject,
         "auto-submitted": "auto-generated"
       })
-      assert.strictEqual(textOf(received[0]!).trimEnd().replaceAll("\r\n", "\n"), letter.text)
+      assert.strictEqual(textOf(received[0]!).trimEnd().replaceAll("\r\n", "\n"), email.text)
     })
   )
 
   live(
-    "has one recipient and no header of anybody else's, whatever is in it",
+    "An e-mail has one recipient and no injected header, whatever it contains.",
     Effect.gen(function* () {
       const { port, received } = yield* startMailServer()
       const hostile = "sam@example.org, eve@example.org\r\nBcc: eve@example.org"
       yield* Effect.ignore(sendAt(`smtp://127.0.0.1:${port}`, { to: hostile }))
       yield* sendAt(`smtp://127.0.0.1:${port}`, { subject: "One\r\nBcc: eve@example.org" })
-      for (const one of received) {
-        assert.strictEqual(one.to.length, 1)
-        assert.notProperty(headersOf(one), "bcc")
+      for (const message of received) {
+        assert.strictEqual(message.to.length, 1)
+        assert.notProperty(headersOf(message), "bcc")
       }
       assert.isAtLeast(received.length, 1)
     })
   )
 
   live(
-    "goes with the name and the password of the address",
+    "An e-mail is sent with the user name and password of SMTP_URL.",
     Effect.gen(function* () {
-      const given: Array<string> = []
+      const credentials: Array<string> = []
       const { port, received } = yield* startMailServer({
         authOptional: false,
         onAuth: ({ username, password }, _, done) => {
-          given.push(`${username} ${password}`)
+          credentials.push(`${username} ${password}`)
           if (password === "p@ss/word") done(null, { user: username })
           else done(new Error("no such password"))
         }
       })
       yield* sendAt(`smtp://operator:p%40ss%2Fword@127.0.0.1:${port}`)
-      assert.deepStrictEqual([given, received.length], [["operator p@ss/word"], 1])
+      assert.deepStrictEqual([credentials, received.length], [["operator p@ss/word"], 1])
       assert.strictEqual(yield* failure(`smtp://operator:other@127.0.0.1:${port}`), "EAUTH 535")
       assert.strictEqual(received.length, 1)
     })
   )
 })
 
-describe("a letter fails", () => {
+describe("failures of sending", () => {
   live(
-    "where the recipient is refused, with a reason that names nobody",
+    "A refused recipient fails the e-mail with a reason that contains no address.",
     Effect.gen(function* () {
       const { port, received } = yield* startMailServer({
         onRcptTo: ({ address }, _, done) => done(Object.assign(new Error(`no ${address} here`), { responseCode: 550 }))
@@ -106,14 +106,14 @@ describe("a letter fails", () => {
   )
 
   live(
-    "where there is no server",
+    "An e-mail fails without a server.",
     Effect.gen(function* () {
       assert.match(yield* failure(`smtp://127.0.0.1:${yield* freePort}`), /^(ESOCKET|ECONNECTION|ECONNREFUSED)$/)
     })
   )
 
   live(
-    "within the limit where the server takes the connection and says nothing",
+    "An e-mail fails within the limit when the server accepts the connection and stays silent.",
     Effect.gen(function* () {
       const { port } = yield* silentServer
       assert.strictEqual(yield* failure(`smtp://127.0.0.1:${port}`), "ETIMEDOUT")
@@ -121,7 +121,7 @@ describe("a letter fails", () => {
   )
 
   live(
-    "at once where nobody waits for it any more, and leaves no connection behind",
+    "An interrupted e-mail ends at once and closes its connection.",
     Effect.gen(function* () {
       const { port, closed } = yield* silentServer
       const sent = yield* Effect.timeoutOption(sendAt(`smtp://127.0.0.1:${port}`), "300 millis")
@@ -131,9 +131,9 @@ describe("a letter fails", () => {
   )
 })
 
-describe("a server with TLS", () => {
+describe("a mail server with TLS", () => {
   live(
-    "is given nothing where nobody vouches for its certificate",
+    "No e-mail is sent to a mail server with an untrusted certificate.",
     Effect.gen(function* () {
       const { port, received } = yield* startMailServer({ secure: true })
       assert.match(yield* failure(`smtps://localhost:${port}`), /^(ESOCKET|ETLS)$/)
@@ -142,7 +142,7 @@ describe("a server with TLS", () => {
   )
 
   live(
-    "is given the letter where its certificate is good",
+    "An e-mail is sent to a mail server with a trusted certificate.",
     Effect.gen(function* () {
       const before = tls.getCACertificates("default")
       yield* Effect.acquireRelease(
@@ -159,22 +159,22 @@ describe("a server with TLS", () => {
   )
 
   live(
-    "is required beyond this machine: no password and no letter goes in plain text",
+    "TLS is required for a mail server on another machine: no password and no e-mail is sent unencrypted.",
     Effect.gen(function* () {
-      const given: Array<string> = []
+      const credentials: Array<string> = []
       const { port, received } = yield* startMailServer({
-        onAuth: ({ username }, _, done) => (given.push(username ?? ""), done(null, { user: username }))
+        onAuth: ({ username }, _, done) => (credentials.push(username ?? ""), done(null, { user: username }))
       })
-      // Of this machine too, but not in a name of it.
+      // This address is of this machine, but does not count as one.
       assert.match(yield* failure(`smtp://operator:secret@0.0.0.0:${port}`), /^ETLS/)
-      assert.deepStrictEqual([given, received], [[], []])
+      assert.deepStrictEqual([credentials, received], [[], []])
     })
   )
 })
 
-describe("the settings", () => {
+describe("settings of e-mail", () => {
   live(
-    "are for no mail where there are none",
+    "Without settings no e-mail is sent.",
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* mailWith({}), { kind: "NONE" })
     })
@@ -194,19 +194,19 @@ describe("the settings", () => {
       /^MAIL_FROM: .*e-mail address such as/
     ]
   ]
-  for (const [environment, told] of wrong) {
+  for (const [environment, expected] of wrong) {
     live(
-      `stop the start with ${JSON.stringify(environment)}, and tell no password`,
+      `The settings ${JSON.stringify(environment)} stop the start with a message without the password.`,
       Effect.gen(function* () {
         const { message } = yield* Effect.flip(mailWith(environment))
-        assert.match(message, told)
+        assert.match(message, expected)
         assert.notInclude(message, "canary")
       })
     )
   }
 })
 
-/** Takes connections and never answers. */
+/** Accepts connections and never answers. */
 const silentServer = Effect.gen(function* () {
   const server = net.createServer().listen(0, "127.0.0.1")
   yield* Effect.promise(() => once(server, "listening"))

@@ -1,4 +1,4 @@
-/** A database that was in use before a migration keeps what it holds, and the new program reads it. */
+/** A database that was in use before a migration keeps its content, and the new program reads it. */
 import { assert, it } from "@effect/vitest"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -33,7 +33,7 @@ const before = [
   project("delivery_2", "null")
 ]
 
-it.live("people, credentials and projects of the first schema", () =>
+it.live("The migrations keep the people, credentials and projects of the first schema.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* freshDatabase()

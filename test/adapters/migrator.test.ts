@@ -23,14 +23,14 @@ const countPeople = (connection: ConnectionOptions) =>
     })
   )
 
-it.live("runs each migration once, also where four processes start at once", () =>
+it.live("Each migration runs once, even if four processes start at once.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* freshDatabase()
       const runs = Array.from({ length: 4 }, () => migrate(database, [first, second]))
-      const ran = yield* Effect.all(runs, { concurrency: "unbounded" })
+      const results = yield* Effect.all(runs, { concurrency: "unbounded" })
       assert.deepStrictEqual(
-        ran.toSorted((a, b) => b.length - a.length),
+        results.toSorted((a, b) => b.length - a.length),
         [["people", "somebody"], [], [], []]
       )
       assert.strictEqual(yield* countPeople(database), 1)
@@ -38,7 +38,7 @@ it.live("runs each migration once, also where four processes start at once", () 
   )
 )
 
-it.live("goes on from where the database is", () =>
+it.live("Only pending migrations run.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* freshDatabase()
@@ -49,21 +49,21 @@ it.live("goes on from where the database is", () =>
   )
 )
 
-it.live("a migration that fails leaves nothing of itself, keeps those before, and is named", () =>
+it.live("A failed migration is rolled back and named; earlier ones are kept.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* freshDatabase()
       const broken: Migration = { id: 2, name: "broken", statements: ["insert into people values (7)", "select 1 / 0"] }
-      const told = messageOf(yield* Effect.exit(migrate(database, [first, broken])))
-      assert.include(told, "migration 2 (broken)")
-      assert.include(told, "division by zero")
+      const message = messageOf(yield* Effect.exit(migrate(database, [first, broken])))
+      assert.include(message, "migration 2 (broken)")
+      assert.include(message, "division by zero")
       assert.strictEqual(yield* countPeople(database), 0)
       assert.deepStrictEqual(yield* migrate(database, [first, second]), ["somebody"])
     })
   )
 )
 
-it.live("refuses a migration that has changed, a database newer than the program, and a gap in the numbers", () =>
+it.live("A changed migration, a database newer than the program and a gap in the numbers are refused.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* freshDatabase()
@@ -77,8 +77,8 @@ it.live("refuses a migration that has changed, a database newer than the program
   )
 )
 
-/** What is written to the console while an effect runs. */
-const listening = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** Captures the lines written to the console while an effect runs. */
+const captureConsole = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const lines: Array<string> = []
     const original = yield* Console.Console
@@ -91,13 +91,15 @@ const listening = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 const lockKey = "7310287445082937460"
 
-it.live("waiting for a migration lock names its holder, and has a limit", () =>
+it.live("Waiting for the migration lock reports its holder once and has a limit.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* freshDatabase()
       const session = yield* PgConnection.make({ ...database, applicationName: "left behind" })
       yield* session.query(`select pg_advisory_lock(${lockKey})`)
-      const { result, lines } = yield* listening(Effect.exit(migrate(database, [first], { database: 0, lock: 600 })))
+      const { result, lines } = yield* captureConsole(
+        Effect.exit(migrate(database, [first], { database: 0, lock: 600 }))
+      )
       const holder = `server process ${session.processId} \\(left behind, on the database's machine, connected since 20\\S+Z\\)`
       assert.lengthOf(lines, 1)
       assert.match(lines[0]!, new RegExp(`^countersign: waiting for the migration lock, held by ${holder}$`))
@@ -106,7 +108,7 @@ it.live("waiting for a migration lock names its holder, and has a limit", () =>
   )
 )
 
-it.live("without pending migrations no lock is taken, so a held lock delays no start", () =>
+it.live("Without pending migrations no lock is taken, so that a held lock delays no start.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* freshDatabase()

@@ -1,12 +1,12 @@
-/** A name that nobody has costs what a wrong password costs: the same work, so that its time tells nothing. */
+/** An unknown name costs the same work as a wrong password, so that the response time does not reveal it. */
 import { syncBuiltinESMExports } from "node:module"
 import crypto from "node:crypto"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { isPassword, storedPassword } from "../../src/adapters/sign-in/password.ts"
 
-/** What scrypt is asked for while the scope is open, by modules that were loaded before too. */
-const watchedWork = Effect.acquireRelease(
+/** Records the calls of scrypt while the scope is open, including those of modules loaded before. */
+const recordScrypt = Effect.acquireRelease(
   Effect.sync(() => {
     const work: Array<unknown> = []
     const { scrypt } = crypto
@@ -24,10 +24,10 @@ const replaceScrypt = (scrypt: typeof crypto.scrypt): void => {
   syncBuiltinESMExports()
 }
 
-it.effect("a name that nobody has is worked for as a wrong password is", () =>
+it.effect("An unknown name costs the same work as a wrong password.", () =>
   Effect.gen(function* () {
     const stored = yield* storedPassword("correct horse battery")
-    const { work } = yield* watchedWork
+    const { work } = yield* recordScrypt
     assert.isFalse(yield* isPassword(stored, "wrong"))
     assert.isFalse(yield* isPassword(undefined, "wrong"))
     assert.isTrue(yield* isPassword(stored, "correct horse battery"))

@@ -1,4 +1,4 @@
-/** What is made under the installation's key: the same for the same, other for anything else, and kept over a rotation. */
+/** Secrets derived from the installation's keys: deterministic, distinct for distinct inputs, and stable over a rotation. */
 import { hkdfSync } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -30,9 +30,9 @@ const anyText = fc.string({ unit: "binary", maxLength: 80 })
 const anyPurpose = fc.constantFrom(...purposes)
 const anyArguments = fc.tuple(anyPurpose, anyText, fc.array(anyText, { maxLength: 3 }))
 
-describe("Node's HKDF, which every key here comes from", () => {
-  it("gives the first vector of RFC 5869", () => {
-    const made = hkdfSync(
+describe("HKDF of Node", () => {
+  it("HKDF of Node yields the first test vector of RFC 5869.", () => {
+    const values = hkdfSync(
       "sha256",
       Buffer.alloc(22, 0x0b),
       Buffer.from("000102030405060708090a0b0c", "hex"),
@@ -40,15 +40,15 @@ describe("Node's HKDF, which every key here comes from", () => {
       42
     )
     assert.strictEqual(
-      Buffer.from(made).toString("hex"),
+      Buffer.from(values).toString("hex"),
       "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"
     )
   })
 })
 
-describe("a secret", () => {
-  // Bytes that change here are hashes in databases and credentials of agents that nothing recognizes any more.
-  it("never changes from one version to the next", () => {
+describe("derived secrets", () => {
+  // A change here would invalidate hashes in databases and the credentials of agents.
+  it("Secrets do not change between versions of the program.", () => {
     const [keyId] = before.keyIds
     assert.deepStrictEqual(
       {
@@ -66,7 +66,7 @@ describe("a secret", () => {
     )
   })
 
-  it("is the same for the same arguments, and another for any other", () => {
+  it("A secret is the same for equal arguments and different for different ones.", () => {
     const [keyId] = before.keyIds
     check(fc.tuple(anyArguments, anyArguments), ([one, other]) => {
       const first = before.derive(one[0], keyId, one[1], one[2])
@@ -76,9 +76,9 @@ describe("a secret", () => {
     })
   })
 
-  it("keeps apart what is close: padded salts, and parts that only together are alike", () => {
+  it("Padded salts and differently split arguments yield different secrets.", () => {
     const [keyId] = before.keyIds
-    const made = [
+    const values = [
       ["s", ["ab", "c"]],
       ["s", ["a", "bc"]],
       ["s", ["abc"]],
@@ -86,22 +86,22 @@ describe("a secret", () => {
       ["s\0", ["abc"]],
       ["", ["s", "abc"]]
     ].map(([salt, info]) => before.derive("CREDENTIAL", keyId, salt as string, info as ReadonlyArray<string>))
-    assert.strictEqual(new Set(made).size, made.length)
+    assert.strictEqual(new Set(values).size, values.length)
   })
 
-  it("is another for every purpose, and no hash is a derived secret", () => {
+  it("Secrets of different purposes and hashes are distinct.", () => {
     const [keyId] = before.keyIds
-    const made = purposes.flatMap((purpose) => [
+    const values = purposes.flatMap((purpose) => [
       before.keyedHash(purpose, keyId, "text"),
       before.derive(purpose, keyId, "text", []),
       before.derive(purpose, keyId, "", ["text"])
     ])
-    assert.strictEqual(new Set(made).size, purposes.length * 3)
+    assert.strictEqual(new Set(values).size, purposes.length * 3)
   })
 })
 
-describe("a key", () => {
-  it("has an id that tells nothing of it", () => {
+describe("the keys of an installation", () => {
+  it("The id of a key does not contain the key.", () => {
     for (const { keyIds } of [before, during, after]) {
       for (const keyId of keyIds) assert.match(keyId, /^[0-9a-f]{16}$/)
     }
@@ -109,12 +109,12 @@ describe("a key", () => {
     assert.notStrictEqual(before.keyIds[0], after.keyIds[0])
   })
 
-  it("has 32 bytes", () => {
+  it("A key has exactly 32 bytes.", () => {
     assert.throws(() => secretsFrom([new Uint8Array(31)]))
     assert.throws(() => secretsFrom([newKey, new Uint8Array(33)]))
   })
 
-  it("is still known while it is rotated out, and gone afterwards", () => {
+  it("A previous key is usable during its rotation and not afterwards.", () => {
     const [oldId] = before.keyIds
     const [newId] = after.keyIds
     assert.deepStrictEqual(during.keyIds, [newId, oldId])
@@ -131,15 +131,15 @@ describe("a key", () => {
     assert.isUndefined(after.open("SIGN_IN", sealed))
   })
 
-  it("is the current one for what is made now", () => {
+  it("New secrets use the current key.", () => {
     const sealed = seal(during, "SIGN_IN", "a state")
     assert.strictEqual(after.open("SIGN_IN", sealed), "a state")
     assert.isUndefined(before.open("SIGN_IN", sealed))
   })
 })
 
-describe("a sealed text", () => {
-  it("opens to what was sealed, for its own purpose only, and is safe in a cookie", () => {
+describe("sealed texts", () => {
+  it("A sealed text opens to its content for its own purpose only, and is safe in a cookie.", () => {
     check(fc.tuple(anyPurpose, anyPurpose, fc.string({ unit: "grapheme" })), ([purpose, other, text]) => {
       const sealed = seal(during, purpose, text)
       assert.match(sealed, /^[0-9A-Za-z._-]+$/)
@@ -147,11 +147,11 @@ describe("a sealed text", () => {
     })
   })
 
-  it("is another each time", () => {
+  it("Sealing the same text twice yields different results.", () => {
     assert.notStrictEqual(seal(during, "FORM", "the same"), seal(during, "FORM", "the same"))
   })
 
-  it("opens no more when one bit of it is another", () => {
+  it("A sealed text fails to open after any single-bit flip, truncation or extension.", () => {
     const sealed = seal(during, "SIGN_IN", "a state and a nonce")
     const [keyId, encoded] = sealed.split(".")
     const bytes = Buffer.from(encoded!, "base64url")
@@ -169,7 +169,7 @@ describe("a sealed text", () => {
     assert.isUndefined(during.open("SIGN_IN", `${before.keyIds[0]}.${encoded}`), "under the other key's id")
   })
 
-  it("is undefined for any text that was not sealed", () => {
+  it("A text that was not sealed does not open.", () => {
     check(
       fc.oneof(
         anyText,
@@ -180,7 +180,7 @@ describe("a sealed text", () => {
   })
 })
 
-/** The ids of the keys that these variables give. */
+/** The ids of the keys that these variables set. */
 const keyIdsIn = (environment: Environment) =>
   Effect.map(Secrets, ({ keyIds }) => keyIds).pipe(
     Effect.provide(
@@ -194,7 +194,7 @@ const keyIdsIn = (environment: Environment) =>
 describe("SECRET_KEY", () => {
   const [oldText, newText] = [Buffer.from(oldKey), Buffer.alloc(32, 0xfb)]
 
-  it.effect("is the same in hexadecimal, base64 and base64url, and the previous one stands behind it", () =>
+  it.effect("SECRET_KEY can be hexadecimal, base64 or base64url; SECRET_KEY_PREVIOUS is the second key.", () =>
     Effect.gen(function* () {
       const { keyIds } = secretsFrom([newText, oldText])
       for (const form of ["hex", "base64", "base64url"] as const) {
@@ -204,23 +204,25 @@ describe("SECRET_KEY", () => {
     })
   )
 
-  it.effect("is made once in a file for its owner alone on the embedded default, where it is not set", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const data = yield* temporaryDirectory
-        const made = yield* keyIdsIn({ DATA_DIR: data })
-        assert.deepStrictEqual(yield* keyIdsIn({ DATA_DIR: data }), made)
-        const file = path.join(data, "keys", "secret-key")
-        assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
-        assert.deepStrictEqual(secretsFrom([Buffer.from(fs.readFileSync(file, "utf8"), "hex")]).keyIds, made)
+  it.effect(
+    "Without SECRET_KEY the embedded installation generates a key once, in a file readable by its owner only.",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const data = yield* temporaryDirectory
+          const values = yield* keyIdsIn({ DATA_DIR: data })
+          assert.deepStrictEqual(yield* keyIdsIn({ DATA_DIR: data }), values)
+          const file = path.join(data, "keys", "secret-key")
+          assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
+          assert.deepStrictEqual(secretsFrom([Buffer.from(fs.readFileSync(file, "utf8"), "hex")]).keyIds, values)
 
-        const set = { DATA_DIR: data, SECRET_KEY: newText.toString("hex") }
-        assert.deepStrictEqual(yield* keyIdsIn(set), secretsFrom([newText]).keyIds)
-        fs.writeFileSync(file, "damaged")
-        const failure = yield* Effect.flip(keyIdsIn({ DATA_DIR: data }))
-        assert.match(failure.message, /secret-key does not have the documented form/)
-        assert.notInclude(failure.message, "damaged")
-      })
-    )
+          const set = { DATA_DIR: data, SECRET_KEY: newText.toString("hex") }
+          assert.deepStrictEqual(yield* keyIdsIn(set), secretsFrom([newText]).keyIds)
+          fs.writeFileSync(file, "damaged")
+          const failure = yield* Effect.flip(keyIdsIn({ DATA_DIR: data }))
+          assert.match(failure.message, /secret-key does not have the documented form/)
+          assert.notInclude(failure.message, "damaged")
+        })
+      )
   )
 })

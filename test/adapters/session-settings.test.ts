@@ -24,24 +24,26 @@ const settingsOf = (connection: ConnectionOptions) =>
     return yield* connections.use((session) => Effect.map(Effect.orDie(session.queryValues(query)), ([row]) => row))
   })
 
-it.live("sessions hold nobody up for long, and only who may lowers deadlock_timeout", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const role = `plain_${process.pid}`
-      const connection = yield* freshDatabase([`create role ${role} login password 'plain'`])
-      yield* Effect.addFinalizer(() => execute(connection, [`drop role ${role}`]))
-      const plain = { ...connection, username: role, password: Redacted.make("plain") }
-      assert.deepStrictEqual(yield* settingsOf(connection), ["5s", "5s", "2s", "100ms", "UTC", "read committed"])
-      assert.deepStrictEqual(yield* settingsOf(plain), ["5s", "5s", "2s", "1s", "UTC", "read committed"])
-    })
-  )
+it.live(
+  "Sessions have timeouts for locks, statements and idle transactions; deadlock_timeout is lowered only with the privilege.",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const role = `plain_${process.pid}`
+        const connection = yield* freshDatabase([`create role ${role} login password 'plain'`])
+        yield* Effect.addFinalizer(() => execute(connection, [`drop role ${role}`]))
+        const plain = { ...connection, username: role, password: Redacted.make("plain") }
+        assert.deepStrictEqual(yield* settingsOf(connection), ["5s", "5s", "2s", "100ms", "UTC", "read committed"])
+        assert.deepStrictEqual(yield* settingsOf(plain), ["5s", "5s", "2s", "1s", "UTC", "read committed"])
+      })
+    )
 )
 
-it.live("a connection on which the database takes no writes is left, so that the next one can write", () =>
+it.live("A connection to a read-only database is discarded, so that the next one can write.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshDatabase(contractSchema)
-      const options = { connection, tables: contractTables, rootTables: { project: Accounts }, schemaWanted: 0 }
+      const options = { connection, tables: contractTables, lockTables: { project: Accounts }, schemaWanted: 0 }
       const open = Effect.map(Layer.build(layer(options)), (built) => Context.get(built, Storage))
       const readOnly = (value: "on" | "off") =>
         execute(connection, [
@@ -61,36 +63,38 @@ it.live("a connection on which the database takes no writes is left, so that the
         const store = yield* open
         assert.isTrue(Exit.isFailure(yield* Effect.exit(use(store))), `${name} before`)
         yield* readOnly("off")
-        // The pool has replaced the connection at once, when the database took no writes yet: the next one can write.
-        const tries = yield* Effect.all([Effect.exit(use(store)), Effect.exit(use(store))])
-        assert.isTrue(Exit.isSuccess(tries[1]), `${name} after`)
+        // The pool replaces a connection at once, when the database took no writes yet: only the next one can write.
+        const attempts = yield* Effect.all([Effect.exit(use(store)), Effect.exit(use(store))])
+        assert.isTrue(Exit.isSuccess(attempts[1]), `${name} after`)
       }
     })
   )
 )
 
-it.live("a body that dawdles, and who waits for it in another process, get unavailable", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const connection = yield* freshDatabase(contractSchema)
-      const options = { connection, tables: contractTables, rootTables: { project: Accounts }, schemaWanted: 0 }
-      const open = Effect.map(Layer.build(layer(options)), (built) => Context.get(built, Storage))
-      const [here, there] = [yield* open, yield* open]
-      yield* openAccounts(here, ["a"])
-      const exits = yield* Effect.all(
-        [
-          Effect.exit(addOne(here, "a", Effect.sleep("6 seconds"))),
-          Effect.exit(Effect.andThen(Effect.sleep("500 millis"), addOne(there, "a")))
-        ],
-        { concurrency: "unbounded" }
-      )
-      const reasons = exits.map((exit) => {
-        const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-        return defect instanceof StorageUnavailable ? defect.reason : assert.fail("it went through")
+it.live(
+  "A transaction that idles too long is unavailable, and so is one of another process that waits for its locks.",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const connection = yield* freshDatabase(contractSchema)
+        const options = { connection, tables: contractTables, lockTables: { project: Accounts }, schemaWanted: 0 }
+        const open = Effect.map(Layer.build(layer(options)), (built) => Context.get(built, Storage))
+        const [here, there] = [yield* open, yield* open]
+        yield* openAccounts(here, ["a"])
+        const exits = yield* Effect.all(
+          [
+            Effect.exit(addOne(here, "a", Effect.sleep("6 seconds"))),
+            Effect.exit(Effect.andThen(Effect.sleep("500 millis"), addOne(there, "a")))
+          ],
+          { concurrency: "unbounded" }
+        )
+        const reasons = exits.map((exit) => {
+          const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+          return defect instanceof StorageUnavailable ? defect.reason : assert.fail("it succeeded")
+        })
+        assert.include(reasons[0], "25P03")
+        assert.include(reasons[1], "55P03")
+        assert.strictEqual(yield* addOne(there, "a"), 1)
       })
-      assert.include(reasons[0], "25P03")
-      assert.include(reasons[1], "55P03")
-      assert.strictEqual(yield* addOne(there, "a"), 1)
-    })
-  )
+    )
 )

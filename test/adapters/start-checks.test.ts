@@ -1,4 +1,4 @@
-/** What a start says about the files that its settings name; how it says it is a matter of test/processes. */
+/** The checks of a start on the files that its settings name; the output of a start is tested in test/processes. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -13,7 +13,7 @@ const pair = (certificate: string, key: string): Environment => ({
   TLS_KEY_FILE: path.join(tls, key)
 })
 
-/** The problems of a start from an empty data directory with these variables besides. */
+/** The problems of a start with an empty data directory and these additional variables. */
 const problemsWith = (more: Environment, starting: StartKind = "SERVER") =>
   Effect.gen(function* () {
     const environment = { ...(yield* embeddedInstallation), ...more }
@@ -27,8 +27,8 @@ const problemsWith = (more: Environment, starting: StartKind = "SERVER") =>
     return findings.filter(({ outcome }) => outcome === "PROBLEM").map(({ message }) => message)
   }).pipe(Effect.scoped)
 
-describe("a start", () => {
-  it.live("has no problem with an empty data directory, nor with a TLS pair that fits", () =>
+describe("checks of a start", () => {
+  it.live("A start accepts an empty data directory and a matching TLS pair.", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problemsWith({}), [])
       assert.deepStrictEqual(yield* problemsWith(pair("certificate.pem", "key.pem")), [])
@@ -36,24 +36,24 @@ describe("a start", () => {
   )
 
   const wrong: ReadonlyArray<readonly [string, Environment, RegExp]> = [
-    ["a METRICS_PORT that is its PORT", { PORT: "9090", METRICS_PORT: "9090" }, /^METRICS_PORT: 9090 is the PORT/],
+    ["a METRICS_PORT equal to its PORT", { PORT: "9090", METRICS_PORT: "9090" }, /^METRICS_PORT: 9090 is the PORT/],
+    ["a missing certificate", pair("nowhere.pem", "key.pem"), /^TLS_CERT_FILE: \S+nowhere\.pem cannot be read/],
     [
-      "a certificate that is not there",
-      pair("nowhere.pem", "key.pem"),
-      /^TLS_CERT_FILE: \S+nowhere\.pem cannot be read/
+      "a file that is not a certificate",
+      pair("key.pem", "key.pem"),
+      /^TLS_CERT_FILE: \S+key\.pem holds no certificate/
     ],
-    ["a certificate that is none", pair("key.pem", "key.pem"), /^TLS_CERT_FILE: \S+key\.pem holds no certificate/],
     [
-      "a key that is none",
+      "a file that is not a key",
       pair("certificate.pem", "certificate.pem"),
       /^TLS_KEY_FILE: \S+certificate\.pem holds no priv/
     ],
     [
       "a key of another certificate",
-      pair("certificate.pem", "callbacks/receiver.key.pem"),
+      pair("certificate.pem", "webhooks/receiver.key.pem"),
       /^TLS_KEY_FILE: .* not that/
     ],
-    ["legal texts that are not there", { LEGAL_TEXTS_DIR: "/nowhere" }, /^LEGAL_TEXTS_DIR: .*\/nowhere/],
+    ["missing legal texts", { LEGAL_TEXTS_DIR: "/nowhere" }, /^LEGAL_TEXTS_DIR: .*\/nowhere/],
     [
       "issuer keys of another form",
       { ISSUER_KEYS_FILE: path.resolve("package.json") },
@@ -62,18 +62,18 @@ describe("a start", () => {
     ["a DATA_DIR that is a file", { DATA_DIR: path.resolve("package.json") }, /^DATA_DIR: \S+ is no directory$/],
     ["a DATA_DIR where nothing can be made", { DATA_DIR: "/proc/nothing" }, /^DATA_DIR: no file can be made in \/proc/]
   ]
-  for (const [name, more, told] of wrong) {
-    it.live(`is refused for ${name}, in one line that begins with the variable`, () =>
+  for (const [name, more, expected] of wrong) {
+    it.live(`A start is refused for ${name}, in one line that begins with the variable.`, () =>
       Effect.gen(function* () {
         const problems = yield* problemsWith(more)
         assert.lengthOf(problems, 1)
-        assert.match(problems[0] ?? "", told)
+        assert.match(problems[0] ?? "", expected)
         assert.notInclude(problems.join(""), "\n")
       })
     )
   }
 
-  it.live("of a worker or an administrator needs no TLS files", () =>
+  it.live("The start of a worker or an admin command needs no TLS files.", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problemsWith(pair("nowhere.pem", "nowhere.pem"), "BESIDE_SERVER"), [])
     })

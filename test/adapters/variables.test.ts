@@ -1,8 +1,8 @@
-/** A misspelled variable would silently mean the default: it is refused; names of other programs are ignored. */
+/** A misspelled variable would silently have no effect, so it is refused; names of other programs are ignored. */
 import { assert, describe, it } from "vitest"
 import { misspellings, variables } from "../../src/adapters/variables.ts"
 
-describe("a variable that is none of Countersign's", () => {
+describe("unknown variables", () => {
   it.each([
     ["DATBASE_URL", "DATABASE_URL"],
     ["DATABASE_ULR", "DATABASE_URL"],
@@ -12,7 +12,7 @@ describe("a variable that is none of Countersign's", () => {
     ["SECRETS_KEY", "SECRET_KEY"],
     ["DATADIR", "DATA_DIR"],
     ["METRIC_PORT", "METRICS_PORT"]
-  ])("is refused if one edit of its name gives a known one: %s", (name, meant) => {
+  ])("%s is refused as a misspelling, since one edit of its name yields a known one.", (name, meant) => {
     assert.deepStrictEqual(misspellings([name]), [
       `${name} is no variable of Countersign; did you mean ${meant}? Correct or unset it`
     ])
@@ -31,17 +31,17 @@ describe("a variable that is none of Countersign's", () => {
     "DATABASE_HOST",
     "SECURE_KEY",
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
-  ])("is left alone where it may be another program's: %s", (name) => {
+  ])("%s is ignored, since it may belong to another program.", (name) => {
     assert.deepStrictEqual(misspellings([name]), [])
   })
 
-  it("is left alone beside the variable that it resembles, which is set itself", () => {
+  it("A name that resembles a variable that is set itself is ignored.", () => {
     assert.deepStrictEqual(misspellings(["DATABASE_URI", "DATABASE_URL", "DATADIR"]), [
       "DATADIR is no variable of Countersign; did you mean DATA_DIR? Correct or unset it"
     ])
   })
 
-  it("is not one of Countersign's own, though some of them resemble each other", () => {
+  it("No variable of Countersign counts as a misspelling of another.", () => {
     assert.deepStrictEqual(misspellings(variables), [])
   })
 })

@@ -8,10 +8,10 @@ import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { listProjects, showProject } from "../../src/projects/listing.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { listAllSubscriptions, showSubscription } from "../../src/webhooks/listing.ts"
-import { setSubscription } from "../support/callbacks.ts"
+import { listAllSubscriptions, showSubscription } from "../../src/webhooks/operator-listing.ts"
+import { setSubscription } from "../support/webhooks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
-import { committed, dueSince, queuedFor } from "../support/queued-callbacks.ts"
+import { projectWithEvent, setDueSince, projectWithDeliveries } from "../support/queued-deliveries.ts"
 
 const page = { after: undefined, limit: 10 }
 const hour = 3_600_000
@@ -19,13 +19,13 @@ const hour = 3_600_000
 layer(memoryTestService, { excludeTestServices: true })("lists of operators", (it) => {
   it.effect("A list shows the backlog of a subscription: its count up to the limit, and its oldest due time", () =>
     Effect.gen(function* () {
-      const { id } = yield* queuedFor()
+      const { id } = yield* projectWithDeliveries()
       const oldestDueAt = addMilliseconds(yield* now, -hour)
       const idle = { held: false, underWay: 0, exhausted: 0 }
-      yield* dueSince(id, oldestDueAt, 3)
+      yield* setDueSince(id, oldestDueAt, 3)
       const few = yield* showSubscription(id)
       assert.deepStrictEqual(few.backlog, { pending: 3, hasMore: false, oldestDueAt, ...idle })
-      yield* dueSince(id, oldestDueAt, limits.backlogCounted + 1)
+      yield* setDueSince(id, oldestDueAt, limits.backlogCounted + 1)
       yield* setSubscription(id, { exhausted: 2 })
       const many = yield* showSubscription(id)
       const counted = { pending: limits.backlogCounted, hasMore: true, oldestDueAt }
@@ -45,11 +45,11 @@ layer(memoryTestService, { excludeTestServices: true })("lists of operators", (i
 
   it.effect("A list marks deliveries as held while the grant of their subscription is expired", () =>
     Effect.gen(function* () {
-      const { id } = yield* queuedFor()
+      const { id } = yield* projectWithDeliveries()
       const grantId = (yield* showSubscription(id)).grantId!
       const storage = yield* Storage
       const expiresAt = yield* now
-      yield* storage.transaction({ roots: [exclusive("grant", grantId)] }, (transaction) =>
+      yield* storage.transaction({ locks: [exclusive("grant", grantId)] }, (transaction) =>
         transaction.update(Grants, [grantId], { expiresAt })
       )
       assert.deepInclude((yield* showSubscription(id)).backlog, { held: true, pending: 1 })
@@ -59,7 +59,7 @@ layer(memoryTestService, { excludeTestServices: true })("lists of operators", (i
 
   it.effect("Projects are listed by either side, and grants by their organization", () =>
     Effect.gen(function* () {
-      const { projectId, token } = yield* committed()
+      const { projectId, token } = yield* projectWithEvent()
       const shown = yield* showProject(projectId)
       const ids = (listing: { readonly items: ReadonlyArray<{ readonly projectId: string }> }) =>
         listing.items.map((item) => item.projectId)

@@ -2,17 +2,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { FaultAt } from "../../simulator/memory-storage/faults.ts"
-import { layer } from "../../simulator/memory-storage/layer.ts"
-import { MemoryStore } from "../../simulator/memory-storage/store.ts"
+import type { FaultAt } from "../../simulator/storage/memory-storage/faults.ts"
+import { layer } from "../../simulator/storage/memory-storage/layer.ts"
+import { MemoryStore } from "../../simulator/storage/memory-storage/store.ts"
 import type { Act } from "../../src/administration/act.ts"
 import { listActs } from "../../src/administration/log.ts"
-import { recordAct, recordAround } from "../../src/administration/recording.ts"
+import { recordAct, recordFileAct } from "../../src/administration/recording.ts"
 import { listOrganizations } from "../../src/people/listing.ts"
 import { createOrganization } from "../../src/people/operations.ts"
 import { StorageUnavailable } from "../../src/ports/storage.ts"
-import { rootTables } from "../../src/tables.ts"
-import { refuse, Refused } from "../../src/vocabulary/refusals.ts"
+import { lockTables } from "../../src/tables.ts"
+import { refuse, Refusal } from "../../src/vocabulary/refusals.ts"
 
 const act: Act = {
   operator: { who: "anna", account: "root@host" },
@@ -30,7 +30,7 @@ const rows = Effect.map(listActs(everything, page), (found) => found.rows)
 const on = (fault?: FaultAt) =>
   Effect.provide(
     Layer.mergeAll(
-      layer(new MemoryStore(rootTables), fault === undefined ? {} : { fault }),
+      layer(new MemoryStore(lockTables), fault === undefined ? {} : { fault }),
       SecureRandom.layerWebCrypto
     )
   )
@@ -78,7 +78,7 @@ describe("acts on the database", () => {
   )
 
   it.live("An act that the store does not commit has neither an effect nor a row", () => {
-    const store = new MemoryStore(rootTables)
+    const store = new MemoryStore(lockTables)
     const broken = layer(store, { fault: ({ at }) => (at === "commit" ? "25006" : undefined) })
     return Effect.gen(function* () {
       const exit = yield* recordAct(act, createOrganization({ name: "A" })).pipe(
@@ -93,9 +93,9 @@ describe("acts on the database", () => {
 
   it.live("A refusal whose row cannot be written is still returned", () =>
     Effect.gen(function* () {
-      for (const record of [recordAct, recordAround]) {
+      for (const record of [recordAct, recordFileAct]) {
         const refusal = yield* Effect.flip(record(act, refuse("UNKNOWN_PARTY")))
-        assert.strictEqual(refusal instanceof Refused ? refusal.code : refusal, "UNKNOWN_PARTY")
+        assert.strictEqual(refusal instanceof Refusal ? refusal.code : refusal, "UNKNOWN_PARTY")
       }
       // The first transaction of the second act writes BEGUN.
       assert.deepStrictEqual(
@@ -111,7 +111,7 @@ describe("acts on the database", () => {
 describe("acts on files", () => {
   it.live("An act on files whose last row cannot be written reports that the change may have been made", () =>
     Effect.gen(function* () {
-      const exit = yield* Effect.exit(recordAround(act, Effect.void))
+      const exit = yield* Effect.exit(recordFileAct(act, Effect.void))
       const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
       assert.isTrue(defect instanceof StorageUnavailable && defect.mayBeCommitted)
     }).pipe(on(({ transaction, at }) => (at === "commit" && transaction === 2 ? "53200" : undefined)))
@@ -119,7 +119,7 @@ describe("acts on files", () => {
 
   it.effect("An act on files has a row before the change and one after it", () =>
     Effect.gen(function* () {
-      const before = yield* recordAround(act, rows)
+      const before = yield* recordFileAct(act, rows)
       assert.deepStrictEqual(
         before.map(({ outcome }) => outcome),
         ["BEGUN"]
@@ -132,8 +132,8 @@ describe("acts on files", () => {
 
   it.effect("A refused or failed act on files records its outcome in its second row", () =>
     Effect.gen(function* () {
-      yield* Effect.exit(recordAround(act, refuse("UNKNOWN_PARTY")))
-      yield* Effect.exit(recordAround(act, Effect.fail(new Error("the file cannot be written"))))
+      yield* Effect.exit(recordFileAct(act, refuse("UNKNOWN_PARTY")))
+      yield* Effect.exit(recordFileAct(act, Effect.fail(new Error("the file cannot be written"))))
       assert.sameMembers(
         (yield* rows).map(({ outcome }) => outcome),
         ["BEGUN", "UNKNOWN_PARTY", "BEGUN", "FAILED"]
@@ -146,7 +146,7 @@ describe("log of acts", () => {
   it.effect("The log is listed newest first, page by page, filtered by operator and by command", () =>
     Effect.gen(function* () {
       const by = (who: string, command: string) =>
-        recordAround({ ...act, operator: { ...act.operator, who }, command }, Effect.void)
+        recordFileAct({ ...act, operator: { ...act.operator, who }, command }, Effect.void)
       yield* by("anna", "set-password")
       yield* by("ben", "set-password")
       yield* by("anna", "set-address")

@@ -4,18 +4,18 @@ import { Effect } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { makeArena, nextCommand } from "../processes/arena.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
-import { subscribed } from "../support/callbacks.ts"
-import { command } from "../support/parties.ts"
+import { subscribeAsAgent } from "../support/webhooks.ts"
+import { sendCommand } from "../support/parties.ts"
 
 /** One project with subscriptions of one agent, and one event queued for each. */
 export const makeSubscriptions = Effect.fnUntraced(function* (subscriptions: number) {
   const arena = yield* makeArena(1)
   const lane = arena.lanes[0]!
   const made = yield* Effect.forEach(Array.from({ length: subscriptions }), () =>
-    Effect.map(subscribed(arena.buyerAgent.token, [lane.projectId]), ({ subscription }) => subscription.id)
+    Effect.map(subscribeAsAgent(arena.buyerAgent.token, [lane.projectId]), ({ subscription }) => subscription.id)
   )
   const next = nextCommand(arena, lane)
-  yield* command(next.token, lane.projectId, next.operation, next.body)
+  yield* sendCommand(next.token, lane.projectId, next.operation, next.body)
   while ((yield* fanOutDue()).isAny);
   return made
 })

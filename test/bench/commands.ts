@@ -102,13 +102,14 @@ const turnsOf = <L>({ race, commandsEach }: Variant, lanes: Array<L>, take: (lan
 /** Projects are prepared in another process, so that the measured server only answers commands. */
 const measureHttp = (bench: BenchContext, variant: Variant, projects: number, seconds: number) =>
   Effect.gen(function* () {
-    const lanes = yield* prepareLanes(projects).pipe(Effect.provide(beside(bench.installation)))
+    const lanes = yield* prepareLanes(projects).pipe(Effect.provide(serviceBeside(bench.installation)))
     const { take, close } = sendCommands(bench.origin, variant.clients)
     const turn = turnsOf(variant, [...lanes], take)
     return yield* Effect.promise(() => runClients(variant.clients, seconds, turn).finally(close))
   })
 
-export const beside = ({ environment }: TestInstallation) => Service.pipe(Layer.provideMerge(operator(environment)))
+export const serviceBeside = ({ environment }: TestInstallation) =>
+  Service.pipe(Layer.provideMerge(operator(environment)))
 
 /** More writes than any round achieves; a round that did would end early. */
 const bareWritesMax = 30_000

@@ -4,22 +4,22 @@
  * against one without. Times are CPU times of this process.
  */
 import { Result } from "effect"
-import { type Prepared, prepare } from "../../simulator/explore/prepared.ts"
-import { search, type Searched } from "../../simulator/explore/search.ts"
-import { Exhaustive } from "../../simulator/explore/strategies/exhaustive.ts"
-import { randomWalk } from "../../simulator/explore/strategies/random-walk.ts"
-import type { Strategy } from "../../simulator/explore/strategies/strategy.ts"
-import { findScripts } from "../../simulator/files.ts"
-import { invariants } from "../../simulator/invariants/every.ts"
-import { everyStep, type Scenario } from "../../simulator/script/scenario.ts"
-import { simulate } from "../../simulator/simulate.ts"
+import { type SearchRoot, prepareSearchRoot } from "../../simulator/search/search-root.ts"
+import { search, type SearchResult } from "../../simulator/search/search.ts"
+import { DepthFirstSearch } from "../../simulator/search/strategies/depth-first.ts"
+import { randomWalk } from "../../simulator/search/strategies/random-walk.ts"
+import type { Strategy } from "../../simulator/search/strategies/strategy.ts"
+import { findScripts } from "../../simulator/scenario/files.ts"
+import { properties } from "../../simulator/properties/all-properties.ts"
+import { allSteps, type Scenario } from "../../simulator/scenario/format/scenario.ts"
+import { simulate } from "../../simulator/scenario/simulate.ts"
 import type { Extent } from "./extent.ts"
 import { readable, renderFigures, type Figure } from "./figure.ts"
 import { busySecondsOf, inTurns } from "./measure.ts"
 
 export const measureExploration = (extent: Extent): string => {
   const scenarios = scenariosWithRoot()
-  const prepared = scenarios.map((scenario) => prepare(scenario))
+  const prepared = scenarios.map((scenario) => prepareSearchRoot(scenario))
   const runsEach = Math.ceil((extent.seconds * 100) / prepared.length)
   // The first execution of code is slow.
   sample(prepared, runsEach)
@@ -34,24 +34,24 @@ export const measureExploration = (extent: Extent): string => {
 const scenariosWithRoot = (): ReadonlyArray<Scenario> =>
   Result.getOrThrow(findScripts(["scenarios"]))
     .map(({ scenario }) => Result.getOrThrow(scenario))
-    .filter(({ steps }) => everyStep(steps).some(({ kind }) => kind === "explore"))
+    .filter(({ steps }) => allSteps(steps).some(({ kind }) => kind === "explore"))
 
-const searchWith = (prepared: Prepared, strategy: Strategy, runs: number): Searched =>
-  search(prepared, { invariants, strategies: [[strategy, runs]] })
+const searchWith = (prepared: SearchRoot, strategy: Strategy, runs: number): SearchResult =>
+  search(prepared, { invariants: properties, strategies: [[strategy, runs]] })
 
 /** Each script by a random walk. */
-const sample = (prepared: ReadonlyArray<Prepared>, runsEach: number): ReadonlyArray<Searched> =>
+const sample = (prepared: ReadonlyArray<SearchRoot>, runsEach: number): ReadonlyArray<SearchResult> =>
   prepared.map((one) => searchWith(one, randomWalk(1), runsEach))
 
-const total = (all: ReadonlyArray<Searched>, what: "schedules" | "requests" | "decisions"): number =>
+const total = (all: ReadonlyArray<SearchResult>, what: "schedules" | "requests" | "decisions"): number =>
   all.reduce((sum, one) => sum + one[what], 0)
 
 const throughput = (
   scenarios: ReadonlyArray<Scenario>,
-  prepared: ReadonlyArray<Prepared>,
+  prepared: ReadonlyArray<SearchRoot>,
   runsEach: number
 ): ReadonlyArray<Figure> => {
-  let all: ReadonlyArray<Searched> = []
+  let all: ReadonlyArray<SearchResult> = []
   const seconds = busySecondsOf(() => {
     all = sample(prepared, runsEach)
   })
@@ -76,7 +76,7 @@ const throughput = (
 }
 
 /** The saving of a run that starts at the search root. */
-const againstWholeRuns = (scenario: Scenario, prepared: Prepared, { seconds }: Extent): Figure => {
+const againstWholeRuns = (scenario: Scenario, prepared: SearchRoot, { seconds }: Extent): Figure => {
   const [part, whole] = inTurns(
     seconds,
     () => void searchWith(prepared, randomWalk(1), 10),
@@ -94,9 +94,9 @@ const againstWholeRuns = (scenario: Scenario, prepared: Prepared, { seconds }: E
 }
 
 /** An exhaustive search of the same script with and without state caching and partial-order reduction. */
-const againstPlain = (prepared: Prepared): ReadonlyArray<Figure> => {
-  const [cached, quickly] = searchExhaustively(prepared, new Exhaustive())
-  const [plain, slowly] = searchExhaustively(prepared, new Exhaustive({ isCached: false, isReduced: false }))
+const againstPlain = (prepared: SearchRoot): ReadonlyArray<Figure> => {
+  const [cached, quickly] = searchExhaustively(prepared, new DepthFirstSearch())
+  const [plain, slowly] = searchExhaustively(prepared, new DepthFirstSearch({ isCached: false, isReduced: false }))
   const states = cached.states ?? 0
   return [
     {
@@ -114,8 +114,8 @@ const againstPlain = (prepared: Prepared): ReadonlyArray<Figure> => {
   ]
 }
 
-const searchExhaustively = (prepared: Prepared, strategy: Strategy): readonly [Searched, number] => {
-  const all: Array<Searched> = []
+const searchExhaustively = (prepared: SearchRoot, strategy: Strategy): readonly [SearchResult, number] => {
+  const all: Array<SearchResult> = []
   const seconds = busySecondsOf(() => all.push(searchWith(prepared, strategy, runsMax)))
   return [all[0]!, seconds]
 }

@@ -11,12 +11,12 @@ export interface Extent {
   readonly fillerRows: number
   /** Jobs of each queue, and webhooks of each variant. */
   readonly jobs: number
-  readonly callbacks: number
+  readonly webhooks: number
   /** Commits for the latency of single webhooks. */
   readonly commits: number
   /** Claims among finished webhooks, and the number of these. */
   readonly claims: number
-  readonly finishedCallbacks: number
+  readonly finishedWebhooks: number
 }
 
 export const full: Extent = {
@@ -25,10 +25,10 @@ export const full: Extent = {
   rounds: 3,
   fillerRows: 100_000,
   jobs: 10_000,
-  callbacks: 2_000,
+  webhooks: 2_000,
   commits: 300,
   claims: 40,
-  finishedCallbacks: 1_000_000
+  finishedWebhooks: 1_000_000
 }
 
 export const quick: Extent = {
@@ -37,8 +37,8 @@ export const quick: Extent = {
   rounds: 1,
   fillerRows: 5_000,
   jobs: 2_000,
-  callbacks: 400,
+  webhooks: 400,
   commits: 40,
   claims: 10,
-  finishedCallbacks: 20_000
+  finishedWebhooks: 20_000
 }

@@ -7,9 +7,9 @@ import * as os from "node:os"
 import { parseArgs } from "node:util"
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
-import { ownDatabase } from "../soak/database.ts"
+import { temporaryDatabase } from "../soak/database.ts"
 import { postgresStorage, testService } from "../support/service.ts"
-import { compareCallbacks } from "./callbacks.ts"
+import { compareWebhooks } from "./webhooks.ts"
 import { compareCommands } from "./commands.ts"
 import { measureExploration } from "./exploration.ts"
 import { type Extent, full, quick } from "./extent.ts"
@@ -18,7 +18,7 @@ import { measureSimulator } from "./simulation.ts"
 import { countStatements } from "./statements.ts"
 import { compareVerification } from "./verification.ts"
 
-type Database = Effect.Success<typeof ownDatabase>
+type Database = Effect.Success<typeof temporaryDatabase>
 
 const { values: flags, positionals: chosen } = parseArgs({
   options: { quick: { type: "boolean" }, profile: { type: "boolean" } },
@@ -30,7 +30,7 @@ const parts = {
     yield* Console.log(yield* compareCommands(database, extent))
     yield* countStatements(database)
   }),
-  callbacks: (database: Database, extent: Extent) => Effect.flatMap(compareCallbacks(database, extent), Console.log),
+  callbacks: (database: Database, extent: Extent) => Effect.flatMap(compareWebhooks(database, extent), Console.log),
   simulator: (database: Database, extent: Extent) => Effect.flatMap(measureSimulator(database, extent), Console.log),
   exploration: (_: Database, extent: Extent) => Console.log(measureExploration(extent)),
   verification: (database: Database, extent: Extent) =>
@@ -52,10 +52,10 @@ const report = Effect.gen(function* () {
   yield* Console.log(
     `${os.cpus()[0]?.model}, ${cores} cores, which client, server and Postgres share; Node ${process.version}`
   )
-  const database = yield* ownDatabase
+  const database = yield* temporaryDatabase
   for (const [name, measure] of Object.entries(parts)) {
     if (chosen.length === 0 || chosen.includes(name)) yield* measure(database, extent)
   }
 })
 
-NodeRuntime.runMain(Effect.scoped(flags.profile === true ? Effect.flatMap(ownDatabase, profileCommands) : report))
+NodeRuntime.runMain(Effect.scoped(flags.profile === true ? Effect.flatMap(temporaryDatabase, profileCommands) : report))

@@ -7,7 +7,7 @@ import type { ConnectionOptions } from "../../src/adapters/postgres-storage/conn
 import { installationOn } from "../support/installation.ts"
 import { startServer } from "../support/server.ts"
 import { ownLanes, perSecond, runClients } from "./clients.ts"
-import { beside } from "./commands.ts"
+import { serviceBeside } from "./commands.ts"
 import { readable } from "./figure.ts"
 import { prepareLanes, sendCommands } from "./http-commands.ts"
 
@@ -20,7 +20,7 @@ const projects = 800
 export const profileCommands = Effect.fnUntraced(function* (database: ConnectionOptions) {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-profile-"))
   const installation = yield* installationOn(database)
-  const lanes = yield* prepareLanes(projects).pipe(Effect.provide(beside(installation)))
+  const lanes = yield* prepareLanes(projects).pipe(Effect.provide(serviceBeside(installation)))
   const server = yield* startServer({
     ...installation.environment,
     NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${directory}`

@@ -5,14 +5,14 @@ import * as v8 from "node:v8"
 import * as vm from "node:vm"
 import { Clock, Duration, Effect, Exit, Result } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
-import { type Database, openDatabase, prepareServer } from "../../simulator/databases.ts"
-import { Kernel } from "../../simulator/kernel/kernel.ts"
-import { findScripts } from "../../simulator/files.ts"
-import { readScenario } from "../../simulator/script/read.ts"
-import { everyStep, type Scenario } from "../../simulator/script/scenario.ts"
-import { runScenario } from "../../simulator/run.ts"
-import { type Stage, stageInMemory } from "../../simulator/stage.ts"
-import { simulate, simulateOn, type Simulated } from "../../simulator/simulate.ts"
+import { type Database, openDatabase, prepareServer } from "../../simulator/storage/databases.ts"
+import { VirtualScheduler } from "../../simulator/kernel/scheduler.ts"
+import { findScripts } from "../../simulator/scenario/files.ts"
+import { readScenario } from "../../simulator/scenario/format/read.ts"
+import { allSteps, type Scenario } from "../../simulator/scenario/format/scenario.ts"
+import { runScenario } from "../../simulator/scenario/run.ts"
+import { type SimulationSetup, setupInMemory } from "../../simulator/scenario/simulation-setup.ts"
+import { simulate, simulateOn, type SimulationResult } from "../../simulator/scenario/simulate.ts"
 import { toMilliseconds } from "../../src/vocabulary/instant.ts"
 import type { Extent } from "./extent.ts"
 import { readable, renderFigures, type Figure } from "./figure.ts"
@@ -33,7 +33,7 @@ export const measureSimulator = Effect.fnUntraced(function* (database: Connectio
   ])
 })
 
-const file = "scenarios/01-first-record.yaml"
+const file = "scenarios/first-record/first-record/scenario.yaml"
 
 /** The same scenario in memory and on Postgres, each run in a new world. */
 const compareSteps = Effect.fnUntraced(function* (database: ConnectionOptions, { seconds, rounds }: Extent) {
@@ -64,7 +64,7 @@ const catalogue = (): Figure => {
   const round = () => scenarios.forEach((scenario) => assertPassed(simulate(scenario, { file })))
   round()
   const seconds = secondsOf(round)
-  const steps = scenarios.reduce((sum, scenario) => sum + everyStep(scenario.steps).length, 0)
+  const steps = scenarios.reduce((sum, scenario) => sum + allSteps(scenario.steps).length, 0)
   return {
     what: `${scenarios.length} shipped scenarios, ${steps} steps, each in a new world`,
     measured: `${readable(scenarios.length / seconds)} scenarios/s`,
@@ -95,7 +95,7 @@ const timeOfCatalogue = (): Figure => {
 const memoryOfWorlds = (): Figure => {
   const text = fs.readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8")
   const scenario = Result.getOrThrow(readScenario(file, text))
-  const worlds: Array<Stage> = []
+  const worlds: Array<SimulationSetup> = []
   const grown = (count: number): number => {
     collect()
     const before = process.memoryUsage().heapUsed
@@ -113,8 +113,8 @@ const memoryOfWorlds = (): Figure => {
   }
 }
 
-const playThrough = (scenario: Scenario): Stage => {
-  const stage = stageInMemory(scenario)
+const playThrough = (scenario: Scenario): SimulationSetup => {
+  const stage = setupInMemory(scenario)
   stage.kernel.run(stage.logged(Effect.scoped(runScenario(scenario, stage))))
   return stage
 }
@@ -139,7 +139,7 @@ const runOnPostgres = Effect.fnUntraced(function* ({ storages, empty }: Database
   return (performance.now() - began) / 1000
 })
 
-const assertPassed = ({ verdict, story }: Simulated): void => {
+const assertPassed = ({ verdict, story }: SimulationResult): void => {
   if (verdict !== "PASSED") throw new Error(story)
 }
 
@@ -147,7 +147,7 @@ const year = Duration.days(365)
 
 /** No workers and no service: the cost of the scheduler itself. */
 const yearOfTimers = (what: string, intervals: ReadonlyArray<Duration.Duration>): Figure => {
-  const kernel = new Kernel({ seed: 1, startsAt: 0 })
+  const kernel = new VirtualScheduler({ seed: 1, startsAt: 0 })
   let fired = 0
   const beat = (interval: Duration.Duration) =>
     Effect.gen(function* () {

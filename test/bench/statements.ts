@@ -5,9 +5,9 @@ import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
 import type { Counts } from "../../src/adapters/postgres-storage/session.ts"
 import { newestOf } from "../../src/adapters/migrator.ts"
 import { migrations } from "../../src/migrations/all.ts"
-import { rootTables, tables } from "../../src/tables.ts"
+import { lockTables, tables } from "../../src/tables.ts"
 import { makeArena, nextCommand } from "../processes/arena.ts"
-import { command } from "../support/parties.ts"
+import { sendCommand } from "../support/parties.ts"
 import { testService } from "../support/service.ts"
 import { sum } from "./measure.ts"
 
@@ -18,7 +18,7 @@ export const countStatements = (connection: ConnectionOptions) => {
   const storage = PostgresStorage.layer({
     connection,
     tables,
-    rootTables,
+    lockTables,
     schemaWanted: newestOf(migrations),
     observe: (counts) => void counted.push(counts)
   })
@@ -28,7 +28,7 @@ export const countStatements = (connection: ConnectionOptions) => {
     counted.length = 0
     for (let turn = 0; turn < commands; turn++) {
       const { token, operation, body } = nextCommand(arena, lane)
-      lane.view = (yield* command(token, lane.projectId, operation, body)).body
+      lane.view = (yield* sendCommand(token, lane.projectId, operation, body)).body
     }
     const each = (count: (counts: Counts) => number) => sum(counted.map(count)) / commands
     yield* Console.log(

@@ -12,9 +12,17 @@ import { canonicalBytes } from "../../src/canonical/jcs.ts"
 import { Signer, type IssuerKeys } from "../../src/ports/signer.ts"
 import { verifyResultFiles, type ResultFiles } from "../../src/verifier/verify.ts"
 import { now } from "../../src/vocabulary/instant.ts"
-import { command, readProject, reviewOf, startProject, submissionFor, submitted, uuid } from "../support/parties.ts"
+import {
+  sendCommand,
+  readProject,
+  reviewOf,
+  startProject,
+  submissionFor,
+  runToSubmitted,
+  uuid
+} from "../support/parties.ts"
 import { send } from "../support/service.ts"
-import { buildVerifier } from "../verifier/built.ts"
+import { buildVerifier } from "../verifier/build-verifier.ts"
 import { checkedAt, makeSample } from "../verifier/sample.ts"
 import type { Extent } from "./extent.ts"
 import { renderFigures, type Figure } from "./figure.ts"
@@ -82,14 +90,14 @@ const compareProcesses = ({ artifact, trust, checkedAt }: ResultFiles, { seconds
 const exportAfter = Effect.fnUntraced(function* (rounds: number) {
   const started = yield* startProject()
   const { buyerAgent, supplierAgent, projectId } = started
-  let view = yield* submitted(started)
+  let view = yield* runToSubmitted(started)
   for (let round = 0; round < rounds; round++) {
-    yield* command(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES"))
+    yield* sendCommand(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES"))
     const asked = yield* readProject(supplierAgent.token, projectId)
-    yield* command(supplierAgent.token, projectId, "submit", submissionFor(asked))
+    yield* sendCommand(supplierAgent.token, projectId, "submit", submissionFor(asked))
     view = yield* readProject(buyerAgent.token, projectId)
   }
-  yield* command(buyerAgent.token, projectId, "review", reviewOf(view, "ACCEPT"))
+  yield* sendCommand(buyerAgent.token, projectId, "review", reviewOf(view, "ACCEPT"))
   const { project } = yield* readProject(buyerAgent.token, projectId)
   const { status, body } = yield* send("POST", `/api/agents/v1/projects/${projectId}/exports/result-package`, {
     token: buyerAgent.token,

@@ -1,17 +1,17 @@
-/** A person makes, renews and revokes an agent's token in a browser without script, with the keyboard alone. */
+/** A person creates, renews and revokes an agent's token in a browser without script, with the keyboard alone. */
 import { createServer } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
-import { actionWords, guardedConsents } from "../../src/workspace/words.ts"
-import { makeUnnamedProject } from "../support/human-requests.ts"
+import { actionLabels, guardedConsents } from "../../src/workspace/kit/labels.ts"
+import { makeUnnamedProject } from "../support/person-requests.ts"
 import { makeAgent } from "../support/parties.ts"
 import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { visitAs } from "../support/visitor-session.ts"
-import { choose, press, tabTo, tick, type } from "../support/visitor.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { visitAs } from "../support/signed-in-browser.ts"
+import { choose, press, tabTo, tick, type } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(servedSite(), Chromium.layer)
 const hostileName = `"><img src=x onerror="document.title='owned'"><script>document.title="owned"</script>\u202egnitsurt`
@@ -30,21 +30,21 @@ const typeOver = async (page: Page, label: string, text: string): Promise<void> 
   await page.keyboard.type(text)
 }
 
-layer(service, { excludeTestServices: true })("an agent's token", (it) => {
-  it.effect("is made by hand, renewed and revoked with the keyboard alone", () =>
+layer(service, { excludeTestServices: true })("agents' tokens", (it) => {
+  it.effect("An agent's token is created, renewed and revoked with the keyboard alone.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       yield* makeUnnamedProject(dana)
       const { page, complaints } = yield* visitAs(url, dana)
       yield* Effect.promise(async () => {
         await page.goto(`${url}/workspace/agents`)
-        await press(page, page.getByRole("link", { name: "Make a token by hand" }))
+        await press(page, page.getByRole("link", { name: "Create a token manually" }))
       })
       yield* screenshot(page, "agents-new-first-step")
       yield* Effect.promise(() => press(page, page.getByRole("link", { name: "Buyer for Dana" })))
       assert.strictEqual(yield* Effect.promise(() => page.locator("input:checked").count()), 0)
-      yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Make the token" })))
+      yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Create and show the token" })))
       assert.include(
         yield* Effect.promise(() => page.getByRole("alert").innerText()),
         "Choose one: what the agent may do."
@@ -54,9 +54,9 @@ layer(service, { excludeTestServices: true })("an agent's token", (it) => {
         await type(page, page.getByLabel("Name of the agent"), "Scout")
         await tick(page, page.getByRole("checkbox", { name: "Logo" }))
         await choose(page, page.getByRole("radio", { name: "Single actions" }))
-        await tick(page, page.getByRole("checkbox", { name: actionWords.CREATE_PROJECT }))
+        await tick(page, page.getByRole("checkbox", { name: actionLabels.CREATE_PROJECT }))
         await tick(page, page.getByRole("checkbox", { name: guardedConsents.ISSUE_RESULT_RECORD }))
-        await press(page, page.getByRole("button", { name: "Make the token" }))
+        await press(page, page.getByRole("button", { name: "Create and show the token" }))
       })
       const first = yield* secretOn(page)
       assert.match(first, /^dda_/)
@@ -66,11 +66,11 @@ layer(service, { excludeTestServices: true })("an agent's token", (it) => {
 
       yield* Effect.promise(() => press(page, page.getByRole("link", { name: "Go to the agent" })))
       const detail = page.url()
-      const said = yield* textOf(page)
-      for (const text of ["Scout", "Logo", actionWords.CREATE_PROJECT, actionWords.ISSUE_RESULT_RECORD, "active"]) {
-        assert.include(said, text)
+      const pageText = yield* textOf(page)
+      for (const text of ["Scout", "Logo", actionLabels.CREATE_PROJECT, actionLabels.ISSUE_RESULT_RECORD, "active"]) {
+        assert.include(pageText, text)
       }
-      assert.notInclude(said, first)
+      assert.notInclude(pageText, first)
       yield* screenshot(page, "agents-detail")
       yield* Effect.promise(async () => {
         await typeOver(page, "For how many days from now?", "3")
@@ -82,7 +82,7 @@ layer(service, { excludeTestServices: true })("an agent's token", (it) => {
       assert.strictEqual(yield* secretOn(page), renewed)
       assert.strictEqual(yield* me(url, renewed), 200)
       yield* Effect.promise(() => page.reload())
-      assert.include(yield* textOf(page), "shown before")
+      assert.include(yield* textOf(page), "cannot be shown again")
       assert.strictEqual(yield* Effect.promise(() => page.locator("code.secret").count()), 0)
       yield* screenshot(page, "agents-token-spent")
 
@@ -93,7 +93,7 @@ layer(service, { excludeTestServices: true })("an agent's token", (it) => {
       assert.include(yield* textOf(page), "Tick the box to revoke the agent.")
       assert.strictEqual(yield* me(url, renewed), 200)
       yield* Effect.promise(async () => {
-        await tick(page, page.getByRole("checkbox", { name: "I revoke what I gave Scout" }))
+        await tick(page, page.getByRole("checkbox", { name: "I revoke the grant of Scout" }))
         await press(page, page.getByRole("button", { name: "Revoke" }))
       })
       assert.strictEqual(page.url(), detail)
@@ -107,10 +107,10 @@ layer(service, { excludeTestServices: true })("an agent's token", (it) => {
     })
   )
 
-  it.effect("belongs to an agent whose hostile name is text, on the list and by itself", () =>
+  it.effect("A hostile agent name is shown as text in the list and on its own page.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { grantId } = yield* makeAgent({ ...dana, name: hostileName }, "BUYER", ["REVIEW_DELIVERY"])
       for (const [path, width] of [
         ["/workspace/agents", 1024],
@@ -130,10 +130,10 @@ layer(service, { excludeTestServices: true })("an agent's token", (it) => {
     })
   )
 
-  it.effect("is not revoked by another site's page", () =>
+  it.effect("A page of another site cannot revoke an agent.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { grantId, token } = yield* makeAgent(dana, "BUYER", ["REVIEW_DELIVERY"])
       const { page } = yield* visitAs(url, dana)
       const action = `${url}/workspace/agents/${grantId}/revoke`
@@ -149,7 +149,7 @@ layer(service, { excludeTestServices: true })("an agent's token", (it) => {
   )
 })
 
-/** A page of another origin, which the browser opens and which is not ours. */
+/** A page of another origin. */
 const serveForeign = (html: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

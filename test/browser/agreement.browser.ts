@@ -4,35 +4,44 @@ import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { now } from "../../src/vocabulary/instant.ts"
 import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
-import { command, confirmAgreement, creation, makeAgent, readProject, reviewOf, sha, uuid } from "../support/parties.ts"
+import {
+  sendCommand,
+  confirmAgreement,
+  creationInput,
+  makeAgent,
+  readProject,
+  reviewOf,
+  sha,
+  uuid
+} from "../support/parties.ts"
 import { send } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { visitAs } from "../support/visitor-session.ts"
-import { choose, press, tick, type } from "../support/visitor.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { visitAs } from "../support/signed-in-browser.ts"
+import { choose, press, tick, type } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(servedSite(), Chromium.layer)
 const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
 
-/** Dana's agent has made an agreement that names Sam, who has a browser window. */
-const offered = Effect.gen(function* () {
+/** An agreement made by Dana's agent that names Sam, who has a browser window. */
+const offeredAgreement = Effect.gen(function* () {
   const { url } = yield* Site
-  const dana = yield* signInAnew("Dana")
-  const sam = yield* signInAnew("Sam")
+  const dana = yield* signInNewPerson("Dana")
+  const sam = yield* signInNewPerson("Sam")
   const granted = ["CREATE_PROJECT", "REVIEW_DELIVERY", "CONFIRM_COMPLETION", "REQUEST_DATE_CHANGE"] as const
   const { token } = yield* makeAgent(dana, "BUYER", granted)
-  const body = creation(sam, yield* confirmAgreement, yield* now)
+  const body = creationInput(sam, yield* confirmAgreement, yield* now)
   const made = yield* send("POST", "/api/agents/v1/projects", { token, body })
   const projectId = made.body.project.taskId as string
   return { url, dana, sam, token, projectId, ...(yield* visitAs(url, sam)) }
 })
 
-/** What Dana's agent does meanwhile. */
-const byAgent = Effect.fnUntraced(function* (
+/** Runs a command of Dana's agent. */
+const runAgentCommand = Effect.fnUntraced(function* (
   { token, projectId }: { readonly token: string; readonly projectId: string },
   operation: string,
   bodyOf: (view: any) => object
 ) {
-  const answer = yield* command(token, projectId, operation, bodyOf(yield* readProject(token, projectId)))
+  const answer = yield* sendCommand(token, projectId, operation, bodyOf(yield* readProject(token, projectId)))
   assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
 })
 
@@ -50,18 +59,18 @@ const fillDelivery = async (page: Page) => {
   await type(page, page.getByLabel("Files for criterion 1"), `logo.svg | folder/logo.svg | 41 | ${sha}`)
 }
 
-layer(service, { excludeTestServices: true })("a supplier", (it) => {
-  it.effect("answers the terms, delivers, is asked for changes, delivers again, and doubts the acceptance", () =>
+layer(service, { excludeTestServices: true })("a supplier's browser", (it) => {
+  it.effect("A supplier answers the terms, delivers twice, and raises a concern about the acceptance.", () =>
     Effect.gen(function* () {
-      const world = yield* offered
+      const world = yield* offeredAgreement
       const { url, page, complaints } = world
       yield* Effect.promise(() => page.goto(`${url}/workspace/projects`))
-      assert.include(yield* textOf(page), "needs your side")
+      assert.include(yield* textOf(page), "needs your action")
       yield* screenshot(page, "agreement-list")
       yield* Effect.promise(() => press(page, page.getByRole("link", { name: "Logo" })))
       yield* screenshot(page, "agreement-offered")
       yield* Effect.promise(() => answerTerms(page))
-      assert.include(yield* textOf(page), "Both sides agreed on the terms")
+      assert.include(yield* textOf(page), "Both parties agreed on the")
 
       yield* Effect.promise(() => press(page, page.getByRole("link", { name: "Deliver" })))
       yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Deliver" })))
@@ -74,7 +83,9 @@ layer(service, { excludeTestServices: true })("a supplier", (it) => {
       assert.include(yield* textOf(page), "The supplier has delivered; the buyer reviews next.")
       yield* screenshot(page, "agreement-delivered")
 
-      yield* byAgent(world, "review", (view) => reviewOf(view, "REQUEST_CHANGES", { reason: "It is too dark." }))
+      yield* runAgentCommand(world, "review", (view) =>
+        reviewOf(view, "REQUEST_CHANGES", { reason: "It is too dark." })
+      )
       yield* Effect.promise(async () => {
         await page.reload()
         await press(page, page.getByRole("link", { name: "Deliver" }))
@@ -84,7 +95,7 @@ layer(service, { excludeTestServices: true })("a supplier", (it) => {
       assert.strictEqual(yield* Effect.promise(() => files.inputValue()), `logo.svg | folder/logo.svg | 41 | ${sha}`)
       yield* screenshot(page, "agreement-deliver-again")
       yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Deliver" })))
-      yield* byAgent(world, "review", (view) => reviewOf(view, "ACCEPT"))
+      yield* runAgentCommand(world, "review", (view) => reviewOf(view, "ACCEPT"))
 
       yield* Effect.promise(async () => {
         await page.reload()
@@ -93,7 +104,7 @@ layer(service, { excludeTestServices: true })("a supplier", (it) => {
         await type(page, page.getByLabel("Reason"), "It was the file of another order.")
         await press(page, page.getByRole("button", { name: "Raise the concern" }))
       })
-      assert.include(yield* textOf(page), "Nobody should rely on the acceptance meanwhile.")
+      assert.include(yield* textOf(page), "Do not rely on the acceptance until the concern is resolved.")
       yield* screenshot(page, "agreement-contested")
       yield* Effect.promise(async () => {
         await press(page, page.getByRole("link", { name: "Dismiss the concern" }))
@@ -103,7 +114,7 @@ layer(service, { excludeTestServices: true })("a supplier", (it) => {
       assert.include(yield* textOf(page), "The buyer accepted what was delivered.")
       assert.include(yield* textOf(page), "an agent of Dana for the buyer accepted the delivery")
       yield* screenshot(page, "agreement-accepted")
-      // The empty form was answered with its problems, and nothing else went wrong.
+      // Only the empty form was answered with problems.
       assert.deepStrictEqual(
         complaints.filter((one) => !one.includes("400 (Bad Request)")),
         []
@@ -111,9 +122,9 @@ layer(service, { excludeTestServices: true })("a supplier", (it) => {
     })
   )
 
-  it.effect("who delivers on a page that is older than the project is shown what is new", () =>
+  it.effect("A supplier who delivers from a stale page is shown the changes.", () =>
     Effect.gen(function* () {
-      const world = yield* offered
+      const world = yield* offeredAgreement
       const { url, page, projectId } = world
       yield* Effect.promise(async () => {
         await page.goto(`${url}/workspace/projects/${projectId}`)
@@ -121,7 +132,7 @@ layer(service, { excludeTestServices: true })("a supplier", (it) => {
         await press(page, page.getByRole("link", { name: "Deliver" }))
         await fillDelivery(page)
       })
-      yield* byAgent(world, "date-revision", (view) => ({
+      yield* runAgentCommand(world, "date-revision", (view) => ({
         expectedEventHash: view.project.headEventHash,
         automationRevision: view.automation.revision,
         input: {
@@ -134,16 +145,20 @@ layer(service, { excludeTestServices: true })("a supplier", (it) => {
       }))
       yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Deliver" })))
       const changed = yield* textOf(page)
-      for (const said of ["The project has changed meanwhile", "We need it a week later.", "An SVG of four layers."]) {
-        assert.include(changed, said)
+      for (const expected of [
+        "The project has changed meanwhile",
+        "We need it a week later.",
+        "An SVG of four layers."
+      ]) {
+        assert.include(changed, expected)
       }
       yield* screenshot(page, "agreement-changed")
       yield* Effect.promise(() => press(page, page.getByRole("link", { name: "Go to the project" })))
       yield* screenshot(page, "agreement-held")
       yield* Effect.promise(async () => {
-        await press(page, page.getByRole("link", { name: "Go on under the agreed dates" }))
+        await press(page, page.getByRole("link", { name: "Continue under the agreed dates" }))
         await type(page, page.getByLabel("Reason"), "It is ready.")
-        await press(page, page.getByRole("button", { name: "Go on under the agreed dates" }))
+        await press(page, page.getByRole("button", { name: "Continue under the agreed dates" }))
         await press(page, page.getByRole("link", { name: "Deliver" }))
         await fillDelivery(page)
         await press(page, page.getByRole("button", { name: "Deliver" }))
@@ -152,9 +167,9 @@ layer(service, { excludeTestServices: true })("a supplier", (it) => {
     })
   )
 
-  it.effect("who pauses the agents still delivers, and lets the agents act again", () =>
+  it.effect("A supplier who pauses the agents can still deliver, and resumes the agents.", () =>
     Effect.gen(function* () {
-      const world = yield* offered
+      const world = yield* offeredAgreement
       const { url, page, token, projectId } = world
       yield* Effect.promise(async () => {
         await page.goto(`${url}/workspace/projects/${projectId}`)
@@ -168,7 +183,7 @@ layer(service, { excludeTestServices: true })("a supplier", (it) => {
         await fillDelivery(page)
         await press(page, page.getByRole("button", { name: "Deliver" }))
       })
-      const paused = yield* command(
+      const paused = yield* sendCommand(
         token,
         projectId,
         "review",
@@ -179,14 +194,14 @@ layer(service, { excludeTestServices: true })("a supplier", (it) => {
         await type(page, page.getByLabel("Reason"), "It is delivered.")
         await press(page, page.getByRole("button", { name: "Resume agents" }))
       })
-      assert.include(yield* textOf(page), "Agents of both sides may act")
-      yield* byAgent(world, "review", (view) => reviewOf(view, "ACCEPT"))
+      assert.include(yield* textOf(page), "Agents of both parties may act")
+      yield* runAgentCommand(world, "review", (view) => reviewOf(view, "ACCEPT"))
     })
   )
 
-  it.effect("reads the same pages on a narrow screen", () =>
+  it.effect("A supplier reads the same pages on a narrow screen.", () =>
     Effect.gen(function* () {
-      const { url, sam, projectId } = yield* offered
+      const { url, sam, projectId } = yield* offeredAgreement
       const { page } = yield* visitAs(url, sam, { width: 360, colorScheme: "dark" })
       for (const path of [
         "/workspace/projects",

@@ -1,4 +1,4 @@
-/** The buyer's whole agreement in browsers without script, with the keyboard alone: from its terms to its shared record. */
+/** The buyer's agreement in browsers without script, with the keyboard alone: from its terms to its shared record. */
 import { readFile } from "node:fs/promises"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -11,20 +11,20 @@ import { addContact } from "../../src/people/contacts.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
 import { sha } from "../support/parties.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { visitAs } from "../support/visitor-session.ts"
-import { choose, press, tabTo, tick, type } from "../support/visitor.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { visitAs } from "../support/signed-in-browser.ts"
+import { choose, press, tabTo, tick, type } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(servedSite(), Chromium.layer)
 const day = 86_400_000
 const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
 
-/** Dana, who buys; Sam, who supplies, and Eve, who is told of it, are her contacts. Each has a window. */
-const world = Effect.gen(function* () {
+/** Dana is the buyer; Sam, the supplier, and Eve, the recipient of the record, are her contacts. Each has a window. */
+const parties = Effect.gen(function* () {
   const { url } = yield* Site
-  const dana = yield* signInAnew("Dana")
-  const sam = yield* signInAnew("Sam")
-  const eve = yield* signInAnew("Eve")
+  const dana = yield* signInNewPerson("Dana")
+  const sam = yield* signInNewPerson("Sam")
+  const eve = yield* signInNewPerson("Eve")
   const { organizationId } = dana
   yield* addContact(dana, { organizationId, reference: "S7", name: "Sam", personId: sam.personId })
   yield* addContact(dana, { organizationId, reference: "E1", name: "Eve", personId: eve.personId })
@@ -44,7 +44,7 @@ const dateText = (instant: string): string => instant.slice(0, 16).replace("T", 
 const button = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name })
 const link = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name })
 
-/** The entry of a list, by its first letters. */
+/** Selects the entry of a list by its first characters. */
 const pick = async (page: Page, list: Locator, letters: string) => {
   await tabTo(page, list)
   await page.keyboard.type(letters)
@@ -105,26 +105,26 @@ const accept = async (page: Page) => {
   await press(page, page.getByRole("main").getByRole("button"))
 }
 
-/** The file that a link leads to: its name and its bytes. */
+/** Downloads the file of a link: its name and its bytes. */
 const take = async (page: Page, target: Locator) => {
   await tabTo(page, target)
   const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")])
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 
-/** What a stranger finds who has the file and the issuer's keys. */
-const verdictOn = Effect.fnUntraced(function* (artifact: Uint8Array) {
+/** The findings of an offline verification with the file and the issuer's keys. */
+const verifyOffline = Effect.fnUntraced(function* (artifact: Uint8Array) {
   const { keys } = yield* Signer
   const trust = new TextEncoder().encode(JSON.stringify(keys))
   return verifyResultFiles({ artifact, trust, checkedAt: yield* now }).verdict
 })
 
-layer(service, { excludeTestServices: true })("a buyer", (it) => {
+layer(service, { excludeTestServices: true })("a buyer's browser", (it) => {
   it.effect(
-    "draws up terms, accepts what is delivered, waits for a credit, takes the package, and shares the record",
+    "A buyer makes an agreement, accepts a delivery, downloads the package, and shares the record.",
     () =>
       Effect.gen(function* () {
-        const { url, dana, dates, buyer, supplier, recipient } = yield* world
+        const { url, dana, dates, buyer, supplier, recipient } = yield* parties
         const { page } = buyer
         yield* Effect.promise(async () => {
           await page.goto(`${url}/workspace/projects`)
@@ -132,10 +132,10 @@ layer(service, { excludeTestServices: true })("a buyer", (it) => {
         })
         yield* screenshot(page, "buyer-form")
         yield* Effect.promise(() => drawUp(page, dates))
-        yield* Effect.promise(() => press(page, button(page, "Go on to the preview")))
+        yield* Effect.promise(() => press(page, button(page, "Continue to the preview")))
         const shown = yield* textOf(page)
-        for (const said of ["One logo, in colour.", "A PDF.", "The bank", "It is sent, not a private draft."]) {
-          assert.include(shown, said)
+        for (const expected of ["One logo, in colour.", "A PDF.", "The bank", "It is sent, not a private draft."]) {
+          assert.include(shown, expected)
         }
         yield* screenshot(page, "buyer-preview")
         yield* Effect.promise(async () => {
@@ -143,7 +143,7 @@ layer(service, { excludeTestServices: true })("a buyer", (it) => {
           await page.getByLabel("Title of criterion 2").focus()
           await page.keyboard.press("End")
           await page.keyboard.type(" files")
-          // Enter in a field goes on, and adds no row.
+          // Enter in a field submits the form and adds no row.
           await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")])
         })
         assert.include(yield* textOf(page), "Print files")
@@ -172,7 +172,7 @@ layer(service, { excludeTestServices: true })("a buyer", (it) => {
         assert.include(funding, "0 credits")
         assert.include(funding, `countersign admin grant-credits --organization ${dana.organizationId}`)
         yield* screenshot(page, "buyer-funding")
-        // The operator, and what the worker does then.
+        // The operator grants a credit, and the worker issues the record.
         yield* grantCredits({ organizationId: dana.organizationId, credits: 1, reference: "order 1" })
         yield* Effect.flatMap(RecordIssuance, (records) => records.issue(projectId))
         yield* Effect.promise(() => page.reload())
@@ -182,7 +182,7 @@ layer(service, { excludeTestServices: true })("a buyer", (it) => {
           yield* Effect.promise(() => each.goto(`${url}/workspace/projects/${projectId}`))
           const file = yield* Effect.promise(() => take(each, link(each, "Download the signed package")))
           assert.strictEqual(file.name, `result-package-${projectId}.jws`)
-          assert.strictEqual(yield* verdictOn(file.bytes), "VERIFIED_WITH_LIMITATIONS")
+          assert.strictEqual(yield* verifyOffline(file.bytes), "VERIFIED_WITH_LIMITATIONS")
         }
         yield* screenshot(page, "buyer-package")
 
@@ -202,38 +202,38 @@ layer(service, { excludeTestServices: true })("a buyer", (it) => {
         })
         assert.include(yield* textOf(theirs), "It is not open yet.")
         yield* Effect.promise(() => press(theirs, button(theirs, "Open the record")))
-        assert.include(yield* textOf(theirs), "The acceptance stands as the record says.")
+        assert.include(yield* textOf(theirs), "The acceptance is valid as the record states.")
         const record = yield* Effect.promise(() => theirs.getByLabel("The record as it was issued").inputValue())
         assert.match(record, /^[\w-]+\.[\w-]+\.[\w-]+$/)
         yield* screenshot(theirs, "buyer-record-opened")
 
         yield* Effect.promise(() => page.reload())
         assert.match(yield* textOf(page), /accepted/)
-        yield* Effect.promise(() => press(page, button(page, "Take back")))
-        assert.include(yield* textOf(page), "Taken back")
+        yield* Effect.promise(() => press(page, button(page, "Revoke")))
+        assert.include(yield* textOf(page), "Revoked")
         yield* Effect.promise(() => theirs.goto(`${url}/workspace/shared-records`))
-        assert.include(yield* textOf(theirs), "Nobody shares a record with you now.")
+        assert.include(yield* textOf(theirs), "No record is shared with you now.")
         for (const { complaints } of [buyer, supplier, recipient]) assert.deepStrictEqual(complaints, [])
       }),
     120_000
   )
 
   it.effect(
-    "revises terms that the supplier wanted otherwise, and reads the pages on a narrow screen",
+    "A buyer revises terms after a request for changes and reads the pages on a narrow screen.",
     () =>
       Effect.gen(function* () {
-        const { url, dana, dates, buyer, supplier } = yield* world
+        const { url, dana, dates, buyer, supplier } = yield* parties
         const { page } = buyer
         yield* Effect.promise(async () => {
           await page.goto(`${url}/workspace/projects/new`)
-          await press(page, button(page, "Go on to the preview"))
+          await press(page, button(page, "Continue to the preview"))
         })
         assert.include(yield* textOf(page), "The title is needed.")
         yield* screenshot(page, "buyer-form-problems")
         yield* Effect.promise(async () => {
           await page.goto(`${url}/workspace/projects/new`)
           await drawUp(page, dates)
-          await press(page, button(page, "Go on to the preview"))
+          await press(page, button(page, "Continue to the preview"))
           await press(page, button(page, "Make this agreement"))
           await supplier.page.goto(page.url())
           await press(supplier.page, link(supplier.page, "Answer the terms"))
@@ -244,7 +244,7 @@ layer(service, { excludeTestServices: true })("a buyer", (it) => {
           await page.reload()
           await press(page, link(page, "Revise the terms"))
         })
-        assert.include(yield* textOf(page), "They are replaced at once by these")
+        assert.include(yield* textOf(page), "They are replaced at once by the new ones")
         yield* screenshot(page, "buyer-revise")
         const paths = [
           "/workspace/projects/new",
@@ -259,7 +259,7 @@ layer(service, { excludeTestServices: true })("a buyer", (it) => {
             await page.keyboard.press("Control+A")
             await page.keyboard.press("Delete")
           }
-          await press(page, button(page, "Go on to the preview"))
+          await press(page, button(page, "Continue to the preview"))
           await press(page, button(page, "Replace the terms"))
         })
         const revised = yield* textOf(page)

@@ -6,16 +6,16 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { directoryIssuer } from "../../src/adapters/sign-in/directory.ts"
-import { membershipsOf } from "../../src/people/human.ts"
+import { membershipsOf } from "../../src/people/acting-person.ts"
 import { signIn } from "../../src/people/sessions.ts"
 import { Sessions } from "../../src/people/store.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { actionWords, decisionWords, guardedConsents } from "../../src/workspace/words.ts"
+import { actionLabels, decisionLabels, guardedConsents } from "../../src/workspace/kit/labels.ts"
 import { Chromium, foreignHost, screenshot, servedSite, Site, visit, type VisitOptions } from "../support/browser.ts"
-import { makeUnnamedProject } from "../support/human-requests.ts"
-import { choose, directoryOf, press, signInBy, tabTo, tick, type } from "../support/visitor.ts"
+import { makeUnnamedProject } from "../support/person-requests.ts"
+import { choose, directoryOf, press, signInBy, tabTo, tick, type } from "../support/keyboard-user.ts"
 
 const people = ["ada", "bea", "cara", "dora", "erin", "finn", "gus"]
 const service = Layer.merge(
@@ -23,8 +23,8 @@ const service = Layer.merge(
   Chromium.layer
 )
 
-/** What the agent API tells an agent on its way to a credential and with it. */
-interface Told {
+/** Responses of the agent API during and after a connection. */
+interface AgentResponse {
   readonly userCode: string
   readonly deviceCode: string
   readonly state: string
@@ -39,7 +39,7 @@ interface Told {
   readonly expiresAt: string
 }
 
-/** What an agent does: it has a shell and no browser. */
+/** The requests of an agent, which has no browser. */
 const agentAt = (url: string) => {
   const call = async (path: string, body?: object, token?: string) => {
     const response = await fetch(`${url}/api/agents/v1${path}`, {
@@ -50,7 +50,7 @@ const agentAt = (url: string) => {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    return { status: response.status, body: (await response.json()) as Told }
+    return { status: response.status, body: (await response.json()) as AgentResponse }
   }
   return {
     start: (asked: object = {}) => call("/connections", { agentName: "Scout", client: "scout 1.0", ...asked }),
@@ -59,7 +59,7 @@ const agentAt = (url: string) => {
   }
 }
 
-/** The person of the directory, known to the service, with a workspace. */
+/** A person of the directory with a workspace. */
 const personOf = Effect.fnUntraced(function* (name: string) {
   const storage = yield* Storage
   const identity = { issuer: directoryIssuer, subject: name, name, email: null, authenticatedAt: yield* now }
@@ -69,11 +69,11 @@ const personOf = Effect.fnUntraced(function* (name: string) {
   return { ...session, name, identity, membershipId, organizationId }
 })
 
-/** Every session of theirs began longer ago than a guarded action allows. */
-const age = Effect.fnUntraced(function* (personId: string) {
+/** Ages the sign-in of the person's sessions beyond the limit for guarded actions. */
+const ageSignIn = Effect.fnUntraced(function* (personId: string) {
   const storage = yield* Storage
   const long = addMilliseconds(yield* now, -limits.recentSignIn)
-  yield* storage.transaction({ roots: [exclusive("person", personId)] }, (transaction) =>
+  yield* storage.transaction({ locks: [exclusive("person", personId)] }, (transaction) =>
     Effect.gen(function* () {
       const sessions = yield* transaction.range(Sessions, "byPerson", { prefix: [personId], limit: 10 })
       for (const { sessionId } of sessions) {
@@ -104,8 +104,8 @@ const decide = async (page: Page, decision: "Approve" | "Deny"): Promise<void> =
   await press(page, page.getByRole("button", { name: decision }))
 }
 
-/** A person signed in, and an agent that waits for them. */
-const begun = Effect.fnUntraced(function* (name: string, asked: object = {}, options: VisitOptions = {}) {
+/** A signed-in person and an agent with a pending connection. */
+const pendingConnection = Effect.fnUntraced(function* (name: string, asked: object = {}, options: VisitOptions = {}) {
   const { url } = yield* Site
   const agent = agentAt(url)
   const { body: connection } = yield* Effect.promise(() => agent.start(asked))
@@ -117,18 +117,18 @@ const begun = Effect.fnUntraced(function* (name: string, asked: object = {}, opt
   return { url, agent, connection, ...visited }
 })
 
-layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
-  it.effect("is approved with the keyboard alone, and the agent gets exactly what was chosen", () =>
+layer(service, { excludeTestServices: true })("connections of agents", (it) => {
+  it.effect("A connection is approved with the keyboard alone, and the agent gets exactly the chosen access.", () =>
     Effect.gen(function* () {
       const ada = yield* personOf("ada")
       const projectId = yield* makeUnnamedProject(ada)
       const asked = { requestedRole: "BUYER", requestedActions: ["CREATE_PROJECT", "CONFIRM_COMPLETION"] }
-      const { url, agent, connection, page, complaints } = yield* begun("ada", asked)
+      const { url, agent, connection, page, complaints } = yield* pendingConnection("ada", asked)
       yield* screenshot(page, "connect")
       yield* Effect.promise(() => enterCode(page, url, connection.userCode))
       const text = yield* Effect.promise(() => textOf(page))
-      for (const said of ["Scout", "scout 1.0", "127.0.0.1", "Accept a delivery as complete"]) {
-        assert.include(text, said)
+      for (const expected of ["Scout", "scout 1.0", "127.0.0.1", "Accept a delivery as complete"]) {
+        assert.include(text, expected)
       }
       assert.notInclude(page.url(), connection.userCode)
       yield* screenshot(page, "consent-first-step")
@@ -141,7 +141,7 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
       assert.include(yield* Effect.promise(() => textOf(page)), connection.userCode)
       yield* screenshot(page, "consent-second-step")
 
-      // Nothing but the button decides, and what is missing is said, with what was typed.
+      // Only the button decides; missing values are reported and the entered values are kept.
       let posts = 0
       page.on("request", (request) => void (posts += request.method() === "POST" ? 1 : 0))
       yield* Effect.promise(async () => {
@@ -153,8 +153,8 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
       })
       assert.strictEqual(posts, 1, "Enter in a field sends nothing")
       const problems = yield* Effect.promise(() => page.getByRole("alert").innerText())
-      for (const said of ["1 to 30", "Choose one: what the agent may do.", "Compare the code"]) {
-        assert.include(problems, said)
+      for (const expected of ["1 to 30", "Choose one: what the agent may do.", "Compare the code"]) {
+        assert.include(problems, expected)
       }
       assert.strictEqual(yield* Effect.promise(() => page.getByLabel("For how many days?").inputValue()), "31")
       yield* screenshot(page, "consent-problems")
@@ -162,7 +162,7 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
       yield* Effect.promise(async () => {
         await tick(page, page.getByRole("checkbox", { name: "Logo" }))
         await choose(page, page.getByRole("radio", { name: "Single actions" }))
-        await tick(page, page.getByRole("checkbox", { name: actionWords.CREATE_PROJECT }))
+        await tick(page, page.getByRole("checkbox", { name: actionLabels.CREATE_PROJECT }))
         await tick(page, page.getByRole("checkbox", { name: "I let this agent accept deliveries" }))
         await tabTo(page, page.getByLabel("For how many days?"))
         await page.keyboard.press("Control+A")
@@ -170,7 +170,7 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
         await tabTo(page, page.locator("summary"))
         await page.keyboard.press("Enter")
         await type(page, page.getByRole("textbox", { name: "Requirement 1" }), "A person looks at the logo")
-        await tick(page, page.getByRole("group", { name: "requirement 1" }).getByLabel(decisionWords.ACCEPT))
+        await tick(page, page.getByRole("group", { name: "requirement 1" }).getByLabel(decisionLabels.ACCEPT))
         await decide(page, "Approve")
       })
       assert.include(yield* Effect.promise(() => textOf(page)), "Scout was given this access, and nothing else.")
@@ -198,24 +198,24 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
     })
   )
 
-  it.effect("is denied, and the agent learns no more than that", () =>
+  it.effect("An agent whose connection is denied learns only the denial.", () =>
     Effect.gen(function* () {
-      const { url, agent, connection, page } = yield* begun("bea")
+      const { url, agent, connection, page } = yield* pendingConnection("bea")
       yield* Effect.promise(async () => {
         await enterCode(page, url, connection.userCode)
         await chooseRole(page, "Supplier")
         await press(page, page.getByRole("button", { name: "Deny" }))
       })
-      assert.include(yield* Effect.promise(() => textOf(page)), "The agent got nothing")
+      assert.include(yield* Effect.promise(() => textOf(page)), "The agent got no access")
       yield* screenshot(page, "consent-denied")
       const polled = yield* Effect.promise(() => agent.poll(connection.deviceCode))
       assert.deepStrictEqual([polled.status, polled.body.error], [409, "CONNECTION_DENIED"])
     })
   )
 
-  it.effect("shows one page for a code that is mistyped, taken or denied", () =>
+  it.effect("A mistyped, used and denied code show the same page.", () =>
     Effect.gen(function* () {
-      const { url, connection, page } = yield* begun("cara")
+      const { url, connection, page } = yield* pendingConnection("cara")
       yield* Effect.promise(() => enterCode(page, url, connection.userCode))
       const other = yield* visit({ runsScript: false })
       const texts: Array<string> = []
@@ -232,17 +232,17 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
       yield* screenshot(other.page, "connect-unknown-code")
       yield* Effect.promise(async () => {
         await other.page.goto(page.url())
-        assert.include(await textOf(other.page), "mistyped, expired, or taken by another session")
+        assert.include(await textOf(other.page), "invalid or expired, or its connection belongs to another session")
       })
       assert.lengthOf(new Set(texts), 1)
-      assert.include(texts[0], "No agent waits under this code")
+      assert.include(texts[0], "Invalid or expired code")
     })
   )
 
-  it.effect("leads through signing in again before a final decision, and back", () =>
+  it.effect("A guarded action leads through a new sign-in before the decision, and back.", () =>
     Effect.gen(function* () {
       const { personId } = yield* personOf("erin")
-      const { url, agent, connection, page } = yield* begun("erin")
+      const { url, agent, connection, page } = yield* pendingConnection("erin")
       yield* Effect.promise(async () => {
         await enterCode(page, url, connection.userCode)
         await chooseRole(page, "Buyer")
@@ -250,15 +250,15 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
         await tick(page, page.getByRole("checkbox", { name: guardedConsents.ISSUE_RESULT_RECORD }))
       })
       const consent = page.url()
-      yield* age(personId)
+      yield* ageSignIn(personId)
       yield* Effect.promise(() => decide(page, "Approve"))
       assert.include(
         yield* Effect.promise(() => textOf(page)),
-        "Nothing was approved yet, and what you entered is not kept."
+        "Nothing was approved, and the entered values were not saved."
       )
       yield* screenshot(page, "consent-sign-in-again")
 
-      // Before anything is entered, the page says so itself.
+      // The page announces it before the form is filled in.
       yield* Effect.promise(() => page.goto(consent))
       assert.strictEqual(
         yield* Effect.promise(() => page.getByRole("checkbox", { name: "I let this agent" }).count()),
@@ -266,7 +266,7 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
       )
       yield* screenshot(page, "consent-old-sign-in")
       yield* Effect.promise(async () => {
-        await press(page, page.getByRole("link", { name: "Sign in again, and come back here" }))
+        await press(page, page.getByRole("link", { name: "Sign in again and return to this page" }))
         await signInBy(page, "erin")
         assert.strictEqual(page.url(), consent)
         await choose(page, page.getByRole("radio", { name: "Single actions" }))
@@ -279,11 +279,11 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
     })
   )
 
-  it.effect("shows a hostile agent as text", () =>
+  it.effect("A hostile agent name is shown as text on the consent page.", () =>
     Effect.gen(function* () {
       const hostile = `<script>document.title="owned"</script><img src=x onerror=alert(1)>"'>\u202egnitsurt\u2066\u200b\u001b[31m</title>`
       const agentName = hostile.padEnd(limits.titleCharacters, "A")
-      const { url, connection, page, complaints } = yield* begun(
+      const { url, connection, page, complaints } = yield* pendingConnection(
         "finn",
         { agentName, client: hostile.padEnd(limits.titleCharacters, "\u0301") },
         { runsScript: true, width: 400 }
@@ -316,10 +316,10 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
     })
   )
 
-  it.effect("is approved by no other site's form, and shown in no frame", () =>
+  it.effect("A connection cannot be approved by a form of another site and is not shown in a frame.", () =>
     Effect.gen(function* () {
       const { organizationId } = yield* personOf("gus")
-      const { url, agent, connection, page, complaints } = yield* begun("gus", {}, { runsScript: true })
+      const { url, agent, connection, page, complaints } = yield* pendingConnection("gus", {}, { runsScript: true })
       yield* Effect.promise(() => enterCode(page, url, connection.userCode))
       const consent = page.url()
       const fields = {
@@ -334,7 +334,7 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
       const { port } = yield* serveForeign(
         `<form method="post" action="${consent}">${inputs.join("")}<button>Win</button></form><iframe src="${consent}"></iframe>`
       )
-      // A neighbor of the same site, whose form carries the cookie, and a site of another domain.
+      // Another origin of the same site, whose form carries the cookie, and a site of another domain.
       for (const [host, relation] of [
         ["127.0.0.1", "same-site"],
         [foreignHost, "cross-site"]
@@ -360,7 +360,7 @@ layer(service, { excludeTestServices: true })("an agent's connection", (it) => {
   )
 })
 
-/** A page of other origins, which the browser opens and which is not ours. */
+/** A page of other origins. */
 const serveForeign = (html: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -1,14 +1,14 @@
-/** People join by the code that they were sent: as the supplier of an agreement, and for a task. */
+/** People join by an invitation code: as the supplier of an agreement, and for a task. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { inviteParticipant } from "../../src/participation/invitations.ts"
 import { inviteRepresentative } from "../../src/projects/representative.ts"
-import { unrepeated } from "../../src/replay/replay.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { Chromium, screenshot, servedSite, Site, visit } from "../support/browser.ts"
-import { makeUnnamedProject } from "../support/human-requests.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { choose, directoryOf, press, signInBy, type } from "../support/visitor.ts"
+import { makeUnnamedProject } from "../support/person-requests.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { choose, directoryOf, press, signInBy, type } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(
   servedSite(() => directoryOf("ada", "bea")),
@@ -17,10 +17,10 @@ const service = Layer.merge(
 
 const textOf = (page: Page) => page.getByRole("main").innerText()
 
-/** An agreement that waits for its supplier, and whoever made it. */
-const buying = Effect.gen(function* () {
-  const buyer = yield* signInAnew("Buyer")
-  return { buyer, projectId: yield* makeUnnamedProject(buyer), request: yield* unrepeated(buyer.personId) }
+/** An agreement that waits for its supplier, and its buyer. */
+const openAgreement = Effect.gen(function* () {
+  const buyer = yield* signInNewPerson("Buyer")
+  return { buyer, projectId: yield* makeUnnamedProject(buyer), request: yield* nonIdempotentRequest(buyer.personId) }
 })
 
 const enter = async (page: Page, url: string, code: string): Promise<void> => {
@@ -29,11 +29,11 @@ const enter = async (page: Page, url: string, code: string): Promise<void> => {
   await press(page, page.getByRole("button", { name: "Continue" }))
 }
 
-layer(service, { excludeTestServices: true })("a code that a person was sent", (it) => {
-  it.effect("makes them the supplier, for a workspace that they make on the way", () =>
+layer(service, { excludeTestServices: true })("invitation codes", (it) => {
+  it.effect("A person who enters a code becomes the supplier, for a workspace created on the way.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const { buyer, projectId, request } = yield* buying
+      const { buyer, projectId, request } = yield* openAgreement
       const made = yield* inviteRepresentative(buyer, request, { projectId })
       const { page, complaints } = yield* visit({ runsScript: false })
       yield* Effect.promise(() => page.goto(`${url}/workspace/join`))
@@ -44,7 +44,7 @@ layer(service, { excludeTestServices: true })("a code that a person was sent", (
       })
       assert.include(yield* Effect.promise(() => textOf(page)), "You need an organization first")
       yield* screenshot(page, "join-without-organization")
-      yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Make a workspace of your own" })))
+      yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Create your own workspace" })))
       const terms = yield* Effect.promise(() => textOf(page))
       assert.match(terms, /Logo\s+Digest of the agreement\s+[0-9a-f]{64}/)
       yield* screenshot(page, "join-supplier")
@@ -58,10 +58,10 @@ layer(service, { excludeTestServices: true })("a code that a person was sent", (
     })
   )
 
-  it.effect("gives them a task, whose instructions they read first", () =>
+  it.effect("A person who enters a code reads the instructions of a task before accepting it.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const { buyer, projectId, request } = yield* buying
+      const { buyer, projectId, request } = yield* openAgreement
       const instructions = "Measure both sides.\n<img src=x onerror=alert(1)>\u202eThen write them down."
       const made = yield* inviteParticipant(buyer, request, { projectId, title: "Measure", instructions, dueAt: null })
       const { page, complaints } = yield* visit({ width: 400 })

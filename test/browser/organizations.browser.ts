@@ -1,27 +1,27 @@
-/** Members, invitations and contacts in browsers without script: one person invites, another one joins and leaves. */
+/** Members, invitations and contacts in browsers without script: one person invites, another joins and leaves. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
-import { authorityWords } from "../../src/workspace/words.ts"
+import { authorityLabels } from "../../src/workspace/kit/labels.ts"
 import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { visitAs } from "../support/visitor-session.ts"
-import { press, tick, type } from "../support/visitor.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { visitAs } from "../support/signed-in-browser.ts"
+import { press, tick, type } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(servedSite(), Chromium.layer)
 const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
 
-layer(service, { excludeTestServices: true })("an organization", (it) => {
-  it.effect("is joined by a code, and left when the membership is ended", () =>
+layer(service, { excludeTestServices: true })("organizations", (it) => {
+  it.effect("An organization is joined by a code, and left when the membership is ended.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const dana = yield* signInAnew("Dana")
-      const mia = yield* signInAnew("Mia")
+      const dana = yield* signInNewPerson("Dana")
+      const mia = yield* signInNewPerson("Mia")
       const { page, complaints } = yield* visitAs(url, dana)
       yield* Effect.promise(async () => {
         await page.goto(`${url}/workspace/`)
         await press(page, page.getByRole("link", { name: "Members", exact: true }))
-        await tick(page, page.getByRole("checkbox", { name: authorityWords.DELIVERY_REVIEW }))
+        await tick(page, page.getByRole("checkbox", { name: authorityLabels.DELIVERY_REVIEW }))
         await press(page, page.getByRole("button", { name: "Invite" }))
       })
       const code = yield* Effect.promise(() => page.locator("code.secret").innerText())
@@ -63,10 +63,10 @@ layer(service, { excludeTestServices: true })("an organization", (it) => {
     })
   )
 
-  it.effect("keeps contacts", () =>
+  it.effect("An organization keeps contacts.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { page } = yield* visitAs(url, dana)
       yield* Effect.promise(async () => {
         await page.goto(`${url}/workspace/contacts`)

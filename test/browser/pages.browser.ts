@@ -1,4 +1,4 @@
-/** What every page keeps in a real browser: texts are inert, nobody frames it, nobody else's page sends its forms. */
+/** Pages in a real browser: texts are inert, pages cannot be framed, and pages of other sites cannot send their forms. */
 import { createServer } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
@@ -6,15 +6,15 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { readCookie, setCookie } from "../../src/http/cookies.ts"
-import { checkboxGroup, radioGroup } from "../../src/workspace/choices.ts"
-import { emptyForm, form, select, textArea, textField, type FormState } from "../../src/workspace/fields.ts"
+import { checkboxGroup, radioGroup } from "../../src/workspace/kit/choices.ts"
+import { emptyForm, form, select, textArea, textField, type FormState } from "../../src/workspace/kit/fields.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { readForm } from "../../src/workspace/form.ts"
-import { untrusted, untrustedLines } from "../../src/workspace/html.ts"
-import { page } from "../../src/workspace/page.ts"
-import { pageRoute } from "../../src/workspace/page-route.ts"
-import { badge, code, facts, linkTo, notice, paragraph, section, table } from "../../src/workspace/parts.ts"
-import { pageResponse, seeOther } from "../../src/workspace/response.ts"
+import { readForm } from "../../src/workspace/kit/form.ts"
+import { untrusted, untrustedLines } from "../../src/workspace/kit/html.ts"
+import { page } from "../../src/workspace/kit/page.ts"
+import { pageRoute } from "../../src/workspace/kit/page-route.ts"
+import { badge, code, facts, linkTo, notice, paragraph, section, table } from "../../src/workspace/kit/parts.ts"
+import { pageResponse, seeOther } from "../../src/workspace/kit/response.ts"
 import { workspace } from "../../src/workspace/routes.ts"
 import { Chromium, screenshot, servedSite, servePages, Site, visit, type VisitOptions } from "../support/browser.ts"
 
@@ -25,7 +25,7 @@ const state: FormState = {
   problems: [{ field: "name", message: "The name has at most 80 characters." }]
 }
 
-/** Every part of the toolkit with a text that wants to be more than text. */
+/** Every part of the toolkit with a hostile text. */
 const hostilePage = page(
   {
     title: hostileName,
@@ -36,7 +36,7 @@ const hostilePage = page(
   notice("done", "It was saved."),
   notice("warning", "This cannot be taken back."),
   section(
-    "What the agent says",
+    "The agent’s request",
     facts([
       ["Name", untrusted(hostileName)],
       ["State", badge("good", "active")],
@@ -87,8 +87,8 @@ const hostilePage = page(
 )
 
 const received: Array<string> = []
-const broughtByPost: Array<string> = []
-const broughtBy = (request: HttpServerRequest.HttpServerRequest) =>
+const cookiesOfPost: Array<string> = []
+const cookiesOf = (request: HttpServerRequest.HttpServerRequest) =>
   `${readCookie(request, "session") ?? "none"} ${readCookie(request, "signIn") ?? "none"}`
 
 const examplePages = Layer.mergeAll(
@@ -106,22 +106,22 @@ const examplePages = Layer.mergeAll(
       return seeOther("/workspace/?sent=1")
     })
   ),
-  // Without what every page has around it, so that the browser's own part is seen, under every name of this machine.
+  // Without the headers of every page, so that only the browser's own behavior is tested, under every name of this machine.
   HttpRouter.add("GET", "/workspace/cookies", (request) =>
     Effect.succeed(
-      pageResponse(page({ title: "Cookies" }, paragraph(broughtBy(request)))).pipe(
+      pageResponse(page({ title: "Cookies" }, paragraph(cookiesOf(request)))).pipe(
         setCookie("session", "dds_a"),
         setCookie("signIn", "k.sealed")
       )
     )
   ),
   HttpRouter.add("POST", "/workspace/cookies", (request) => {
-    broughtByPost.push(broughtBy(request))
+    cookiesOfPost.push(cookiesOf(request))
     return Effect.succeed(seeOther("/workspace/"))
   })
 )
 
-/** A page of another origin, which the browser opens and which is not ours. */
+/** A page of another origin. */
 const serveForeign = (html: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -132,7 +132,7 @@ const serveForeign = (html: string) =>
     (server) => Effect.sync(() => (server.closeAllConnections(), server.close()))
   ).pipe(Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
 
-/** As people look at pages. */
+/** Color schemes and widths of browsers. */
 const looks: Readonly<Record<string, VisitOptions>> = {
   wide: {},
   narrow: { width: 320 },
@@ -140,8 +140,8 @@ const looks: Readonly<Record<string, VisitOptions>> = {
   "without-script": { runsScript: false }
 }
 
-layer(Chromium.layer, { excludeTestServices: true })("a page in a browser", (it) => {
-  it.effect("shows a hostile text as text", () =>
+layer(Chromium.layer, { excludeTestServices: true })("pages in a browser", (it) => {
+  it.effect("A browser shows a hostile text as text.", () =>
     Effect.gen(function* () {
       const site = yield* servePages(examplePages)
       for (const [name, options] of Object.entries(looks)) {
@@ -166,7 +166,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a page in a browser", (it)
     })
   )
 
-  it.effect("has the parts that a screen reader names", () =>
+  it.effect("Every page has the landmarks that a screen reader announces.", () =>
     Effect.gen(function* () {
       const site = yield* servePages(examplePages)
       const { page } = yield* visit()
@@ -192,7 +192,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a page in a browser", (it)
     })
   )
 
-  it.effect("is walked with the keyboard", () =>
+  it.effect("Every page is navigable with the keyboard.", () =>
     Effect.gen(function* () {
       const site = yield* servePages(examplePages)
       const { page } = yield* visit()
@@ -219,7 +219,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a page in a browser", (it)
     })
   )
 
-  it.effect("finds its cookies again on this machine over plain HTTP, and no other site's form brings them", () =>
+  it.effect("A browser returns the cookies over plain HTTP on this machine, and not with a form of another site.", () =>
     Effect.gen(function* () {
       const site = yield* servePages(examplePages)
       const { page, context } = yield* visit()
@@ -244,11 +244,11 @@ layer(Chromium.layer, { excludeTestServices: true })("a page in a browser", (it)
       yield* Effect.promise(() => page.goto(foreign))
       yield* Effect.promise(() => page.getByRole("button", { name: "Win" }).click())
       yield* Effect.promise(() => page.waitForURL("**/workspace/"))
-      assert.deepStrictEqual(broughtByPost, ["none none"])
+      assert.deepStrictEqual(cookiesOfPost, ["none none"])
     })
   )
 
-  it.effect("takes no more than a form's size, said or not", () =>
+  it.effect("A form that exceeds its limit is refused with or without a declared length.", () =>
     Effect.gen(function* () {
       const site = yield* servePages(examplePages)
       const chunk = new TextEncoder().encode(`name=${"a".repeat(limits.formBytes)}`)
@@ -265,7 +265,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a page in a browser", (it)
     })
   )
 
-  it.effect("is not shown in a frame", () =>
+  it.effect("A page is not shown in a frame.", () =>
     Effect.gen(function* () {
       const site = yield* servePages(examplePages)
       const foreign = yield* serveForeign(`<iframe src="${site}/workspace/example"></iframe>`)
@@ -278,7 +278,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a page in a browser", (it)
     })
   )
 
-  it.effect("sends its form, and no other site's page does", () =>
+  it.effect("A form is accepted from its own page and refused from a page of another site.", () =>
     Effect.gen(function* () {
       const site = yield* servePages(examplePages)
       const { page } = yield* visit()
@@ -307,7 +307,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a page in a browser", (it)
 })
 
 layer(Layer.merge(servedSite(), Chromium.layer), { excludeTestServices: true })("the site in a browser", (it) => {
-  it.effect("welcomes who is not signed in, without a complaint", () =>
+  it.effect("A visitor without a session sees the home page without an error.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
       const { page, complaints } = yield* visit()
@@ -319,8 +319,8 @@ layer(Layer.merge(servedSite(), Chromium.layer), { excludeTestServices: true })(
       )
       yield* screenshot(page, "start")
       yield* Effect.promise(() => page.getByRole("main").getByRole("link", { name: "Sign in" }).click())
-      yield* Effect.promise(() => page.getByRole("heading", { name: "Nobody can sign in here" }).waitFor())
-      yield* screenshot(page, "sign-in-nobody")
+      yield* Effect.promise(() => page.getByRole("heading", { name: "Sign-in is not configured" }).waitFor())
+      yield* screenshot(page, "sign-in-without-session")
       assert.deepStrictEqual(complaints, [])
     })
   )

@@ -1,14 +1,14 @@
-/** Projects and tasks in browsers without script: agents are paused, and a task is given, helped with and done. */
+/** Projects and tasks in browsers without script: agents are paused, and a task is offered, assisted and completed. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { acceptParticipation } from "../../src/participation/invitations.ts"
 import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
-import { makeUnnamedProject } from "../support/human-requests.ts"
+import { makeUnnamedProject } from "../support/person-requests.ts"
 import { uuid } from "../support/parties.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { visitAs } from "../support/visitor-session.ts"
-import { press, tick, type } from "../support/visitor.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { visitAs } from "../support/signed-in-browser.ts"
+import { press, tick, type } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(servedSite(), Chromium.layer)
 const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
@@ -24,11 +24,11 @@ const participation = (url: string, path: string, token: string, body?: object) 
     }).then(({ status }) => status)
   )
 
-layer(service, { excludeTestServices: true })("a project", (it) => {
-  it.effect("has its agents paused and resumed, and invites its supplier", () =>
+layer(service, { excludeTestServices: true })("projects and tasks", (it) => {
+  it.effect("The agents of a project are paused and resumed, and its supplier is invited.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       yield* makeUnnamedProject(dana)
       const { page, complaints } = yield* visitAs(url, dana)
       yield* Effect.promise(() => page.goto(`${url}/workspace/projects`))
@@ -44,7 +44,7 @@ layer(service, { excludeTestServices: true })("a project", (it) => {
         await type(page, page.getByLabel("Reason"), "It is fine.")
         await press(page, page.getByRole("button", { name: "Resume agents" }))
       })
-      assert.include(yield* textOf(page), "Agents of both sides may act")
+      assert.include(yield* textOf(page), "Agents of both parties may act")
       yield* screenshot(page, "projects-detail")
       yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Invite the supplier" })))
       const code = yield* secretOn(page)
@@ -54,11 +54,11 @@ layer(service, { excludeTestServices: true })("a project", (it) => {
     })
   )
 
-  it.effect("gives a task, whose assistant's hostile note is text to both sides", () =>
+  it.effect("A task is offered and accepted, and its assistant's hostile note is shown as text to both persons.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const dana = yield* signInAnew("Dana")
-      const kim = yield* signInAnew("Kim")
+      const dana = yield* signInNewPerson("Dana")
+      const kim = yield* signInNewPerson("Kim")
       const projectId = yield* makeUnnamedProject(dana)
       const { page } = yield* visitAs(url, dana)
       yield* Effect.promise(async () => {
@@ -75,7 +75,7 @@ layer(service, { excludeTestServices: true })("a project", (it) => {
       yield* screenshot(own, "tasks")
       yield* Effect.promise(async () => {
         await press(own, own.getByRole("link", { name: "Photos" }))
-        await press(own, own.getByRole("button", { name: "Make a token" }))
+        await press(own, own.getByRole("button", { name: "Create and show a token" }))
       })
       const token = yield* secretOn(own)
       assert.match(token, /^dpa_/)

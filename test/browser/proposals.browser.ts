@@ -5,9 +5,9 @@ import type { Page } from "playwright-core"
 import { addContact } from "../../src/people/contacts.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { Chromium, screenshot, servedSite, Site, visit } from "../support/browser.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { visitAs } from "../support/visitor-session.ts"
-import { choose, directoryOf, press, signInBy, tabTo, tick, type } from "../support/visitor.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { visitAs } from "../support/signed-in-browser.ts"
+import { choose, directoryOf, press, signInBy, tabTo, tick, type } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(
   servedSite(() => directoryOf("dana")),
@@ -16,10 +16,10 @@ const service = Layer.merge(
 const day = 86_400_000
 const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
 
-/** Sam, who proposes and is signed in, and Dana, who comes with a password and tells Sam a person id. */
-const world = Effect.gen(function* () {
+/** Sam, the signed-in author, and Dana, who signs in with a password and gives Sam her person id. */
+const parties = Effect.gen(function* () {
   const { url } = yield* Site
-  const sam = yield* signInAnew("Sam")
+  const sam = yield* signInNewPerson("Sam")
   const recipient = yield* visit({ runsScript: false })
   const { page } = recipient
   const personId = yield* Effect.promise(async () => {
@@ -85,12 +85,12 @@ const answerAgreement = async (page: Page) => {
   await press(page, button(page, "Send the answer"))
 }
 
-layer(service, { excludeTestServices: true })("a proposal", (it) => {
+layer(service, { excludeTestServices: true })("proposals", (it) => {
   it.effect(
-    "is written, published, paused, accepted by its recipient, and answered by its supplier",
+    "A proposal is written, published, paused and accepted, and its agreement is answered.",
     () =>
       Effect.gen(function* () {
-        const { url, sam, personId, dates, author, recipient } = yield* world
+        const { url, sam, personId, dates, author, recipient } = yield* parties
         const { page } = author
         const theirs = recipient.page
         yield* Effect.promise(async () => {
@@ -99,15 +99,15 @@ layer(service, { excludeTestServices: true })("a proposal", (it) => {
           await write(page, dates)
         })
         yield* screenshot(page, "proposal-form")
-        yield* Effect.promise(() => press(page, button(page, "Go on to the preview")))
-        for (const said of ["One logo, in colour.", "known to you as D7", "Nothing has happened yet."]) {
-          assert.include(yield* textOf(page), said)
+        yield* Effect.promise(() => press(page, button(page, "Continue to the preview")))
+        for (const expected of ["One logo, in colour.", "known to you as D7", "Nothing has been done yet."]) {
+          assert.include(yield* textOf(page), expected)
         }
         yield* screenshot(page, "proposal-preview")
-        yield* Effect.promise(() => press(page, button(page, "Keep this proposal")))
-        assert.include(yield* textOf(page), "nobody can answer it before it is published")
+        yield* Effect.promise(() => press(page, button(page, "Save this proposal")))
+        assert.include(yield* textOf(page), "it can be answered once it is published")
         yield* Effect.promise(() => press(page, link(page, "Publish")))
-        assert.include(yield* textOf(page), `(${personId}), known to you as D7, and to nobody else.`)
+        assert.include(yield* textOf(page), `(${personId}), known to you as D7 only.`)
         yield* screenshot(page, "proposal-publish")
         yield* Effect.promise(() => press(page, button(page, "Publish version 1")))
         assert.include(yield* textOf(page), page.url())
@@ -134,7 +134,7 @@ layer(service, { excludeTestServices: true })("a proposal", (it) => {
         assert.include(yield* textOf(page), "I read it myself.")
 
         yield* Effect.promise(() => press(theirs, link(theirs, "Answer the proposal")))
-        assert.include(yield* textOf(theirs), "the acceptance of a proposal is not the supplier’s")
+        assert.include(yield* textOf(theirs), "accepting a proposal does not accept the agreement for the supplier")
         yield* screenshot(theirs, "proposal-answer")
         yield* Effect.promise(async () => {
           await press(theirs, link(theirs, "Go to the proposal"))
@@ -147,7 +147,7 @@ layer(service, { excludeTestServices: true })("a proposal", (it) => {
           await page.reload()
           await answerAgreement(page)
         })
-        assert.include(yield* textOf(page), "Both sides agreed on the terms")
+        assert.include(yield* textOf(page), "Both parties agreed on the")
         yield* Effect.promise(() => page.goto(`${url}/workspace/proposals`))
         yield* screenshot(page, "proposal-list")
 
@@ -164,12 +164,12 @@ layer(service, { excludeTestServices: true })("a proposal", (it) => {
         }
         yield* screenshot(narrow.page, "proposal-narrow")
         for (const { complaints } of [author, narrow]) assert.deepStrictEqual(complaints, [])
-        // The address that Sam gave was first opened without a session.
+        // The address was first opened without a session.
         assert.deepStrictEqual(
           recipient.complaints.filter((one) => !one.includes("401")),
           []
         )
-        yield* Effect.promise(() => press(narrow.page, button(narrow.page, "Go on to the preview")))
+        yield* Effect.promise(() => press(narrow.page, button(narrow.page, "Continue to the preview")))
         assert.include(yield* textOf(narrow.page), "Choose one of the contacts to send it to.")
         yield* screenshot(narrow.page, "proposal-form-problems")
       }),

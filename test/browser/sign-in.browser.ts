@@ -1,15 +1,15 @@
-/** People sign in, by the directory and at a real provider, and sign out; what a first sign-in makes of them. */
+/** Sign-ins by the directory and at a real provider, first sign-ins and sign-outs. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import type { Page } from "playwright-core"
 import { openIdConnect } from "../../src/adapters/sign-in/openid-connect.ts"
 import { inviteMember } from "../../src/people/invitations.ts"
-import { unrepeated } from "../../src/replay/replay.ts"
-import { authorityWords } from "../../src/workspace/words.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
+import { authorityLabels } from "../../src/workspace/kit/labels.ts"
 import { Chromium, screenshot, servedSite, Site, visit } from "../support/browser.ts"
 import { startProvider } from "../support/openid-provider.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { directoryOf, press, signInBy, type } from "../support/visitor.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { directoryOf, press, signInBy, type } from "../support/keyboard-user.ts"
 
 const scriptless = { runsScript: false }
 const textOf = (page: Page) => page.getByRole("main").innerText()
@@ -20,7 +20,7 @@ const byDirectory = Layer.merge(
 )
 
 layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it) => {
-  it.effect("takes a name and a password, and leads back to what was asked for", () =>
+  it.effect("A sign-in with a name and a password returns to the requested page.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
       const { page, context, complaints } = yield* visit(scriptless)
@@ -30,7 +30,7 @@ layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it
       })
       yield* screenshot(page, "sign-in-password")
       yield* Effect.promise(() => signInBy(page, "ada", "not the password"))
-      assert.include(yield* Effect.promise(() => textOf(page)), "No person has this name and this password.")
+      assert.include(yield* Effect.promise(() => textOf(page)), "The name or the password is wrong.")
       assert.strictEqual(yield* Effect.promise(() => page.getByLabel("Name").inputValue()), "ada")
       assert.strictEqual(yield* Effect.promise(() => page.getByLabel("Password").inputValue()), "")
       yield* screenshot(page, "sign-in-password-wrong")
@@ -49,7 +49,7 @@ layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it
     })
   )
 
-  it.effect("gives who signs in for the first time a workspace, and ends the session at sign-out", () =>
+  it.effect("A first sign-in creates a workspace, and a sign-out ends the session.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
       const { page, context } = yield* visit(scriptless)
@@ -60,24 +60,24 @@ layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it
       assert.strictEqual(page.url(), `${url}/workspace/`)
       const text = yield* Effect.promise(() => textOf(page))
       assert.match(text, /person_[0-9a-f-]{36}/)
-      assert.include(text, authorityWords.DELEGATE)
+      assert.include(text, authorityLabels.DELEGATE)
       yield* screenshot(page, "home")
       const before = yield* Effect.promise(() => context.cookies())
       yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Sign out" })))
-      assert.include(yield* Effect.promise(() => textOf(page)), "Your agents go on")
+      assert.include(yield* Effect.promise(() => textOf(page)), "Your agents continue")
       yield* screenshot(page, "signed-out")
-      // Also whoever kept the cookie is signed out.
+      // A retained cookie is signed out too.
       yield* Effect.promise(() => context.addCookies(before))
       yield* Effect.promise(() => page.goto(`${url}/workspace/account`))
-      assert.include(yield* Effect.promise(() => textOf(page)), "the session is missing, expired or ended")
+      assert.include(yield* Effect.promise(() => textOf(page)), "The session is missing, expired or ended")
     })
   )
 
-  it.effect("makes no workspace for who has an invitation, and shows its terms before they are accepted", () =>
+  it.effect("An invited person gets no workspace and reads the terms before accepting them.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const owner = yield* signInAnew("Owner")
-      const made = yield* inviteMember(owner, yield* unrepeated(owner.personId), {
+      const owner = yield* signInNewPerson("Owner")
+      const made = yield* inviteMember(owner, yield* nonIdempotentRequest(owner.personId), {
         organizationId: owner.organizationId,
         authorities: ["DELEGATE", "DELIVERY_REVIEW"]
       })
@@ -87,7 +87,10 @@ layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it
         await type(page, page.getByLabel("Code of the invitation"), "ddi_mistyped")
         await press(page, page.getByRole("button", { name: "Continue" }))
       })
-      assert.include(yield* Effect.promise(() => textOf(page)), "No invitation waits under this code")
+      assert.include(
+        yield* Effect.promise(() => textOf(page)),
+        "The invitation code is invalid, expired, used or revoked"
+      )
       yield* screenshot(page, "join-unknown")
       yield* Effect.promise(async () => {
         await type(page, page.getByLabel("Code of the invitation"), "code" in made ? made.code : "")
@@ -97,7 +100,8 @@ layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it
       yield* Effect.promise(() => signInBy(page, "cara"))
       assert.strictEqual(page.url(), `${url}/workspace/join`)
       const terms = yield* Effect.promise(() => textOf(page))
-      for (const said of ["Owner", authorityWords.DELIVERY_REVIEW, "Your membership ends"]) assert.include(terms, said)
+      for (const expected of ["Owner", authorityLabels.DELIVERY_REVIEW, "Your membership ends"])
+        assert.include(terms, expected)
       yield* screenshot(page, "join-terms")
       yield* Effect.promise(() => page.goto(`${url}/workspace/`))
       const home = yield* Effect.promise(() => textOf(page))
@@ -114,7 +118,7 @@ layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it
     })
   )
 
-  it.effect("removes a workspace once the word is typed, and signs out", () =>
+  it.effect("A workspace is removed after the confirmation word is typed, and its person is signed out.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
       const { page } = yield* visit(scriptless)
@@ -130,14 +134,14 @@ layer(byDirectory, { excludeTestServices: true })("a site with a directory", (it
         await type(page, page.getByRole("textbox"), "remove")
         await press(page, page.getByRole("button", { name: "Remove the workspace" }))
       })
-      assert.include(yield* Effect.promise(() => textOf(page)), "all your sessions ended")
+      assert.include(yield* Effect.promise(() => textOf(page)), "all your sessions have ended")
       yield* screenshot(page, "account-removed")
       yield* Effect.promise(() => page.goto(`${url}/workspace/account`))
-      assert.include(yield* Effect.promise(() => textOf(page)), "the session is missing, expired or ended")
+      assert.include(yield* Effect.promise(() => textOf(page)), "The session is missing, expired or ended")
     })
   )
 
-  it.effect("is read under its own name", () =>
+  it.effect("A site under another host name leads to its canonical name.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
       const { page } = yield* visit(scriptless)
@@ -162,20 +166,20 @@ const byProvider = Layer.merge(
   Chromium.layer
 )
 
-/** Through the pages of the provider, which are not ours. */
+/** Signs in on the pages of the provider. */
 const signInAtProvider = async (page: Page, name: string): Promise<void> => {
   await press(page, page.getByRole("link", { name: "Go to the provider" }))
   await page.locator('input[name="login"]').fill(name)
   await page.locator('input[name="password"]').fill("any")
   const login = page.url()
   await page.locator('button[type="submit"]').click()
-  // The consent has an address of its own, and a button like the one before.
+  // The provider's consent page has its own address and the same button.
   await page.waitForURL(({ href }) => href !== login)
   await page.locator('button[type="submit"]').click()
 }
 
 layer(byProvider, { excludeTestServices: true })("a site with a provider", (it) => {
-  it.effect("leads there by a link and back to what was asked for, and makes a workspace", () =>
+  it.effect("A sign-in through a provider returns to the requested page and creates a workspace.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
       const { page, complaints } = yield* visit()
@@ -193,11 +197,11 @@ layer(byProvider, { excludeTestServices: true })("a site with a provider", (it) 
     })
   )
 
-  it.effect("makes none for who has an invitation", () =>
+  it.effect("A sign-in of an invited person through a provider creates no workspace.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
-      const owner = yield* signInAnew("Owner")
-      const made = yield* inviteMember(owner, yield* unrepeated(owner.personId), {
+      const owner = yield* signInNewPerson("Owner")
+      const made = yield* inviteMember(owner, yield* nonIdempotentRequest(owner.personId), {
         organizationId: owner.organizationId,
         authorities: ["DELIVERY_REVIEW"]
       })
@@ -215,7 +219,7 @@ layer(byProvider, { excludeTestServices: true })("a site with a provider", (it) 
     })
   )
 
-  it.effect("shows one page where the way there was cancelled", () =>
+  it.effect("A sign-in that was cancelled at the provider ends on one page.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
       const { page } = yield* visit()

@@ -1,18 +1,18 @@
-/** The page of `simulate serve`, by keyboard alone: time is moved, a person acts, something goes wrong, one goes back. */
+/** The page of `simulate serve`, by keyboard alone: time, commands of people, faults and going back. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Locator, Page } from "playwright-core"
 import { Chromium, screenshot, visit, type VisitOptions } from "../support/browser.ts"
-import { serveSimulator, SimulatedWorld } from "../support/simulated-world.ts"
-import { tabTo } from "../support/visitor.ts"
+import { serveSimulator, SimulatedWorld } from "../support/simulator-process.ts"
+import { tabTo } from "../support/keyboard-user.ts"
 
 const opening = path.resolve(import.meta.dirname, "../../docs/learning/simulate-an-agent.yaml")
 const scenario = fs.readFileSync(opening, "utf8")
 const hostile = `<img src=x onerror="document.title='taken over'"></script><script>document.title='taken over'</script>`
 
-const opened = Effect.fnUntraced(function* (options: VisitOptions = {}) {
+const openSimulator = Effect.fnUntraced(function* (options: VisitOptions = {}) {
   const origin = yield* serveSimulator(opening, "--patience", "2")
   const world = yield* Effect.promise(() => SimulatedWorld.begun(origin, { scenario, play: true }))
   const visited = yield* visit(options)
@@ -36,49 +36,49 @@ const write = async (page: Page, label: string, text: string) => {
   await page.keyboard.press("ControlOrMeta+a")
   await page.keyboard.type(text)
 }
-/** Waits until the page has said this. */
-const said = (page: Page, text: string | RegExp) => page.getByRole("status").filter({ hasText: text }).waitFor()
+/** Waits until the page shows this text. */
+const waitForText = (page: Page, text: string | RegExp) => page.getByRole("status").filter({ hasText: text }).waitFor()
 const events = (page: Page) => page.locator("#events").innerText()
 const now = (page: Page) => page.locator("#now").innerText()
 
-layer(Chromium.layer, { excludeTestServices: true })("the page of the simulator", (it) => {
-  it.effect("moves time, acts as a person and goes back, by keyboard", () =>
+layer(Chromium.layer, { excludeTestServices: true })("the simulator's page", (it) => {
+  it.effect("The simulator's page advances time, acts as a person and goes back, with the keyboard alone.", () =>
     Effect.gen(function* () {
-      const { page, complaints, asked, world } = yield* opened()
+      const { page, complaints, asked, world } = yield* openSimulator()
       yield* Effect.promise(async () => {
         assert.strictEqual(await now(page), "2026-03-02T09:00:00.000Z")
         assert.include(await events(page), "createProject")
         await write(page, "Snapshot", "offered")
         await page.keyboard.press("Enter")
-        await said(page, "Snapshot offered is taken.")
+        await waitForText(page, "Snapshot offered taken.")
         await press(page, button(page, "+ 1h"))
-        await said(page, "It is 2026-03-02T10:00:00.000Z")
+        await waitForText(page, "Now: 2026-03-02T10:00:00.000Z")
         await write(page, "Until", "2026-03-03T12:00:00.000Z")
         await page.keyboard.press("Enter")
-        await said(page, "It is 2026-03-03T12:00:00.000Z")
+        await waitForText(page, "Now: 2026-03-03T12:00:00.000Z")
         assert.strictEqual(await now(page), "2026-03-03T12:00:00.000Z")
 
         for (const [does, on] of [
           ["signIn", ""],
           ["readOwnProject", "${project}"]
         ]) {
-          await write(page, "Who", "sam")
-          await write(page, "Does", does!)
-          if (on !== "") await write(page, "On", on!)
-          await press(page, button(page, "Do it"))
-          await said(page, `${does} as sam: 200`)
+          await write(page, "Actor", "sam")
+          await write(page, "Operation", does!)
+          if (on !== "") await write(page, "Target", on!)
+          await press(page, button(page, "Send"))
+          await waitForText(page, `${does} as sam: 200`)
         }
-        await write(page, "Does", "respondAsPerson")
+        await write(page, "Operation", "respondAsPerson")
         await write(page, "Input", `{"action": "ACCEPT", "reason": "As offered."}`)
-        await press(page, button(page, "Do it"))
-        await said(page, "respondAsPerson as sam: 200 LOCKED")
+        await press(page, button(page, "Send"))
+        await waitForText(page, "respondAsPerson as sam: 200 LOCKED")
         assert.include(await page.locator("#answer").innerText(), `"state": "LOCKED"`)
         assert.include(await events(page), "/respond")
       })
       yield* screenshot(page, "simulator")
       yield* Effect.promise(async () => {
         await press(page, button(page, "Fork from offered"))
-        await said(page, "a world of its own")
+        await waitForText(page, "Forked to")
         assert.notStrictEqual(await page.getByLabel("World", { exact: true }).inputValue(), world.id)
         assert.strictEqual(await now(page), "2026-03-02T09:00:00.000Z")
         assert.notInclude(await events(page), "respondAsPerson")
@@ -86,7 +86,7 @@ layer(Chromium.layer, { excludeTestServices: true })("the page of the simulator"
         await page.keyboard.press("ArrowUp")
         await page.locator("#events").filter({ hasText: "respondAsPerson" }).waitFor()
         await press(page, button(page, "Rewind to offered"))
-        await said(page, "This world is at offered again. It is 2026-03-02T09:00:00.000Z.")
+        await waitForText(page, "Rewound to offered. Now: 2026-03-02T09:00:00.000Z.")
         assert.notInclude(await events(page), "respondAsPerson")
         assert.notInclude(await world.text("trace"), "respondAsPerson")
       })
@@ -94,36 +94,36 @@ layer(Chromium.layer, { excludeTestServices: true })("the page of the simulator"
     })
   )
 
-  it.effect("injects what goes wrong, and holds requests back", () =>
+  it.effect("The simulator's page injects faults and holds requests.", () =>
     Effect.gen(function* () {
-      const { page, complaints, world } = yield* opened({ colorScheme: "dark" })
+      const { page, complaints, world } = yield* openSimulator({ colorScheme: "dark" })
       yield* Effect.promise(async () => {
         await world.do({ as: "sam", do: "signIn" })
         await world.do({ as: "sam", do: "readOwnProject", on: "${project}" })
         await tabTo(page, page.getByLabel("Fault", { exact: true }))
         await page.keyboard.type("database 57014")
-        await write(page, "Strikes", "sam")
+        await write(page, "Applies to", "sam")
         assert.deepStrictEqual(JSON.parse(await page.getByLabel("As a step").inputValue()), {
           inject: { of: "sam", database: "57014" }
         })
         await press(page, button(page, "Inject"))
-        await said(page, "Inject: done")
+        await waitForText(page, "Inject: done")
         await page.locator("#events").filter({ hasText: "readOwnProject" }).waitFor()
-        await write(page, "Who", "sam")
-        await write(page, "Does", "respondAsPerson")
-        await write(page, "On", "${project}")
+        await write(page, "Actor", "sam")
+        await write(page, "Operation", "respondAsPerson")
+        await write(page, "Target", "${project}")
         await write(page, "Input", `{"action": "ACCEPT", "reason": "As offered."}`)
-        await press(page, button(page, "Do it"))
-        await said(page, "503 TEMPORARILY_UNAVAILABLE")
+        await press(page, button(page, "Send"))
+        await waitForText(page, "503 TEMPORARILY_UNAVAILABLE")
         assert.include(await events(page), "fault")
 
         await write(page, "Requests of", "sam")
         await press(page, button(page, "Hold"))
-        await said(page, "Requests of sam are held back")
-        await press(page, button(page, "Do it"))
+        await waitForText(page, "Requests of sam are held.")
+        await press(page, button(page, "Send"))
         await page.locator("#standing").filter({ hasText: "respondAsPerson of sam" }).waitFor()
         await press(page, button(page, "+ 1m"))
-        await said(page, "TIME_STANDS_STILL")
+        await waitForText(page, "TIME_STANDS_STILL")
         await press(page, button(page, "Release"))
         await page.locator("#standing").filter({ hasText: "nothing" }).waitFor()
         await page.locator("#events").filter({ hasText: "LOCKED" }).waitFor()
@@ -136,24 +136,24 @@ layer(Chromium.layer, { excludeTestServices: true })("the page of the simulator"
     })
   )
 
-  it.effect("shows hostile texts as texts, says what is refused, and stays usable when narrow", () =>
+  it.effect("The simulator's page shows hostile texts as text and reports refusals on a narrow screen.", () =>
     Effect.gen(function* () {
-      const { page, complaints, asked, world } = yield* opened({ width: 400 })
+      const { page, complaints, asked, world } = yield* openSimulator({ width: 400 })
       yield* Effect.promise(async () => {
-        await write(page, "Who", "sam")
-        await write(page, "Does", `\u202e${hostile}`)
-        await press(page, button(page, "Do it"))
-        await said(page, "‹U+202E›<img src=x onerror=")
+        await write(page, "Actor", "sam")
+        await write(page, "Operation", `\u202e${hostile}`)
+        await press(page, button(page, "Send"))
+        await waitForText(page, "‹U+202E›<img src=x onerror=")
         await write(page, "Input", "[1")
-        await press(page, button(page, "Do it"))
-        await said(page, "The input is no JSON object.")
+        await press(page, button(page, "Send"))
+        await waitForText(page, "The input is not a JSON object.")
         await world.do({ as: "sam", do: "signIn" })
         await world.do({ as: "sam", do: "pauseProject", on: "${project}", input: { reason: hostile } })
-        await write(page, "Does", "readOwnProject")
-        await write(page, "On", "${project}")
+        await write(page, "Operation", "readOwnProject")
+        await write(page, "Target", "${project}")
         await write(page, "Input", "{}")
-        await press(page, button(page, "Do it"))
-        await said(page, "readOwnProject as sam: 200")
+        await press(page, button(page, "Send"))
+        await waitForText(page, "readOwnProject as sam: 200")
         assert.include(await page.locator("#answer").innerText(), "<img src=x onerror=")
         assert.strictEqual(await page.title(), "Simulator")
         assert.strictEqual(await page.locator("main img, main script").count(), 0)

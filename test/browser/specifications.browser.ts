@@ -1,11 +1,11 @@
-/** A visitor finds a public specification, signs in, and goes on with a draft from it: with the keyboard, without script. */
+/** A visitor finds a public specification, signs in, and starts a draft from it, with the keyboard and without script. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { publishSpecification } from "../../src/discovery/publish.ts"
 import { Chromium, screenshot, servedSite, Site, visit } from "../support/browser.ts"
 import { specificationOf } from "../support/specifications.ts"
-import { choose, directoryOf, press, signInBy, type } from "../support/visitor.ts"
+import { choose, directoryOf, press, signInBy, type } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(
   servedSite(() => directoryOf("ada")),
@@ -14,8 +14,8 @@ const service = Layer.merge(
 
 const textOf = (page: Page) => page.getByRole("main").innerText()
 
-layer(service, { excludeTestServices: true })("a public specification", (it) => {
-  it.effect("is found, read, and carried through the sign-in into a draft", () =>
+layer(service, { excludeTestServices: true })("public specifications", (it) => {
+  it.effect("A public specification is found, read, and carried through the sign-in into a draft.", () =>
     Effect.gen(function* () {
       const { url } = yield* Site
       const content = specificationOf("brand-logo", { title: "A brand logo", references: ["SVG 2"] })
@@ -24,7 +24,7 @@ layer(service, { excludeTestServices: true })("a public specification", (it) => 
       yield* Effect.promise(async () => {
         await page.goto(`${url}/workspace/`)
         await press(page, page.getByRole("link", { name: "Search public specifications" }))
-        await type(page, page.getByLabel("What you look for"), "LOGO bra")
+        await type(page, page.getByLabel("Search text"), "LOGO bra")
         await press(page, page.getByRole("button", { name: "Search" }))
       })
       yield* screenshot(page, "specifications")
@@ -44,7 +44,7 @@ layer(service, { excludeTestServices: true })("a public specification", (it) => 
       })
       assert.match(page.url(), /draft_[0-9a-f-]{36}/)
       yield* Effect.promise(() => page.goto(`${url}/workspace/drafts/from-specification`))
-      assert.include(yield* Effect.promise(() => textOf(page)), "No specification waits in this browser")
+      assert.include(yield* Effect.promise(() => textOf(page)), "This browser has no selected specification")
       assert.deepStrictEqual(
         complaints.filter((complaint) => !complaint.includes("409")),
         []

@@ -1,4 +1,4 @@
-/** A timeline of ten thousand events, opened from a file without a network and walked with the keyboard alone. */
+/** A timeline of ten thousand events, opened from a file without a network and navigated with the keyboard alone. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -6,17 +6,17 @@ import { pathToFileURL } from "node:url"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
-import { renderTimeline } from "../../simulator/timeline/page.ts"
-import type { TimelineRun } from "../../simulator/timeline/run.ts"
+import { renderTimeline } from "../../simulator/reports/timeline/page.ts"
+import type { TimelineRun } from "../../simulator/reports/timeline/timeline-run.ts"
 import { Chromium, screenshot, visit, type VisitOptions } from "../support/browser.ts"
 import { longRun } from "../support/timeline-run.ts"
-import { tabTo } from "../support/visitor.ts"
+import { tabTo } from "../support/keyboard-user.ts"
 
-/** However long a run is. */
+/** The maximum number of rows in the document, for a run of any length. */
 const elementsMax = 1500
 
-/** The page of these runs in a window without a network; `asked` is whatever it asked for all the same. */
-const opened = Effect.fnUntraced(function* (runs: ReadonlyArray<TimelineRun>, options: VisitOptions = {}) {
+/** Opens the page of these runs in a window without a network; `asked` lists the requests it attempted. */
+const openTimeline = Effect.fnUntraced(function* (runs: ReadonlyArray<TimelineRun>, options: VisitOptions = {}) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "countersign-timeline-"))),
     (made) => Effect.sync(() => fs.rmSync(made, { recursive: true, force: true }))
@@ -44,14 +44,14 @@ const filterBy = async (page: Page, text: string) => {
 }
 const chosen = (page: Page) => page.getByRole("option", { selected: true })
 const details = (page: Page) => page.locator("#details")
-const said = (page: Page) => page.locator("#said").innerText()
-const placeSaid = async (page: Page) => Number(/^\d+/.exec(await said(page))?.[0])
+const statusText = (page: Page) => page.locator("#said").innerText()
+const positionText = async (page: Page) => Number(/^\d+/.exec(await statusText(page))?.[0])
 const focusedId = (page: Page) => page.evaluate(`document.activeElement.id`).then(String)
 const laneWidth = async (page: Page) => (await page.locator(".lane").first().boundingBox())!.width
 const countElements = (page: Page) => page.evaluate(`document.querySelectorAll("*").length`).then(Number)
 
-/** How often the page changes its address while a key is held. */
-const notedWhilePressing = (page: Page, key: string, times: number) =>
+/** The number of address changes while a key is held. */
+const addressChangesWhilePressing = (page: Page, key: string, times: number) =>
   page
     .evaluate(
       `(() => {
@@ -68,45 +68,45 @@ const notedWhilePressing = (page: Page, key: string, times: number) =>
     .then(Number)
 
 layer(Chromium.layer, { excludeTestServices: true })("a timeline of ten thousand events", (it) => {
-  it.effect("is walked from end to end, from lane to lane and from fault to fault, a few rows at a time", () =>
+  it.effect("A timeline of ten thousand events is navigated by event, lane and fault, a few rows at a time.", () =>
     Effect.gen(function* () {
-      const { page, complaints, asked } = yield* opened([longRun(1050)])
+      const { page, complaints, asked } = yield* openTimeline([longRun(1050)])
       yield* Effect.promise(async () => {
         assert.strictEqual(await focusedId(page), "rows")
         assert.isBelow(await countElements(page), elementsMax)
         await keys(page, "ArrowDown", "j", "ArrowUp", "k", "j")
-        assert.match(await said(page), /^2 of 10503, dana, 2026-01-05 09:00:00, given dana person$/)
+        assert.match(await statusText(page), /^2 of 10503, dana, 2026-01-05 09:00:00, given dana person$/)
         assert.strictEqual(await page.locator("#step-say").innerText(), "")
         await keys(page, "End")
         assert.match(await page.locator("#step-say").innerText(), /^Dana begins\./)
-        assert.match(await said(page), /^10503 of 10503, .*as expected$/)
+        assert.match(await statusText(page), /^10503 of 10503, .*as expected$/)
         const { y, height } = (await chosen(page).boundingBox())!
         assert.isAtMost(y + height, 801)
         await keys(page, "PageUp", "PageUp", "PageDown")
-        assert.isBelow(await placeSaid(page), 10503 - 10)
+        assert.isBelow(await positionText(page), 10503 - 10)
         assert.isBelow(await countElements(page), elementsMax)
         await keys(page, "Home", "n")
-        assert.match(await said(page), /hooks to worker, .*replies 503, fault$/)
-        const fault = await placeSaid(page)
+        assert.match(await statusText(page), /hooks to worker, .*replies 503, fault$/)
+        const fault = await positionText(page)
         await keys(page, "n", "p")
-        assert.strictEqual(await placeSaid(page), fault)
+        assert.strictEqual(await positionText(page), fault)
         await keys(page, "ArrowLeft")
-        assert.match(await said(page), / of 10503, worker, /)
+        assert.match(await statusText(page), / of 10503, worker, /)
         await keys(page, "ArrowRight")
-        assert.match(await said(page), / of 10503, hooks to worker, /)
+        assert.match(await statusText(page), / of 10503, hooks to worker, /)
         await keys(page, "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft")
-        assert.match(await said(page), /^2 of 10503, dana, /, "a lane whose only event is far above")
-        assert.isBelow(await notedWhilePressing(page, "j", 300), 10, "browsers refuse more than a few hundred")
-        assert.strictEqual(await placeSaid(page), 302)
+        assert.match(await statusText(page), /^2 of 10503, dana, /, "a lane whose only event is far above")
+        assert.isBelow(await addressChangesWhilePressing(page, "j", 300), 10, "browsers refuse more than a few hundred")
+        assert.strictEqual(await positionText(page), 302)
       })
       yield* screenshot(page, "timeline")
       assert.deepStrictEqual([asked, complaints], [[], []])
     })
   )
 
-  it.effect("shows request, response and state difference of an event in the middle, and goes back", () =>
+  it.effect("An event of a timeline shows its request, response and state difference, and leads back.", () =>
     Effect.gen(function* () {
-      const { page, complaints, asked } = yield* opened([longRun(1050)])
+      const { page, complaints, asked } = yield* openTimeline([longRun(1050)])
       yield* Effect.promise(async () => {
         const width = await laneWidth(page)
         await filterBy(page, `"request-515"`)
@@ -119,7 +119,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a timeline of ten thousand
           "POST /api/agents/v1/projects/delivery_1/submit",
           `"requestId": "request-515"`,
           `"state": "ROUND_515"`,
-          "Agents stand still",
+          "Agents paused",
           "<img src=x",
           "‹U+202E›"
         ]) {
@@ -150,9 +150,9 @@ layer(Chromium.layer, { excludeTestServices: true })("a timeline of ten thousand
     })
   )
 
-  it.effect("is a table too, tells its keys, and none of its texts is more than text", () =>
+  it.effect("A timeline is also a table, lists its keys, and shows every text as text.", () =>
     Effect.gen(function* () {
-      const { page, complaints, asked } = yield* opened([longRun(1050)], { colorScheme: "dark" })
+      const { page, complaints, asked } = yield* openTimeline([longRun(1050)], { colorScheme: "dark" })
       const focusedRow = page.getByRole("row").filter({ has: page.locator(":focus") })
       yield* Effect.promise(async () => {
         await keys(page, "End", "p", "t")
@@ -169,12 +169,12 @@ layer(Chromium.layer, { excludeTestServices: true })("a timeline of ten thousand
         assert.include(await focusedRow.innerText(), "step 1 scout submit")
         assert.include(await focusedRow.innerText(), "Dana begins.")
         await keys(page, "Enter")
-        assert.include(await details(page).innerText(), "The script says")
+        assert.include(await details(page).innerText(), "Narration")
         await keys(page, "Escape")
         assert.include(await focusedRow.innerText(), "step 1 scout submit")
         await keys(page, "?")
         const help = page.getByRole("dialog", { name: "Keys" })
-        assert.include(await help.innerText(), "the next fault, refusal or failure")
+        assert.include(await help.innerText(), "next fault, refusal or failure")
       })
       yield* screenshot(page, "timeline-table-and-keys")
       yield* Effect.promise(async () => {
@@ -193,7 +193,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a timeline of ten thousand
   )
 })
 
-layer(Chromium.layer, { excludeTestServices: true })("a page of several runs", (it) => {
+layer(Chromium.layer, { excludeTestServices: true })("pages of several runs", (it) => {
   const huge = "x".repeat(2_000_000)
   const failed: TimelineRun = {
     title: "It goes wrong",
@@ -220,9 +220,9 @@ layer(Chromium.layer, { excludeTestServices: true })("a page of several runs", (
     ]
   }
 
-  it.effect("shows one at a time, each at an address of its own, and a huge body piece by piece", () =>
+  it.effect("A page of several runs shows one run at each address, and a huge body in parts.", () =>
     Effect.gen(function* () {
-      const { page, complaints, asked, url } = yield* opened([longRun(20), failed], { width: 400 })
+      const { page, complaints, asked, url } = yield* openTimeline([longRun(20), failed], { width: 400 })
       yield* Effect.promise(async () => {
         await tabTo(page, page.getByRole("link", { name: "It goes wrong" }))
         await keys(page, "Enter")
@@ -232,10 +232,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a page of several runs", (
         assert.isBelow((await body.innerText()).length, 15_000)
         await tabTo(page, body.getByRole("button"))
         await keys(page, "Enter", "Enter")
-        assert.match(
-          await body.getByRole("button").innerText(),
-          /^Show more of it \(1,9\d\d,\d\d\d characters are left\)$/
-        )
+        assert.match(await body.getByRole("button").innerText(), /^Show more \(1,9\d\d,\d\d\d characters left\)$/)
         await keys(page, "n")
         assert.include(await details(page).getByRole("row", { name: "status" }).innerText(), "401")
       })
@@ -248,7 +245,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a page of several runs", (
           await page.getByRole("link", { name: "It goes wrong" }).evaluate((link) => link.matches(":focus"))
         )
         await page.goto(`${url}#run-1-event-7`)
-        assert.match(await said(page), /^7 of 203, /)
+        assert.match(await statusText(page), /^7 of 203, /)
         await page.evaluate(`dispatchEvent(new Event("beforeprint"))`)
         assert.strictEqual(await page.locator("#table-rows tr").count(), 203, "the whole run is printed, as a table")
         await page.evaluate(`dispatchEvent(new Event("afterprint"))`)
@@ -258,23 +255,23 @@ layer(Chromium.layer, { excludeTestServices: true })("a page of several runs", (
     })
   )
 
-  it.effect("shows a run of which nothing is known, and a page of none", () =>
+  it.effect("A page of runs shows a run without data, and a page without runs.", () =>
     Effect.gen(function* () {
-      const { page, complaints } = yield* opened([{ ...failed, lines: [] }])
+      const { page, complaints } = yield* openTimeline([{ ...failed, lines: [] }])
       yield* Effect.promise(async () => {
         await keys(page, "j", "End", "n", "ArrowRight", "Enter", "t", "j", "Enter", "t", "Escape")
         assert.strictEqual(await page.getByRole("heading", { level: 1 }).innerText(), "It goes wrong")
         assert.isTrue(await details(page).isHidden())
       })
-      const none = yield* opened([])
+      const none = yield* openTimeline([])
       assert.include(yield* Effect.promise(() => none.page.locator("body").innerText()), "0 runs, 0 passed")
       assert.deepStrictEqual([complaints, none.complaints], [[], []])
     })
   )
 
-  it.effect("says what became of each where no script runs", () =>
+  it.effect("Without script, a page of runs states the outcome of each.", () =>
     Effect.gen(function* () {
-      const { page, asked } = yield* opened([longRun(20), failed], { runsScript: false })
+      const { page, asked } = yield* openTimeline([longRun(20), failed], { runsScript: false })
       const text = yield* Effect.promise(() => page.locator("body").innerText())
       for (const words of [
         "A long run",
@@ -282,7 +279,7 @@ layer(Chromium.layer, { excludeTestServices: true })("a page of several runs", (
         "It goes wrong",
         "FAILED",
         "Something is too long.",
-        "it does not run here"
+        "require JavaScript"
       ]) {
         assert.include(text, words)
       }

@@ -3,7 +3,7 @@ import { assert, describe, expect, it } from "vitest"
 import { chainHash, chainHashOf } from "../../src/canonical/chain.ts"
 import { digestOf, isDigest, sha256Hex } from "../../src/canonical/digest.ts"
 import { canonicalBytes, canonicalMembers, canonicalText, joinMembers } from "../../src/canonical/jcs.ts"
-import { corpusFile, corpusFiles } from "../corpora/foreign-files.ts"
+import { corpusFile, corpusFiles } from "../corpora/external-files.ts"
 import { describeCorpus } from "./corpora.ts"
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")

@@ -4,10 +4,10 @@ import fc from "fast-check"
 import { assert, describe, expect, it } from "vitest"
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import { readJson } from "../../src/canonical/json.ts"
-import { printPath } from "../../src/canonical/json-faults.ts"
-import { corpusFile, corpusFiles } from "../corpora/foreign-files.ts"
+import { printPath } from "../../src/canonical/json-error-messages.ts"
+import { corpusFile, corpusFiles } from "../corpora/external-files.ts"
 import { describeCorpus } from "./corpora.ts"
-import { isAcceptedByLibraries } from "./library-reading.ts"
+import { isAcceptedByLibraries } from "./reference-reader.ts"
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const codeOf = (input: string | Uint8Array, limits = {}): string => {

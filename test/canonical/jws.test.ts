@@ -4,7 +4,7 @@ import { assert, describe, expect, it } from "vitest"
 import { canonicalBytes, canonicalText } from "../../src/canonical/jcs.ts"
 import { compactJws, importEd25519, readJws, signingInput, verifyEd25519 } from "../../src/canonical/jws.ts"
 import { base64url, keyPair, signBytes } from "../verifier/signing.ts"
-import { corpusFile } from "../corpora/foreign-files.ts"
+import { corpusFile } from "../corpora/external-files.ts"
 import { describeCorpus } from "./corpora.ts"
 
 const key = keyPair(7)

@@ -1,4 +1,4 @@
-/** `countersign admin` on an installation of its own: every act leaves a row, and what there is can be listed. */
+/** `countersign admin` on a separate installation: every act leaves a row, and lists show the results. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -10,14 +10,14 @@ import { admin } from "../../src/command-line/admin/admin.ts"
 import { CurrentSession, ports, type Session } from "../../src/command-line/admin/session.ts"
 import { unavailableAsFailure } from "../../src/command-line/production.ts"
 import { StorageUnavailable } from "../../src/ports/storage.ts"
-import { errorBody, Refused } from "../../src/vocabulary/refusals.ts"
+import { errorBody, Refusal } from "../../src/vocabulary/refusals.ts"
 import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
 import { execute } from "../support/postgres.ts"
 import { spawnReading } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 import { specificationOf } from "../support/specifications.ts"
 
-/** Runs commands in this process over one set of ports; what a command prints comes back. */
+/** Runs commands in this process over one set of ports; returns their output. */
 const commandsOn = Effect.fnUntraced(function* (environment: Environment) {
   const config = ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))
   const context = yield* Layer.build(ports.pipe(Layer.provideMerge(config)))
@@ -31,7 +31,7 @@ const commandsOn = Effect.fnUntraced(function* (environment: Environment) {
           operation.pipe(
             Effect.match({
               onSuccess: textOf,
-              onFailure: (error) => JSON.stringify(error instanceof Refused ? errorBody(error) : error.message)
+              onFailure: (error) => JSON.stringify(error instanceof Refusal ? errorBody(error) : error.message)
             }),
             Effect.map((text) => void (printed = text)),
             Effect.provideContext(context)
@@ -42,13 +42,13 @@ const commandsOn = Effect.fnUntraced(function* (environment: Environment) {
     }).pipe(Effect.provide(services))
 })
 
-const reading = ["list", "show", "log", "issuer-keys", "run"]
+const readCommands = ["list", "show", "log", "issuer-keys", "run"]
 
-/** Writes its row by itself: test/adapters/after-restore.test.ts. */
-const alone = "after-restore"
+/** Writes its row without `act`: test/adapters/after-restore.test.ts. */
+const ownTransaction = "after-restore"
 
 it.live(
-  "every act of admin leaves a row, and lists show what it made",
+  "Every act of admin leaves a row in the log, and lists show its results.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -58,14 +58,14 @@ it.live(
         const specification = path.join(environment.DATA_DIR, "..", "specification.json")
         fs.writeFileSync(specification, JSON.stringify(specificationOf("logo", { title: "A logo" })))
 
-        const ran = new Set<string>()
-        /** The act is the newest of the log afterwards, with its outcome. */
+        const performed = new Set<string>()
+        /** Runs an act and asserts that the newest row of the log has its outcome. */
         const perform = Effect.fnUntraced(function* (outcome: string, name: string, ...flags: ReadonlyArray<string>) {
           const answer = yield* json(name, ...flags)
           const { log } = yield* json("log", "--command", name, "--limit", "1", "--json")
           assert.deepStrictEqual([log[0]?.command, log[0]?.outcome], [name, outcome], JSON.stringify(answer))
           assert.notInclude(JSON.stringify(log), "twelve characters")
-          ran.add(name)
+          performed.add(name)
           return answer
         })
         const { organizationId } = yield* perform("DONE", "create-organization", "--name", "A\u202e", "--by", "anna")
@@ -75,30 +75,30 @@ it.live(
         const { grantId, token } = yield* perform("DONE", "create-grant", ...member, "--role", "BUYER", "--agent", "a")
         yield* perform("DONE", "grant-credits", "--organization", organizationId, "--credits", "2", "--reference", "r")
 
-        const listed = Effect.fnUntraced(function* (kind: string, ...flags: ReadonlyArray<string>) {
+        const listAsJson = Effect.fnUntraced(function* (kind: string, ...flags: ReadonlyArray<string>) {
           const document = yield* json("list", kind, ...flags, "--json")
           assert.notInclude(JSON.stringify(document), token)
           assert.isNotEmpty(yield* command("list", kind, ...flags))
           return document
         })
-        const grants = yield* listed("grants", "--organization", organizationId)
+        const grants = yield* listAsJson("grants", "--organization", organizationId)
         assert.deepStrictEqual(
-          grants.grants.map((one: any) => [one.grantId, one.state, one.isUsable]),
+          grants.grants.map((first: any) => [first.grantId, first.state, first.isUsable]),
           [[grantId, "ACTIVE", true]]
         )
-        assert.deepStrictEqual((yield* listed("grants", "--person", organizationId)).grants, [])
-        assert.strictEqual((yield* listed("people", "--subject", "anna")).people[0].personId, personId)
-        assert.strictEqual((yield* listed("memberships", "--person", personId)).memberships[0].state, "IN_FORCE")
-        assert.strictEqual((yield* listed("credits")).credits[0].balance, 2)
-        for (const kind of ["connections", "projects", "subscriptions", "keys"]) yield* listed(kind)
+        assert.deepStrictEqual((yield* listAsJson("grants", "--person", organizationId)).grants, [])
+        assert.strictEqual((yield* listAsJson("people", "--subject", "anna")).people[0].personId, personId)
+        assert.strictEqual((yield* listAsJson("memberships", "--person", personId)).memberships[0].state, "IN_FORCE")
+        assert.strictEqual((yield* listAsJson("credits")).credits[0].balance, 2)
+        for (const kind of ["connections", "projects", "subscriptions", "keys"]) yield* listAsJson(kind)
         for (const wrong of [
           ["keys", "--after", "no-key"],
           ["people", "--subject", "anna", "--after", personId]
         ]) {
           assert.strictEqual((yield* json("list", ...wrong, "--json")).error, "INVALID_REQUEST")
         }
-        const { keys } = yield* listed("keys")
-        assert.deepStrictEqual((yield* listed("keys", "--after", keys.at(-1).kid)).keys, [])
+        const { keys } = yield* listAsJson("keys")
+        assert.deepStrictEqual((yield* listAsJson("keys", "--after", keys.at(-1).kid)).keys, [])
         const { log } = yield* json("log", "--who", "anna", "--json")
         assert.deepStrictEqual(log[0].changed, [organizationId])
         assert.match(log[0].account, /.@./)
@@ -130,12 +130,12 @@ it.live(
         yield* perform("DONE", "set-address", "--subject", "anna", "--email", "anna@example.org")
         assert.notInclude(yield* command("log", "--json"), "anna@example.org")
 
-        // A command that changes something is made by `act`, and is performed above.
+        // Every command that changes something is made by `act`, and is performed above.
         const names = admin.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
-        assert.sameMembers(names, [...ran, ...reading, alone])
+        assert.sameMembers(names, [...performed, ...readCommands, ownTransaction])
         assert.sameMembers(
           acts.map(({ name }) => name),
-          [...ran]
+          [...performed]
         )
       })
     ),
@@ -143,7 +143,7 @@ it.live(
 )
 
 it.live(
-  "a command that the database cannot serve fails with a line of its own, and the commands after it run",
+  "A command that the database cannot serve fails in its own line, and later commands run.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -161,7 +161,7 @@ it.live(
         let printed = ""
         child.stdout!.on("data", (chunk: Buffer) => (printed += chunk))
         assert.strictEqual(yield* Effect.promise(() => ended), 1)
-        // Standard output holds these lines and nothing else.
+        // Standard output contains only these lines.
         const results = printed
           .trim()
           .split("\n")
@@ -183,7 +183,7 @@ it.live(
   60_000
 )
 
-it.effect("a failure with an unknown outcome says so", () =>
+it.effect("A failure with an unknown outcome states that.", () =>
   Effect.gen(function* () {
     const unavailable = new StorageUnavailable({ reason: "COMMIT", mayBeCommitted: true })
     const { message } = yield* Effect.flip(unavailableAsFailure(Effect.die(unavailable)))
@@ -192,7 +192,7 @@ it.effect("a failure with an unknown outcome says so", () =>
 )
 
 it.live(
-  "commands run in one process line by line, and a list of what they made has pages",
+  "admin run runs commands line by line in one process, and lists are paginated.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -200,12 +200,12 @@ it.live(
         const lines = [
           "# three organizations",
           "",
-          ...["A", "B B", "C"].map((one) => `create-organization --name "${one}"`)
+          ...["A", "B B", "C"].map((entry) => `create-organization --name "${entry}"`)
         ]
         const input = [...lines, "revoke-grant --grant nothing", `create-organization --name 'unended`].join("\n")
-        const all = spawnReading(input, environment, "admin", "run", "--continue")
-        assert.strictEqual(yield* Effect.promise(() => all.ended), 1)
-        const results = all
+        const continued = spawnReading(input, environment, "admin", "run", "--continue")
+        assert.strictEqual(yield* Effect.promise(() => continued.ended), 1)
+        const results = continued
           .output()
           .split("\n")
           .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []))
@@ -221,17 +221,17 @@ it.live(
         )
         const first = spawnReading(`revoke-grant --grant nothing\n${input}`, environment, "admin", "run")
         assert.strictEqual(yield* Effect.promise(() => first.ended), 1)
-        assert.strictEqual(first.output().match(/^\{/gm)?.length, 1, "the first refusal ends it")
+        assert.strictEqual(first.output().match(/^\{/gm)?.length, 1, "the first refusal ends the run")
 
         const command = yield* commandsOn(environment)
         const page = (...flags: ReadonlyArray<string>) =>
           Effect.map(command("list", "organizations", "--json", ...flags), (text): any => JSON.parse(text))
-        const one = yield* page("--limit", "2")
-        const two = yield* page("--limit", "2", "--after", one.next)
-        assert.deepStrictEqual([one.organizations.length, two.organizations.length, two.next], [2, 1, null])
-        assert.deepStrictEqual((yield* page()).organizations, [...one.organizations, ...two.organizations])
+        const firstPage = yield* page("--limit", "2")
+        const two = yield* page("--limit", "2", "--after", firstPage.next)
+        assert.deepStrictEqual([firstPage.organizations.length, two.organizations.length, two.next], [2, 1, null])
+        assert.deepStrictEqual((yield* page()).organizations, [...firstPage.organizations, ...two.organizations])
         assert.sameMembers(
-          [...one.organizations, ...two.organizations].map(({ name }) => name),
+          [...firstPage.organizations, ...two.organizations].map(({ name }) => name),
           ["A", "B B", "C"]
         )
         for (const wrong of [

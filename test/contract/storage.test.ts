@@ -1,7 +1,7 @@
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
-import { layer as memory } from "../../simulator/memory-storage/layer.ts"
-import { MemoryStore } from "../../simulator/memory-storage/store.ts"
+import { layer as memory } from "../../simulator/storage/memory-storage/layer.ts"
+import { MemoryStore } from "../../simulator/storage/memory-storage/store.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { layer as postgres } from "../../src/adapters/postgres-storage/layer.ts"
 import { Storage } from "../../src/ports/storage.ts"
@@ -10,26 +10,26 @@ import { storageContract } from "./storage.ts"
 import type { FailureCode } from "./storage/processes.ts"
 import { Accounts, contractSchema, contractTables } from "./tables.ts"
 
-const rootTables = { project: Accounts }
+const lockTables = { project: Accounts }
 
 const open = (storage: Layer.Layer<Storage>) => Effect.map(Layer.build(storage), (built) => Context.get(built, Storage))
 
-// A sequence does not roll back: it tells the second try from the first.
+// A sequence does not roll back: it distinguishes the second attempt from the first.
 const failingOnce = [
   "create table failing (code text not null)",
   "create sequence failures",
   `create function fail_once() returns trigger language plpgsql as $$
-    declare wanted text := (select code from failing);
+    declare expected text := (select code from failing);
     begin
-      if wanted is not null and nextval('failures') = 1 then raise exception 'on purpose' using errcode = wanted; end if;
+      if expected is not null and nextval('failures') = 1 then raise exception 'on purpose' using errcode = expected; end if;
       return new;
     end $$`,
   "create trigger fail_once before insert on facts for each row execute function fail_once()"
 ]
 
-// One database for the suite, emptied before each test: whoever is still connected to it is of the test before.
+// One database for the suite, emptied before each test: remaining connections belong to the previous test.
 const names = ["failing", "countersign_proofs", ...contractTables.map(({ name }) => name)]
-const emptied = `do $$ begin
+const emptyDatabase = `do $$ begin
     perform pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid();
     lock table ${names.join()};
@@ -47,8 +47,8 @@ afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 storageContract(
   "Postgres",
   Effect.gen(function* () {
-    yield* execute(connection, [emptied])
-    const process = open(postgres({ connection, tables: contractTables, rootTables, schemaWanted: 0 }))
+    yield* execute(connection, [emptyDatabase])
+    const process = open(postgres({ connection, tables: contractTables, lockTables, schemaWanted: 0 }))
     return {
       here: yield* process,
       there: yield* process,
@@ -60,13 +60,13 @@ storageContract(
 storageContract(
   "the simulator's memory",
   Effect.gen(function* () {
-    const store = new MemoryStore(rootTables)
+    const store = new MemoryStore(lockTables)
     let failing: FailureCode | undefined
     const fault = ({ at }: { readonly at: string }) => {
       if (at !== "commit") return undefined
-      const struck = failing
+      const code = failing
       failing = undefined
-      return struck
+      return code
     }
     const process = open(memory(store, { fault }))
     return {

@@ -1,30 +1,30 @@
-/** Tables for the contract suite alone: one of each guard, with every column type and index that a store must keep. */
-import { proofTable } from "../../src/adapters/postgres-storage/proofs.ts"
+/** Tables of the contract suite: one for each guard, with every column type and kind of index that a store must support. */
+import { proofTable } from "../../src/adapters/postgres-storage/commit-proofs.ts"
 import * as Table from "../../src/ports/table.ts"
 
-/** Root `grant`, held shared by readers of its authority. */
+/** Locked by the lock key `grant`, shared by readers of its authority. */
 export const Keys = Table.table("keys", {
   columns: { id: Table.text(), revoked: Table.boolean },
   key: ["id"],
-  guard: { root: "grant", by: "id" }
+  guard: { lock: "grant", by: "id" }
 })
 
-/** Root `project`, locked by its row. */
+/** Locked by its row, lock key `project`. */
 export const Accounts = Table.table("accounts", {
   columns: { id: Table.text(), balance: Table.integer, paused: Table.boolean, owner: Table.nullable(Table.text()) },
   key: ["id"],
-  guard: { root: "project", by: "id" }
+  guard: { lock: "project", by: "id" }
 })
 
 export const Entries = Table.table("entries", {
   columns: { accountId: Table.text(), number: Table.integer, label: Table.text(), group: Table.text() },
   key: ["accountId", "number"],
-  guard: { root: "project", by: "accountId" },
+  guard: { lock: "project", by: "accountId" },
   unique: { byLabel: ["accountId", "label"] },
   ordered: { byGroup: ["accountId", "group", "number"] }
 })
 
-/** Rows that never change, and that two transactions must not both make. */
+/** Rows that never change, and whose keys must be unique among concurrent transactions. */
 export const Facts = Table.table("facts", {
   columns: {
     id: Table.text(),
@@ -39,7 +39,7 @@ export const Facts = Table.table("facts", {
   ordered: { byTime: ["happenedAt", "id"], byCount: ["count", "id"] }
 })
 
-/** Replay keys: the loser of a race runs again and finds the winner's row. */
+/** Idempotency keys: the loser of a race is retried and finds the winner's row. */
 export const Replays = Table.table("replays", {
   columns: { id: Table.text(), place: Table.text(), answer: Table.text() },
   key: ["id"],

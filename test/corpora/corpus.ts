@@ -1,10 +1,10 @@
 /** A corpus: inputs with expected verdicts, in numbers that can be reproduced. */
-import { isCorpusHere, isPlaceGiven } from "./foreign-files.ts"
+import { hasCorpus, isCorporaDirSet } from "./external-files.ts"
 
 export interface Corpus {
   readonly name: string
   /** Why it cannot run here; undefined if it can. */
-  readonly absent: () => string | undefined
+  readonly unavailableReason: () => string | undefined
   readonly run: () => Outcome
 }
 
@@ -13,11 +13,11 @@ export interface Outcome {
   /** One line: the number of cases by verdict. */
   readonly verdicts: string
   /** Each case whose verdict differs from the expected one, by name. */
-  readonly surprises: ReadonlyArray<string>
+  readonly unexpected: ReadonlyArray<string>
 }
 
 /** Why the corpus in this folder cannot run here. */
-export const absentCorpus = (folder: string): string | undefined =>
-  isCorpusHere(folder) || isPlaceGiven
+export const missingCorpusReason = (folder: string): string | undefined =>
+  hasCorpus(folder) || isCorporaDirSet
     ? undefined
     : "the corpus is not found beside the project; set CORPORA_DIR to its folder"

@@ -1,11 +1,11 @@
 /** Wycheproof: signatures that a verifier of Ed25519 has to accept or to refuse. */
 import { importEd25519, verifyEd25519 } from "../../src/canonical/ed25519.ts"
-import { absentCorpus, type Corpus } from "./corpus.ts"
-import { corpusFile } from "./foreign-files.ts"
+import { missingCorpusReason, type Corpus } from "./corpus.ts"
+import { corpusFile } from "./external-files.ts"
 
 export const ed25519: Corpus = {
   name: "ed25519",
-  absent: () => absentCorpus("ed25519"),
+  unavailableReason: () => missingCorpusReason("ed25519"),
   run: () => {
     const { testGroups } = JSON.parse(Buffer.from(corpusFile("ed25519", "wycheproof-ed25519.json")).toString()) as {
       readonly testGroups: ReadonlyArray<Group>
@@ -16,7 +16,7 @@ export const ed25519: Corpus = {
     return {
       cases: judged.length,
       verdicts: `${accepted.length} accepted, ${judged.length - accepted.length} refused; the rule against points of small order refuses none that Wycheproof calls valid`,
-      surprises: [
+      unexpected: [
         ...differing.map(({ name, isAccepted }) => `${name}: ${isAccepted ? "accepted" : "refused"}`),
         ...(judged.length === 151 && accepted.length === 88 ? [] : ["there are not 151 cases with 88 accepted"])
       ]

@@ -1,11 +1,11 @@
 /** The test data of RFC 8785: each input has exactly one canonical form. */
 import { canonicalBytes } from "../../src/canonical/jcs.ts"
-import { absentCorpus, type Corpus } from "./corpus.ts"
-import { corpusFile, corpusFiles } from "./foreign-files.ts"
+import { missingCorpusReason, type Corpus } from "./corpus.ts"
+import { corpusFile, corpusFiles } from "./external-files.ts"
 
 export const jcs: Corpus = {
   name: "jcs",
-  absent: () => absentCorpus("jcs"),
+  unavailableReason: () => missingCorpusReason("jcs"),
   run: () => {
     const names = corpusFiles("jcs/input")
     const surprises = names.flatMap((name) => {
@@ -20,7 +20,7 @@ export const jcs: Corpus = {
     return {
       cases: names.length,
       verdicts: `${names.length - surprises.length} canonicalize to the expected bytes, also written in hexadecimal`,
-      surprises: [...surprises, ...missing]
+      unexpected: [...surprises, ...missing]
     }
   }
 }

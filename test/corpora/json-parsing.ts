@@ -3,13 +3,13 @@
  */
 import { isDeepStrictEqual } from "node:util"
 import { readCanonicalJson, readJson } from "../../src/canonical/json.ts"
-import { isAcceptedByLibraries } from "../canonical/library-reading.ts"
-import { absentCorpus, type Corpus } from "./corpus.ts"
-import { corpusFile, corpusFiles } from "./foreign-files.ts"
+import { isAcceptedByLibraries } from "../canonical/reference-reader.ts"
+import { missingCorpusReason, type Corpus } from "./corpus.ts"
+import { corpusFile, corpusFiles } from "./external-files.ts"
 
 export const jsonParsing: Corpus = {
   name: "json-parsing",
-  absent: () => absentCorpus("json-parsing"),
+  unavailableReason: () => missingCorpusReason("json-parsing"),
   run: () => {
     const files = corpusFiles("json-parsing").map(readFile)
     const of = (prefix: string) => files.filter(({ name }) => name.startsWith(prefix))
@@ -21,7 +21,7 @@ export const jsonParsing: Corpus = {
     return {
       cases: files.length,
       verdicts: `${line("n_")}; ${line("i_")}; ${line("y_")} (refused: ${numbers} numbers that are no canonical integers, ${twice} with a duplicate name)`,
-      surprises: [
+      unexpected: [
         ...files.flatMap(({ name, surprises }) => surprises.map((what) => `${name}: ${what}`)),
         ...(["n_", "i_", "y_"] as const)
           .filter((prefix) => of(prefix).length !== sizes[prefix])

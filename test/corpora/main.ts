@@ -4,13 +4,13 @@
  */
 import { writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
-import { cases } from "./cases.ts"
+import { cases } from "./own-cases.ts"
 import type { Corpus, Outcome } from "./corpus.ts"
 import { ed25519 } from "./ed25519.ts"
 import { jcs } from "./jcs.ts"
 import { jsonParsing } from "./json-parsing.ts"
 import { schemas } from "./schemas.ts"
-import { second } from "./second.ts"
+import { second } from "./second-verifier.ts"
 
 const corpora: ReadonlyArray<Corpus> = [jsonParsing, jcs, ed25519, cases, second, schemas]
 
@@ -18,12 +18,12 @@ const { values: flags } = parseArgs({ options: { report: { type: "string" } } })
 const counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
 
 /** A corpus that throws is reported under its own name, and the others still run. */
-const outcomeOf = ({ absent, run }: Corpus): Outcome | string => {
+const outcomeOf = ({ unavailableReason, run }: Corpus): Outcome | string => {
   try {
-    return absent() ?? run()
+    return unavailableReason() ?? run()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { cases: 0, verdicts: "none", surprises: [`it failed: ${why}`] }
+    return { cases: 0, verdicts: "none", unexpected: [`it failed: ${why}`] }
   }
 }
 
@@ -34,11 +34,11 @@ for (const corpus of corpora) {
     counts.numPendingTests++
     continue
   }
-  const { cases, verdicts, surprises } = outcome
+  const { cases, verdicts, unexpected } = outcome
   process.stdout.write(`${corpus.name}: ${cases} cases: ${verdicts}\n`)
-  for (const surprise of surprises) process.stdout.write(`  SURPRISE ${corpus.name}: ${surprise}\n`)
-  counts.numPassedTests += Math.max(0, cases - surprises.length)
-  counts.numFailedTests += surprises.length
+  for (const surprise of unexpected) process.stdout.write(`  SURPRISE ${corpus.name}: ${surprise}\n`)
+  counts.numPassedTests += Math.max(0, cases - unexpected.length)
+  counts.numFailedTests += unexpected.length
 }
 
 if (flags.report !== undefined) writeFileSync(flags.report, JSON.stringify(counts))

@@ -1,27 +1,27 @@
 /** Every object in the own cases, validated by its published schema and by the verifier: both accept it, or neither. */
 import { compare, type Comparison } from "../verifier/schema-and-verifier.ts"
 import { caseNames, readCase } from "../verifier/corpus/folder.ts"
-import { takeApart } from "../verifier/taken-apart.ts"
+import { extractObjects } from "../verifier/case-objects.ts"
 import type { Corpus } from "./corpus.ts"
 import { missingCases } from "./missing-cases.ts"
 
 export const schemas: Corpus = {
   name: "schemas",
-  absent: () => undefined,
+  unavailableReason: () => undefined,
   run: () => {
     const judge = cachingCompare()
-    const apart = caseNames().map((name) => ({ name, ...takeApart(readCase(name)) }))
+    const apart = caseNames().map((name) => ({ name, ...extractObjects(readCase(name)) }))
     const compared = apart.flatMap(({ name, parts }) =>
       parts.map(({ place, format, value }) => ({ at: `${name}: ${place}`, comparison: judge(format, value) }))
     )
-    const unread = apart.flatMap((one) => one.unread.map(({ why }) => why))
+    const unread = apart.flatMap((one) => one.withoutFormat.map(({ why }) => why))
     return {
       cases: compared.length,
       verdicts: verdictsOf(
         compared.map(({ comparison }) => comparison),
         unread
       ),
-      surprises: [
+      unexpected: [
         ...missingCases(),
         ...compared.flatMap(({ at, comparison }) =>
           comparison.outcome === "SURPRISE" ? [`${at}: ${comparison.what}`] : []

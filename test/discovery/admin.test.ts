@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { digestOfDocument, documentOf } from "../../src/discovery/specification.ts"
 import { readSpecificationFile } from "../../src/command-line/specification-file.ts"
-import { Refused } from "../../src/vocabulary/refusals.ts"
+import { Refusal } from "../../src/vocabulary/refusals.ts"
 import { installationOn, type Environment } from "../support/installation.ts"
 import { spawnCommand } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
@@ -85,7 +85,7 @@ it.effect.each([
 ] as const)("The command publish-specification reads its file strictly: %s", ([text, place]) =>
   Effect.gen(function* () {
     const refused = yield* Effect.flip(Effect.flatMap(temporaryFile(text), readSpecificationFile))
-    assert.instanceOf(refused, Refused)
+    assert.instanceOf(refused, Refusal)
     assert.deepStrictEqual([refused.code, refused.facts.issues?.[0]?.path], ["INVALID_REQUEST", place])
   })
 )

@@ -7,7 +7,7 @@ import { readSpecification } from "../../src/discovery/read.ts"
 import { searchSpecifications } from "../../src/discovery/search.ts"
 import { digestOfDocument, documentOf, type Content } from "../../src/discovery/specification.ts"
 import { SpecificationVersions, SpecificationWords } from "../../src/discovery/store.ts"
-import { rangeAll } from "../../src/ports/range-all.ts"
+import { rangeAll } from "../../src/ports/storage/range-all.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { specificationOf, specificationStores } from "../support/specifications.ts"
 

@@ -6,9 +6,9 @@ import { sha256Hex } from "../../src/canonical/digest.ts"
 import { publishSpecification } from "../../src/discovery/publish.ts"
 import { pathOfVersion } from "../../src/discovery/specification.ts"
 import { assertRefusal } from "../support/errors.ts"
-import { documented, readDocument } from "../support/openapi.ts"
+import { documentedResponse, readDocument } from "../support/openapi.ts"
 import { freshTestService, send, type SendOptions } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 import { specificationOf } from "../support/specifications.ts"
 import { cookieOf } from "../support/workspace.ts"
 
@@ -173,7 +173,7 @@ layer(freshTestService, { excludeTestServices: true })("public discovery", (it) 
   it.effect("Public operations ignore credentials, valid or not.", () =>
     Effect.gen(function* () {
       yield* publishSpecification(specificationOf("for-all"))
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const plain = yield* send("GET", `${discover}?q=all`)
       const credentials: ReadonlyArray<SendOptions> = [
         { token: "dda_nonsense" },
@@ -195,7 +195,7 @@ layer(freshTestService, { excludeTestServices: true })("public discovery", (it) 
   it.effect("The responses of public discovery match the OpenAPI document.", () =>
     Effect.gen(function* () {
       const { digest } = yield* publishSpecification(specificationOf("documented", { references: [] }))
-      const assertDocumented = documented(yield* readDocument("/api/public"))
+      const assertDocumented = documentedResponse(yield* readDocument("/api/public"))
       const path = pathOfVersion("documented", 1)
       assertDocumented(version, "get", yield* send("GET", path))
       assertDocumented(version, "get", yield* send("GET", path, { headers: { "if-none-match": `"${digest}"` } }))

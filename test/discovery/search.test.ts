@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { publishSpecification } from "../../src/discovery/publish.ts"
 import { searchSpecifications } from "../../src/discovery/search.ts"
 import type { Content } from "../../src/discovery/specification.ts"
-import { wordsOf } from "../../src/discovery/words.ts"
+import { tokenize } from "../../src/discovery/tokenization.ts"
 import { specificationOf, specificationStores } from "../support/specifications.ts"
 
 const idsOf = (q: string, after?: string) =>
@@ -93,9 +93,11 @@ for (const [name, store] of Object.entries(specificationStores)) {
           yield* publishSpecification(specificationOf(`language-${index}`, { title: `${word} lang` }))
         }
         for (const [index, word] of all.entries()) {
-          const [folded] = wordsOf(word)
+          const [folded] = tokenize(word)
           if (folded === undefined) continue
-          const expected = all.flatMap((other, at) => (wordsOf(other)[0]?.startsWith(folded) ? [`language-${at}`] : []))
+          const expected = all.flatMap((other, at) =>
+            tokenize(other)[0]?.startsWith(folded) ? [`language-${at}`] : []
+          )
           assert.include(expected, `language-${index}`)
           assert.deepStrictEqual(yield* idsOf(`${word} lang`), expected.sort(), word)
         }
@@ -197,9 +199,9 @@ const questions = fc.array(
 
 /** The reference search: a linear scan. */
 const linearScan = (all: ReadonlyArray<Content>, q: string): ReadonlyArray<string> => {
-  const words = wordsOf(q)
+  const words = tokenize(q)
   const matches = (text: string) => {
-    const textWords = wordsOf(text)
+    const textWords = tokenize(text)
     return words.every((word) => textWords.some((one) => one.startsWith(word)))
   }
   const found = all.filter(({ title, summary }) => matches(`${title} ${summary}`))

@@ -1,6 +1,6 @@
 /**
- * The reader of `first-record.md` copies its blocks into one shell, in order, against a fresh server. The reader of
- * `verify-a-record.md` is given the package that this made, and the keys, and does the same.
+ * Runs the blocks of `first-record.md` in one shell, in order, against a new server, as its reader does; then those of
+ * `verify-a-record.md` with the resulting package and the keys.
  */
 import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -16,7 +16,7 @@ const blocksOf = (page: string): ReadonlyArray<string> =>
     ([, block]) => block!
   )
 
-/** Nothing but these two files reaches the second reader. */
+/** The second reader receives these two files only. */
 const handedOver = `field record < first-record/review-file.json > package.jws
 mv first-record/keys.json keys.json
 `
@@ -27,7 +27,7 @@ const isMissing = (command: string): boolean => spawnSync(command, ["--version"]
 const missing = ["bash", "curl", "npm"].filter(isMissing)
 
 it.live.skipIf(missing.length > 0)(
-  "the blocks of first-record.md end in VERIFIED_WITH_LIMITATIONS (needs curl)",
+  "The blocks of first-record.md end in VERIFIED_WITH_LIMITATIONS (needs curl).",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -43,7 +43,7 @@ it.live.skipIf(missing.length > 0)(
           PORT: new URL(origin).port
         })
         assert.strictEqual(code, 0, output)
-        for (const told of ["AWAITING_SUPPLIER", "LOCKED", "BUYER_CONFIRMED", "ISSUED"]) assert.include(output, told)
+        for (const state of ["AWAITING_SUPPLIER", "LOCKED", "BUYER_CONFIRMED", "ISSUED"]) assert.include(output, state)
         assert.lengthOf(output.match(/^VERIFIED_WITH_LIMITATIONS$/gm) ?? [], 2)
         assert.include(output, "name: 'logo.svg'")
         child.kill("SIGTERM")
@@ -53,7 +53,7 @@ it.live.skipIf(missing.length > 0)(
   180_000
 )
 
-/** The project's folder as far as the page uses it, so that nothing is written into the real one. */
+/** A copy of the project's folder as far as the page uses it, so that the real one is not changed. */
 const checkout = Effect.map(temporaryDirectory, (folder) => {
   for (const name of ["package.json", "src", "bin", "node_modules"]) {
     fs.symlinkSync(path.join(root, name), path.join(folder, name))
@@ -61,7 +61,7 @@ const checkout = Effect.map(temporaryDirectory, (folder) => {
   return folder
 })
 
-/** Without what npm has put before it for this run: the reader's `node` is the system's. */
+/** The PATH without npm's additions: the reader's `node` is the system's. */
 const readersPath = (process.env["PATH"] ?? "")
   .split(path.delimiter)
   .filter((folder) => !folder.includes("node_modules"))

@@ -1,4 +1,4 @@
-/** The generated pages say what the code says. `UPDATE_DOCS=1 npx vitest run test/docs/reference.test.ts` writes them. */
+/** The generated pages match the code. `UPDATE_DOCS=1 npx vitest run test/docs/reference.test.ts` writes them. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, it } from "vitest"
@@ -23,7 +23,7 @@ const text = [
   ""
 ].join("\n")
 
-it("docs/reference/refusals.md lists every refusal", () => {
+it("docs/reference/refusals.md lists every refusal.", () => {
   if (process.env["UPDATE_DOCS"] !== undefined) fs.writeFileSync(page, text)
   assert.strictEqual(
     fs.readFileSync(page, "utf8"),
@@ -32,7 +32,7 @@ it("docs/reference/refusals.md lists every refusal", () => {
   )
 })
 
-it("the README is a door: at most 90 lines", () => {
+it("The README has at most 90 lines.", () => {
   const readme = fs.readFileSync(path.resolve(page, "../../../README.md"), "utf8")
   assert.isAtMost(readme.split("\n").length, 91)
 })

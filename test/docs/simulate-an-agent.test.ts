@@ -1,4 +1,4 @@
-/** The page for agent authors has every address and every refusal of the control API, and quotes the agent as it is. */
+/** The page for agent authors lists every endpoint and refusal of the control API, and quotes the agent verbatim. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, it } from "vitest"
@@ -9,8 +9,10 @@ const read = (file: string): string => fs.readFileSync(path.join(root, file), "u
 const page = read("docs/learning/simulate-an-agent.md")
 const rows = page.split("\n").filter((line) => line.startsWith("| "))
 
-it("names every address of the control API", () => {
-  const routes = [...read("simulator/serve/control.ts").matchAll(/method: "(GET|POST|PUT|DELETE)",\s*path: "([^"]*)"/g)]
+it("docs/learning/simulate-an-agent.md lists every endpoint of the control API.", () => {
+  const routes = [
+    ...read("simulator/serve/control-api.ts").matchAll(/method: "(GET|POST|PUT|DELETE)",\s*path: "([^"]*)"/g)
+  ]
   assert.isAtLeast(routes.length, 14)
   for (const [, method, rest] of routes) {
     const address = `\`${method} /sim/worlds/{id}${rest}\``
@@ -21,19 +23,19 @@ it("names every address of the control API", () => {
   }
 })
 
-it("names every refusal of the control API with its status, and no other", () => {
-  const rules = [...read("simulator/serve/refusals.ts").matchAll(/^ {2}([A-Z_]+): \{ status: (\d+),/gm)]
+it("docs/learning/simulate-an-agent.md lists exactly the refusals of the control API, with their statuses.", () => {
+  const rules = [...read("simulator/serve/control-refusals.ts").matchAll(/^ {2}([A-Z_]+): \{ status: (\d+),/gm)]
   assert.isAtLeast(rules.length, 14)
-  const told = rows.flatMap((row) =>
+  const documented = rows.flatMap((row) =>
     [...row.matchAll(/^\| `([A-Z_]+)` \| (\d+) \|/g)].map(([, code, status]) => `${code} ${status}`)
   )
   assert.sameMembers(
-    told,
+    documented,
     rules.map(([, code, status]) => `${code} ${status}`)
   )
 })
 
-it("quotes the agent to the letter", () => {
+it("docs/learning/simulate-an-agent.md quotes the agent verbatim.", () => {
   const agent = read("test/simulator/agent.py")
   const quotes = [...page.matchAll(/^```python\n(.*?)^```$/gms)].map(([, quote]) => quote!)
   assert.isAtLeast(quotes.length, 5)

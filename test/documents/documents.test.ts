@@ -10,7 +10,7 @@ import { workspaceRefusals } from "../../src/documents/workspace-refusals.ts"
 import { refusals, type RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
 import { objectsIn, operationAt, operationsOf, validator } from "../support/openapi.ts"
 import { examplesFile, examplesText, recordedExchanges } from "./examples.ts"
-import { seenByTests } from "./seen-by-tests.ts"
+import { coveringTests } from "./covering-tests.ts"
 
 const siteUrl = "https://countersign.test"
 const documents: ReadonlyArray<any> = documentPaths.map((path) => documentFor(path, siteUrl))
@@ -59,7 +59,7 @@ describe("the refusals that the documents declare", () => {
 
   it("Every declared refusal occurs in a scenario or a named test, at the operation or at another with the same shared check.", () => {
     const occurs = (operation: string, code: RefusalCode): boolean =>
-      observed.get(operation)?.has(code) === true || seenByTests[operation]?.[code] !== undefined
+      observed.get(operation)?.has(code) === true || coveringTests[operation]?.[code] !== undefined
     const checks: ReadonlyArray<ReadonlyArray<RefusalCode>> = Object.values(sharedChecks)
     const isShared = (codes: ReadonlyArray<RefusalCode>, code: RefusalCode): boolean =>
       checks.some(
@@ -75,7 +75,7 @@ describe("the refusals that the documents declare", () => {
   })
 
   it("Every named test exists, and every named refusal is declared.", () => {
-    for (const [operation, codes] of Object.entries(seenByTests)) {
+    for (const [operation, codes] of Object.entries(coveringTests)) {
       for (const [code, file] of Object.entries(codes)) {
         assert.isTrue(existsSync(new URL(`../../${file}`, import.meta.url)), `${operation} ${code} ${file}`)
         assert.isTrue(declaredOf.get(operation)?.codes.includes(code as RefusalCode), `${operation} ${code}`)

@@ -1,7 +1,6 @@
 /** Selects one recorded exchange of each operation from the committed traces, without secrets. */
-import { readdirSync, readFileSync } from "node:fs"
 import { routeOf } from "../../simulator/coverage/routes.ts"
-import { readTrace } from "../../simulator/trace.ts"
+import { readGoldenTraces } from "../support/golden-traces.ts"
 
 export interface Exchange {
   readonly operation: string
@@ -13,16 +12,10 @@ export interface Exchange {
   readonly response: unknown
 }
 
-const folder = new URL("../../scenarios/", import.meta.url)
-
 export const examplesFile = new URL("../../src/documents/examples.json", import.meta.url)
 
 /** Every recorded exchange with an operation, in the order of the scenarios. */
-export const recordedExchanges = (): ReadonlyArray<Exchange> =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith(".trace.ndjson"))
-    .toSorted()
-    .flatMap((name) => exchangesIn(readTrace(readFileSync(new URL(name, folder), "utf8"))))
+export const recordedExchanges = (): ReadonlyArray<Exchange> => readGoldenTraces().flatMap(exchangesIn)
 
 const exchangesIn = (lines: ReadonlyArray<any>): ReadonlyArray<Exchange> => {
   const open = new Map<string, Array<any>>()

@@ -4,12 +4,12 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { createDraftFromHandoff } from "../../src/drafts/handoff.ts"
 import { endSession } from "../../src/people/sessions.ts"
-import { finishingUrl, handoffOf, lasting, published, readDraft } from "../support/drafts.ts"
-import { join } from "../support/issued.ts"
+import { finishingUrl, handoffOf, handoffLifetime, publishNewSpecification, readDraft } from "../support/drafts.ts"
+import { joinOrganization } from "../support/issued-records.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { sha } from "../support/parties.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 import { specificationOf } from "../support/specifications.ts"
 
 const codeOf = <A, R>(effect: Effect.Effect<A, { readonly code: string }, R>) =>
@@ -18,8 +18,8 @@ const codeOf = <A, R>(effect: Effect.Effect<A, { readonly code: string }, R>) =>
 layer(freshTestService, { excludeTestServices: true })("the hand-off of a specification", (it) => {
   it.effect("A hand-off creates a draft with the specification's content and pin, for the chosen side.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const specification = yield* published
+      const dana = yield* signInNewPerson("Dana")
+      const specification = yield* publishNewSpecification
       const { title, scope, criteria } = specificationOf(specification.id)
       for (const role of ["BUYER", "SUPPLIER"] as const) {
         const choice = { organizationId: dana.organizationId, role }
@@ -34,9 +34,9 @@ layer(freshTestService, { excludeTestServices: true })("the hand-off of a specif
 
   it.effect("A hand-off is idempotent for the same person and choice, and refused for any other.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const lee = yield* join(dana, "Lee")
-      const handoff = yield* handoffOf(yield* published)
+      const dana = yield* signInNewPerson("Dana")
+      const lee = yield* joinOrganization(dana, "Lee")
+      const handoff = yield* handoffOf(yield* publishNewSpecification)
       const choice = { organizationId: dana.organizationId, role: "BUYER" } as const
       const [first, second] = yield* Effect.all(
         [createDraftFromHandoff(dana, handoff, choice), createDraftFromHandoff(dana, handoff, choice)],
@@ -49,16 +49,16 @@ layer(freshTestService, { excludeTestServices: true })("the hand-off of a specif
       ] as const) {
         assert.strictEqual(yield* codeOf(createDraftFromHandoff(by, handoff, other)), "HANDOFF_ENDED")
       }
-      const another = { ...handoff, specification: yield* published }
+      const another = { ...handoff, specification: yield* publishNewSpecification }
       assert.strictEqual(yield* codeOf(createDraftFromHandoff(dana, another, choice)), "HANDOFF_ENDED")
     })
   )
 
   it.effect("Of two persons who use a hand-off concurrently, one gets the draft.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const lee = yield* join(dana, "Lee")
-      const handoff = yield* handoffOf(yield* published)
+      const dana = yield* signInNewPerson("Dana")
+      const lee = yield* joinOrganization(dana, "Lee")
+      const handoff = yield* handoffOf(yield* publishNewSpecification)
       const choice = { organizationId: dana.organizationId, role: "BUYER" } as const
       const results = yield* Effect.all(
         [dana, lee].map((by) =>
@@ -75,10 +75,10 @@ layer(freshTestService, { excludeTestServices: true })("the hand-off of a specif
 
   it.effect("A hand-off is refused for an unknown or changed specification, and without the authority.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const sam = yield* signInAnew("Sam")
-      const reader = yield* join(dana, "Rita", ["DELIVERY_REVIEW"])
-      const specification = yield* published
+      const dana = yield* signInNewPerson("Dana")
+      const sam = yield* signInNewPerson("Sam")
+      const reader = yield* joinOrganization(dana, "Rita", ["DELIVERY_REVIEW"])
+      const specification = yield* publishNewSpecification
       const handoff = yield* handoffOf(specification)
       const choice = { organizationId: dana.organizationId, role: "BUYER" } as const
       const refused = [
@@ -101,10 +101,13 @@ layer(memoryTestService)("the expiry of a hand-off", (it) => {
   it.effect("Expiry of a hand-off is exclusive: it is refused at exactly `endsAt`, also on retry.", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-11-21T12:00:00.000Z"))
-      const dana = yield* signInAnew("Dana")
-      const [used, unused] = [yield* handoffOf(yield* published), yield* handoffOf(yield* published)]
+      const dana = yield* signInNewPerson("Dana")
+      const [used, unused] = [
+        yield* handoffOf(yield* publishNewSpecification),
+        yield* handoffOf(yield* publishNewSpecification)
+      ]
       const choice = { organizationId: dana.organizationId, role: "BUYER" } as const
-      yield* TestClock.adjust(lasting - 1)
+      yield* TestClock.adjust(handoffLifetime - 1)
       const first = yield* createDraftFromHandoff(dana, used, choice)
       assert.deepStrictEqual(yield* createDraftFromHandoff(dana, used, choice), first)
       yield* TestClock.adjust(1)

@@ -12,7 +12,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { tokenPrefixes } from "../../src/vocabulary/token.ts"
 import { node } from "../support/server.ts"
-import { serveSimulator, SimulatedWorld } from "../support/simulated-world.ts"
+import { serveSimulator, SimulatedWorld } from "../support/simulator-process.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
 const agentProgram = path.join(root, "test/simulator/agent.py")

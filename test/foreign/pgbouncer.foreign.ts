@@ -6,9 +6,9 @@ import * as path from "node:path"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted, Schedule } from "effect"
-import { makeCallbackWakeup } from "../../src/adapters/callback-wakeup.ts"
+import { makeWebhookWakeup } from "../../src/adapters/webhook-wakeup.ts"
 import { start, type EmbeddedPostgres } from "../../src/adapters/embedded-postgres.ts"
-import { postgresUser } from "../../src/adapters/embedded-postgres/places.ts"
+import { postgresUser } from "../../src/adapters/embedded-postgres/paths.ts"
 import { migrate } from "../../src/adapters/migrator.ts"
 import { makeConnections, type ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { migrations } from "../../src/migrations/all.ts"
@@ -127,12 +127,13 @@ layer(pooled, { excludeTestServices: true })("pgbouncer between the program and 
   it.effect("In session mode, notifications reach other processes, but not the one that sent them.", () =>
     Effect.gen(function* () {
       const { through } = yield* Postgres
-      const [here, there] = [yield* makeCallbackWakeup(through.session), yield* makeCallbackWakeup(through.session)]
-      const hears = (wakeup: typeof here) => Effect.map(Effect.timeoutOption(wakeup.rung, "5 seconds"), Option.isSome)
+      const [here, there] = [yield* makeWebhookWakeup(through.session), yield* makeWebhookWakeup(through.session)]
+      const hears = (wakeup: typeof here) =>
+        Effect.map(Effect.timeoutOption(wakeup.awaitNotification, "5 seconds"), Option.isSome)
       assert.deepStrictEqual([yield* hears(here), yield* hears(there)], [true, true])
-      yield* here.ring
+      yield* here.notify
       assert.deepStrictEqual([yield* hears(here), yield* hears(there)], [true, true])
-      assert.isTrue(Option.isNone(yield* Effect.timeoutOption(here.rung, "500 millis")))
+      assert.isTrue(Option.isNone(yield* Effect.timeoutOption(here.awaitNotification, "500 millis")))
     })
   )
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { junit } from "../../simulator/reports/junit.ts"
 import { tap } from "../../simulator/reports/tap.ts"
-import { visible } from "../../simulator/reports/visible.ts"
+import { escapeControls } from "../../simulator/reports/escape.ts"
 import { hostileRun, hostileTexts } from "../support/reports.ts"
 
 const readXml = `
@@ -28,7 +28,7 @@ describe("reports of hostile texts", () => {
     const [tests, cases] = JSON.parse(stdout) as [string, ReadonlyArray<Readonly<Record<string, string>>>]
     assert.strictEqual(tests, String(hostileTexts.length))
     const seen = (text: string) => cases.find(({ name }) => name === text)
-    for (const text of hostileTexts.map(visible)) {
+    for (const text of hostileTexts.map(escapeControls)) {
       assert.strictEqual(seen(text)?.["message"], text)
       assert.include(seen(text)?.["text"], text)
       assert.include(seen(text)?.["out"], text)

@@ -5,7 +5,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { serveSimulator } from "../support/simulated-world.ts"
+import { serveSimulator } from "../support/simulator-process.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
 const page = fs.readFileSync(path.join(root, "docs/learning/simulate-an-agent.md"), "utf8")

@@ -3,15 +3,15 @@ import * as net from "node:net"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpApi } from "effect/http-api"
-import { Api } from "../../src/api.ts"
-import { PublicApi } from "../../src/public-api.ts"
-import { WorkspaceApi } from "../../src/workspace-api.ts"
+import { Api } from "../../src/api/agents.ts"
+import { PublicApi } from "../../src/api/public.ts"
+import { WorkspaceApi } from "../../src/api/people.ts"
 import { assertRefusal } from "../support/errors.ts"
-import { listening } from "../support/listening.ts"
+import { serveOnSocket } from "../support/socket-service.ts"
 import { pageAddresses } from "../support/page-routes.ts"
 import { makeAgent, startProject, uuid } from "../support/parties.ts"
 import { freshTestService, send } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 import { options } from "../support/workspace.ts"
 
 const operationPaths = [Api, WorkspaceApi, PublicApi].flatMap((api) => {
@@ -60,7 +60,7 @@ layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
       const paths = new Set([...operationPaths, ...pages, ...otherPaths].filter((path) => !/[:*]/.test(path)))
       assert.isAbove(paths.size, 60)
       // With both credentials: a trailing slash may start an empty id, which is 404 only for an authorized caller.
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { token } = yield* makeAgent(dana, "BUYER", [])
       for (const path of paths) {
         for (const address of otherSpellings(path)) {
@@ -85,7 +85,7 @@ layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
         assert.deepStrictEqual([address, answer.status], [address, 404])
         assertRefusal(answer)
       }
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const page = `/workspace/projects/delivery_${uuid()}`
       for (const address of [`${page};x`, page.replace("_", "%5F")]) {
         const answer = yield* send("GET", address, options(dana, {}))
@@ -106,7 +106,7 @@ layer(freshTestService, { excludeTestServices: true })("addresses", (it) => {
 
   it.effect("An absolute address is taken as sent, not resolved", () =>
     Effect.gen(function* () {
-      const { port } = new URL(yield* listening)
+      const { port } = new URL(yield* serveOnSocket)
       const status = (target: string, host = "localhost") =>
         Effect.promise(() =>
           statusOf(Number(port), `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)

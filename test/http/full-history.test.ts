@@ -5,44 +5,52 @@ import { pauseAs } from "../support/people.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { grantCredits } from "../../src/records/credits.ts"
 import { now } from "../../src/vocabulary/instant.ts"
-import { already, climb, noDigest, otherAgreement, otherRevision, staleHead, type Request } from "../support/faults.ts"
 import {
-  command,
+  stateFault,
+  assertPrecedence,
+  noDigest,
+  otherAgreement,
+  otherRevision,
+  staleHead,
+  type Request
+} from "../support/refusal-precedence.ts"
+import {
+  sendCommand,
   readProject,
   respondTo,
   reviewOf,
   startProject,
   submissionFor,
-  submitted,
+  runToSubmitted,
   uuid
 } from "../support/parties.ts"
 import {
-  aboutConfirmation,
-  accepted,
-  act,
+  confirmationCommandBody,
+  runToAccepted,
+  commandAsPerson,
   answerOf,
   concernOf,
   dateRevisionOf,
-  decided,
+  personCommandBody,
   decisionOf,
   issuanceOf,
   materialsOf,
-  see,
+  readProjectAsPerson,
   termsOf,
   type Pair
 } from "../support/person-commands.ts"
 import { freshTestService, send, siteUrl } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { made, outcome } from "../support/workspace.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { createdBody, outcome } from "../support/workspace.ts"
 
 layer(freshTestService, { excludeTestServices: true })("full histories", (it) => {
   it.effect("A full history reserves its last events for the end of the project", () =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplierAgent, buyerAgent, buyer, projectId } = started
-      let view = yield* submitted(started)
-      const review = (action: string) => command(buyerAgent.token, projectId, "review", reviewOf(view, action))
-      const submit = () => command(supplierAgent.token, projectId, "submit", submissionFor(view))
+      let view = yield* runToSubmitted(started)
+      const review = (action: string) => sendCommand(buyerAgent.token, projectId, "review", reviewOf(view, action))
+      const submit = () => sendCommand(supplierAgent.token, projectId, "submit", submissionFor(view))
       while (view.project.events.length < 97) {
         view = (yield* review("REQUEST_CHANGES")).body
         view = (yield* submit()).body
@@ -58,15 +66,15 @@ layer(freshTestService, { excludeTestServices: true })("full histories", (it) =>
         body: submissionFor(view),
         padding: 0
       }
-      const full = already("DELIVERY_HISTORY_LIMIT_REACHED")
-      const answers = yield* climb(valid, [otherRevision, staleHead, full], [otherAgreement])
+      const full = stateFault("DELIVERY_HISTORY_LIMIT_REACHED")
+      const answers = yield* assertPrecedence(valid, [otherRevision, staleHead, full], [otherAgreement])
       const limit = answers.find(({ body }) => body.error === "DELIVERY_HISTORY_LIMIT_REACHED")?.body
       assert.deepInclude(limit, {
         nextAction: "WAIT_FOR_HUMAN",
         humanUrl: `${siteUrl}/workspace/projects/${projectId}`
       })
       yield* pauseAs({ personId: buyer.personId, projectId, reason: "Stop." })
-      yield* climb(valid, [already("AGENT_PAUSED")], [otherRevision, staleHead])
+      yield* assertPrecedence(valid, [stateFault("AGENT_PAUSED")], [otherRevision, staleHead])
       assert.strictEqual(submissionAt97.project.state, "SUBMITTED")
     })
   )
@@ -75,13 +83,13 @@ layer(freshTestService, { excludeTestServices: true })("full histories", (it) =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplierAgent, buyerAgent, projectId } = started
-      let view = yield* submitted(started)
+      let view = yield* runToSubmitted(started)
       while (view.project.events.length < 97) {
-        const asked = yield* command(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES"))
-        view = (yield* command(supplierAgent.token, projectId, "submit", submissionFor(asked.body))).body
+        const asked = yield* sendCommand(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES"))
+        view = (yield* sendCommand(supplierAgent.token, projectId, "submit", submissionFor(asked.body))).body
       }
       const current = yield* readProject(buyerAgent.token, projectId)
-      const accepted = yield* command(buyerAgent.token, projectId, "review", reviewOf(current, "ACCEPT"))
+      const accepted = yield* sendCommand(buyerAgent.token, projectId, "review", reviewOf(current, "ACCEPT"))
       assert.strictEqual(accepted.status, 200)
       assert.strictEqual(accepted.body.project.recordIssuance.status, "ISSUED")
       assert.lengthOf(accepted.body.project.events, 99)
@@ -93,14 +101,14 @@ layer(freshTestService, { excludeTestServices: true })("full histories", (it) =>
       const started = yield* startProject()
       const { supplierAgent, buyerAgent, projectId } = started
       const first = yield* readProject(supplierAgent.token, projectId)
-      const locked = yield* command(supplierAgent.token, projectId, "respond", respondTo(first, started))
+      const locked = yield* sendCommand(supplierAgent.token, projectId, "respond", respondTo(first, started))
       const body: any = submissionFor(locked.body)
       const references = Array.from({ length: 50 }, () => "€".repeat(4_000))
       const items = body.input.items.map((item: object) => ({ ...item, references, summary: "€".repeat(4_000) }))
       const sent = { ...body, input: { ...body.input, items } }
-      assert.strictEqual((yield* command(supplierAgent.token, projectId, "submit", sent)).status, 200)
+      assert.strictEqual((yield* sendCommand(supplierAgent.token, projectId, "submit", sent)).status, 200)
       const current = yield* readProject(buyerAgent.token, projectId)
-      const accepted = yield* command(buyerAgent.token, projectId, "review", reviewOf(current, "ACCEPT"))
+      const accepted = yield* sendCommand(buyerAgent.token, projectId, "review", reviewOf(current, "ACCEPT"))
       const { project } = accepted.body
       const exported = yield* send("POST", `/api/agents/v1/projects/${projectId}/exports/result-package`, {
         token: buyerAgent.token,
@@ -123,17 +131,17 @@ layer(freshTestService, { excludeTestServices: true })("full histories", (it) =>
     Effect.gen(function* () {
       const started = yield* startProject()
       const { supplierAgent, buyerAgent, projectId } = started
-      let view = yield* submitted(started)
+      let view = yield* runToSubmitted(started)
       const submitWith = (characters: number) => {
         const body: any = submissionFor(view)
         const references = [0, 1, 2, 3].map((index) => `${index}`.padEnd(characters / 4, "x"))
         const items = body.input.items.map((item: object) => ({ ...item, references: spread(references) }))
-        return command(supplierAgent.token, projectId, "submit", { ...body, input: { ...body.input, items } })
+        return sendCommand(supplierAgent.token, projectId, "submit", { ...body, input: { ...body.input, items } })
       }
       let refused = ""
       for (let characters = 160_000; characters >= 20_000;) {
         if (view.project.state === "SUBMITTED") {
-          view = (yield* command(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES"))).body
+          view = (yield* sendCommand(buyerAgent.token, projectId, "review", reviewOf(view, "REQUEST_CHANGES"))).body
         }
         const answer = yield* submitWith(characters)
         if (answer.status === 200) view = answer.body
@@ -143,10 +151,10 @@ layer(freshTestService, { excludeTestServices: true })("full histories", (it) =>
         }
       }
       assert.strictEqual(refused, "DELIVERY_HISTORY_LIMIT_REACHED")
-      const last = yield* command(supplierAgent.token, projectId, "submit", submissionFor(view))
+      const last = yield* sendCommand(supplierAgent.token, projectId, "submit", submissionFor(view))
       assert.strictEqual(last.status, 200, last.text)
       const current = yield* readProject(buyerAgent.token, projectId)
-      const accepted = yield* command(buyerAgent.token, projectId, "review", reviewOf(current, "ACCEPT"))
+      const accepted = yield* sendCommand(buyerAgent.token, projectId, "review", reviewOf(current, "ACCEPT"))
       assert.strictEqual(accepted.status, 200, accepted.text)
       assert.strictEqual(accepted.body.project.recordIssuance.status, "ISSUED")
     })
@@ -155,20 +163,22 @@ layer(freshTestService, { excludeTestServices: true })("full histories", (it) =>
 
 /** An accepted agreement of two people whose history is filled by concerns, each raised and dismissed. */
 const acceptedWith = Effect.fnUntraced(function* (pair: Pair, events: number) {
-  const projectId = yield* accepted(pair)
-  let view = yield* see(pair.buyer, projectId)
+  const projectId = yield* runToAccepted(pair)
+  let view = yield* readProjectAsPerson(pair.buyer, projectId)
   while (view.project.events.length < events) {
-    view = made(yield* act(pair.buyer, projectId, "concern", concernOf(view)))
-    view = made(yield* act(pair.buyer, projectId, "resolve-concern", resolutionOf(view, "DISMISSED")))
+    view = createdBody(yield* commandAsPerson(pair.buyer, projectId, "concern", concernOf(view)))
+    view = createdBody(
+      yield* commandAsPerson(pair.buyer, projectId, "resolve-concern", resolutionOf(view, "DISMISSED"))
+    )
   }
   assert.deepStrictEqual([view.project.state, view.project.events.length], ["BUYER_CONFIRMED", events])
   return { projectId, view }
 })
 
-const resolutionOf = (view: any, resolution: string) => aboutConfirmation(view, { resolution })
+const resolutionOf = (view: any, resolution: string) => confirmationCommandBody(view, { resolution })
 
 const people = Effect.gen(function* () {
-  const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") } satisfies Pair
+  const pair = { buyer: yield* signInNewPerson("Dana"), supplier: yield* signInNewPerson("Sam") } satisfies Pair
   yield* grantCredits({ organizationId: pair.buyer.organizationId, credits: 10, reference: "test" })
   return pair
 })
@@ -189,7 +199,7 @@ layer(freshTestService, { excludeTestServices: true })("the two reserved events 
         const pair = yield* people
         const { buyer, supplier } = pair
         const { projectId, view } = yield* acceptedWith(pair, 98)
-        const reasoned = decided(view, { reason: "It goes on." })
+        const reasoned = personCommandBody(view, { reason: "It goes on." })
         const refused: ReadonlyArray<readonly [typeof buyer, string, object]> = [
           [buyer, "concern", concernOf(view)],
           [supplier, "concern", concernOf(view)],
@@ -203,25 +213,35 @@ layer(freshTestService, { excludeTestServices: true })("the two reserved events 
           [
             supplier,
             "change-representative",
-            decided(view, { reason: "Mia goes on.", supplierActorId: buyer.personId })
+            personCommandBody(view, { reason: "Mia goes on.", supplierActorId: buyer.personId })
           ]
         ]
         for (const [by, operation, body] of refused) {
-          assert.deepStrictEqual(outcome(yield* act(by, projectId, operation, body)), full, operation)
+          assert.deepStrictEqual(outcome(yield* commandAsPerson(by, projectId, operation, body)), full, operation)
         }
-        const issued = made(yield* act(buyer, projectId, "issue-record", issuanceOf(view)))
-        assert.deepStrictEqual(endOf(yield* see(buyer, projectId)), ["BUYER_CONFIRMED", 99, "ISSUE"])
+        const issued = createdBody(yield* commandAsPerson(buyer, projectId, "issue-record", issuanceOf(view)))
+        assert.deepStrictEqual(endOf(yield* readProjectAsPerson(buyer, projectId)), ["BUYER_CONFIRMED", 99, "ISSUE"])
         assert.strictEqual(issued.project.recordIssuance.status, "ISSUED")
         for (const by of [buyer, supplier]) {
-          const concern = concernOf(yield* see(by, projectId))
-          assert.deepStrictEqual(outcome(yield* act(by, projectId, "concern", concern)), full)
+          const concern = concernOf(yield* readProjectAsPerson(by, projectId))
+          assert.deepStrictEqual(outcome(yield* commandAsPerson(by, projectId, "concern", concern)), full)
         }
-        const again = yield* act(buyer, projectId, "issue-record", issuanceOf(yield* see(buyer, projectId)))
+        const again = yield* commandAsPerson(
+          buyer,
+          projectId,
+          "issue-record",
+          issuanceOf(yield* readProjectAsPerson(buyer, projectId))
+        )
         assert.deepStrictEqual(outcome(again), full)
-        const withdrawal = aboutConfirmation(yield* see(buyer, projectId), {})
-        const withdrawn = made(yield* act(buyer, projectId, "withdraw-confirmation", withdrawal))
+        const withdrawal = confirmationCommandBody(yield* readProjectAsPerson(buyer, projectId), {})
+        const withdrawn = createdBody(yield* commandAsPerson(buyer, projectId, "withdraw-confirmation", withdrawal))
         assert.deepStrictEqual(endOf(withdrawn), ["CONFIRMATION_WITHDRAWN", 100, "WITHDRAW_CONFIRMATION"])
-        const after = yield* act(buyer, projectId, "withdraw-confirmation", aboutConfirmation(withdrawn, {}))
+        const after = yield* commandAsPerson(
+          buyer,
+          projectId,
+          "withdraw-confirmation",
+          confirmationCommandBody(withdrawn, {})
+        )
         assert.deepStrictEqual(outcome(after), full)
       })
   )
@@ -231,12 +251,21 @@ layer(freshTestService, { excludeTestServices: true })("the two reserved events 
       const pair = yield* people
       const { buyer } = pair
       const { projectId, view } = yield* acceptedWith(pair, 96)
-      made(yield* act(buyer, projectId, "issue-record", issuanceOf(view)))
-      const contested = made(yield* act(buyer, projectId, "concern", concernOf(yield* see(buyer, projectId))))
+      createdBody(yield* commandAsPerson(buyer, projectId, "issue-record", issuanceOf(view)))
+      const contested = createdBody(
+        yield* commandAsPerson(buyer, projectId, "concern", concernOf(yield* readProjectAsPerson(buyer, projectId)))
+      )
       assert.deepStrictEqual(endOf(contested), ["CONFIRMATION_CONTESTED", 98, "CONCERN"])
-      const dismissed = yield* act(buyer, projectId, "resolve-concern", resolutionOf(contested, "DISMISSED"))
+      const dismissed = yield* commandAsPerson(
+        buyer,
+        projectId,
+        "resolve-concern",
+        resolutionOf(contested, "DISMISSED")
+      )
       assert.deepStrictEqual(outcome(dismissed), full)
-      const upheld = made(yield* act(buyer, projectId, "resolve-concern", resolutionOf(contested, "UPHELD")))
+      const upheld = createdBody(
+        yield* commandAsPerson(buyer, projectId, "resolve-concern", resolutionOf(contested, "UPHELD"))
+      )
       assert.deepStrictEqual(endOf(upheld), ["CONFIRMATION_WITHDRAWN", 99, "RESOLVE_CONCERN"])
     })
   )
@@ -247,16 +276,21 @@ layer(freshTestService, { excludeTestServices: true })("the two reserved events 
       const { buyer, supplier } = pair
       for (const isRecorded of [false, true]) {
         const { projectId, view } = yield* acceptedWith(pair, 98)
-        if (isRecorded) made(yield* act(buyer, projectId, "issue-record", issuanceOf(view)))
+        if (isRecorded) createdBody(yield* commandAsPerson(buyer, projectId, "issue-record", issuanceOf(view)))
         const terms = yield* termsOf(supplier, { title: "Logo, revised" })
-        const current = yield* see(buyer, projectId)
-        const offered = yield* act(buyer, projectId, "revise", decided(current, { reason: "Other dates.", terms }))
-        const revision = made(offered).project.taskId as string
-        const answer = answerOf(yield* see(supplier, revision), supplier)
-        made(yield* act(supplier, revision, "respond", answer))
+        const current = yield* readProjectAsPerson(buyer, projectId)
+        const offered = yield* commandAsPerson(
+          buyer,
+          projectId,
+          "revise",
+          personCommandBody(current, { reason: "Other dates.", terms })
+        )
+        const revision = createdBody(offered).project.taskId as string
+        const answer = answerOf(yield* readProjectAsPerson(supplier, revision), supplier)
+        createdBody(yield* commandAsPerson(supplier, revision, "respond", answer))
         const events = isRecorded ? 100 : 99
-        assert.deepStrictEqual(endOf(yield* see(buyer, projectId)), ["SUPERSEDED", events, "SUPERSEDE"])
-        assert.strictEqual((yield* see(buyer, revision)).project.state, "LOCKED")
+        assert.deepStrictEqual(endOf(yield* readProjectAsPerson(buyer, projectId)), ["SUPERSEDED", events, "SUPERSEDE"])
+        assert.strictEqual((yield* readProjectAsPerson(buyer, revision)).project.state, "LOCKED")
       }
     })
   )

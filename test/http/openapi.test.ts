@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import {
   bodySchema,
-  documented,
+  documentedResponse,
   objectsIn,
   operationAt,
   operationsOf,
@@ -186,7 +186,7 @@ layer(freshTestService, { excludeTestServices: true })("conformance of the agent
 
   it.effect("Every response of the agent API has a documented status and its schema", () =>
     Effect.gen(function* () {
-      const assertDocumented = documented(yield* readDocument(agents))
+      const assertDocumented = documentedResponse(yield* readDocument(agents))
       for (const request of [...(yield* validRequests), ...(yield* emptyRequests)]) {
         const { path, template, token, body } = request
         const statuses = new Set<number>()

@@ -2,13 +2,13 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
 import { grantAgent, pauseAs, resumeAs } from "../support/people.ts"
-import { byAgent } from "../../src/projects/by-agent.ts"
+import { agentAsCaller } from "../../src/projects/agent-caller.ts"
 import { commit } from "../../src/projects/commit.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import {
-  already,
-  before,
-  climb,
+  stateFault,
+  earlyFaults,
+  assertPrecedence,
   noDigest,
   otherAgreement,
   otherRevision,
@@ -21,12 +21,12 @@ import {
   withToken,
   type Fault,
   type Request
-} from "../support/faults.ts"
+} from "../support/refusal-precedence.ts"
 import {
   buyerActions,
-  command,
+  sendCommand,
   confirmAgreement,
-  creation,
+  creationInput,
   makeAgent,
   makeParty,
   readProject,
@@ -35,7 +35,7 @@ import {
   sha,
   startProject,
   submissionFor,
-  submitted,
+  runToSubmitted,
   uuid
 } from "../support/parties.ts"
 import { freshTestService, send, siteUrl } from "../support/service.ts"
@@ -50,14 +50,14 @@ const reviewed = Effect.gen(function* () {
   const started = yield* startProject({ changes: { requestId: usedByAll } })
   const { buyer, buyerAgent, projectId } = started
   const reviewer = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
-  const first = yield* submitted(started)
-  const asked = yield* command(
+  const first = yield* runToSubmitted(started)
+  const asked = yield* sendCommand(
     reviewer.token,
     projectId,
     "review",
     reviewOf(first, "REQUEST_CHANGES", { requestId: usedByAll })
   )
-  yield* command(started.supplierAgent.token, projectId, "submit", submissionFor(asked.body))
+  yield* sendCommand(started.supplierAgent.token, projectId, "submit", submissionFor(asked.body))
   const view = yield* readProject(buyerAgent.token, projectId)
   const valid: Request = {
     id: projectId,
@@ -73,10 +73,14 @@ layer(freshTestService, { excludeTestServices: true })("order of checks", (it) =
   it.effect("The checks of a review run in order, from the route to the agreement", () =>
     Effect.gen(function* () {
       const { valid, view, reviewer, buyer, projectId } = yield* reviewed
-      const faults = [...before, withToken(reviewer.token), usedId(usedByAll)]
+      const faults = [...earlyFaults, withToken(reviewer.token), usedId(usedByAll)]
       const pause = { personId: buyer.personId, projectId, reason: "Stop." }
       yield* pauseAs(pause)
-      const answers = yield* climb(valid, [...faults, already("AGENT_PAUSED")], [otherRevision, staleHead])
+      const answers = yield* assertPrecedence(
+        valid,
+        [...faults, stateFault("AGENT_PAUSED")],
+        [otherRevision, staleHead]
+      )
       const paused = answers.find(({ body }) => body.error === "AGENT_PAUSED")?.body
       assert.deepInclude(paused, {
         nextAction: "WAIT_FOR_HUMAN",
@@ -85,10 +89,10 @@ layer(freshTestService, { excludeTestServices: true })("order of checks", (it) =
       })
       yield* resumeAs(pause)
       const current = { headEventHash: view.project.headEventHash, automationRevision: 2 }
-      const [revision] = yield* climb(valid, [otherRevision], [staleHead, otherAgreement])
+      const [revision] = yield* assertPrecedence(valid, [otherRevision], [staleHead, otherAgreement])
       assert.deepStrictEqual(revision?.body.current, current)
       const body = { ...valid.body, automationRevision: 2 }
-      const [head] = yield* climb({ ...valid, body }, [staleHead, otherAgreement])
+      const [head] = yield* assertPrecedence({ ...valid, body }, [staleHead, otherAgreement])
       assert.deepStrictEqual(head?.body.current, current)
       assert.strictEqual(head?.body.nextAction, "REREAD_PROJECT")
       assert.strictEqual((yield* sendRequest({ ...valid, body })).status, 200)
@@ -103,28 +107,30 @@ layer(freshTestService, { excludeTestServices: true })("order of checks", (it) =
       const { personId, organizationId } = buyer
       const grant = { personId, organizationId, role: "BUYER" as const, agentName: "Agent", projectIds: [] }
       const { token } = yield* grantAgent({ ...grant, actions: buyerActions, subjectRequirements })
-      const input = creation(supplier, yield* confirmAgreement, yield* now, { subjectRequirements })
+      const input = creationInput(supplier, yield* confirmAgreement, yield* now, { subjectRequirements })
       const made = yield* send("POST", `${agents}/projects`, { token, body: input })
       const projectId: string = made.body.project.taskId
       const supplierAgent = yield* makeAgent(supplier, "SUPPLIER", ["RESPOND_TERMS", "SUBMIT_MATERIALS"], [projectId])
-      const view = yield* submitted({ ...made.body, supplierAgent, buyerAgent: { token }, projectId, supplier })
+      const view = yield* runToSubmitted({ ...made.body, supplierAgent, buyerAgent: { token }, projectId, supplier })
       const valid: Request = { id: projectId, operation: "/review", token, body: reviewOf(view, "ACCEPT"), padding: 0 }
       const input409 = (code: string, changes: object): Fault => ({
         status: 409,
         code,
-        spoil: (request) => withInput(request, changes)
+        applyTo: (request) => withInput(request, changes)
       })
       const faults = [
         input409("SUBMISSION_MISMATCH", { submissionId: `submission_${uuid()}` }),
         input409("CRITERIA_INCOMPLETE", { decisions: [] }),
         input409("CHECKED_FILES_MISMATCH", { checkedFiles: [{ criterionId: "vector", name: "other", sha256: sha }] }),
-        already("HUMAN_DECISION_REQUIRED"),
+        stateFault("HUMAN_DECISION_REQUIRED"),
         input409("CONFIRMATION_DIGEST_STALE", { confirmationDigest: noDigest })
       ]
       const late = at(addMilliseconds(input.reviewDeadline as Instant, 1))
-      const [, passed] = yield* late(climb(valid, [otherAgreement, already("REVIEW_DEADLINE_PASSED")], faults))
+      const [, passed] = yield* late(
+        assertPrecedence(valid, [otherAgreement, stateFault("REVIEW_DEADLINE_PASSED")], faults)
+      )
       assert.deepInclude(passed?.body, { dueAt: input.reviewDeadline, nextAction: "REQUEST_DATE_CHANGE" })
-      const answers = yield* climb(valid, [otherAgreement, ...faults.slice(0, 4)], faults.slice(4))
+      const answers = yield* assertPrecedence(valid, [otherAgreement, ...faults.slice(0, 4)], faults.slice(4))
       assert.deepInclude(answers.at(-1)?.body, {
         nextAction: "WAIT_FOR_HUMAN",
         requiredHumanAction: "Dana accepts.",
@@ -147,15 +153,20 @@ layer(freshTestService, { excludeTestServices: true })("order of checks", (it) =
       const named = (changes: object): Fault => ({
         status: 403,
         code: "FORBIDDEN_AGENT_ACTION",
-        spoil: (request) => withInput(request, changes)
+        applyTo: (request) => withInput(request, changes)
       })
-      yield* climb(valid, [...before, named({ actorId: started.buyer.personId }), otherRevision, staleHead])
-      yield* climb(valid, [named({ actorRole: "BUYER" }), otherRevision, staleHead, otherAgreement])
-      yield* climb(valid, [withToken(buyerAgent.token), otherRevision])
+      yield* assertPrecedence(valid, [
+        ...earlyFaults,
+        named({ actorId: started.buyer.personId }),
+        otherRevision,
+        staleHead
+      ])
+      yield* assertPrecedence(valid, [named({ actorRole: "BUYER" }), otherRevision, staleHead, otherAgreement])
+      yield* assertPrecedence(valid, [withToken(buyerAgent.token), otherRevision])
       const unsure = withInput(valid, { authorityAttested: false })
       assert.strictEqual((yield* sendRequest(unsure)).body.error, "INVALID_REQUEST")
       const elsewhere = yield* makeAgent(supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
-      yield* climb(valid, [withToken(elsewhere.token), otherRevision])
+      yield* assertPrecedence(valid, [withToken(elsewhere.token), otherRevision])
     })
   )
 
@@ -165,7 +176,7 @@ layer(freshTestService, { excludeTestServices: true })("order of checks", (it) =
       yield* revokeGrant("OPERATOR", buyerAgent)
       const { code } = yield* commit({
         request: { owner: buyerAgent.grantId, requestId: uuid(), fingerprint: noDigest },
-        by: byAgent({ grantId: buyerAgent.grantId, membershipId: buyer.membershipId, generation: 1 }),
+        by: agentAsCaller({ grantId: buyerAgent.grantId, membershipId: buyer.membershipId, generation: 1 }),
         projectId: `delivery_${uuid()}`,
         expectedEventHash: noDigest,
         automationRevision: 0,
@@ -218,16 +229,16 @@ layer(freshTestService, { excludeTestServices: true })("order of checks", (it) =
       const set = (code: string, changes: object): Fault => ({
         status: 409,
         code,
-        spoil: (request) => ({ ...request, body: { ...request.body, ...changes } })
+        applyTo: (request) => ({ ...request, body: { ...request.body, ...changes } })
       })
-      const large: Fault = { ...tooLarge, spoil: (request) => ({ ...request, padding: 4_096 }) }
-      yield* climb(valid, [
+      const large: Fault = { ...tooLarge, applyTo: (request) => ({ ...request, padding: 4_096 }) }
+      yield* assertPrecedence(valid, [
         unknownRoute,
         large,
-        ...before.slice(2),
+        ...earlyFaults.slice(2),
         set("STALE_EVENT_HEAD", { expectedEventHash: noDigest }),
         set("AGREEMENT_DIGEST_MISMATCH", { expectedAgreementDigest: noDigest }),
-        already("RESULT_NOT_ISSUED")
+        stateFault("RESULT_NOT_ISSUED")
       ])
     })
   )
@@ -241,7 +252,7 @@ layer(freshTestService, { excludeTestServices: true })("order of checks of a cre
       const { token } = yield* makeAgent(buyer, "BUYER", ["CREATE_PROJECT"])
       const other = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"])
       const today = yield* now
-      const fresh = creation(supplier, yield* confirmAgreement, today)
+      const fresh = creationInput(supplier, yield* confirmAgreement, today)
       const create = (body: object, options = {}) => send("POST", `${agents}/projects`, { token, body, ...options })
       // The fiftieth project fills the grant, so that the last check fails too.
       yield* Effect.forEach(Array.from({ length: 50 }), () => create({ ...fresh, requestId: uuid() }))
@@ -286,7 +297,7 @@ layer(freshTestService, { excludeTestServices: true })("order of checks of a cre
       const today = yield* now
       const digest = yield* confirmAgreement
       const createAt = (milliseconds: number) => {
-        const body = creation(supplier, digest, today, { deadline: addMilliseconds(today, 1_000) })
+        const body = creationInput(supplier, digest, today, { deadline: addMilliseconds(today, 1_000) })
         return at(addMilliseconds(today, milliseconds))(send("POST", `${agents}/projects`, { token, body }))
       }
       assert.strictEqual((yield* createAt(1_000)).body.error, "DEADLINE_NOT_FUTURE")

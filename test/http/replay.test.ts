@@ -5,9 +5,9 @@ import { pauseAs } from "../support/people.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import {
   buyerActions,
-  command,
+  sendCommand,
   confirmAgreement,
-  creation,
+  creationInput,
   makeAgent,
   makeParty,
   readProject,
@@ -15,7 +15,7 @@ import {
   reviewOf,
   startProject,
   submissionFor,
-  submitted,
+  runToSubmitted,
   supplierActions,
   uuid
 } from "../support/parties.ts"
@@ -28,7 +28,7 @@ const aboutToCreate = Effect.gen(function* () {
   const buyer = yield* makeParty("Dana")
   const supplier = yield* makeParty("Sam")
   const { token, grantId } = yield* makeAgent(buyer, "BUYER", buyerActions)
-  const body = creation(supplier, yield* confirmAgreement, yield* now)
+  const body = creationInput(supplier, yield* confirmAgreement, yield* now)
   const projectsOf = Effect.map(send("GET", `${agents}/me`, { token }), (me) => me.body.projectIds as Array<string>)
   return { buyer, supplier, token, grantId, body, projectsOf }
 })
@@ -42,7 +42,7 @@ const locked = Effect.gen(function* () {
   const started = yield* startProject()
   const { supplierAgent, projectId } = started
   const view = yield* readProject(supplierAgent.token, projectId)
-  const answered = yield* command(supplierAgent.token, projectId, "respond", respondTo(view, started))
+  const answered = yield* sendCommand(supplierAgent.token, projectId, "respond", respondTo(view, started))
   return { ...started, view: answered.body }
 })
 
@@ -77,12 +77,12 @@ layer(freshTestService, { excludeTestServices: true })("replays", (it) => {
       const { supplierAgent, buyerAgent, projectId } = started
       const opened = yield* readProject(supplierAgent.token, projectId)
       const respond = respondTo(opened, started)
-      const answered = yield* command(supplierAgent.token, projectId, "respond", respond)
+      const answered = yield* sendCommand(supplierAgent.token, projectId, "respond", respond)
       const submit = submissionFor(answered.body)
-      yield* command(supplierAgent.token, projectId, "submit", submit)
+      yield* sendCommand(supplierAgent.token, projectId, "submit", submit)
       const view = yield* readProject(buyerAgent.token, projectId)
       const review = reviewOf(view, "ACCEPT")
-      const accepted = yield* command(buyerAgent.token, projectId, "review", review)
+      const accepted = yield* sendCommand(buyerAgent.token, projectId, "review", review)
       assert.strictEqual(accepted.body.project.recordIssuance.status, "ISSUED")
       const sent = [
         [supplierAgent, "respond", respond],
@@ -90,7 +90,7 @@ layer(freshTestService, { excludeTestServices: true })("replays", (it) => {
         [buyerAgent, "review", review]
       ] as const
       for (const [agent, operation, body] of sent) {
-        const again = yield* command(agent.token, projectId, operation, body)
+        const again = yield* sendCommand(agent.token, projectId, operation, body)
         assert.deepStrictEqual([again.status, again.body.replayed], [200, true], operation)
         assert.deepStrictEqual(again.body.project.events, accepted.body.project.events)
       }
@@ -102,11 +102,11 @@ layer(freshTestService, { excludeTestServices: true })("replays", (it) => {
       const started = yield* startProject()
       const { buyer, projectId } = started
       const acceptor = yield* makeAgent(buyer, "BUYER", ["CONFIRM_COMPLETION"], [projectId])
-      const accepted = yield* command(
+      const accepted = yield* sendCommand(
         acceptor.token,
         projectId,
         "review",
-        reviewOf(yield* submitted(started), "ACCEPT")
+        reviewOf(yield* runToSubmitted(started), "ACCEPT")
       )
       const { project, automation } = accepted.body
       assert.strictEqual(project.recordIssuance.status, "NOT_REQUESTED")
@@ -124,7 +124,10 @@ layer(freshTestService, { excludeTestServices: true })("replays", (it) => {
         }
       }
       const ask = (input: object = {}) =>
-        command(started.buyerAgent.token, projectId, "issue-record", { ...body, input: { ...body.input, ...input } })
+        sendCommand(started.buyerAgent.token, projectId, "issue-record", {
+          ...body,
+          input: { ...body.input, ...input }
+        })
       const issued = yield* ask()
       assert.deepStrictEqual([issued.status, issued.body.project.recordIssuance.status], [200, "ISSUED"])
       const again = yield* ask()
@@ -147,11 +150,11 @@ layer(freshTestService, { excludeTestServices: true })("replays", (it) => {
     Effect.gen(function* () {
       const { supplierAgent, buyer, projectId, view } = yield* locked
       const body = submissionFor(view)
-      yield* command(supplierAgent.token, projectId, "submit", body)
+      yield* sendCommand(supplierAgent.token, projectId, "submit", body)
       yield* pauseAs({ personId: buyer.personId, projectId, reason: "Stop." })
-      const again = yield* command(supplierAgent.token, projectId, "submit", body)
+      const again = yield* sendCommand(supplierAgent.token, projectId, "submit", body)
       assert.deepStrictEqual([again.status, again.body.replayed], [200, true])
-      const fresh = yield* command(supplierAgent.token, projectId, "submit", submissionFor(again.body))
+      const fresh = yield* sendCommand(supplierAgent.token, projectId, "submit", submissionFor(again.body))
       assert.strictEqual(fresh.body.error, "AGENT_PAUSED")
     })
   )
@@ -160,18 +163,18 @@ layer(freshTestService, { excludeTestServices: true })("replays", (it) => {
     Effect.gen(function* () {
       const started = yield* startProject()
       const { buyer, buyerAgent, projectId } = started
-      const accepted = yield* command(
+      const accepted = yield* sendCommand(
         buyerAgent.token,
         projectId,
         "review",
-        reviewOf(yield* submitted(started), "ACCEPT")
+        reviewOf(yield* runToSubmitted(started), "ACCEPT")
       )
       yield* pauseAs({ personId: buyer.personId, projectId, reason: "Stop." })
       const view = yield* readProject(buyerAgent.token, projectId)
       assert.deepInclude(view.automation, { paused: true, revision: 1 })
       assert.strictEqual(view.project.headEventHash, accepted.body.project.headEventHash)
-      const status = yield* command(buyerAgent.token, projectId, "status", { nonce: uuid() })
-      const exported = yield* command(buyerAgent.token, projectId, "exports/result-package", {
+      const status = yield* sendCommand(buyerAgent.token, projectId, "status", { nonce: uuid() })
+      const exported = yield* sendCommand(buyerAgent.token, projectId, "exports/result-package", {
         expectedAgreementDigest: view.project.agreement.digest,
         expectedEventHash: view.project.headEventHash,
         nonce: uuid()
@@ -219,14 +222,14 @@ layer(freshTestService, { excludeTestServices: true })("request ids", (it) => {
       const { token, grantId } = first.supplierAgent
       assert.match(grantId, /^grant_/)
       const body = submissionFor(first.view)
-      yield* command(token, first.projectId, "submit", body)
+      yield* sendCommand(token, first.projectId, "submit", body)
       const { requestId } = body.input
       const view = yield* readProject(token, first.projectId)
-      const respond = yield* command(token, first.projectId, "respond", respondTo(view, first, { requestId }))
+      const respond = yield* sendCommand(token, first.projectId, "respond", respondTo(view, first, { requestId }))
       assert.strictEqual(respond.body.error, "REQUEST_ID_CONFLICT")
       const both = yield* makeAgent(second.supplier, "SUPPLIER", supplierActions, [second.projectId])
       const foreign = yield* readProject(both.token, second.projectId)
-      const elsewhere = yield* command(
+      const elsewhere = yield* sendCommand(
         both.token,
         second.projectId,
         "respond",
@@ -249,7 +252,7 @@ layer(freshTestService, { excludeTestServices: true })("request ids", (it) => {
         projects,
         Effect.fnUntraced(function* (projectId) {
           const view = yield* readProject(agent.token, projectId)
-          return yield* command(agent.token, projectId, "respond", respondTo(view, { supplier }, { requestId }))
+          return yield* sendCommand(agent.token, projectId, "respond", respondTo(view, { supplier }, { requestId }))
         }),
         { concurrency: "unbounded" }
       )
@@ -282,9 +285,9 @@ layer(freshTestService, { excludeTestServices: true })("request ids", (it) => {
         ["CRITERIA_INCOMPLETE", { ...body, input: { ...body.input, items: [] } }]
       ]
       for (const [code, one] of invalid) {
-        assert.strictEqual((yield* command(supplierAgent.token, projectId, "submit", one)).body.error, code)
+        assert.strictEqual((yield* sendCommand(supplierAgent.token, projectId, "submit", one)).body.error, code)
       }
-      const accepted = yield* command(supplierAgent.token, projectId, "submit", body)
+      const accepted = yield* sendCommand(supplierAgent.token, projectId, "submit", body)
       assert.strictEqual(accepted.status, 200)
       assert.notProperty(accepted.body, "replayed")
     })
@@ -314,7 +317,7 @@ layer(freshTestService, { excludeTestServices: true })("concurrent requests", (i
       const { supplierAgent, projectId, view } = yield* locked
       const body = submissionFor(view)
       const answers = yield* Effect.all(
-        Array.from({ length: 20 }, () => command(supplierAgent.token, projectId, "submit", body)),
+        Array.from({ length: 20 }, () => sendCommand(supplierAgent.token, projectId, "submit", body)),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
@@ -334,7 +337,7 @@ layer(freshTestService, { excludeTestServices: true })("concurrent requests", (i
     Effect.gen(function* () {
       const { supplierAgent, projectId, view } = yield* locked
       const answers = yield* Effect.all(
-        Array.from({ length: 20 }, () => command(supplierAgent.token, projectId, "submit", submissionFor(view))),
+        Array.from({ length: 20 }, () => sendCommand(supplierAgent.token, projectId, "submit", submissionFor(view))),
         { concurrency: "unbounded" }
       )
       const { project } = yield* readProject(supplierAgent.token, projectId)

@@ -11,13 +11,13 @@ import * as InstallationFiles from "../../src/adapters/installation.ts"
 import { Transport, transportRules } from "../../src/http/transport.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { formatNames, schemaDocument } from "../../src/records/schemas.ts"
-import { Service, Supplies } from "../../src/service.ts"
+import { Service, CapabilityPorts } from "../../src/service.ts"
 import { fromMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { tokenFrom } from "../../src/vocabulary/token.ts"
 import { assertRefusal } from "../support/errors.ts"
 import { temporaryDirectory } from "../support/installation.ts"
-import { listening } from "../support/listening.ts"
-import { confirmAgreement, creation, makeAgent, makeParty } from "../support/parties.ts"
+import { serveOnSocket } from "../support/socket-service.ts"
+import { confirmAgreement, creationInput, makeAgent, makeParty } from "../support/parties.ts"
 import { connectionTo } from "../support/postgres.ts"
 import { validRequests } from "../support/requests.ts"
 import {
@@ -170,7 +170,7 @@ const withLegalTexts = (texts: Readonly<Record<string, string>>) =>
       )
       const seeded = Layer.mergeAll(testSigner, testSecrets, testSignIn(), testMail(), testWakeup)
       const ports = Layer.mergeAll(postgresStorage(yield* freshService), seeded, installation)
-      return Layer.merge(Service, Supplies).pipe(
+      return Layer.merge(Service, CapabilityPorts).pipe(
         Layer.provideMerge(Layer.mergeAll(ports, SecureRandom.layerWebCrypto, HttpServer.layerServices)),
         Layer.provideMerge(Logger.layer([]))
       )
@@ -219,7 +219,7 @@ const createOne = Effect.gen(function* () {
   const { token } = yield* makeAgent(buyer, "BUYER", ["CREATE_PROJECT"])
   return yield* send("POST", `${agents}/projects`, {
     token,
-    body: creation(supplier, yield* confirmAgreement, yield* now)
+    body: creationInput(supplier, yield* confirmAgreement, yield* now)
   })
 })
 
@@ -247,7 +247,7 @@ layer(withPrerequisites(met), { excludeTestServices: true })("met prerequisites"
 
 const sendForBytes = (address: string) =>
   Effect.gen(function* () {
-    const origin = yield* listening
+    const origin = yield* serveOnSocket
     return yield* Effect.promise(async () => {
       const answer = await fetch(origin + address)
       const headers = Object.fromEntries(answer.headers)
@@ -258,7 +258,7 @@ const sendForBytes = (address: string) =>
 layer(freshTestService, { excludeTestServices: true })("bodies of unknown length", (it) => {
   it.effect("A body of unknown length is counted while it is read, after the credential is checked", () =>
     Effect.gen(function* () {
-      const origin = yield* listening
+      const origin = yield* serveOnSocket
       const requests = yield* validRequests
       const post = (address: string, token: string, bytes: number) =>
         Effect.promise(async () => {

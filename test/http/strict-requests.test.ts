@@ -4,17 +4,17 @@ import { assert, it as one, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { HttpApi, HttpApiMiddleware } from "effect/http-api"
 import { Configuration } from "../../src/adapters/configuration.ts"
-import { Api } from "../../src/api.ts"
-import { PublicApi } from "../../src/public-api.ts"
-import { WorkspaceApi } from "../../src/workspace-api.ts"
+import { Api } from "../../src/api/agents.ts"
+import { PublicApi } from "../../src/api/public.ts"
+import { WorkspaceApi } from "../../src/api/people.ts"
 import { assertRefusal } from "../support/errors.ts"
-import { makeAssistant } from "../support/human-requests.ts"
+import { makeAssistant } from "../support/person-requests.ts"
 import { installationOn } from "../support/installation.ts"
 import { makeAgent, makeParty, uuid } from "../support/parties.ts"
 import { validRequests } from "../support/requests.ts"
-import { serveHere } from "../support/server.ts"
+import { serveInProcess } from "../support/server.ts"
 import { freshService, freshTestService, send, type SendOptions } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 import { options } from "../support/workspace.ts"
 
 interface Operation {
@@ -89,7 +89,7 @@ const operations = ((): ReadonlyArray<Operation> => {
 })()
 
 const credentials = Effect.gen(function* () {
-  const dana = yield* signInAnew("Dana")
+  const dana = yield* signInNewPerson("Dana")
   const { token } = yield* makeAgent(yield* makeParty("Sam"), "BUYER", ["CREATE_PROJECT"])
   const assistant = yield* makeAssistant
   return ({ path, isOfPeople }: Operation): SendOptions =>
@@ -225,7 +225,7 @@ one.live("Over a socket, repeated Authorization headers and a body without a con
         assert.match(refused, /^HTTP\/1\.1 400 /)
         assert.include(refused, '"path":"content-type"')
       }
-    }).pipe(Effect.provide(Layer.fresh(serveHere(environment))))
+    }).pipe(Effect.provide(Layer.fresh(serveInProcess(environment))))
   }).pipe(Effect.scoped)
 )
 

@@ -2,23 +2,23 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
-import { Refused } from "../../src/vocabulary/refusals.ts"
-import { command, readProject, reviewOf, submissionFor, uuid } from "../support/parties.ts"
+import { Refusal } from "../../src/vocabulary/refusals.ts"
+import { sendCommand, readProject, reviewOf, submissionFor, uuid } from "../support/parties.ts"
 import { pauseAs, renewAs, resumeAs } from "../support/people.ts"
 import { cuts, startProxy, type Proxy } from "../support/proxy.ts"
 import { jobOn } from "../support/requests.ts"
 import { freshService, postgresStorage, testService, type Answer } from "../support/service.ts"
-import { made } from "../support/workspace.ts"
-import { agreed, listJobs, prepare, submit, type Agreed } from "./world.ts"
+import { createdBody } from "../support/workspace.ts"
+import { agreedProject, listJobs, prepare, submit, type AgreedProject } from "./fixtures.ts"
 import {
-  anyLife,
-  expect,
-  happenings,
+  arbitraryInterleaving,
+  expectedOutcome,
+  operationNames,
   locked,
-  situationOf,
-  situations,
-  type Expected,
-  type HappeningName,
+  jobStatusOf,
+  jobStatuses,
+  type ExpectedOutcome,
+  type OperationName,
   type Model,
   type Step
 } from "./model.ts"
@@ -42,11 +42,11 @@ const outcomeOf = ({ status, body }: Answer): string => {
   return body.replayed === true ? "REPLAYED" : "DONE"
 }
 
-const outcomeOfEffect = <A, R>(effect: Effect.Effect<A, Refused, R>) =>
+const outcomeOfEffect = <A, R>(effect: Effect.Effect<A, Refusal, R>) =>
   Effect.match(effect, { onSuccess: () => "DONE", onFailure: ({ code }) => code as string })
 
 const execute = Effect.fnUntraced(function* (
-  fixture: Agreed,
+  fixture: AgreedProject,
   client: ClientState,
   proxy: Proxy,
   { name, pick, review }: Step
@@ -69,13 +69,13 @@ const execute = Effect.fnUntraced(function* (
     case "SUBMIT":
       return outcomeOf(yield* submit(client.token, picked!.job.jobId))
     case "SUBMIT_WITH_LOST_RESPONSE": {
-      proxy.next = (ends) => {
+      proxy.chooseCut = (ends) => {
         if (ends === "view") return undefined
-        proxy.next = () => undefined
+        proxy.chooseCut = () => undefined
         return cuts[pick % cuts.length]
       }
       const answer = yield* submit(client.token, picked!.job.jobId)
-      proxy.next = () => undefined
+      proxy.chooseCut = () => undefined
       // The retry after a lost response is a replay, or gets the same refusal.
       const again = outcomeOf(yield* submit(client.token, picked!.job.jobId))
       assert.strictEqual(again, answer.status === 200 ? "REPLAYED" : answer.body.error)
@@ -83,12 +83,19 @@ const execute = Effect.fnUntraced(function* (
     }
     case "SUBMIT_DIRECTLY":
       return outcomeOf(
-        yield* command(client.token, projectId, "submit", submissionFor(yield* readProject(client.token, projectId)))
+        yield* sendCommand(
+          client.token,
+          projectId,
+          "submit",
+          submissionFor(yield* readProject(client.token, projectId))
+        )
       )
     case "REVIEW": {
       const view = yield* readProject(buyerAgent.token, projectId)
       const submissionId = view.project.submission?.id ?? `submission_${uuid()}`
-      return outcomeOf(yield* command(buyerAgent.token, projectId, "review", reviewOf(view, review, { submissionId })))
+      return outcomeOf(
+        yield* sendCommand(buyerAgent.token, projectId, "review", reviewOf(view, review, { submissionId }))
+      )
     }
     case "PAUSE":
       return yield* outcomeOfEffect(pauseAs(pause))
@@ -105,8 +112,8 @@ const execute = Effect.fnUntraced(function* (
 })
 
 /** Compares every job and the number of submissions with the model. */
-const compare = Effect.fnUntraced(function* (fixture: Agreed, client: ClientState, model: Model) {
-  const { jobs } = made(yield* listJobs(client.token, fixture.projectId))
+const compare = Effect.fnUntraced(function* (fixture: AgreedProject, client: ClientState, model: Model) {
+  const { jobs } = createdBody(yield* listJobs(client.token, fixture.projectId))
   assert.deepStrictEqual(
     jobs.map((job: any) => ({
       jobId: job.jobId,
@@ -116,7 +123,7 @@ const compare = Effect.fnUntraced(function* (fixture: Agreed, client: ClientStat
       decision: job.decisionForSavedSubmission?.action ?? null
     })),
     model.jobs.map((job, index) => {
-      const applies = situationOf(job, model) === "APPLIES"
+      const applies = jobStatusOf(job, model) === "APPLIES"
       return {
         jobId: client.prepared[index]!.job.jobId,
         state: job.submission === null ? "PREPARED" : "SUBMITTED",
@@ -140,11 +147,11 @@ const runInterleaving = Effect.fnUntraced(function* (
   steps: ReadonlyArray<Step>,
   reached: Map<string, number>
 ) {
-  const fixture = yield* agreed()
+  const fixture = yield* agreedProject()
   const client: ClientState = { token: fixture.token, generation: 1, prepared: [] }
   let model = locked
   for (const [index, step] of steps.entries()) {
-    const expected = expect(model, step)
+    const expected = expectedOutcome(model, step)
     if (expected === undefined) continue
     const answer = yield* execute(fixture, client, proxy, step)
     const trail = `${index}: ${steps
@@ -158,13 +165,13 @@ const runInterleaving = Effect.fnUntraced(function* (
   }
 })
 
-const operationsOnOneJob: ReadonlySet<HappeningName> = new Set(["RETRY_PREPARE", "SUBMIT", "SUBMIT_WITH_LOST_RESPONSE"])
+const operationsOnOneJob: ReadonlySet<OperationName> = new Set(["RETRY_PREPARE", "SUBMIT", "SUBMIT_WITH_LOST_RESPONSE"])
 
 /** Counts an operation on one job for that job, and any other operation for every job. */
-const count = (reached: Map<string, number>, model: Model, { name, pick }: Step, { answer }: Expected) => {
+const count = (reached: Map<string, number>, model: Model, { name, pick }: Step, { answer }: ExpectedOutcome) => {
   const jobs = operationsOnOneJob.has(name) ? [model.jobs[pick % model.jobs.length]!] : model.jobs
   const paused = model.isPaused ? " while paused" : ""
-  const pairs = jobs.map((job) => `${situationOf(job, model)} x ${name}`)
+  const pairs = jobs.map((job) => `${jobStatusOf(job, model)} x ${name}`)
   for (const pair of new Set(pairs)) reached.set(pair, (reached.get(pair) ?? 0) + 1)
   for (const pair of new Set(pairs)) {
     const outcome = `${pair}${paused}: ${answer}`
@@ -179,11 +186,11 @@ it.live(
       Effect.gen(function* () {
         const proxy = yield* startProxy(yield* freshService)
         const reached = new Map<string, number>()
-        const interleavings = fc.sample(anyLife, { numRuns: 24, seed: 20261124 })
+        const interleavings = fc.sample(arbitraryInterleaving, { numRuns: 24, seed: 20261124 })
         yield* Effect.forEach(interleavings, (steps) => runInterleaving(proxy, steps, reached), { discard: true }).pipe(
           Effect.provide(testService(postgresStorage(proxy.connection)))
         )
-        const pairs = situations.flatMap((situation) => happenings.map((name) => `${situation} x ${name}`))
+        const pairs = jobStatuses.flatMap((situation) => operationNames.map((name) => `${situation} x ${name}`))
         console.log(pairs.map((pair) => `${pair}: ${reached.get(pair) ?? 0}`).join("\n"))
         assert.deepStrictEqual(
           pairs.filter((pair) => !reached.has(pair)),

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { envelopeOn, isJobId, standingOf, type JobInput } from "../../src/jobs/job.ts"
+import { envelopeOn, isJobId, jobStatusOn, type JobInput } from "../../src/jobs/job.ts"
 import type { JobRow } from "../../src/jobs/store.ts"
 import { SubmitCommand } from "../../src/projects/input.ts"
 import { states, type Project } from "../../src/projects/project.ts"
 import { dayOne, projectIn } from "../support/project.ts"
-import { digestOfLetter, uuidOf } from "../support/project-people.ts"
+import { digestOfCharacter, uuidOf } from "../support/project-people.ts"
 import { rowFor } from "../support/project-row.ts"
 
 const input: JobInput = {
@@ -18,7 +18,7 @@ const input: JobInput = {
       criterionId: "vector",
       summary: "One SVG.",
       references: ["ticket 4"],
-      files: [{ name: "logo.svg", reference: "folder/logo.svg", size: 41, sha256: digestOfLetter("a") }]
+      files: [{ name: "logo.svg", reference: "folder/logo.svg", size: 41, sha256: digestOfCharacter("a") }]
     }
   ]
 }
@@ -56,8 +56,8 @@ const job: JobRow = {
   sequence: 1,
   workflowReference: input.workflowReference,
   requestId: input.requestId,
-  envelopeDigest: digestOfLetter("e"),
-  expectedEventHash: digestOfLetter("f"),
+  envelopeDigest: digestOfCharacter("e"),
+  expectedEventHash: digestOfCharacter("f"),
   automationRevision: 0,
   state: "PREPARED",
   preparedAt: dayOne,
@@ -74,19 +74,19 @@ const submittedAs = (submissionId: string): JobRow => ({
 
 describe("status of a saved job", () => {
   it.each(states)("A job that was not submitted has no decision in %s.", (state) => {
-    const standing = standingOf(job, projectIn(state))
+    const standing = jobStatusOn(job, projectIn(state))
     assert.deepStrictEqual(standing, { projectState: state, appliesToSavedSubmission: false, decision: null })
   })
 
   it.each(states)("A submitted job reports its own submission and its decision in %s.", (state) => {
     const project = projectIn(state)
-    const standing = standingOf(submittedAs(project.submission?.submissionId ?? `submission_${uuidOf(9)}`), project)
+    const standing = jobStatusOn(submittedAs(project.submission?.submissionId ?? `submission_${uuidOf(9)}`), project)
     assert.strictEqual(standing.appliesToSavedSubmission, project.submission !== null)
     assert.strictEqual(standing.decision, project.review)
   })
 
   it.each(states)("A job whose submission was replaced has no decision in %s.", (state) => {
-    const standing = standingOf(submittedAs(`submission_${uuidOf(9)}`), projectIn(state))
+    const standing = jobStatusOn(submittedAs(`submission_${uuidOf(9)}`), projectIn(state))
     assert.deepStrictEqual(standing, { projectState: state, appliesToSavedSubmission: false, decision: null })
   })
 })

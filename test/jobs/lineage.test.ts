@@ -4,20 +4,36 @@ import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
 import { makeAgent, readProject, supplierActions } from "../support/parties.ts"
 import { renewAs } from "../support/people.ts"
-import { act, answerOf, decided, locked, see, termsOf } from "../support/person-commands.ts"
+import {
+  commandAsPerson,
+  answerOf,
+  personCommandBody,
+  runToLocked,
+  readProjectAsPerson,
+  termsOf
+} from "../support/person-commands.ts"
 import { jobOn } from "../support/requests.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { made } from "../support/workspace.ts"
-import { agreed, assertOutcome, listJobs, prepare, prepared, readJob, setJobCount, submit } from "./world.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { createdBody } from "../support/workspace.ts"
+import {
+  agreedProject,
+  assertOutcome,
+  listJobs,
+  prepare,
+  preparedJob,
+  readJob,
+  setJobCount,
+  submit
+} from "./fixtures.ts"
 
 layer(freshTestService, { excludeTestServices: true })("ownership of saved jobs", (it) => {
   it.effect("Saved jobs survive the renewal of their grant, with their request ids and their count.", () =>
     Effect.gen(function* () {
-      const { token, view, projectId, supplier, supplierAgent } = yield* agreed()
+      const { token, view, projectId, supplier, supplierAgent } = yield* agreedProject()
       const { grantId } = supplierAgent
       const body = jobOn(view)
-      const job = made(yield* prepare(token, body))
+      const job = createdBody(yield* prepare(token, body))
       const before = (yield* readJob(token, job.jobId)).body
       yield* setJobCount(grantId, 500)
       const renewed = yield* renewAs({ personId: supplier.personId, grantId, expectedGeneration: 1 })
@@ -28,17 +44,17 @@ layer(freshTestService, { excludeTestServices: true })("ownership of saved jobs"
       assert.deepStrictEqual((yield* listJobs(next, projectId)).body, { jobs: [before] })
       assert.deepStrictEqual((yield* prepare(next, body)).body, { ...job, replayed: true })
       assertOutcome(yield* prepare(next, jobOn(view)), 429, "SAVED_JOB_LIMIT")
-      const { state, requestId } = made(yield* submit(next, job.jobId))
+      const { state, requestId } = createdBody(yield* submit(next, job.jobId))
       assert.deepStrictEqual([state, requestId], ["SUBMITTED", body.requestId])
     })
   )
 
   it.effect("Saved jobs are unknown to a replacement grant, submitted or not.", () =>
     Effect.gen(function* () {
-      const fixture = yield* agreed()
+      const fixture = yield* agreedProject()
       const { token, view, projectId, supplier, supplierAgent } = fixture
-      const [sent, kept] = [yield* prepared(fixture), yield* prepared(fixture)]
-      made(yield* submit(token, sent.jobId))
+      const [sent, kept] = [yield* preparedJob(fixture), yield* preparedJob(fixture)]
+      createdBody(yield* submit(token, sent.jobId))
       yield* revokeGrant("OPERATOR", supplierAgent)
       const replacement = yield* makeAgent(supplier, "SUPPLIER", supplierActions, [projectId])
       for (const { jobId } of [sent, kept]) {
@@ -55,22 +71,32 @@ layer(freshTestService, { excludeTestServices: true })("ownership of saved jobs"
 
   it.effect("Saved jobs of a superseded project are refused and reach no other project.", () =>
     Effect.gen(function* () {
-      const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+      const pair = { buyer: yield* signInNewPerson("Dana"), supplier: yield* signInNewPerson("Sam") }
       const { buyer, supplier } = pair
-      const projectId = yield* locked(pair)
+      const projectId = yield* runToLocked(pair)
       const { token } = yield* makeAgent(supplier, "SUPPLIER", supplierActions, [projectId])
-      const { jobId } = yield* prepared({ token, projectId })
+      const { jobId } = yield* preparedJob({ token, projectId })
       const terms = yield* termsOf(supplier, { title: "Logo, revised" })
-      const revising = decided(yield* see(buyer, projectId), { reason: "Other terms.", terms })
-      const next = made(yield* act(buyer, projectId, "revise", revising)).project.taskId as string
-      made(yield* act(supplier, next, "respond", answerOf(yield* see(supplier, next), supplier)))
+      const revising = personCommandBody(yield* readProjectAsPerson(buyer, projectId), {
+        reason: "Other terms.",
+        terms
+      })
+      const next = createdBody(yield* commandAsPerson(buyer, projectId, "revise", revising)).project.taskId as string
+      createdBody(
+        yield* commandAsPerson(
+          supplier,
+          next,
+          "respond",
+          answerOf(yield* readProjectAsPerson(supplier, next), supplier)
+        )
+      )
       assert.strictEqual((yield* readJob(token, jobId)).body.projectState, "SUPERSEDED")
       assertOutcome(yield* submit(token, jobId), 409, "STALE_EVENT_HEAD")
       const old = yield* readProject(token, projectId)
       assertOutcome(yield* prepare(token, jobOn(old)), 409, "STATE_CONFLICT")
       assertOutcome(yield* prepare(token, jobOn(old, { projectId: next })), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
       assertOutcome(yield* listJobs(token, next), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
-      assert.isNull((yield* see(supplier, next)).project.submission)
+      assert.isNull((yield* readProjectAsPerson(supplier, next)).project.submission)
     })
   )
 })

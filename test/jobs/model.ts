@@ -1,10 +1,10 @@
 /** A model of the saved jobs on one project that consists of counters: no store and no digests. */
 import fc from "fast-check"
 
-export const situations = ["CURRENT", "HEAD_MOVED", "REVISION_CHANGED", "APPLIES", "REPLACED"] as const
-export type Situation = (typeof situations)[number]
+export const jobStatuses = ["CURRENT", "HEAD_MOVED", "REVISION_CHANGED", "APPLIES", "REPLACED"] as const
+export type JobStatus = (typeof jobStatuses)[number]
 
-export const happenings = [
+export const operationNames = [
   "PREPARE",
   "RETRY_PREPARE",
   "SUBMIT",
@@ -15,10 +15,10 @@ export const happenings = [
   "RESUME",
   "RENEW"
 ] as const
-export type HappeningName = (typeof happenings)[number]
+export type OperationName = (typeof operationNames)[number]
 
 export interface Step {
-  readonly name: HappeningName
+  readonly name: OperationName
   /** The index of the job, modulo the number of jobs. */
   readonly pick: number
   readonly review: "REQUEST_CHANGES" | "REQUEST_EVIDENCE"
@@ -28,13 +28,13 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   name: fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom("PREPARE", "REVIEW") },
     { weight: 1, arbitrary: fc.constantFrom("SUBMIT", "SUBMIT_WITH_LOST_RESPONSE", "RETRY_PREPARE") },
-    { weight: 2, arbitrary: fc.constantFrom(...happenings) }
+    { weight: 2, arbitrary: fc.constantFrom(...operationNames) }
   ),
   pick: fc.nat(100),
   review: fc.constantFrom("REQUEST_CHANGES", "REQUEST_EVIDENCE")
 })
 
-export const anyLife = fc.array(anyStep, { minLength: 16, maxLength: 28 })
+export const arbitraryInterleaving = fc.array(anyStep, { minLength: 16, maxLength: 28 })
 
 export interface ModelJob {
   readonly head: number
@@ -63,13 +63,13 @@ export const locked: Model = {
   jobs: []
 }
 
-export const situationOf = (job: ModelJob, { head, revision, submissions }: Model): Situation => {
+export const jobStatusOf = (job: ModelJob, { head, revision, submissions }: Model): JobStatus => {
   if (job.submission !== null) return job.submission === submissions ? "APPLIES" : "REPLACED"
   if (job.revision !== revision) return "REVISION_CHANGED"
   return job.head === head ? "CURRENT" : "HEAD_MOVED"
 }
 
-export interface Expected {
+export interface ExpectedOutcome {
   readonly answer:
     | "DONE"
     | "REPLAYED"
@@ -81,10 +81,10 @@ export interface Expected {
 }
 
 /** The outcome and the model after a step; undefined for a step on a job while there is none. */
-export const expect = (model: Model, { name, pick, review }: Step): Expected | undefined => {
+export const expectedOutcome = (model: Model, { name, pick, review }: Step): ExpectedOutcome | undefined => {
   const { jobs, isPaused } = model
   const index = jobs.length === 0 ? -1 : pick % jobs.length
-  const refused = (answer: Expected["answer"]): Expected => ({ answer, model })
+  const refused = (answer: ExpectedOutcome["answer"]): ExpectedOutcome => ({ answer, model })
   switch (name) {
     case "PREPARE":
       if (isPaused) return refused("AGENT_PAUSED")
@@ -117,7 +117,7 @@ const withJob = (model: Model): Model => ({
   jobs: [...model.jobs, { head: model.head, revision: model.revision, submission: null }]
 })
 
-const submitJob = (model: Model, index: number): Expected => {
+const submitJob = (model: Model, index: number): ExpectedOutcome => {
   const job = model.jobs[index]!
   if (job.submission !== null) return { answer: "REPLAYED", model }
   if (model.isPaused) return { answer: "AGENT_PAUSED", model }

@@ -7,17 +7,17 @@ import { listJobs, readJob } from "../../src/jobs/operations.ts"
 import { submitJob } from "../../src/jobs/submit.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { assertRefusal } from "../support/errors.ts"
-import { command, readProject, submissionFor, uuid } from "../support/parties.ts"
+import { sendCommand, readProject, submissionFor, uuid } from "../support/parties.ts"
 import { pauseAs, resumeAs } from "../support/people.ts"
 import { jobOn } from "../support/requests.ts"
 import { freshTestService, send, type Answer } from "../support/service.ts"
-import { made, outcome } from "../support/workspace.ts"
-import { agreed, prepared, setJobCount } from "./world.ts"
+import { createdBody, outcome } from "../support/workspace.ts"
+import { agreedProject, preparedJob, setJobCount } from "./fixtures.ts"
 
 layer(freshTestService, { excludeTestServices: true })("order of checks of jobs", (it) => {
   it.effect("The checks of a preparation are ordered from the route to the job limit.", () =>
     Effect.gen(function* () {
-      const { token, view, supplierAgent, buyerAgent, buyer, projectId } = yield* agreed()
+      const { token, view, supplierAgent, buyerAgent, buyer, projectId } = yield* agreedProject()
       // The request id of the earlier response.
       const used = view.project.events.find(({ kind }: any) => kind === "RESPOND").requestId
       yield* setJobCount(supplierAgent.grantId, limits.jobsPerGrant)
@@ -46,11 +46,11 @@ layer(freshTestService, { excludeTestServices: true })("order of checks of jobs"
 
   it.effect("The checks of a submission are ordered from the route to the head.", () =>
     Effect.gen(function* () {
-      const fixture = yield* agreed()
+      const fixture = yield* agreedProject()
       const { token, buyer, buyerAgent, projectId, view } = fixture
-      const { jobId } = yield* prepared(fixture)
-      const foreign = (yield* prepared(yield* agreed())).jobId as string
-      made(yield* command(token, projectId, "submit", submissionFor(view)))
+      const { jobId } = yield* preparedJob(fixture)
+      const foreign = (yield* preparedJob(yield* agreedProject())).jobId as string
+      createdBody(yield* sendCommand(token, projectId, "submit", submissionFor(view)))
       const pause = { personId: buyer.personId, projectId, reason: "Stop." }
       yield* pauseAs(pause)
       const valid: JobRequest = { path: `/jobs/${jobId}/submit`, token, body: { confirmed: true }, padding: 0 }
@@ -74,7 +74,7 @@ layer(freshTestService, { excludeTestServices: true })("order of checks of jobs"
 
   it.effect("A credential revoked after authentication is refused before the job's owner is checked.", () =>
     Effect.gen(function* () {
-      const { supplier, supplierAgent, projectId } = yield* agreed()
+      const { supplier, supplierAgent, projectId } = yield* agreedProject()
       yield* revokeGrant("OPERATOR", supplierAgent)
       const { grantId } = supplierAgent
       const caller = Caller.of({ grantId, membershipId: supplier.membershipId, generation: 1 })

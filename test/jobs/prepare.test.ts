@@ -6,13 +6,13 @@ import { canonicalText } from "../../src/canonical/jcs.ts"
 import { JobEnvelopes } from "../../src/jobs/store.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { command, makeAgent, readProject, respondTo, reviewOf, submissionFor } from "../support/parties.ts"
+import { sendCommand, makeAgent, readProject, respondTo, reviewOf, submissionFor } from "../support/parties.ts"
 import { pauseAs, resumeAs } from "../support/people.ts"
 import { jobOn } from "../support/requests.ts"
 import { everyRow } from "../support/rows.ts"
 import { freshTestService } from "../support/service.ts"
-import { made, outcome } from "../support/workspace.ts"
-import { agreed, listJobs, prepare, readJob, setJobCount, submit } from "./world.ts"
+import { createdBody, outcome } from "../support/workspace.ts"
+import { agreedProject, listJobs, prepare, readJob, setJobCount, submit } from "./fixtures.ts"
 
 /** The stored text of an envelope. */
 const envelopeOf = Effect.fnUntraced(function* (jobId: string) {
@@ -24,10 +24,10 @@ const envelopeOf = Effect.fnUntraced(function* (jobId: string) {
 layer(freshTestService, { excludeTestServices: true })("preparation of a job", (it) => {
   it.effect("A preparation saves the exact body of a submission.", () =>
     Effect.gen(function* () {
-      const fixture = yield* agreed()
+      const fixture = yield* agreedProject()
       const { token, projectId, view } = fixture
       const body = jobOn(view)
-      const { preparedAt, jobId, envelopeDigest, ...job } = made(yield* prepare(token, body))
+      const { preparedAt, jobId, envelopeDigest, ...job } = createdBody(yield* prepare(token, body))
       assert.deepStrictEqual(job, {
         projectId,
         workflowReference: body.workflowReference,
@@ -41,7 +41,7 @@ layer(freshTestService, { excludeTestServices: true })("preparation of a job", (
       assert.strictEqual(envelope, canonicalText(JSON.parse(envelope)))
       assert.strictEqual(envelopeDigest, digestOf(JSON.parse(envelope)))
       const other = yield* makeAgent(fixture.supplier, "SUPPLIER", ["SUBMIT_MATERIALS"], [projectId])
-      const sent = made(yield* command(other.token, projectId, "submit", JSON.parse(envelope)))
+      const sent = createdBody(yield* sendCommand(other.token, projectId, "submit", JSON.parse(envelope)))
       const { requestId, summary, items } = sent.project.submission
       assert.deepStrictEqual(
         { requestId, summary, materials: items },
@@ -52,10 +52,10 @@ layer(freshTestService, { excludeTestServices: true })("preparation of a job", (
 
   it.effect("A preparation changes no row of the project and records no side.", () =>
     Effect.gen(function* () {
-      const { token, view, projectId } = yield* agreed()
+      const { token, view, projectId } = yield* agreedProject()
       const untouched = ["projects", "project_events", "project_sides", "issuances", "authority_events"]
       const before = yield* everyRow
-      made(yield* prepare(token, jobOn(view)))
+      createdBody(yield* prepare(token, jobOn(view)))
       const after = yield* everyRow
       for (const name of untouched) assert.deepStrictEqual(after[name], before[name], name)
       assert.lengthOf(after["jobs"]!, before["jobs"]!.length + 1)
@@ -65,22 +65,24 @@ layer(freshTestService, { excludeTestServices: true })("preparation of a job", (
 
   it.effect("A prepared job names the previous submission and the review that it responds to.", () =>
     Effect.gen(function* () {
-      const { token, view, projectId, buyerAgent } = yield* agreed()
-      const submitted = made(yield* command(token, projectId, "submit", submissionFor(view)))
-      const asked = made(yield* command(buyerAgent.token, projectId, "review", reviewOf(submitted, "REQUEST_CHANGES")))
-      const { jobId } = made(yield* prepare(token, jobOn(asked)))
+      const { token, view, projectId, buyerAgent } = yield* agreedProject()
+      const submitted = createdBody(yield* sendCommand(token, projectId, "submit", submissionFor(view)))
+      const asked = createdBody(
+        yield* sendCommand(buyerAgent.token, projectId, "review", reviewOf(submitted, "REQUEST_CHANGES"))
+      )
+      const { jobId } = createdBody(yield* prepare(token, jobOn(asked)))
       const { input } = JSON.parse(yield* envelopeOf(jobId))
       assert.strictEqual(input.previousSubmissionId, submitted.project.submission.id)
       assert.strictEqual(input.respondsToReviewId, asked.project.review.id)
-      assert.strictEqual(made(yield* submit(token, jobId)).projectState, "SUBMITTED")
+      assert.strictEqual(createdBody(yield* submit(token, jobId)).projectState, "SUBMITTED")
     })
   )
 
   it.effect("A retried preparation returns the same job, also during a pause.", () =>
     Effect.gen(function* () {
-      const { token, view, projectId, buyer } = yield* agreed()
+      const { token, view, projectId, buyer } = yield* agreedProject()
       const body = jobOn(view)
-      const first = made(yield* prepare(token, body))
+      const first = createdBody(yield* prepare(token, body))
       assert.notProperty(first, "replayed")
       const again = yield* prepare(token, Object.fromEntries(Object.entries(body).toReversed()))
       assert.deepStrictEqual([again.status, again.body], [201, { ...first, replayed: true }])
@@ -89,9 +91,9 @@ layer(freshTestService, { excludeTestServices: true })("preparation of a job", (
       assert.deepStrictEqual((yield* prepare(token, body)).body, { ...first, replayed: true })
       assert.deepStrictEqual(outcome(yield* prepare(token, jobOn(view))), [409, "AGENT_PAUSED"])
       yield* resumeAs(pause)
-      const later = made(yield* prepare(token, jobOn(view)))
+      const later = createdBody(yield* prepare(token, jobOn(view)))
       assert.strictEqual(later.automationRevision, 2)
-      made(yield* submit(token, later.jobId))
+      createdBody(yield* submit(token, later.jobId))
       const stale = yield* prepare(token, body)
       assert.deepStrictEqual([stale.status, stale.body], [201, { ...first, replayed: true }])
       const jobs = (yield* listJobs(token, projectId)).body.jobs.map(({ jobId, state }: any) => [jobId, state])
@@ -104,9 +106,9 @@ layer(freshTestService, { excludeTestServices: true })("preparation of a job", (
 
   it.effect("A preparation with another body under the same request id is refused with 409.", () =>
     Effect.gen(function* () {
-      const { token, view, projectId } = yield* agreed()
+      const { token, view, projectId } = yield* agreedProject()
       const body = jobOn(view)
-      made(yield* prepare(token, body))
+      createdBody(yield* prepare(token, body))
       const [item] = body.materials as ReadonlyArray<any>
       for (const changes of [
         { workflowReference: "workflow 8" },
@@ -122,17 +124,17 @@ layer(freshTestService, { excludeTestServices: true })("preparation of a job", (
 
   it.effect("A preparation shares the request ids of the grant's commands.", () =>
     Effect.gen(function* () {
-      const { token, view, projectId, supplier, supplierAgent } = yield* agreed()
+      const { token, view, projectId, supplier, supplierAgent } = yield* agreedProject()
       const body = jobOn(view)
-      made(yield* prepare(token, body))
-      const direct = yield* command(token, projectId, "submit", submissionFor(view, { requestId: body.requestId }))
+      createdBody(yield* prepare(token, body))
+      const direct = yield* sendCommand(token, projectId, "submit", submissionFor(view, { requestId: body.requestId }))
       assert.deepStrictEqual(outcome(direct), [409, "REQUEST_ID_CONFLICT"])
       const responding = respondTo(
         view,
         { supplier },
         { requestId: body.requestId, confirmationDigest: "0".repeat(64) }
       )
-      assert.deepStrictEqual(outcome(yield* command(token, projectId, "respond", responding)), [
+      assert.deepStrictEqual(outcome(yield* sendCommand(token, projectId, "respond", responding)), [
         409,
         "REQUEST_ID_CONFLICT"
       ])
@@ -149,9 +151,9 @@ layer(freshTestService, { excludeTestServices: true })("preparation of a job", (
 
   it.effect("A workflow reference of up to 4,000 characters is returned unchanged.", () =>
     Effect.gen(function* () {
-      const { token, view } = yield* agreed()
+      const { token, view } = yield* agreedProject()
       const longest = `${"\u{1f600} '; drop table jobs; -- \u0001\t"}${"x".repeat(4_000)}`.slice(0, 4_000)
-      const { jobId } = made(yield* prepare(token, jobOn(view, { workflowReference: longest })))
+      const { jobId } = createdBody(yield* prepare(token, jobOn(view, { workflowReference: longest })))
       assert.strictEqual((yield* readJob(token, jobId)).body.workflowReference, longest)
       const wrong = [{ workflowReference: "" }, { workflowReference: `${longest}x` }, { workflowReference: 7 }]
       const others = [{ projectId: "delivery_1" }, { requestId: "1" }, { summary: "" }, { envelope: {} }]
@@ -166,12 +168,12 @@ layer(freshTestService, { excludeTestServices: true })("preparation of a job", (
 
   it.effect("The limit is 500 jobs of a grant; replays are answered beyond it.", () =>
     Effect.gen(function* () {
-      const { token, view, supplierAgent } = yield* agreed()
+      const { token, view, supplierAgent } = yield* agreedProject()
       const first = jobOn(view)
-      made(yield* prepare(token, first))
+      createdBody(yield* prepare(token, first))
       yield* setJobCount(supplierAgent.grantId, limits.jobsPerGrant - 1)
       const last = jobOn(view)
-      made(yield* prepare(token, last))
+      createdBody(yield* prepare(token, last))
       const refused = yield* prepare(token, jobOn(view))
       assert.deepStrictEqual(outcome(refused), [429, "SAVED_JOB_LIMIT"])
       assert.deepStrictEqual([refused.body.retryable, refused.headers["retry-after"]], [false, undefined])

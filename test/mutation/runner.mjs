@@ -1,6 +1,6 @@
 /**
-  * Stryker's runner for Vitest with one fix: Vitest 5 joins the names of a test differently than the runner expects, so
-  * that a filter by name finds no test and every mutant survives. This runner runs whole files that cover a mutant.
+ * Stryker's runner for Vitest with one fix: Vitest 5 joins the names of a test differently than the runner expects, so
+ * that a filter by name finds no test and every mutant survives. This runner runs whole files that cover a mutant.
  */
 import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from "@stryker-mutator/api/plugin"
 import { strykerValidationSchema } from "@stryker-mutator/vitest-runner"

@@ -1,4 +1,4 @@
-/** What `npm pack` makes serves, simulates and verifies where nothing else of this project is: one pack, one install. */
+/** The package made by `npm pack` serves, simulates and verifies outside of this repository: one pack, one install. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import * as fs from "node:fs"
@@ -12,7 +12,7 @@ import { freePort, node } from "../support/server.ts"
 const root = path.resolve(import.meta.dirname, "../..")
 const node24 = path.dirname(fs.realpathSync(node))
 
-/** The environment of a person in another project: what npm tells its scripts about this one is left out. */
+/** The environment of another project, without the variables that npm sets for this one. */
 const elsewhere = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^npm_(package|lifecycle)_|^npm_config_local_prefix$|^INIT_CWD$/.test(name)
@@ -22,7 +22,7 @@ const withNode24 = { ...elsewhere, PATH: `${node24}:${elsewhere["PATH"]}` }
 
 let folder: string
 let tarball: string
-/** `countersign` as npx finds it, and the packages that npx installed for it. */
+/** The path of `countersign` that npx finds, and the packages that npx installed for it. */
 let countersign: string
 let packages: string
 
@@ -31,7 +31,7 @@ const run = (file: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv, 
   return { status, stdout, stderr, output: stdout + stderr }
 }
 
-const runDone = (file: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv, cwd = folder): string => {
+const runSuccessfully = (file: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv, cwd = folder): string => {
   const { status, stdout, output } = run(file, args, env, cwd)
   assert.strictEqual(status, 0, `${file} ${args.join(" ")}: ${output}`)
   return stdout
@@ -42,31 +42,31 @@ beforeAll(() => {
   fs.chmodSync(place, 0o711)
   folder = path.join(place, "empty")
   fs.mkdirSync(folder, { mode: 0o711 })
-  runDone("npm", ["pack", "--pack-destination", place], elsewhere, root)
+  runSuccessfully("npm", ["pack", "--pack-destination", place], elsewhere, root)
   tarball = path.join(
     place,
     fs.readdirSync(place).find((name) => name.endsWith(".tgz"))!
   )
-  // Where install scripts do not run, the libraries of Postgres lack their links: the harder case.
+  // Without install scripts, the libraries of Postgres lack their links: the harder case.
   const npx = ["--yes", "--ignore-scripts", "--package", tarball, "--call", "command -v countersign"]
-  countersign = runDone("npx", npx, withNode24).trim().split("\n").at(-1)!
+  countersign = runSuccessfully("npx", npx, withNode24).trim().split("\n").at(-1)!
   packages = path.dirname(path.dirname(countersign))
 })
 
 afterAll(() => {
   killPostgres(path.join(folder, ".countersign"))
   fs.rmSync(path.dirname(folder), { recursive: true, force: true, maxRetries: 20 })
-  // npx keeps what it installed under the name of a tarball that is gone.
+  // npx caches the installation under the name of a tarball that no longer exists.
   if (packages.includes(`${path.sep}_npx${path.sep}`))
     fs.rmSync(path.dirname(packages), { recursive: true, force: true })
 })
 
 describe("the package", () => {
-  it("is at most 2 MB", () => {
+  it("The package is at most 2 MB.", () => {
     assert.isBelow(fs.statSync(tarball).size, 2_000_000)
   })
 
-  it("holds every program that its own imports name, without the tools of development", () => {
+  it("The package contains every module that it imports, and no development tools.", () => {
     const dist = path.join(packages, "countersign", "dist")
     const missing = fs
       .readdirSync(dist, { recursive: true, encoding: "utf8" })
@@ -76,36 +76,36 @@ describe("the package", () => {
         const text = fs.readFileSync(file, "utf8")
         return [...text.matchAll(/^(?:import |export [^"\n]* from |\} from )[^"\n]*"([^"\n]+)";?$/gm)]
           .map(([, imported]) => imported!)
-          .filter((imported) => !isThere(file, imported))
+          .filter((imported) => !isInstalled(file, imported))
           .map((imported) => `${name} imports ${imported}`)
       })
     assert.deepStrictEqual(missing, [])
     assert.isFalse(fs.existsSync(path.join(packages, "vitest")))
   })
 
-  it("tells its commands", () => {
-    assert.match(runDone(countersign, ["--help"], withNode24), /serve[\s\S]*doctor[\s\S]*admin/)
+  it("The installed countersign lists its commands.", () => {
+    assert.match(runSuccessfully(countersign, ["--help"], withNode24), /serve[\s\S]*doctor[\s\S]*admin/)
   })
 
-  it("simulates the scenarios that it brings, also in processes of their own", () => {
-    const script = path.join(packages, "countersign", "scenarios", "01-first-record.yaml")
-    assert.match(runDone(countersign, ["simulate", "run", script], withNode24), /17 steps, as expected/)
+  it("The installed countersign runs its scenarios, also in separate processes.", () => {
+    const script = path.join(packages, "countersign", "scenarios", "first-record/first-record/scenario.yaml")
+    assert.match(runSuccessfully(countersign, ["simulate", "run", script], withNode24), /17 steps, as expected/)
     const mine = path.join(folder, "mine.yaml")
     fs.copyFileSync(script, mine)
-    assert.match(runDone(countersign, ["simulate", "verify", mine], withNode24), /the same bytes/)
+    assert.match(runSuccessfully(countersign, ["simulate", "verify", mine], withNode24), /the same bytes/)
     const mutants = run(countersign, ["simulate", "mutants"], withNode24)
     assert.strictEqual(mutants.status, 2)
     assert.match(mutants.output, /run it in a checkout/)
   })
 
-  it("verifies an artifact", () => {
+  it("The installed countersign verifies an artifact.", () => {
     const place = path.join(root, "test/verifier/cases/agreement/signed-here_ok")
     const { checkedAt } = JSON.parse(fs.readFileSync(path.join(place, "case.json"), "utf8")) as { checkedAt: string }
     const args = [path.join(place, "artifact.json"), path.join(place, "keys.json"), checkedAt]
-    assert.match(runDone(countersign, ["verify", ...args], withNode24), /VERIFIED/)
+    assert.match(runSuccessfully(countersign, ["verify", ...args], withNode24), /VERIFIED/)
   })
 
-  it("serves in an empty folder until SIGTERM", async () => {
+  it("The installed countersign serves in an empty folder until SIGTERM.", async () => {
     const PORT = String(await Effect.runPromise(freePort))
     const server = spawn(countersign, ["serve"], { cwd: folder, env: { ...withNode24, PORT } })
     const ended = once(server, "exit")
@@ -124,26 +124,26 @@ describe("the package", () => {
     assert.deepStrictEqual(await ended, [0, null], output)
   })
 
-  it("says in one sentence which Node it needs, on an older one and where there is none", () => {
-    for (const [version, told] of [
+  it("The installed countersign names the required Node in one sentence, with an older Node and without any.", () => {
+    for (const [version, expected] of [
       ["v20.20.2", /this is v20\.20\.2/],
       [undefined, /no node is on the PATH/]
     ] as const) {
       const { status, stdout, stderr } = run(countersign, ["serve"], { PATH: pathWithNode(version) })
       assert.match(stderr, /^countersign needs Node 24 or newer, and [^\n]+\n$/)
-      assert.match(stderr, told)
+      assert.match(stderr, expected)
       assert.deepStrictEqual([status, stdout], [1, ""])
     }
   })
 })
 
-const isThere = (file: string, imported: string): boolean => {
+const isInstalled = (file: string, imported: string): boolean => {
   if (imported.startsWith("node:")) return true
   if (imported.startsWith(".")) return fs.existsSync(path.resolve(path.dirname(file), imported))
   return fs.existsSync(path.join(packages, ...imported.split("/").slice(0, imported.startsWith("@") ? 2 : 1)))
 }
 
-/** A folder with what the launcher calls and nothing else, but for a `node` of this version that can do no more. */
+/** A folder with the commands that the launcher calls, and a `node` of this version that only reports it. */
 const pathWithNode = (version: string | undefined): string => {
   const place = fs.mkdtempSync(path.join(folder, "bin-"))
   for (const tool of ["sh", "readlink", "dirname"]) {

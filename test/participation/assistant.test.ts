@@ -2,20 +2,30 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { acceptParticipation } from "../../src/participation/invitations.ts"
 import { createAssistant, listItems, readItemAsPerson } from "../../src/participation/items.ts"
-import { unrepeated } from "../../src/replay/replay.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { uuid } from "../support/parties.ts"
 import { freshTestService, send } from "../support/service.ts"
 import { at } from "../support/time.ts"
-import { accepted, assisted, codeOf, invite, noon, readItem, sendNote, task, type World } from "./world.ts"
+import {
+  acceptedItem,
+  itemWithAssistant,
+  refusalCodeOf,
+  invite,
+  noon,
+  readItem,
+  sendNote,
+  task,
+  type ItemFixture
+} from "./fixtures.ts"
 
-const notesOf = ({ kim, itemId }: World) =>
+const notesOf = ({ kim, itemId }: ItemFixture) =>
   Effect.map(readItemAsPerson(kim, itemId), ({ notes }) => notes.map(({ text }) => text))
 
 layer(freshTestService, { excludeTestServices: true })("operations of an assistant", (it) => {
   it.effect("An assistant reads its item with its notes and nothing of the project.", () =>
     Effect.gen(function* () {
-      const fixture = yield* assisted
+      const fixture = yield* itemWithAssistant
       yield* sendNote(fixture.token, "One.")
       yield* sendNote(fixture.token, "Two.")
       const { status, body, text } = yield* readItem(fixture.token)
@@ -38,7 +48,7 @@ layer(freshTestService, { excludeTestServices: true })("operations of an assista
 
   it.effect("Concurrent retries add a note exactly once.", () =>
     Effect.gen(function* () {
-      const fixture = yield* assisted
+      const fixture = yield* itemWithAssistant
       const requestId = uuid()
       const answers = yield* Effect.all(
         Array.from({ length: 12 }, () => sendNote(fixture.token, "Done.", requestId)),
@@ -56,14 +66,14 @@ layer(freshTestService, { excludeTestServices: true })("operations of an assista
 
   it.effect("Request ids belong to the item: a new credential keeps them, another item does not share them.", () =>
     Effect.gen(function* () {
-      const fixture = yield* assisted
+      const fixture = yield* itemWithAssistant
       const { kim, dana, projectId, itemId } = fixture
       const requestId = uuid()
       yield* sendNote(fixture.token, "Done.", requestId)
-      const second = yield* createAssistant(kim, yield* unrepeated(kim.personId), itemId)
+      const second = yield* createAssistant(kim, yield* nonIdempotentRequest(kim.personId), itemId)
       assert.strictEqual((yield* sendNote(second.token, "Done.", requestId)).body.replayed, true)
       const other = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
-      const third = yield* createAssistant(kim, yield* unrepeated(kim.personId), other.itemId)
+      const third = yield* createAssistant(kim, yield* nonIdempotentRequest(kim.personId), other.itemId)
       const onOtherItem = yield* sendNote(third.token, "Done.", requestId)
       assert.deepStrictEqual([onOtherItem.status, onOtherItem.body.replayed], [201, undefined])
       assert.deepStrictEqual(yield* notesOf(fixture), ["Done."])
@@ -72,7 +82,7 @@ layer(freshTestService, { excludeTestServices: true })("operations of an assista
 
   it.effect("The limit is 100 notes of an item; replays are answered beyond it.", () =>
     Effect.gen(function* () {
-      const fixture = yield* assisted
+      const fixture = yield* itemWithAssistant
       const requestId = uuid()
       yield* sendNote(fixture.token, "1", requestId)
       for (let note = 2; note < limits.notesPerItem; note++) yield* sendNote(fixture.token, String(note))
@@ -91,7 +101,7 @@ layer(freshTestService, { excludeTestServices: true })("operations of an assista
 
   it.effect("An invalid note is refused with 400.", () =>
     Effect.gen(function* () {
-      const { token } = yield* assisted
+      const { token } = yield* itemWithAssistant
       const bodies: ReadonlyArray<object> = [
         {},
         { requestId: uuid() },
@@ -114,22 +124,22 @@ layer(freshTestService, { excludeTestServices: true })("operations of an assista
 layer(freshTestService, { excludeTestServices: true })("access to an item", (it) => {
   it.effect("An item is readable by its person and the inviting party and unknown to everyone else.", () =>
     Effect.gen(function* () {
-      const { kim, dana, sam, itemId, token } = yield* assisted
+      const { kim, dana, sam, itemId, token } = yield* itemWithAssistant
       yield* sendNote(token, "One.")
       const own = yield* readItemAsPerson(kim, itemId)
       assert.deepInclude(own, { isOwn: true, assistantUntil: "2026-11-22T12:00:00.000Z" as typeof own.assistantUntil })
       const invitersView = yield* readItemAsPerson(dana, itemId)
       assert.deepInclude(invitersView, { isOwn: false, name: "Kim", assistantUntil: null })
       assert.lengthOf(invitersView.notes, 1)
-      assert.strictEqual(yield* codeOf(readItemAsPerson(sam, itemId)), "UNKNOWN_PARTY")
+      assert.strictEqual(yield* refusalCodeOf(readItemAsPerson(sam, itemId)), "UNKNOWN_PARTY")
       const nowhere = `item_${uuid()}`
-      assert.strictEqual(yield* codeOf(readItemAsPerson(kim, nowhere)), "UNKNOWN_PARTY")
+      assert.strictEqual(yield* refusalCodeOf(readItemAsPerson(kim, nowhere)), "UNKNOWN_PARTY")
     }).pipe(at(noon))
   )
 
   it.effect("An item has no assistant until its person creates one.", () =>
     Effect.gen(function* () {
-      const { kim, itemId } = yield* accepted
+      const { kim, itemId } = yield* acceptedItem
       assert.strictEqual((yield* readItemAsPerson(kim, itemId)).assistantUntil, null)
     }).pipe(at(noon))
   )

@@ -3,35 +3,46 @@ import { Effect } from "effect"
 import { inviteMember, listInvitations, readInvitation } from "../../src/people/invitations.ts"
 import { acceptParticipation, inviteParticipant } from "../../src/participation/invitations.ts"
 import { listItems, listProjectItems } from "../../src/participation/items.ts"
-import { onBehalfOf } from "../../src/people/human.ts"
+import { onBehalfOf } from "../../src/people/acting-person.ts"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
 import { inviteRepresentative } from "../../src/projects/representative.ts"
-import { unrepeated } from "../../src/replay/replay.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
-import { after, answered, codeOf, hour, invite, makeProject, minute, noon, project, task } from "./world.ts"
+import {
+  millisecondsAfterNoon,
+  respondedProject,
+  refusalCodeOf,
+  hour,
+  invite,
+  makeProject,
+  minute,
+  noon,
+  project,
+  task
+} from "./fixtures.ts"
 
-const eve = signInAnew("Eve").pipe(at(noon))
+const eve = signInNewPerson("Eve").pipe(at(noon))
 
 layer(freshTestService, { excludeTestServices: true })("invitations to a task", (it) => {
   it.effect("Only a party of the project can invite to a task.", () =>
     Effect.gen(function* () {
-      const { dana, sam, projectId } = yield* answered
+      const { dana, sam, projectId } = yield* respondedProject
       const outsider = yield* eve
       assert.isString((yield* invite(dana, projectId)).code)
       assert.isString((yield* invite(sam, projectId)).code)
-      assert.strictEqual(yield* codeOf(invite(outsider, projectId)), "FORBIDDEN")
+      assert.strictEqual(yield* refusalCodeOf(invite(outsider, projectId)), "FORBIDDEN")
       const nowhere = "delivery_00000000-0000-4000-8000-000000000000"
-      assert.strictEqual(yield* codeOf(invite(dana, nowhere)), "FORBIDDEN")
+      assert.strictEqual(yield* refusalCodeOf(invite(dana, nowhere)), "FORBIDDEN")
     }).pipe(at(noon))
   )
 
   it.effect("The supplier can invite to a task only after its first response.", () =>
     Effect.gen(function* () {
       const { sam, projectId } = yield* project
-      assert.strictEqual(yield* codeOf(invite(sam, projectId)), "STATE_CONFLICT")
+      assert.strictEqual(yield* refusalCodeOf(invite(sam, projectId)), "STATE_CONFLICT")
       assert.deepStrictEqual(yield* listInvitations(sam, sam.organizationId), [])
     }).pipe(at(noon))
   )
@@ -41,20 +52,20 @@ layer(freshTestService, { excludeTestServices: true })("invitations to a task", 
       const { dana, projectId } = yield* project
       const member = yield* eve
       const { personId } = member
-      const validUntil = after(hour)
+      const validUntil = millisecondsAfterNoon(hour)
       const { organizationId } = dana
       const authorities = ["MEMBERS_MANAGE", "AGREEMENT_CREATE"] as const
       yield* createMembership({ personId, organizationId, authorities, validUntil })
-      assert.strictEqual(yield* codeOf(invite(member, projectId)), "FORBIDDEN")
+      assert.strictEqual(yield* refusalCodeOf(invite(member, projectId)), "FORBIDDEN")
     }).pipe(at(noon))
   )
 
   it.effect("A task is due at least one millisecond in the future or never.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
-      assert.strictEqual(yield* codeOf(invite(dana, projectId, { dueAt: noon })), "INVALID_REQUEST")
-      assert.strictEqual(yield* codeOf(invite(dana, projectId, { dueAt: after(1) })), "DONE")
-      assert.strictEqual(yield* codeOf(invite(dana, projectId, { dueAt: null })), "DONE")
+      assert.strictEqual(yield* refusalCodeOf(invite(dana, projectId, { dueAt: noon })), "INVALID_REQUEST")
+      assert.strictEqual(yield* refusalCodeOf(invite(dana, projectId, { dueAt: millisecondsAfterNoon(1) })), "DONE")
+      assert.strictEqual(yield* refusalCodeOf(invite(dana, projectId, { dueAt: null })), "DONE")
     }).pipe(at(noon))
   )
 
@@ -65,7 +76,7 @@ layer(freshTestService, { excludeTestServices: true })("invitations to a task", 
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
       const outcomes = yield* Effect.forEach([0, 1, most, most + 1], (length) =>
-        codeOf(invite(dana, projectId, { [field]: "x".repeat(length) }))
+        refusalCodeOf(invite(dana, projectId, { [field]: "x".repeat(length) }))
       )
       assert.deepStrictEqual(outcomes, ["INVALID_REQUEST", "DONE", "DONE", "INVALID_REQUEST"])
     }).pipe(at(noon))
@@ -76,11 +87,14 @@ layer(freshTestService, { excludeTestServices: true })("invitations to a task", 
       const { dana, projectId } = yield* project
       const { code, invitationId, request } = yield* invite(dana, projectId).pipe(at(noon))
       const again = inviteParticipant(dana, request, { projectId, ...task })
-      const shown = yield* again.pipe(at(after(10 * minute - 1)))
+      const shown = yield* again.pipe(at(millisecondsAfterNoon(10 * minute - 1)))
       assert.deepStrictEqual([shown.code, shown.invitationId], [code, invitationId])
-      assert.strictEqual(yield* codeOf(again).pipe(at(after(10 * minute))), "SECRET_ALREADY_SHOWN")
+      assert.strictEqual(
+        yield* refusalCodeOf(again).pipe(at(millisecondsAfterNoon(10 * minute))),
+        "SECRET_ALREADY_SHOWN"
+      )
       const other = inviteParticipant(dana, { ...request, fingerprint: "0".repeat(64) }, { projectId, ...task })
-      assert.strictEqual(yield* codeOf(other).pipe(at(noon)), "REQUEST_ID_CONFLICT")
+      assert.strictEqual(yield* refusalCodeOf(other).pipe(at(noon)), "REQUEST_ID_CONFLICT")
     })
   )
 })
@@ -91,23 +105,29 @@ layer(freshTestService, { excludeTestServices: true })("acceptance of an invitat
     () =>
       Effect.gen(function* () {
         const { dana, sam, projectId } = yield* project
-        const kim = yield* signInAnew("Kim")
-        const { code } = yield* invite(dana, projectId, { dueAt: after(hour) })
+        const kim = yield* signInNewPerson("Kim")
+        const { code } = yield* invite(dana, projectId, { dueAt: millisecondsAfterNoon(hour) })
         const { terms } = yield* readInvitation(kim, code)
         const item = yield* acceptParticipation(kim, code)
-        assert.deepInclude(item, { ...task, dueAt: after(hour), state: "OPEN", acceptedAt: noon, side: "BUYER" })
-        assert.deepStrictEqual(terms, { kind: "PARTICIPATION", ...task, dueAt: after(hour) })
+        assert.deepInclude(item, {
+          ...task,
+          dueAt: millisecondsAfterNoon(hour),
+          state: "OPEN",
+          acceptedAt: noon,
+          side: "BUYER"
+        })
+        assert.deepStrictEqual(terms, { kind: "PARTICIPATION", ...task, dueAt: millisecondsAfterNoon(hour) })
         assert.deepStrictEqual(yield* listItems(kim), [item])
         assert.deepStrictEqual(yield* listProjectItems(dana, projectId), [{ item, name: "Kim" }])
         assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [])
-        assert.strictEqual(yield* codeOf(listProjectItems(kim, projectId)), "FORBIDDEN")
+        assert.strictEqual(yield* refusalCodeOf(listProjectItems(kim, projectId)), "FORBIDDEN")
       }).pipe(at(noon))
   )
 
   it.effect("An item of the supplier is not listed for the buyer.", () =>
     Effect.gen(function* () {
-      const { dana, sam, projectId } = yield* answered
-      const kim = yield* signInAnew("Kim")
+      const { dana, sam, projectId } = yield* respondedProject
+      const kim = yield* signInNewPerson("Kim")
       const item = yield* acceptParticipation(kim, (yield* invite(sam, projectId)).code)
       assert.strictEqual(item.side, "SUPPLIER")
       assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [{ item, name: "Kim" }])
@@ -118,19 +138,19 @@ layer(freshTestService, { excludeTestServices: true })("acceptance of an invitat
   it.effect("130 items are listed newest first.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
-      const kim = yield* signInAnew("Kim").pipe(at(noon))
+      const kim = yield* signInNewPerson("Kim").pipe(at(noon))
       const by = { ...kim, sessionId: null }
       const ids: Array<string> = []
       for (let number = 0; number < 130; number++) {
-        const { code } = yield* invite(dana, projectId).pipe(at(after(number)))
-        ids.unshift((yield* acceptParticipation(by, code).pipe(at(after(number)))).itemId)
+        const { code } = yield* invite(dana, projectId).pipe(at(millisecondsAfterNoon(number)))
+        ids.unshift((yield* acceptParticipation(by, code).pipe(at(millisecondsAfterNoon(number)))).itemId)
       }
       const own = yield* listItems(kim)
       assert.deepStrictEqual(
         own.map(({ itemId }) => itemId),
         ids
       )
-      const given = yield* listProjectItems(dana, projectId).pipe(at(after(hour)))
+      const given = yield* listProjectItems(dana, projectId).pipe(at(millisecondsAfterNoon(hour)))
       assert.deepStrictEqual(
         given.map(({ item }) => item.itemId),
         ids
@@ -140,14 +160,19 @@ layer(freshTestService, { excludeTestServices: true })("acceptance of an invitat
 
   it.effect("A supplier who is also a member of the buyer sees only the supplier's items and invitations.", () =>
     Effect.gen(function* () {
-      const { dana, sam, projectId } = yield* answered
+      const { dana, sam, projectId } = yield* respondedProject
       const { personId } = sam
       const { organizationId } = dana
-      yield* createMembership({ personId, organizationId, authorities: ["DELEGATE"], validUntil: after(hour) })
-      const kim = yield* signInAnew("Kim")
-      const lee = yield* signInAnew("Lee")
+      yield* createMembership({
+        personId,
+        organizationId,
+        authorities: ["DELEGATE"],
+        validUntil: millisecondsAfterNoon(hour)
+      })
+      const kim = yield* signInNewPerson("Kim")
+      const lee = yield* signInNewPerson("Lee")
       const given = yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
-      const request = yield* unrepeated(personId)
+      const request = yield* nonIdempotentRequest(personId)
       const { code, invitationId } = yield* inviteParticipant(sam, request, { projectId, ...task })
       const supplied = yield* acceptParticipation(lee, code)
       assert.deepStrictEqual(yield* listProjectItems(sam, projectId), [{ item: supplied, name: "Lee" }])
@@ -162,7 +187,7 @@ layer(freshTestService, { excludeTestServices: true })("acceptance of an invitat
     () =>
       Effect.gen(function* () {
         const { dana, projectId } = yield* project
-        const kim = yield* signInAnew("Kim")
+        const kim = yield* signInNewPerson("Kim")
         const outsider = yield* eve
         const { code } = yield* invite(dana, projectId)
         const items = yield* Effect.all(
@@ -171,7 +196,7 @@ layer(freshTestService, { excludeTestServices: true })("acceptance of an invitat
         )
         assert.strictEqual(new Set(items.map(({ itemId }) => itemId)).size, 1)
         assert.lengthOf(yield* listItems(kim), 1)
-        assert.strictEqual(yield* codeOf(acceptParticipation(outsider, code)), "INVITATION_UNKNOWN")
+        assert.strictEqual(yield* refusalCodeOf(acceptParticipation(outsider, code)), "INVITATION_UNKNOWN")
         assert.lengthOf(yield* listItems(outsider), 0)
       }).pipe(at(noon))
   )
@@ -179,38 +204,38 @@ layer(freshTestService, { excludeTestServices: true })("acceptance of an invitat
   it.effect("An invitation expires after exactly 14 days.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
-      const kim = yield* signInAnew("Kim")
+      const kim = yield* signInNewPerson("Kim")
       const { code } = yield* invite(dana, projectId).pipe(at(noon))
       const late = acceptParticipation(onBehalfOf(kim.personId), code)
       const end = limits.invitationLifetime
-      assert.strictEqual(yield* codeOf(late).pipe(at(after(end))), "INVITATION_UNKNOWN")
-      assert.strictEqual(yield* codeOf(late).pipe(at(after(end - 1))), "DONE")
+      assert.strictEqual(yield* refusalCodeOf(late).pipe(at(millisecondsAfterNoon(end))), "INVITATION_UNKNOWN")
+      assert.strictEqual(yield* refusalCodeOf(late).pipe(at(millisecondsAfterNoon(end - 1))), "DONE")
     })
   )
 
   it.effect("An invitation ends with the inviter's membership.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
-      const kim = yield* signInAnew("Kim")
+      const kim = yield* signInNewPerson("Kim")
       const { code } = yield* invite(dana, projectId)
       yield* endMembership("OPERATOR", { membershipId: dana.membershipId })
-      assert.strictEqual(yield* codeOf(acceptParticipation(kim, code)), "INVITATION_UNKNOWN")
+      assert.strictEqual(yield* refusalCodeOf(acceptParticipation(kim, code)), "INVITATION_UNKNOWN")
     }).pipe(at(noon))
   )
 
   it.effect("An invitation of another kind is not accepted as one to a task.", () =>
     Effect.gen(function* () {
       const { dana } = yield* project
-      const kim = yield* signInAnew("Kim")
-      const request = yield* unrepeated(dana.personId)
+      const kim = yield* signInNewPerson("Kim")
+      const request = yield* nonIdempotentRequest(dana.personId)
       const { organizationId } = dana
       const member = yield* inviteMember(dana, request, { organizationId, authorities: ["DELEGATE"] })
       const open = yield* makeProject(true)
-      const another = yield* unrepeated(open.dana.personId)
+      const another = yield* nonIdempotentRequest(open.dana.personId)
       const representative = yield* inviteRepresentative(open.dana, another, { projectId: open.projectId })
       for (const made of [member, representative]) {
         assert.isString(made.code)
-        assert.strictEqual(yield* codeOf(acceptParticipation(kim, made.code)), "INVITATION_UNKNOWN")
+        assert.strictEqual(yield* refusalCodeOf(acceptParticipation(kim, made.code)), "INVITATION_UNKNOWN")
       }
     }).pipe(at(noon))
   )

@@ -1,8 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { admits, ended, howEndingGoes, type ItemEnd, type ItemState } from "../../src/participation/item.ts"
+import {
+  acceptsCredential,
+  endChanges,
+  endTransition,
+  type ItemEnd,
+  type ItemState
+} from "../../src/participation/item.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 
-const transitions: ReadonlyArray<readonly [ItemState, ItemEnd, ReturnType<typeof howEndingGoes>]> = [
+const transitions: ReadonlyArray<readonly [ItemState, ItemEnd, ReturnType<typeof endTransition>]> = [
   ["OPEN", "DONE", "TRANSITION"],
   ["OPEN", "WITHDRAWN", "TRANSITION"],
   ["DONE", "DONE", "UNCHANGED"],
@@ -13,7 +19,7 @@ const transitions: ReadonlyArray<readonly [ItemState, ItemEnd, ReturnType<typeof
 
 describe("ending an item", () => {
   it.each(transitions)("Ending an item in %s as %s is %s.", (state, end, expected) => {
-    assert.strictEqual(howEndingGoes(state, end), expected)
+    assert.strictEqual(endTransition(state, end), expected)
   })
 })
 
@@ -24,8 +30,8 @@ const credential = { itemId: "item_1", tokenHash: "a", expiresAt }
 
 describe("acceptance of a credential", () => {
   it("A credential is accepted until one millisecond before its expiry.", () => {
-    assert.isTrue(admits(item, credential, lastMoment))
-    assert.isFalse(admits(item, credential, expiresAt))
+    assert.isTrue(acceptsCredential(item, credential, lastMoment))
+    assert.isFalse(acceptsCredential(item, credential, expiresAt))
   })
 
   it.each([
@@ -34,8 +40,8 @@ describe("acceptance of a credential", () => {
     ["an item that was withdrawn", { state: "WITHDRAWN" as const }],
     ["a credential that was replaced", { credentialHash: "b" }],
     ["a credential that was ended", { credentialHash: null }],
-    ["an item that ended", ended("DONE", lastMoment)]
+    ["an item that ended", endChanges("DONE", lastMoment)]
   ])("A credential is not accepted for %s.", (_, changes) => {
-    assert.isFalse(admits({ ...item, ...changes }, credential, lastMoment))
+    assert.isFalse(acceptsCredential({ ...item, ...changes }, credential, lastMoment))
   })
 })

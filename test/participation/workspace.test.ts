@@ -2,17 +2,17 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { uuid } from "../support/parties.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
-import { made, outcome, post, read } from "../support/workspace.ts"
-import { after, hour, noon, project, readItem, sendNote, task } from "./world.ts"
+import { createdBody, outcome, post, read } from "../support/workspace.ts"
+import { millisecondsAfterNoon, hour, noon, project, readItem, sendNote, task } from "./fixtures.ts"
 
 layer(freshTestService, { excludeTestServices: true })("participation over the workspace API", (it) => {
   it.effect("A task is invited, accepted, noted, read and withdrawn over HTTP.", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* project
-      const kim = yield* signInAnew("Kim")
-      const terms = { ...task, dueAt: after(hour) }
+      const kim = yield* signInNewPerson("Kim")
+      const terms = { ...task, dueAt: millisecondsAfterNoon(hour) }
       const invited = yield* post(dana, `/projects/${projectId}/participation-invitations`, {
         requestId: uuid(),
         ...terms
@@ -44,11 +44,11 @@ layer(freshTestService, { excludeTestServices: true })("participation over the w
       const given = { isOwn: false, assistantUntil: null }
       assert.deepStrictEqual((yield* read(dana, `/items/${id}`)).body, { ...shown, ...given })
 
-      assert.deepStrictEqual(made(yield* post(kim, `/items/${id}/credentials/end`)), listed)
+      assert.deepStrictEqual(createdBody(yield* post(kim, `/items/${id}/credentials/end`)), listed)
       assert.strictEqual((yield* readItem(credential.body.token)).status, 401)
       assert.strictEqual((yield* read(kim, `/items/${id}`)).body.assistantUntil, null)
       const withdrawn = { ...listed, state: "WITHDRAWN", person }
-      assert.deepStrictEqual(made(yield* post(dana, `/items/${id}/withdraw`)), withdrawn)
+      assert.deepStrictEqual(createdBody(yield* post(dana, `/items/${id}/withdraw`)), withdrawn)
       assert.deepStrictEqual(outcome(yield* post(kim, `/items/${id}/done`)), [409, "ITEM_ENDED"])
       assert.deepStrictEqual(outcome(yield* post(sam, `/items/${id}/withdraw`)), [404, "UNKNOWN_PARTY"])
     }).pipe(at(noon))
@@ -57,11 +57,11 @@ layer(freshTestService, { excludeTestServices: true })("participation over the w
   it.effect("A finished task accepts no further credential.", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* project
-      const kim = yield* signInAnew("Kim")
+      const kim = yield* signInNewPerson("Kim")
       const path = `/projects/${projectId}/participation-invitations`
-      const { code } = made(yield* post(dana, path, { requestId: uuid(), ...task }))
-      const { id } = made(yield* post(kim, "/invitations/accept-participation", { code }))
-      assert.strictEqual(made(yield* post(kim, `/items/${id}/done`)).state, "DONE")
+      const { code } = createdBody(yield* post(dana, path, { requestId: uuid(), ...task }))
+      const { id } = createdBody(yield* post(kim, "/invitations/accept-participation", { code }))
+      assert.strictEqual(createdBody(yield* post(kim, `/items/${id}/done`)).state, "DONE")
       const late = yield* post(kim, `/items/${id}/credentials`, { requestId: uuid() })
       assert.deepStrictEqual(outcome(late), [409, "ITEM_ENDED"])
     }).pipe(at(noon))

@@ -2,28 +2,28 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { removeAccount } from "../../src/access/account.ts"
 import { createAccount } from "../../src/people/accounts.ts"
-import { membershipsOf } from "../../src/people/human.ts"
+import { membershipsOf } from "../../src/people/acting-person.ts"
 import { isInForce } from "../../src/people/membership.ts"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
 import { acceptMembership, inviteMember } from "../../src/people/invitations.ts"
 import { createOrganization } from "../../src/people/operations.ts"
 import { endSession, endSessionsOf, openSession, signIn } from "../../src/people/sessions.ts"
 import { Sessions } from "../../src/people/store.ts"
-import { rangeAll } from "../../src/ports/range-all.ts"
+import { rangeAll } from "../../src/ports/storage/range-all.ts"
 import { Storage } from "../../src/ports/storage.ts"
-import { unrepeated } from "../../src/replay/replay.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import type { Refused } from "../../src/vocabulary/refusals.ts"
+import type { Refusal } from "../../src/vocabulary/refusals.ts"
 import { freshTestService } from "../support/service.ts"
-import { identityOf, signInAnew } from "../support/sessions.ts"
+import { identityOf, signInNewPerson } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
 
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 const hour = 3_600_000
 const later = (milliseconds: number) => addMilliseconds(noon, milliseconds)
 
-const codeOf = <A, R>(operation: Effect.Effect<A, Refused, R>) =>
+const codeOf = <A, R>(operation: Effect.Effect<A, Refusal, R>) =>
   Effect.match(operation, { onFailure: ({ code }) => code as string, onSuccess: () => "DONE" })
 
 const opened = (token: string, moment: Instant) => codeOf(openSession(token).pipe(at(moment)))
@@ -39,7 +39,7 @@ const membershipsInForce = (personId: string) =>
 layer(freshTestService, { excludeTestServices: true })("sessions", (it) => {
   it.effect("A session identifies its person until it is signed out", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { personId, sessionId, name } = yield* openSession(dana.token)
       assert.deepStrictEqual([personId, sessionId, name], [dana.personId, dana.sessionId, "Dana"])
       const ended = yield* endSession(dana)
@@ -50,7 +50,7 @@ layer(freshTestService, { excludeTestServices: true })("sessions", (it) => {
 
   it.effect("A session ends after an hour without use, to the millisecond", () =>
     Effect.gen(function* () {
-      const { token } = yield* signInAnew("Dana").pipe(at(noon))
+      const { token } = yield* signInNewPerson("Dana").pipe(at(noon))
       assert.strictEqual(yield* opened(token, later(hour - 1)), "DONE")
       // The idle time restarts at that use.
       assert.strictEqual(yield* opened(token, later(2 * hour - 2)), "DONE")
@@ -60,7 +60,7 @@ layer(freshTestService, { excludeTestServices: true })("sessions", (it) => {
 
   it.effect("A session ends after twelve hours, even in use", () =>
     Effect.gen(function* () {
-      const { token } = yield* signInAnew("Dana").pipe(at(noon))
+      const { token } = yield* signInNewPerson("Dana").pipe(at(noon))
       for (let used = hour / 2; used < limits.sessionLifetime; used += hour / 2) {
         assert.strictEqual(yield* opened(token, later(used)), "DONE")
       }
@@ -71,7 +71,7 @@ layer(freshTestService, { excludeTestServices: true })("sessions", (it) => {
 
   it.effect("Ended sessions are deleted at the next sign-in, so that a person has few", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana").pipe(at(noon))
+      const dana = yield* signInNewPerson("Dana").pipe(at(noon))
       const again = (moment: Instant) => signIn(dana.identity, { isInvited: false }).pipe(at(moment))
       const ended = yield* again(noon)
       yield* endSession(ended).pipe(at(noon))
@@ -84,7 +84,7 @@ layer(freshTestService, { excludeTestServices: true })("sessions", (it) => {
 
   it.effect("An operator ends all sessions of a person", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const elsewhere = yield* signIn(dana.identity, { isInvited: false })
       yield* endSessionsOf(dana.personId)
       for (const { token } of [dana, elsewhere]) {
@@ -96,7 +96,7 @@ layer(freshTestService, { excludeTestServices: true })("sessions", (it) => {
 
   it.effect("A sign-in within a session changes its token, and another person gets another session", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const again = yield* signIn(dana.identity, { current: dana.token, isInvited: false })
       assert.strictEqual(again.sessionId, dana.sessionId)
       assert.strictEqual(yield* codeOf(openSession(dana.token)), "SIGN_IN_REQUIRED")
@@ -139,7 +139,7 @@ layer(freshTestService, { excludeTestServices: true })("first sign-in", (it) => 
 layer(freshTestService, { excludeTestServices: true })("self-service account", (it) => {
   it.effect("Removing an account ends its workspace and every session, and another account can be created", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const elsewhere = yield* signIn(dana.identity, { isInvited: false })
       yield* removeAccount(dana)
       for (const { token } of [dana, elsewhere]) {
@@ -154,14 +154,14 @@ layer(freshTestService, { excludeTestServices: true })("self-service account", (
 
   it.effect("Removing an account ends the memberships of all who joined its workspace", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { organizationId } = dana
       const invite = Effect.gen(function* () {
         const input = { organizationId, authorities: ["DELEGATE" as const, "MEMBERS_MANAGE" as const] }
-        const made = yield* inviteMember(dana, yield* unrepeated(dana.personId), input)
+        const made = yield* inviteMember(dana, yield* nonIdempotentRequest(dana.personId), input)
         return "code" in made ? made.code : ""
       })
-      const guests = yield* Effect.forEach(["Sam", "Lee", "Kim"], (name) => signInAnew(name))
+      const guests = yield* Effect.forEach(["Sam", "Lee", "Kim"], (name) => signInNewPerson(name))
       const codes = yield* Effect.forEach(guests, () => invite)
       yield* acceptMembership(guests[0]!, codes[0]!)
       // The others accept concurrently with the removal: either ended by it, or refused after it.
@@ -176,11 +176,11 @@ layer(freshTestService, { excludeTestServices: true })("self-service account", (
 
   it.effect("A workspace remains with its other members where they have ended the owner's membership", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const mia = yield* signInAnew("Mia")
+      const dana = yield* signInNewPerson("Dana")
+      const mia = yield* signInNewPerson("Mia")
       const { organizationId, membershipId } = dana
       const input = { organizationId, authorities: ["DELEGATE" as const, "MEMBERS_MANAGE" as const] }
-      const made = yield* inviteMember(dana, yield* unrepeated(dana.personId), input)
+      const made = yield* inviteMember(dana, yield* nonIdempotentRequest(dana.personId), input)
       yield* acceptMembership(mia, "code" in made ? made.code : "")
       yield* endMembership(mia, { membershipId })
       yield* removeAccount(dana)
@@ -191,7 +191,7 @@ layer(freshTestService, { excludeTestServices: true })("self-service account", (
 
   it.effect("An account can be created again where an operator ended its membership", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       yield* endMembership("OPERATOR", dana)
       const { organizationId } = yield* createAccount(dana)
       assert.notStrictEqual(organizationId, dana.organizationId)
@@ -203,7 +203,7 @@ layer(freshTestService, { excludeTestServices: true })("self-service account", (
 layer(freshTestService, { excludeTestServices: true })("memberships of one person", (it) => {
   it.effect("Ten concurrent creations leave one membership of a person in an organization in force", () =>
     Effect.gen(function* () {
-      const { personId } = yield* signInAnew("Dana")
+      const { personId } = yield* signInNewPerson("Dana")
       const { organizationId } = yield* createOrganization({ name: "Harbor" })
       const validUntil = addMilliseconds(yield* now, hour)
       const attempts = Array.from({ length: 10 }, () =>
@@ -216,7 +216,7 @@ layer(freshTestService, { excludeTestServices: true })("memberships of one perso
 
   it.effect("A membership can be created again once it has ended", () =>
     Effect.gen(function* () {
-      const { personId } = yield* signInAnew("Dana").pipe(at(noon))
+      const { personId } = yield* signInNewPerson("Dana").pipe(at(noon))
       const { organizationId } = yield* createOrganization({ name: "Harbor" })
       const input = { personId, organizationId, authorities: ["DELEGATE" as const], validUntil: later(hour) }
       const first = yield* createMembership(input).pipe(at(noon))

@@ -1,11 +1,11 @@
-/** A place to write in: a buyer and a supplier with an agent each, and projects on which both agents take turns. */
+/** Test data for concurrent writers: a buyer and a supplier with an agent each, and projects on which they take turns. */
 import { Effect } from "effect"
 import { now } from "../../src/vocabulary/instant.ts"
 import {
   buyerActions,
-  command,
+  sendCommand,
   confirmAgreement,
-  creation,
+  creationInput,
   makeAgent,
   makeParty,
   readProject,
@@ -16,7 +16,7 @@ import {
 } from "../support/parties.ts"
 import { send } from "../support/service.ts"
 
-/** A project as the writers last saw it: they share what they learn. */
+/** A project with the newest view that any writer has received. */
 export interface Lane {
   readonly projectId: string
   view: any
@@ -27,8 +27,8 @@ export const makeArena = Effect.fnUntraced(function* (projects: number) {
   const buyerAgent = yield* makeAgent(buyer, "BUYER", buyerActions)
   const digest = yield* confirmAgreement
   const today = yield* now
-  /** A request of its own each time; to run it again is to send the same once more. */
-  const newProject = () => createWith(buyerAgent.token, creation(supplier, digest, today))
+  /** A new request each time; running the same effect again repeats the request. */
+  const newProject = () => createWith(buyerAgent.token, creationInput(supplier, digest, today))
   const views = yield* Effect.forEach(Array.from({ length: projects }), () =>
     Effect.map(newProject(), ({ body }) => body)
   )
@@ -39,7 +39,7 @@ export const makeArena = Effect.fnUntraced(function* (projects: number) {
     (projectId) =>
       Effect.gen(function* () {
         const first = yield* readProject(supplierAgent.token, projectId)
-        const { body } = yield* command(supplierAgent.token, projectId, "respond", respondTo(first, { supplier }))
+        const { body } = yield* sendCommand(supplierAgent.token, projectId, "respond", respondTo(first, { supplier }))
         return { projectId, view: body } as Lane
       }),
     { concurrency: 4 }
@@ -51,7 +51,7 @@ export type Arena = Effect.Success<ReturnType<typeof makeArena>>
 
 export const createWith = (token: string, body: unknown) => send("POST", "/api/agents/v1/projects", { token, body })
 
-/** The command that a lane's state asks for next, and whose agent sends it. */
+/** The next command in the state of a lane, with the token of its agent. */
 export const nextCommand = ({ buyerAgent, supplierAgent }: Arena, { view }: Lane) =>
   view.project.state === "SUBMITTED"
     ? { token: buyerAgent.token, operation: "review", body: reviewOf(view, "REQUEST_CHANGES") }

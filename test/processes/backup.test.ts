@@ -1,4 +1,4 @@
-/** A backup of a running embedded default by real processes: what it revives, and what a start after it needs. */
+/** Backup and restore of a running embedded installation by real processes, and the requirements of a start afterwards. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -22,16 +22,16 @@ const run = (environment: Environment, ...command: ReadonlyArray<string>) =>
     return { code: await ended, output: output() }
   })
 
-const succeeds = (environment: Environment, ...command: ReadonlyArray<string>) =>
+const runSuccessfully = (environment: Environment, ...command: ReadonlyArray<string>) =>
   Effect.map(run(environment, ...command), ({ code, output }) => {
     assert.strictEqual(code, 0, output)
     return JSON.parse(output)
   })
 
-const isRefused = (told: RegExp, environment: Environment, ...command: ReadonlyArray<string>) =>
+const assertRefused = (expected: RegExp, environment: Environment, ...command: ReadonlyArray<string>) =>
   Effect.map(run(environment, ...command), ({ code, output }) => {
     assert.match(output.trimEnd(), /^countersign: [^\n]+$/, "one line, and nothing else")
-    assert.match(output, told)
+    assert.match(output, expected)
     assert.strictEqual(code, 1)
   })
 
@@ -41,13 +41,13 @@ const get = (origin: string, address: string, token?: string) =>
 const me = (origin: string, token: string) =>
   Effect.map(get(origin, "/api/agents/v1/me", token), ({ status }) => status)
 
-const stopped = Effect.fnUntraced(function* ({ child, ended }: Effect.Success<ReturnType<typeof startServer>>) {
+const stopServer = Effect.fnUntraced(function* ({ child, ended }: Effect.Success<ReturnType<typeof startServer>>) {
   child.kill("SIGTERM")
   assert.strictEqual(yield* Effect.promise(() => ended), 0)
 })
 
-/** A signal ends a backup in the middle of a file, with a failure for scripts, and nothing of it stays. */
-const isInterrupted = (environment: Environment, backup: string) =>
+/** A signal interrupts a backup in the middle of a file: it exits with a failure and leaves nothing behind. */
+const assertInterrupted = (environment: Environment, backup: string) =>
   Effect.promise(async () => {
     const large = path.join(environment["DATA_DIR"]!, "database", "postgres-18", "base", "large")
     fs.writeFileSync(large, "")
@@ -58,54 +58,56 @@ const isInterrupted = (environment: Environment, backup: string) =>
     while (child.exitCode === null && !fs.readdirSync(parent).some(isCopying)) await setTimeout(20)
     child.kill("SIGTERM")
     assert.strictEqual(await ended, 143, output())
-    assert.strictEqual(output(), "countersign: interrupted: the backup is there whole, or not at all\n")
+    assert.strictEqual(output(), "countersign: interrupted: the backup is complete or absent\n")
     assert.deepStrictEqual(fs.readdirSync(parent), [])
     fs.rmSync(large)
   })
 
-/** On an installation that runs: its backup, and a grant that was ended after it. */
-const backedUp = Effect.fnUntraced(function* (environment: Environment, backup: string) {
+/** Makes a backup of a running installation, and revokes a grant after it. */
+const backUp = Effect.fnUntraced(function* (environment: Environment, backup: string) {
   const server = yield* startServer(environment)
   const agent = yield* Effect.flatMap(makeParty("Dana"), (dana) => makeAgent(dana, "BUYER", buyerActions)).pipe(
     Effect.provide(operator(environment))
   )
-  yield* isInterrupted(environment, `${backup}-interrupted`)
-  assert.deepInclude(yield* succeeds(environment, "backup", backup), { backup, withKeys: false })
+  yield* assertInterrupted(environment, `${backup}-interrupted`)
+  assert.deepInclude(yield* runSuccessfully(environment, "backup", backup), { backup, withKeys: false })
   yield* revokeGrant("OPERATOR", agent).pipe(Effect.provide(operator(environment)))
   assert.strictEqual(yield* me(server.origin, agent.token), 401)
   const { keys } = (yield* get(server.origin, "/.well-known/service-issuer-keys.json")).body
-  yield* stopped(server)
+  yield* stopServer(server)
   return { token: agent.token, grantId: agent.grantId, kid: keys[0].kid as string }
 })
 
-it.live("a restored grant opens nothing after after-restore, and nothing starts without the keys of its history", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const environment = yield* embeddedInstallation
-      const backup = path.join(yield* temporaryDirectory, "backup")
-      const { token, grantId, kid } = yield* backedUp(environment, backup)
-      assert.notInclude(fs.readdirSync(backup), "keys")
+it.live(
+  "A restored grant is invalid after after-restore, and no start succeeds without the keys of the stored history.",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const environment = yield* embeddedInstallation
+        const backup = path.join(yield* temporaryDirectory, "backup")
+        const { token, grantId, kid } = yield* backUp(environment, backup)
+        assert.notInclude(fs.readdirSync(backup), "keys")
 
-      const data = path.join(yield* temporaryDirectory, "data")
-      yield* Effect.addFinalizer(() => Effect.sync(() => killPostgres(data)))
-      const restored = { ...environment, DATA_DIR: data }
-      assert.include((yield* succeeds(restored, "restore", backup)).next, "after-restore")
-      yield* isRefused(/run `countersign admin after-restore` first/, restored, "serve")
-      yield* isRefused(/: --by has 1 to \d+ characters\.$/m, restored, "admin", "after-restore", "--by", "")
-      const { check } = yield* succeeds(restored, "admin", "after-restore")
-      assert.deepInclude(check.grantsToRenew.listed[0], { grantId, authorizerName: "Dana" })
+        const data = path.join(yield* temporaryDirectory, "data")
+        yield* Effect.addFinalizer(() => Effect.sync(() => killPostgres(data)))
+        const restored = { ...environment, DATA_DIR: data }
+        assert.include((yield* runSuccessfully(restored, "restore", backup)).next, "after-restore")
+        yield* assertRefused(/run `countersign admin after-restore` first/, restored, "serve")
+        yield* assertRefused(/: --by has 1 to \d+ characters\.$/m, restored, "admin", "after-restore", "--by", "")
+        const { check } = yield* runSuccessfully(restored, "admin", "after-restore")
+        assert.deepInclude(check.grantsToRenew.listed[0], { grantId, authorizerName: "Dana" })
 
-      const lost = new RegExp(
-        `: the issuer key ${kid} of the stored history is missing: put it back into ${data}/keys/issuer-keys\\.json;` +
-          ` the secret key with the fingerprint [0-9a-f]{16} is missing: put it back into ${data}/keys/secret-key\n$`
-      )
-      yield* isRefused(lost, restored, "serve")
-      assert.isFalse(fs.existsSync(path.join(data, "keys")), "no key is made in the place of a lost one")
+        const lost = new RegExp(
+          `: the issuer key ${kid} of the stored history is missing: put it back into ${data}/keys/issuer-keys\\.json;` +
+            ` the secret key with the fingerprint [0-9a-f]{16} is missing: put it back into ${data}/keys/secret-key\n$`
+        )
+        yield* assertRefused(lost, restored, "serve")
+        assert.isFalse(fs.existsSync(path.join(data, "keys")), "no key is generated in place of a lost one")
 
-      fs.cpSync(path.join(environment.DATA_DIR, "keys"), path.join(data, "keys"), { recursive: true })
-      const server = yield* startServer(restored)
-      assert.strictEqual(yield* me(server.origin, token), 401)
-      yield* stopped(server)
-    })
-  )
+        fs.cpSync(path.join(environment.DATA_DIR, "keys"), path.join(data, "keys"), { recursive: true })
+        const server = yield* startServer(restored)
+        assert.strictEqual(yield* me(server.origin, token), 401)
+        yield* stopServer(server)
+      })
+    )
 )

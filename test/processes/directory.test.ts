@@ -1,4 +1,4 @@
-/** How people come to sign in on a new installation: what the operator is told, and what a command sets. */
+/** Sign-in on a new installation: the output for the operator, and the effect of the admin commands. */
 import * as fs from "node:fs"
 import { assert, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
@@ -20,27 +20,27 @@ const setAddress = (environment: Environment, email: string) =>
     return { code: await ended, output: output() }
   })
 
-it.live("a first start tells the owner's password, a later one does not", () =>
+it.live("Only the first start prints the owner's password.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const environment = yield* embeddedInstallation
-      const told = /sign in as +(\S+), password (\S+)/
+      const credentials = /sign in as +(\S+), password (\S+)/
       const first = yield* Effect.scoped(
         Effect.gen(function* () {
           const { output, child, ended } = yield* startServer(environment)
-          yield* written(output, "/workspace/")
+          yield* untilPrinted(output, "/workspace/")
           child.kill("SIGTERM")
           yield* Effect.promise(() => ended)
           return output()
         })
       )
-      const [, name = "", password = ""] = told.exec(first) ?? []
+      const [, name = "", password = ""] = credentials.exec(first) ?? []
       const { check } = directoryIn(environment.DATA_DIR)
       assert.strictEqual((yield* check(name, password)).name, "Owner")
 
       const { output } = yield* startServer(environment)
-      yield* written(output, "/workspace/")
-      assert.notMatch(output(), told)
+      yield* untilPrinted(output, "/workspace/")
+      assert.notMatch(output(), credentials)
       assert.notInclude(output(), password)
 
       const refused = yield* setPassword(environment, "eleven char")
@@ -60,12 +60,12 @@ it.live("a first start tells the owner's password, a later one does not", () =>
   )
 )
 
-it.live("on a Postgres of its own without a provider, an operator is told what to set", () =>
+it.live("Without a provider on a Postgres of DATABASE_URL, serve prints the variables to set.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { environment } = yield* installationOn(yield* freshService)
       const { output } = yield* startServer(environment)
-      yield* written(output, "cannot sign in: set OIDC_ISSUER")
+      yield* untilPrinted(output, "cannot sign in: set OIDC_ISSUER")
       const { code, output: printed } = yield* setPassword(environment, "twelve chars")
       assert.strictEqual(code, 1)
       assert.match(printed, /^countersign: [^\n]*embedded default[^\n]*\n$/)
@@ -74,16 +74,16 @@ it.live("on a Postgres of its own without a provider, an operator is told what t
 )
 
 it.live(
-  "passwords that several processes set concurrently, without a server, are all stored, and the first owner is kept",
+  "Passwords set concurrently by several processes without a server are all stored, and the first owner is kept.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
         const environment = yield* embeddedInstallation
         const subjects = ["anna", "ben", "cleo"]
         const passwordOf = (subject: string) => `the password of ${subject}`
-        // As `serve` leaves it: Postgres, where it runs as nobody, may pass.
+        // With the mode that `serve` sets: Postgres, if it runs as the user nobody, may enter.
         fs.mkdirSync(environment.DATA_DIR, { mode: 0o711 })
-        const [made, ...set] = yield* Effect.all(
+        const [owner, ...set] = yield* Effect.all(
           [
             makeDirectory(environment.DATA_DIR),
             ...subjects.map((subject) => setPassword(environment, passwordOf(subject), subject))
@@ -97,13 +97,13 @@ it.live(
         const { check } = directoryIn(environment.DATA_DIR)
         for (const subject of subjects)
           assert.strictEqual((yield* check(subject, passwordOf(subject))).subject, subject)
-        if (Option.isSome(made)) yield* check(made.value.name, made.value.password)
+        if (Option.isSome(owner)) yield* check(owner.value.name, owner.value.password)
       })
     )
 )
 
-/** The server is ready a moment before it says what it is. */
-const written = (output: () => string, text: string) =>
+/** The server is ready a moment before it prints its banner. */
+const untilPrinted = (output: () => string, text: string) =>
   Effect.gen(function* () {
     while (!output().includes(text)) yield* Effect.sleep("50 millis")
   })

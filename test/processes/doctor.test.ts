@@ -1,11 +1,11 @@
-/** `countersign doctor` says what a start would, and leaves everything as it was. */
+/** `countersign doctor` reports the problems that a start would, and changes nothing. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { PgConnection } from "@effect/sql-pg"
 import type { Finding } from "../../src/adapters/checks/finding.ts"
-import { examine } from "../../src/command-line/doctor.ts"
+import { runChecks } from "../../src/command-line/doctor.ts"
 import { migrations } from "../../src/migrations/all.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { embeddedInstallation, installationOn, operator, type Environment } from "../support/installation.ts"
@@ -14,30 +14,30 @@ import { freePort, spawnCommand, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 import { startMailServer } from "../support/smtp.ts"
 
-const examined = (environment: Environment) =>
+const examineIn = (environment: Environment) =>
   Effect.gen(function* () {
     const port = environment["PORT"] ?? String(yield* freePort)
     const provider = ConfigProvider.fromEnvRecord({ ...environment, PORT: port })
-    return yield* Effect.provideService(examine, ConfigProvider.ConfigProvider, provider)
+    return yield* Effect.provideService(runChecks, ConfigProvider.ConfigProvider, provider)
   })
 
 const problemsIn = (findings: ReadonlyArray<Finding>) =>
   findings.filter(({ outcome }) => outcome === "PROBLEM").map(({ message }) => message)
 
 const assertFound = (findings: ReadonlyArray<Finding>, outcome: Finding["outcome"], message: RegExp): void => {
-  const of = findings.filter((finding) => finding.outcome === outcome)
+  const matching = findings.filter((finding) => finding.outcome === outcome)
   assert.isTrue(
-    of.some((finding) => message.test(finding.message)),
+    matching.some((finding) => message.test(finding.message)),
     `${outcome} ${message} among ${JSON.stringify(findings, null, 2)}`
   )
 }
 
 describe.concurrent("doctor", () => {
-  it.live("finds no problem before the first start on the embedded default, and makes nothing", () =>
+  it.live("doctor finds no problem before the first start of an embedded installation, and creates nothing.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const environment = yield* embeddedInstallation
-        const findings = yield* examined(environment)
+        const findings = yield* examineIn(environment)
         assert.deepStrictEqual(problemsIn(findings), [])
         assertFound(findings, "OK", /^DATA_DIR: the first start makes the issuer keys$/)
         assert.isFalse(fs.existsSync(environment.DATA_DIR))
@@ -45,11 +45,11 @@ describe.concurrent("doctor", () => {
     )
   )
 
-  it.live("tells which migrations a start would run, and runs none", () =>
+  it.live("doctor lists the migrations that a start would run, and runs none.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { environment, connection } = yield* installationOn(yield* freshDatabase([]))
-        const findings = yield* examined(environment)
+        const findings = yield* examineIn(environment)
         assert.deepStrictEqual(problemsIn(findings), [])
         assertFound(
           findings,
@@ -63,34 +63,34 @@ describe.concurrent("doctor", () => {
     )
   )
 
-  it.live("finds a database that takes no writes, that is newer, or that cannot be reached", () =>
+  it.live("doctor finds a database that is read-only, newer than the program, or unreachable.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { environment, connection } = yield* installationOn(yield* freshService)
-        assertFound(yield* examined(environment), "OK", /^DATABASE_URL: the schema is that of this program/)
+        assertFound(yield* examineIn(environment), "OK", /^DATABASE_URL: the schema is that of this program/)
         const session = yield* Effect.orDie(PgConnection.make(connection))
         yield* Effect.orDie(
           session.query(
             `insert into countersign_migrations (id, name, checksum) values (${migrations.length + 1}, '', '')`
           )
         )
-        assertFound(yield* examined(environment), "PROBLEM", /^DATABASE_URL: .* newer than this program/)
+        assertFound(yield* examineIn(environment), "PROBLEM", /^DATABASE_URL: .* newer than this program/)
         const readOnly = new URL(environment["DATABASE_URL"]!)
         readOnly.searchParams.set("options", "-c default_transaction_read_only=on")
         assertFound(
-          yield* examined({ ...environment, DATABASE_URL: readOnly.href }),
+          yield* examineIn({ ...environment, DATABASE_URL: readOnly.href }),
           "PROBLEM",
           /^DATABASE_URL: .*read-only/
         )
         const nowhere = "postgres://operator:canary@127.0.0.1:1/database"
-        const findings = yield* examined({ ...environment, DATABASE_URL: nowhere })
+        const findings = yield* examineIn({ ...environment, DATABASE_URL: nowhere })
         assertFound(findings, "PROBLEM", /^DATABASE_URL: /)
         assert.notInclude(JSON.stringify(findings), "canary")
       })
     )
   )
 
-  it.live("says each problem of the settings and files in the words of a refused start", () =>
+  it.live("doctor reports each problem of settings and files in the words of a refused start.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { environment } = yield* installationOn(yield* freshService)
@@ -104,27 +104,27 @@ describe.concurrent("doctor", () => {
         const { ended, output } = spawnCommand(wrong, "serve")
         assert.strictEqual(yield* Effect.promise(() => ended), 1)
         assert.deepStrictEqual(
-          problemsIn(yield* examined(wrong)).map((message) => `countersign: ${message}`),
+          problemsIn(yield* examineIn(wrong)).map((message) => `countersign: ${message}`),
           output().trimEnd().split("\n")
         )
       })
     )
   )
 
-  it.live("tells of each recorded key that is missing, in the words of a refused start", () =>
+  it.live("doctor reports each missing recorded key in the words of a refused start.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const connection = yield* freshService
         const { environment } = yield* installationOn(connection)
         yield* Effect.asVoid(Signer).pipe(Effect.provide(Layer.fresh(operator(environment)), { local: true }))
-        assertFound(yield* examined(environment), "OK", /^DATABASE_URL: no key is missing/)
+        assertFound(yield* examineIn(environment), "OK", /^DATABASE_URL: no key is missing/)
         const { environment: other } = yield* installationOn(connection)
         const record = Effect.zip(
           valuesOf(connection, "select secret_key_id from countersign_installation"),
           valuesOf(connection, "select kid from countersign_issuer_keys")
         )
         const before = yield* record
-        const problems = problemsIn(yield* examined(other))
+        const problems = problemsIn(yield* examineIn(other))
         const { ended, output } = spawnCommand({ ...other, PORT: String(yield* freePort) }, "serve")
         assert.strictEqual(yield* Effect.promise(() => ended), 1)
         const [issuerKey, secretKey] = output()
@@ -137,7 +137,7 @@ describe.concurrent("doctor", () => {
     )
   )
 
-  it.live("finds a restore that waits for its new epoch, and keys that are missing beside a stopped database", () =>
+  it.live("doctor finds a restore without a new epoch, and keys missing beside a stopped database.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const environment = yield* embeddedInstallation
@@ -148,12 +148,12 @@ describe.concurrent("doctor", () => {
           path.join(environment.DATA_DIR, "keys", file)
         )
         const missing = [keys, secret].map((file) => `DATA_DIR: ${file} is missing beside a database`)
-        const told = (findings: ReadonlyArray<Finding>) =>
+        const missingKeysIn = (findings: ReadonlyArray<Finding>) =>
           problemsIn(findings).map((message) => message.split(": put")[0])
-        assert.deepStrictEqual(told(yield* examined(environment)), missing)
+        assert.deepStrictEqual(missingKeysIn(yield* examineIn(environment)), missing)
         fs.mkdirSync(path.join(database, "restored"))
         assertFound(
-          yield* examined(environment),
+          yield* examineIn(environment),
           "PROBLEM",
           /^DATA_DIR: .* was restored .* `countersign admin after-restore` first$/
         )
@@ -161,7 +161,7 @@ describe.concurrent("doctor", () => {
     )
   )
 
-  it.live("asks the mail server and the provider of sign-ins", () =>
+  it.live("doctor contacts the mail server and the sign-in provider.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { environment } = yield* installationOn(yield* freshService)
@@ -169,11 +169,11 @@ describe.concurrent("doctor", () => {
         const mail = { MAIL_FROM: "countersign@example.org" }
         const nothing = `127.0.0.1:${yield* freePort}`
         assertFound(
-          yield* examined({ ...environment, ...mail, SMTP_URL: `smtp://127.0.0.1:${port}` }),
+          yield* examineIn({ ...environment, ...mail, SMTP_URL: `smtp://127.0.0.1:${port}` }),
           "OK",
           /^SMTP_URL: the server takes/
         )
-        const findings = yield* examined({
+        const findings = yield* examineIn({
           ...environment,
           ...mail,
           SMTP_URL: `smtp://${nothing}`,
@@ -186,7 +186,7 @@ describe.concurrent("doctor", () => {
     )
   )
 
-  it.live("beside a running server finds its port and its data in use, and its database in order", () =>
+  it.live("doctor beside a running server finds the port and the data directory in use, and the database usable.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const environment = yield* embeddedInstallation
@@ -203,7 +203,7 @@ describe.concurrent("doctor", () => {
         const secretKey = path.join(environment.DATA_DIR, "keys", "secret-key")
         fs.renameSync(secretKey, `${secretKey}.elsewhere`)
         assertFound(
-          yield* examined(environment),
+          yield* examineIn(environment),
           "PROBLEM",
           /^DATA_DIR: the secret key with the fingerprint .* is missing/
         )

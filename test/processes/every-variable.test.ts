@@ -1,4 +1,4 @@
-/** What the operating page documents works together: one start with every variable set. */
+/** All documented variables work together: one start with every variable set. */
 import * as fs from "node:fs"
 import * as https from "node:https"
 import * as path from "node:path"
@@ -14,7 +14,7 @@ import { freshService } from "../support/service.ts"
 const tls = path.resolve(import.meta.dirname, "../support/tls")
 const ca = fs.readFileSync(path.join(tls, "certificate.pem"))
 
-/** A value for each variable but those of the installation. A variable that is documented and missing here fails. */
+/** A value for each variable except those of the installation. A documented variable missing here fails the test. */
 const valuesWith = (ports: { readonly serve: number; readonly metrics: number }, dataDirectory: string) => ({
   DATABASE_CONNECTIONS: "4",
   SECRET_KEY_PREVIOUS: randomBytes(32).toString("base64"),
@@ -52,12 +52,12 @@ const statusOf = (url: string): Promise<number | undefined> =>
       .on("error", () => resolve(undefined))
   })
 
-it("the operating page documents every variable that a start reads, and no other", () => {
+it("docs/operating/running.md documents exactly the variables that a start reads.", () => {
   assert.deepStrictEqual([...documentedVariables].sort(), [...variables].sort())
 })
 
 it.live(
-  "serve starts with every documented variable set, answers metrics, readiness and pages, and ends on SIGTERM",
+  "With every documented variable set, serve starts, answers metrics, readiness and pages, and ends on SIGTERM.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -76,9 +76,9 @@ it.live(
         }
         assert.strictEqual(yield* Effect.promise(() => statusOf(`${origin}/workspace/`)), 200)
         const metrics = `http://127.0.0.1:${ports.metrics}`
-        const counted = yield* Effect.promise(async () => (await fetch(`${metrics}/metrics?x=1`)).text())
-        assert.include(counted, `countersign_http_requests_total{method="GET",status="200"}`)
-        // The service itself is not on the port of the metrics.
+        const metricsText = yield* Effect.promise(async () => (await fetch(`${metrics}/metrics?x=1`)).text())
+        assert.include(metricsText, `countersign_http_requests_total{method="GET",status="200"}`)
+        // The service is not reachable on the port of the metrics.
         assert.strictEqual((yield* Effect.promise(() => fetch(`${metrics}/readyz`))).status, 404)
         child.kill("SIGTERM")
         assert.strictEqual(yield* Effect.promise(() => ended), 0, output())

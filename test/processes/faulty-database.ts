@@ -1,7 +1,7 @@
 /**
- * Processes on a database that fails in every way: COMMITs are cut, backends terminated, Postgres restarts, and answers
- * are lost without a reset. In the middle of that `serve` and `worker` get SIGTERM: they end in time, with 0, and
- * everything they acknowledged is stored.
+ * Processes on a database with faults of every kind: COMMITs are cut, backends terminated, Postgres restarts, and answers
+ * are lost without a reset. Meanwhile `serve` and `worker` get SIGTERM: they must exit in time with 0, and everything
+ * acknowledged must be stored.
  */
 import * as path from "node:path"
 import { PgConnection } from "@effect/sql-pg"
@@ -11,24 +11,24 @@ import { migrate } from "../../src/adapters/migrator.ts"
 import { migrations } from "../../src/migrations/all.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { installationOn, operator, temporaryDirectory, urlOf } from "../support/installation.ts"
-import { buyerActions, confirmAgreement, creation, makeAgent, makeParty } from "../support/parties.ts"
+import { buyerActions, confirmAgreement, creationInput, makeAgent, makeParty } from "../support/parties.ts"
 import { cuts, startProxy, type Proxy } from "../support/proxy.ts"
 import { freePort, overSockets, spawnCommand, startServer, type CommandProcess } from "../support/server.ts"
 import { createWith } from "./arena.ts"
 
-/** The bound from SIGTERM to the end of the process. */
+/** The limit from SIGTERM to the end of the process. */
 const endsWithin = 15_000
 
 export interface Round {
   readonly acknowledged: number
-  /** How many requests got another answer, or none. */
+  /** The number of requests with another response, or none. */
   readonly failed: number
-  /** From SIGTERM to the end, in milliseconds; the larger one of both processes. */
+  /** From SIGTERM to the end, in milliseconds; the maximum of both processes. */
   readonly took: number
   readonly wrong: ReadonlyArray<string>
 }
 
-/** The same seed makes the same faults at the same times. */
+/** The same seed yields the same faults at the same times. */
 export const faultyDatabase = Effect.fnUntraced(function* (seed: number, rounds: number) {
   const place = path.join(yield* temporaryDirectory, "database")
   const postgres = yield* restartable(place)
@@ -37,36 +37,36 @@ export const faultyDatabase = Effect.fnUntraced(function* (seed: number, rounds:
   const proxy = yield* startProxy(postgres.connection, port)
   const installation = yield* installationOn(proxy.connection)
   const direct = { ...installation.environment, DATABASE_URL: urlOf(postgres.connection) }
-  const told: Array<Round> = []
+  const results: Array<Round> = []
   for (let round = 0; round < rounds; round++) {
     const outcome = yield* Effect.scoped(
       runRound(randomFrom(seed + round), { postgres, proxy, environment: installation.environment }).pipe(
         Effect.provide(operator(direct))
       )
     )
-    told.push(outcome)
+    results.push(outcome)
     yield* Console.log(
       `round ${round + 1}: ${outcome.acknowledged} acknowledged, ${outcome.failed} failed, ended ${outcome.took} ms` +
         ` after SIGTERM${outcome.wrong.map((text) => `; WRONG: ${text}`).join("")}`
     )
   }
-  return told
+  return results
 })
 
-interface Setting {
+interface RoundSetup {
   readonly postgres: Effect.Success<ReturnType<typeof restartable>>
   readonly proxy: Proxy
   readonly environment: Readonly<Record<string, string>>
 }
 
-const runRound = Effect.fnUntraced(function* (random: () => number, { postgres, proxy, environment }: Setting) {
+const runRound = Effect.fnUntraced(function* (random: () => number, { postgres, proxy, environment }: RoundSetup) {
   const server = yield* startServer(environment)
   const worker = yield* Effect.acquireRelease(
     Effect.sync(() => spawnCommand(environment, "worker")),
     ({ child, ended }) => Effect.promise(() => (child.kill("SIGKILL"), ended))
   )
-  yield* untilBothListen(postgres.connection)
-  const ledger: Ledger = { acknowledged: [], failed: 0, isOver: false }
+  yield* awaitListeners(postgres.connection)
+  const ledger: Ledger = { acknowledged: [], failed: 0, isDone: false }
   const writers = yield* startWriters(ledger, random).pipe(Effect.provide(overSockets(server.origin)))
   for (const fault of shuffled(["cut", "terminate", "restart"] as const, random)) {
     yield* Effect.sleep(200 + 400 * random())
@@ -75,18 +75,18 @@ const runRound = Effect.fnUntraced(function* (random: () => number, { postgres, 
     else yield* postgres.restart
   }
   yield* Effect.sleep(300 + 700 * random())
-  proxy.losesAnswers = true
-  const back = yield* Effect.forkChild(
+  proxy.dropsResponses = true
+  const recovery = yield* Effect.forkChild(
     Effect.andThen(
       Effect.sleep(loseAnswersFor),
-      Effect.sync(() => (proxy.losesAnswers = false))
+      Effect.sync(() => (proxy.dropsResponses = false))
     )
   )
   yield* Effect.sleep(random() * (loseAnswersFor + 1_000))
-  const ended = yield* Effect.all([ends("serve", server), ends("worker", worker)], { concurrency: 2 })
-  ledger.isOver = true
+  const ended = yield* Effect.all([terminate("serve", server), terminate("worker", worker)], { concurrency: 2 })
+  ledger.isDone = true
   yield* Effect.forEach(writers, Fiber.await)
-  yield* Fiber.join(back)
+  yield* Fiber.join(recovery)
   const lost = yield* lostOf(postgres.connection, ledger.acknowledged)
   return {
     acknowledged: ledger.acknowledged.length,
@@ -98,16 +98,16 @@ const runRound = Effect.fnUntraced(function* (random: () => number, { postgres, 
 
 const loseAnswersFor = 6_000
 
-/** Both have started once both wait for callbacks. */
-const untilBothListen = (connection: Setting["postgres"]["connection"]) =>
+/** Both processes have started once both listen for notifications. */
+const awaitListeners = (connection: RoundSetup["postgres"]["connection"]) =>
   Effect.gen(function* () {
     const session = yield* PgConnection.make(connection)
     const listening =
-      "select count(*)::int from pg_stat_activity where application_name = 'countersign callbacks' and query like 'LISTEN%'"
+      "select count(*)::int from pg_stat_activity where application_name = 'countersign webhooks' and query like 'LISTEN%'"
     while ((yield* session.queryValues(listening))[0]?.[0] !== 2) yield* Effect.sleep(50)
   }).pipe(Effect.scoped, Effect.orDie)
 
-/** An embedded Postgres that can stop and start again while others use it. */
+/** An embedded Postgres that can be restarted while it is in use. */
 const restartable = Effect.fnUntraced(function* (place: string) {
   const open = Effect.gen(function* () {
     const scope = yield* Scope.make()
@@ -125,19 +125,19 @@ const restartable = Effect.fnUntraced(function* (place: string) {
 interface Ledger {
   readonly acknowledged: Array<string>
   failed: number
-  isOver: boolean
+  isDone: boolean
 }
 
 const writersAtOnce = 6
 
-/** Each under a grant of its own, which reaches no more than 50 projects. */
+/** Each writer has its own grant, whose scope is limited to 50 projects. */
 const startWriters = Effect.fnUntraced(function* (ledger: Ledger, random: () => number) {
   const [buyer, supplier] = yield* Effect.all([makeParty("Dana"), makeParty("Sam")])
   const digest = yield* confirmAgreement
   const today = yield* now
   const write = Effect.fnUntraced(function* (token: string) {
-    while (!ledger.isOver) {
-      const answer = yield* Effect.exit(createWith(token, creation(supplier, digest, today)))
+    while (!ledger.isDone) {
+      const answer = yield* Effect.exit(createWith(token, creationInput(supplier, digest, today)))
       if (Exit.isSuccess(answer) && answer.value.status === 201) {
         ledger.acknowledged.push(answer.value.body.project.taskId)
       } else ledger.failed += 1
@@ -149,30 +149,31 @@ const startWriters = Effect.fnUntraced(function* (ledger: Ledger, random: () => 
   )
 })
 
-/** For a second, every third COMMIT of a write, in each way in turn. */
+/** For a second, every third COMMIT of a write is cut, each way in turn. */
 const cutCommits = (proxy: Proxy) =>
   Effect.gen(function* () {
     let writes = 0
-    proxy.next = (ends) => (ends === "view" || writes++ % 3 !== 0 ? undefined : cuts[((writes / 3) % cuts.length) | 0])
+    proxy.chooseCut = (terminate) =>
+      terminate === "view" || writes++ % 3 !== 0 ? undefined : cuts[((writes / 3) % cuts.length) | 0]
     yield* Effect.sleep(1_000)
-    proxy.next = () => undefined
+    proxy.chooseCut = () => undefined
   })
 
-const terminateBackends = (connection: Setting["postgres"]["connection"]) =>
+const terminateBackends = (connection: RoundSetup["postgres"]["connection"]) =>
   Effect.flatMap(PgConnection.make(connection), (session) =>
     session.queryValues(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'countersign%'"
     )
   ).pipe(Effect.scoped, Effect.orDie)
 
-/** Sends SIGTERM; a process that lives on is killed, which is wrong. */
-const ends = (name: string, { child, ended, output }: CommandProcess) =>
+/** Sends SIGTERM; a process that does not end in time is killed and counts as wrong. */
+const terminate = (name: string, { child, ended, output }: CommandProcess) =>
   Effect.promise(async () => {
-    const asked = performance.now()
+    const signalledAt = performance.now()
     child.kill("SIGTERM")
     const late = new Promise<"late">((resolve) => setTimeout(() => resolve("late"), endsWithin).unref())
     const code = await Promise.race([ended, late])
-    const took = Math.round(performance.now() - asked)
+    const took = Math.round(performance.now() - signalledAt)
     if (code === 0) return { took, wrong: [] }
     if (code === "late") child.kill("SIGKILL")
     const tail = output().trimEnd().split("\n").at(-1)
@@ -181,7 +182,7 @@ const ends = (name: string, { child, ended, output }: CommandProcess) =>
     return { took, wrong: [wrong] }
   })
 
-const lostOf = (connection: Setting["postgres"]["connection"], acknowledged: ReadonlyArray<string>) =>
+const lostOf = (connection: RoundSetup["postgres"]["connection"], acknowledged: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const session = yield* PgConnection.make(connection)
     const rows = yield* session.queryValues("select project_id from projects")

@@ -1,11 +1,11 @@
-/** An interrupted command has not finished: a script that continues after success must stop there. */
+/** An interrupted command must not exit with success, after which a script would continue. */
 import { once } from "node:events"
 import * as net from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnCommand } from "../support/server.ts"
 
-/** Accepts connections and answers nothing. */
+/** Accepts connections and never answers. */
 const silentServer = Effect.acquireRelease(
   Effect.promise(async () => {
     const sockets = new Set<net.Socket>()
@@ -24,7 +24,7 @@ for (const [signal, code] of [
   ["SIGTERM", 143],
   ["SIGINT", 130]
 ] as const) {
-  it.live(`a command other than serve and worker that ${signal} interrupts exits with ${code}`, () =>
+  it.live(`A command other than serve and worker that ${signal} interrupts exits with ${code}.`, () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { server } = yield* silentServer

@@ -1,4 +1,4 @@
-/** `countersign serve` starts from nothing, survives being killed, and stops in order. */
+/** `countersign serve` starts from nothing, survives kill -9, and shuts down in order. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as net from "node:net"
@@ -6,14 +6,14 @@ import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { embeddedInstallation, installationOn, operator } from "../support/installation.ts"
-import { command } from "../support/parties.ts"
+import { sendCommand } from "../support/parties.ts"
 import { node, overSockets, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 import { makeArena, nextCommand } from "./arena.ts"
-import { crash, type Victims } from "./crash.ts"
+import { crashAndRestart, type KilledProcesses } from "./crash.ts"
 import { faultyDatabase } from "./faulty-database.ts"
 
-it.live("starts from an empty directory in seconds, and again from what it left", () =>
+it.live("serve starts from an empty directory, and again from the data that it left.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const environment = yield* embeddedInstallation
@@ -31,20 +31,20 @@ it.live("starts from an empty directory in seconds, and again from what it left"
 )
 
 describe.concurrent("countersign serve", () => {
-  for (const victims of ["the server", "the server and Postgres"] satisfies ReadonlyArray<Victims>) {
+  for (const victims of ["the server", "the server and Postgres"] satisfies ReadonlyArray<KilledProcesses>) {
     it.live(
-      `after kill -9 of ${victims} during writes, nothing acknowledged is lost`,
+      `After kill -9 of ${victims} during writes, nothing acknowledged is lost.`,
       () =>
         Effect.scoped(
           Effect.gen(function* () {
-            assert.deepStrictEqual(yield* crash(victims, 1), [])
+            assert.deepStrictEqual(yield* crashAndRestart(victims, 1), [])
           })
         ),
       180_000
     )
   }
 
-  it.live("on SIGTERM it takes no new connection, answers what is in flight, and ends", () =>
+  it.live("On SIGTERM serve accepts no new connection, answers the requests in flight, and exits.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const installation = yield* installationOn(yield* freshService)
@@ -57,7 +57,7 @@ describe.concurrent("countersign serve", () => {
           yield* Effect.orDie(session.query("begin"))
           yield* Effect.orDie(session.query("select from projects where project_id = $1 for update", hold))
           const { token, operation, body } = nextCommand(arena, lane)
-          const inFlight = yield* Effect.forkChild(command(token, lane.projectId, operation, body))
+          const inFlight = yield* Effect.forkChild(sendCommand(token, lane.projectId, operation, body))
           yield* Effect.sleep(300)
           child.kill("SIGTERM")
           yield* Effect.sleep(300)
@@ -67,16 +67,16 @@ describe.concurrent("countersign serve", () => {
           return (yield* Fiber.join(inFlight)).status
         }).pipe(Effect.provide(overSockets(origin)), Effect.provide(operator(installation.environment)))
         assert.strictEqual(status, 200)
-        const answered = performance.now()
+        const answeredAt = performance.now()
         assert.strictEqual(yield* Effect.promise(() => ended), 0)
-        // Sooner than the client's idle connection would end by itself.
-        assert.isBelow(performance.now() - answered, 3_000)
+        // Sooner than the client's idle connection would time out.
+        assert.isBelow(performance.now() - answeredAt, 3_000)
       })
     )
   )
 
   it.live(
-    "serve and worker end with 0 after SIGTERM while their database fails in every way, and lose nothing acknowledged",
+    "On SIGTERM serve and worker exit with 0 despite database faults, and lose nothing acknowledged.",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -88,7 +88,7 @@ describe.concurrent("countersign serve", () => {
     180_000
   )
 
-  it.live("on SIGTERM it is not ready at once, while a request is still in flight", () =>
+  it.live("On SIGTERM serve reports itself not ready at once, while a request is in flight.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const installation = yield* installationOn(yield* freshService)
@@ -128,7 +128,7 @@ describe.concurrent("countersign serve", () => {
     )
   )
 
-  it.live("a second SIGTERM ends it at once, and one that is passed on twice counts as one", () =>
+  it.live("A second SIGTERM ends serve at once; a repetition within a moment does not count.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { environment } = yield* installationOn(yield* freshService)
@@ -149,7 +149,7 @@ describe.concurrent("countersign serve", () => {
     )
   )
 
-  it.live("on SIGTERM it waits 10 seconds for a client that never ends its request, and no longer", () =>
+  it.live("On SIGTERM serve waits at most 10 seconds for an unfinished request.", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { environment } = yield* installationOn(yield* freshService)
@@ -158,18 +158,18 @@ describe.concurrent("countersign serve", () => {
         socket.on("error", () => {})
         socket.write("POST /api/agents/v1/projects HTTP/1.1\r\nHost: localhost\r\n")
         yield* Effect.sleep(200)
-        const asked = performance.now()
+        const signalledAt = performance.now()
         child.kill("SIGTERM")
         assert.strictEqual(yield* Effect.promise(() => ended), 0)
-        assert.isBelow(performance.now() - asked, 12_000)
+        assert.isBelow(performance.now() - signalledAt, 12_000)
         socket.destroy()
       })
     )
   )
 
-  // Here, since the tests of this file wait at the same time.
+  // In this file, since its tests run concurrently.
   it.live(
-    "a command that hangs is abandoned after 12 seconds: with 0 where it runs until it is stopped, else with 143",
+    "A hanging shutdown is abandoned after 12 seconds: with 0 for a long-running command, else with 143.",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -184,14 +184,14 @@ describe.concurrent("countersign serve", () => {
   )
 })
 
-/** What a process ends with that runs this command as `countersign` does, after one SIGTERM. */
+/** The exit code of a process that runs this command as `countersign` does, after one SIGTERM. */
 const stoppedCode = (command: string) =>
   Effect.gen(function* () {
     const program = `
       import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
       import { Console, Effect } from "effect"
-      import { boundShutdown, longRunning, Shutdown } from "./src/command-line/shutdown.ts"
-      const { shutdown, teardown } = boundShutdown()
+      import { installShutdown, longRunning, Shutdown } from "./src/command-line/shutdown.ts"
+      const { shutdown, teardown } = installShutdown()
       const command = Effect.andThen(Console.log("running"), ${command})
       NodeRuntime.runMain(Effect.provideService(command, Shutdown, shutdown), { teardown })`
     const child = yield* Effect.acquireRelease(
@@ -205,7 +205,7 @@ const stoppedCode = (command: string) =>
     return code as number | null
   })
 
-/** Asked on a connection of its own. */
+/** Tries a new connection. */
 const isRefused = (origin: string) =>
   Effect.promise(
     () =>

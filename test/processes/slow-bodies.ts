@@ -1,23 +1,23 @@
-/** A client that sends its requests at once, beside many that never end theirs: what it is answered, and how soon. */
+/** A prompt client beside many clients that never finish their requests: its responses and their durations. */
 import { Effect } from "effect"
 import { makeAgent, makeParty } from "../support/parties.ts"
 import { operator, type Environment, type TestInstallation } from "../support/installation.ts"
 import { startServer } from "../support/server.ts"
 import { SlowClients, slowRequests, type SlowKind } from "../support/slow-clients.ts"
 
-export interface Extent {
-  /** Connections of slow clients, opened again whenever the server closes them. */
+export interface LoadOptions {
+  /** Connections of slow clients, reopened whenever the server closes them. */
   readonly sockets: number
-  /** Whether the client that sends at once asks once more. */
+  /** Whether the prompt client sends another round. */
   readonly continues: (asked: number, elapsed: number) => boolean
 }
 
 export interface Outcome {
   readonly kind: SlowKind
-  /** What the client that sends at once was answered, and how long each answer took in milliseconds. */
+  /** The statuses that the prompt client received, and the duration of each response in milliseconds. */
   readonly statuses: ReadonlyMap<string, number>
   readonly milliseconds: ReadonlyArray<number>
-  /** The first lines of what slow clients were answered. */
+  /** The status lines that slow clients received. */
   readonly slowStatuses: ReadonlyMap<string, number>
   readonly wrong: ReadonlyArray<string>
 }
@@ -30,15 +30,15 @@ export const slowKinds = [
   "headers"
 ] satisfies ReadonlyArray<SlowKind>
 
-/** Each kind of slow client in turn, all of one address; the other client has the same address, or another behind a proxy. */
-export const besideSlowBodies = Effect.fnUntraced(function* (
-  { environment: given }: TestInstallation,
+/** Each kind of slow client in turn, all with one address; the prompt client has the same one, or another behind a proxy. */
+export const measureBesideSlowBodies = Effect.fnUntraced(function* (
+  { environment: base }: TestInstallation,
   way: "directly" | "through a proxy",
   kinds: ReadonlyArray<SlowKind>,
-  extent: Extent
+  extent: LoadOptions
 ) {
   const proxied: Environment = way === "directly" ? {} : { TRUSTED_PROXIES: "127.0.0.1" }
-  const environment = { ...given, ...proxied }
+  const environment = { ...base, ...proxied }
   const { origin } = yield* startServer(environment)
   const token = yield* Effect.gen(function* () {
     return (yield* makeAgent(yield* makeParty("Dana"), "BUYER", ["CREATE_PROJECT"])).token
@@ -51,28 +51,32 @@ export const besideSlowBodies = Effect.fnUntraced(function* (
     const slow = new SlowClients()
     slow.begin(Number(new URL(origin).port), extent.sockets, requests[kind], { again: 1_000 })
     while (slow.open < extent.sockets) yield* Effect.sleep(10)
-    // Until the server has read what they began with.
+    // The server reads the beginnings of the requests meanwhile.
     yield* Effect.sleep(300)
-    const asked = yield* Effect.promise(() => askAtOnce(origin, token, hops("198.51.100.2"), extent.continues))
+    const asked = yield* Effect.promise(() => runPromptClient(origin, token, hops("198.51.100.2"), extent.continues))
     slow.stop()
-    outcomes.push({ kind, ...asked, slowStatuses: counted(slow.answers.map((answer) => answer.split("\r\n", 1)[0]!)) })
+    outcomes.push({
+      kind,
+      ...asked,
+      slowStatuses: countByText(slow.answers.map((answer) => answer.split("\r\n", 1)[0]!))
+    })
   }
   return outcomes
 })
 
-const askAtOnce = async (
+const runPromptClient = async (
   origin: string,
   token: string,
   hops: ReadonlyArray<string>,
-  continues: Extent["continues"]
+  continues: LoadOptions["continues"]
 ): Promise<Pick<Outcome, "statuses" | "milliseconds" | "wrong">> => {
   const forwarded = Object.fromEntries(hops.map((hop) => hop.split(": ") as [string, string]))
   const milliseconds: Array<number> = []
   const answers: Array<string> = []
   const wrong: Array<string> = []
-  const began = performance.now()
-  for (let asked = 0; continues(asked, performance.now() - began); asked++) {
-    for (const { what, path, expected, init } of prompt(origin, token)) {
+  const startedAt = performance.now()
+  for (let asked = 0; continues(asked, performance.now() - startedAt); asked++) {
+    for (const { what, path, expected, init } of promptRequests(origin, token)) {
       const sent = performance.now()
       const answer = await fetch(origin + path, { ...init, headers: { ...forwarded, ...init.headers } })
       await answer.arrayBuffer()
@@ -82,10 +86,10 @@ const askAtOnce = async (
     }
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  return { statuses: counted(answers), milliseconds, wrong }
+  return { statuses: countByText(answers), milliseconds, wrong }
 }
 
-const prompt = (origin: string, token: string) => [
+const promptRequests = (origin: string, token: string) => [
   {
     what: "a read",
     path: "/api/agents/v1/me",
@@ -111,7 +115,7 @@ const prompt = (origin: string, token: string) => [
   { what: "readiness", path: "/readyz", expected: 200, init: { headers: {} } }
 ]
 
-const counted = (texts: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+const countByText = (texts: ReadonlyArray<string>): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
   return counts

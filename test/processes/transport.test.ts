@@ -1,4 +1,4 @@
-/** A token travels encrypted or not at all, except on this machine. */
+/** Tokens are accepted over an encrypted connection, or from this machine. */
 import * as fs from "node:fs"
 import * as https from "node:https"
 import * as os from "node:os"
@@ -26,30 +26,32 @@ const get = (url: string, token?: string) =>
 
 const outside = Object.values(os.networkInterfaces())
   .flat()
-  .find((one) => one?.family === "IPv4" && !one.internal)?.address
+  .find((entry) => entry?.family === "IPv4" && !entry.internal)?.address
 
-describe("over plain HTTP from another address than loopback", () => {
-  it.live.skipIf(outside === undefined)("a token is refused (skipped on a machine that has no such address)", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const { environment } = yield* installationOn(yield* freshService)
-        const { origin } = yield* startServer({ ...environment, HOST: "0.0.0.0" })
-        const token = yield* newToken(environment)
-        const far = `http://${outside}:${new URL(origin).port}`
-        const refused = yield* get(far + me, token)
-        assert.strictEqual(refused.status, 400)
-        assert.include(refused.text, "HTTPS_REQUIRED")
-        assert.strictEqual((yield* get(`${far}/api/agents/v1/capabilities`)).status, 200)
-        assert.strictEqual((yield* get(origin + me, token)).status, 200)
-      })
-    )
+describe("plain HTTP from another address than loopback", () => {
+  it.live.skipIf(outside === undefined)(
+    "A token over plain HTTP from another address than loopback is refused (skipped on a machine without such an address).",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { environment } = yield* installationOn(yield* freshService)
+          const { origin } = yield* startServer({ ...environment, HOST: "0.0.0.0" })
+          const token = yield* newToken(environment)
+          const far = `http://${outside}:${new URL(origin).port}`
+          const refused = yield* get(far + me, token)
+          assert.strictEqual(refused.status, 400)
+          assert.include(refused.text, "HTTPS_REQUIRED")
+          assert.strictEqual((yield* get(`${far}/api/agents/v1/capabilities`)).status, 200)
+          assert.strictEqual((yield* get(origin + me, token)).status, 200)
+        })
+      )
   )
 })
 
 const tls = path.resolve(import.meta.dirname, "../support/tls")
 const certificate = fs.readFileSync(path.join(tls, "certificate.pem"))
 
-/** Undefined where nobody answers. */
+/** Undefined without a response. */
 const getSecurely = (url: string, token: string) =>
   Effect.callback<number | undefined>((resume) => {
     const headers = { authorization: `Bearer ${token}` }
@@ -61,7 +63,7 @@ const getSecurely = (url: string, token: string) =>
       .on("error", () => resume(Effect.succeed(undefined)))
   })
 
-it.live("with a certificate it ends TLS itself, and links begin with https", () =>
+it.live("With a certificate serve terminates TLS itself, and links begin with https.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { environment } = yield* installationOn(yield* freshService)

@@ -6,7 +6,7 @@ import { freshService } from "../support/service.ts"
 import { raceTwoServers } from "./two-servers.ts"
 
 it.live(
-  "16 clients race on two servers: each effect exactly once, one winner a head, every chain intact",
+  "When 16 clients race on two servers, each request has one effect, one request wins each event head, and every chain is intact.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

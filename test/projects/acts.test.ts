@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { actions, type Role } from "../../src/access/actions.ts"
 import type { Authority } from "../../src/people/membership.ts"
-import { actOf, acts, authorityForAct, humanActs, isAction, possibilities, type Act } from "../../src/projects/acts.ts"
+import { actOf, acts, authorityForAct, personActs, isAction, possibilities, type Act } from "../../src/projects/acts.ts"
 import { moveOf } from "../../src/projects/decide.ts"
-import { isForPeople, moves, type State } from "../../src/projects/project.ts"
+import { isPersonOnly, moves, type State } from "../../src/projects/project.ts"
 import { preparedFor } from "../support/project.ts"
 import { commandFor, type CommandName } from "../support/project-commands.ts"
 
@@ -38,9 +38,9 @@ describe("acts", () => {
   })
 
   it("Each act is either grantable to agents or reserved for people.", () => {
-    assert.deepStrictEqual([...acts], [...actions, ...humanActs])
+    assert.deepStrictEqual([...acts], [...actions, ...personActs])
     assert.deepStrictEqual(
-      [...humanActs],
+      [...personActs],
       [
         "SIGN_AGREEMENT",
         "LIFT_HOLD",
@@ -51,8 +51,8 @@ describe("acts", () => {
         "REVISE_AGREEMENT"
       ]
     )
-    for (const act of acts) assert.strictEqual(isAction(act), !humanActs.some((one) => one === act), act)
-    for (const { act, move } of possibilities) assert.strictEqual(isAction(act), !isForPeople(move), move)
+    for (const act of acts) assert.strictEqual(isAction(act), !personActs.some((one) => one === act), act)
+    for (const { act, move } of possibilities) assert.strictEqual(isAction(act), !isPersonOnly(move), move)
   })
 
   it("The hints list each move of an act exactly once.", () => {

@@ -2,37 +2,37 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isForRole, type Action, type Role } from "../../src/access/actions.ts"
 import { isAction, type Act } from "../../src/projects/acts.ts"
-import { hintsFor, type Situation, type Viewer } from "../../src/projects/hints.ts"
-import { ordinary } from "../../src/projects/obstacles.ts"
+import { hintsFor, type HintContext, type Viewer } from "../../src/projects/hints.ts"
+import { noRelatedFacts } from "../../src/projects/guards.ts"
 import { states, type Project, type State } from "../../src/projects/project.ts"
 import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
 import {
   acceptanceSignBy,
-  after,
+  afterCommand,
   agreementSignBy,
   dayOne,
   deadline,
-  held,
-  keeping,
-  ofLength,
+  withDateRevision,
+  withReservedDecisions,
+  withHistoryLength,
   personOf,
   preparedFor,
   projectIn,
   reviewDeadline,
-  signedBy,
-  superseded,
+  withSignatures,
+  supersede,
   withTerms
 } from "../support/project.ts"
 import { commandFor } from "../support/project-commands.ts"
 import { agent as agentOf, dana, lee, sam } from "../support/project-people.ts"
 
-const situation = (project: Project, changes: Partial<Situation> = {}): Situation => ({
+const situation = (project: Project, changes: Partial<HintContext> = {}): HintContext => ({
   project,
   pausedBy: [],
-  isIssuanceAsked: false,
+  isIssuanceRequested: false,
   isCovered: false,
-  circumstances: ordinary,
+  relatedFacts: noRelatedFacts,
   now: dayOne,
   humanUrl: "https://countersign.test/workspace/projects/one",
   ...changes
@@ -111,7 +111,7 @@ const byState: { readonly [S in State]: { readonly [R in Role]: NextActions } } 
 const sides = states.flatMap((state) => (["BUYER", "SUPPLIER"] as const).map((role) => ({ state, role })))
 const isEnded = (state: State): boolean => byState[state] === ended
 
-const nextOf = (project: Project, viewer: Viewer, changes: Partial<Situation> = {}): NextActions =>
+const nextOf = (project: Project, viewer: Viewer, changes: Partial<HintContext> = {}): NextActions =>
   Object.fromEntries(
     hintsFor(situation(project, changes), viewer).blockedActions.map(({ action, nextAction }) => [action, nextAction])
   )
@@ -142,7 +142,7 @@ describe("next actions of blocked acts", () => {
   it.each(sides)(
     "An act of the $role blocked by a full history in $state waits for a person of the buyer.",
     ({ state, role }) => {
-      const seen = hintsFor(situation(ofLength(projectIn(state), 100)), agent(role)).blockedActions
+      const seen = hintsFor(situation(withHistoryLength(projectIn(state), 100)), agent(role)).blockedActions
       assert.isNotEmpty(seen)
       const told = new Set(seen.map(({ nextAction }) => nextAction))
       assert.deepStrictEqual([...told], [isEnded(state) ? none : role === "BUYER" ? own : other])
@@ -155,14 +155,14 @@ describe("next actions of blocked acts", () => {
     const late = addMilliseconds(reviewDeadline, 1)
     for (const seen of [
       project,
-      held(project, "DELIVERY"),
-      held(project, "REVIEW"),
-      signedBy(project, "NATIVE"),
-      keeping(project, "RESPOND", "REVIEW", "ACCEPT", "ISSUE"),
-      ofLength(project, 100)
+      withDateRevision(project, "DELIVERY"),
+      withDateRevision(project, "REVIEW"),
+      withSignatures(project, "NATIVE"),
+      withReservedDecisions(project, "RESPOND", "REVIEW", "ACCEPT", "ISSUE"),
+      withHistoryLength(project, 100)
     ]) {
       for (const viewer of [agent(role), agent(role, "RAISE_CONCERN"), person(role)]) {
-        for (const changes of [{}, { now: late }, { pausedBy: ["BUYER"] as const }, { isIssuanceAsked: true }]) {
+        for (const changes of [{}, { now: late }, { pausedBy: ["BUYER"] as const }, { isIssuanceRequested: true }]) {
           const hints = hintsFor(situation(seen, changes), viewer)
           for (const { nextAction, reason, code } of [
             ...hints.blockedActions,
@@ -182,9 +182,9 @@ describe("next actions of blocked acts", () => {
 describe("guards other than the state", () => {
   const past = (date: typeof deadline) => ({ now: addMilliseconds(date, 1) })
   const bothSigned = () =>
-    after(preparedFor("SIGN_AGREEMENT", "LOCKED"), commandFor.SIGN_AGREEMENT(projectIn("LOCKED")), dayOne, sam)
+    afterCommand(preparedFor("SIGN_AGREEMENT", "LOCKED"), commandFor.SIGN_AGREEMENT(projectIn("LOCKED")), dayOne, sam)
   const signed = () =>
-    after(preparedFor("SIGN_AGREEMENT", "LOCKED"), commandFor.SIGN_AGREEMENT(projectIn("LOCKED")), dayOne, dana)
+    afterCommand(preparedFor("SIGN_AGREEMENT", "LOCKED"), commandFor.SIGN_AGREEMENT(projectIn("LOCKED")), dayOne, dana)
   const without = (project: Project, ...kept: ReadonlyArray<Action>) => ({ project, kept })
 
   interface Row {
@@ -194,13 +194,13 @@ describe("guards other than the state", () => {
     readonly act: Act
     readonly expected: string
     readonly human?: string
-    readonly changes?: Partial<Situation>
+    readonly changes?: Partial<HintContext>
   }
 
   it.each<Row>([
     {
       blocker: "a hold",
-      seen: without(held(projectIn("LOCKED"), "DELIVERY")),
+      seen: without(withDateRevision(projectIn("LOCKED"), "DELIVERY")),
       role: "SUPPLIER",
       act: "SUBMIT_MATERIALS",
       expected: own,
@@ -208,7 +208,7 @@ describe("guards other than the state", () => {
     },
     {
       blocker: "a hold",
-      seen: without(held(projectIn("SUBMITTED"), "REVIEW")),
+      seen: without(withDateRevision(projectIn("SUBMITTED"), "REVIEW")),
       role: "BUYER",
       act: "REVIEW_DELIVERY",
       expected: own,
@@ -216,7 +216,7 @@ describe("guards other than the state", () => {
     },
     {
       blocker: "both missing signatures",
-      seen: without(signedBy(projectIn("LOCKED"), "NATIVE")),
+      seen: without(withSignatures(projectIn("LOCKED"), "NATIVE")),
       role: "SUPPLIER",
       act: "SUBMIT_MATERIALS",
       expected: own,
@@ -239,7 +239,7 @@ describe("guards other than the state", () => {
     },
     {
       blocker: "the signature of an acceptance",
-      seen: without(signedBy(projectIn("SUBMITTED"), "NATIVE")),
+      seen: without(withSignatures(projectIn("SUBMITTED"), "NATIVE")),
       role: "BUYER",
       act: "CONFIRM_COMPLETION",
       expected: own,
@@ -247,7 +247,7 @@ describe("guards other than the state", () => {
     },
     {
       blocker: "a signing date",
-      seen: without(signedBy(projectIn("LOCKED"), "NATIVE")),
+      seen: without(withSignatures(projectIn("LOCKED"), "NATIVE")),
       role: "SUPPLIER",
       act: "SUBMIT_MATERIALS",
       expected: other,
@@ -255,7 +255,7 @@ describe("guards other than the state", () => {
     },
     {
       blocker: "the signing date of an acceptance",
-      seen: without(signedBy(projectIn("SUBMITTED"), "NATIVE")),
+      seen: without(withSignatures(projectIn("SUBMITTED"), "NATIVE")),
       role: "BUYER",
       act: "CONFIRM_COMPLETION",
       expected: own,
@@ -297,7 +297,7 @@ describe("guards other than the state", () => {
     },
     {
       blocker: "a decision kept for people",
-      seen: without(keeping(projectIn("SUBMITTED"), "ACCEPT")),
+      seen: without(withReservedDecisions(projectIn("SUBMITTED"), "ACCEPT")),
       role: "BUYER",
       act: "CONFIRM_COMPLETION",
       expected: own,
@@ -310,7 +310,7 @@ describe("guards other than the state", () => {
       act: "ISSUE_RESULT_RECORD",
       expected: own,
       human: "FUND_RECORD",
-      changes: { isIssuanceAsked: true }
+      changes: { isIssuanceRequested: true }
     },
     {
       blocker: "an issuance that the service is doing",
@@ -318,18 +318,18 @@ describe("guards other than the state", () => {
       role: "BUYER",
       act: "ISSUE_RESULT_RECORD",
       expected: "WAIT_FOR_RECORD",
-      changes: { isIssuanceAsked: true, isCovered: true }
+      changes: { isIssuanceRequested: true, isCovered: true }
     },
     {
       blocker: "an issued record",
-      seen: without(after(projectIn("BUYER_CONFIRMED"), commandFor.ISSUE(projectIn("BUYER_CONFIRMED")))),
+      seen: without(afterCommand(projectIn("BUYER_CONFIRMED"), commandFor.ISSUE(projectIn("BUYER_CONFIRMED")))),
       role: "BUYER",
       act: "ISSUE_RESULT_RECORD",
       expected: none
     },
     {
       blocker: "a replaced agreement",
-      seen: without(superseded(projectIn("LOCKED"))),
+      seen: without(supersede(projectIn("LOCKED"))),
       role: "SUPPLIER",
       act: "SUBMIT_MATERIALS",
       expected: none
@@ -343,27 +343,30 @@ describe("guards other than the state", () => {
     }
   )
 
-  const accepting = (viewer: Viewer, changes: Partial<Situation>, project = projectIn("AWAITING_SUPPLIER")) =>
+  const accepting = (viewer: Viewer, changes: Partial<HintContext>, project = projectIn("AWAITING_SUPPLIER")) =>
     hintsFor(situation(project, changes), viewer).decisionActions.find(({ decision }) => decision === "ACCEPT")
       ?.nextAction
 
   it("A blocked acceptance of terms waits for the party that can unblock it.", () => {
-    const relatedFacts = (changes: Partial<typeof ordinary>): Partial<Situation> => ({
-      circumstances: { ...ordinary, ...changes }
+    const relatedFacts = (changes: Partial<typeof noRelatedFacts>): Partial<HintContext> => ({
+      relatedFacts: { ...noRelatedFacts, ...changes }
     })
     assert.strictEqual(accepting(agent("SUPPLIER"), past(deadline)), other)
     assert.strictEqual(accepting(agent("SUPPLIER"), relatedFacts({ isRepresentedByAnother: true })), own)
     assert.strictEqual(accepting(agent("SUPPLIER"), relatedFacts({ agreedPausedBy: ["BUYER"] })), other)
     assert.strictEqual(accepting(agent("SUPPLIER"), relatedFacts({ agreedPausedBy: ["SUPPLIER", "BUYER"] })), own)
-    const signing = signedBy(projectIn("AWAITING_SUPPLIER"), "NATIVE")
+    const signing = withSignatures(projectIn("AWAITING_SUPPLIER"), "NATIVE")
     assert.strictEqual(accepting(agent("SUPPLIER"), relatedFacts({ isSignerMissing: true }), signing), own)
-    assert.strictEqual(accepting(agent("SUPPLIER"), {}, keeping(projectIn("AWAITING_SUPPLIER"), "RESPOND")), own)
+    assert.strictEqual(
+      accepting(agent("SUPPLIER"), {}, withReservedDecisions(projectIn("AWAITING_SUPPLIER"), "RESPOND")),
+      own
+    )
   })
 
   it("A person's blocked act reports the act that this person can perform first.", () => {
-    const onHold = held(projectIn("SUBMITTED"), "REVIEW")
+    const onHold = withDateRevision(projectIn("SUBMITTED"), "REVIEW")
     assert.deepInclude(nextOf(onHold, person("BUYER")), { REVIEW_DELIVERY: "REVISE_AGREEMENT" })
-    assert.deepInclude(nextOf(held(projectIn("LOCKED"), "DELIVERY"), person("SUPPLIER")), {
+    assert.deepInclude(nextOf(withDateRevision(projectIn("LOCKED"), "DELIVERY"), person("SUPPLIER")), {
       SUBMIT_MATERIALS: "LIFT_HOLD"
     })
     assert.deepInclude(nextOf(signed(), person("SUPPLIER")), { SUBMIT_MATERIALS: "SIGN_AGREEMENT" })
@@ -372,7 +375,7 @@ describe("guards other than the state", () => {
     })
     const another: Viewer = { by: lee, mayAct: (act) => act === "REVIEW_DELIVERY" }
     assert.deepInclude(nextOf(onHold, another), { REVIEW_DELIVERY: own })
-    const open: Partial<Situation> = { circumstances: { ...ordinary, hasOpenRevision: true } }
+    const open: Partial<HintContext> = { relatedFacts: { ...noRelatedFacts, hasOpenRevision: true } }
     assert.deepInclude(nextOf(projectIn("LOCKED"), person("BUYER"), open), { REVISE_AGREEMENT: other })
   })
 

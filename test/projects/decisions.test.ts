@@ -3,8 +3,17 @@ import { Result } from "effect"
 import { decide, type Command } from "../../src/projects/decide.ts"
 import type { CheckedFile, CriterionDecision } from "../../src/projects/event.ts"
 import type { Project, State } from "../../src/projects/project.ts"
-import type { Acting } from "../../src/projects/obstacles.ts"
-import { after, dayOne, givenAt, keeping, outcomeOf, preparedFor, projectIn, usualSender } from "../support/project.ts"
+import type { PartyActor } from "../../src/projects/guards.ts"
+import {
+  afterCommand,
+  dayOne,
+  decisionInputAt,
+  withReservedDecisions,
+  outcomeOf,
+  preparedFor,
+  projectIn,
+  usualCaller
+} from "../support/project.ts"
 import {
   checkedFiles,
   commandFor,
@@ -15,12 +24,12 @@ import {
   submit,
   type CommandName
 } from "../support/project-commands.ts"
-import { digestOfLetter, uuidOf } from "../support/project-people.ts"
+import { digestOfCharacter, uuidOf } from "../support/project-people.ts"
 
-const outcome = (project: Project, command: Command, by: Acting = usualSender(command)) =>
-  outcomeOf(decide(project, command, givenAt(dayOne, by)))
+const outcome = (project: Project, command: Command, by: PartyActor = usualCaller(command)) =>
+  outcomeOf(decide(project, command, decisionInputAt(dayOne, by)))
 
-const anotherDigest = digestOfLetter("0")
+const anotherDigest = digestOfCharacter("0")
 
 describe("the agreement digest of commands", () => {
   const startOf = {
@@ -82,9 +91,9 @@ describe("predecessors of a submission", () => {
 
   it("The second correction must name the second submission and its review.", () => {
     const project = projectIn(correction)
-    const resubmitted = after(project, submit(project))
+    const resubmitted = afterCommand(project, submit(project))
     const stale = { previousSubmissionId: project.submission?.submissionId ?? null }
-    const asked = after(resubmitted, review(resubmitted, "REQUEST_CHANGES"))
+    const asked = afterCommand(resubmitted, review(resubmitted, "REQUEST_CHANGES"))
     assert.strictEqual(outcome(asked, submit(asked, stale)), "SUBMISSION_MISMATCH")
     assert.strictEqual(outcome(asked, submit(asked)), "ACCEPTED")
   })
@@ -194,7 +203,7 @@ describe("checked files of an acceptance", () => {
 
   it("A submission without files is accepted with no checked files.", () => {
     const locked = projectIn("LOCKED")
-    const empty = after(locked, submit(locked, { items: items.map((item) => ({ ...item, files: [] })) }))
+    const empty = afterCommand(locked, submit(locked, { items: items.map((item) => ({ ...item, files: [] })) }))
     assert.strictEqual(outcome(empty, review(empty, "ACCEPT", { checkedFiles: [] })), "ACCEPTED")
     assert.strictEqual(outcome(empty, review(empty, "ACCEPT", { checkedFiles })), "CHECKED_FILES_MISMATCH")
     const { checkedFiles: _, ...input } = review(empty, "ACCEPT").input as { readonly checkedFiles?: unknown }
@@ -228,17 +237,17 @@ describe("decisions reserved for people", () => {
   it.each(reserved)(
     "A requirement with the human decision %s reserves %s for people: %s.",
     (decision, name, isReserved) => {
-      const project = keeping(projectFor(name), decision)
+      const project = withReservedDecisions(projectFor(name), decision)
       const command = commandFor[name](project)
       assert.strictEqual(outcome(project, command), isReserved ? "HUMAN_DECISION_REQUIRED" : "ACCEPTED")
-      assert.strictEqual(outcome(project, command, { ...usualSender(command), isPerson: true }), "ACCEPTED")
+      assert.strictEqual(outcome(project, command, { ...usualCaller(command), isPerson: true }), "ACCEPTED")
     }
   )
 
   it("The refusal of a reserved decision names the required human action.", () => {
-    const project = keeping(projectIn("AWAITING_SUPPLIER"), "RESPOND")
+    const project = withReservedDecisions(projectIn("AWAITING_SUPPLIER"), "RESPOND")
     const command = respond(project, "ACCEPT")
-    const decided = decide(project, command, givenAt(dayOne, usualSender(command)))
+    const decided = decide(project, command, decisionInputAt(dayOne, usualCaller(command)))
     assert.strictEqual(
       Result.isFailure(decided) && decided.failure.facts.requiredHumanAction,
       "A person signs this off."
@@ -277,8 +286,8 @@ describe("confirmation digests", () => {
   it("The confirmation digest of a submission does not confirm its correction.", () => {
     const submitted = projectIn("SUBMITTED")
     const { confirmationDigest } = review(submitted, "ACCEPT").input as { readonly confirmationDigest: string }
-    const asked = after(submitted, review(submitted, "REQUEST_CHANGES"))
-    const corrected = after(asked, submit(asked, { summary: "Again." }))
+    const asked = afterCommand(submitted, review(submitted, "REQUEST_CHANGES"))
+    const corrected = afterCommand(asked, submit(asked, { summary: "Again." }))
     const stale = review(corrected, "ACCEPT", { confirmationDigest })
     assert.strictEqual(outcome(corrected, stale), "CONFIRMATION_DIGEST_STALE")
   })
@@ -303,7 +312,7 @@ describe("decisions of commands", () => {
   const decisionOn = (name: CommandName, state: State) => {
     const project = preparedFor(name, state)
     const command = commandFor[name](project)
-    return Result.getOrThrow(decide(project, command, givenAt(dayOne, usualSender(command))))
+    return Result.getOrThrow(decide(project, command, decisionInputAt(dayOne, usualCaller(command))))
   }
 
   it("A decided event carries new ids of their kinds.", () => {

@@ -2,34 +2,34 @@ import { assert, describe, it } from "@effect/vitest"
 import { actions, isForRole, type Action, type Role } from "../../src/access/actions.ts"
 import { isAction, type Act } from "../../src/projects/acts.ts"
 import { openConfirmations } from "../../src/projects/confirmation.ts"
-import { hintsFor, type Situation, type Viewer } from "../../src/projects/hints.ts"
+import { hintsFor, type HintContext, type Viewer } from "../../src/projects/hints.ts"
 import { nextActionFor } from "../../src/projects/next-action.ts"
-import { ordinary } from "../../src/projects/obstacles.ts"
+import { noRelatedFacts } from "../../src/projects/guards.ts"
 import { states, type Project, type State } from "../../src/projects/project.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
 import {
-  after,
+  afterCommand,
   dayOne,
   deadline,
-  held,
-  keeping,
-  ofLength,
+  withDateRevision,
+  withReservedDecisions,
+  withHistoryLength,
   personOf,
   projectIn,
   reviewDeadline,
-  signedBy
+  withSignatures
 } from "../support/project.ts"
 import { commandFor } from "../support/project-commands.ts"
 import { agent as agentOf } from "../support/project-people.ts"
 
 const humanUrl = "https://countersign.test/workspace/projects/one"
 
-const situation = (project: Project, changes: Partial<Situation> = {}): Situation => ({
+const situation = (project: Project, changes: Partial<HintContext> = {}): HintContext => ({
   project,
   pausedBy: [],
-  isIssuanceAsked: false,
+  isIssuanceRequested: false,
   isCovered: false,
-  circumstances: ordinary,
+  relatedFacts: noRelatedFacts,
   now: dayOne,
   humanUrl,
   ...changes
@@ -174,7 +174,7 @@ describe("availability of actions", () => {
 })
 
 describe("decision actions", () => {
-  const decisions = (project: Project, viewer: Viewer, changes: Partial<Situation> = {}) =>
+  const decisions = (project: Project, viewer: Viewer, changes: Partial<HintContext> = {}) =>
     hintsFor(situation(project, changes), viewer).decisionActions.map(
       ({ decision, allowed, code, nextAction }) => [decision, allowed, code, nextAction] as const
     )
@@ -217,7 +217,7 @@ describe("acts with several moves", () => {
   ] as const)(
     "A blocked date change in %s is explained by the guard of the move that this state allows.",
     (state, purpose) => {
-      const { blockedActions } = hintsFor(situation(held(projectIn(state), purpose)), agent("SUPPLIER"))
+      const { blockedActions } = hintsFor(situation(withDateRevision(projectIn(state), purpose)), agent("SUPPLIER"))
       const dateChange = blockedActions.find(({ action }) => action === "REQUEST_DATE_CHANGE")
       assert.deepInclude(dateChange, { code: "DATE_REVISION_PENDING", requiredHumanAction: "REVISE_OR_LIFT_HOLD" })
     }
@@ -228,9 +228,9 @@ describe("acts with several moves", () => {
       hintsFor(situation(project), person("BUYER")).blockedActions.find(({ action }) => action === "REVISE_AGREEMENT")
         ?.code
     // Replacing terms takes an event of the history; an ended project has no revision.
-    assert.strictEqual(codeIn(ofLength(projectIn("AWAITING_SUPPLIER"), 100)), "DELIVERY_HISTORY_LIMIT_REACHED")
-    assert.strictEqual(codeIn(ofLength(projectIn("BUYER_REJECTED"), 100)), "STATE_CONFLICT")
-    assert.isUndefined(codeIn(ofLength(projectIn("LOCKED"), 100)))
+    assert.strictEqual(codeIn(withHistoryLength(projectIn("AWAITING_SUPPLIER"), 100)), "DELIVERY_HISTORY_LIMIT_REACHED")
+    assert.strictEqual(codeIn(withHistoryLength(projectIn("BUYER_REJECTED"), 100)), "STATE_CONFLICT")
+    assert.isUndefined(codeIn(withHistoryLength(projectIn("LOCKED"), 100)))
   })
 
   it("Signing is listed only for an agreement with signatures, and dismissing a concern only for the party that raised it.", () => {
@@ -239,14 +239,14 @@ describe("acts with several moves", () => {
       return [...availableActions, ...blockedActions.map(({ action }) => action)]
     }
     assert.notInclude(actsOf(projectIn("LOCKED"), "BUYER"), "SIGN_AGREEMENT")
-    assert.include(actsOf(signedBy(projectIn("LOCKED"), "NATIVE"), "BUYER"), "SIGN_AGREEMENT")
+    assert.include(actsOf(withSignatures(projectIn("LOCKED"), "NATIVE"), "BUYER"), "SIGN_AGREEMENT")
     assert.include(actsOf(projectIn("CONFIRMATION_CONTESTED"), "BUYER"), "DISMISS_CONCERN")
     assert.notInclude(actsOf(projectIn("CONFIRMATION_CONTESTED"), "SUPPLIER"), "DISMISS_CONCERN")
   })
 })
 
 describe("decisions reserved for people", () => {
-  const kept = () => keeping(projectIn("SUBMITTED"), "ACCEPT")
+  const kept = () => withReservedDecisions(projectIn("SUBMITTED"), "ACCEPT")
 
   it("A decision reserved for people is blocked for agents and names the required human action.", () => {
     const hints = hintsFor(situation(kept()), agent("BUYER"))
@@ -310,14 +310,14 @@ describe("hints after an issuance request", () => {
   const confirmed = () => projectIn("BUYER_CONFIRMED")
 
   it("Issuance is not offered again while an issuance request is pending.", () => {
-    const open = situation(confirmed(), { isIssuanceAsked: true })
+    const open = situation(confirmed(), { isIssuanceRequested: true })
     assert.deepStrictEqual([...hintsFor(open, agent("BUYER")).availableActions], ["RAISE_CONCERN"])
     const { party, action, agentAction } = nextActionFor(open, "BUYER")
     assert.deepStrictEqual([party, action, agentAction], ["NONE", "WAIT_FOR_RECORD", null])
   })
 
   it("No next action remains once the record is issued.", () => {
-    const recorded = after(confirmed(), commandFor.ISSUE(confirmed()))
+    const recorded = afterCommand(confirmed(), commandFor.ISSUE(confirmed()))
     assert.deepStrictEqual([...hintsFor(situation(recorded), agent("BUYER")).availableActions], ["RAISE_CONCERN"])
     assert.strictEqual(nextActionFor(situation(recorded), "BUYER").viewer, "NONE")
     assert.deepStrictEqual(openConfirmations(recorded), {})

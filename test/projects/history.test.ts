@@ -4,14 +4,24 @@ import { digestOf } from "../../src/canonical/digest.ts"
 import { agreementDigest } from "../../src/projects/agreement.ts"
 import { evolve, projectFrom } from "../../src/projects/evolve.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
-import { actorOf, after, agreement, created, dayOne, happen, held, projectIn, superseded } from "../support/project.ts"
+import {
+  actorOf,
+  afterCommand,
+  agreement,
+  created,
+  dayOne,
+  applyEvent,
+  withDateRevision,
+  projectIn,
+  supersede
+} from "../support/project.ts"
 import { commandFor } from "../support/project-commands.ts"
-import { dana, digestOfLetter, sam, uuidOf } from "../support/project-people.ts"
+import { dana, digestOfCharacter, sam, uuidOf } from "../support/project-people.ts"
 
 describe("events", () => {
   it("An event that would precede its predecessor takes the predecessor's time.", () => {
     const payload = { agreementDigest: created().agreementDigest, confirmationDigest: "c" }
-    const next = happen(created(), { kind: "CREATE", payload }, dana, addMilliseconds(dayOne, -1))
+    const next = applyEvent(created(), { kind: "CREATE", payload }, dana, addMilliseconds(dayOne, -1))
     assert.strictEqual(next.events.at(-1)?.occurredAt, dayOne)
   })
 
@@ -56,7 +66,7 @@ describe("folding events into a project", () => {
     assert.strictEqual(submission?.digest, digestOf(events.at(-1)!.payload))
     const asked = projectIn("CHANGES_REQUESTED")
     assert.isNotNull(asked.review)
-    assert.isNull(after(asked, commandFor.SUBMIT(asked)).review)
+    assert.isNull(afterCommand(asked, commandFor.SUBMIT(asked)).review)
   })
 
   it("Only an acceptance sets a confirmation, which names its review and submission.", () => {
@@ -75,7 +85,7 @@ describe("folding events into a project", () => {
       invitationId: `invitation_${uuidOf(1)}`,
       supplierActorId: sam.personId
     }
-    const invited = happen(unnamed, { kind: "INVITATION_ACCEPTED", payload }, sam)
+    const invited = applyEvent(unnamed, { kind: "INVITATION_ACCEPTED", payload }, sam)
     const { id, organizationId } = actorOf(sam)
     assert.deepStrictEqual(invited.supplier, { actorId: id, organizationId })
     assert.strictEqual(invited.state, "AWAITING_SUPPLIER")
@@ -93,14 +103,14 @@ describe("folding events into a project", () => {
 
   it("A superseded project names its successor and has neither a hold nor a concern.", () => {
     const contested = projectIn("CONFIRMATION_CONTESTED")
-    const ended = superseded({ ...contested, hold: held(contested, "REVIEW").hold })
-    assert.deepStrictEqual(ended.successor, { projectId: `delivery_${uuidOf(2)}`, digest: digestOfLetter("9") })
+    const ended = supersede({ ...contested, hold: withDateRevision(contested, "REVIEW").hold })
+    assert.deepStrictEqual(ended.successor, { projectId: `delivery_${uuidOf(2)}`, digest: digestOfCharacter("9") })
     assert.deepStrictEqual([ended.hold, ended.concern], [null, null])
   })
 
   it("Issuance sets the record id and keeps the acceptance.", () => {
     const confirmed = projectIn("BUYER_CONFIRMED")
-    const recorded = after(confirmed, commandFor.ISSUE(confirmed))
+    const recorded = afterCommand(confirmed, commandFor.ISSUE(confirmed))
     assert.match(recorded.recordId ?? "", /^record_/)
     assert.strictEqual(recorded.state, "BUYER_CONFIRMED")
     assert.deepStrictEqual(recorded.confirmation, confirmed.confirmation)

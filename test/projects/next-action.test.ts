@@ -1,25 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Role } from "../../src/access/actions.ts"
-import type { Situation } from "../../src/projects/hints.ts"
+import type { HintContext } from "../../src/projects/hints.ts"
 import { nextActionFor } from "../../src/projects/next-action.ts"
-import { ordinary } from "../../src/projects/obstacles.ts"
+import { noRelatedFacts } from "../../src/projects/guards.ts"
 import type { Project, State } from "../../src/projects/project.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
 import {
-  after,
+  afterCommand,
   agreementSignBy,
   dayOne,
   deadline,
-  held,
+  withDateRevision,
   projectIn,
   reviewDeadline,
-  signedBy
+  withSignatures
 } from "../support/project.ts"
 import { commandFor, sign } from "../support/project-commands.ts"
 import { dana, sam } from "../support/project-people.ts"
 
-const next = (project: Project, side: Role = "BUYER", changes: Partial<Situation> = {}) => {
-  const usual = { isIssuanceAsked: false, circumstances: ordinary, now: dayOne } satisfies Partial<Situation>
+const next = (project: Project, side: Role = "BUYER", changes: Partial<HintContext> = {}) => {
+  const usual = { isIssuanceRequested: false, relatedFacts: noRelatedFacts, now: dayOne } satisfies Partial<HintContext>
   return nextActionFor({ project, ...usual, ...changes }, side)
 }
 
@@ -49,7 +49,7 @@ describe("the next action", () => {
       ["LOCKED", "DELIVERY", "delivery"],
       ["SUBMITTED", "REVIEW", "review"]
     ] as const) {
-      const action = next(held(projectIn(state), purpose), "SUPPLIER")
+      const action = next(withDateRevision(projectIn(state), purpose), "SUPPLIER")
       assert.deepInclude(action, {
         party: "BUYER",
         viewer: "WAITING",
@@ -74,7 +74,7 @@ describe("the next action", () => {
   })
 
   it("The next action is the missing signature, the buyer's first, and then the submission.", () => {
-    const locked = signedBy(projectIn("LOCKED"), "NATIVE")
+    const locked = withSignatures(projectIn("LOCKED"), "NATIVE")
     const signing = {
       action: "SIGN_AGREEMENT",
       agentAction: null,
@@ -82,16 +82,16 @@ describe("the next action", () => {
       reason: "The agreement is signed by both sides before anything is delivered."
     }
     assert.deepInclude(next(locked), { ...signing, party: "BUYER" })
-    const byDana = after(locked, sign(locked), dayOne, dana)
+    const byDana = afterCommand(locked, sign(locked), dayOne, dana)
     assert.deepInclude(next(byDana), { ...signing, party: "SUPPLIER" })
-    const bySam = after(locked, sign(locked), dayOne, sam)
+    const bySam = afterCommand(locked, sign(locked), dayOne, sam)
     assert.deepInclude(next(bySam), { ...signing, party: "BUYER" })
-    const both = after(byDana, sign(byDana), dayOne, sam)
+    const both = afterCommand(byDana, sign(byDana), dayOne, sam)
     assert.deepInclude(next(both), { action: "SUBMIT", party: "SUPPLIER", dueAt: deadline })
   })
 
   it("The next action after the deadline for signing is to revise the agreement.", () => {
-    const locked = signedBy(projectIn("LOCKED"), "NATIVE")
+    const locked = withSignatures(projectIn("LOCKED"), "NATIVE")
     assert.strictEqual(next(locked, "BUYER", { now: agreementSignBy }).action, "SIGN_AGREEMENT")
     assert.deepInclude(next(locked, "BUYER", { now: addMilliseconds(agreementSignBy, 1) }), {
       party: "BUYER",
@@ -122,8 +122,8 @@ describe("the next action", () => {
   })
 
   it("The next action of a revision whose agreed project has another representative is to name that person.", () => {
-    const relatedFacts = { ...ordinary, isRepresentedByAnother: true }
-    assert.deepInclude(next(projectIn("AWAITING_SUPPLIER"), "SUPPLIER", { circumstances: relatedFacts }), {
+    const relatedFacts = { ...noRelatedFacts, isRepresentedByAnother: true }
+    assert.deepInclude(next(projectIn("AWAITING_SUPPLIER"), "SUPPLIER", { relatedFacts }), {
       party: "SUPPLIER",
       action: "CHANGE_REPRESENTATIVE",
       agentAction: null,
@@ -135,7 +135,7 @@ describe("the next action", () => {
   it("The next action after an acceptance is to issue the record, then to wait for it, then none.", () => {
     const confirmed = projectIn("BUYER_CONFIRMED")
     assert.deepInclude(next(confirmed), { action: "ISSUE_RECORD", agentAction: "ISSUE_RESULT_RECORD", dueAt: null })
-    assert.deepInclude(next(confirmed, "BUYER", { isIssuanceAsked: true }), {
+    assert.deepInclude(next(confirmed, "BUYER", { isIssuanceRequested: true }), {
       party: "NONE",
       viewer: "NONE",
       action: "WAIT_FOR_RECORD",
@@ -143,7 +143,7 @@ describe("the next action", () => {
       dueAt: null,
       reason: "The record was asked for; it is issued once a result credit covers it."
     })
-    const recorded = after(confirmed, commandFor.ISSUE(confirmed))
+    const recorded = afterCommand(confirmed, commandFor.ISSUE(confirmed))
     assert.deepInclude(next(recorded), {
       party: "NONE",
       viewer: "NONE",

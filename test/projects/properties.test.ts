@@ -4,13 +4,13 @@ import fc from "fast-check"
 import { chainHash } from "../../src/canonical/chain.ts"
 import { possibilities } from "../../src/projects/acts.ts"
 import { projectFrom } from "../../src/projects/evolve.ts"
-import { hintsFor, type Situation } from "../../src/projects/hints.ts"
-import { partyObstacle } from "../../src/projects/obstacles.ts"
+import { hintsFor, type HintContext } from "../../src/projects/hints.ts"
+import { partyGuard } from "../../src/projects/guards.ts"
 import { states, type MoveName } from "../../src/projects/project.ts"
 import { rowNames } from "../support/move-table.ts"
-import { judge, mayAct, sentBy, type Caller, type World } from "../support/pipeline.ts"
+import { decideRequest, mayAct, requestBy, type Caller, type ProjectWithFacts } from "../support/command-pipeline.ts"
 import { commandFor, type CommandName } from "../support/project-commands.ts"
-import { anyWalk, everybody, type Walk } from "../support/random-walk.ts"
+import { anyWalk, allCallers, type Walk } from "../support/random-walk.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 
 const walks = fc.sample(anyWalk, { numRuns: 900, seed: 20260101 })
@@ -105,19 +105,19 @@ const commandOf = (move: MoveName): CommandName => {
 }
 
 /** The outcome of a move for a client with valid input. */
-const codeOf = (world: World, caller: Caller, move: MoveName, now: Instant): string => {
-  const judged = judge(world, caller, sentBy(caller, commandFor[commandOf(move)](world.project), world), now)
+const codeOf = (world: ProjectWithFacts, caller: Caller, move: MoveName, now: Instant): string => {
+  const judged = decideRequest(world, caller, requestBy(caller, commandFor[commandOf(move)](world.project), world), now)
   return Result.isFailure(judged) ? judged.failure.code : "ACCEPTED"
 }
 
-const checkHints = (world: World, caller: Caller, now: Instant) => {
-  const { project, pauses, isIssuanceAsked: isIssuanceRequested, circumstances: relatedFacts } = world
-  const situation: Situation = {
+const checkHints = (world: ProjectWithFacts, caller: Caller, now: Instant) => {
+  const { project, pauses, isIssuanceRequested, circumstances: relatedFacts } = world
+  const situation: HintContext = {
     project,
     pausedBy: pauses,
-    isIssuanceAsked: isIssuanceRequested,
+    isIssuanceRequested,
     isCovered: false,
-    circumstances: relatedFacts,
+    relatedFacts,
     now,
     humanUrl: ""
   }
@@ -125,7 +125,7 @@ const checkHints = (world: World, caller: Caller, now: Instant) => {
   const hints = hintsFor(situation, viewer)
   const own = possibilities.filter(
     ({ move }) =>
-      partyObstacle(project, move, caller.by) === undefined &&
+      partyGuard(project, move, caller.by) === undefined &&
       (move !== "SIGN_AGREEMENT" || project.agreement.terms.signing !== undefined)
   )
   const blocked = new Map(hints.blockedActions.map(({ action, code }) => [action, code]))
@@ -157,7 +157,7 @@ it("Hints offer exactly the acts whose commands are accepted and explain the oth
   }
 })
 
-const honest = everybody.filter(({ takenSide }) => takenSide === undefined)
+const honest = allCallers.filter(({ recordedSide }) => recordedSide === undefined)
 const callerAt = (index: number): Caller => honest[index % honest.length]!
 
 /** The refusal codes of commands on a project. */

@@ -1,12 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { decide, type Command } from "../../src/projects/decide.ts"
-import type { Acting } from "../../src/projects/obstacles.ts"
-import { ordinary, partyObstacle } from "../../src/projects/obstacles.ts"
+import type { PartyActor } from "../../src/projects/guards.ts"
+import { noRelatedFacts, partyGuard } from "../../src/projects/guards.ts"
 import type { Project } from "../../src/projects/project.ts"
 import { hasSigned, signerFor, statementOf } from "../../src/projects/signing.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
-import { after, dayOne, givenAt, outcomeOf, projectIn, signedBy, withTerms } from "../support/project.ts"
+import {
+  afterCommand,
+  dayOne,
+  decisionInputAt,
+  outcomeOf,
+  projectIn,
+  withSignatures,
+  withTerms
+} from "../support/project.ts"
 import {
   acceptance,
   acceptanceDigest,
@@ -16,13 +24,13 @@ import {
   sign,
   submit
 } from "../support/project-commands.ts"
-import { agent, dana, digestOfLetter, lee, member, sam, uuidOf } from "../support/project-people.ts"
+import { agent, dana, digestOfCharacter, lee, member, sam, uuidOf } from "../support/project-people.ts"
 
-const outcome = (project: Project, command: Command, by: Acting) =>
-  outcomeOf(decide(project, command, givenAt(dayOne, by)))
+const outcome = (project: Project, command: Command, by: PartyActor) =>
+  outcomeOf(decide(project, command, decisionInputAt(dayOne, by)))
 
-const locked = (method: "NATIVE" | "EXTERNAL") => signedBy(projectIn("LOCKED"), method)
-const submitted = (method: "NATIVE" | "EXTERNAL") => signedBy(projectIn("SUBMITTED"), method)
+const locked = (method: "NATIVE" | "EXTERNAL") => withSignatures(projectIn("LOCKED"), method)
+const submitted = (method: "NATIVE" | "EXTERNAL") => withSignatures(projectIn("SUBMITTED"), method)
 
 describe("signers", () => {
   it("The principal signs for the buyer, the counterparty or else the representative for the supplier.", () => {
@@ -35,7 +43,7 @@ describe("signers", () => {
     assert.isNull(signerFor({ ...project, supplier: { actorId: null, organizationId: null } }, "SUPPLIER"))
   })
 
-  const may = (project: Project, by: Acting) => partyObstacle(project, "SIGN_AGREEMENT", by)?.code ?? "ACCEPTED"
+  const may = (project: Project, by: PartyActor) => partyGuard(project, "SIGN_AGREEMENT", by)?.code ?? "ACCEPTED"
 
   it("Only the named persons can sign at the service.", () => {
     const project = locked("NATIVE")
@@ -56,7 +64,7 @@ describe("signers", () => {
 
 describe("agreement signatures", () => {
   it("A native signature records the person, the digest and the statement.", () => {
-    const project = after(locked("NATIVE"), sign(locked("NATIVE")), dayOne, sam)
+    const project = afterCommand(locked("NATIVE"), sign(locked("NATIVE")), dayOne, sam)
     assert.deepStrictEqual(project.events.at(-1)?.payload, {
       agreementDigest: project.agreementDigest,
       party: "SUPPLIER",
@@ -75,7 +83,7 @@ describe("agreement signatures", () => {
   })
 
   it("An external signature records its evidence, labelled as not verified.", () => {
-    const project = after(locked("EXTERNAL"), sign(locked("EXTERNAL")), dayOne, dana)
+    const project = afterCommand(locked("EXTERNAL"), sign(locked("EXTERNAL")), dayOne, dana)
     assert.deepStrictEqual(project.signatures[0]?.signature, {
       method: "EXTERNAL",
       digest: project.agreementDigest,
@@ -89,18 +97,18 @@ describe("agreement signatures", () => {
       [dana, sam],
       [sam, dana]
     ] as const) {
-      const once = after(locked("NATIVE"), sign(locked("NATIVE")), dayOne, first)
+      const once = afterCommand(locked("NATIVE"), sign(locked("NATIVE")), dayOne, first)
       assert.isTrue(hasSigned(once, first.side))
       assert.isFalse(hasSigned(once, second.side))
       assert.strictEqual(outcome(once, sign(once), first), "STATE_CONFLICT")
       assert.strictEqual(outcome(once, submit(once), agent(sam)), "WAIT_FOR_HUMAN")
-      const both = after(once, sign(once), dayOne, second)
+      const both = afterCommand(once, sign(once), dayOne, second)
       assert.strictEqual(outcome(both, submit(both), agent(sam)), "ACCEPTED")
     }
   })
 
   it("A signature of the acceptance does not count as one of the agreement.", () => {
-    const accepted = after(submitted("NATIVE"), acceptance(submitted("NATIVE")), dayOne, dana)
+    const accepted = afterCommand(submitted("NATIVE"), acceptance(submitted("NATIVE")), dayOne, dana)
     assert.deepStrictEqual(
       accepted.signatures.map(({ subject, party }) => [subject, party]),
       [["ACCEPTANCE", "BUYER"]]
@@ -113,7 +121,7 @@ describe("agreement signatures", () => {
     const plain = projectIn("LOCKED")
     assert.strictEqual(outcome(plain, sign(plain), dana), "STATE_CONFLICT")
     const native = (digest: string) => sign(project, { signature: { method: "NATIVE", digest } })
-    assert.strictEqual(outcome(project, native(digestOfLetter("0")), dana), "CONFIRMATION_DIGEST_STALE")
+    assert.strictEqual(outcome(project, native(digestOfCharacter("0")), dana), "CONFIRMATION_DIGEST_STALE")
     const external = sign(project, { signature: { method: "EXTERNAL", evidence } })
     assert.strictEqual(outcome(project, external, dana), "STATE_CONFLICT")
     const other = locked("EXTERNAL")
@@ -130,10 +138,10 @@ describe("agreement signatures", () => {
   })
 
   it("Terms cannot be accepted for an organization of which the named signer is not a member.", () => {
-    const relatedFacts = { ...ordinary, isSignerMissing: true }
-    const answer = (project: Project, name: "RESPOND_ACCEPT" | "RESPOND_DECLINE", by: Acting) =>
-      outcomeOf(decide(project, commandFor[name](project), givenAt(dayOne, by, { circumstances: relatedFacts })))
-    const waiting = signedBy(projectIn("AWAITING_SUPPLIER"), "NATIVE")
+    const relatedFacts = { ...noRelatedFacts, isSignerMissing: true }
+    const answer = (project: Project, name: "RESPOND_ACCEPT" | "RESPOND_DECLINE", by: PartyActor) =>
+      outcomeOf(decide(project, commandFor[name](project), decisionInputAt(dayOne, by, { relatedFacts })))
+    const waiting = withSignatures(projectIn("AWAITING_SUPPLIER"), "NATIVE")
     for (const by of [sam, agent(sam)]) {
       assert.strictEqual(answer(waiting, "RESPOND_ACCEPT", by), "UNKNOWN_SIGNER")
       assert.strictEqual(answer(waiting, "RESPOND_DECLINE", by), "ACCEPTED")
@@ -142,11 +150,11 @@ describe("agreement signatures", () => {
   })
 
   it("A missing signature blocks only submissions.", () => {
-    const waiting = signedBy(projectIn("AWAITING_SUPPLIER"), "NATIVE")
+    const waiting = withSignatures(projectIn("AWAITING_SUPPLIER"), "NATIVE")
     assert.strictEqual(outcome(waiting, commandFor.RESPOND_ACCEPT(waiting), agent(sam)), "ACCEPTED")
     const project = locked("NATIVE")
     assert.strictEqual(outcome(project, commandFor.HOLD_DELIVERY(project), agent(sam)), "ACCEPTED")
-    const decided = decide(project, submit(project), givenAt(dayOne, sam))
+    const decided = decide(project, submit(project), decisionInputAt(dayOne, sam))
     assert.deepInclude(Result.isFailure(decided) ? decided.failure : undefined, { code: "WAIT_FOR_HUMAN" })
     assert.strictEqual(Result.isFailure(decided) && decided.failure.facts.requiredHumanAction, "SIGN_AGREEMENT")
   })
@@ -166,7 +174,7 @@ describe("acceptance signatures", () => {
   it("An acceptance without its signature waits for a person and names the required human action.", () => {
     const project = submitted("NATIVE")
     for (const by of [dana, agent(dana)]) {
-      const decided = decide(project, review(project, "ACCEPT"), givenAt(dayOne, by))
+      const decided = decide(project, review(project, "ACCEPT"), decisionInputAt(dayOne, by))
       assert.strictEqual(outcomeOf(decided), "WAIT_FOR_HUMAN")
       assert.strictEqual(Result.isFailure(decided) && decided.failure.facts.requiredHumanAction, "SIGN_ACCEPTANCE")
     }
@@ -174,7 +182,7 @@ describe("acceptance signatures", () => {
 
   it("An acceptance signature covers exactly this submission.", () => {
     const project = submitted("NATIVE")
-    const accepted = after(project, acceptance(project), dayOne, dana)
+    const accepted = afterCommand(project, acceptance(project), dayOne, dana)
     assert.deepStrictEqual(accepted.signatures[0]?.signature, {
       method: "NATIVE",
       personId: dana.personId,
@@ -190,7 +198,7 @@ describe("acceptance signatures", () => {
     const signature = { method: "NATIVE", digest: acceptanceDigest(plain) } as const
     assert.strictEqual(outcome(plain, review(plain, "ACCEPT", { signature }), dana), "STATE_CONFLICT")
     const project = submitted("NATIVE")
-    const asked = after(project, review(project, "REQUEST_CHANGES", { signature }), dayOne, dana)
+    const asked = afterCommand(project, review(project, "REQUEST_CHANGES", { signature }), dayOne, dana)
     assert.deepStrictEqual([...asked.signatures], [])
     assert.notProperty(asked.events.at(-1)?.payload, "signature")
   })

@@ -1,31 +1,31 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { layer } from "../../simulator/memory-storage/layer.ts"
-import { MemoryStore } from "../../simulator/memory-storage/store.ts"
+import { layer } from "../../simulator/storage/memory-storage/layer.ts"
+import { MemoryStore } from "../../simulator/storage/memory-storage/store.ts"
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import { IssuerNotConfigured, Signer } from "../../src/ports/signer.ts"
 import { exclusive, Storage, type Transaction } from "../../src/ports/storage.ts"
 import { CommittedEvents } from "../../src/projects/committed-events.ts"
-import type { Happening } from "../../src/projects/event.ts"
+import type { EventContent } from "../../src/projects/event.ts"
 import {
   appendEvent,
-  preconditions,
+  currentPreconditions,
   readEvents,
-  readStored,
-  rowOf,
-  type Occurrence,
-  type Stored
+  readStoredProject,
+  eventRow,
+  type NewEvent,
+  type StoredProject
 } from "../../src/projects/history.ts"
 import type { Project } from "../../src/projects/project.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "../../src/projects/store.ts"
-import { rootTables } from "../../src/tables.ts"
+import { lockTables } from "../../src/tables.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import type { Refused } from "../../src/vocabulary/refusals.ts"
-import { actorOf, after, agreement, created, dayOne, issued, projectIn } from "../support/project.ts"
+import type { Refusal } from "../../src/vocabulary/refusals.ts"
+import { actorOf, afterCommand, agreement, created, dayOne, issuedEvent, projectIn } from "../support/project.ts"
 import { commandFor } from "../support/project-commands.ts"
 import { rowFor } from "../support/project-row.ts"
-import { agent, dana, digestOfLetter, sam, uuidOf } from "../support/project-people.ts"
+import { agent, dana, digestOfCharacter, sam, uuidOf } from "../support/project-people.ts"
 
 const keys = { schema: "service.issuer-keys/v1", issuer: "test", environment: "test", keys: [] } as const
 
@@ -44,42 +44,42 @@ const { projectId } = agreement
 
 /** Runs a transaction on a store that holds the project. */
 const runWith = <A, E>(
-  { row, project }: Stored,
+  { row, project }: StoredProject,
   use: (transaction: Transaction) => Effect.Effect<A, E, Signer | CommittedEvents>,
   signer: Layer.Layer<Signer> = unsigned
 ) =>
   Effect.gen(function* () {
     const storage = yield* Storage
-    const roots = [exclusive("project", projectId)]
-    yield* storage.transaction({ roots }, (transaction) =>
+    const locks = [exclusive("project", projectId)]
+    yield* storage.transaction({ locks }, (transaction) =>
       Effect.gen(function* () {
         yield* transaction.insert(Projects, row)
         for (const event of project.events) {
           const payload = { ...event, hash: undefined }
           const jws = `h.${Buffer.from(JSON.stringify(payload)).toString("base64url")}.s`
-          yield* transaction.insert(ProjectEvents, rowOf(event, jws))
+          yield* transaction.insert(ProjectEvents, eventRow(event, jws))
         }
       })
     )
-    return yield* storage.transaction({ roots }, use)
-  }).pipe(Effect.provide(Layer.mergeAll(layer(new MemoryStore(rootTables)), signer, noSubscribers)), Effect.runPromise)
+    return yield* storage.transaction({ locks }, use)
+  }).pipe(Effect.provide(Layer.mergeAll(layer(new MemoryStore(lockTables)), signer, noSubscribers)), Effect.runPromise)
 
-const storedOf = (project: Project, changes: Partial<ProjectRow> = {}): Stored => ({
+const storedOf = (project: Project, changes: Partial<ProjectRow> = {}): StoredProject => ({
   row: rowFor(project, changes),
   project
 })
 
-const occurrence = (content: Happening, by = agent(sam)): Occurrence => ({
-  happening: content,
+const occurrence = (content: EventContent, by = agent(sam)): NewEvent => ({
+  content,
   requestId: uuidOf(9),
   actor: actorOf(by),
   now: dayOne
 })
 
-const response: Happening = {
+const response: EventContent = {
   kind: "RESPOND",
   payload: {
-    agreementDigest: digestOfLetter("a"),
+    agreementDigest: digestOfCharacter("a"),
     action: "ACCEPT",
     actorRole: "SUPPLIER",
     authorityAttested: true,
@@ -87,26 +87,26 @@ const response: Happening = {
   }
 }
 
-const withdrawal: Happening = {
+const withdrawal: EventContent = {
   kind: "WITHDRAW_CONFIRMATION",
-  payload: { agreementDigest: digestOfLetter("a"), confirmationId: `confirmation_${uuidOf(1)}`, reason: "No." }
+  payload: { agreementDigest: digestOfCharacter("a"), confirmationId: `confirmation_${uuidOf(1)}`, reason: "No." }
 }
 
-const resolution = (resolved: "UPHELD" | "DISMISSED"): Happening => ({
+const resolution = (resolved: "UPHELD" | "DISMISSED"): EventContent => ({
   kind: "RESOLVE_CONCERN",
   payload: { ...withdrawal.payload, resolution: resolved }
 })
 
-const supersession: Happening = {
+const supersession: EventContent = {
   kind: "SUPERSEDE",
   payload: {
-    agreementDigest: digestOfLetter("a"),
-    successor: { projectId: `delivery_${uuidOf(2)}`, digest: digestOfLetter("b") },
+    agreementDigest: digestOfCharacter("a"),
+    successor: { projectId: `delivery_${uuidOf(2)}`, digest: digestOfCharacter("b") },
     reason: "Other terms."
   }
 }
 
-const codeOf = <A, R>(effect: Effect.Effect<A, Refused, R>) =>
+const codeOf = <A, R>(effect: Effect.Effect<A, Refusal, R>) =>
   Effect.match(effect, { onFailure: ({ code }) => code as string, onSuccess: () => "APPENDED" })
 
 describe("appending an event", () => {
@@ -117,7 +117,7 @@ describe("appending an event", () => {
         const appended = yield* appendEvent(transaction, stored, occurrence(response))
         const [last] = (yield* readEvents(transaction, projectId)).slice(-1)
         assert.match(last?.jws ?? "", /^EVENT\./)
-        return { appended, read: yield* readStored(transaction, projectId) }
+        return { appended, read: yield* readStoredProject(transaction, projectId) }
       })
     )
     assert.strictEqual(appended.project.state, "LOCKED")
@@ -135,11 +135,11 @@ describe("appending an event", () => {
       supplierActorId: sam.personId,
       supplierOrganizationId: actorOf(sam).organizationId
     })
-    assert.deepStrictEqual(preconditions(appended), { headEventHash: hash, automationRevision: 3 })
+    assert.deepStrictEqual(currentPreconditions(appended), { headEventHash: hash, automationRevision: 3 })
   })
 
   it("The supplier's first response indexes the project under the supplier's organization exactly once.", async () => {
-    const sides = (stored: Stored) =>
+    const sides = (stored: StoredProject) =>
       runWith(stored, (transaction) =>
         Effect.gen(function* () {
           yield* appendEvent(transaction, stored, occurrence(response))
@@ -179,10 +179,12 @@ describe("appending an event", () => {
 describe("the size limit of a history", () => {
   const confirmed = () => projectIn("BUYER_CONFIRMED")
   const contested = () => projectIn("CONFIRMATION_CONTESTED")
-  const cases: ReadonlyArray<readonly [string, () => Project, (project: Project) => Happening, isReserved: boolean]> = [
+  const cases: ReadonlyArray<
+    readonly [string, () => Project, (project: Project) => EventContent, isReserved: boolean]
+  > = [
     ["a response", created, () => response, false],
     ["a dismissal", contested, () => resolution("DISMISSED"), false],
-    ["a record", confirmed, issued, true],
+    ["a record", confirmed, issuedEvent, true],
     ["a withdrawal", confirmed, () => withdrawal, true],
     ["an upheld concern", contested, () => resolution("UPHELD"), true],
     ["a supersession", created, () => supersession, true]
@@ -219,10 +221,10 @@ describe("reading a stored project", () => {
   it("Reading an unknown project returns undefined.", async () => {
     const read = await Effect.gen(function* () {
       const storage = yield* Storage
-      return yield* storage.transaction({ roots: [exclusive("project", projectId)] }, (transaction) =>
-        readStored(transaction, projectId)
+      return yield* storage.transaction({ locks: [exclusive("project", projectId)] }, (transaction) =>
+        readStoredProject(transaction, projectId)
       )
-    }).pipe(Effect.provide(layer(new MemoryStore(rootTables))), Effect.runPromise)
+    }).pipe(Effect.provide(layer(new MemoryStore(lockTables))), Effect.runPromise)
     assert.isUndefined(read)
   })
 
@@ -230,7 +232,7 @@ describe("reading a stored project", () => {
     const known = `organization_${uuidOf(7)}`
     const read = async (project: Project, supplierOrganizationId: string | null) => {
       const stored = storedOf(project, { supplierOrganizationId })
-      return (await runWith(stored, (transaction) => readStored(transaction, projectId)))?.project.supplier
+      return (await runWith(stored, (transaction) => readStoredProject(transaction, projectId)))?.project.supplier
         .organizationId
     }
     assert.isNull(await read(created(), null))
@@ -240,11 +242,14 @@ describe("reading a stored project", () => {
 
   it("Events are read oldest first.", async () => {
     const submitted = projectIn("SUBMITTED")
-    const asked = after(submitted, commandFor.REVIEW_REQUEST_CHANGES(submitted))
+    const asked = afterCommand(submitted, commandFor.REVIEW_REQUEST_CHANGES(submitted))
     const before = storedOf(asked)
     const { rows, stored } = await runWith(before, (transaction) =>
       Effect.gen(function* () {
-        return { rows: yield* readEvents(transaction, projectId), stored: yield* readStored(transaction, projectId) }
+        return {
+          rows: yield* readEvents(transaction, projectId),
+          stored: yield* readStoredProject(transaction, projectId)
+        }
       })
     )
     assert.deepStrictEqual(

@@ -8,10 +8,10 @@ import {
   answerOf,
   commandProposal,
   createProposal,
-  drafted,
+  createDraftProposal,
   handOffOf,
   proposalFor,
-  published,
+  createPublishedProposal,
   updateOf,
   versionOf
 } from "../support/proposals.ts"
@@ -52,7 +52,7 @@ const wrongOffers: ReadonlyArray<Wrong> = [
 layer(memoryTestService, { excludeTestServices: true })("the body of a proposal operation", (it) => {
   it.effect("An invalid creation of a proposal is refused with 400 and the path of the invalid member.", () =>
     Effect.gen(function* () {
-      const made = yield* drafted()
+      const made = yield* createDraftProposal()
       const valid = yield* proposalFor(made)
       const wrong: ReadonlyArray<Wrong> = [...wrongOffers, ["expectedVersion", 1], ["expectedVersion", undefined]]
       for (const [path, value, place = path] of wrong) {
@@ -69,7 +69,7 @@ layer(memoryTestService, { excludeTestServices: true })("the body of a proposal 
 
   it.effect("An invalid proposal command is refused with 400 and the path of the invalid member.", () =>
     Effect.gen(function* () {
-      const made = yield* published()
+      const made = yield* createPublishedProposal()
       const { author, recipient, proposalId, view } = made
       const envelope: ReadonlyArray<Wrong> = [
         ["expectedProposalHead", "1"],
@@ -139,7 +139,7 @@ layer(memoryTestService, { excludeTestServices: true })("the body of a proposal 
 
   it.effect("A malformed proposal id in the path is 404.", () =>
     Effect.gen(function* () {
-      const { author, view } = yield* drafted()
+      const { author, view } = yield* createDraftProposal()
       for (const id of ["proposal_1", `delivery_${uuid()}`, `PROPOSAL_${uuid()}`, `proposal_${uuid().toUpperCase()}`]) {
         assert.strictEqual((yield* commandProposal(author.token, id, "withdraw", versionOf(view))).status, 404, id)
         const found = yield* send("GET", `/api/agents/v1/proposals/${id}`, { token: author.token })
@@ -150,7 +150,7 @@ layer(memoryTestService, { excludeTestServices: true })("the body of a proposal 
 
   it.effect("A proposal request with one arbitrary member is never answered with 500.", () =>
     Effect.gen(function* () {
-      const made = yield* published()
+      const made = yield* createPublishedProposal()
       const { author, recipient, proposalId, view } = made
       const bodies = {
         create: yield* proposalFor(made),

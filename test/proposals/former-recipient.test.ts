@@ -11,7 +11,7 @@ import {
   authorActions,
   commandProposal,
   handOffOf,
-  knows,
+  addContactFor,
   makeHolder,
   onProposal,
   proposalRow,
@@ -19,16 +19,23 @@ import {
   recipientActions
 } from "../support/proposals.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { answerBy, automate, peoplePair, publishBy, readdress, shownBy } from "../support/shown-proposals.ts"
-import { made, outcome, read } from "../support/workspace.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import {
+  answerBy,
+  setAutomation,
+  peoplePair,
+  publishBy,
+  changeRecipientBy,
+  createPublishedBy
+} from "../support/person-proposals.ts"
+import { createdBody, outcome, read } from "../support/workspace.ts"
 
 /** Published to Dana; Eve is the next recipient. */
 const publishedToDana = Effect.gen(function* () {
   const pair = yield* peoplePair
-  const eve = yield* signInAnew("Eve")
-  yield* knows(pair.supplier, eve, "eve")
-  const view = yield* shownBy(pair)
+  const eve = yield* signInNewPerson("Eve")
+  yield* addContactFor(pair.supplier, eve, "eve")
+  const view = yield* createPublishedBy(pair)
   return { ...pair, pair, eve, view, proposalId: view.proposal.id as string }
 })
 
@@ -47,12 +54,14 @@ layer(freshTestService, { excludeTestServices: true })("a proposal published to 
         const { pair, supplier, buyer, eve, view, proposalId } = yield* publishedToDana
         const agent = yield* makeHolder(buyer, "BUYER", recipientActions, { proposalIds: [proposalId] })
         const reason = "Dana's secret reason"
-        if (pausedBy === "the person") made(yield* automate(buyer, view, "pause", reason))
+        if (pausedBy === "the person") createdBody(yield* setAutomation(buyer, view, "pause", reason))
         else {
-          const toHandOff = onProposal(yield* Effect.map(readProposal(agent.token, proposalId), made), { reason })
-          made(yield* commandProposal(agent.token, proposalId, "handoff", toHandOff))
+          const toHandOff = onProposal(yield* Effect.map(readProposal(agent.token, proposalId), createdBody), {
+            reason
+          })
+          createdBody(yield* commandProposal(agent.token, proposalId, "handoff", toHandOff))
         }
-        const updated = yield* readdress(pair, view, eve, "eve")
+        const updated = yield* changeRecipientBy(pair, view, eve, "eve")
         // The pause lasts until the publication.
         assert.deepStrictEqual([updated.automation.revision, updated.automation.paused], [1, true])
         const toEve = yield* publishBy(pair, updated)
@@ -73,7 +82,7 @@ layer(freshTestService, { excludeTestServices: true })("a proposal published to 
         }
         // The agents of the author can act again.
         const author = yield* makeHolder(supplier, "SUPPLIER", authorActions, { proposalIds: [proposalId] })
-        const seen = made(yield* readProposal(author.token, proposalId))
+        const seen = createdBody(yield* readProposal(author.token, proposalId))
         assert.strictEqual((yield* commandProposal(author.token, proposalId, "handoff", handOffOf(seen))).status, 200)
       })
   )
@@ -83,12 +92,12 @@ layer(freshTestService, { excludeTestServices: true })("a proposal published to 
     () =>
       Effect.gen(function* () {
         const { pair, supplier, buyer, eve, view, proposalId } = yield* publishedToDana
-        made(yield* automate(supplier, view, "pause", "Mine."))
-        made(yield* automate(buyer, view, "pause", "Theirs."))
-        const toEve = yield* publishBy(pair, yield* readdress(pair, view, eve, "eve"))
+        createdBody(yield* setAutomation(supplier, view, "pause", "Mine."))
+        createdBody(yield* setAutomation(buyer, view, "pause", "Theirs."))
+        const toEve = yield* publishBy(pair, yield* changeRecipientBy(pair, view, eve, "eve"))
         const pauses = toEve.automation.pausedBy.map(({ side }: any) => side)
         assert.deepStrictEqual([toEve.automation.revision, pauses], [3, ["SUPPLIER"]])
-        const again = yield* publishBy(pair, yield* readdress(pair, toEve, eve, "eve"))
+        const again = yield* publishBy(pair, yield* changeRecipientBy(pair, toEve, eve, "eve"))
         assert.strictEqual(again.automation.revision, 3)
         assert.lengthOf(yield* automationLog(proposalId), 3)
       })
@@ -97,8 +106,8 @@ layer(freshTestService, { excludeTestServices: true })("a proposal published to 
   it.effect("Publishing again to the same recipient keeps their pause.", () =>
     Effect.gen(function* () {
       const { pair, buyer, view } = yield* publishedToDana
-      made(yield* automate(buyer, view, "pause"))
-      const again = yield* publishBy(pair, yield* readdress(pair, view, buyer, "dana"))
+      createdBody(yield* setAutomation(buyer, view, "pause"))
+      const again = yield* publishBy(pair, yield* changeRecipientBy(pair, view, buyer, "dana"))
       assert.deepStrictEqual([again.automation.revision, again.automation.paused], [1, true])
     })
   )
@@ -117,10 +126,10 @@ layer(freshTestService, { excludeTestServices: true })("a proposal published to 
       yield* alterProposal(proposalId, heldBy(buyer.personId))
       const full = yield* Effect.flip(makeHolder(buyer, "BUYER", recipientActions, { proposalIds }))
       assert.deepInclude(full, { code: "STATE_CONFLICT" })
-      const toEve = yield* publishBy(pair, yield* readdress(pair, view, eve, "eve"))
+      const toEve = yield* publishBy(pair, yield* changeRecipientBy(pair, view, eve, "eve"))
       const { token, grantId } = yield* makeHolder(eve, "BUYER", recipientActions, { proposalIds })
       assert.deepInclude((yield* proposalRow(proposalId)).holders.at(-1), { grantId, personId: eve.personId })
-      const seen = made(yield* readProposal(token, proposalId))
+      const seen = createdBody(yield* readProposal(token, proposalId))
       assert.strictEqual(seen.proposal.proposalHead, toEve.proposal.proposalHead)
       const accepted = yield* commandProposal(token, proposalId, "respond", yield* answerOf(seen, "ACCEPT"))
       assert.strictEqual(accepted.status, 200, accepted.text)
@@ -130,12 +139,12 @@ layer(freshTestService, { excludeTestServices: true })("a proposal published to 
   it.effect("An acceptance, pause or resume by a former recipient is refused with 403.", () =>
     Effect.gen(function* () {
       const { pair, buyer, eve, view } = yield* publishedToDana
-      const toEve = yield* publishBy(pair, yield* readdress(pair, view, eve, "eve"))
+      const toEve = yield* publishBy(pair, yield* changeRecipientBy(pair, view, eve, "eve"))
       for (const action of ["ACCEPT", "REQUEST_CHANGES", "DECLINE"]) {
         assert.deepStrictEqual(outcome(yield* answerBy(buyer, toEve, action)), [403, "FORBIDDEN"])
       }
       for (const operation of ["pause", "resume"] as const) {
-        assert.deepStrictEqual(outcome(yield* automate(buyer, toEve, operation)), [403, "FORBIDDEN"])
+        assert.deepStrictEqual(outcome(yield* setAutomation(buyer, toEve, operation)), [403, "FORBIDDEN"])
       }
     })
   )

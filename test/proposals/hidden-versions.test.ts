@@ -5,27 +5,27 @@ import {
   answerOf,
   commandProposal,
   makeHolder,
-  ofPerson,
+  withoutRevision,
   personProposal,
   readProposal,
   recipientActions,
   updateOf
 } from "../support/proposals.ts"
 import { freshTestService } from "../support/service.ts"
-import { peoplePair, shownBy } from "../support/shown-proposals.ts"
-import { made, outcome } from "../support/workspace.ts"
+import { peoplePair, createPublishedBy } from "../support/person-proposals.ts"
+import { createdBody, outcome } from "../support/workspace.ts"
 
 layer(freshTestService, { excludeTestServices: true })("a refusal to a recipient", (it) => {
   it.effect("A refusal to a recipient names their published version, not a newer draft.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
-      const view = yield* shownBy(pair)
+      const view = yield* createPublishedBy(pair)
       const { id } = view.proposal
       const { token } = yield* makeHolder(pair.buyer, "BUYER", recipientActions, { proposalIds: [id] })
-      const before = made(yield* readProposal(token, id))
+      const before = createdBody(yield* readProposal(token, id))
       const stale = yield* answerOf(before, "DECLINE")
-      made(yield* personProposal(pair.supplier, view, "update", ofPerson(yield* updateOf(view, pair))))
-      const now = made(yield* readProposal(token, id))
+      createdBody(yield* personProposal(pair.supplier, view, "update", withoutRevision(yield* updateOf(view, pair))))
+      const now = createdBody(yield* readProposal(token, id))
       const answer = yield* answerOf(now, "DECLINE")
       const wrongDigest = { ...answer, input: { ...answer.input, proposalDigest: "0".repeat(64) } }
       const bodies = {

@@ -1,15 +1,15 @@
 /** The hints of a proposal agree with the guards of the commands. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Action, SubjectRequirement } from "../../src/access/actions.ts"
-import { actionOf, commandObstacle } from "../../src/proposals/decide.ts"
-import { proposalHints, type Situation } from "../../src/proposals/hints.ts"
-import { pauseObstacle, sideObstacle, type Acting } from "../../src/proposals/obstacles.ts"
-import type { Refused } from "../../src/vocabulary/refusals.ts"
+import { actionOfCommand, commandGuard } from "../../src/proposals/decide.ts"
+import { proposalHints, type HintContext } from "../../src/proposals/hints.ts"
+import { pauseGuard, partyGuard, type ProposalActor } from "../../src/proposals/guards.ts"
+import type { Refusal } from "../../src/vocabulary/refusals.ts"
 import { moves, ofAuthor, states } from "../support/proposal-table.ts"
-import { careful, people, storedIn } from "../support/stored-proposal.ts"
+import { carefulCommand, people, storedIn } from "../support/stored-proposal.ts"
 
-const author: Acting = { personId: people.sam.personId, side: "SUPPLIER", isPerson: false }
-const recipient: Acting = { personId: people.dana.personId, side: "BUYER", isPerson: false }
+const author: ProposalActor = { personId: people.sam.personId, side: "SUPPLIER", isPerson: false }
+const recipient: ProposalActor = { personId: people.dana.personId, side: "BUYER", isPerson: false }
 const actors = [author, recipient, { ...author, isPerson: true }, { ...recipient, isPerson: true }]
 const humanUrl = "https://countersign.test/workspace/proposals/1"
 const reservedForPeople: SubjectRequirement = {
@@ -37,8 +37,8 @@ const situations = states.flatMap((state) =>
 
 const hintsFor = (
   { stored, isPaused }: (typeof situations)[number],
-  by: Acting,
-  mayAct: Situation["mayAct"] = () => true
+  by: ProposalActor,
+  mayAct: HintContext["mayAct"] = () => true
 ) => {
   const { terms } = stored.current.document
   return proposalHints({
@@ -54,11 +54,14 @@ describe("the hints of a proposal", () => {
   it("An action is available exactly if a valid command of the caller passes its guards.", () => {
     for (const situation of situations) {
       for (const by of actors) {
-        const refusalsByAction = new Map<string, ReadonlyArray<Refused | undefined>>()
-        for (const move of moves.filter((one) => sideObstacle(one, by) === undefined)) {
-          const command = careful(situation.stored, move)
-          const refused = pauseObstacle(situation, by) ?? commandObstacle(situation.stored, command, by)
-          refusalsByAction.set(actionOf(command), [...(refusalsByAction.get(actionOf(command)) ?? []), refused])
+        const refusalsByAction = new Map<string, ReadonlyArray<Refusal | undefined>>()
+        for (const move of moves.filter((one) => partyGuard(one, by) === undefined)) {
+          const command = carefulCommand(situation.stored, move)
+          const refused = pauseGuard(situation, by) ?? commandGuard(situation.stored, command, by)
+          refusalsByAction.set(actionOfCommand(command), [
+            ...(refusalsByAction.get(actionOfCommand(command)) ?? []),
+            refused
+          ])
         }
         const { availableActions, blockedActions } = hintsFor(situation, by)
         const possible = [...refusalsByAction]

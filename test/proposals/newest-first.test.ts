@@ -9,14 +9,14 @@ import { uuid } from "../support/parties.ts"
 import { alterProposal, proposalRow } from "../support/proposals.ts"
 import { freshTestService } from "../support/service.ts"
 import type { SignedInPerson } from "../support/sessions.ts"
-import { draftBy, peoplePair, publishBy } from "../support/shown-proposals.ts"
-import { made, read } from "../support/workspace.ts"
+import { draftBy, peoplePair, publishBy } from "../support/person-proposals.ts"
+import { createdBody, read } from "../support/workspace.ts"
 
 const second = 1000
 
 const listOf = (by: SignedInPerson) =>
   Effect.map(read(by, "/proposals"), (answer) =>
-    (made(answer).proposals as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+    (createdBody(answer).proposals as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
   )
 
 /** Inserts copies of a proposal for one party, oldest first, one second apart. */
@@ -24,7 +24,7 @@ const copies = Effect.fnUntraced(function* (row: ProposalRow, party: string, cou
   const start = yield* now
   const storage = yield* Storage
   const ids = Array.from({ length: count }, () => `proposal_${uuid()}`)
-  yield* storage.transaction({ roots: ids.map((id) => exclusive("proposal", id)) }, (transaction) =>
+  yield* storage.transaction({ locks: ids.map((id) => exclusive("proposal", id)) }, (transaction) =>
     Effect.forEach(ids, (proposalId, index) =>
       Effect.gen(function* () {
         const at = addMilliseconds(start, (index - count) * second)
@@ -57,9 +57,9 @@ layer(freshTestService, { excludeTestServices: true })("a person's list of propo
       const pair = yield* peoplePair
       const { supplier } = pair
       const newest = (yield* draftBy(pair)).proposal.id
-      const ids = yield* copies(yield* proposalRow(newest), supplier.organizationId, limits.projectsRead)
+      const ids = yield* copies(yield* proposalRow(newest), supplier.organizationId, limits.projectsListed)
       const listed = yield* listOf(supplier)
-      assert.lengthOf(listed, limits.projectsRead)
+      assert.lengthOf(listed, limits.projectsListed)
       assert.deepStrictEqual(listed.slice(0, 2), [newest, ids.at(-1)])
       assert.strictEqual(listed.at(-1), ids[1])
       assert.notInclude(listed, ids[0])

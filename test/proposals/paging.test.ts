@@ -4,9 +4,16 @@ import { Effect } from "effect"
 import fc from "fast-check"
 import { memoryTestService } from "../support/memory-service.ts"
 import { uuid } from "../support/parties.ts"
-import { authorActions, createProposal, drafted, makeHolder, makePair, proposalFor } from "../support/proposals.ts"
+import {
+  authorActions,
+  createProposal,
+  createDraftProposal,
+  makeHolder,
+  makePair,
+  proposalFor
+} from "../support/proposals.ts"
 import { freshTestService, send } from "../support/service.ts"
-import { made } from "../support/workspace.ts"
+import { createdBody } from "../support/workspace.ts"
 
 const page = (token: string, query: string) => send("GET", `/api/agents/v1/proposals${query}`, { token })
 
@@ -32,7 +39,7 @@ const readWhileWriting = ({ first, limit, between }: Reading) =>
     const pair = yield* makePair()
     const { token } = yield* makeHolder(pair.supplier, "SUPPLIER", authorActions)
     const write = Effect.gen(function* () {
-      return made(yield* createProposal(token, yield* proposalFor(pair))).proposal.id as string
+      return createdBody(yield* createProposal(token, yield* proposalFor(pair))).proposal.id as string
     })
     const writeMany = (count: number) =>
       Effect.all(
@@ -51,7 +58,7 @@ const readWhileWriting = ({ first, limit, between }: Reading) =>
       const [answer, written] = yield* Effect.all([page(token, query), writeMany(isConcurrent ? count : 0)], {
         concurrency: "unbounded"
       })
-      const body = made(answer)
+      const body = createdBody(answer)
       seen.push(...idsOf(body))
       after = body.next
       // Inserts concurrent with an earlier page precede the last page.
@@ -99,23 +106,23 @@ layer(freshTestService, { excludeTestServices: true })("pages of proposals", (it
       const { token } = yield* makeHolder(pair.supplier, "SUPPLIER", authorActions)
       const ids: Array<string> = []
       for (let count = 0; count < 50; count++) {
-        ids.push(made(yield* createProposal(token, yield* proposalFor(pair))).proposal.id)
+        ids.push(createdBody(yield* createProposal(token, yield* proposalFor(pair))).proposal.id)
       }
-      const whole = made(yield* page(token, ""))
+      const whole = createdBody(yield* page(token, ""))
       assert.deepStrictEqual([idsOf(whole), whole.next], [ids, null])
-      const most = made(yield* page(token, "?limit=100"))
+      const most = createdBody(yield* page(token, "?limit=100"))
       assert.deepStrictEqual([idsOf(most), most.next], [ids, null])
-      const rest = made(yield* page(token, `?limit=1&after=${ids[48]}`))
+      const rest = createdBody(yield* page(token, `?limit=1&after=${ids[48]}`))
       assert.deepStrictEqual([idsOf(rest), rest.next], [ids.slice(49), null])
-      const none = made(yield* page(token, `?after=${ids[49]}`))
+      const none = createdBody(yield* page(token, `?after=${ids[49]}`))
       assert.deepStrictEqual([idsOf(none), none.next], [[], null])
     })
   )
 
   it.effect("A cursor of proposals must be in the grant's scope; foreign and unknown ids get the same refusal.", () =>
     Effect.gen(function* () {
-      const { author, supplier, proposalId } = yield* drafted()
-      const foreign = yield* drafted()
+      const { author, supplier, proposalId } = yield* createDraftProposal()
+      const foreign = yield* createDraftProposal()
       const colleague = yield* makeHolder(supplier, "SUPPLIER", authorActions)
       const after = (token: string, id: string) => page(token, `?after=${id}`)
       assert.strictEqual((yield* after(author.token, proposalId)).status, 200)
@@ -150,7 +157,7 @@ layer(freshTestService, { excludeTestServices: true })("pages of proposals", (it
     "?after=delivery_00000000-0000-4000-8000-000000000001"
   ])("The query %s of a list of proposals is refused with 400 and its path.", (query) =>
     Effect.gen(function* () {
-      const { author } = yield* drafted()
+      const { author } = yield* createDraftProposal()
       const { status, body, text } = yield* page(author.token, query)
       assert.strictEqual(status, 400, text)
       assert.deepStrictEqual([body.error, body.nextAction], ["INVALID_REQUEST", "CORRECT_REQUEST"])

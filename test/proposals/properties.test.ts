@@ -5,24 +5,24 @@ import fc from "fast-check"
 import { proposalStates } from "../../src/proposals/proposal.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { confirmAgreement } from "../support/parties.ts"
-import { flawsInStore } from "../support/proposal-chains.ts"
+import { flawsInStore } from "../support/proposal-integrity.ts"
 import { moves, states, table } from "../support/proposal-table.ts"
-import { anyWalk, take, type Met } from "../support/proposal-walk.ts"
+import { anyWalk, runWalk, type WalkCoverage } from "../support/proposal-walk.ts"
 import { freshTestService } from "../support/service.ts"
 
-const walkMany = (runs: number, seed: number, outcomes: Met) =>
+const walkMany = (runs: number, seed: number, outcomes: WalkCoverage) =>
   Effect.gen(function* () {
     const digest = yield* confirmAgreement
-    const context = yield* Effect.context<Effect.Services<ReturnType<typeof take>>>()
+    const context = yield* Effect.context<Effect.Services<ReturnType<typeof runWalk>>>()
     const property = fc.asyncProperty(anyWalk, async (steps) => {
-      const wrong = await Effect.runPromiseWith(context)(take(steps, outcomes, digest))
+      const wrong = await Effect.runPromiseWith(context)(runWalk(steps, outcomes, digest))
       assert.deepStrictEqual(wrong, [])
     })
     yield* Effect.promise(() => fc.assert(property, { numRuns: runs, seed, endOnFailure: false }))
     assert.deepStrictEqual(yield* flawsInStore, [])
   })
 
-const unreached = (outcomes: Met) =>
+const unreached = (outcomes: WalkCoverage) =>
   states.flatMap((state) =>
     moves.flatMap((move) => {
       const code = table[state][move] === "no" ? "STATE_CONFLICT" : "DONE"
@@ -30,7 +30,7 @@ const unreached = (outcomes: Met) =>
     })
   )
 
-const refusalsIn = (outcomes: Met) => new Set([...outcomes.keys()].map((outcome) => outcome.split(" ").at(-1)))
+const refusalsIn = (outcomes: WalkCoverage) => new Set([...outcomes.keys()].map((outcome) => outcome.split(" ").at(-1)))
 
 describe("random command sequences of author and recipient", () => {
   layer(memoryTestService, { excludeTestServices: true })("in the memory store", (it) => {
@@ -38,7 +38,7 @@ describe("random command sequences of author and recipient", () => {
       "In the memory store, random command sequences match the proposal model and cover each of its entries.",
       () =>
         Effect.gen(function* () {
-          const outcomes: Met = new Map()
+          const outcomes: WalkCoverage = new Map()
           yield* walkMany(110, 5, outcomes)
           console.log(
             [...outcomes]

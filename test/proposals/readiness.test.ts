@@ -10,10 +10,10 @@ import {
   answerOf,
   commandProposal,
   makeHolder,
-  published,
+  createPublishedProposal,
   readProposal,
   recipientActions,
-  type Published
+  type PublishedProposal
 } from "../support/proposals.ts"
 import { at } from "../support/time.ts"
 
@@ -26,30 +26,30 @@ const pause = { side: "SUPPLIER", by: "person_x", at: "2026-01-01T00:00:00.000Z"
 
 /** The expected missing code and the setup of each situation. */
 const situations = {
-  "nothing missing": [undefined, ({ recipient }: Published) => Effect.succeed<Situation>(recipient)],
+  "nothing missing": [undefined, ({ recipient }: PublishedProposal) => Effect.succeed<Situation>(recipient)],
   "a pause": [
     "AGENT_PAUSED",
-    ({ recipient, proposalId }: Published) =>
+    ({ recipient, proposalId }: PublishedProposal) =>
       Effect.as(alterProposal(proposalId, { pauses: [pause] }), recipient as Situation)
   ],
   "a full history": [
     "DELIVERY_HISTORY_LIMIT_REACHED",
-    ({ recipient, proposalId }: Published) =>
+    ({ recipient, proposalId }: PublishedProposal) =>
       Effect.as(alterProposal(proposalId, { eventCount: 100 }), recipient as Situation)
   ],
   "an ended proposal": [
     "STATE_CONFLICT",
-    ({ recipient, proposalId }: Published) =>
+    ({ recipient, proposalId }: PublishedProposal) =>
       Effect.as(alterProposal(proposalId, { state: "WITHDRAWN" }), recipient as Situation)
   ],
   "a passed deadline": [
     "DEADLINE_NOT_FUTURE",
-    ({ recipient, view }: Published) =>
+    ({ recipient, view }: PublishedProposal) =>
       Effect.succeed<Situation>({ token: recipient.token, time: view.proposal.terms.deadline })
   ],
   "a missing requirement of the buyer's grant": [
     "SUBJECT_REQUIREMENTS_NOT_PRESERVED",
-    ({ buyer, proposalId }: Published) =>
+    ({ buyer, proposalId }: PublishedProposal) =>
       makeHolder(buyer, "BUYER", recipientActions, {
         proposalIds: [proposalId],
         subjectRequirements: [{ id: "own", statement: "A person issues.", humanDecisions: ["ISSUE"] }]
@@ -57,7 +57,7 @@ const situations = {
   ],
   "a supplier who has left": [
     "UNKNOWN_SUPPLIER",
-    ({ supplier, recipient }: Published) =>
+    ({ supplier, recipient }: PublishedProposal) =>
       Effect.as(endMembership("OPERATOR", { membershipId: supplier.membershipId }), recipient as Situation)
   ]
 } as const
@@ -68,7 +68,7 @@ layer(memoryTestService, { excludeTestServices: true })("the readiness of a deci
     (name) =>
       Effect.gen(function* () {
         const [code, prepare] = situations[name]
-        const made = yield* published()
+        const made = yield* createPublishedProposal()
         const { token, time }: Situation = yield* prepare(made)
         const then = <A, E, R>(effect: Effect.Effect<A, E, R>) => (time === undefined ? effect : at(time)(effect))
         const seen = (yield* then(readProposal(token, made.proposalId))).body
@@ -88,7 +88,7 @@ layer(memoryTestService, { excludeTestServices: true })("the readiness of a deci
       const dates = { agreementSignBy: "2098-01-01T00:00:00.000Z", acceptanceSignBy: "2099-01-01T00:00:00.000Z" }
       const signing = { enabled: true, method: "EXTERNAL", principal: outsider.personId, ...dates }
       const terms = { signing, deadline: "2098-06-01T00:00:00.000Z", reviewDeadline: "2099-06-01T00:00:00.000Z" }
-      const { author, recipient, proposalId } = yield* published({}, terms)
+      const { author, recipient, proposalId } = yield* createPublishedProposal({}, terms)
       const forBuyer = (yield* readProposal(recipient.token, proposalId)).body
       assert.deepStrictEqual(forBuyer.decisionReadiness, { ready: false, missing: ["UNKNOWN_SIGNER"] })
       const forAuthor = (yield* readProposal(author.token, proposalId)).body

@@ -2,9 +2,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { endMembership } from "../../src/people/memberships.ts"
-import { onBehalfOf } from "../../src/people/human.ts"
+import { onBehalfOf } from "../../src/people/acting-person.ts"
 import { pauseProposal } from "../../src/proposals/automation.ts"
-import { unrepeated } from "../../src/replay/replay.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { assertRefusal } from "../support/errors.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { makeParty, uuid } from "../support/parties.ts"
@@ -15,15 +15,15 @@ import {
   colleagueOf,
   commandProposal,
   createProposal,
-  drafted,
-  knows,
+  createDraftProposal,
+  addContactFor,
   makeHolder,
   makePair,
-  ofPerson,
+  withoutRevision,
   personProposal,
   proposalFor,
   proposalRow,
-  published,
+  createPublishedProposal,
   readProposal,
   recipientActions,
   updateOf,
@@ -31,8 +31,8 @@ import {
   type TermChanges
 } from "../support/proposals.ts"
 import { siteUrl, type Answer } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { made, outcome, post, read } from "../support/workspace.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { createdBody, outcome, post, read } from "../support/workspace.ts"
 
 const noDigest = "0".repeat(64)
 
@@ -47,7 +47,7 @@ const refused = (answer: Answer) => {
 layer(memoryTestService, { excludeTestServices: true })("an outdated proposal command", (it) => {
   it.effect("The refusal of an outdated command has the current preconditions and REREAD_PROPOSAL.", () =>
     Effect.gen(function* () {
-      const made = yield* published()
+      const made = yield* createPublishedProposal()
       const { author, recipient, proposalId, view } = made
       const { headEventHash } = yield* proposalRow(proposalId)
       const current = { proposalHead: headEventHash, version: 1, automationRevision: 0 }
@@ -57,23 +57,23 @@ layer(memoryTestService, { excludeTestServices: true })("an outdated proposal co
         commandProposal(author.token, proposalId, "withdraw", { ...withdraw, ...changes })
       assert.deepStrictEqual(refused(yield* send({ expectedProposalHead: noDigest })), {
         error: "STALE_PROPOSAL_HEAD",
-        detail: "The proposal has changed since this request was planned.",
+        detail: "The proposal has changed since this request was prepared; read it again.",
         ...common
       })
       assert.deepStrictEqual(refused(yield* send({ automationRevision: 3 })), {
         error: "AGENT_CHANGED_REFRESH_REQUIRED",
-        detail: "The automation revision has changed since this request was planned.",
+        detail: "The automation revision has changed since this request was prepared; read the current state again.",
         ...common
       })
       assert.deepStrictEqual(refused(yield* send({ input: { ...withdraw.input, expectedVersion: 2 } })), {
         error: "PROPOSAL_VERSION_STALE",
-        detail: "The version named is not the current one.",
+        detail: "The version of the request is not the current one; read the proposal again.",
         ...common
       })
       const answer = yield* answerOf(view, "DECLINE", { proposalDigest: noDigest })
       assert.deepStrictEqual(refused(yield* commandProposal(recipient.token, proposalId, "respond", answer)), {
         error: "PROPOSAL_DIGEST_MISMATCH",
-        detail: "The digest named is not that of the published proposal.",
+        detail: "The digest of the request is not that of the published proposal; read the proposal again.",
         ...common
       })
       const again = yield* commandProposal(author.token, proposalId, "publish", versionOf(view))
@@ -88,8 +88,8 @@ layer(memoryTestService, { excludeTestServices: true })("an outdated proposal co
 
   it.effect("Only a refusal that waits for a person has the address of the proposal's page.", () =>
     Effect.gen(function* () {
-      const { supplier, author, recipient, proposalId, view } = yield* published()
-      const request = yield* unrepeated(supplier.personId)
+      const { supplier, author, recipient, proposalId, view } = yield* createPublishedProposal()
+      const request = yield* nonIdempotentRequest(supplier.personId)
       yield* pauseProposal(onBehalfOf(supplier.personId), request, { proposalId, reason: "Stop." })
       const paused = refused(yield* commandProposal(author.token, proposalId, "withdraw", versionOf(view)))
       const { error, nextAction, requiredHumanAction, humanUrl } = paused
@@ -97,7 +97,7 @@ layer(memoryTestService, { excludeTestServices: true })("an outdated proposal co
         [error, nextAction, requiredHumanAction, humanUrl],
         ["AGENT_PAUSED", "WAIT_FOR_HUMAN", "RESUME_AGENTS", pageOf(proposalId)]
       )
-      const foreign = yield* drafted()
+      const foreign = yield* createDraftProposal()
       const outside = yield* commandProposal(foreign.author.token, proposalId, "withdraw", versionOf(view))
       assert.deepStrictEqual(refused(outside), {
         error: "FORBIDDEN_AGENT_PROJECT_SCOPE",
@@ -127,14 +127,14 @@ layer(memoryTestService, { excludeTestServices: true })("an outdated proposal co
     () =>
       Effect.gen(function* () {
         const kept = { id: "people", statement: "Dana answers herself.", humanDecisions: ["RESPOND"] as const }
-        const { recipient, proposalId, view } = yield* published({}, { subjectRequirements: [kept] })
+        const { recipient, proposalId, view } = yield* createPublishedProposal({}, { subjectRequirements: [kept] })
         const seen = (yield* readProposal(recipient.token, proposalId)).body
         assert.deepStrictEqual(seen.availableActions, [])
         assert.deepStrictEqual(seen.blockedActions, [
           {
             action: "RESPOND_PROPOSAL",
             code: "HUMAN_DECISION_REQUIRED",
-            reason: "This decision is kept for a person of the buyer's side.",
+            reason: "This decision is reserved for a person of the buyer's side.",
             nextAction: "WAIT_FOR_HUMAN",
             requiredHumanAction: "Dana answers herself.",
             humanUrl: pageOf(proposalId)
@@ -156,13 +156,13 @@ layer(memoryTestService, { excludeTestServices: true })("an outdated proposal co
 layer(memoryTestService, { excludeTestServices: true })("the recipient of a proposal", (it) => {
   it.effect("A wrong reference, an unknown person and a contact of another workspace get the same refusal.", () =>
     Effect.gen(function* () {
-      const made = yield* drafted()
+      const made = yield* createDraftProposal()
       const { supplier, buyer, author } = made
       const eve = yield* makeParty("Eve")
       const other = yield* makeParty("Olga")
-      yield* knows(other, eve, "eve")
-      yield* knows(other, buyer, "theirs")
-      yield* knows(supplier, buyer, "Dana")
+      yield* addContactFor(other, eve, "eve")
+      yield* addContactFor(other, buyer, "theirs")
+      yield* addContactFor(supplier, buyer, "Dana")
       const bodies: Array<unknown> = []
       for (const changes of [
         { recipientReference: "someone" },
@@ -182,7 +182,8 @@ layer(memoryTestService, { excludeTestServices: true })("the recipient of a prop
         bodies,
         bodies.map(() => ({
           error: "RECIPIENT_MISMATCH",
-          detail: "The author's workspace has no contact with this exact reference for this person.",
+          detail:
+            "The author's organization has no contact with this reference for this person; correct the recipient.",
           retryable: false,
           nextAction: "CORRECT_REQUEST"
         }))
@@ -206,14 +207,14 @@ layer(memoryTestService, { excludeTestServices: true })("the recipient of a prop
         assert.deepStrictEqual(outcome(toSupplier), [409, "SAME_PARTY"])
         assert.deepStrictEqual(outcome(yield* create({}, { supplierActorId: buyer.personId })), [409, "SAME_PARTY"])
         // Mia writes it, leaves the organization, and is then named as recipient.
-        const written = made(yield* create({}))
-        yield* knows(supplier, mia, "mia")
+        const written = createdBody(yield* create({}))
+        yield* addContactFor(supplier, mia, "mia")
         const rewritten = yield* updateOf(written, pair)
-        made(yield* personProposal(mia, written, "update", ofPerson(rewritten)))
+        createdBody(yield* personProposal(mia, written, "update", withoutRevision(rewritten)))
         yield* endMembership("OPERATOR", { membershipId: mia.membershipId })
         const again = (yield* readProposal(author.token, written.proposal.id)).body
         const named = { recipientActorId: mia.personId, recipientReference: "mia" }
-        const renamed = made(
+        const renamed = createdBody(
           yield* commandProposal(author.token, written.proposal.id, "update", yield* updateOf(again, pair, named))
         )
         const shown = yield* commandProposal(author.token, written.proposal.id, "publish", versionOf(renamed))
@@ -230,14 +231,14 @@ layer(memoryTestService, { excludeTestServices: true })("the recipient of a prop
       const { supplier } = pair
       const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
       const mia = yield* colleagueOf(supplier)
-      yield* knows(supplier, mia, "mia")
+      yield* addContactFor(supplier, mia, "mia")
       const named = { recipientActorId: mia.personId, recipientReference: "mia" }
-      const created = made(yield* createProposal(author.token, yield* proposalFor(pair, named)))
+      const created = createdBody(yield* createProposal(author.token, yield* proposalFor(pair, named)))
       const { id } = created.proposal
-      const shown = made(yield* commandProposal(author.token, id, "publish", versionOf(created)))
+      const shown = createdBody(yield* commandProposal(author.token, id, "publish", versionOf(created)))
       const inside = makeHolder(mia, "BUYER", recipientActions, { proposalIds: [id] })
       assert.strictEqual((yield* Effect.flip(inside)).code, "FORBIDDEN")
-      const answer = ofPerson(yield* answerOf(shown, "ACCEPT"))
+      const answer = withoutRevision(yield* answerOf(shown, "ACCEPT"))
       const forOwn = { ...answer, organizationId: supplier.organizationId }
       assert.deepStrictEqual(outcome(yield* personProposal(mia, shown, "respond", forOwn)), [403, "FORBIDDEN"])
       const forElsewhere = { ...answer, organizationId: mia.elsewhere }
@@ -247,16 +248,16 @@ layer(memoryTestService, { excludeTestServices: true })("the recipient of a prop
 
   it.effect("Before the publication, the named recipient gets the same refusal as for an unknown proposal.", () =>
     Effect.gen(function* () {
-      const supplier = yield* signInAnew("Sam")
-      const buyer = yield* signInAnew("Dana")
+      const supplier = yield* signInNewPerson("Sam")
+      const buyer = yield* signInNewPerson("Dana")
       const { organizationId } = supplier
-      const created = made(
+      const created = createdBody(
         yield* post(supplier, "/proposals", { organizationId, ...(yield* proposalFor({ supplier, buyer })) })
       )
       const unknown = yield* read(buyer, `/proposals/proposal_${uuid()}`)
       const draft = yield* read(buyer, `/proposals/${created.proposal.id}`)
       assert.deepStrictEqual([draft.status, draft.body], [unknown.status, unknown.body])
-      assert.deepStrictEqual(made(yield* read(buyer, "/proposals")), { proposals: [] })
+      assert.deepStrictEqual(createdBody(yield* read(buyer, "/proposals")), { proposals: [] })
     })
   )
 })

@@ -1,24 +1,19 @@
 /** The golden traces of the scenarios contain every move of a proposal, by an agent and by a person. */
-import * as fs from "node:fs"
-import * as path from "node:path"
 import { assert, it } from "vitest"
-import { proposalMovesIn, type SeenProposalMove } from "../../simulator/coverage/proposal-moves.ts"
-import { readTrace } from "../../simulator/trace.ts"
+import { proposalMovesIn, type TracedProposalMove } from "../../simulator/coverage/proposal-moves.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "../../src/proposals/proposal.ts"
+import { readGoldenTraces } from "../support/golden-traces.ts"
 
-const scenarios = path.resolve(import.meta.dirname, "../../scenarios")
+const seen = readGoldenTraces().flatMap(proposalMovesIn)
 
-const traces = fs.readdirSync(scenarios).filter((name) => name.endsWith(".trace.ndjson"))
-const seen = traces.flatMap((name) => proposalMovesIn(readTrace(fs.readFileSync(path.join(scenarios, name), "utf8"))))
-
-const nameOf = ({ state, move, side, caller }: SeenProposalMove): string =>
+const nameOf = ({ state, move, side, caller }: TracedProposalMove): string =>
   `${state} ${move} by the ${side}'s ${caller}`
 
 const movesOfTable = (Object.keys(proposalMoves) as ReadonlyArray<ProposalMove>).flatMap((move) => {
-  const { by, from }: { readonly by: SeenProposalMove["side"]; readonly from: ReadonlyArray<ProposalState> } =
+  const { by, from }: { readonly by: TracedProposalMove["side"]; readonly from: ReadonlyArray<ProposalState> } =
     proposalMoves[move]
   return from.flatMap((state) =>
-    (["agent", "person"] as const).map((caller): SeenProposalMove => ({ move, state, side: by, caller }))
+    (["agent", "person"] as const).map((caller): TracedProposalMove => ({ move, state, side: by, caller }))
   )
 })
 

@@ -9,23 +9,23 @@ import { createMembership } from "../../src/people/memberships.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { Projects } from "../../src/projects/store.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
-import { opened } from "../support/history.ts"
+import { openEvent } from "../support/stored-chains.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { makeParty, uuid } from "../support/parties.ts"
 import { renewAs } from "../support/people.ts"
-import { flawsInStore } from "../support/proposal-chains.ts"
+import { flawsInStore } from "../support/proposal-integrity.ts"
 import {
   answerOf,
   authorActions,
   commandProposal,
   createProposal,
-  drafted,
-  knows,
+  createDraftProposal,
+  addContactFor,
   makeHolder,
-  ofPerson,
+  withoutRevision,
   personProposal,
   proposalFor,
-  published,
+  createPublishedProposal,
   readProposal,
   recipientActions,
   updateOf,
@@ -33,14 +33,14 @@ import {
 } from "../support/proposals.ts"
 import { everyRow } from "../support/rows.ts"
 import { send } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { made, outcome } from "../support/workspace.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { createdBody, outcome } from "../support/workspace.ts"
 
 /** Writes a state of a grant that would need too many requests. */
 const alterGrant = (grantId: string, changes: Partial<GrantRow>) =>
   Effect.gen(function* () {
     const storage = yield* Storage
-    yield* storage.transaction({ roots: [exclusive("grant", grantId)] }, (transaction) =>
+    yield* storage.transaction({ locks: [exclusive("grant", grantId)] }, (transaction) =>
       transaction.update(Grants, [grantId], changes)
     )
   })
@@ -53,7 +53,7 @@ const reach = (grantId: string) =>
       Effect.gen(function* () {
         const all = { prefix: [grantId], limit: 1_000 }
         const chain = (yield* reader.range(AuthorityEvents, "key", all)).map(
-          ({ sequence, hash, jws }) => opened(sequence, hash, jws).payload
+          ({ sequence, hash, jws }) => openEvent(sequence, hash, jws).payload
         )
         const projects = yield* reader.range(GrantProjects, "key", all)
         const proposals = yield* reader.range(GrantProposals, "key", all)
@@ -92,7 +92,7 @@ layer(memoryTestService, { excludeTestServices: true })("the scope of an accepta
     "An acceptance links the agreement to every active grant of both sides that holds the proposal, and to no other.",
     () =>
       Effect.gen(function* () {
-        const { supplier, buyer, author, recipient, proposalId } = yield* published()
+        const { supplier, buyer, author, recipient, proposalId } = yield* createPublishedProposal()
         const holding = { proposalIds: [proposalId] }
         const mia = yield* colleagueOf(supplier, "Mia")
         const secondRecipient = yield* makeHolder(buyer, "BUYER", [], holding)
@@ -127,15 +127,15 @@ layer(memoryTestService, { excludeTestServices: true })("the scope of an accepta
 
   it.effect("An acceptance gives the recipient of an earlier version and their agent no access.", () =>
     Effect.gen(function* () {
-      const first = yield* published()
+      const first = yield* createPublishedProposal()
       const { supplier, author, proposalId, view } = first
       const eve = yield* makeParty("Eve")
-      yield* knows(supplier, eve, "eve")
+      yield* addContactFor(supplier, eve, "eve")
       const changes = { recipientActorId: eve.personId, recipientReference: "eve" }
-      const updated = made(
+      const updated = createdBody(
         yield* commandProposal(author.token, proposalId, "update", yield* updateOf(view, first, changes))
       )
-      made(yield* commandProposal(author.token, proposalId, "publish", versionOf(updated)))
+      createdBody(yield* commandProposal(author.token, proposalId, "publish", versionOf(updated)))
       const agent = yield* makeHolder(eve, "BUYER", recipientActions, { proposalIds: [proposalId] })
       for (const answer of [
         yield* readProposal(first.recipient.token, proposalId),
@@ -145,7 +145,7 @@ layer(memoryTestService, { excludeTestServices: true })("the scope of an accepta
       }
       const listed = yield* send("GET", "/api/agents/v1/proposals", { token: first.recipient.token })
       assert.deepStrictEqual(listed.body, { proposals: [], next: null })
-      const { projectId } = made(yield* accept(agent.token, proposalId)).proposal
+      const { projectId } = createdBody(yield* accept(agent.token, proposalId)).proposal
       assert.deepStrictEqual((yield* reach(agent.grantId)).projectIds, [projectId])
       assert.deepStrictEqual((yield* reach(first.recipient.grantId)).projectIds, [])
     })
@@ -153,14 +153,14 @@ layer(memoryTestService, { excludeTestServices: true })("the scope of an accepta
 
   it.effect("An acceptance of a recipient with two organizations links only grants of the accepting one.", () =>
     Effect.gen(function* () {
-      const { buyer, recipient, proposalId } = yield* published()
+      const { buyer, recipient, proposalId } = yield* createPublishedProposal()
       const { organizationId } = yield* makeParty("Second")
       const validUntil = addMilliseconds(yield* now, 86_400_000)
       yield* createMembership({ personId: buyer.personId, organizationId, authorities, validUntil })
       const second = yield* makeHolder({ ...buyer, organizationId }, "BUYER", recipientActions, {
         proposalIds: [proposalId]
       })
-      const { projectId } = made(yield* accept(second.token, proposalId)).proposal
+      const { projectId } = createdBody(yield* accept(second.token, proposalId)).proposal
       assert.deepStrictEqual((yield* reach(second.grantId)).projectIds, [projectId])
       assert.deepStrictEqual((yield* reach(recipient.grantId)).projectIds, [])
       assert.strictEqual((yield* readProposal(second.token, proposalId)).status, 200)
@@ -171,30 +171,30 @@ layer(memoryTestService, { excludeTestServices: true })("the scope of an accepta
 
   it.effect("An acceptance under a grant at its project limit is refused and writes nothing.", () =>
     Effect.gen(function* () {
-      const { recipient, author, proposalId } = yield* published()
+      const { recipient, author, proposalId } = yield* createPublishedProposal()
       yield* alterGrant(recipient.grantId, { projectCount: 50 })
       yield* readProposal(recipient.token, proposalId)
       const before = yield* everyRow
       assert.deepStrictEqual(outcome(yield* accept(recipient.token, proposalId)), [409, "CREATED_PROJECT_LIMIT"])
       assert.deepStrictEqual(yield* everyRow, before)
       yield* alterGrant(recipient.grantId, { projectCount: 0 })
-      made(yield* accept(recipient.token, proposalId))
+      createdBody(yield* accept(recipient.token, proposalId))
       assert.strictEqual((yield* reach(author.grantId)).projectIds.length, 1)
     })
   )
 
   it.effect("An acceptance by a person makes them the buyer and links the grants of both sides.", () =>
     Effect.gen(function* () {
-      const supplier = yield* signInAnew("Sam")
-      const buyer = yield* signInAnew("Dana")
-      yield* knows(supplier, buyer)
+      const supplier = yield* signInNewPerson("Sam")
+      const buyer = yield* signInNewPerson("Dana")
+      yield* addContactFor(supplier, buyer)
       const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
-      const created = made(yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })))
+      const created = createdBody(yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })))
       const proposalId = created.proposal.id
-      const shown = made(yield* commandProposal(author.token, proposalId, "publish", versionOf(created)))
+      const shown = createdBody(yield* commandProposal(author.token, proposalId, "publish", versionOf(created)))
       const agent = yield* makeHolder(buyer, "BUYER", [], { proposalIds: [proposalId] })
-      const body = ofPerson(yield* answerOf(shown, "ACCEPT"))
-      const accepted = made(yield* personProposal(buyer, shown, "respond", body))
+      const body = withoutRevision(yield* answerOf(shown, "ACCEPT"))
+      const accepted = createdBody(yield* personProposal(buyer, shown, "respond", body))
       const { projectId } = accepted.proposal
       for (const { grantId } of [author, agent]) assert.deepStrictEqual((yield* reach(grantId)).projectIds, [projectId])
       const storage = yield* Storage
@@ -214,7 +214,7 @@ layer(memoryTestService, { excludeTestServices: true })("the scope of an accepta
 layer(memoryTestService, { excludeTestServices: true })("the proposal limits of grants", (it) => {
   it.effect("A grant has at most 50 proposals, including those linked at its creation.", () =>
     Effect.gen(function* () {
-      const { supplier, buyer, proposalId } = yield* drafted()
+      const { supplier, buyer, proposalId } = yield* createDraftProposal()
       const { token, grantId } = yield* makeHolder(supplier, "SUPPLIER", authorActions, { proposalIds: [proposalId] })
       const write = Effect.gen(function* () {
         return yield* createProposal(token, yield* proposalFor({ supplier, buyer }))
@@ -231,7 +231,7 @@ layer(memoryTestService, { excludeTestServices: true })("the proposal limits of 
 
   it.effect("A grant can be linked only to proposals of which its person is a party.", () =>
     Effect.gen(function* () {
-      const { supplier, buyer, proposalId } = yield* drafted()
+      const { supplier, buyer, proposalId } = yield* createDraftProposal()
       const eve = yield* makeParty("Eve")
       const refusedFor = (party: typeof buyer, role: "BUYER" | "SUPPLIER") =>
         Effect.map(Effect.flip(makeHolder(party, role, [], { proposalIds: [proposalId] })), ({ code }) => code)
@@ -246,7 +246,7 @@ layer(memoryTestService, { excludeTestServices: true })("the proposal limits of 
 
   it.effect("A proposal is held by at most 100 grants of one side.", () =>
     Effect.gen(function* () {
-      const { supplier, proposalId } = yield* drafted()
+      const { supplier, proposalId } = yield* createDraftProposal()
       const hold = makeHolder(supplier, "SUPPLIER", [], { proposalIds: [proposalId] })
       for (let count = 1; count < 100; count++) yield* hold
       const refused = yield* Effect.flip(hold)

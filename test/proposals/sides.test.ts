@@ -9,11 +9,19 @@ import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { uuid } from "../support/parties.ts"
-import { signingBy } from "../support/person-commands.ts"
-import { flawsInStore } from "../support/proposal-chains.ts"
-import { answerOf, knows, ofPerson, personProposal, proposalFor, updateOf, versionOf } from "../support/proposals.ts"
-import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
-import { made, outcome, post, read } from "../support/workspace.ts"
+import { signatureBy } from "../support/person-commands.ts"
+import { flawsInStore } from "../support/proposal-integrity.ts"
+import {
+  answerOf,
+  addContactFor,
+  withoutRevision,
+  personProposal,
+  proposalFor,
+  updateOf,
+  versionOf
+} from "../support/proposals.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
+import { createdBody, outcome, post, read } from "../support/workspace.ts"
 
 const join = Effect.fnUntraced(function* (person: SignedInPerson, { organizationId }: SignedInPerson) {
   const validUntil = addMilliseconds(yield* now, 86_400_000)
@@ -21,9 +29,9 @@ const join = Effect.fnUntraced(function* (person: SignedInPerson, { organization
 })
 
 const pair = Effect.gen(function* () {
-  const supplier = yield* signInAnew("Sam")
-  const buyer = yield* signInAnew("Dana")
-  yield* knows(supplier, buyer)
+  const supplier = yield* signInNewPerson("Sam")
+  const buyer = yield* signInNewPerson("Dana")
+  yield* addContactFor(supplier, buyer)
   return { supplier, buyer }
 })
 
@@ -34,14 +42,14 @@ const shown = Effect.fnUntraced(function* (
 ) {
   const { supplier } = parties
   const body = { organizationId: supplier.organizationId, ...(yield* proposalFor(parties, {}, { ...terms })) }
-  const draft = made(yield* post(supplier, "/proposals", body))
-  return made(yield* personProposal(supplier, draft, "publish", ofPerson(versionOf(draft))))
+  const draft = createdBody(yield* post(supplier, "/proposals", body))
+  return createdBody(yield* personProposal(supplier, draft, "publish", withoutRevision(versionOf(draft))))
 })
 
 const seenBy = (by: SignedInPerson, view: any) => read(by, `/proposals/${view.proposal.id}`)
 
 const answer = Effect.fnUntraced(function* (by: SignedInPerson, view: any, action: string) {
-  return yield* personProposal(by, view, "respond", ofPerson(yield* answerOf(view, action)))
+  return yield* personProposal(by, view, "respond", withoutRevision(yield* answerOf(view, action)))
 })
 
 layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal", (it) => {
@@ -49,22 +57,24 @@ layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier, buyer } = parties
-      const eve = yield* signInAnew("Eve")
-      yield* knows(supplier, eve, "eve")
+      const eve = yield* signInNewPerson("Eve")
+      yield* addContactFor(supplier, eve, "eve")
       const view = yield* shown(parties)
       const { id } = view.proposal
-      made(yield* post(buyer, `/proposals/${id}/pause`, { requestId: uuid(), reason: "Wait." }))
+      createdBody(yield* post(buyer, `/proposals/${id}/pause`, { requestId: uuid(), reason: "Wait." }))
       const named = { recipientActorId: eve.personId, recipientReference: "eve" }
-      const rewritten = ofPerson(yield* updateOf(view, parties, named))
-      const updated = made(yield* personProposal(supplier, view, "update", rewritten))
+      const rewritten = withoutRevision(yield* updateOf(view, parties, named))
+      const updated = createdBody(yield* personProposal(supplier, view, "update", rewritten))
       // The former recipient has it until the publication to the next one.
       assert.strictEqual((yield* seenBy(buyer, view)).body.proposal.version, 1)
       assert.strictEqual((yield* seenBy(eve, view)).status, 403)
-      const toEve = made(yield* personProposal(supplier, updated, "publish", ofPerson(versionOf(updated))))
+      const toEve = createdBody(
+        yield* personProposal(supplier, updated, "publish", withoutRevision(versionOf(updated)))
+      )
       assert.deepStrictEqual(toEve.automation, { revision: 2, paused: false, pausedBy: [] })
       assert.deepStrictEqual(outcome(yield* seenBy(buyer, view)), [403, "FORBIDDEN"])
       assert.deepStrictEqual(outcome(yield* answer(buyer, toEve, "DECLINE")), [403, "FORBIDDEN"])
-      assert.deepStrictEqual(made(yield* read(buyer, "/proposals")), { proposals: [] })
+      assert.deepStrictEqual(createdBody(yield* read(buyer, "/proposals")), { proposals: [] })
       assert.strictEqual((yield* answer(eve, toEve, "ACCEPT")).status, 200)
       assert.deepStrictEqual(yield* flawsInStore, [])
     })
@@ -74,14 +84,16 @@ layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier } = parties
-      const eve = yield* signInAnew("Eve")
-      yield* knows(supplier, eve, "eve")
+      const eve = yield* signInNewPerson("Eve")
+      yield* addContactFor(supplier, eve, "eve")
       const view = yield* shown(parties)
-      made(yield* post(supplier, `/proposals/${view.proposal.id}/pause`, { requestId: uuid(), reason: "Wait." }))
+      createdBody(yield* post(supplier, `/proposals/${view.proposal.id}/pause`, { requestId: uuid(), reason: "Wait." }))
       const named = { recipientActorId: eve.personId, recipientReference: "eve" }
-      const rewritten = ofPerson(yield* updateOf(view, parties, named))
-      const updated = made(yield* personProposal(supplier, view, "update", rewritten))
-      const toEve = made(yield* personProposal(supplier, updated, "publish", ofPerson(versionOf(updated))))
+      const rewritten = withoutRevision(yield* updateOf(view, parties, named))
+      const updated = createdBody(yield* personProposal(supplier, view, "update", rewritten))
+      const toEve = createdBody(
+        yield* personProposal(supplier, updated, "publish", withoutRevision(versionOf(updated)))
+      )
       assert.deepStrictEqual([toEve.automation.revision, toEve.automation.paused], [1, true])
     })
   )
@@ -90,14 +102,18 @@ layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier, buyer } = parties
-      const mia = yield* signInAnew("Mia")
+      const mia = yield* signInNewPerson("Mia")
       const { membershipId } = yield* join(mia, supplier)
       const view = yield* shown(parties)
-      const updated = made(yield* personProposal(mia, view, "update", ofPerson(yield* updateOf(view, parties))))
+      const updated = createdBody(
+        yield* personProposal(mia, view, "update", withoutRevision(yield* updateOf(view, parties)))
+      )
       yield* endMembership("OPERATOR", { membershipId })
       yield* join(mia, buyer)
-      const published = made(yield* personProposal(supplier, updated, "publish", ofPerson(versionOf(updated))))
-      const { projectId } = made(yield* answer(buyer, published, "ACCEPT")).proposal
+      const published = createdBody(
+        yield* personProposal(supplier, updated, "publish", withoutRevision(versionOf(updated)))
+      )
+      const { projectId } = createdBody(yield* answer(buyer, published, "ACCEPT")).proposal
       const storage = yield* Storage
       const side = yield* storage.view((reader) => reader.get(ProjectSides, [mia.personId, projectId]))
       assert.strictEqual(side?.role, "SUPPLIER")
@@ -110,15 +126,17 @@ layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier, buyer } = parties
-      const mia = yield* signInAnew("Mia")
+      const mia = yield* signInNewPerson("Mia")
       yield* join(mia, supplier)
       yield* join(mia, buyer)
-      const signing = signingBy(mia, supplier, "NATIVE", yield* now)
+      const signing = signatureBy(mia, supplier, "NATIVE", yield* now)
       const view = yield* shown(parties, { signing })
       const rewritten = yield* updateOf(view, parties)
       const again = { ...rewritten, input: { ...rewritten.input, terms: view.proposal.terms } }
-      const updated = made(yield* personProposal(mia, view, "update", ofPerson(again)))
-      const published = made(yield* personProposal(supplier, updated, "publish", ofPerson(versionOf(updated))))
+      const updated = createdBody(yield* personProposal(mia, view, "update", withoutRevision(again)))
+      const published = createdBody(
+        yield* personProposal(supplier, updated, "publish", withoutRevision(versionOf(updated)))
+      )
       assert.deepStrictEqual(outcome(yield* answer(buyer, published, "ACCEPT")), [409, "SAME_PARTY"])
     })
   )
@@ -127,11 +145,11 @@ layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal
     Effect.gen(function* () {
       const parties = yield* pair
       const { supplier, buyer } = parties
-      const outsider = yield* signInAnew("Eve")
-      const signing = signingBy(outsider, supplier, "EXTERNAL", yield* now)
+      const outsider = yield* signInNewPerson("Eve")
+      const signing = signatureBy(outsider, supplier, "EXTERNAL", yield* now)
       const view = yield* shown(parties, { signing })
       assert.deepStrictEqual(outcome(yield* answer(buyer, view, "ACCEPT")), [409, "UNKNOWN_SIGNER"])
-      const known = yield* shown(parties, { signing: signingBy(buyer, supplier, "EXTERNAL", yield* now) })
+      const known = yield* shown(parties, { signing: signatureBy(buyer, supplier, "EXTERNAL", yield* now) })
       assert.strictEqual((yield* answer(buyer, known, "ACCEPT")).status, 200)
       assert.deepStrictEqual(yield* flawsInStore, [])
     })
@@ -141,17 +159,17 @@ layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal
     Effect.gen(function* () {
       const parties = yield* pair
       const { buyer } = parties
-      const other = yield* signInAnew("Olga")
+      const other = yield* signInNewPerson("Olga")
       yield* join(buyer, other)
       const view = yield* shown(parties)
       const unnamed = yield* answer(buyer, view, "ACCEPT")
       assert.deepStrictEqual(outcome(unnamed), [400, "INVALID_REQUEST"])
-      const body = ofPerson(yield* answerOf(view, "ACCEPT"))
-      const elsewhere = (yield* signInAnew("Eve")).organizationId
+      const body = withoutRevision(yield* answerOf(view, "ACCEPT"))
+      const elsewhere = (yield* signInNewPerson("Eve")).organizationId
       const foreign = yield* personProposal(buyer, view, "respond", { ...body, organizationId: elsewhere })
       assert.deepStrictEqual(outcome(foreign), [403, "FORBIDDEN"])
       const named = { ...body, organizationId: other.organizationId }
-      const accepted = made(yield* personProposal(buyer, view, "respond", named))
+      const accepted = createdBody(yield* personProposal(buyer, view, "respond", named))
       assert.deepStrictEqual([accepted.role, accepted.organizationId], ["BUYER", other.organizationId])
     })
   )
@@ -183,7 +201,7 @@ layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal
       const { organizationId } = supplier
       const body = { organizationId, ...(yield* proposalFor(parties)) }
       assert.deepStrictEqual(outcome(yield* post(supplier, "/proposals", body)), [403, "FORBIDDEN"])
-      const withdrawal = ofPerson(versionOf(view))
+      const withdrawal = withoutRevision(versionOf(view))
       assert.deepStrictEqual(outcome(yield* personProposal(supplier, view, "withdraw", withdrawal)), [403, "FORBIDDEN"])
       for (const action of ["ACCEPT", "REQUEST_CHANGES", "DECLINE"]) {
         assert.deepStrictEqual(outcome(yield* answer(buyer, view, action)), [403, "FORBIDDEN"])
@@ -198,10 +216,10 @@ layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal
       const parties = yield* pair
       const { supplier, buyer } = parties
       const view = yield* shown(parties)
-      made(yield* personProposal(supplier, view, "update", ofPerson(yield* updateOf(view, parties))))
+      createdBody(yield* personProposal(supplier, view, "update", withoutRevision(yield* updateOf(view, parties))))
       const late = yield* answer(buyer, view, "DECLINE")
       assert.deepStrictEqual([late.body.error, late.body.current.version], ["STALE_PROPOSAL_HEAD", 1])
-      const own = yield* personProposal(supplier, view, "withdraw", ofPerson(versionOf(view)))
+      const own = yield* personProposal(supplier, view, "withdraw", withoutRevision(versionOf(view)))
       assert.deepStrictEqual([own.body.error, own.body.current.version], ["STALE_PROPOSAL_HEAD", 2])
     })
   )
@@ -211,7 +229,7 @@ layer(memoryTestService, { excludeTestServices: true })("the sides of a proposal
 const setAuthorities = ({ membershipId }: SignedInPerson, replacement: ReadonlyArray<Authority>) =>
   Effect.gen(function* () {
     const storage = yield* Storage
-    yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
+    yield* storage.transaction({ locks: [exclusive("membership", membershipId)] }, (transaction) =>
       transaction.update(Memberships, [membershipId], { authorities: replacement })
     )
   })

@@ -7,22 +7,28 @@ import { ProjectEvents, Projects } from "../../src/projects/store.ts"
 import { grantCredits } from "../../src/records/credits.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
-import { join } from "../support/issued.ts"
+import { joinOrganization } from "../support/issued-records.ts"
 import { makeAgent, readProject, uuid } from "../support/parties.ts"
 import {
-  act,
+  commandAsPerson,
   answerOf,
-  decided,
+  personCommandBody,
   decisionOf,
   issuanceOf,
   materialsOf,
-  see,
+  readProjectAsPerson,
   termsOf
 } from "../support/person-commands.ts"
 import { freshTestService, send } from "../support/service.ts"
-import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
-import { acceptedBy, joins, peoplePair, shownBy, type PeoplePair } from "../support/shown-proposals.ts"
-import { made, outcome, read } from "../support/workspace.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
+import {
+  acceptProposalBy,
+  addToOrganization,
+  peoplePair,
+  createPublishedBy,
+  type PeoplePair
+} from "../support/person-proposals.ts"
+import { createdBody, outcome, read } from "../support/workspace.ts"
 
 const does = Effect.fnUntraced(function* (
   by: SignedInPerson,
@@ -30,7 +36,7 @@ const does = Effect.fnUntraced(function* (
   operation: string,
   body: (view: any) => object
 ) {
-  return made(yield* act(by, projectId, operation, body(yield* see(by, projectId))))
+  return createdBody(yield* commandAsPerson(by, projectId, operation, body(yield* readProjectAsPerson(by, projectId))))
 })
 
 const firstEvent = Effect.fnUntraced(function* (projectId: string) {
@@ -55,7 +61,7 @@ const reportOn = Effect.fnUntraced(function* (buyer: SignedInPerson, projectId: 
     nonce: uuid()
   }
   const path = `/api/agents/v1/projects/${projectId}/exports/result-package`
-  const exported = made(yield* send("POST", path, { token, body }))
+  const exported = createdBody(yield* send("POST", path, { token, body }))
   const { keys } = yield* Signer
   const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
   const checkedAt = addMilliseconds(yield* now, 1000)
@@ -65,7 +71,9 @@ const reportOn = Effect.fnUntraced(function* (buyer: SignedInPerson, projectId: 
 /** Replaces the unanswered terms by a revision. */
 const replaced = Effect.fnUntraced(function* ({ buyer }: PeoplePair, projectId: string, supplier: SignedInPerson) {
   const terms = yield* termsOf(supplier, { title: "Logo, revised" })
-  const view = yield* does(buyer, projectId, "revise", (old) => decided(old, { reason: "Other dates.", terms }))
+  const view = yield* does(buyer, projectId, "revise", (old) =>
+    personCommandBody(old, { reason: "Other dates.", terms })
+  )
   return view.project.taskId as string
 })
 
@@ -80,14 +88,14 @@ layer(freshTestService, { excludeTestServices: true })("the supplier's organizat
         const pair = yield* peoplePair
         const { supplier, buyer } = pair
         yield* grantCredits({ organizationId: buyer.organizationId, credits: 1, reference: "test" })
-        const mia = yield* join(supplier, "Mia")
-        const view = yield* shownBy(pair)
-        const projectId = yield* acceptedBy(buyer, view)
+        const mia = yield* joinOrganization(supplier, "Mia")
+        const view = yield* createPublishedBy(pair)
+        const projectId = yield* acceptProposalBy(buyer, view)
         const { payload } = yield* firstEvent(projectId)
         assert.strictEqual(payload.proposalDigest, view.proposal.digest)
         assert.strictEqual(payload.supplierOrganizationId, supplier.organizationId)
         yield* does(supplier, projectId, "change-representative", (seen) =>
-          decided(seen, { supplierActorId: mia.personId, reason: "She takes over." })
+          personCommandBody(seen, { supplierActorId: mia.personId, reason: "She takes over." })
         )
         yield* does(mia, projectId, "respond", (seen) => answerOf(seen, mia))
         yield* does(mia, projectId, "submit", materialsOf)
@@ -109,27 +117,35 @@ layer(freshTestService, { excludeTestServices: true })("the supplier's organizat
       Effect.gen(function* () {
         const pair = yield* peoplePair
         const { supplier, buyer } = pair
-        const mia = yield* join(supplier, "Mia")
-        const elsewhere = yield* signInAnew("Olga")
-        yield* joins(supplier, elsewhere)
-        const projectId = yield* replaced(pair, yield* acceptedBy(buyer, yield* shownBy(pair)), supplier)
+        const mia = yield* joinOrganization(supplier, "Mia")
+        const elsewhere = yield* signInNewPerson("Olga")
+        yield* addToOrganization(supplier, elsewhere)
+        const projectId = yield* replaced(
+          pair,
+          yield* acceptProposalBy(buyer, yield* createPublishedBy(pair)),
+          supplier
+        )
         assert.strictEqual(yield* organizationOf(projectId), supplier.organizationId)
         assert.include(yield* projectsOf(mia), projectId)
         assert.notInclude(yield* projectsOf(elsewhere), projectId)
-        const body = answerOf(yield* see(supplier, projectId), supplier)
+        const body = answerOf(yield* readProjectAsPerson(supplier, projectId), supplier)
         const { organizationId } = elsewhere
-        const foreign = yield* act(supplier, projectId, "respond", { ...body, organizationId })
+        const foreign = yield* commandAsPerson(supplier, projectId, "respond", { ...body, organizationId })
         assert.strictEqual(foreign.status, 403, foreign.text)
-        assert.strictEqual((yield* act(supplier, projectId, "respond", body)).status, 200)
+        assert.strictEqual((yield* commandAsPerson(supplier, projectId, "respond", body)).status, 200)
       })
   )
 
   it.effect("A revision that names another supplier does not keep the supplier's organization.", () =>
     Effect.gen(function* () {
       const pair = yield* peoplePair
-      const other = yield* signInAnew("Olga")
-      const mia = yield* join(pair.supplier, "Mia")
-      const projectId = yield* replaced(pair, yield* acceptedBy(pair.buyer, yield* shownBy(pair)), other)
+      const other = yield* signInNewPerson("Olga")
+      const mia = yield* joinOrganization(pair.supplier, "Mia")
+      const projectId = yield* replaced(
+        pair,
+        yield* acceptProposalBy(pair.buyer, yield* createPublishedBy(pair)),
+        other
+      )
       assert.isNull(yield* organizationOf(projectId))
       assert.notInclude(yield* projectsOf(mia), projectId)
       assert.deepStrictEqual(outcome(yield* read(mia, `/projects/${projectId}`)), [403, "FORBIDDEN"])

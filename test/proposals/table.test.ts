@@ -1,15 +1,15 @@
 /** Every move of a proposal in every state by every kind of caller, compared with a table written by hand. */
 import { assert, describe, it } from "@effect/vitest"
 import type { SubjectRequirement } from "../../src/access/actions.ts"
-import { actionOf, commandObstacle, type ProposalCommand } from "../../src/proposals/decide.ts"
+import { actionOfCommand, commandGuard, type ProposalCommand } from "../../src/proposals/decide.ts"
 import {
-  pauseObstacle,
-  personObstacle,
-  roomObstacle,
-  sideObstacle,
-  stateObstacle,
-  type Acting
-} from "../../src/proposals/obstacles.ts"
+  pauseGuard,
+  personGuard,
+  historyLimitGuard,
+  partyGuard,
+  stateGuard,
+  type ProposalActor
+} from "../../src/proposals/guards.ts"
 import {
   acceptanceHolders,
   proposalMoves,
@@ -18,7 +18,7 @@ import {
   type ProposalState
 } from "../../src/proposals/proposal.ts"
 import { moves, ofAuthor, ofRecipient, states, table, type Move, type State } from "../support/proposal-table.ts"
-import { careful, people, storedIn } from "../support/stored-proposal.ts"
+import { carefulCommand, people, storedIn } from "../support/stored-proposal.ts"
 
 const { sam, mia, dana, eve } = people
 
@@ -52,11 +52,11 @@ const outcomeOf = (state: State, move: Move, { member, isPerson, holds }: Caller
   const forbidden = isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION"
   const side = sideOfProposal(stored.row, member, undefined)
   if (side === undefined) return forbidden
-  const by: Acting = { personId: member.personId, side, isPerson }
-  const others = sideObstacle(move, by)
+  const by: ProposalActor = { personId: member.personId, side, isPerson }
+  const others = partyGuard(move, by)
   if (others !== undefined) return others.code
   if (!holds.includes(move)) return forbidden
-  return commandObstacle(stored, careful(stored, move), by)?.code ?? proposalMoves[move].to
+  return commandGuard(stored, carefulCommand(stored, move), by)?.code ?? proposalMoves[move].to
 }
 
 const expected = (state: State, move: Move, { isPerson, own }: Caller): string => {
@@ -80,7 +80,7 @@ describe("the moves of a proposal", () => {
   }
 
   it("A refused move names the state and REREAD_PROPOSAL.", () => {
-    const conflict = stateObstacle({ state: "WITHDRAWN" }, "PUBLISH")
+    const conflict = stateGuard({ state: "WITHDRAWN" }, "PUBLISH")
     assert.deepStrictEqual(
       [conflict?.code, conflict?.facts],
       ["STATE_CONFLICT", { detail: "A proposal in WITHDRAWN does not allow this.", nextAction: "REREAD_PROPOSAL" }]
@@ -137,16 +137,16 @@ describe("the side of a person on a proposal", () => {
 })
 
 describe("the guards of the moves", () => {
-  const author: Acting = { personId: sam.personId, side: "SUPPLIER", isPerson: false }
-  const recipient: Acting = { personId: dana.personId, side: "BUYER", isPerson: false }
-  const asPerson = (by: Acting): Acting => ({ ...by, isPerson: true })
+  const author: ProposalActor = { personId: sam.personId, side: "SUPPLIER", isPerson: false }
+  const recipient: ProposalActor = { personId: dana.personId, side: "BUYER", isPerson: false }
+  const asPerson = (by: ProposalActor): ProposalActor => ({ ...by, isPerson: true })
 
   it("A pause stops the agents of both sides and no person.", () => {
     for (const by of [author, recipient]) {
-      const paused = pauseObstacle({ isPaused: true }, by)
+      const paused = pauseGuard({ isPaused: true }, by)
       assert.deepStrictEqual([paused?.code, paused?.facts], ["AGENT_PAUSED", { requiredHumanAction: "RESUME_AGENTS" }])
-      assert.isUndefined(pauseObstacle({ isPaused: true }, asPerson(by)))
-      assert.isUndefined(pauseObstacle({ isPaused: false }, by))
+      assert.isUndefined(pauseGuard({ isPaused: true }, asPerson(by)))
+      assert.isUndefined(pauseGuard({ isPaused: false }, by))
     }
   })
 
@@ -156,10 +156,10 @@ describe("the guards of the moves", () => {
     [99, ["UPDATE", "PUBLISH", "REQUEST_CHANGES"]],
     [100, moves]
   ] as const)("A history of %i events refuses the moves %s.", (eventCount, full) => {
-    const refused = moves.filter((move) => roomObstacle({ eventCount }, move) !== undefined)
+    const refused = moves.filter((move) => historyLimitGuard({ eventCount }, move) !== undefined)
     assert.sameMembers(refused, [...full])
     for (const move of full) {
-      const { code, facts } = roomObstacle({ eventCount }, move)!
+      const { code, facts } = historyLimitGuard({ eventCount }, move)!
       assert.strictEqual(code, "DELIVERY_HISTORY_LIMIT_REACHED")
       assert.strictEqual(facts.requiredHumanAction, "REVIEW_CONTINUATION")
       assert.match(facts.detail!, /^Limit reached: 100 events/u)
@@ -170,15 +170,15 @@ describe("the guards of the moves", () => {
     const other: SubjectRequirement = { id: "issue", statement: "A person issues.", humanDecisions: ["ISSUE"] }
     const reserving = { terms: { subjectRequirements: [other, responding] } }
     for (const move of ofRecipient) {
-      const refused = personObstacle(reserving, move, recipient)
+      const refused = personGuard(reserving, move, recipient)
       assert.deepStrictEqual(
         [refused?.code, refused?.facts],
         ["HUMAN_DECISION_REQUIRED", { requiredHumanAction: "A person decides." }]
       )
-      assert.isUndefined(personObstacle(reserving, move, asPerson(recipient)))
-      assert.isUndefined(personObstacle({ terms: { subjectRequirements: [other] } }, move, recipient))
+      assert.isUndefined(personGuard(reserving, move, asPerson(recipient)))
+      assert.isUndefined(personGuard({ terms: { subjectRequirements: [other] } }, move, recipient))
     }
-    for (const move of ofAuthor) assert.isUndefined(personObstacle(reserving, move, author))
+    for (const move of ofAuthor) assert.isUndefined(personGuard(reserving, move, author))
   })
 
   const responding: SubjectRequirement = {
@@ -194,7 +194,7 @@ describe("the guards of the moves", () => {
     const reserving = { subjectRequirements: [responding], publishedVersion: 1 }
     const answered = (state: State, changes: object, input: object = {}) => {
       const stored = storedIn(state, { ...reserving, ...changes })
-      return commandObstacle(stored, withInput(careful(stored, "REQUEST_CHANGES"), input), recipient)
+      return commandGuard(stored, withInput(carefulCommand(stored, "REQUEST_CHANGES"), input), recipient)
     }
     assert.strictEqual(answered("DECLINED", { eventCount: 98 }, wrong)?.code, "DELIVERY_HISTORY_LIMIT_REACHED")
     const mismatch = answered("DECLINED", {}, wrong)
@@ -210,7 +210,7 @@ describe("the guards of the moves", () => {
   it("The guards of an author's command run in the order history limit, version, state.", () => {
     const stale = (state: State, changes: object, input: object) => {
       const stored = storedIn(state, changes)
-      return commandObstacle(stored, withInput(careful(stored, "PUBLISH"), input), author)
+      return commandGuard(stored, withInput(carefulCommand(stored, "PUBLISH"), input), author)
     }
     const wrong = { expectedVersion: 7 }
     assert.strictEqual(stale("WITHDRAWN", { eventCount: 100 }, wrong)?.code, "DELIVERY_HISTORY_LIMIT_REACHED")
@@ -225,15 +225,15 @@ describe("the guards of the moves", () => {
 
   it("An answer must name the published version, not a newer draft.", () => {
     const stored = storedIn("DRAFT", { version: 2, publishedVersion: 1, recipientActorId: dana.personId })
-    const toCurrent = withInput(careful(stored, "ACCEPT"), { proposalDigest: stored.current.digest })
-    assert.strictEqual(commandObstacle(stored, toCurrent, recipient)?.code, "PROPOSAL_DIGEST_MISMATCH")
-    assert.strictEqual(commandObstacle(stored, careful(stored, "ACCEPT"), recipient)?.code, "STATE_CONFLICT")
+    const toCurrent = withInput(carefulCommand(stored, "ACCEPT"), { proposalDigest: stored.current.digest })
+    assert.strictEqual(commandGuard(stored, toCurrent, recipient)?.code, "PROPOSAL_DIGEST_MISMATCH")
+    assert.strictEqual(commandGuard(stored, carefulCommand(stored, "ACCEPT"), recipient)?.code, "STATE_CONFLICT")
   })
 
   it("A hand-off passes the guards in every state.", () => {
     const handOff: ProposalCommand = { kind: "HANDOFF", input: { requestId: "", reason: "Look." } }
     for (const state of states) {
-      assert.isUndefined(commandObstacle(storedIn(state, { eventCount: 100 }), handOff, author))
+      assert.isUndefined(commandGuard(storedIn(state, { eventCount: 100 }), handOff, author))
     }
   })
 })
@@ -243,7 +243,7 @@ describe("the authority and digest of a command", () => {
     const requestId = "00000000-0000-4000-8000-000000000000"
     const withdraw: ProposalCommand = { kind: "WITHDRAW", input: { requestId, expectedVersion: 1 } }
     const handoff: ProposalCommand = { kind: "HANDOFF", input: { requestId, reason: "Look." } }
-    assert.deepStrictEqual([actionOf(withdraw), actionOf(handoff)], ["WITHDRAW_PROPOSAL", "HANDOFF"])
+    assert.deepStrictEqual([actionOfCommand(withdraw), actionOfCommand(handoff)], ["WITHDRAW_PROPOSAL", "HANDOFF"])
   })
 
   it("An answer to an unpublished version is refused with PROPOSAL_DIGEST_MISMATCH.", () => {
@@ -254,9 +254,9 @@ describe("the authority and digest of a command", () => {
       kind: "RESPOND",
       input: { requestId, proposalDigest: digest, action: "DECLINE", reason: "No." }
     }
-    const dana: Acting = { personId: people.dana.personId, side: "BUYER", isPerson: true }
+    const dana: ProposalActor = { personId: people.dana.personId, side: "BUYER", isPerson: true }
     assert.strictEqual(stored.published, undefined)
-    assert.strictEqual(commandObstacle(stored, answer, dana)?.code, "PROPOSAL_DIGEST_MISMATCH")
+    assert.strictEqual(commandGuard(stored, answer, dana)?.code, "PROPOSAL_DIGEST_MISMATCH")
   })
 })
 

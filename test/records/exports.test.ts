@@ -1,27 +1,27 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { factsOf } from "../../src/records/issued-record.ts"
-import { documented, readDocument } from "../support/openapi.ts"
+import { decodeRecord } from "../../src/records/issued-record.ts"
+import { documentedResponse, readDocument } from "../support/openapi.ts"
 import { makeAgent, uuid } from "../support/parties.ts"
 import {
-  aboutConfirmation,
-  accepted,
-  act,
+  confirmationCommandBody,
+  runToAccepted,
+  commandAsPerson,
   answerOf,
   concernOf,
-  decided,
-  see,
+  personCommandBody,
+  readProjectAsPerson,
   termsOf,
   type Pair
 } from "../support/person-commands.ts"
-import { issued, join } from "../support/issued.ts"
+import { agreementWithRecord, joinOrganization } from "../support/issued-records.ts"
 import { everyRow } from "../support/rows.ts"
 import { freshTestService, send, type Answer } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { made, outcome, post } from "../support/workspace.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { createdBody, outcome, post } from "../support/workspace.ts"
 
 const makePair = Effect.gen(function* () {
-  return { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") } satisfies Pair
+  return { buyer: yield* signInNewPerson("Dana"), supplier: yield* signInNewPerson("Sam") } satisfies Pair
 })
 
 const reader = (person: Pair["buyer"], role: "BUYER" | "SUPPLIER", projectId: string) =>
@@ -35,7 +35,7 @@ const standard = (token: string, projectId: string, more: { readonly body?: unkn
 
 /** Asserts that a response of either operation matches the OpenAPI document. */
 const isDocumented = Effect.gen(function* () {
-  const assertDocumented = documented(yield* readDocument("/api/agents/v1"))
+  const assertDocumented = documentedResponse(yield* readDocument("/api/agents/v1"))
   const path = "/api/agents/v1/projects/{id}"
   return {
     record: (answer: Answer) => assertDocumented(`${path}/record`, "get", answer),
@@ -45,18 +45,18 @@ const isDocumented = Effect.gen(function* () {
 
 const resultPackage = Effect.fnUntraced(function* (token: string, projectId: string) {
   const path = `/api/agents/v1/projects/${projectId}`
-  const { project } = made(yield* send("GET", path, { token }))
+  const { project } = createdBody(yield* send("GET", path, { token }))
   const expected = { expectedAgreementDigest: project.agreement.digest, expectedEventHash: project.headEventHash }
   const body = { ...expected, nonce: uuid() }
-  const { record } = made(yield* send("POST", `${path}/exports/result-package`, { token, body }))
-  return factsOf(record) as unknown as { readonly record: string }
+  const { record } = createdBody(yield* send("POST", `${path}/exports/result-package`, { token, body }))
+  return decodeRecord(record) as unknown as { readonly record: string }
 })
 
 layer(freshTestService, { excludeTestServices: true })("the record exports of agents", (it) => {
   it.effect("A record cannot be read or exported before it is issued.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
-      const projectId = yield* accepted(pair)
+      const projectId = yield* runToAccepted(pair)
       const token = yield* reader(pair.buyer, "BUYER", projectId)
       assert.deepStrictEqual(outcome(yield* record(token, projectId)), [409, "RESULT_NOT_ISSUED"])
       assert.deepStrictEqual(outcome(yield* standard(token, projectId)), [409, "RESULT_NOT_ISSUED"])
@@ -66,11 +66,11 @@ layer(freshTestService, { excludeTestServices: true })("the record exports of ag
   it.effect("The record has the bytes of the package, unsigned metadata, and the buyer's declaration.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
-      const projectId = yield* issued(pair)
+      const projectId = yield* agreementWithRecord(pair)
       const token = yield* reader(pair.supplier, "SUPPLIER", projectId)
       const { body } = yield* record(token, projectId)
       assert.strictEqual(body.record, (yield* resultPackage(token, projectId)).record)
-      const facts = factsOf(body.record)
+      const facts = decodeRecord(body.record)
       assert.deepStrictEqual(body.metadata, {
         label: "UNSIGNED_AGENT_METADATA_NOT_VERIFIED",
         projectId,
@@ -78,7 +78,7 @@ layer(freshTestService, { excludeTestServices: true })("the record exports of ag
         agreementVersion: 1,
         confirmationId: facts.confirmation.id,
         recordId: facts.recordId,
-        recordDigest: (yield* see(pair.buyer, projectId)).project.events.at(-1).payload.recordDigest,
+        recordDigest: (yield* readProjectAsPerson(pair.buyer, projectId)).project.events.at(-1).payload.recordDigest,
         issuedAt: facts.issuedAt,
         state: "BUYER_CONFIRMED",
         reliance: "CURRENT"
@@ -95,7 +95,7 @@ layer(freshTestService, { excludeTestServices: true })("the record exports of ag
   it.effect("The standard export accepts no body or an empty object only.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
-      const projectId = yield* issued(pair)
+      const projectId = yield* agreementWithRecord(pair)
       const token = yield* reader(pair.buyer, "BUYER", projectId)
       for (const more of [{}, { body: {} }]) assert.strictEqual((yield* standard(token, projectId, more)).status, 200)
       for (const raw of ['{"nonce":1}', "[]", "null", "{}{}", "nothing", '{"a":1,"a":1}']) {
@@ -109,7 +109,7 @@ layer(freshTestService, { excludeTestServices: true })("the record exports of ag
   it.effect("The responses of the record exports match the OpenAPI document.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
-      const [before, after] = [yield* accepted(pair), yield* issued(pair)]
+      const [before, after] = [yield* runToAccepted(pair), yield* agreementWithRecord(pair)]
       const matchesDocument = yield* isDocumented
       for (const projectId of [before, after]) {
         const token = yield* reader(pair.buyer, "BUYER", projectId)
@@ -124,13 +124,16 @@ layer(freshTestService, { excludeTestServices: true })("the record exports of ag
   it.effect("Only agents of the buyer and of the supplier's representative can read the record.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
-      const projectId = yield* issued(pair)
-      const mia = yield* join(pair.supplier, "Mia")
+      const projectId = yield* agreementWithRecord(pair)
+      const mia = yield* joinOrganization(pair.supplier, "Mia")
       const token = yield* reader(pair.supplier, "SUPPLIER", projectId)
-      const elsewhere = yield* reader(pair.buyer, "BUYER", yield* accepted(pair))
+      const elsewhere = yield* reader(pair.buyer, "BUYER", yield* runToAccepted(pair))
       assert.strictEqual((yield* record(token, projectId)).status, 200)
-      const body = decided(yield* see(mia, projectId), { reason: "Mia goes on.", supplierActorId: mia.personId })
-      made(yield* act(mia, projectId, "change-representative", body))
+      const body = personCommandBody(yield* readProjectAsPerson(mia, projectId), {
+        reason: "Mia goes on.",
+        supplierActorId: mia.personId
+      })
+      createdBody(yield* commandAsPerson(mia, projectId, "change-representative", body))
       for (const operation of [record, standard]) {
         assert.deepStrictEqual(outcome(yield* operation(token, projectId)), [403, "FORBIDDEN_AGENT_ACTION"])
         assert.deepStrictEqual(outcome(yield* operation(elsewhere, projectId)), [403, "FORBIDDEN_AGENT_PROJECT_SCOPE"])
@@ -147,7 +150,7 @@ layer(freshTestService, { excludeTestServices: true })("the record exports of ag
       Effect.gen(function* () {
         const pair = yield* makePair
         const { buyer, supplier } = pair
-        const projectId = yield* issued(pair)
+        const projectId = yield* agreementWithRecord(pair)
         const token = yield* reader(buyer, "BUYER", projectId)
         const original = (yield* record(token, projectId)).body.record
         const assertState = Effect.fnUntraced(function* (state: string, reliance: string) {
@@ -158,12 +161,19 @@ layer(freshTestService, { excludeTestServices: true })("the record exports of ag
             assert.deepInclude(body.metadata, { state, reliance })
           }
         })
-        made(yield* post(buyer, `/projects/${projectId}/pause`, { requestId: uuid(), reason: "To look at it." }))
+        createdBody(yield* post(buyer, `/projects/${projectId}/pause`, { requestId: uuid(), reason: "To look at it." }))
         yield* assertState("BUYER_CONFIRMED", "CURRENT")
-        made(yield* act(supplier, projectId, "concern", concernOf(yield* see(supplier, projectId))))
+        createdBody(
+          yield* commandAsPerson(
+            supplier,
+            projectId,
+            "concern",
+            concernOf(yield* readProjectAsPerson(supplier, projectId))
+          )
+        )
         yield* assertState("CONFIRMATION_CONTESTED", "PAUSED")
-        const upheld = aboutConfirmation(yield* see(buyer, projectId), { resolution: "UPHELD" })
-        made(yield* act(buyer, projectId, "resolve-concern", upheld))
+        const upheld = confirmationCommandBody(yield* readProjectAsPerson(buyer, projectId), { resolution: "UPHELD" })
+        createdBody(yield* commandAsPerson(buyer, projectId, "resolve-concern", upheld))
         yield* assertState("CONFIRMATION_WITHDRAWN", "STOPPED")
       })
   )
@@ -172,12 +182,19 @@ layer(freshTestService, { excludeTestServices: true })("the record exports of ag
     Effect.gen(function* () {
       const pair = yield* makePair
       const { buyer, supplier } = pair
-      const projectId = yield* issued(pair)
+      const projectId = yield* agreementWithRecord(pair)
       const token = yield* reader(buyer, "BUYER", projectId)
       const terms = yield* termsOf(supplier)
-      const offer = decided(yield* see(buyer, projectId), { reason: "Other dates.", terms })
-      const revision = made(yield* act(buyer, projectId, "revise", offer)).project.taskId
-      made(yield* act(supplier, revision, "respond", answerOf(yield* see(supplier, revision), supplier)))
+      const offer = personCommandBody(yield* readProjectAsPerson(buyer, projectId), { reason: "Other dates.", terms })
+      const revision = createdBody(yield* commandAsPerson(buyer, projectId, "revise", offer)).project.taskId
+      createdBody(
+        yield* commandAsPerson(
+          supplier,
+          revision,
+          "respond",
+          answerOf(yield* readProjectAsPerson(supplier, revision), supplier)
+        )
+      )
       assert.deepInclude((yield* record(token, projectId)).body.metadata, { state: "SUPERSEDED", reliance: "STOPPED" })
     })
   )
@@ -185,7 +202,7 @@ layer(freshTestService, { excludeTestServices: true })("the record exports of ag
   it.effect("Reading and exporting a record writes nothing.", () =>
     Effect.gen(function* () {
       const pair = yield* makePair
-      const projectId = yield* issued(pair)
+      const projectId = yield* agreementWithRecord(pair)
       const token = yield* reader(pair.buyer, "BUYER", projectId)
       yield* record(token, projectId)
       const before = yield* everyRow

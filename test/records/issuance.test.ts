@@ -3,24 +3,24 @@ import { Effect } from "effect"
 import { issueDueRecords } from "../../src/records/issuance.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { grantAgent } from "../support/people.ts"
-import { buyerActions, command, reviewOf, uuid } from "../support/parties.ts"
+import { buyerActions, sendCommand, reviewOf, uuid } from "../support/parties.ts"
 import { send } from "../support/service.ts"
-import { made, outcome } from "../support/workspace.ts"
+import { createdBody, outcome } from "../support/workspace.ts"
 import {
   accept,
   agentFor,
-  askAgain,
-  delivered,
-  giveCredits,
-  issuance,
+  requestIssuanceAgain,
+  makeDelivery,
+  grantTestCredits,
+  readIssuanceState,
   makeBuyer,
-  purse,
+  readStoredCredits,
   recordService,
-  seen,
+  readAsBuyer,
   SignerFaults,
-  waiting,
+  makePendingIssuance,
   whenDueAgain
-} from "./world.ts"
+} from "./record-service.ts"
 
 const kinds = (view: any): ReadonlyArray<string> => view.project.events.map(({ kind }: { kind: string }) => kind)
 
@@ -28,14 +28,14 @@ layer(recordService, { excludeTestServices: true })("the issuance of a record", 
   it.effect("An acceptance under a grant with both actions issues the record immediately.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
-      yield* giveCredits(buyer, 2)
-      const project = yield* delivered(buyer)
+      yield* grantTestCredits(buyer, 2)
+      const project = yield* makeDelivery(buyer)
       const view = yield* accept(project, buyer.agent.token)
       assert.deepInclude(view.project.recordIssuance, { status: "ISSUED", continuation: null })
       const issue = view.project.events.at(-1)
       assert.strictEqual(issue.kind, "ISSUE")
       assert.strictEqual(issue.actor.execution.grantId, buyer.agent.grantId)
-      const { balance, entries } = yield* purse(buyer)
+      const { balance, entries } = yield* readStoredCredits(buyer)
       assert.strictEqual(balance, 1)
       const debit = {
         change: -1,
@@ -50,50 +50,59 @@ layer(recordService, { excludeTestServices: true })("the issuance of a record", 
   it.effect("An acceptance under a grant that may only accept issues nothing and consumes no credit.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
-      yield* giveCredits(buyer, 1)
-      const project = yield* delivered(buyer)
+      yield* grantTestCredits(buyer, 1)
+      const project = yield* makeDelivery(buyer)
       const acceptor = yield* agentFor(project, ["CONFIRM_COMPLETION"])
       const view = yield* accept(project, acceptor.token)
       assert.strictEqual(view.project.state, "BUYER_CONFIRMED")
       yield* whenDueAgain(issueDueRecords())
-      assert.deepStrictEqual(yield* issuance(buyer, project.projectId), ["NOT_REQUESTED", null, false])
-      assert.strictEqual((yield* purse(buyer)).balance, 1)
-      assert.deepStrictEqual(outcome(yield* askAgain(project, acceptor.token)), [403, "FORBIDDEN_AGENT_ACTION"])
-      assert.strictEqual((yield* askAgain(project, buyer.agent.token)).body.project.recordIssuance.status, "ISSUED")
+      assert.deepStrictEqual(yield* readIssuanceState(buyer, project.projectId), ["NOT_REQUESTED", null, false])
+      assert.strictEqual((yield* readStoredCredits(buyer)).balance, 1)
+      assert.deepStrictEqual(outcome(yield* requestIssuanceAgain(project, acceptor.token)), [
+        403,
+        "FORBIDDEN_AGENT_ACTION"
+      ])
+      assert.strictEqual(
+        (yield* requestIssuanceAgain(project, buyer.agent.token)).body.project.recordIssuance.status,
+        "ISSUED"
+      )
     })
   )
 
   it.effect("An acceptance issues nothing if issuing is reserved for people.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
-      yield* giveCredits(buyer, 1)
+      yield* grantTestCredits(buyer, 1)
       const { personId, organizationId } = buyer
       const subjectRequirements = [
         { id: "archive", statement: "A person archives.", humanDecisions: ["ISSUE" as const] }
       ]
       const grant = { personId, organizationId, role: "BUYER" as const, actions: buyerActions, projectIds: [] }
       const agent = yield* grantAgent({ ...grant, agentName: "Scout", subjectRequirements })
-      const project = yield* delivered({ ...buyer, agent }, { subjectRequirements })
+      const project = yield* makeDelivery({ ...buyer, agent }, { subjectRequirements })
       const view = yield* accept(project, agent.token)
       assert.strictEqual(view.project.recordIssuance.status, "NOT_REQUESTED")
-      assert.deepStrictEqual(outcome(yield* askAgain(project, agent.token)), [409, "HUMAN_DECISION_REQUIRED"])
-      assert.strictEqual((yield* purse(buyer)).balance, 1)
+      assert.deepStrictEqual(outcome(yield* requestIssuanceAgain(project, agent.token)), [
+        409,
+        "HUMAN_DECISION_REQUIRED"
+      ])
+      assert.strictEqual((yield* readStoredCredits(buyer)).balance, 1)
     })
   )
 
   it.effect("An issuance waits for a credit and completes in the worker's first pass after one is granted.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
-      const { projectId } = yield* waiting(buyer)
+      const { projectId } = yield* makePendingIssuance(buyer)
       yield* whenDueAgain(issueDueRecords())
-      assert.deepStrictEqual(yield* issuance(buyer, projectId), ["PENDING", "WAITING_COVERAGE", false])
-      assert.lengthOf((yield* purse(buyer)).entries, 0)
-      yield* giveCredits(buyer, 1)
+      assert.deepStrictEqual(yield* readIssuanceState(buyer, projectId), ["PENDING", "WAITING_COVERAGE", false])
+      assert.lengthOf((yield* readStoredCredits(buyer)).entries, 0)
+      yield* grantTestCredits(buyer, 1)
       yield* whenDueAgain(whenDueAgain(issueDueRecords()))
-      assert.deepStrictEqual(yield* issuance(buyer, projectId), ["ISSUED", null, true])
-      const view = yield* seen(buyer, projectId)
+      assert.deepStrictEqual(yield* readIssuanceState(buyer, projectId), ["ISSUED", null, true])
+      const view = yield* readAsBuyer(buyer, projectId)
       assert.deepStrictEqual(kinds(view), ["CREATE", "RESPOND", "SUBMIT", "REVIEW", "ISSUE"])
-      const { balance, entries } = yield* purse(buyer)
+      const { balance, entries } = yield* readStoredCredits(buyer)
       assert.deepStrictEqual([balance, entries.map(({ change }) => change)], [0, [1, -1]])
     })
   )
@@ -102,10 +111,12 @@ layer(recordService, { excludeTestServices: true })("the issuance of a record", 
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
       const count = limits.issuanceBatch + 1
-      const projects = yield* Effect.forEach(Array.from({ length: count }), () => waiting(buyer), { concurrency: 4 })
-      yield* giveCredits(buyer, count)
+      const projects = yield* Effect.forEach(Array.from({ length: count }), () => makePendingIssuance(buyer), {
+        concurrency: 4
+      })
+      yield* grantTestCredits(buyer, count)
       yield* whenDueAgain(issueDueRecords())
-      const found = yield* Effect.forEach(projects, ({ projectId }) => issuance(buyer, projectId))
+      const found = yield* Effect.forEach(projects, ({ projectId }) => readIssuanceState(buyer, projectId))
       assert.deepStrictEqual([...new Set(found.map(String))], ["ISSUED,,true"])
     })
   )
@@ -113,15 +124,15 @@ layer(recordService, { excludeTestServices: true })("the issuance of a record", 
   it.effect("A second issuance request is refused while the first is pending and after it is issued.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
-      const project = yield* waiting(buyer)
-      const { confirmations } = (yield* seen(buyer, project.projectId)).project
-      assert.deepStrictEqual(outcome(yield* askAgain(project, buyer.agent.token)), [409, "STATE_CONFLICT"])
-      yield* giveCredits(buyer, 2)
+      const project = yield* makePendingIssuance(buyer)
+      const { confirmations } = (yield* readAsBuyer(buyer, project.projectId)).project
+      assert.deepStrictEqual(outcome(yield* requestIssuanceAgain(project, buyer.agent.token)), [409, "STATE_CONFLICT"])
+      yield* grantTestCredits(buyer, 2)
       yield* whenDueAgain(issueDueRecords())
-      assert.deepStrictEqual(yield* issuance(buyer, project.projectId), ["ISSUED", null, true])
-      const again = askAgain(project, buyer.agent.token, { confirmations })
+      assert.deepStrictEqual(yield* readIssuanceState(buyer, project.projectId), ["ISSUED", null, true])
+      const again = requestIssuanceAgain(project, buyer.agent.token, { confirmations })
       assert.deepStrictEqual(outcome(yield* again), [409, "STATE_CONFLICT"])
-      assert.strictEqual((yield* purse(buyer)).balance, 1)
+      assert.strictEqual((yield* readStoredCredits(buyer)).balance, 1)
     })
   )
 
@@ -131,47 +142,47 @@ layer(recordService, { excludeTestServices: true })("the issuance of a record", 
       Effect.gen(function* () {
         const faults = yield* SignerFaults
         const buyer = yield* makeBuyer
-        yield* giveCredits(buyer, 1)
-        const project = yield* delivered(buyer)
+        yield* grantTestCredits(buyer, 1)
+        const project = yield* makeDelivery(buyer)
         yield* faults.failNext("RECORD", fault)
         const view = yield* accept(project, buyer.agent.token)
         assert.isTrue(yield* faults.hasFailed)
         assert.strictEqual(view.project.state, "BUYER_CONFIRMED")
         assert.deepInclude(view.project.recordIssuance, { status: "PENDING", recordId: null })
         assert.deepStrictEqual(kinds(view), ["CREATE", "RESPOND", "SUBMIT", "REVIEW"])
-        const { balance, entries } = yield* purse(buyer)
+        const { balance, entries } = yield* readStoredCredits(buyer)
         assert.deepStrictEqual([balance, entries.map(({ change }) => change)], [1, [1]])
         yield* whenDueAgain(issueDueRecords())
-        assert.deepStrictEqual(yield* issuance(buyer, project.projectId), ["ISSUED", null, true])
-        assert.strictEqual((yield* purse(buyer)).balance, 0)
+        assert.deepStrictEqual(yield* readIssuanceState(buyer, project.projectId), ["ISSUED", null, true])
+        assert.strictEqual((yield* readStoredCredits(buyer)).balance, 0)
       })
   )
 
   it.effect("Retries and exports issue no second record and consume no second credit.", () =>
     Effect.gen(function* () {
       const buyer = yield* makeBuyer
-      yield* giveCredits(buyer, 5)
-      const project = yield* delivered(buyer)
+      yield* grantTestCredits(buyer, 5)
+      const project = yield* makeDelivery(buyer)
       const { projectId, view } = project
       const { token } = buyer.agent
       const body = reviewOf(view, "ACCEPT")
-      const { project: accepted } = made(yield* command(token, projectId, "review", body))
+      const { project: accepted } = createdBody(yield* sendCommand(token, projectId, "review", body))
       const path = `/api/agents/v1/projects/${projectId}`
       const wanted = { expectedAgreementDigest: accepted.agreement.digest, expectedEventHash: accepted.headEventHash }
       const records = new Set<string>()
       for (let round = 0; round < 3; round++) {
-        assert.isTrue(made(yield* command(token, projectId, "review", body)).replayed)
+        assert.isTrue(createdBody(yield* sendCommand(token, projectId, "review", body)).replayed)
         const nonce = uuid()
-        made(yield* send("POST", `${path}/exports/result-package`, { token, body: { ...wanted, nonce } }))
-        made(yield* send("POST", `${path}/status`, { token, body: { nonce } }))
-        records.add(made(yield* send("POST", `${path}/exports/standard-record`, { token })).record)
-        records.add(made(yield* send("GET", `${path}/record`, { token })).record)
+        createdBody(yield* send("POST", `${path}/exports/result-package`, { token, body: { ...wanted, nonce } }))
+        createdBody(yield* send("POST", `${path}/status`, { token, body: { nonce } }))
+        records.add(createdBody(yield* send("POST", `${path}/exports/standard-record`, { token })).record)
+        records.add(createdBody(yield* send("GET", `${path}/record`, { token })).record)
         yield* whenDueAgain(issueDueRecords())
       }
       assert.strictEqual(records.size, 1)
-      const { balance, entries } = yield* purse(buyer)
+      const { balance, entries } = yield* readStoredCredits(buyer)
       assert.deepStrictEqual([balance, entries.length], [4, 2])
-      assert.strictEqual((yield* seen(buyer, projectId)).project.headEventHash, accepted.headEventHash)
+      assert.strictEqual((yield* readAsBuyer(buyer, projectId)).project.headEventHash, accepted.headEventHash)
     })
   )
 })

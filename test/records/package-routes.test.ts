@@ -7,24 +7,24 @@ import type { HttpApp } from "../../src/service.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { assertRefusal } from "../support/errors.ts"
-import { issued, join } from "../support/issued.ts"
+import { agreementWithRecord, joinOrganization } from "../support/issued-records.ts"
 import { makeAgent, uuid } from "../support/parties.ts"
 import {
-  aboutConfirmation,
-  accepted,
-  act,
+  confirmationCommandBody,
+  runToAccepted,
+  commandAsPerson,
   answerOf,
   concernOf,
-  decided,
-  see,
+  personCommandBody,
+  readProjectAsPerson,
   termsOf
 } from "../support/person-commands.ts"
 import { everyRow } from "../support/rows.ts"
 import { send, type Answer, type SendOptions } from "../support/service.ts"
-import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
-import { made, options, outcome, post } from "../support/workspace.ts"
-import { accept, delivered, giveCredits, makeBuyer, recordService, SignerFaults } from "./world.ts"
+import { createdBody, options, outcome, post } from "../support/workspace.ts"
+import { accept, makeDelivery, grantTestCredits, makeBuyer, recordService, SignerFaults } from "./record-service.ts"
 
 const paths = {
   buyer: (id: string) => `/api/acceptance/tasks/${id}/result/package`,
@@ -39,8 +39,8 @@ const download = (by: Pick<SignedInPerson, "token">, route: Route, id: string, m
   send("GET", paths[route](id), options(by, more))
 
 const makeParties = Effect.gen(function* () {
-  const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
-  return { ...pair, projectId: yield* issued(pair) }
+  const pair = { buyer: yield* signInNewPerson("Dana"), supplier: yield* signInNewPerson("Sam") }
+  return { ...pair, projectId: yield* agreementWithRecord(pair) }
 })
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -95,8 +95,8 @@ layer(recordService, { excludeTestServices: true })("the download of the signed 
   it.effect("The download has the same content as the export by agents, including their authority chains.", () =>
     Effect.gen(function* () {
       const owner = yield* makeBuyer
-      yield* giveCredits(owner, 1)
-      const project = yield* delivered(owner)
+      yield* grantTestCredits(owner, 1)
+      const project = yield* makeDelivery(owner)
       const { projectId, supplier } = project
       const view = yield* accept(project, owner.agent.token)
       const body = {
@@ -105,7 +105,7 @@ layer(recordService, { excludeTestServices: true })("the download of the signed 
         nonce: uuid()
       }
       const address = `/api/agents/v1/projects/${projectId}/exports/result-package`
-      const { record } = made(yield* send("POST", address, { token: owner.agent.token, body }))
+      const { record } = createdBody(yield* send("POST", address, { token: owner.agent.token, body }))
       const answer = yield* download(supplier, "supplier", projectId)
       assert.deepStrictEqual(enclosed(answer.text), enclosed(record))
       assert.lengthOf((yield* verified(answer)).recordedAuthority.grants, 2)
@@ -121,12 +121,14 @@ layer(recordService, { excludeTestServices: true })("the download of the signed 
         assert.strictEqual((yield* verified(answer)).exit, 0)
       })
       yield* holds(5)
-      made(yield* post(buyer, `/projects/${projectId}/pause`, { requestId: uuid(), reason: "To look at it." }))
+      createdBody(yield* post(buyer, `/projects/${projectId}/pause`, { requestId: uuid(), reason: "To look at it." }))
       yield* holds(5)
-      made(yield* act(buyer, projectId, "concern", concernOf(yield* see(buyer, projectId))))
+      createdBody(
+        yield* commandAsPerson(buyer, projectId, "concern", concernOf(yield* readProjectAsPerson(buyer, projectId)))
+      )
       yield* holds(6)
-      const upheld = aboutConfirmation(yield* see(buyer, projectId), { resolution: "UPHELD" })
-      made(yield* act(buyer, projectId, "resolve-concern", upheld))
+      const upheld = confirmationCommandBody(yield* readProjectAsPerson(buyer, projectId), { resolution: "UPHELD" })
+      createdBody(yield* commandAsPerson(buyer, projectId, "resolve-concern", upheld))
       yield* holds(7)
     })
   )
@@ -135,9 +137,16 @@ layer(recordService, { excludeTestServices: true })("the download of the signed 
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* makeParties
       const terms = yield* termsOf(supplier)
-      const offer = decided(yield* see(buyer, projectId), { reason: "Other dates.", terms })
-      const revision = made(yield* act(buyer, projectId, "revise", offer)).project.taskId
-      made(yield* act(supplier, revision, "respond", answerOf(yield* see(supplier, revision), supplier)))
+      const offer = personCommandBody(yield* readProjectAsPerson(buyer, projectId), { reason: "Other dates.", terms })
+      const revision = createdBody(yield* commandAsPerson(buyer, projectId, "revise", offer)).project.taskId
+      createdBody(
+        yield* commandAsPerson(
+          supplier,
+          revision,
+          "respond",
+          answerOf(yield* readProjectAsPerson(supplier, revision), supplier)
+        )
+      )
       assert.strictEqual((yield* verified(yield* download(buyer, "buyer", projectId))).exit, 0)
       assert.deepStrictEqual(outcome(yield* download(buyer, "buyer", revision)), [409, "RESULT_NOT_ISSUED"])
     })
@@ -149,15 +158,22 @@ layer(recordService, { excludeTestServices: true })("a copy signed by a slower c
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* makeParties
       const { token } = yield* makeAgent(buyer, "BUYER", [], [projectId])
-      made(yield* act(supplier, projectId, "concern", concernOf(yield* see(supplier, projectId))))
+      createdBody(
+        yield* commandAsPerson(
+          supplier,
+          projectId,
+          "concern",
+          concernOf(yield* readProjectAsPerson(supplier, projectId))
+        )
+      )
       const path = `/api/agents/v1/projects/${projectId}`
-      const { project } = made(yield* send("GET", path, { token }))
+      const { project } = createdBody(yield* send("GET", path, { token }))
       const expected = { expectedAgreementDigest: project.agreement.digest, expectedEventHash: project.headEventHash }
       const body = { ...expected, nonce: uuid() }
       const last = project.events.at(-1).occurredAt
       const behind = at(addMilliseconds(last, -1))
-      const review = made(yield* behind(send("POST", `${path}/exports/result-package`, { token, body })))
-      const { status } = made(yield* behind(send("POST", `${path}/status`, { token, body: { nonce: uuid() } })))
+      const review = createdBody(yield* behind(send("POST", `${path}/exports/result-package`, { token, body })))
+      const { status } = createdBody(yield* behind(send("POST", `${path}/status`, { token, body: { nonce: uuid() } })))
       const own = yield* behind(download(supplier, "supplier", projectId))
       const copies = [review.record, review.status, status, own.text]
       assert.deepStrictEqual(
@@ -182,9 +198,9 @@ layer(recordService, { excludeTestServices: true })("the authorization of downlo
   it.effect("Any member of the buyer can download; other persons get the same refusal as for an unknown project.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* makeParties
-      const mia = yield* join(buyer, "Mia", [])
-      const eve = yield* signInAnew("Eve")
-      const other = yield* issued({ buyer: eve, supplier: yield* signInAnew("Max") })
+      const mia = yield* joinOrganization(buyer, "Mia", [])
+      const eve = yield* signInNewPerson("Eve")
+      const other = yield* agreementWithRecord({ buyer: eve, supplier: yield* signInNewPerson("Max") })
       for (const route of ["buyer", "either"] as const) {
         assert.strictEqual((yield* download(mia, route, projectId)).status, 200)
       }
@@ -205,7 +221,7 @@ layer(recordService, { excludeTestServices: true })("the authorization of downlo
   it.effect("For the supplier only its current representative can download.", () =>
     Effect.gen(function* () {
       const { supplier, projectId } = yield* makeParties
-      const mia = yield* join(supplier, "Mia")
+      const mia = yield* joinOrganization(supplier, "Mia")
       const isFor = Effect.fnUntraced(function* (representative: SignedInPerson, colleague: SignedInPerson) {
         for (const route of ["supplier", "either"] as const) {
           assert.strictEqual((yield* download(representative, route, projectId)).status, 200)
@@ -213,8 +229,11 @@ layer(recordService, { excludeTestServices: true })("the authorization of downlo
         }
       })
       yield* isFor(supplier, mia)
-      const body = decided(yield* see(mia, projectId), { reason: "Mia goes on.", supplierActorId: mia.personId })
-      made(yield* act(mia, projectId, "change-representative", body))
+      const body = personCommandBody(yield* readProjectAsPerson(mia, projectId), {
+        reason: "Mia goes on.",
+        supplierActorId: mia.personId
+      })
+      createdBody(yield* commandAsPerson(mia, projectId, "change-representative", body))
       yield* isFor(mia, supplier)
     })
   )
@@ -222,7 +241,7 @@ layer(recordService, { excludeTestServices: true })("the authorization of downlo
   it.effect("A person whose membership or session has ended cannot download.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, projectId } = yield* makeParties
-      const mia = yield* join(buyer, "Mia")
+      const mia = yield* joinOrganization(buyer, "Mia")
       for (const [person, route] of [
         [mia, "buyer"],
         [supplier, "supplier"]
@@ -259,7 +278,7 @@ layer(recordService, { excludeTestServices: true })("the authorization of downlo
     Effect.gen(function* () {
       const { failNext } = yield* SignerFaults
       const { buyer, supplier, projectId } = yield* makeParties
-      const early = yield* accepted({ buyer, supplier })
+      const early = yield* runToAccepted({ buyer, supplier })
       const anonymous = { token: "none" }
       for (const route of routes) {
         const own = route === "supplier" ? supplier : buyer
@@ -269,7 +288,7 @@ layer(recordService, { excludeTestServices: true })("the authorization of downlo
           [[401, "SIGN_IN_REQUIRED"], download(anonymous, route, "delivery_1")],
           [[404, "NOT_FOUND"], download(own, route, "delivery_1", { raw: "{}" })],
           [[400, "INVALID_REQUEST"], download(own, route, `delivery_${uuid()}`, { raw: "{}" })],
-          [[403, "FORBIDDEN"], download(yield* signInAnew("Eve"), route, early)],
+          [[403, "FORBIDDEN"], download(yield* signInNewPerson("Eve"), route, early)],
           [[409, "RESULT_NOT_ISSUED"], download(own, route, early)]
         ]
         for (const [expected, sending] of steps) {

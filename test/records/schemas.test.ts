@@ -9,14 +9,14 @@ import { canonicalText } from "../../src/canonical/jcs.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import type { ProjectEvent } from "../../src/projects/event.ts"
 import { formatNames, schemaDocument, type FormatName } from "../../src/records/schemas.ts"
-import { issued } from "../support/issued.ts"
+import { agreementWithRecord } from "../support/issued-records.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { makeAgent, uuid } from "../support/parties.ts"
 import { faultsOf, payloadOf, validatorOf } from "../support/published-schemas.ts"
 import { anyWalk } from "../support/random-walk.ts"
 import { send } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { made } from "../support/workspace.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { createdBody } from "../support/workspace.ts"
 
 const asJson = (value: object): unknown => JSON.parse(canonicalText(value))
 
@@ -49,19 +49,19 @@ const assertFits = (format: FormatName, value: unknown) =>
 layer(memoryTestService, { excludeTestServices: true })("the exports of an issued result", (it) => {
   it.effect("The exports of an issued result and the issuer's keys match their schemas.", () =>
     Effect.gen(function* () {
-      const pair = { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
-      const projectId = yield* issued(pair)
+      const pair = { buyer: yield* signInNewPerson("Dana"), supplier: yield* signInNewPerson("Sam") }
+      const projectId = yield* agreementWithRecord(pair)
       const { token } = yield* makeAgent(pair.buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
       const path = `/api/agents/v1/projects/${projectId}`
-      const { project } = made(yield* send("GET", path, { token }))
+      const { project } = createdBody(yield* send("GET", path, { token }))
       const expected = { expectedAgreementDigest: project.agreement.digest, expectedEventHash: project.headEventHash }
       const body = { ...expected, nonce: uuid() }
-      const review = made(yield* send("POST", `${path}/exports/result-package`, { token, body }))
+      const review = createdBody(yield* send("POST", `${path}/exports/result-package`, { token, body }))
       assertFits("service-result-review-v1", review)
       assertFits("service-result-package-v2", payloadOf(review.record))
       assertFits("service-result-record-v1", payloadOf(payloadOf(review.record).record))
       assertFits("service-agent-status-v1", payloadOf(review.status))
-      const standard = made(yield* send("POST", `${path}/exports/standard-record`, { token }))
+      const standard = createdBody(yield* send("POST", `${path}/exports/standard-record`, { token }))
       assertFits("service-standard-record-v1", standard)
       assertFits("service-issuer-keys-v1", (yield* Signer).keys)
     })

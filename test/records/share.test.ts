@@ -1,7 +1,7 @@
 import { assert, it } from "vitest"
 import type { Project } from "../../src/projects/project.ts"
 import { states } from "../../src/projects/project.ts"
-import { sharingObstacle } from "../../src/records/share.ts"
+import { sharingGuard } from "../../src/records/share.ts"
 import type { ShareRow } from "../../src/records/store.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -48,10 +48,10 @@ it.each([
   ["at one below the limit", issued, input, count(share, limits.sharesPerSide - 1), undefined],
   ["at the limit, which counts revoked shares", issued, input, count(revoked, limits.sharesPerSide), "SHARE_LIMIT"]
 ] as const)("The result of sharing %s is as listed.", (_, project, input, earlier, code) => {
-  assert.strictEqual(sharingObstacle(project as Project, { ...input, sharedBy }, earlier)?.code, code)
+  assert.strictEqual(sharingGuard(project as Project, { ...input, sharedBy }, earlier)?.code, code)
 })
 
 it.each(states)("In %s a record can be shared only if its confirmation is current.", (state) => {
   const code = state === "BUYER_CONFIRMED" ? undefined : "STATE_CONFLICT"
-  assert.strictEqual(sharingObstacle({ ...issued, state }, { ...input, sharedBy }, [])?.code, code)
+  assert.strictEqual(sharingGuard({ ...issued, state }, { ...input, sharedBy }, [])?.code, code)
 })

@@ -3,17 +3,17 @@
  * directly and through a trusted proxy. An argument replaces the 30 seconds.
  */
 import { Console, Effect } from "effect"
-import { besideSlowBodies, slowKinds, type Outcome } from "../processes/slow-bodies.ts"
+import { measureBesideSlowBodies, slowKinds, type Outcome } from "../processes/slow-bodies.ts"
 import { installationOn } from "../support/installation.ts"
-import { ownDatabase } from "./database.ts"
+import { temporaryDatabase } from "./database.ts"
 
 export const bodies = Effect.gen(function* () {
   const seconds = process.argv.map(Number).find((given) => given > 0) ?? 30
   const extent = { sockets: 520, continues: (_: number, elapsed: number) => elapsed < seconds * 1000 }
-  const installation = yield* installationOn(yield* ownDatabase)
+  const installation = yield* installationOn(yield* temporaryDatabase)
   const wrong: Array<string> = []
   for (const way of ["directly", "through a proxy"] as const) {
-    const outcomes = yield* Effect.scoped(besideSlowBodies(installation, way, slowKinds, extent))
+    const outcomes = yield* Effect.scoped(measureBesideSlowBodies(installation, way, slowKinds, extent))
     for (const outcome of outcomes)
       yield* Console.log(`${way}, ${extent.sockets} × ${outcome.kind}: ${figuresOf(outcome)}`)
     wrong.push(...outcomes.flatMap(({ kind, wrong }) => wrong.map((text) => `${way}, ${kind}: ${text}`)))

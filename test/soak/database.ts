@@ -7,7 +7,7 @@ import type { ConnectionOptions } from "../../src/adapters/postgres-storage/conn
 import { migrations } from "../../src/migrations/all.ts"
 import { temporaryDirectory } from "../support/installation.ts"
 
-export const ownDatabase: Effect.Effect<ConnectionOptions, never, Scope.Scope> = Effect.gen(function* () {
+export const temporaryDatabase: Effect.Effect<ConnectionOptions, never, Scope.Scope> = Effect.gen(function* () {
   const database = yield* start(path.join(yield* temporaryDirectory, "database"))
   yield* migrate(database, migrations)
   return database

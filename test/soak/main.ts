@@ -4,9 +4,9 @@
  */
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
-import { answeredMeansOver } from "./answered-means-over.ts"
+import { acknowledgedRevocation } from "./acknowledged-revocation.ts"
 import { bodies } from "./bodies.ts"
-import { callbacks } from "./callbacks.ts"
+import { webhooks } from "./webhooks.ts"
 import { crash } from "./crash.ts"
 import { faultyDatabase } from "./faulty-database.ts"
 import { lostCommit } from "./lost-commit.ts"
@@ -16,14 +16,14 @@ import { verifier } from "./verifier.ts"
 import { year } from "./year.ts"
 
 const soaks = {
-  "answered-means-over": answeredMeansOver,
+  "acknowledged-revocation": acknowledgedRevocation,
   "two-servers": twoServers,
   "lost-commit": lostCommit,
   crash,
   "faulty-database": faultyDatabase,
   postgres,
   bodies,
-  callbacks,
+  callbacks: webhooks,
   verifier,
   year
 }

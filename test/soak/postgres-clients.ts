@@ -1,13 +1,13 @@
 /** Clients that write to any available server, and log when each request was sent and answered. */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Dice } from "../../simulator/explore/strategies/dice.ts"
+import type { SeededRandom } from "../../simulator/search/strategies/seeded-random.ts"
 import { HttpApp } from "../../src/service.ts"
 import { nextCommand, type Arena, type Lane } from "../processes/arena.ts"
-import { command, readProject, reviewOf } from "../support/parties.ts"
+import { sendCommand, readProject, reviewOf } from "../support/parties.ts"
 
 /** One request in its client's log; a client without a response sends the same request again. */
-export interface Asked {
+export interface LoggedRequest {
   readonly method: string
   readonly path: string
   readonly requestId: string | undefined
@@ -20,9 +20,9 @@ export interface Asked {
 }
 
 export interface Log {
-  readonly asked: Array<Asked>
+  readonly requests: Array<LoggedRequest>
   /** Responses that indicate a defect. */
-  readonly wrong: Array<string>
+  readonly defects: Array<string>
 }
 
 /** An HTTP app that sends requests to the servers that currently listen. */
@@ -45,7 +45,7 @@ export const loggedServers = (origins: ReadonlyArray<string>, log: Log): Layer.L
           continue
         }
         const told = answer.type.startsWith("application/json") ? JSON.parse(answer.text) : undefined
-        log.asked.push({
+        log.requests.push({
           method,
           path: url,
           requestId: requestIdIn(readBody(body)),
@@ -55,7 +55,7 @@ export const loggedServers = (origins: ReadonlyArray<string>, log: Log): Layer.L
           error: told?.error,
           sends
         })
-        if (answer.status >= 500) log.wrong.push(`${method} ${url} was answered ${answer.status} ${answer.text}`)
+        if (answer.status >= 500) log.defects.push(`${method} ${url} was answered ${answer.status} ${answer.text}`)
         return HttpServerResponse.text(answer.text, { status: answer.status, contentType: answer.type })
       }
     })
@@ -87,9 +87,9 @@ export const requestIdIn = (body: unknown): string | undefined => {
   return told?.input?.requestId ?? told?.requestId
 }
 
-export interface Writing {
+export interface WriterContext {
   readonly arena: Arena
-  readonly dice: Dice
+  readonly dice: SeededRandom
   readonly log: Log
   /** True while a grant is being renewed or after it was revoked: then a 401 of its agent is expected. */
   isEnding: boolean
@@ -97,7 +97,7 @@ export interface Writing {
 }
 
 /** Writes on one lane until the end. Several clients share a lane, so that they race. */
-export const write = Effect.fnUntraced(function* (writing: Writing, lane: Lane, name: string) {
+export const runClient = Effect.fnUntraced(function* (writing: WriterContext, lane: Lane, name: string) {
   const { arena, dice, log } = writing
   const mayBeReplaced = (token: string) =>
     token !== arena.supplierAgent.token && (writing.isEnding || token !== arena.buyerAgent.token)
@@ -106,13 +106,13 @@ export const write = Effect.fnUntraced(function* (writing: Writing, lane: Lane, 
     const next = nextCommand(arena, lane)
     const accepts = kind === 0 && next.operation === "review"
     const body = accepts ? reviewOf(lane.view, "ACCEPT") : next.body
-    const ask = command(next.token, lane.projectId, next.operation, body)
+    const ask = sendCommand(next.token, lane.projectId, next.operation, body)
     // The same request concurrently to the other server.
     const answers = yield* Effect.all(kind < 3 ? [ask, ask] : [ask], { concurrency: "unbounded" })
     for (const { status, body } of answers) {
       if (status === 200) updateView(lane, body)
       else if (!expected.has(String(body?.error)) && !(status === 401 && mayBeReplaced(next.token))) {
-        log.wrong.push(`${next.operation} was answered ${status} ${JSON.stringify(body)}`)
+        log.defects.push(`${next.operation} was answered ${status} ${JSON.stringify(body)}`)
       }
     }
     const view = yield* readProject(arena.supplierAgent.token, lane.projectId)

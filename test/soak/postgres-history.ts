@@ -6,38 +6,38 @@ import type { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { columnName, columnsOf, quoted } from "../../src/adapters/postgres-storage/columns.ts"
 import type { Signer } from "../../src/ports/signer.ts"
-import { storedRow, type StoredRow } from "../../src/ports/stored-values.ts"
+import { storedRow, type StoredRow } from "../../src/ports/storage/stored-values.ts"
 import type { AnyTable } from "../../src/ports/table.ts"
 import { tables } from "../../src/tables.ts"
 import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
-import { Directory } from "../../simulator/directory.ts"
-import { attemptsAreCounted } from "../../simulator/invariants/attempts-are-counted.ts"
-import { creditsAreConserved } from "../../simulator/invariants/credits-are-conserved.ts"
-import { everyChainVerifies } from "../../simulator/invariants/every-chain-verifies.ts"
-import { everyDeliveryIsSomewhere } from "../../simulator/invariants/every-delivery-is-somewhere.ts"
-import { everyEventIsQueuedExactly } from "../../simulator/invariants/every-event-is-queued-exactly.ts"
-import { Monitors } from "../../simulator/invariants/monitors.ts"
-import { oneLiveToken } from "../../simulator/invariants/one-live-token.ts"
-import { renewalKeepsTheRest } from "../../simulator/invariants/renewal-keeps-the-rest.ts"
-import { timeNeverFalls } from "../../simulator/invariants/time-never-falls.ts"
-import { Kernel } from "../../simulator/kernel/kernel.ts"
-import { type Content, emptyContent, replaced, rowAt } from "../../simulator/memory-storage/content.ts"
-import type { Write } from "../../simulator/observation.ts"
+import { NameRegistry } from "../../simulator/clients/name-registry.ts"
+import { attemptsAreCountedUnderALease } from "../../simulator/properties/safety/attempts-are-counted-under-a-lease.ts"
+import { creditsAreConserved } from "../../simulator/properties/safety/credits-are-conserved.ts"
+import { everyChainVerifies } from "../../simulator/properties/safety/every-chain-verifies.ts"
+import { noDeliveryIsLost } from "../../simulator/properties/safety/no-delivery-is-lost.ts"
+import { eventIsQueuedOncePerActiveSubscription } from "../../simulator/properties/safety/event-is-queued-once-per-active-subscription.ts"
+import { Monitors } from "../../simulator/properties/monitors.ts"
+import { oneLiveCredentialPerGrant } from "../../simulator/properties/safety/one-live-credential-per-grant.ts"
+import { renewalPreservesTheGrant } from "../../simulator/properties/safety/renewal-preserves-the-grant.ts"
+import { eventTimestampsAreMonotonic } from "../../simulator/properties/safety/event-timestamps-are-monotonic.ts"
+import { VirtualScheduler } from "../../simulator/kernel/scheduler.ts"
+import { type Content, emptyContent, replaceRow, rowAt } from "../../simulator/storage/memory-storage/content.ts"
+import type { Write } from "../../simulator/observation/observation.ts"
 
 /** The properties that need only commits and rows; requests and responses are checked by the clients' log. */
-export const judges = [
-  timeNeverFalls,
-  oneLiveToken,
-  renewalKeepsTheRest,
+export const historyProperties = [
+  eventTimestampsAreMonotonic,
+  oneLiveCredentialPerGrant,
+  renewalPreservesTheGrant,
   creditsAreConserved,
   everyChainVerifies,
-  everyEventIsQueuedExactly,
-  everyDeliveryIsSomewhere,
-  attemptsAreCounted
+  eventIsQueuedOncePerActiveSubscription,
+  noDeliveryIsLost,
+  attemptsAreCountedUnderALease
 ]
 
 /** Installs the triggers. */
-export const noteChanges = (session: PgConnection.PgConnection): Effect.Effect<void> =>
+export const recordChanges = (session: PgConnection.PgConnection): Effect.Effect<void> =>
   Effect.forEach(
     [
       `create table soak_changes (id bigserial primary key, transaction bigint not null, changed text not null,
@@ -57,7 +57,7 @@ export const noteChanges = (session: PgConnection.PgConnection): Effect.Effect<v
   ).pipe(Effect.orDie)
 
 /** The changes of one transaction, and its commit time in milliseconds. */
-export interface Committed {
+export interface CommittedTransaction {
   readonly at: number
   readonly changes: ReadonlyArray<Change>
 }
@@ -82,7 +82,7 @@ export const readHistory = Effect.fnUntraced(function* (session: PgConnection.Pg
     if (own === undefined) history.push(commit)
     commit.changes.push({ table, change: changes[String(operation)]!, row: rowOf(table, row as StoredRow) })
   }
-  return history as ReadonlyArray<Committed>
+  return history as ReadonlyArray<CommittedTransaction>
 })
 
 const changesInOrder = `select transaction, extract(epoch from pg_xact_commit_timestamp(xmin))::double precision * 1000,
@@ -107,9 +107,12 @@ const rowOf = (table: AnyTable, row: StoredRow): StoredRow =>
   )
 
 /** The first violation, if any. */
-export const judge = (history: ReadonlyArray<Committed>, keys: Signer["Service"]["keys"]): ReadonlyArray<string> => {
-  const monitors = new Monitors(judges, emptyContent, keys)
-  const directory = new Directory(new Kernel({ seed: 0, startsAt: 0 }))
+export const checkHistory = (
+  history: ReadonlyArray<CommittedTransaction>,
+  keys: Signer["Service"]["keys"]
+): ReadonlyArray<string> => {
+  const monitors = new Monitors(historyProperties, emptyContent, keys)
+  const directory = new NameRegistry(new VirtualScheduler({ seed: 0, startsAt: 0 }))
   let content: Content = emptyContent
   for (const [index, { at, changes }] of history.entries()) {
     const moment = fromMilliseconds(Math.floor(at))
@@ -127,7 +130,7 @@ export const judge = (history: ReadonlyArray<Committed>, keys: Signer["Service"]
 }
 
 const applyChange = (content: Content, { table, change, row }: Change): Content =>
-  replaced(
+  replaceRow(
     content,
     table,
     change === "insert" ? undefined : rowAt(content, table, "key", keyOf(table, row)),

@@ -1,10 +1,10 @@
 /** Checks the clients' log against the commit times in Postgres. */
 import { ProjectEvents } from "../../src/projects/store.ts"
-import type { Asked } from "./postgres-clients.ts"
-import type { Committed } from "./postgres-history.ts"
+import type { LoggedRequest } from "./postgres-clients.ts"
+import type { CommittedTransaction } from "./postgres-history.ts"
 
 /** From its acknowledgement until it is lifted, no command of it may commit. Times are milliseconds since 1970. */
-export interface Ending {
+export interface StopInterval {
   readonly kind: "pause" | "revocation"
   /** The paused project, or the revoked grant. */
   readonly of: string
@@ -12,10 +12,10 @@ export interface Ending {
   readonly until: number | undefined
 }
 
-export const judgeLog = (
-  asked: ReadonlyArray<Asked>,
-  endings: ReadonlyArray<Ending>,
-  history: ReadonlyArray<Committed>
+export const checkLog = (
+  asked: ReadonlyArray<LoggedRequest>,
+  endings: ReadonlyArray<StopInterval>,
+  history: ReadonlyArray<CommittedTransaction>
 ): { readonly events: number; readonly wrong: ReadonlyArray<string> } => {
   const events = eventsIn(history)
   const byRequest = Map.groupBy(events, ({ projectId, requestId }) => `${projectId} ${requestId}`)
@@ -36,7 +36,7 @@ interface CommittedEvent {
 }
 
 /** Events of requests; the issuance of a record is not requested directly. */
-const eventsIn = (history: ReadonlyArray<Committed>): ReadonlyArray<CommittedEvent> =>
+const eventsIn = (history: ReadonlyArray<CommittedTransaction>): ReadonlyArray<CommittedEvent> =>
   history.flatMap(({ at, changes }) =>
     changes
       .filter(({ table, change }) => table === ProjectEvents && change === "insert")
@@ -55,7 +55,7 @@ const signedPayload = (jws: string) => JSON.parse(Buffer.from(jws.split(".")[1] 
 
 /** A successful command was committed before its response; a refused one was never committed. */
 const checkResponse = (
-  { path, requestId, status, error, invoked, answered, sends }: Asked,
+  { path, requestId, status, error, invoked, answered, sends }: LoggedRequest,
   byRequest: ReadonlyMap<string, ReadonlyArray<CommittedEvent>>
 ): ReadonlyArray<string> => {
   const [, projectId, operation] = /\/projects\/([^/]+)\/(respond|submit|review)$/.exec(path) ?? []
@@ -73,7 +73,7 @@ const checkResponse = (
 }
 
 /** Commits after the acknowledgement under the paused project or the revoked grant. */
-const commitsAfter = (ending: Ending, events: ReadonlyArray<CommittedEvent>): ReadonlyArray<string> => {
+const commitsAfter = (ending: StopInterval, events: ReadonlyArray<CommittedEvent>): ReadonlyArray<string> => {
   const { kind, of, answered, until = Number.POSITIVE_INFINITY } = ending
   return events
     .filter((event) => (kind === "pause" ? event.projectId === of : event.grantId === of))

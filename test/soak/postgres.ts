@@ -6,7 +6,7 @@
 import * as path from "node:path"
 import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { Console, Effect, Exit, Fiber, Layer, Scope } from "effect"
-import { Dice } from "../../simulator/explore/strategies/dice.ts"
+import { SeededRandom } from "../../simulator/search/strategies/seeded-random.ts"
 import { revokeGrant } from "../../src/access/grants.ts"
 import { start } from "../../src/adapters/embedded-postgres.ts"
 import { migrate } from "../../src/adapters/migrator.ts"
@@ -14,16 +14,16 @@ import { migrations } from "../../src/migrations/all.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { grantCredits } from "../../src/records/credits.ts"
 import { makeArena } from "../processes/arena.ts"
-import { startSilentServer, startWorker } from "../processes/callback-processes.ts"
-import { subscribed } from "../support/callbacks.ts"
-import { host } from "../support/callback-receiver.ts"
+import { startServerWithoutWorkers, startWorker } from "../processes/webhook-processes.ts"
+import { subscribeAsAgent } from "../support/webhooks.ts"
+import { host } from "../support/webhook-receiver.ts"
 import { installationOn, operator, temporaryDirectory, type Environment } from "../support/installation.ts"
 import { pauseAs, renewAs, resumeAs } from "../support/people.ts"
 import type { CommandProcess } from "../support/server.ts"
-import { startMoodyReceiver } from "./callback-receiver.ts"
-import { type Ending, judgeLog } from "./postgres-log.ts"
-import { loggedServers, type Log, write, type Writing } from "./postgres-clients.ts"
-import { judge, judges, noteChanges, readHistory } from "./postgres-history.ts"
+import { startFlakyReceiver } from "./webhook-receiver.ts"
+import { type StopInterval, checkLog } from "./postgres-log.ts"
+import { loggedServers, type Log, runClient, type WriterContext } from "./postgres-clients.ts"
+import { checkHistory, historyProperties, recordChanges, readHistory } from "./postgres-history.ts"
 
 const lanes = 6
 const clientsPerLane = 2
@@ -36,10 +36,10 @@ export const postgres = Effect.gen(function* () {
   const installation = yield* installationOn(yield* databaseWithTimestamps)
   const { environment } = installation
   const session = yield* Effect.orDie(PgConnection.make(installation.connection))
-  yield* noteChanges(session)
-  const receiver = yield* startMoodyReceiver({ areShown: true, timeout: 1_000 })
+  yield* recordChanges(session)
+  const receiver = yield* startFlakyReceiver({ isFlaky: true, timeout: 1_000 })
   const processes = yield* startAll({ ...environment, ...pace }, receiver.port)
-  const log: Log = { asked: [], wrong: [] }
+  const log: Log = { requests: [], defects: [] }
   return yield* soak({ seconds, seed, session, processes, log }).pipe(
     Effect.provide(Layer.merge(loggedServers(processes.origins, log), operator(environment)))
   )
@@ -52,10 +52,10 @@ const flag = (name: string): string | undefined => {
 
 /** A tenth of the specified durations. */
 const pace: Environment = {
-  CALLBACK_INTERVAL: "1500 millis",
-  CALLBACK_LEASE: "6000 millis",
-  CALLBACK_TIMEOUT: "1000 millis",
-  CALLBACK_BACKOFF: "1000 millis"
+  WEBHOOK_INTERVAL: "1500 millis",
+  WEBHOOK_LEASE: "6000 millis",
+  WEBHOOK_TIMEOUT: "1000 millis",
+  WEBHOOK_BACKOFF: "1000 millis"
 }
 
 /** A setting that requires a restart of the server. */
@@ -82,7 +82,7 @@ interface Processes {
 }
 
 const startAll = Effect.fnUntraced(function* (environment: Environment, port: number) {
-  const servers = yield* Effect.all([startSilentServer(environment), startSilentServer(environment)], {
+  const servers = yield* Effect.all([startServerWithoutWorkers(environment), startServerWithoutWorkers(environment)], {
     concurrency: 2
   })
   const origins = servers.map(({ origin }) => origin)
@@ -95,7 +95,7 @@ const startAll = Effect.fnUntraced(function* (environment: Environment, port: nu
       victim.child.kill("SIGKILL")
       yield* Effect.promise(() => victim.ended)
       if (which >= 2) return void (workers[place] = yield* workerAt(place))
-      const server = yield* startSilentServer(environment)
+      const server = yield* startServerWithoutWorkers(environment)
       servers[place] = server
       origins[place] = server.origin
     })
@@ -114,14 +114,14 @@ const soak = Effect.fnUntraced(function* ({ seconds, seed, session, processes, l
   const arena = yield* makeArena(lanes)
   yield* grantCredits({ organizationId: arena.buyer.organizationId, credits: 100, reference: "soak" })
   const projectIds = arena.lanes.map(({ projectId }) => projectId)
-  yield* subscribed(arena.buyerAgent.token, projectIds, { target: `https://${host}/steady/buyer` })
-  yield* subscribed(arena.supplierAgent.token, projectIds, { target: `https://${host}/shaky/supplier` })
-  const dice = new Dice(seed)
-  const writing: Writing = { arena, dice, log, isEnding: false, isOver: false }
+  yield* subscribeAsAgent(arena.buyerAgent.token, projectIds, { target: `https://${host}/steady/buyer` })
+  yield* subscribeAsAgent(arena.supplierAgent.token, projectIds, { target: `https://${host}/shaky/supplier` })
+  const dice = new SeededRandom(seed)
+  const writing: WriterContext = { arena, dice, log, isEnding: false, isOver: false }
   const counts = { kills: 0, cuts: 0, renewals: 0 }
-  const endings: Array<Ending> = []
+  const endings: Array<StopInterval> = []
   const clients = yield* Effect.forEach(Array.from({ length: lanes * clientsPerLane }).keys(), (client) =>
-    Effect.forkChild(write(writing, arena.lanes[client % lanes]!, `client ${client}`))
+    Effect.forkChild(runClient(writing, arena.lanes[client % lanes]!, `client ${client}`))
   )
   const killing = [0, 2].map((first) => {
     const name = first === 0 ? "servers" : "workers"
@@ -147,18 +147,18 @@ const soak = Effect.fnUntraced(function* ({ seconds, seed, session, processes, l
   yield* Effect.forEach([...clients, ...others], Fiber.join, { discard: true })
   const history = yield* readHistory(session)
   const { keys } = yield* Signer
-  const told = judgeLog(log.asked, endings, history)
-  const refused = log.asked.filter(({ status }) => status >= 400).length
-  const again = log.asked.filter(({ sends }) => sends > 1).length
+  const told = checkLog(log.requests, endings, history)
+  const refused = log.requests.filter(({ status }) => status >= 400).length
+  const again = log.requests.filter(({ sends }) => sends > 1).length
   yield* Console.log(
-    `seed ${seed}, ${seconds} s: ${log.asked.length} requests (${refused} refused, ${again} sent more than once), ` +
+    `seed ${seed}, ${seconds} s: ${log.requests.length} requests (${refused} refused, ${again} sent more than once), ` +
       `${history.length} commits, ${told.events} events, ${counts.kills} kills, ${counts.cuts} cut connections, ` +
-      `${endings.length} pauses and revocations, ${counts.renewals} renewals; ${judges.length} properties checked at every commit`
+      `${endings.length} pauses and revocations, ${counts.renewals} renewals; ${historyProperties.length} properties checked at every commit`
   )
-  return [...log.wrong, ...told.wrong, ...judge(history, keys)]
+  return [...log.defects, ...told.wrong, ...checkHistory(history, keys)]
 })
 
-const every = <E, R>(writing: Writing, pause: () => number, act: () => Effect.Effect<void, E, R>) =>
+const every = <E, R>(writing: WriterContext, pause: () => number, act: () => Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     while (!writing.isOver) {
       yield* Effect.sleep(pause())
@@ -167,7 +167,7 @@ const every = <E, R>(writing: Writing, pause: () => number, act: () => Effect.Ef
   })
 
 /** Terminates one random connection of the service. */
-const cutConnection = Effect.fnUntraced(function* (session: PgConnection.PgConnection, dice: Dice) {
+const cutConnection = Effect.fnUntraced(function* (session: PgConnection.PgConnection, dice: SeededRandom) {
   const open = yield* Effect.orDie(
     session.queryValues(
       "select pid from pg_stat_activity where application_name = 'countersign' order by backend_start"
@@ -181,8 +181,8 @@ const cutConnection = Effect.fnUntraced(function* (session: PgConnection.PgConne
 
 /** A person pauses a project and resumes it, or renews a grant, which replaces its agent's token. */
 const actAsPerson = Effect.fnUntraced(function* (
-  writing: Writing,
-  endings: Array<Ending>,
+  writing: WriterContext,
+  endings: Array<StopInterval>,
   counts: { renewals: number }
 ) {
   const { arena, dice } = writing
@@ -210,7 +210,7 @@ const actAsPerson = Effect.fnUntraced(function* (
 })
 
 /** Revokes every grant at the end. */
-const revokeAll = Effect.fnUntraced(function* (writing: Writing, endings: Array<Ending>) {
+const revokeAll = Effect.fnUntraced(function* (writing: WriterContext, endings: Array<StopInterval>) {
   const { grantId } = writing.arena.buyerAgent
   writing.isEnding = true
   for (let tries = 0; tries < 5; tries++) {

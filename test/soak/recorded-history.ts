@@ -2,39 +2,39 @@
  * The log and the commits of a run in memory, in the form in which the soak test reads them from clients and Postgres.
  */
 import { Effect, Exit, Result } from "effect"
-import { readScript } from "../../simulator/files.ts"
-import { Streams } from "../../simulator/kernel/random.ts"
-import { guardLeaks } from "../../simulator/leaks/guard.ts"
-import { allRows, type Content, emptyContent, rowAt } from "../../simulator/memory-storage/content.ts"
-import type { Observed } from "../../simulator/observation.ts"
-import { runScenario } from "../../simulator/run.ts"
-import { seededSigner } from "../../simulator/signer.ts"
-import { stageInMemory } from "../../simulator/stage.ts"
+import { readScript } from "../../simulator/scenario/files.ts"
+import { RandomStreams } from "../../simulator/kernel/prng.ts"
+import { guardLeaks } from "../../simulator/kernel/leaks/leak-guard.ts"
+import { allRows, type Content, emptyContent, rowAt } from "../../simulator/storage/memory-storage/content.ts"
+import type { TimedObservation } from "../../simulator/observation/observation.ts"
+import { runScenario } from "../../simulator/scenario/run.ts"
+import { seededSigner } from "../../simulator/environment/signer.ts"
+import { setupInMemory } from "../../simulator/scenario/simulation-setup.ts"
 import type { Signer } from "../../src/ports/signer.ts"
 import type { Storage } from "../../src/ports/storage.ts"
-import type { StoredRow } from "../../src/ports/stored-values.ts"
+import type { StoredRow } from "../../src/ports/storage/stored-values.ts"
 import type { AnyTable } from "../../src/ports/table.ts"
 import { tables } from "../../src/tables.ts"
 import { toMilliseconds } from "../../src/vocabulary/instant.ts"
-import { requestIdIn, type Asked } from "./postgres-clients.ts"
-import { type Change, type Committed, keyOf } from "./postgres-history.ts"
-import type { Ending } from "./postgres-log.ts"
+import { requestIdIn, type LoggedRequest } from "./postgres-clients.ts"
+import { type Change, type CommittedTransaction, keyOf } from "./postgres-history.ts"
+import type { StopInterval } from "./postgres-log.ts"
 
-export interface Recorded {
-  readonly history: ReadonlyArray<Committed>
-  readonly asked: ReadonlyArray<Asked>
-  readonly endings: ReadonlyArray<Ending>
+export interface RecordedRun {
+  readonly history: ReadonlyArray<CommittedTransaction>
+  readonly requests: ReadonlyArray<LoggedRequest>
+  readonly stops: ReadonlyArray<StopInterval>
   readonly keys: Signer["Service"]["keys"]
 }
 
 /** A run without faults and concurrency: each request is answered before the next is sent. */
-export const recordedHistory = (file: string): Recorded => {
+export const recordedHistory = (file: string): RecordedRun => {
   const scenario = Result.getOrThrow(readScript(file))
-  const history: Array<Committed> = []
-  const observations: Array<Observed> = []
-  const stage = stageInMemory(scenario, {
-    observes: (observed) => void observations.push(observed),
-    around: (storage) =>
+  const history: Array<CommittedTransaction> = []
+  const observations: Array<TimedObservation> = []
+  const stage = setupInMemory(scenario, {
+    onObservation: (observed) => void observations.push(observed),
+    wrapStorage: (storage) =>
       recordingStorage(
         storage,
         () => stage.store?.content ?? emptyContent,
@@ -43,9 +43,9 @@ export const recordedHistory = (file: string): Recorded => {
   })
   const { result } = guardLeaks(() => stage.kernel.run(stage.logged(Effect.scoped(runScenario(scenario, stage)))))
   if (Exit.isFailure(result) || result.value !== "PASSED") throw new Error(`${file} did not pass`)
-  const { keys } = seededSigner(new Streams(scenario.seed))
+  const { keys } = seededSigner(new RandomStreams(scenario.seed))
   const asked = requestsIn(observations)
-  return { history, asked, endings: endingsIn(asked), keys }
+  return { history, requests: asked, stops: endingsIn(asked), keys }
 }
 
 /** Records every call that changes rows as a commit, also a claim, as on Postgres. */
@@ -83,9 +83,9 @@ const changesOf = (table: AnyTable, before: Content, after: Content): ReadonlyAr
   ]
 }
 
-const requestsIn = (observations: ReadonlyArray<Observed>): ReadonlyArray<Asked> => {
-  const asked: Array<Asked> = []
-  let request: Extract<Observed, { readonly kind: "request" }> | undefined
+const requestsIn = (observations: ReadonlyArray<TimedObservation>): ReadonlyArray<LoggedRequest> => {
+  const asked: Array<LoggedRequest> = []
+  let request: Extract<TimedObservation, { readonly kind: "request" }> | undefined
   for (const observed of observations) {
     if (observed.kind === "request") request = observed
     if (observed.kind !== "response" || request === undefined) continue
@@ -106,8 +106,8 @@ const requestsIn = (observations: ReadonlyArray<Observed>): ReadonlyArray<Asked>
 }
 
 /** Pauses until they are lifted, and revocations. */
-const endingsIn = (asked: ReadonlyArray<Asked>): ReadonlyArray<Ending> =>
-  asked.flatMap(({ path, answered }): ReadonlyArray<Ending> => {
+const endingsIn = (asked: ReadonlyArray<LoggedRequest>): ReadonlyArray<StopInterval> =>
+  asked.flatMap(({ path, answered }): ReadonlyArray<StopInterval> => {
     const [, noun, id = "", verb] = /\/(projects|grants)\/([^/]+)\/(pause|revoke)$/.exec(path) ?? []
     if (noun === "grants" && verb === "revoke") return [{ kind: "revocation", of: id, answered, until: undefined }]
     if (noun !== "projects" || verb !== "pause") return []

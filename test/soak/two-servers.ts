@@ -3,7 +3,7 @@ import { Console, Effect, Layer } from "effect"
 import { raceTwoServers } from "../processes/two-servers.ts"
 import { installationOn, operator } from "../support/installation.ts"
 import { overSockets, startServer } from "../support/server.ts"
-import { ownDatabase } from "./database.ts"
+import { temporaryDatabase } from "./database.ts"
 
 export const twoServers = Effect.gen(function* () {
   const wrong: Array<string> = []
@@ -18,7 +18,7 @@ export const twoServers = Effect.gen(function* () {
 })
 
 const raceOnce = Effect.fnUntraced(function* (clients: number) {
-  const installation = yield* installationOn(yield* ownDatabase)
+  const installation = yield* installationOn(yield* temporaryDatabase)
   const { environment } = installation
   const servers = yield* Effect.all([startServer(environment), startServer(environment)], { concurrency: 2 })
   return yield* raceTwoServers(installation, { clients, heads: 90, creations: 12 }).pipe(

@@ -4,10 +4,16 @@
  */
 import { Console, Effect } from "effect"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
-import { partOfReview, plainLife, wrongInKeys, wrongInPolicy, wrongInReview } from "../verifier/flipped-life.ts"
-import { everyBitOf, flipEach, partsOf, type Tally } from "../verifier/flips.ts"
-import { judge } from "../verifier/mutations/judge.ts"
-import { life, policy } from "../verifier/mutations/life.ts"
+import {
+  partOfReview,
+  bitFlipSample,
+  keysViolation,
+  policyViolation,
+  reviewViolation
+} from "../verifier/bit-flip-sample.ts"
+import { everyBitOf, flipEach, partsOf, type Tally } from "../verifier/bit-flips.ts"
+import { checkReport } from "../verifier/mutations/oracle.ts"
+import { baseSample, policy } from "../verifier/mutations/base-sample.ts"
 import { mutationAt } from "../verifier/mutations/mutation.ts"
 import { checkedAt, makeSample } from "../verifier/sample.ts"
 import { policyFor } from "../verifier/policy.ts"
@@ -36,7 +42,7 @@ const padded = (value: number): string => value.toLocaleString("en").padStart(9)
 const agents = makeSample()
 const compact = (value: unknown): Uint8Array => Buffer.from(typeof value === "string" ? value : JSON.stringify(value))
 const agentsFiles = { artifact: compact(agents.review), trust: compact(agents.trust), checkedAt }
-const plainFiles = { artifact: compact(plainLife.review), trust: compact(plainLife.trust), checkedAt }
+const plainFiles = { artifact: compact(bitFlipSample.review), trust: compact(bitFlipSample.trust), checkedAt }
 
 const allBits = (bytes: Uint8Array) => everyBitOf(Array.from(bytes.keys()))
 
@@ -44,22 +50,22 @@ const flipReview = () => {
   const parts = partsOf(JSON.stringify(agents.review)).map(partOfReview)
   const verify = (artifact: Uint8Array) => verifyResultFiles({ ...agentsFiles, artifact })
   const { artifact } = agentsFiles
-  const wrongIn = wrongInReview(verify(artifact))
+  const wrongIn = reviewViolation(verify(artifact))
   return { what: "the artifact", ...flipEach(artifact, allBits(artifact), (place) => parts[place]!, verify, wrongIn) }
 }
 
 const flipKeys = () => {
-  const text = JSON.stringify(plainLife.trust, null, "\t")
+  const text = JSON.stringify(bitFlipSample.trust, null, "\t")
   const parts = partsOf(text)
   const verify = (trust: Uint8Array) => verifyResultFiles({ ...plainFiles, trust })
   const bytes = compact(text)
-  const wrongIn = wrongInKeys(verify(bytes))
+  const wrongIn = keysViolation(verify(bytes))
   return { what: "the keys", ...flipEach(bytes, allBits(bytes), (place) => parts[place]!, verify, wrongIn) }
 }
 
 const flipStatus = () => {
   const verify = (status: Uint8Array) => verifyResultFiles({ ...plainFiles, status })
-  const bytes = compact(plainLife.status)
+  const bytes = compact(bitFlipSample.status)
   const wrongIn = ({ currentStatus }: ReturnType<typeof verify>) =>
     currentStatus.outcome === "PROVEN" ? "a changed status is proven" : undefined
   return { what: "the status", ...flipEach(bytes, allBits(bytes), () => "status", verify, wrongIn) }
@@ -70,14 +76,14 @@ const flipPolicy = () => {
   const parts = partsOf(text)
   const verify = (authority: Uint8Array) => verifyResultFiles({ ...agentsFiles, authority })
   const bytes = compact(text)
-  const wrongIn = wrongInPolicy(verify(bytes))
+  const wrongIn = policyViolation(verify(bytes))
   return { what: "the policy", ...flipEach(bytes, allBits(bytes), (place) => parts[place]!, verify, wrongIn) }
 }
 
 const mutate = Effect.gen(function* () {
   const { record } = verifyResultFiles({
-    artifact: compact(life.review),
-    trust: compact(life.trust),
+    artifact: compact(baseSample.review),
+    trust: compact(baseSample.trust),
     authority: compact(policy),
     checkedAt
   })
@@ -86,11 +92,11 @@ const mutate = Effect.gen(function* () {
   const began = performance.now()
   for (let number = from; number < from + count; number++) {
     const mutation = mutationAt(number)
-    const judged = judge(mutation, record)
+    const judged = checkReport(mutation, record)
     add(tallies.kind, mutation.kind)
     add(tallies["first code"], judged.firstCode)
     add(tallies.verdict, judged.verdict)
-    wrong.push(...judged.wrong.map((what) => `mutation ${number} (${mutation.kind}): ${what}`))
+    wrong.push(...judged.violations.map((what) => `mutation ${number} (${mutation.kind}): ${what}`))
     if ((number + 1) % 50_000 === 0)
       yield* Console.log(`  ${padded(number + 1 - from)} mutations, ${wrong.length} wrong`)
   }

@@ -1,7 +1,7 @@
 /** Creates agreements on pages: form values, and the two steps. */
 import { Effect } from "effect"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
-import { readWholeProject } from "../../src/projects/whole.ts"
+import { readProjectForPages } from "../../src/projects/project-for-pages.ts"
 import { formOn, readPage, submit, type Values } from "./page-forms.ts"
 import type { Answer } from "./service.ts"
 import type { SignedInPerson } from "./sessions.ts"
@@ -60,15 +60,15 @@ export const preview = Effect.fnUntraced(function* (by: SignedInPerson, values: 
 })
 
 /** Both steps. */
-export const makeOnPages = Effect.fnUntraced(function* (by: SignedInPerson, values: Values, path = newPath) {
+export const createOnPages = Effect.fnUntraced(function* (by: SignedInPerson, values: Values, path = newPath) {
   const shown = yield* preview(by, values, path)
-  const done = yield* commitShown(by, shown, path)
+  const done = yield* commitPreview(by, shown, path)
   if (done.status !== 303) throw new Error(`the agreement was not created: ${done.status} ${done.text}`)
   return projectIn(done.headers["location"])
 })
 
 /** The second step: submits every hidden field of the preview, also repeated names. */
-export const commitShown = (by: SignedInPerson, shown: Answer, path = newPath) => {
+export const commitPreview = (by: SignedInPerson, shown: Answer, path = newPath) => {
   const form = formOn(shown, path)
   const [, inside = ""] = shown.text.split(`action="${path}"`)
   const carried = [...inside.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name]) => name!)
@@ -85,4 +85,4 @@ export const projectIn = (location: string | undefined): string =>
 
 /** The agreed terms of a project. */
 export const termsIn = (by: SignedInPerson, projectId: string) =>
-  Effect.map(readWholeProject(by, projectId), ({ project }) => project.agreement.terms)
+  Effect.map(readProjectForPages(by, projectId), ({ project }) => project.agreement.terms)

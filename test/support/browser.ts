@@ -8,7 +8,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from "playwrig
 import { Configuration } from "../../src/adapters/configuration.ts"
 import { listen } from "../../src/adapters/http-server.ts"
 import type { SignIn } from "../../src/ports/sign-in.ts"
-import { Service, Supplies } from "../../src/service.ts"
+import { Service, CapabilityPorts } from "../../src/service.ts"
 import { installationAt, pagesApp, type PageRoutes } from "./pages.ts"
 import { freePort } from "./server.ts"
 import { freshService, postgresStorage, testMail, testSecrets, testSigner, testSignIn, testWakeup } from "./service.ts"
@@ -35,7 +35,7 @@ export const servedSite = (signInAt: SignInAt = () => Effect.succeed({ kind: "NO
         SecureRandom.layerWebCrypto
       )
       return Layer.effectDiscard(listen).pipe(
-        Layer.provideMerge(Layer.merge(Service, Supplies)),
+        Layer.provideMerge(Layer.merge(Service, CapabilityPorts)),
         Layer.provideMerge(ports),
         Layer.provide([listeningAt(url), HttpServer.layerServices]),
         Layer.merge(Layer.succeed(Site, { url })),
@@ -97,7 +97,7 @@ export interface Visit {
   readonly context: BrowserContext
   readonly page: Page
   /** Errors that the browser reported: refused scripts and styles, missing files. */
-  readonly complaints: ReadonlyArray<string>
+  readonly browserErrors: ReadonlyArray<string>
 }
 
 /** A browser window with cookies of its own, closed with the scope. */

@@ -3,13 +3,13 @@ import { Cause, Exit, Layer, Logger, References, Tracer } from "effect"
 import { cookieNames } from "../../src/http/cookies.ts"
 import { siteUrl, type SendOptions } from "./service.ts"
 
-export interface Told {
+export interface CapturedOutput {
   readonly logs: Array<string>
   readonly spans: Array<string>
 }
 
 /** Loggers of every level, in both formats, and a tracer that collects spans as exporters do. */
-export const listeningTo = (told: Told) => {
+export const captureTo = (told: CapturedOutput) => {
   const logger = Logger.make((entry) => {
     told.logs.push(`${Logger.formatJson.log(entry)} ${Logger.formatLogFmt.log(entry)}`)
   })
@@ -34,11 +34,11 @@ export interface CanaryRequest {
   readonly path: string
   readonly options: SendOptions
   /** True if the page shows a person their own input again. */
-  readonly isShownAgain?: boolean
+  readonly isEchoed?: boolean
 }
 
 /** The session and the forms of a request, and a name in the directory. */
-export interface Surroundings {
+export interface CanaryContext {
   readonly session: string
   readonly formToken: string
   readonly name: string
@@ -77,7 +77,7 @@ const form = (path: string, fields: Readonly<Record<string, string>>, cookie?: s
 const agents = "/api/agents/v1"
 
 /** A request for each field, with only the secret in it. */
-export const requestsWith = (secret: string, { name }: Surroundings): ReadonlyArray<CanaryRequest> => {
+export const requestsWith = (secret: string, { name }: CanaryContext): ReadonlyArray<CanaryRequest> => {
   const coded = encodeURIComponent(secret)
   const long = secret.repeat(10)
   const callback = "/workspace/sign-in/callback"
@@ -123,7 +123,7 @@ export const requestsWith = (secret: string, { name }: Surroundings): ReadonlyAr
 /** The same for a signed-in person: their input is not logged either. */
 export const signedInRequests = (
   secret: string,
-  { session, formToken }: Surroundings
+  { session, formToken }: CanaryContext
 ): ReadonlyArray<CanaryRequest> => {
   const cookie = `${cookieNames.session}=${session}`
   const places = ["connections/enter userCode", "invitations/read code", "invitations/accept-membership code"]
@@ -134,14 +134,14 @@ export const signedInRequests = (
         json(`/api/workspace/${path}`, { [member]: value }, cookie)
       )
     }),
-    { ...form("/workspace/connect", { formToken, code: secret }, cookie), isShownAgain: true },
+    { ...form("/workspace/connect", { formToken, code: secret }, cookie), isEchoed: true },
     form("/workspace/join", { formToken, code: secret }, cookie),
     ...["connect", "join", "sign-out"].map((page) => form(`/workspace/${page}`, { formToken: secret }, cookie))
   ]
 }
 
 /** Valid and invalid answers of a provider to the browser that holds the sign-in attempt. */
-export const callbackRequests = ({
+export const redirectRequests = ({
   sealedSignIn = "",
   code = "",
   state = ""

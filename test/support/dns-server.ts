@@ -20,7 +20,7 @@ export interface TestNameServer {
   /** The address in the format of resolver settings. */
   readonly server: string
   /** Every question received, like `AAAA receiver.example.com`; over TCP with a sign. */
-  readonly asked: Array<string>
+  readonly questions: Array<string>
 }
 
 const types: Readonly<Record<RecordType, number>> = { A: 1, NS: 2, CNAME: 5, AAAA: 28 }
@@ -30,10 +30,10 @@ export const startNameServer = (
   answer: (name: string, type: RecordType) => NameAnswer
 ): Effect.Effect<TestNameServer, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const asked: Array<string> = []
+    const questions: Array<string> = []
     const respond = (query: Buffer, over: "UDP" | "TCP"): Buffer | undefined => {
       const { name, type, end } = questionIn(query)
-      asked.push(`${type} ${name}${over === "TCP" ? " (TCP)" : ""}`)
+      questions.push(`${type} ${name}${over === "TCP" ? " (TCP)" : ""}`)
       const given = answer(name, type)
       if (given === "NOTHING") return undefined
       if (given === "GARBAGE") return Buffer.concat([query.subarray(0, 2), Buffer.from([0x81, 0x80, 0, 9, 9])])
@@ -65,7 +65,7 @@ export const startNameServer = (
     })
     yield* Effect.promise(() => once(udp.bind(port, "127.0.0.1"), "listening"))
     yield* Effect.addFinalizer(() => Effect.sync(() => (udp.close(), tcp.close())))
-    return { server: `127.0.0.1:${port}`, asked }
+    return { server: `127.0.0.1:${port}`, questions }
   })
 
 const questionIn = (query: Buffer): { readonly name: string; readonly type: RecordType; readonly end: number } => {

@@ -2,15 +2,15 @@
 import { Effect } from "effect"
 import { publishSpecification } from "../../src/discovery/publish.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
-import { confirmAgreement, creation, makeAgent, uuid, type Party } from "./parties.ts"
+import { confirmAgreement, creationInput, makeAgent, uuid, type Party } from "./parties.ts"
 import { legalDocument, send, siteUrl } from "./service.ts"
 import type { SignedInPerson } from "./sessions.ts"
 import { specificationOf } from "./specifications.ts"
-import { made, post, read } from "./workspace.ts"
+import { createdBody, post, read } from "./workspace.ts"
 
 const path = "/api/agents/v1/drafts"
 
-export const prepare = (token: string, fields: object) =>
+export const prepareDraft = (token: string, fields: object) =>
   send("POST", path, { token, body: { requestId: uuid(), ...fields } })
 
 /** A grant that only allows to prepare drafts for one side. */
@@ -20,13 +20,13 @@ export const draftingAgent = (
 ) => makeAgent(party, role, ["CREATE_DRAFT"])
 
 /** A draft prepared by a new agent of that person. */
-export const preparedFor = Effect.fnUntraced(function* (
+export const prepareDraftFor = Effect.fnUntraced(function* (
   person: SignedInPerson,
   fields: object,
   role: "BUYER" | "SUPPLIER" = "BUYER"
 ) {
   const { token } = yield* draftingAgent(person, role)
-  return made(yield* prepare(token, { role, ...fields })).draftId as string
+  return createdBody(yield* prepareDraft(token, { role, ...fields })).draftId as string
 })
 
 /** Every member of the flat form. */
@@ -85,7 +85,7 @@ export const nestedDraft = ({ personId }: { readonly personId: string }) => ({
 /** One valid request of every operation of people on drafts. */
 export const draftRequests = Effect.fnUntraced(function* (dana: SignedInPerson, sam: SignedInPerson) {
   const fresh = Effect.gen(function* () {
-    const draftId = yield* preparedFor(dana, { title: "Logo" })
+    const draftId = yield* prepareDraftFor(dana, { title: "Logo" })
     const { revision } = yield* readDraft(dana, draftId)
     return { ids: { id: draftId }, revision: revision as number }
   })
@@ -99,37 +99,39 @@ export const draftRequests = Effect.fnUntraced(function* (dana: SignedInPerson, 
     ["readDraft", dana, { ids: read.ids }],
     ["saveDraft", dana, { ids: saved.ids, body: { ...revised(saved), content } }],
     ["discardDraft", dana, { ids: discarded.ids, body: revised(discarded) }],
-    ["commitDraft", dana, { ids: committed.ids, body: yield* finished(committed, sam), status: 201 }]
+    ["commitDraft", dana, { ids: committed.ids, body: yield* finishingTerms(committed, sam), status: 201 }]
   ] as const
 })
 
-export const readDraft = (by: SignedInPerson, draftId: string) => Effect.map(read(by, `/drafts/${draftId}`), made)
+export const readDraft = (by: SignedInPerson, draftId: string) =>
+  Effect.map(read(by, `/drafts/${draftId}`), createdBody)
 
-export const save = (by: SignedInPerson, draft: any, content: object, changes: object = {}) =>
+export const saveDraft = (by: SignedInPerson, draft: any, content: object, changes: object = {}) =>
   post(by, `/drafts/${draft.draftId}/save`, { requestId: uuid(), revision: draft.revision, content, ...changes })
 
-export const discard = (by: SignedInPerson, draft: any, changes: object = {}) =>
+export const discardDraft = (by: SignedInPerson, draft: any, changes: object = {}) =>
   post(by, `/drafts/${draft.draftId}/discard`, { requestId: uuid(), revision: draft.revision, ...changes })
 
 /** The terms with which a person commits a draft. */
-export const finished = Effect.fnUntraced(function* (
+export const finishingTerms = Effect.fnUntraced(function* (
   draft: { readonly revision: number },
   supplier: { readonly personId: string },
   changes: object = {}
 ) {
-  return { revision: draft.revision, ...creation(supplier, yield* confirmAgreement, yield* now), ...changes }
+  return { revision: draft.revision, ...creationInput(supplier, yield* confirmAgreement, yield* now), ...changes }
 })
 
-export const finish = (by: SignedInPerson, draftId: string, body: object) => post(by, `/drafts/${draftId}/commit`, body)
+export const finishDraft = (by: SignedInPerson, draftId: string, body: object) =>
+  post(by, `/drafts/${draftId}/commit`, body)
 
 /** A new specification with one version. */
-export const published = Effect.suspend(() => publishSpecification(specificationOf(`logo-${uuid()}`)))
+export const publishNewSpecification = Effect.suspend(() => publishSpecification(specificationOf(`logo-${uuid()}`)))
 
-export const lasting = 1_800_000
+export const handoffLifetime = 1_800_000
 
 /** The hand-over parameters of a specification page. */
-export const handoffOf = Effect.fnUntraced(function* (specification: Effect.Success<typeof published>) {
-  return { handoffId: uuid(), endsAt: addMilliseconds(yield* now, lasting), specification }
+export const handoffOf = Effect.fnUntraced(function* (specification: Effect.Success<typeof publishNewSpecification>) {
+  return { handoffId: uuid(), endsAt: addMilliseconds(yield* now, handoffLifetime), specification }
 })
 
 export const finishingUrl = (role: "BUYER" | "SUPPLIER", draftId: string): string =>

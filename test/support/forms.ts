@@ -4,19 +4,24 @@ import { cookieNames, type CookieName } from "../../src/http/cookies.ts"
 import { send, siteUrl, type Answer } from "./service.ts"
 
 /** The cookies of one browser, by their internal names. */
-export type Jar = { readonly [Name in CookieName]?: string }
+export type CookieJar = { readonly [Name in CookieName]?: string }
 
-const headersOf = (jar: Jar) => ({
+const headersOf = (jar: CookieJar) => ({
   cookie: Object.entries(jar)
     .map(([name, value]) => `${cookieNames[name as CookieName]}=${value}`)
     .join("; ")
 })
 
-export const open = (path: string, jar: Jar = {}) => send("GET", path, { headers: headersOf(jar) })
+export const openPage = (path: string, jar: CookieJar = {}) => send("GET", path, { headers: headersOf(jar) })
 
 export type Fields = Readonly<Record<string, string | ReadonlyArray<string>>>
 
-export const post = (path: string, fields: Fields, jar: Jar = {}, headers: Readonly<Record<string, string>> = {}) =>
+export const post = (
+  path: string,
+  fields: Fields,
+  jar: CookieJar = {},
+  headers: Readonly<Record<string, string>> = {}
+) =>
   send("POST", path, {
     raw: new URLSearchParams(
       Object.entries(fields).flatMap(([name, value]) =>
@@ -33,8 +38,10 @@ export const post = (path: string, fields: Fields, jar: Jar = {}, headers: Reado
   })
 
 /** The same with the token from the form on the page `shown`. */
-export const submit = (path: string, fields: Fields, jar: Jar, shown = path) =>
-  Effect.flatMap(open(shown, jar), ({ text }) => post(path, { formToken: hiddenIn(text, "formToken"), ...fields }, jar))
+export const submit = (path: string, fields: Fields, jar: CookieJar, shown = path) =>
+  Effect.flatMap(openPage(shown, jar), ({ text }) =>
+    post(path, { formToken: hiddenIn(text, "formToken"), ...fields }, jar)
+  )
 
 /** The value of a hidden field. */
 export const hiddenIn = (text: string, name: string): string =>

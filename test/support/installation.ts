@@ -14,7 +14,7 @@ import * as MailHere from "../../src/adapters/mail.ts"
 import * as SignInHere from "../../src/adapters/sign-in/layer.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { keyPurposes } from "../../src/ports/signer.ts"
-import { Supplies } from "../../src/service.ts"
+import { CapabilityPorts } from "../../src/service.ts"
 import { legalDocument, legalText } from "./service.ts"
 
 export type Environment = Readonly<Record<string, string>>
@@ -90,8 +90,8 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
 
 /** The ports and adapters of `countersign admin` in this environment, without a log. */
 export const operator = (environment: Environment) =>
-  Supplies.pipe(
-    Layer.provideMerge(Layer.provideMerge(InstallationKeys.layer, Database.layerJoined)),
+  CapabilityPorts.pipe(
+    Layer.provideMerge(Layer.provideMerge(InstallationKeys.layer, Database.layerBesideServer)),
     Layer.provideMerge(Layer.mergeAll(InstallationFiles.layer, SignInHere.layer, MailHere.layer)),
     Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, HttpServer.layerServices, Logger.layer([]))),
     Layer.provideMerge(Configuration.layer),

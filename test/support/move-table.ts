@@ -24,7 +24,7 @@ export interface Row {
   readonly emits: string | null
   readonly by: ReadonlyArray<CallerName>
   /** Callers that are refused because of the state and not of their rights; absent if these are the same. */
-  readonly elsewhere?: ReadonlyArray<CallerName>
+  readonly refusedByState?: ReadonlyArray<CallerName>
 }
 
 const everywhere = [
@@ -53,7 +53,7 @@ const dismissal = {
   from: ["CONFIRMATION_CONTESTED"],
   to: "BUYER_CONFIRMED",
   emits: "record.changed",
-  elsewhere: ["buyer", "representative"]
+  refusedByState: ["buyer", "representative"]
 } as const
 
 export const table = {
@@ -129,7 +129,7 @@ export const expectedOf = (
   const row: Row = table[name]
   const isFrom = row.from.includes(state)
   if (isFrom && row.by.includes(caller)) return { to: row.to ?? state, emits: row.emits }
-  if (!isFrom && (row.elsewhere ?? row.by).includes(caller)) return "STATE_CONFLICT"
+  if (!isFrom && (row.refusedByState ?? row.by).includes(caller)) return "STATE_CONFLICT"
   return caller.endsWith("agent") ? "FORBIDDEN_AGENT_ACTION" : "FORBIDDEN"
 }
 

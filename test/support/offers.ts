@@ -39,7 +39,7 @@ export const offer = Effect.fnUntraced(function* (organizationId: string, recipi
     recipientActorId: recipientActorId ?? "",
     recipientReference: ""
   }
-  yield* storage.transaction({ roots: [exclusive("proposal", proposalId)] }, (transaction) =>
+  yield* storage.transaction({ locks: [exclusive("proposal", proposalId)] }, (transaction) =>
     transaction.insert(Proposals, {
       proposalId,
       tenantId: "",

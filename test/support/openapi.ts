@@ -59,7 +59,7 @@ export const validator = (document: any) => {
 export const operationAt = (document: any, template: string, method = "post") => document.paths[template]?.[method]
 
 /** Asserts that a response has a documented status, and the media type and the body of that status. */
-export const documented = (document: any) => {
+export const documentedResponse = (document: any) => {
   const problemsWith = validator(document)
   return (template: string, method: string, answer: Answer): void => {
     const { responses } = operationAt(document, template, method)

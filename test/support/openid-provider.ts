@@ -12,7 +12,7 @@ export interface TestProvider {
   readonly clientId: string
   readonly clientSecret: string
   /** Replaces its response at a path from now on, to simulate a faulty provider. */
-  readonly spoil: (path: string, change: (body: any) => unknown) => void
+  readonly override: (path: string, change: (body: any) => unknown) => void
   /** The queries and bodies received. */
   readonly received: () => string
   readonly stop: () => Promise<void>
@@ -71,7 +71,7 @@ const start = async (options: ProviderOptions): Promise<TestProvider> => {
     issuer,
     clientId,
     clientSecret,
-    spoil: (path, change) => void changes.set(path, change),
+    override: (path, change) => void changes.set(path, change),
     received: () => received,
     stop: async () => {
       server.closeAllConnections()

@@ -6,7 +6,7 @@ interface Person {
   readonly token: string
 }
 
-export interface ShownForm {
+export interface PageForm {
   readonly action: string
   readonly hidden: Readonly<Record<string, string>>
   /** Every field that a person fills in. */
@@ -18,14 +18,14 @@ export type Values = Readonly<Record<string, string | ReadonlyArray<string>>>
 export const readPage = ({ token }: Person, path: string) => send("GET", path, { headers: { cookie: cookieOf(token) } })
 
 /** The form with this action on a page. */
-export const formOn = ({ text, status }: Answer, action: string): ShownForm => {
+export const formOn = ({ text, status }: Answer, action: string): PageForm => {
   const found = formsOn(text).find((form) => form.action === action)
   if (found === undefined)
     throw new Error(`a page with status ${status} has no form with the action ${action}: ${text}`)
   return found
 }
 
-export const formsOn = (html: string): ReadonlyArray<ShownForm> =>
+export const formsOn = (html: string): ReadonlyArray<PageForm> =>
   [...html.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(([, action, inside]) => ({
     action: unescape(action!),
     hidden: Object.fromEntries(
@@ -45,7 +45,7 @@ const nameIn = (control: string): ReadonlyArray<string> =>
   control.includes('type="hidden"') ? [] : [/ name="([^"]*)"/.exec(control)?.[1] ?? ""]
 
 /** Submits a form with these values added to, or replacing, its own. */
-export const submit = (by: Person, { action, hidden }: ShownForm, values: Values = {}) =>
+export const submit = (by: Person, { action, hidden }: PageForm, values: Values = {}) =>
   postRaw(by, action, encode({ ...hidden, ...values }))
 
 export const postRaw = (

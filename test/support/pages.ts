@@ -12,8 +12,8 @@ import type { CommittedEvents } from "../../src/projects/committed-events.ts"
 import type { RecordIssuance } from "../../src/projects/issuance.ts"
 import { projectParties } from "../../src/projects/parties.ts"
 import { proposalParties } from "../../src/proposals/parties.ts"
-import { recordIssuance } from "../../src/records/supply.ts"
-import { committedEvents } from "../../src/webhooks/supply.ts"
+import { recordIssuance } from "../../src/records/record-issuance-layer.ts"
+import { committedEvents } from "../../src/webhooks/committed-events-layer.ts"
 import type { ProjectParties, ProposalParties } from "../../src/access/scope.ts"
 import {
   legalDocument,

@@ -59,7 +59,7 @@ export const confirmAgreement = Effect.gen(function* () {
 })
 
 /** A creation input with one criterion; `changes` replaces members. */
-export const creation = (
+export const creationInput = (
   supplier: { readonly personId: string },
   confirmationDigest: string,
   today: Instant,
@@ -93,7 +93,7 @@ export const startProject = Effect.fnUntraced(function* (options: { readonly cha
   const supplier = yield* makeParty("Sam")
   const buyerAgent = yield* makeAgent(buyer, "BUYER", buyerActions)
   const digest = yield* confirmAgreement
-  const body = creation(supplier, digest, yield* now, options.changes)
+  const body = creationInput(supplier, digest, yield* now, options.changes)
   const created = yield* send("POST", `${agents}/projects`, { token: buyerAgent.token, body })
   if (created.status !== 201) throw new Error(`the project was not created: ${JSON.stringify(created.body)}`)
   const projectId = created.body.project.taskId as string
@@ -102,12 +102,12 @@ export const startProject = Effect.fnUntraced(function* (options: { readonly cha
   return { buyer, supplier, buyerAgent, supplierAgent, projectId, created: created.body }
 })
 
-export type Started = Effect.Success<ReturnType<typeof startProject>>
+export type StartedProject = Effect.Success<ReturnType<typeof startProject>>
 
 export const readProject = (token: string, projectId: string) =>
   Effect.map(send("GET", `${agents}/projects/${projectId}`, { token }), ({ body }) => body)
 
-export const command = (token: string, projectId: string, operation: string, body: unknown) =>
+export const sendCommand = (token: string, projectId: string, operation: string, body: unknown) =>
   send("POST", `${agents}/projects/${projectId}/${operation}`, { token, body })
 
 const envelope = (view: any, input: object) => ({
@@ -116,7 +116,7 @@ const envelope = (view: any, input: object) => ({
   input: { requestId: uuid(), agreementDigest: view.project.agreement.digest, ...input }
 })
 
-export const respondTo = (view: any, { supplier }: Pick<Started, "supplier">, changes: object = {}) =>
+export const respondTo = (view: any, { supplier }: Pick<StartedProject, "supplier">, changes: object = {}) =>
   envelope(view, {
     action: "ACCEPT",
     actorId: supplier.personId,
@@ -164,10 +164,10 @@ export const reviewOf = (view: any, action: string, changes: object = {}) => {
 }
 
 /** Runs the project up to SUBMITTED and returns the buyer's view. */
-export const submitted = Effect.fnUntraced(function* (started: Started) {
+export const runToSubmitted = Effect.fnUntraced(function* (started: StartedProject) {
   const { supplierAgent, buyerAgent, projectId } = started
   const first = yield* readProject(supplierAgent.token, projectId)
-  const locked = yield* command(supplierAgent.token, projectId, "respond", respondTo(first, started))
-  yield* command(supplierAgent.token, projectId, "submit", submissionFor(locked.body))
+  const locked = yield* sendCommand(supplierAgent.token, projectId, "respond", respondTo(first, started))
+  yield* sendCommand(supplierAgent.token, projectId, "submit", submissionFor(locked.body))
   return yield* readProject(buyerAgent.token, projectId)
 })

@@ -1,21 +1,21 @@
 /** Agreements that two people carry out themselves, by the operations of the workspace. */
 import { Effect } from "effect"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
-import { confirmAgreement, creation, respondTo, reviewOf, submissionFor, uuid } from "./parties.ts"
+import { confirmAgreement, creationInput, respondTo, reviewOf, submissionFor, uuid } from "./parties.ts"
 import type { SignedInPerson } from "./sessions.ts"
-import { made, post, read } from "./workspace.ts"
+import { createdBody, post, read } from "./workspace.ts"
 
 const day = 86_400_000
 
 /** A command of a person on a project. */
-export const act = (by: SignedInPerson, projectId: string, operation: string, body: object) =>
+export const commandAsPerson = (by: SignedInPerson, projectId: string, operation: string, body: object) =>
   post(by, `/projects/${projectId}/${operation}`, body)
 
-export const see = (by: SignedInPerson, projectId: string) =>
-  Effect.map(read(by, `/projects/${projectId}`), (answer) => made(answer))
+export const readProjectAsPerson = (by: SignedInPerson, projectId: string) =>
+  Effect.map(read(by, `/projects/${projectId}`), (answer) => createdBody(answer))
 
 /** The body of a command of a person: the view it is based on, and the decision. */
-export const decided = (view: any, input: object) => ({
+export const personCommandBody = (view: any, input: object) => ({
   expectedEventHash: view.project.headEventHash,
   input: {
     requestId: uuid(),
@@ -34,7 +34,7 @@ export const materialsOf = (view: any, changes: object = {}) => ofPerson(submiss
 
 export const decisionOf = (view: any, action: string, changes: object = {}) => ofPerson(reviewOf(view, action, changes))
 
-export const signingBy = (
+export const signatureBy = (
   buyer: SignedInPerson,
   supplier: SignedInPerson,
   method: "NATIVE" | "EXTERNAL",
@@ -50,19 +50,19 @@ export const signingBy = (
 
 /** The terms of an agreement of the two; `changes` replaces members. */
 export const termsOf = Effect.fnUntraced(function* (supplier: SignedInPerson, changes: object = {}) {
-  const { requestId: _, ...terms } = creation(supplier, yield* confirmAgreement, yield* now, changes)
+  const { requestId: _, ...terms } = creationInput(supplier, yield* confirmAgreement, yield* now, changes)
   return terms
 })
 
 /** A new agreement that the buyer creates as a person. */
-export const agreeing = Effect.fnUntraced(function* (
+export const createAgreementAsPerson = Effect.fnUntraced(function* (
   buyer: SignedInPerson,
   supplier: SignedInPerson,
   changes: object = {}
 ) {
   const terms = yield* termsOf(supplier, changes)
   const body = { requestId: uuid(), organizationId: buyer.organizationId, ...terms }
-  const view = made(yield* post(buyer, "/projects", body))
+  const view = createdBody(yield* post(buyer, "/projects", body))
   return view.project.taskId as string
 })
 
@@ -71,36 +71,57 @@ export interface Pair {
   readonly supplier: SignedInPerson
 }
 
-export const locked = Effect.fnUntraced(function* ({ buyer, supplier }: Pair, changes: object = {}) {
-  const projectId = yield* agreeing(buyer, supplier, changes)
-  made(yield* act(supplier, projectId, "respond", answerOf(yield* see(supplier, projectId), supplier)))
+export const runToLocked = Effect.fnUntraced(function* ({ buyer, supplier }: Pair, changes: object = {}) {
+  const projectId = yield* createAgreementAsPerson(buyer, supplier, changes)
+  createdBody(
+    yield* commandAsPerson(
+      supplier,
+      projectId,
+      "respond",
+      answerOf(yield* readProjectAsPerson(supplier, projectId), supplier)
+    )
+  )
   return projectId
 })
 
-export const delivered = Effect.fnUntraced(function* (pair: Pair, changes: object = {}) {
-  const projectId = yield* locked(pair, changes)
-  made(yield* act(pair.supplier, projectId, "submit", materialsOf(yield* see(pair.supplier, projectId))))
+export const runToDelivered = Effect.fnUntraced(function* (pair: Pair, changes: object = {}) {
+  const projectId = yield* runToLocked(pair, changes)
+  createdBody(
+    yield* commandAsPerson(
+      pair.supplier,
+      projectId,
+      "submit",
+      materialsOf(yield* readProjectAsPerson(pair.supplier, projectId))
+    )
+  )
   return projectId
 })
 
-export const accepted = Effect.fnUntraced(function* (pair: Pair, changes: object = {}) {
-  const projectId = yield* delivered(pair, changes)
-  made(yield* act(pair.buyer, projectId, "review", decisionOf(yield* see(pair.buyer, projectId), "ACCEPT")))
+export const runToAccepted = Effect.fnUntraced(function* (pair: Pair, changes: object = {}) {
+  const projectId = yield* runToDelivered(pair, changes)
+  createdBody(
+    yield* commandAsPerson(
+      pair.buyer,
+      projectId,
+      "review",
+      decisionOf(yield* readProjectAsPerson(pair.buyer, projectId), "ACCEPT")
+    )
+  )
   return projectId
 })
 
 /** The body that contests, resolves or withdraws the current confirmation. */
-export const aboutConfirmation = (view: any, input: object) =>
-  decided(view, { confirmationId: view.project.confirmation.id, reason: "Looked at it again.", ...input })
+export const confirmationCommandBody = (view: any, input: object) =>
+  personCommandBody(view, { confirmationId: view.project.confirmation.id, reason: "Looked at it again.", ...input })
 
 export const concernOf = (view: any, input: object = {}) =>
-  aboutConfirmation(view, { expectedEventHash: view.project.headEventHash, kind: "MATERIALS", ...input })
+  confirmationCommandBody(view, { expectedEventHash: view.project.headEventHash, kind: "MATERIALS", ...input })
 
 export const dateRevisionOf = (view: any, purpose: "DELIVERY" | "REVIEW") =>
-  decided(view, { expectedEventHash: view.project.headEventHash, purpose, reason: "More time is needed." })
+  personCommandBody(view, { expectedEventHash: view.project.headEventHash, purpose, reason: "More time is needed." })
 
 export const issuanceOf = (view: any) =>
-  aboutConfirmation(view, {
+  confirmationCommandBody(view, {
     expectedEventHash: view.project.headEventHash,
     confirmationDigest: view.project.confirmations.issuance?.digest,
     maxCredits: 1

@@ -18,7 +18,7 @@ import type { Command } from "../../src/projects/decide.ts"
 import type { Project } from "../../src/projects/project.ts"
 import type { SignatureInput } from "../../src/projects/signing.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import { digestOfLetter, member, sam, uuidOf } from "./project-people.ts"
+import { digestOfCharacter, member, sam, uuidOf } from "./project-people.ts"
 
 type Changes<I> = { readonly [K in keyof I]?: I[K] }
 
@@ -55,7 +55,7 @@ const file = (name: string, letter: string) => ({
   name,
   reference: `folder/${name}`,
   size: 41,
-  sha256: digestOfLetter(letter)
+  sha256: digestOfCharacter(letter)
 })
 
 /** Two criteria have a file of the same name: a name alone identifies no file. */
@@ -193,7 +193,7 @@ export const evidence = {
   provider: "Paper",
   reference: "Folder 7",
   fileName: "signed.pdf",
-  sha256: digestOfLetter("7"),
+  sha256: digestOfCharacter("7"),
   signedAt: "2026-01-01T08:00:00.000Z" as Instant
 }
 

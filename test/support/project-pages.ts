@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { authorities, type Authority } from "../../src/people/membership.ts"
 import { createMembership } from "../../src/people/memberships.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
-import { formOn, readPage, submit, type ShownForm, type Values } from "./page-forms.ts"
-import { see } from "./person-commands.ts"
+import { formOn, readPage, submit, type PageForm, type Values } from "./page-forms.ts"
+import { readProjectAsPerson } from "./person-commands.ts"
 import { sha } from "./parties.ts"
 import type { SignedInPerson } from "./sessions.ts"
 import type { Answer } from "./service.ts"
@@ -21,7 +21,7 @@ export const actOnPage = (by: SignedInPerson, projectId: string, path: string, v
   Effect.flatMap(openAct(by, projectId, path), (form) => submit(by, form, values))
 
 /** The same; asserts that the response is the page of the project. */
-export const mustAct = Effect.fnUntraced(function* (
+export const actSuccessfully = Effect.fnUntraced(function* (
   by: SignedInPerson,
   projectId: string,
   path: string,
@@ -33,19 +33,19 @@ export const mustAct = Effect.fnUntraced(function* (
 })
 
 export const stateOf = (by: SignedInPerson, projectId: string) =>
-  Effect.map(see(by, projectId), (view) => view.project.state as string)
+  Effect.map(readProjectAsPerson(by, projectId), (view) => view.project.state as string)
 
 export const eventsOf = (by: SignedInPerson, projectId: string) =>
-  Effect.map(see(by, projectId), (view) => view.project.events.length as number)
+  Effect.map(readProjectAsPerson(by, projectId), (view) => view.project.events.length as number)
 
 /** Another form of the same page, with a new request id. */
-export const formAgain = (form: ShownForm, requestId: string): ShownForm => ({
+export const withNewRequestId = (form: PageForm, requestId: string): PageForm => ({
   ...form,
   hidden: { ...form.hidden, requestId }
 })
 
 /** A new member of that person's organization for a day, with every authority unless others are given. */
-export const joinedBy = Effect.fnUntraced(function* (
+export const addMember = Effect.fnUntraced(function* (
   person: SignedInPerson,
   organizationId: string,
   given: ReadonlyArray<Authority> = authorities
@@ -55,7 +55,7 @@ export const joinedBy = Effect.fnUntraced(function* (
 })
 
 /** A person's input, by page. */
-export const filled = {
+export const pageInputs = {
   respond: { action: "ACCEPT", reason: "Agreed.", attested: "on" },
   submit: {
     summary: "The logo.",
@@ -84,4 +84,4 @@ export const filled = {
 } as const
 
 /** The text of a page without its tags. */
-export const wordsOn = ({ text }: Answer): string => text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")
+export const textOn = ({ text }: Answer): string => text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")

@@ -1,11 +1,15 @@
 /** Callers in decision tests: people of both sides, and their agents. */
-import type { Acting } from "../../src/projects/obstacles.ts"
+import type { PartyActor } from "../../src/projects/guards.ts"
 
 /** A lower-case UUID v4 that ends in `n`. */
 export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`
-export const digestOfLetter = (letter: string): string => letter.repeat(64)
+export const digestOfCharacter = (letter: string): string => letter.repeat(64)
 
-const person = (n: number, side: Acting["side"]): Acting => ({ personId: `person_${uuidOf(n)}`, side, isPerson: true })
+const person = (n: number, side: PartyActor["side"]): PartyActor => ({
+  personId: `person_${uuidOf(n)}`,
+  side,
+  isPerson: true
+})
 
 /** The buyer who created the agreement and signs it if required. */
 export const dana = person(1, "BUYER")
@@ -17,4 +21,4 @@ export const member = person(3, "SUPPLIER")
 export const lee = person(4, "BUYER")
 
 /** An agent of that person. */
-export const agent = (by: Acting): Acting => ({ ...by, isPerson: false })
+export const agent = (by: PartyActor): PartyActor => ({ ...by, isPerson: false })

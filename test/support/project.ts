@@ -4,16 +4,16 @@ import type { Role } from "../../src/access/actions.ts"
 import { Signer, type IssuerKeys } from "../../src/ports/signer.ts"
 import { agreementDigest, type Agreement, type Terms } from "../../src/projects/agreement.ts"
 import { decide, moveOf, type Command } from "../../src/projects/decide.ts"
-import type { Actor, Happening } from "../../src/projects/event.ts"
+import type { Actor, EventContent } from "../../src/projects/event.ts"
 import { evolve, projectFrom } from "../../src/projects/evolve.ts"
 import { sealEvent } from "../../src/projects/history.ts"
-import { ordinary, type Acting } from "../../src/projects/obstacles.ts"
+import { noRelatedFacts, type PartyActor } from "../../src/projects/guards.ts"
 import { isForSide, type Project, type State } from "../../src/projects/project.ts"
-import type { Decision, Given } from "../../src/projects/requirements.ts"
-import type { Refused } from "../../src/vocabulary/refusals.ts"
+import type { Decision, DecisionContext } from "../../src/projects/requirements.ts"
+import type { Refusal } from "../../src/vocabulary/refusals.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { commandFor, type CommandName } from "./project-commands.ts"
-import { agent, dana, digestOfLetter, member, sam, uuidOf } from "./project-people.ts"
+import { agent, dana, digestOfCharacter, member, sam, uuidOf } from "./project-people.ts"
 
 export const dayOne = "2026-01-01T09:00:00.000Z" as Instant
 export const deadline = "2026-01-08T09:00:00.000Z" as Instant
@@ -44,7 +44,7 @@ export const agreement: Agreement = {
     termsPolicy: { purpose: "Record", contractBasis: "THIS_AGREEMENT", sharing: "Both", sharingRecipients: [] },
     originals: { custodian: "Sam", location: "Folder", access: "Both" },
     subjectRequirements: [],
-    legalContext: { documents: [{ kind: "TERMS", version: "1", digest: digestOfLetter("d") }] }
+    legalContext: { documents: [{ kind: "TERMS", version: "1", digest: digestOfCharacter("d") }] }
   },
   buyer: { organizationId: `organization_${uuidOf(1)}`, actorId: dana.personId },
   supplier: { actorId: sam.personId }
@@ -53,7 +53,7 @@ export const agreement: Agreement = {
 const organizationOf = { BUYER: agreement.buyer.organizationId, SUPPLIER: `organization_${uuidOf(2)}` }
 
 /** The actor of an event. */
-export const actorOf = ({ personId, side, isPerson }: Acting): Actor => ({
+export const actorOf = ({ personId, side, isPerson }: PartyActor): Actor => ({
   id: personId,
   organizationId: organizationOf[side],
   role: side,
@@ -62,7 +62,7 @@ export const actorOf = ({ personId, side, isPerson }: Acting): Actor => ({
     : {
         grantId: personId.replace("person", "grant"),
         agentId: personId.replace("person", "agent"),
-        authorityHead: digestOfLetter("f")
+        authorityHead: digestOfCharacter("f")
       }
 })
 
@@ -70,27 +70,32 @@ const keys: IssuerKeys = { schema: "service.issuer-keys/v1", issuer: "test", env
 const unsigned = { sign: () => Effect.succeed("unsigned"), keys }
 
 /** The project after the event; as in the service, timestamps in its history are monotonic. */
-export const happen = (project: Project, happening: Happening, by: Acting, now: Instant = dayOne): Project => {
+export const applyEvent = (
+  project: Project,
+  happening: EventContent,
+  by: PartyActor,
+  now: Instant = dayOne
+): Project => {
   const requestId = uuidOf(project.events.length + 1)
   const lastEventAt = project.events.at(-1)?.occurredAt ?? now
-  const sealing = sealEvent(project, lastEventAt, { happening, requestId, actor: actorOf(by), now })
+  const sealing = sealEvent(project, lastEventAt, { content: happening, requestId, actor: actorOf(by), now })
   return evolve(project, Effect.runSync(Effect.provideService(sealing, Signer, unsigned)).event)
 }
 
 /** The first event of an agreement. */
 export const createdFrom = (terms: Agreement): Project => {
   const digest = agreementDigest(terms)
-  const payload = { agreementDigest: digest, confirmationDigest: digestOfLetter("c") }
-  return happen(projectFrom(terms, digest, []), { kind: "CREATE", payload }, dana)
+  const payload = { agreementDigest: digest, confirmationDigest: digestOfCharacter("c") }
+  return applyEvent(projectFrom(terms, digest, []), { kind: "CREATE", payload }, dana)
 }
 
 export const created = (): Project => createdFrom(agreement)
 
 /** The person of that side whom the agreement names. */
-export const personOf = (side: Role): Acting => (side === "BUYER" ? dana : sam)
+export const personOf = (side: Role): PartyActor => (side === "BUYER" ? dana : sam)
 
 /** The usual caller of a command: an agent of the side whose move it is, or a person if only people may send it. */
-export const usualSender = (command: Command): Acting => {
+export const usualCaller = (command: Command): PartyActor => {
   if (command.kind === "CHANGE_REPRESENTATIVE") return member
   const move = moveOf(command, "LOCKED")
   const person = personOf(move === undefined || isForSide(move, "BUYER") ? "BUYER" : "SUPPLIER")
@@ -106,13 +111,18 @@ const forPeople: ReadonlySet<Command["kind"]> = new Set([
 ])
 
 /** The input of a decision; ids count up from `firstId`, and named people belong to the supplier. */
-export const givenAt = (now: Instant, by: Acting, changes: Partial<Given> = {}, firstId = 1): Given => {
+export const decisionInputAt = (
+  now: Instant,
+  by: PartyActor,
+  changes: Partial<DecisionContext> = {},
+  firstId = 1
+): DecisionContext => {
   let count = firstId
   return {
     now,
     by,
-    isIssuanceAsked: false,
-    circumstances: ordinary,
+    isIssuanceRequested: false,
+    relatedFacts: noRelatedFacts,
     named: { isMemberOfSupplier: true, tookOtherSide: false },
     newId: (kind) => `${kind}_${uuidOf(count++)}`,
     ...changes
@@ -120,47 +130,47 @@ export const givenAt = (now: Instant, by: Acting, changes: Partial<Given> = {}, 
 }
 
 /** The code of the refusal, or `ACCEPTED`. */
-export const outcomeOf = (decided: Result.Result<Decision, Refused>): string =>
+export const outcomeOf = (decided: Result.Result<Decision, Refusal>): string =>
   Result.isFailure(decided) ? decided.failure.code : "ACCEPTED"
 
 /** The project after an accepted command; an issuance request is carried out immediately. */
-export const after = (
+export const afterCommand = (
   project: Project,
   command: Command,
   now: Instant = dayOne,
-  by: Acting = usualSender(command)
+  by: PartyActor = usualCaller(command)
 ): Project => {
-  const decision = Result.getOrThrow(decide(project, command, givenAt(now, by, {}, 10 * project.events.length)))
-  return applied(project, decision, by, now)
+  const decision = Result.getOrThrow(decide(project, command, decisionInputAt(now, by, {}, 10 * project.events.length)))
+  return applyDecision(project, decision, by, now)
 }
 
 /** The project after a decision; a hand-off, or terms that are only offered, do not change it. */
-export const applied = (project: Project, decision: Decision, by: Acting, now: Instant): Project => {
-  if ("event" in decision) return happen(project, decision.event, by, now)
-  if ("issuance" in decision) return happen(project, issued(project), by, now)
-  return "revision" in decision && decision.revision.move === "REPLACE_TERMS" ? superseded(project, by, now) : project
+export const applyDecision = (project: Project, decision: Decision, by: PartyActor, now: Instant): Project => {
+  if ("event" in decision) return applyEvent(project, decision.event, by, now)
+  if ("issuance" in decision) return applyEvent(project, issuedEvent(project), by, now)
+  return "revision" in decision && decision.revision.move === "REPLACE_TERMS" ? supersede(project, by, now) : project
 }
 
-export const issued = (project: Project): Happening => ({
+export const issuedEvent = (project: Project): EventContent => ({
   kind: "ISSUE",
   payload: {
     recordId: `record_${uuidOf(project.events.length)}`,
-    recordDigest: digestOfLetter("e"),
+    recordDigest: digestOfCharacter("e"),
     confirmationId: project.confirmation?.confirmationId ?? "",
     agreementDigest: project.agreementDigest
   }
 })
 
 /** The project after another one superseded it. */
-export const superseded = (project: Project, by: Acting = agent(sam), now: Instant = dayOne): Project => {
-  const successor = { projectId: `delivery_${uuidOf(2)}`, digest: digestOfLetter("9") }
+export const supersede = (project: Project, by: PartyActor = agent(sam), now: Instant = dayOne): Project => {
+  const successor = { projectId: `delivery_${uuidOf(2)}`, digest: digestOfCharacter("9") }
   const payload = { agreementDigest: project.agreementDigest, successor, reason: "Other terms." }
-  return happen(project, { kind: "SUPERSEDE", payload }, by, now)
+  return applyEvent(project, { kind: "SUPERSEDE", payload }, by, now)
 }
 
 /** The project after these commands, each by its usual caller. */
 export const walkTo = (...names: ReadonlyArray<CommandName>): Project =>
-  names.reduce((project, name) => after(project, commandFor[name](project)), created())
+  names.reduce((project, name) => afterCommand(project, commandFor[name](project)), created())
 
 const projects: { readonly [S in State]: () => Project } = {
   AWAITING_SUPPLIER: created,
@@ -174,7 +184,7 @@ const projects: { readonly [S in State]: () => Project } = {
   BUYER_CONFIRMED: () => walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_ACCEPT"),
   CONFIRMATION_CONTESTED: () => walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_ACCEPT", "CONCERN"),
   CONFIRMATION_WITHDRAWN: () => walkTo("RESPOND_ACCEPT", "SUBMIT", "REVIEW_ACCEPT", "WITHDRAW_CONFIRMATION"),
-  SUPERSEDED: () => superseded(walkTo("RESPOND_ACCEPT"))
+  SUPERSEDED: () => supersede(walkTo("RESPOND_ACCEPT"))
 }
 
 const cache = new Map<State, Project>()
@@ -193,7 +203,7 @@ export const withTerms = (project: Project, changes: Partial<Terms>): Project =>
 })
 
 /** The same project under an agreement that reserves these decisions for people. */
-export const keeping = (
+export const withReservedDecisions = (
   project: Project,
   ...humanDecisions: ReadonlyArray<"RESPOND" | "REVIEW" | "ACCEPT" | "ISSUE">
 ): Project =>
@@ -202,19 +212,19 @@ export const keeping = (
   })
 
 /** The same project under an agreement that both sides sign. */
-export const signedBy = (project: Project, method: "NATIVE" | "EXTERNAL"): Project =>
+export const withSignatures = (project: Project, method: "NATIVE" | "EXTERNAL"): Project =>
   withTerms(project, {
     signing: { enabled: true, method, principal: dana.personId, agreementSignBy, acceptanceSignBy }
   })
 
 /** The same project with a history of this length, by repeated corrections of deliveries. */
-export const ofLength = (project: Project, events: number): Project => ({
+export const withHistoryLength = (project: Project, events: number): Project => ({
   ...project,
   events: [...Array.from({ length: events - project.events.length }, () => project.events[0]!), ...project.events]
 })
 
 /** The same project while a date revision is open. */
-export const held = (project: Project, purpose: "DELIVERY" | "REVIEW"): Project => ({
+export const withDateRevision = (project: Project, purpose: "DELIVERY" | "REVIEW"): Project => ({
   ...project,
   hold: { purpose, requestedBy: "SUPPLIER", reason: "A week more.", occurredAt: dayOne }
 })
@@ -224,9 +234,9 @@ export const preparedFor = (name: CommandName, state: State): Project => {
   const project = projectIn(state)
   switch (name) {
     case "SIGN_AGREEMENT":
-      return signedBy(project, "NATIVE")
+      return withSignatures(project, "NATIVE")
     case "LIFT_HOLD":
-      return held(project, state === "SUBMITTED" ? "REVIEW" : "DELIVERY")
+      return withDateRevision(project, state === "SUBMITTED" ? "REVIEW" : "DELIVERY")
     case "CHANGE_REPRESENTATIVE":
       return { ...project, supplier: { ...project.supplier, organizationId: organizationOf.SUPPLIER } }
     default:

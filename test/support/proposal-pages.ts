@@ -1,12 +1,12 @@
 /** Proposals that people write, publish and answer on pages: form values, and submissions. */
 import { Effect } from "effect"
 import { addContact } from "../../src/people/contacts.ts"
-import { readWholeProposal } from "../../src/proposals/person-operations.ts"
+import { readProposalWithHistory } from "../../src/proposals/person-operations.ts"
 import { now } from "../../src/vocabulary/instant.ts"
-import { commitShown, dayFrom } from "./agreement-pages.ts"
+import { commitPreview, dayFrom } from "./agreement-pages.ts"
 import { formOn, readPage, submit, type Values } from "./page-forms.ts"
 import type { Answer } from "./service.ts"
-import { signInAnew, type SignedInPerson } from "./sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "./sessions.ts"
 
 export const newPath = "/workspace/proposals/new"
 
@@ -14,23 +14,23 @@ export const proposalPage = (proposalId: string, path = "") =>
   `/workspace/proposals/${proposalId}${path === "" ? "" : `/${path}`}`
 
 /** Sam, who proposes, and Dana, a contact of Sam under a reference. */
-export const makeCouple = Effect.gen(function* () {
-  const supplier = yield* signInAnew("Sam")
-  const buyer = yield* signInAnew("Dana")
-  return { supplier, buyer, contactId: yield* knowing(supplier, buyer, "dana") }
+export const makeProposalContacts = Effect.gen(function* () {
+  const supplier = yield* signInNewPerson("Sam")
+  const buyer = yield* signInNewPerson("Dana")
+  return { supplier, buyer, contactId: yield* makeContact(supplier, buyer, "dana") }
 })
 
-export type Couple = Effect.Success<typeof makeCouple>
+export type ProposalContacts = Effect.Success<typeof makeProposalContacts>
 
-export const knowing = (supplier: SignedInPerson, { personId, name }: SignedInPerson, reference: string) =>
+export const makeContact = (supplier: SignedInPerson, { personId, name }: SignedInPerson, reference: string) =>
   Effect.map(
     addContact(supplier, { organizationId: supplier.organizationId, reference, name, personId }),
     ({ contactId }) => contactId
   )
 
 /** Every field of the form, with one criterion and without optional values. */
-export const written = Effect.fnUntraced(function* (
-  { supplier, contactId }: Pick<Couple, "supplier" | "contactId">,
+export const proposalFormValues = Effect.fnUntraced(function* (
+  { supplier, contactId }: Pick<ProposalContacts, "supplier" | "contactId">,
   changes: Values = {}
 ) {
   const today = yield* now
@@ -69,20 +69,20 @@ export const written = Effect.fnUntraced(function* (
 })
 
 /** The first step: submits the form from its page, which may have a query. */
-export const previewed = Effect.fnUntraced(function* (by: SignedInPerson, values: Values, shownAt = newPath) {
+export const previewProposal = Effect.fnUntraced(function* (by: SignedInPerson, values: Values, shownAt = newPath) {
   return yield* submit(by, formOn(yield* readPage(by, shownAt), shownAt.replace(/\?.*/, "")), values)
 })
 
 /** Both steps; the proposal is then a draft. */
-export const writeOnPages = Effect.fnUntraced(function* (couple: Couple, changes: Values = {}) {
-  const shown = yield* previewed(couple.supplier, yield* written(couple, changes))
-  return proposalIn(yield* commitShown(couple.supplier, shown, newPath))
+export const writeOnPages = Effect.fnUntraced(function* (couple: ProposalContacts, changes: Values = {}) {
+  const shown = yield* previewProposal(couple.supplier, yield* proposalFormValues(couple, changes))
+  return proposalIn(yield* commitPreview(couple.supplier, shown, newPath))
 })
 
 /** The same, published. */
-export const publishOnPages = Effect.fnUntraced(function* (couple: Couple, changes: Values = {}) {
+export const publishOnPages = Effect.fnUntraced(function* (couple: ProposalContacts, changes: Values = {}) {
   const proposalId = yield* writeOnPages(couple, changes)
-  yield* mustDo(couple.supplier, proposalId, "publish")
+  yield* actOnProposalSuccessfully(couple.supplier, proposalId, "publish")
   return proposalId
 })
 
@@ -99,34 +99,38 @@ export const openForm = (by: SignedInPerson, proposalId: string, path: string) =
   Effect.map(readPage(by, proposalPage(proposalId, path)), (page) => formOn(page, proposalPage(proposalId, path)))
 
 /** Opens the form and submits it. */
-export const doOnPage = (by: SignedInPerson, proposalId: string, path: string, values: Values = {}) =>
+export const actOnProposalPage = (by: SignedInPerson, proposalId: string, path: string, values: Values = {}) =>
   Effect.flatMap(openForm(by, proposalId, path), (form) => submit(by, form, values))
 
 /** The same; asserts that the response is the page of the proposal. */
-export const mustDo = Effect.fnUntraced(function* (
+export const actOnProposalSuccessfully = Effect.fnUntraced(function* (
   by: SignedInPerson,
   proposalId: string,
   path: string,
   values: Values = {}
 ) {
-  const answer = yield* doOnPage(by, proposalId, path, values)
+  const answer = yield* actOnProposalPage(by, proposalId, path, values)
   if (answer.status !== 303) throw new Error(`${path} was answered with ${answer.status}: ${answer.text}`)
   return yield* readPage(by, proposalPage(proposalId))
 })
 
 /** A new version, from the form with the current one. */
-export const updateOnPages = Effect.fnUntraced(function* (couple: Couple, proposalId: string, changes: Values = {}) {
+export const updateOnPages = Effect.fnUntraced(function* (
+  couple: ProposalContacts,
+  proposalId: string,
+  changes: Values = {}
+) {
   const path = proposalPage(proposalId, "update")
-  const shown = yield* previewed(couple.supplier, yield* written(couple, changes), path)
-  return yield* commitShown(couple.supplier, shown, path)
+  const shown = yield* previewProposal(couple.supplier, yield* proposalFormValues(couple, changes), path)
+  return yield* commitPreview(couple.supplier, shown, path)
 })
 
 /** The proposal in its author's view. */
-export const standing = (by: SignedInPerson, proposalId: string) =>
-  Effect.map(readWholeProposal(by, proposalId), ({ view, events }) => ({
+export const readAsAuthor = (by: SignedInPerson, proposalId: string) =>
+  Effect.map(readProposalWithHistory(by, proposalId), ({ view, events }) => ({
     ...view.proposal,
     paused: view.automation.paused,
     events: events.map(({ kind }) => kind)
   }))
 
-export const accepting: Values = { action: "ACCEPT", reason: "We want it.", attested: "on" }
+export const acceptanceValues: Values = { action: "ACCEPT", reason: "We want it.", attested: "on" }

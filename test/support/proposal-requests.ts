@@ -4,20 +4,20 @@ import { uuid } from "./parties.ts"
 import {
   answerOf,
   authorActions,
-  drafted,
+  createDraftProposal,
   handOffOf,
-  knows,
+  addContactFor,
   makeHolder,
   makePair,
-  ofPerson,
+  withoutRevision,
   personProposal,
   proposalFor,
-  published,
+  createPublishedProposal,
   updateOf,
   versionOf
 } from "./proposals.ts"
 import type { SignedInPerson } from "./sessions.ts"
-import { made, post } from "./workspace.ts"
+import { createdBody, post } from "./workspace.ts"
 
 const agents = "/api/agents/v1"
 
@@ -38,11 +38,11 @@ export const proposalRequests = Effect.gen(function* () {
     body,
     status: 200
   })
-  const rewritten = yield* drafted()
-  const shown = yield* drafted()
-  const answered = yield* published()
-  const taken = yield* drafted()
-  const handed = yield* drafted()
+  const rewritten = yield* createDraftProposal()
+  const shown = yield* createDraftProposal()
+  const answered = yield* createPublishedProposal()
+  const taken = yield* createDraftProposal()
+  const handed = yield* createDraftProposal()
   return [
     {
       operation: "proposals",
@@ -62,20 +62,20 @@ export const proposalRequests = Effect.gen(function* () {
 
 /** The requests of people: the supplier writes, the buyer answers. */
 export const proposalRequestsOfPeople = Effect.fnUntraced(function* (buyer: SignedInPerson, supplier: SignedInPerson) {
-  yield* knows(supplier, buyer, "the buyer")
+  yield* addContactFor(supplier, buyer, "the buyer")
   const parties = { supplier, buyer }
   const content = Effect.fnUntraced(function* () {
     return yield* proposalFor(parties, { recipientReference: "the buyer" })
   })
   const written = Effect.gen(function* () {
     const { organizationId } = supplier
-    return made(yield* post(supplier, "/proposals", { organizationId, ...(yield* content()) }))
+    return createdBody(yield* post(supplier, "/proposals", { organizationId, ...(yield* content()) }))
   })
   const shown = Effect.flatMap(written, (view) =>
-    Effect.map(personProposal(supplier, view, "publish", ofPerson(versionOf(view))), made)
+    Effect.map(personProposal(supplier, view, "publish", withoutRevision(versionOf(view))), createdBody)
   )
   const stopped = Effect.tap(shown, (view) =>
-    Effect.map(post(buyer, `/proposals/${view.proposal.id}/pause`, withReason()), made)
+    Effect.map(post(buyer, `/proposals/${view.proposal.id}/pause`, withReason()), createdBody)
   )
   const on = (view: any, body?: object) => ({
     ids: { id: view.proposal.id as string },
@@ -91,10 +91,10 @@ export const proposalRequestsOfPeople = Effect.fnUntraced(function* (buyer: Sign
     ["listOwnProposals", buyer],
     ["createOwnProposal", supplier, { body: { organizationId, ...(yield* content()) }, status: 201 }],
     ["readOwnProposal", supplier, on(yield* written)],
-    ["updateAsPerson", supplier, on(toUpdate, ofPerson(replacement))],
-    ["publishAsPerson", supplier, on(toPublish, ofPerson(versionOf(toPublish)))],
-    ["answerProposal", buyer, on(toAnswer, ofPerson(yield* answerOf(toAnswer, "ACCEPT")))],
-    ["withdrawAsPerson", supplier, on(toWithdraw, ofPerson(versionOf(toWithdraw)))],
+    ["updateAsPerson", supplier, on(toUpdate, withoutRevision(replacement))],
+    ["publishAsPerson", supplier, on(toPublish, withoutRevision(versionOf(toPublish)))],
+    ["answerProposal", buyer, on(toAnswer, withoutRevision(yield* answerOf(toAnswer, "ACCEPT")))],
+    ["withdrawAsPerson", supplier, on(toWithdraw, withoutRevision(versionOf(toWithdraw)))],
     ["pauseProposal", buyer, on(yield* shown, withReason())],
     ["resumeProposal", buyer, on(yield* stopped, withReason())]
   ] as const

@@ -22,9 +22,9 @@ import {
   commandProposal,
   createProposal,
   handOffOf,
-  knows,
+  addContactFor,
   makeHolder,
-  ofPerson,
+  withoutRevision,
   personProposal,
   proposalFor,
   readProposal,
@@ -33,8 +33,8 @@ import {
   versionOf
 } from "./proposals.ts"
 import type { Answer } from "./service.ts"
-import { signInAnew } from "./sessions.ts"
-import { made, outcome, post, read } from "./workspace.ts"
+import { signInNewPerson } from "./sessions.ts"
+import { createdBody, outcome, post, read } from "./workspace.ts"
 
 const actors = ["author's agent", "recipient's agent", "author", "recipient"] as const
 type Actor = (typeof actors)[number]
@@ -130,23 +130,23 @@ const predict = (model: Model, { actor, act, spoil }: Step): { readonly answer: 
 }
 
 /** Coverage of a walk: moves by state and response. */
-export type Met = Map<string, number>
+export type WalkCoverage = Map<string, number>
 
-const count = (met: Met, what: string) => void met.set(what, (met.get(what) ?? 0) + 1)
+const count = (met: WalkCoverage, what: string) => void met.set(what, (met.get(what) ?? 0) + 1)
 
 const begin = Effect.gen(function* () {
-  const supplier = yield* signInAnew("Sam")
-  const buyer = yield* signInAnew("Dana")
-  yield* knows(supplier, buyer)
+  const supplier = yield* signInNewPerson("Sam")
+  const buyer = yield* signInNewPerson("Dana")
+  yield* addContactFor(supplier, buyer)
   const author = yield* makeHolder(supplier, "SUPPLIER", authorActions)
-  const created = made(yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })))
+  const created = createdBody(yield* createProposal(author.token, yield* proposalFor({ supplier, buyer })))
   return { supplier, buyer, author, proposalId: created.proposal.id as string }
 })
 
 type World = Effect.Success<typeof begin>
 
 /** Sends every step, compares each response and the stored data with the model, and returns the differences. */
-export const take = (steps: ReadonlyArray<Step>, met: Met, confirmationDigest: string) =>
+export const runWalk = (steps: ReadonlyArray<Step>, met: WalkCoverage, confirmationDigest: string) =>
   Effect.gen(function* () {
     const world = yield* begin
     let model: Model = { state: "DRAFT", version: 1, published: null, revision: 0, pauses: new Set() }
@@ -230,7 +230,7 @@ const prepare = Effect.fnUntraced(function* (
   }
   const send =
     token === undefined
-      ? personProposal(person, view, operation, ofPerson(body))
+      ? personProposal(person, view, operation, withoutRevision(body))
       : commandProposal(token, proposalId, operation, body)
   return { id, send }
 })

@@ -2,16 +2,16 @@
 import { Effect } from "effect"
 import type { Action, SubjectRequirement } from "../../src/access/actions.ts"
 import { addContact } from "../../src/people/contacts.ts"
-import { onBehalfOf } from "../../src/people/human.ts"
+import { onBehalfOf } from "../../src/people/acting-person.ts"
 import { authorities } from "../../src/people/membership.ts"
 import { createMembership } from "../../src/people/memberships.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { Proposals, type ProposalRow } from "../../src/proposals/store.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
-import { confirmAgreement, creation, makeParty, uuid, type Party } from "./parties.ts"
+import { confirmAgreement, creationInput, makeParty, uuid, type Party } from "./parties.ts"
 import { grantAgent } from "./people.ts"
 import { send } from "./service.ts"
-import { signInAnew, type SignedInPerson } from "./sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "./sessions.ts"
 import { post } from "./workspace.ts"
 
 const agents = "/api/agents/v1"
@@ -53,11 +53,11 @@ export const makeHolder = (
 export const makePair = Effect.fnUntraced(function* () {
   const supplier = yield* makeParty("Sam")
   const buyer = yield* makeParty("Dana")
-  yield* knows(supplier, buyer)
+  yield* addContactFor(supplier, buyer)
   return { supplier, buyer }
 })
 
-export const knows = (
+export const addContactFor = (
   supplier: Pick<Party, "personId" | "organizationId">,
   { personId, name }: Pick<Party, "personId" | "name">,
   reference = "dana"
@@ -74,18 +74,18 @@ export const termsFor = Effect.fnUntraced(function* (
   { supplier }: { readonly supplier: { readonly personId: string } },
   changes: object = {}
 ) {
-  const { requestId: _, confirmationDigest: __, ...terms } = creation(supplier, "", yield* now, changes)
+  const { requestId: _, confirmationDigest: __, ...terms } = creationInput(supplier, "", yield* now, changes)
   return terms
 })
 
 /** The author and the recipient. */
-export interface Offering {
+export interface OfferParties {
   readonly supplier: { readonly personId: string }
   readonly buyer: { readonly personId: string }
 }
 
 export const proposalFor = Effect.fnUntraced(function* (
-  pair: Offering,
+  pair: OfferParties,
   changes: object = {},
   termChanges: TermChanges = {}
 ) {
@@ -117,7 +117,7 @@ export const onProposal = <I extends object>(view: any, input: I) => ({
 /** The input of publish and withdraw. */
 export const versionOf = (view: any) => onProposal(view, { expectedVersion: view.proposal.version })
 
-export const updateOf = Effect.fnUntraced(function* (view: any, pair: Offering, changes: object = {}) {
+export const updateOf = Effect.fnUntraced(function* (view: any, pair: OfferParties, changes: object = {}) {
   const { requestId: _, expectedVersion: __, ...offered } = yield* proposalFor(pair)
   return onProposal(view, { expectedVersion: view.proposal.version, ...offered, ...changes })
 })
@@ -136,7 +136,7 @@ export const answerOf = Effect.fnUntraced(function* (view: any, action: string, 
 export const handOffOf = (view: any) => onProposal(view, { reason: "A person should look." })
 
 /** The same command by a person, who sends no automation revision. */
-export const ofPerson = ({ expectedProposalHead, input }: ReturnType<typeof onProposal>) => ({
+export const withoutRevision = ({ expectedProposalHead, input }: ReturnType<typeof onProposal>) => ({
   expectedProposalHead,
   input
 })
@@ -146,7 +146,7 @@ export const personProposal = (by: Pick<SignedInPerson, "token">, view: any, ope
   post(by, `/proposals/${view.proposal.id}/${operation}`, body)
 
 /** A proposal written by its author's agent. */
-export const drafted = Effect.fnUntraced(function* (changes: object = {}, termChanges: TermChanges = {}) {
+export const createDraftProposal = Effect.fnUntraced(function* (changes: object = {}, termChanges: TermChanges = {}) {
   const pair = yield* makePair()
   const { subjectRequirements = [] } = termChanges
   const author = yield* makeHolder(pair.supplier, "SUPPLIER", authorActions, { subjectRequirements })
@@ -156,19 +156,22 @@ export const drafted = Effect.fnUntraced(function* (changes: object = {}, termCh
 })
 
 /** The same, published, with an agent of the recipient that holds it. */
-export const published = Effect.fnUntraced(function* (changes: object = {}, termChanges: TermChanges = {}) {
-  const made = yield* drafted(changes, termChanges)
+export const createPublishedProposal = Effect.fnUntraced(function* (
+  changes: object = {},
+  termChanges: TermChanges = {}
+) {
+  const made = yield* createDraftProposal(changes, termChanges)
   const { status, body } = yield* commandProposal(made.author.token, made.proposalId, "publish", versionOf(made.view))
   if (status !== 200) throw new Error(`the proposal was not published: ${JSON.stringify(body)}`)
   const recipient = yield* makeHolder(made.buyer, "BUYER", recipientActions, { proposalIds: [made.proposalId] })
   return { ...made, recipient, view: body }
 })
 
-export type Published = Effect.Success<ReturnType<typeof published>>
+export type PublishedProposal = Effect.Success<ReturnType<typeof createPublishedProposal>>
 
 /** A person with a workspace of their own who has joined the organization and acts for it. */
 export const colleagueOf = Effect.fnUntraced(function* ({ organizationId }: { readonly organizationId: string }) {
-  const person = yield* signInAnew("Mia")
+  const person = yield* signInNewPerson("Mia")
   const validUntil = addMilliseconds(yield* now, 86_400_000)
   const { membershipId } = yield* createMembership({
     personId: person.personId,
@@ -192,7 +195,7 @@ export const proposalRow = (proposalId: string) =>
 export const alterProposal = (proposalId: string, changes: Partial<ProposalRow>) =>
   Effect.gen(function* () {
     const storage = yield* Storage
-    yield* storage.transaction({ roots: [exclusive("proposal", proposalId)] }, (transaction) =>
+    yield* storage.transaction({ locks: [exclusive("proposal", proposalId)] }, (transaction) =>
       transaction.update(Proposals, [proposalId], changes)
     )
   })

@@ -26,11 +26,11 @@ export type Cut = (typeof cuts)[number]
 export interface Proxy {
   readonly connection: ConnectionOptions
   /** How often each cut was made. */
-  readonly made: Record<Cut, number>
+  readonly cutCounts: Record<Cut, number>
   /** Chooses the cut of each COMMIT; receives the statements of its transaction. */
-  next: (ends: "transaction" | "view") => Cut | undefined
+  chooseCut: (ends: "transaction" | "view") => Cut | undefined
   /** While true, all bytes from the server are dropped. A connection that lost a response stays open and silent. */
-  losesAnswers: boolean
+  dropsResponses: boolean
 }
 
 const begin = Buffer.from("begin isolation level ")
@@ -49,7 +49,7 @@ export const startProxy = (target: ConnectionOptions, port?: number): Effect.Eff
     const { path: _socket, ...credentials } = { ...fromUrl(url), ...rest }
     const connection =
       port === undefined ? { ...credentials, path: socketPath } : { ...credentials, host: "127.0.0.1", port }
-    const proxy: Proxy = { connection, made, next: () => undefined, losesAnswers: false }
+    const proxy: Proxy = { connection, cutCounts: made, chooseCut: () => undefined, dropsResponses: false }
     const server = net.createServer((client) => {
       const upstream = net.connect(addressOf(target))
       for (const socket of [client, upstream]) socket.on("error", () => {})
@@ -74,11 +74,11 @@ const join = (proxy: Proxy, client: net.Socket, upstream: net.Socket): void => {
   client.on("data", (chunk) => {
     const at = chunk.indexOf(commit)
     const begun = at < 0 ? -1 : chunk.lastIndexOf(begin, at)
-    if (at >= 0) cut = proxy.next(begun < 0 ? open : openedBy(chunk.subarray(begun)))
+    if (at >= 0) cut = proxy.chooseCut(begun < 0 ? open : openedBy(chunk.subarray(begun)))
     const last = chunk.lastIndexOf(begin)
     if (last >= 0) open = openedBy(chunk.subarray(last))
     if (at < 0 || cut === undefined) return void upstream.write(chunk)
-    proxy.made[cut] += 1
+    proxy.cutCounts[cut] += 1
     if (cut === "after") return void upstream.write(chunk)
     // In a Parse message, the statement's name and the message length precede the text.
     const head = chunk.subarray(0, at - 6)
@@ -90,7 +90,7 @@ const join = (proxy: Proxy, client: net.Socket, upstream: net.Socket): void => {
     client.destroy()
   })
   upstream.on("data", (chunk) => {
-    if (proxy.losesAnswers) isSilent = true
+    if (proxy.dropsResponses) isSilent = true
     if (isSilent) return
     if (cut !== "after" || !chunk.includes(committed)) return void client.write(chunk)
     client.destroy()
@@ -100,7 +100,7 @@ const join = (proxy: Proxy, client: net.Socket, upstream: net.Socket): void => {
     if (cut === undefined) upstream.destroy()
   })
   upstream.on("close", () => {
-    if (!isSilent && !proxy.losesAnswers) client.destroy()
+    if (!isSilent && !proxy.dropsResponses) client.destroy()
   })
 }
 

@@ -6,30 +6,38 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { moveOf, type Command } from "../../src/projects/decide.ts"
-import { partyObstacle } from "../../src/projects/obstacles.ts"
+import { partyGuard } from "../../src/projects/guards.ts"
 import { canMove, type Project } from "../../src/projects/project.ts"
 import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
-import { agentCaller, judge, personCaller, sentBy, worldOf, type Caller, type World } from "./pipeline.ts"
+import {
+  agentCaller,
+  decideRequest,
+  personCaller,
+  requestBy,
+  projectWithFacts,
+  type Caller,
+  type ProjectWithFacts
+} from "./command-pipeline.ts"
 import {
   acceptanceSignBy,
-  after,
+  afterCommand,
   agreementSignBy,
-  applied,
+  applyDecision,
   dayOne,
   deadline,
-  happen,
-  issued,
-  keeping,
+  applyEvent,
+  issuedEvent,
+  withReservedDecisions,
   projectIn,
   reviewDeadline,
-  signedBy,
-  superseded
+  withSignatures,
+  supersede
 } from "./project.ts"
 import { commandFor, type CommandName } from "./project-commands.ts"
 import { agent, dana, lee, member, sam } from "./project-people.ts"
-import { spoilsOf, type Attempt } from "./spoils.ts"
+import { applicableFaults, type CommandAttempt } from "./command-faults.ts"
 
-export const everybody: ReadonlyArray<Caller> = [
+export const allCallers: ReadonlyArray<Caller> = [
   agentCaller(agent(dana)),
   agentCaller(agent(sam)),
   personCaller(dana),
@@ -37,7 +45,7 @@ export const everybody: ReadonlyArray<Caller> = [
   personCaller(member),
   personCaller(lee),
   { ...agentCaller(agent(sam)), holds: ["SUBMIT_MATERIALS"] },
-  { ...personCaller(member), takenSide: "BUYER" }
+  { ...personCaller(member), recordedSide: "BUYER" }
 ]
 
 export interface Step {
@@ -51,16 +59,16 @@ export interface Step {
 
 /** The current state of a walk: the project, its facts outside the events, and the steps taken. */
 export interface Walk {
-  readonly world: World
+  readonly world: ProjectWithFacts
   readonly now: Instant
   readonly credits: ReadonlyArray<{ readonly change: number; readonly confirmationId: string | null }>
-  readonly trail: ReadonlyArray<Taken>
+  readonly trail: ReadonlyArray<WalkRecord>
 }
 
-export interface Taken {
+export interface WalkRecord {
   readonly name: string
-  readonly before: World
-  readonly after: World
+  readonly before: ProjectWithFacts
+  readonly after: ProjectWithFacts
   readonly outcome: string
 }
 
@@ -91,18 +99,18 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 })
 
 const withCorrection = (project: Project): Project => {
-  const asked = after(project, commandFor.REVIEW_REQUEST_CHANGES(project))
-  return after(asked, commandFor.SUBMIT(asked))
+  const asked = afterCommand(project, commandFor.REVIEW_REQUEST_CHANGES(project))
+  return afterCommand(asked, commandFor.SUBMIT(asked))
 }
 
 /** The longest histories that still accept a command. */
 const long = Array.from({ length: 47 }).reduce<Project>(withCorrection, projectIn("SUBMITTED"))
-const longAndAccepted = after(long, commandFor.REVIEW_ACCEPT(long))
+const longAndAccepted = afterCommand(long, commandFor.REVIEW_ACCEPT(long))
 
 const rarely = fc.constantFrom(false, false, false, true)
 
 /** The start of a walk: any state, any terms, or a nearly full history. */
-const anyStart: fc.Arbitrary<World> = fc
+const anyStart: fc.Arbitrary<ProjectWithFacts> = fc
   .record({
     project: fc.constantFrom(
       projectIn("AWAITING_SUPPLIER"),
@@ -126,8 +134,8 @@ const anyStart: fc.Arbitrary<World> = fc
     isSignerMissing: rarely
   })
   .map(({ project, signing, kept, ...elsewhere }) => {
-    const terms = signing === null ? project : signedBy(project, signing)
-    return worldOf(kept.length === 0 ? terms : keeping(terms, ...kept), {
+    const terms = signing === null ? project : withSignatures(project, signing)
+    return projectWithFacts(kept.length === 0 ? terms : withReservedDecisions(terms, ...kept), {
       circumstances: { hasOpenRevision: false, ...elsewhere }
     })
   })
@@ -155,28 +163,28 @@ interface Pair {
   readonly name: CommandName | OtherAct
 }
 
-const allPairs: ReadonlyArray<Pair> = everybody.flatMap((caller) =>
+const allPairs: ReadonlyArray<Pair> = allCallers.flatMap((caller) =>
   [...names, ...otherActs].map((name) => ({ caller, name }))
 )
 const otherActPairs = otherActs.flatMap((name) => [dana, sam].map((by) => ({ caller: personCaller(by), name })))
 
 /** The known commands in this state, each by its permitted callers. */
 const pairsKnown = (project: Project): ReadonlyArray<Pair> =>
-  allPairs.filter(({ caller: { by, takenSide }, name }) => {
+  allPairs.filter(({ caller: { by, recordedSide }, name }) => {
     const move = isOtherAct(name) ? undefined : moveOf(commandFor[name](project), project.state)
-    if (move === undefined || takenSide !== undefined) return false
-    return canMove(project.state, move) && partyObstacle(project, move, by) === undefined
+    if (move === undefined || recordedSide !== undefined) return false
+    return canMove(project.state, move) && partyGuard(project, move, by) === undefined
   })
 
 const send = (current: Walk, name: CommandName, caller: Caller, { spoil }: Step): Walk => {
   const { world, now } = current
   const { project } = world
   const command: Command = commandFor[name](project)
-  const careful: Attempt = { caller, sent: sentBy(caller, command, world), named: undefined }
-  const wrong = spoilsOf(careful)
+  const careful: CommandAttempt = { caller, request: requestBy(caller, command, world), named: undefined }
+  const wrong = applicableFaults(careful)
   const attempt = spoil === null ? careful : wrong[spoil % wrong.length]!.spoil(careful)
-  const { sent, named } = attempt
-  const decided = judge(world, attempt.caller, sent, now, named === undefined ? {} : { named })
+  const { request, named } = attempt
+  const decided = decideRequest(world, attempt.caller, request, now, named === undefined ? {} : { named })
   if (Result.isFailure(decided)) return taken(current, name, world, decided.failure.code)
   const decision = decided.success
   if ("handoff" in decision) return taken(current, name, pausedBy(world, caller), "ACCEPTED")
@@ -188,21 +196,21 @@ const send = (current: Walk, name: CommandName, caller: Caller, { spoil }: Step)
     return taken(
       current,
       "REPLACE_TERMS",
-      { ...world, project: applied(project, decision, caller.by, now) },
+      { ...world, project: applyDecision(project, decision, caller.by, now) },
       "ACCEPTED"
     )
   }
-  if ("issuance" in decision) return taken(current, name, { ...world, isIssuanceAsked: true }, "ACCEPTED")
-  return taken(current, name, { ...world, project: applied(project, decision, caller.by, now) }, "ACCEPTED")
+  if ("issuance" in decision) return taken(current, name, { ...world, isIssuanceRequested: true }, "ACCEPTED")
+  return taken(current, name, { ...world, project: applyDecision(project, decision, caller.by, now) }, "ACCEPTED")
 }
 
-const pausedBy = (world: World, { by }: Caller): World => ({
+const pausedBy = (world: ProjectWithFacts, { by }: Caller): ProjectWithFacts => ({
   ...world,
   revision: world.revision + 1,
   pauses: [...world.pauses, by.side]
 })
 
-const taken = (current: Walk, name: string, world: World, outcome: string): Walk => ({
+const taken = (current: Walk, name: string, world: ProjectWithFacts, outcome: string): Walk => ({
   ...current,
   world,
   trail: [...current.trail, { name, before: current.world, after: world, outcome }]
@@ -224,7 +232,7 @@ const performOtherAct = (current: Walk, name: OtherAct, caller: Caller): Walk =>
       return taken(current, name, { ...world, circumstances: { ...circumstances, hasOpenRevision: false } }, "ACCEPTED")
     case "ACCEPT_REVISION":
       return circumstances.hasOpenRevision && canMove(project.state, "SUPERSEDE") && side === "SUPPLIER"
-        ? taken(current, "SUPERSEDE", { ...world, project: superseded(project, caller.by, now) }, "ACCEPTED")
+        ? taken(current, "SUPERSEDE", { ...world, project: supersede(project, caller.by, now) }, "ACCEPTED")
         : current
     case "GRANT_CREDIT":
       return { ...current, credits: [...credits, { change: 1, confirmationId: null }] }
@@ -236,11 +244,11 @@ const performOtherAct = (current: Walk, name: OtherAct, caller: Caller): Walk =>
 /** Issues the record if it is requested, still valid, and covered by credit: event and debit together. */
 const issueNow = (current: Walk): Walk => {
   const { world, now, credits } = current
-  const { project, isIssuanceAsked } = world
+  const { project, isIssuanceRequested } = world
   const confirmationId = project.confirmation?.confirmationId
   const isCovered = credits.reduce((sum, { change }) => sum + change, 0) > 0
-  const stands = project.state === "BUYER_CONFIRMED" && project.recordId === null && isIssuanceAsked
+  const stands = project.state === "BUYER_CONFIRMED" && project.recordId === null && isIssuanceRequested
   if (!stands || !isCovered || confirmationId === undefined) return current
-  const next = { ...world, project: happen(project, issued(project), agent(dana), now) }
+  const next = { ...world, project: applyEvent(project, issuedEvent(project), agent(dana), now) }
   return taken({ ...current, credits: [...credits, { change: -1, confirmationId }] }, "ISSUE_NOW", next, "ACCEPTED")
 }

@@ -1,19 +1,19 @@
 /** One valid request of every operation with a body, with the data it needs. */
 import { Effect } from "effect"
 import { now } from "../../src/vocabulary/instant.ts"
-import { callbackRequests, emptyCallbackRequests } from "./callback-requests.ts"
+import { webhookRequests, emptyWebhookRequests } from "./webhook-requests.ts"
 import { draftingAgent, flatDraft, nestedDraft } from "./drafts.ts"
 import {
-  command,
+  sendCommand,
   confirmAgreement,
-  creation,
+  creationInput,
   makeAgent,
   reviewOf,
   respondTo,
   startProject,
   submissionFor
 } from "./parties.ts"
-import { readProject, submitted, uuid } from "./parties.ts"
+import { readProject, runToSubmitted, uuid } from "./parties.ts"
 import { proposalRequests } from "./proposal-requests.ts"
 import { legalDocument, send } from "./service.ts"
 
@@ -34,16 +34,21 @@ export const validRequests = Effect.gen(function* () {
   const awaiting = yield* startProject()
   const locked = yield* startProject()
   const opened = yield* readProject(locked.supplierAgent.token, locked.projectId)
-  const answered = yield* command(locked.supplierAgent.token, locked.projectId, "respond", respondTo(opened, locked))
+  const answered = yield* sendCommand(
+    locked.supplierAgent.token,
+    locked.projectId,
+    "respond",
+    respondTo(opened, locked)
+  )
   const delivered = yield* startProject()
-  const view = yield* submitted(delivered)
+  const view = yield* runToSubmitted(delivered)
   const accepted = yield* startProject()
   const acceptor = yield* makeAgent(accepted.buyer, "BUYER", ["CONFIRM_COMPLETION"], [accepted.projectId])
-  const acceptance = reviewOf(yield* submitted(accepted), "ACCEPT")
-  const confirmed = (yield* command(acceptor.token, accepted.projectId, "review", acceptance)).body
+  const acceptance = reviewOf(yield* runToSubmitted(accepted), "ACCEPT")
+  const confirmed = (yield* sendCommand(acceptor.token, accepted.projectId, "review", acceptance)).body
   const recorded = yield* startProject()
-  const final = reviewOf(yield* submitted(recorded), "ACCEPT")
-  const issued = (yield* command(recorded.buyerAgent.token, recorded.projectId, "review", final)).body
+  const final = reviewOf(yield* runToSubmitted(recorded), "ACCEPT")
+  const issued = (yield* sendCommand(recorded.buyerAgent.token, recorded.projectId, "review", final)).body
 
   const on = (
     operation: string,
@@ -60,7 +65,7 @@ export const validRequests = Effect.gen(function* () {
   })
   const held = yield* startProject()
   const asking = yield* makeAgent(held.buyer, "BUYER", ["REQUEST_DATE_CHANGE"], [held.projectId])
-  const toHold = (yield* command(
+  const toHold = (yield* sendCommand(
     held.supplierAgent.token,
     held.projectId,
     "respond",
@@ -73,18 +78,18 @@ export const validRequests = Effect.gen(function* () {
     ["CONFIRM_COMPLETION", "RAISE_CONCERN"],
     [contested.projectId]
   )
-  const doubted = (yield* command(
+  const doubted = (yield* sendCommand(
     doubting.token,
     contested.projectId,
     "review",
-    reviewOf(yield* submitted(contested), "ACCEPT")
+    reviewOf(yield* runToSubmitted(contested), "ACCEPT")
   )).body
   const stopped = yield* startProject()
   const preparing = yield* jobPreparation
   const sending = yield* jobPreparation
   const prepared = yield* send("POST", `${agents}/jobs`, { token: sending.token, body: sending.body })
   const drafting = yield* draftingAgent(awaiting.buyer)
-  const creationBody = creation(awaiting.supplier, yield* confirmAgreement, yield* now)
+  const creationBody = creationInput(awaiting.supplier, yield* confirmAgreement, yield* now)
   const requests: ReadonlyArray<ValidRequest> = [
     {
       operation: "confirmation-preview",
@@ -144,20 +149,20 @@ export const validRequests = Effect.gen(function* () {
       status: 200
     },
     ...(yield* proposalRequests),
-    ...(yield* callbackRequests)
+    ...(yield* webhookRequests)
   ]
   return requests
 })
 
 /** The same for operations with an empty object as body. */
-export const emptyRequests: typeof emptyCallbackRequests = emptyCallbackRequests
+export const emptyRequests: typeof emptyWebhookRequests = emptyWebhookRequests
 
 /** The agent of a supplier with agreed terms, and the job that it can prepare. */
 const jobPreparation = Effect.gen(function* () {
   const started = yield* startProject()
   const { token } = started.supplierAgent
   const opened = yield* readProject(token, started.projectId)
-  const { body } = yield* command(token, started.projectId, "respond", respondTo(opened, started))
+  const { body } = yield* sendCommand(token, started.projectId, "respond", respondTo(opened, started))
   return { token, body: jobOn(body) }
 })
 

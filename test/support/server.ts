@@ -70,7 +70,7 @@ const untilReady = async ({ child, output }: CommandProcess, origin: string): Pr
 }
 
 /** The service listening in this process, with its ports and its load available; both share one lock queue. */
-export const serveHere = (environment: Environment) =>
+export const serveInProcess = (environment: Environment) =>
   Layer.unwrap(
     Effect.map(freePort, (port) =>
       Layer.effectDiscard(listen).pipe(
@@ -83,7 +83,7 @@ export const serveHere = (environment: Environment) =>
   )
 
 /** A server in a process of its own, with an operator's ports in this process. */
-export const serveBeside = (environment: Environment) =>
+export const serveWithOperator = (environment: Environment) =>
   Layer.unwrap(
     Effect.map(startServer(environment), ({ origin }) => Layer.merge(overSockets(origin), operator(environment)))
   )

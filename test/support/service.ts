@@ -11,7 +11,7 @@ import { sha256Hex } from "../../src/canonical/digest.ts"
 import type { ProjectParties, ProposalParties } from "../../src/access/scope.ts"
 import { migrations } from "../../src/migrations/all.ts"
 import { secretsFrom } from "../../src/adapters/secrets.ts"
-import { CallbackWakeup } from "../../src/ports/callback-wakeup.ts"
+import { WebhookWakeup } from "../../src/ports/webhook-wakeup.ts"
 import { Installation } from "../../src/ports/installation.ts"
 import { Mail } from "../../src/ports/mail.ts"
 import { Secrets } from "../../src/ports/secrets.ts"
@@ -20,10 +20,10 @@ import { keyPurposes, Signer } from "../../src/ports/signer.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { CommittedEvents } from "../../src/projects/committed-events.ts"
 import type { RecordIssuance } from "../../src/projects/issuance.ts"
-import { HttpApp, Service, Supplies, type Ports } from "../../src/service.ts"
-import { rootTables, tables } from "../../src/tables.ts"
+import { HttpApp, Service, CapabilityPorts, type Ports } from "../../src/service.ts"
+import { lockTables, tables } from "../../src/tables.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import { assertDeclared } from "./declared.ts"
+import { assertDeclared } from "./declared-refusals.ts"
 import { migratedDatabase } from "./postgres.ts"
 import { describedSigner } from "./published-schemas.ts"
 
@@ -65,10 +65,10 @@ export const testMail = (mail: Mail["Service"] = { kind: "NONE" }) => Layer.succ
 
 /** Wakes the webhook workers of this process. */
 export const testWakeup = Layer.effect(
-  CallbackWakeup,
+  WebhookWakeup,
   Effect.map(Queue.sliding<void>(1), (rings) => ({
-    ring: Effect.asVoid(Queue.offer(rings, undefined)),
-    rung: Queue.take(rings)
+    notify: Effect.asVoid(Queue.offer(rings, undefined)),
+    awaitNotification: Queue.take(rings)
   }))
 )
 
@@ -79,7 +79,7 @@ export const testInstallation = Layer.succeed(Installation, {
 })
 
 export const postgresStorage = (connection: ConnectionOptions, maxConnections = 10) =>
-  PostgresStorage.layer({ connection, maxConnections, tables, rootTables, schemaWanted: newestOf(migrations) })
+  PostgresStorage.layer({ connection, maxConnections, tables, lockTables, schemaWanted: newestOf(migrations) })
 
 /** An empty, migrated database that is dropped with the scope. */
 export const freshService: Effect.Effect<ConnectionOptions, never, Scope.Scope> = migratedDatabase
@@ -91,7 +91,7 @@ export const testService = (
   hearing: Layer.Layer<never> = Logger.layer([]),
   mail?: Mail["Service"]
 ): Layer.Layer<HttpApp | Ports | CommittedEvents | RecordIssuance | ProjectParties | ProposalParties> =>
-  Layer.merge(Service, Supplies).pipe(
+  Layer.merge(Service, CapabilityPorts).pipe(
     Layer.provideMerge(Layer.mergeAll(storage, testSigner, testSecrets, testSignIn(signIn), testInstallation)),
     Layer.provideMerge(testMail(mail)),
     Layer.provideMerge(testWakeup),

@@ -1,13 +1,13 @@
 /** Signed-in people. */
 import { Effect } from "effect"
-import { membershipsOf } from "../../src/people/human.ts"
+import { membershipsOf } from "../../src/people/acting-person.ts"
 import { signIn } from "../../src/people/sessions.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { uuid } from "./parties.ts"
 
 /** A new person whose first sign-in created a workspace, with every authority. */
-export const signInAnew = Effect.fnUntraced(function* (name: string) {
+export const signInNewPerson = Effect.fnUntraced(function* (name: string) {
   const identity = yield* identityOf(name)
   const session = yield* signIn(identity, { isInvited: false })
   const storage = yield* Storage
@@ -16,7 +16,7 @@ export const signInAnew = Effect.fnUntraced(function* (name: string) {
   return { ...session, name, identity, membershipId, organizationId }
 })
 
-export type SignedInPerson = Effect.Success<ReturnType<typeof signInAnew>>
+export type SignedInPerson = Effect.Success<ReturnType<typeof signInNewPerson>>
 
 /** The claims of a provider about a new person. */
 export const identityOf = (name: string) =>

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers"
 import { Effect, type Scope } from "effect"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 
-export interface Received {
+export interface ReceivedEmail {
   readonly from: string
   readonly to: ReadonlyArray<string>
   /** The bytes received. */
@@ -17,7 +17,7 @@ export interface Received {
 
 export interface TestMailServer {
   readonly port: number
-  readonly received: Array<Received>
+  readonly received: Array<ReceivedEmail>
 }
 
 const certificates = path.join(import.meta.dirname, "tls")
@@ -28,7 +28,7 @@ export const certificate = fs.readFileSync(path.join(certificates, "certificate.
 /** Accepts every e-mail, unless the options say otherwise. */
 export const startMailServer = (options: SMTPServerOptions = {}): Effect.Effect<TestMailServer, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const received: Array<Received> = []
+    const received: Array<ReceivedEmail> = []
     const server = new SMTPServer({
       authOptional: true,
       allowInsecureAuth: true,
@@ -55,7 +55,7 @@ export const startMailServer = (options: SMTPServerOptions = {}): Effect.Effect<
   })
 
 /** Header fields, unfolded, by lower-case name; a repeated name is an error. */
-export const headersOf = ({ message }: Received): Readonly<Record<string, string>> => {
+export const headersOf = ({ message }: ReceivedEmail): Readonly<Record<string, string>> => {
   const [head = ""] = message.split("\r\n\r\n")
   const lines = head.replaceAll(/\r\n[ \t]+/g, " ").split("\r\n")
   const fields = lines.map((line) => [
@@ -67,7 +67,7 @@ export const headersOf = ({ message }: Received): Readonly<Record<string, string
 }
 
 /** The decoded text. */
-export const textOf = (received: Received): string => {
+export const textOf = (received: ReceivedEmail): string => {
   const body = received.message.slice(received.message.indexOf("\r\n\r\n") + 4)
   const encoding = headersOf(received)["content-transfer-encoding"]
   if (encoding === "7bit") return body

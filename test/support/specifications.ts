@@ -1,9 +1,9 @@
 /** Specifications as an operator publishes them, and their stores. */
 import { Effect, Layer } from "effect"
-import { layer as memory } from "../../simulator/memory-storage/layer.ts"
-import { MemoryStore } from "../../simulator/memory-storage/store.ts"
+import { layer as memory } from "../../simulator/storage/memory-storage/layer.ts"
+import { MemoryStore } from "../../simulator/storage/memory-storage/store.ts"
 import type { Content } from "../../src/discovery/specification.ts"
-import { rootTables } from "../../src/tables.ts"
+import { lockTables } from "../../src/tables.ts"
 import { freshService, postgresStorage } from "./service.ts"
 
 export const specificationOf = (id: string, changes: Partial<Content> = {}): Content => ({
@@ -18,5 +18,5 @@ export const specificationOf = (id: string, changes: Partial<Content> = {}): Con
 /** Empty stores. */
 export const specificationStores = {
   Postgres: Layer.unwrap(Effect.map(freshService, (connection) => postgresStorage(connection))),
-  "the simulator's memory": Layer.suspend(() => memory(new MemoryStore(rootTables)))
+  "the simulator's memory": Layer.suspend(() => memory(new MemoryStore(lockTables)))
 }

@@ -1,7 +1,7 @@
 /** Proposals for tests of decisions, without a store: one in each state, and its callers. */
 import type { SubjectRequirement } from "../../src/access/actions.ts"
 import type { ProposalCommand } from "../../src/proposals/decide.ts"
-import { summarize, type StoredProposal } from "../../src/proposals/history.ts"
+import { summarizeVersion, type StoredProposal } from "../../src/proposals/history.ts"
 import {
   proposalDigest,
   type ProposalDocument,
@@ -70,9 +70,9 @@ export const storedIn = (state: ProposalState, { subjectRequirements, ...changes
     organizationId: people.sam.organizationId,
     state,
     version,
-    summary: summarize(current),
+    summary: summarizeVersion(current),
     publishedVersion,
-    publishedSummary: publishedVersion === null ? null : summarize(versionOf(publishedVersion)),
+    publishedSummary: publishedVersion === null ? null : summarizeVersion(versionOf(publishedVersion)),
     recipientActorId: publishedVersion === null ? null : people.dana.personId,
     buyerOrganizationId: state === "ACCEPTED" ? people.dana.organizationId : null,
     headEventHash: "h".repeat(64),
@@ -91,7 +91,7 @@ export const storedIn = (state: ProposalState, { subjectRequirements, ...changes
 const requestId = "00000000-0000-4000-8000-000000000003"
 
 /** The input of a careful client for a move on the proposal. */
-export const careful = ({ row, current, published }: StoredProposal, move: ProposalMove): ProposalCommand => {
+export const carefulCommand = ({ row, current, published }: StoredProposal, move: ProposalMove): ProposalCommand => {
   switch (move) {
     case "UPDATE": {
       const { recipient, terms } = current.document

@@ -1,6 +1,6 @@
 /** A run of any length, as a trace, with every kind of entry that a timeline shows. */
-import type { TimelineRun } from "../../simulator/timeline/run.ts"
-import type { JsonObject } from "../../simulator/script/json.ts"
+import type { TimelineRun } from "../../simulator/reports/timeline/timeline-run.ts"
+import type { JsonObject } from "../../simulator/vocabulary/json.ts"
 
 export const hostileText = `</script><script>document.title="owned"</script><!--<img src=x onerror="document.title='owned'">\u202e`
 

@@ -22,15 +22,15 @@ export const post = (by: Sender, path: string, body?: unknown, more: SendOptions
   send("POST", `${workspace}${path}`, options(by, { ...(body === undefined ? {} : { body }), ...more }))
 
 /** A grant that a person creates by hand; `changes` replaces members. */
-export const grantFor = (by: Pick<SignedInPerson, "organizationId">, changes: object = {}) => ({
+export const grantInput = (by: Pick<SignedInPerson, "organizationId">, changes: object = {}) => ({
   requestId: uuid(),
   agentName: "Scout",
-  ...choiceFor(by),
+  ...agentChoice(by),
   ...changes
 })
 
 /** A person's choice for an agent. */
-export const choiceFor = ({ organizationId }: Pick<SignedInPerson, "organizationId">, changes: object = {}) => ({
+export const agentChoice = ({ organizationId }: Pick<SignedInPerson, "organizationId">, changes: object = {}) => ({
   organizationId,
   role: "BUYER",
   projectIds: [],
@@ -44,7 +44,7 @@ export const choiceFor = ({ organizationId }: Pick<SignedInPerson, "organization
 export const outcome = ({ status, body }: { readonly status: number; readonly body: any }) =>
   body?.error === undefined ? [status] : [status, body.error]
 
-export const made = <A extends { readonly status: number; readonly body: any }>(answer: A): any => {
+export const createdBody = <A extends { readonly status: number; readonly body: any }>(answer: A): any => {
   if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }

@@ -1,17 +1,17 @@
 /**
- * Prints what the verifier says of every case of a folder, as digests: of each case's report in JSON and as text, and of
- * all of them. It is bundled into one file and run by more than one version of Node.
+ * Prints a digest of the report on each case of a folder, in JSON and as text, and one digest of all of them. It is
+ * bundled into one file and run by several versions of Node.
  */
 import { createHash } from "node:crypto"
 import { printReport } from "../../src/verifier/report.ts"
 import { printText } from "../../src/verifier/text.ts"
-import { caseNames, readCaseIn } from "./corpus/folder.ts"
+import { caseNames, readCaseFrom } from "./corpus/folder.ts"
 import { reportOf } from "./corpus/verdict.ts"
 
 const folder = process.argv[2]!
 
 const reportsOf = (name: string): string => {
-  const report = reportOf(readCaseIn(folder, name))
+  const report = reportOf(readCaseFrom(folder, name))
   return printReport(report) + printText(report)
 }
 

@@ -1,9 +1,9 @@
-/** The authority policy: what an organization says of its grants, held against what the issuer recorded. */
+/** The authority policy: an organization's statement of its grants, compared with the authority that the issuer recorded. */
 import { assert, describe, expect, it } from "vitest"
 import { printReport, type Report } from "../../src/verifier/report.ts"
 import { printText } from "../../src/verifier/text.ts"
 import { verifyResultArtifact, verifyResultFiles } from "../../src/verifier/verify.ts"
-import { failures, hex } from "./forging.ts"
+import { failures, hex } from "./forgeries.ts"
 import { policyFor } from "./policy.ts"
 import { checkedAt, type Forgery, makeSample } from "./sample.ts"
 import { ids } from "./sample-ids.ts"
@@ -31,10 +31,10 @@ const changed = (edit: (anchors: Array<Members>, policy: Members) => unknown): s
 const outcomes = (report: Report, id: string): ReadonlyArray<string> =>
   report.checks.filter((check) => check.id === id).map(({ outcome, code }) => `${outcome} ${code}`)
 
-describe("a policy that knows both grants", () => {
+describe("a policy with anchors for all grants", () => {
   const report = verifyUnder(jcs(policyFor(sample.package)))
 
-  it("is held against every chain and every event", () => {
+  it("a policy with all anchors is checked against every chain and every event", () => {
     assert.strictEqual(report.exit, 0)
     expect(outcomes(report, "authority-policy")).toEqual(["pass null"])
     expect(outcomes(report, "authority-anchor")).toEqual(["pass null", "pass null"])
@@ -43,7 +43,7 @@ describe("a policy that knows both grants", () => {
     expect(report.limits).not.toContain("AUTHORITY_POLICY_NOT_APPLIED")
   })
 
-  it("is reported apart from what the issuer recorded", () => {
+  it("the report states the anchors separately from the grants that the issuer recorded", () => {
     const text = jcs(policyFor(sample.package))
     expect(report.recordedAuthority.policy).toEqual({ outcome: "HELD", sha256: sha256(text), bytes: text.length })
     expect(report.recordedAuthority.grants[0]).toMatchObject({
@@ -60,7 +60,7 @@ describe("a policy that knows both grants", () => {
     expect(printText(report)).toMatch(/Recorded authority\n  policy\.outcome +HELD\n/)
   })
 
-  it("is read from values in memory too", () => {
+  it("a policy can be passed as a value in memory", () => {
     const { review, trust } = sample
     const inMemory = verifyResultArtifact(review, trust, checkedAt, undefined, policyFor(sample.package))
     assert.deepStrictEqual(inMemory.checks, report.checks)
@@ -70,8 +70,8 @@ describe("a policy that knows both grants", () => {
   })
 })
 
-describe("no policy", () => {
-  it("is a limit, and leaves no check", () => {
+describe("a verification without a policy", () => {
+  it("without a policy, the report has a limit and no checks of a policy", () => {
     const report = verifyResultArtifact(sample.review, sample.trust, checkedAt)
     assert.deepStrictEqual(report.recordedAuthority.policy, { outcome: "NOT_GIVEN", sha256: null, bytes: null })
     assert.isNull(report.recordedAuthority.grants[0]?.anchor ?? null)
@@ -80,15 +80,15 @@ describe("no policy", () => {
   })
 })
 
-const refusals: ReadonlyArray<readonly [lie: string, policy: string, failure: string]> = [
+const refusals: ReadonlyArray<readonly [fault: string, policy: string, failure: string]> = [
   [
-    "knows no grant",
+    "has no anchor",
     changed((_, policy) => (policy["authorityAnchors"] = [])),
     "authority-anchor AUTHORITY_NOT_ANCHORED"
   ],
-  ["lacks one grant", changed((anchors) => anchors.pop()), "authority-anchor AUTHORITY_NOT_ANCHORED"],
+  ["lacks the anchor of one grant", changed((anchors) => anchors.pop()), "authority-anchor AUTHORITY_NOT_ANCHORED"],
   [
-    "knows another grant",
+    "has an anchor for another grant",
     changed(([buyer]) => (buyer!["grantDigest"] = hex("1"))),
     "authority-anchor AUTHORITY_NOT_ANCHORED"
   ],
@@ -104,8 +104,8 @@ const refusals: ReadonlyArray<readonly [lie: string, policy: string, failure: st
   ]
 ]
 
-describe("an artifact is refused by a policy that", () => {
-  it.each(refusals)("%s", (_, policy, failure) => {
+describe("a policy that contradicts the recorded authority", () => {
+  it.each(refusals)("an artifact is refused if the policy %s", (_, policy, failure) => {
     const report = verifyUnder(policy)
     expect([report.verdict, report.exit]).toEqual(["REFUSED", 1])
     expect(failures(report)).toContain(failure)
@@ -117,7 +117,7 @@ describe("an artifact is refused by a policy that", () => {
   })
 })
 
-/** The buyer's agent acted at minutes 10, 13 and 18, its person at 15. */
+/** The buyer's agent acted at minutes 10, 13 and 18, and its person at 15. */
 const buyerMinutes: ReadonlyArray<
   readonly [bound: string, edit: (buyer: Members, policy: Members) => unknown, failed: ReadonlyArray<string>]
 > = [
@@ -167,15 +167,15 @@ const buyerMinutes: ReadonlyArray<
 
 const revocation = (anchor: Members, revokedAt: string): Members => ({ grantDigest: anchor["grantDigest"], revokedAt })
 
-describe("an anchor that", () => {
-  it.each(buyerMinutes)("%s", (_, edit, failed) => {
+describe("the validity of an anchor", () => {
+  it.each(buyerMinutes)("only acts within its validity verify under an anchor that %s", (_, edit, failed) => {
     const report = verifyUnder(changed(([buyer], policy) => edit(buyer!, policy)))
     const found = report.checks.filter((check) => check.outcome === "fail")
     expect(found.map((check) => `${check.object} ${check.code}`)).toEqual(failed)
     assert.strictEqual(report.exit, failed.length === 0 ? 0 : 1)
   })
 
-  it("was revoked after the last act is a limit", () => {
+  it("an anchor that was revoked after the last act is reported as a limit", () => {
     const report = verifyUnder(changed(([buyer]) => (buyer!["revokedAt"] = at(18, 1))))
     expect(report.limits).toContain("AUTHORITY_REVOKED_SINCE")
     expect(report.recordedAuthority.grants.map((grant) => grant.anchor?.revokedAt)).toEqual([at(18, 1), null])
@@ -213,12 +213,12 @@ const unreadable: ReadonlyArray<readonly [fault: string, policy: string, code: s
   ["a fraction", '{"schema":1.5}', "NUMBER_FORM"],
   ["a byte order mark", `\ufeff${changed(() => undefined)}`, "INPUT_ENCODING"],
   ["no bytes", "", "INPUT_NOT_JSON"],
-  ["a list", "[]", "AUTHORITY_POLICY"],
+  ["a list in place of an object", "[]", "AUTHORITY_POLICY"],
   ["too many bytes", " ".repeat(262_145), "LIMIT_SIZE"]
 ]
 
-describe("a policy is unreadable with", () => {
-  it.each(unreadable)("%s", (_, policy, code) => {
+describe("an invalid policy file", () => {
+  it.each(unreadable)("a policy with %s is unreadable", (_, policy, code) => {
     const report = verifyUnder(policy)
     expect(failures(report)).toEqual([`authority-policy ${code}`])
     expect([report.verdict, report.exit]).toEqual(["UNREADABLE", 2])
@@ -228,15 +228,15 @@ describe("a policy is unreadable with", () => {
   })
 })
 
-describe("a policy beside", () => {
-  it("a forged history leaves the anchors to the check that failed", () => {
+describe("a policy with other artifacts", () => {
+  it("the anchors are not checked if the history is refused", () => {
     const report = verifyUnder(jcs(policyFor(sample.package)), { signAuthority: () => sample.status })
     assert.strictEqual(report.historicalValidity, "REFUSED")
     expect(report.checks.find((check) => check.id === "authority-anchor")?.because).toBe("authority-signature")
     assert.strictEqual(report.recordedAuthority.policy.outcome, "NOT_CHECKED")
   })
 
-  it("a record that stands alone refuses it: nothing there can satisfy a policy", () => {
+  it("a record without its package cannot satisfy a policy and is refused", () => {
     const report = verifyUnder(jcs(policyFor(sample.package)), undefined, sample.record)
     assert.strictEqual(report.exit, 1)
     expect(outcomes(report, "authority-anchor")).toEqual(["fail AUTHORITY_NOT_ENCLOSED"])
@@ -244,7 +244,7 @@ describe("a policy beside", () => {
     assert.strictEqual(report.recordedAuthority.policy.outcome, "FAILED")
   })
 
-  it("a history of people alone has nothing to refuse", () => {
+  it("a history without agents satisfies a policy without anchors", () => {
     const people: Forgery = {
       history: (events) => events.forEach((event) => (event["actor"].execution = null)),
       event: (event) => void (event["actor"].execution = null),

@@ -1,4 +1,4 @@
-/** The shipped verifier: one file that anyone can build again, small enough to keep beside the records. */
+/** The shipped verifier: one reproducible file, small enough to store beside the records. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { builtinModules } from "node:module"
@@ -8,7 +8,7 @@ import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { printReport } from "../../src/verifier/report.ts"
 import { printText } from "../../src/verifier/text.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
-import { buildVerifier } from "./built.ts"
+import { buildVerifier } from "./build-verifier.ts"
 import { policyFor } from "./policy.ts"
 import { checkedAt, makeSample } from "./sample.ts"
 import { jcs, keys, kid, signBytes } from "./signing.ts"
@@ -29,7 +29,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The file alone, in a folder of its own, without the rights to write, to start processes or to read anything else. */
+/** Runs the file in an empty folder, without permission to write, to start processes or to read outside its folder. */
 const run = (...words: ReadonlyArray<string>): string =>
   execFileSync(
     process.execPath,
@@ -46,23 +46,23 @@ const run = (...words: ReadonlyArray<string>): string =>
   )
 
 describe("the one-file verifier", () => {
-  it("is the same bytes from every build, 69,632 at most", () => {
+  it("two builds of the verifier are byte-identical and have at most 69,632 bytes", () => {
     const bytes = build("again.mjs")
     assert.isTrue(bytes.equals(readFileSync(join(folder, "verify-result.mjs"))))
     assert.isAtMost(bytes.length, 69_632)
   })
 
-  it("imports nothing but parts of Node that reach no network", () => {
+  it("the verifier imports only modules of Node without network access", () => {
     const text = readFileSync(join(folder, "verify-result.mjs"), "utf8")
     const imported = Array.from(text.matchAll(/\bfrom\s*["'`]([^"'`]+)["'`]/g), ([, name]) => name)
     expect(imported.toSorted()).toEqual(["node:crypto", "node:fs", "node:util"])
     expect(text).not.toMatch(
       /\bimport\s*\(|\brequire\s*\(|\bgetBuiltinModule\b|\bfetch\s*\(|\bWebSocket\b|\bEventSource\b/
     )
-    expect(text).not.toMatch(new RegExp(`["'\`](?:node:)?(?:${builtinModules.filter(reachesOut).join("|")})["'\`]`))
+    expect(text).not.toMatch(new RegExp(`["'\`](?:node:)?(?:${builtinModules.filter(isForbidden).join("|")})["'\`]`))
   })
 
-  it("is a module of four functions, and runs as the command through a link", () => {
+  it("the verifier is a module of four functions, and runs as a command through a symbolic link", () => {
     const node = (...words: ReadonlyArray<string>): string =>
       execFileSync(process.execPath, words, { cwd: folder, timeout: 20_000, encoding: "utf8" })
     const program = `console.log(JSON.stringify(Object.entries(await import("./verify-result.mjs"))
@@ -78,7 +78,7 @@ describe("the one-file verifier", () => {
     }
   })
 
-  it("prints in an empty folder, with no right to write, what its source prints", () => {
+  it("the built verifier prints the same as its source, without write permission", () => {
     const files = { artifact: sample.bytes(sample.review), trust: sample.bytes(sample.trust), checkedAt }
     assert.strictEqual(run(), printReport(verifyResultFiles(files)))
     const report = verifyResultFiles({ ...files, authority: policy })
@@ -87,7 +87,7 @@ describe("the one-file verifier", () => {
   })
 })
 
-/** 8 MiB, most of it escapes, at every place where a text can be long. */
+/** Artifacts of 8 MiB, mostly escapes, in every position where a text can be long. */
 const escapes = (): ReadonlyArray<readonly [where: string, artifact: Uint8Array | string, exit: number]> => {
   const bytesMax = 8_388_608
   const unsigned = jcs({ ...sample.review, trust: "?" })
@@ -105,23 +105,26 @@ const escapes = (): ReadonlyArray<readonly [where: string, artifact: Uint8Array 
   ]
 }
 
-describe("an artifact of 8 MiB of escapes", () => {
-  it.each(escapes())("%s is verified in at most 150 MB of memory", (_, artifact, exit) => {
-    writeFileSync(join(folder, "large.json"), artifact)
-    const words = ["--import", tellsMemory, "verify-result.mjs", "large.json", "keys.json", checkedAt]
-    const told = spawnSync(process.execPath, words, { cwd: folder, timeout: 20_000, encoding: "utf8" })
-    assert.strictEqual(told.status, exit)
-    assert.isAtMost(Number(told.stderr) * 1_024, 150_000_000)
-  })
+describe("the memory for an artifact of 8 MiB of escapes", () => {
+  it.each(escapes())(
+    "an artifact with 8 MiB of escapes %s is verified in at most 150 MB of memory",
+    (_, artifact, exit) => {
+      writeFileSync(join(folder, "large.json"), artifact)
+      const words = ["--import", reportPeakMemory, "verify-result.mjs", "large.json", "keys.json", checkedAt]
+      const result = spawnSync(process.execPath, words, { cwd: folder, timeout: 20_000, encoding: "utf8" })
+      assert.strictEqual(result.status, exit)
+      assert.isAtMost(Number(result.stderr) * 1_024, 150_000_000)
+    }
+  )
 })
 
-/** Writes the most that was resident, in KiB. `maxRSS` would begin with what this process has, which started it. */
-const tellsMemory = `data:text/javascript,${encodeURIComponent(`
+/** Writes the peak resident memory in KiB. `maxRSS` would include that of the parent process. */
+const reportPeakMemory = `data:text/javascript,${encodeURIComponent(`
   import { readFileSync } from "node:fs"
   process.on("exit", () => {
     process.stderr.write(/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1])
   })
 `)}`
 
-const reachesOut = (name: string): boolean =>
+const isForbidden = (name: string): boolean =>
   /^(?:net|tls|dgram|dns|http|https|http2|cluster|child_process|worker_threads|inspector|vm|module)(?:\/|$)/.test(name)

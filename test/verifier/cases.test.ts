@@ -1,4 +1,4 @@
-/** The corpus on the disk: it is what its makers make, each case has its verdict here, and no code is without a case. */
+/** The committed corpus: it matches its source, the verifier gives each case its verdict, and every code has a case. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { cases } from "./corpus/all.ts"
 import { exits } from "./corpus/case.ts"
 import { contentsOf } from "./corpus/contents.ts"
 import { caseNames, casesFolder, filesIn, filesOf, readCase } from "./corpus/folder.ts"
-import { textsIn } from "./corpus/texts.ts"
+import { textsIn } from "./corpus/free-texts.ts"
 import { firstFailed, reportOf } from "./corpus/verdict.ts"
 
 const remedy = "run node test/verifier/corpus/write.ts"
@@ -16,17 +16,17 @@ const names = caseNames()
 const reports = new Map(names.map((name) => [name, reportOf(readCase(name))]))
 
 describe("the folder of cases", () => {
-  it("holds exactly the cases that are made", () => {
+  it("the folder contains exactly the cases of the corpus", () => {
     assert.deepStrictEqual(names, cases.map(({ name }) => name).toSorted(), remedy)
     assert.strictEqual(readFileSync(join(casesFolder, "README.md"), "utf8"), contentsOf(cases), remedy)
   })
 
-  it("holds each with exactly its bytes", () => {
+  it("the files of each case are byte-identical to those of the corpus", () => {
     const differing = cases.filter((one) => !isSame(filesOf(one), filesIn(one.name))).map(({ name }) => name)
     assert.deepStrictEqual(differing, [], remedy)
   })
 
-  it("says in each name whether a check fails, and in one line why", () => {
+  it("each case states its outcome in its name and its reason in one line", () => {
     const wrong = cases.filter(
       ({ name, why, expected }) =>
         !/^[a-z]+\/[a-z0-9]+(?:-[a-z0-9]+)*_(?:ok|fail)$/.test(name) ||
@@ -44,8 +44,8 @@ const isSame = (one: ReadonlyMap<string, Uint8Array>, other: ReadonlyMap<string,
   one.size === other.size &&
   [...one].every(([name, bytes]) => other.has(name) && Buffer.compare(bytes, other.get(name)!) === 0)
 
-describe("this verifier", () => {
-  it.each(names)("says of %s what is expected", (name) => {
+describe("the verifier on the corpus", () => {
+  it.each(names)("the case %s has its expected verdict", (name) => {
     const { expected } = readCase(name)
     const report = reports.get(name)!
     expect({ verdict: report.verdict, exit: report.exit, first: firstFailed(report) }).toEqual({
@@ -55,7 +55,7 @@ describe("this verifier", () => {
     })
   })
 
-  it("repeats no words of what it refused", () => {
+  it("the report on a refused case repeats no text of it", () => {
     const repeating = names.filter((name) => {
       const { artifact, trust } = readCase(name)
       const report = reports.get(name)!
@@ -67,7 +67,7 @@ describe("this verifier", () => {
   })
 })
 
-/** Given to a check that was left to the reader, and so never the reason of a failure. */
+/** Codes of checks that are left to the reader, which never fail. */
 const leftToReader: ReadonlyArray<Code> = [
   "MANIFEST_NOT_ENCLOSED",
   "METADATA_NOT_SIGNED",
@@ -77,10 +77,10 @@ const leftToReader: ReadonlyArray<Code> = [
   "STATUS_HEAD_NOT_REPLAYED",
   "STATUS_NONCE"
 ]
-/** A file is bytes; only a value in memory can be something else than plain JSON. */
+/** Only a value in memory can fail to be plain JSON. */
 const inMemoryOnly: ReadonlyArray<Code> = ["INPUT_NOT_PLAIN"]
 
-/** In the first column of the tables in section 4.1: `one`, or `one`, `two`, each */
+/** The ids in the first column of the tables in section 4.1. */
 const checksOfPage = Array.from(
   readFileSync(join(import.meta.dirname, "../../docs/records.md"), "utf8")
     .split(/^### /m)
@@ -88,11 +88,11 @@ const checksOfPage = Array.from(
     .matchAll(/^\| (`.*?) \|/gm),
   ([, cell]) => Array.from(cell!.matchAll(/`([a-z-]+)`/g), ([, id]) => id!)
 ).flat()
-/** These are always left to the reader. */
+/** Checks that are always left to the reader. */
 const neverFailing: ReadonlyArray<string> = ["artifact-keys", "status-nonce"]
 
-describe("the cases", () => {
-  it("begin with each code that can fail a check", () => {
+describe("the coverage of the corpus", () => {
+  it("each code that can fail a check is the first failure of a case", () => {
     const first = new Set(cases.map(({ expected }) => expected.first?.code))
     const lacking = (Object.keys(codes) as ReadonlyArray<Code>).filter(
       (code) => !first.has(code) && !leftToReader.includes(code) && !inMemoryOnly.includes(code)
@@ -100,7 +100,7 @@ describe("the cases", () => {
     assert.deepStrictEqual(lacking, [])
   })
 
-  it("begin with each check that can fail", () => {
+  it("each check that can fail is the first failure of a case", () => {
     const first = new Set(cases.map(({ expected }) => expected.first?.check))
     const lacking = checksOfPage.filter((id) => !first.has(id) && !neverFailing.includes(id))
     assert.deepStrictEqual(lacking, [])
@@ -110,18 +110,20 @@ describe("the cases", () => {
     )
   })
 
-  it("show each code that is left to the reader", () => {
-    const left = new Set([...reports.values()].flatMap(({ checks }) => checks.filter(isLeft).map(({ code }) => code)))
+  it("each code that is left to the reader appears in a report on a case", () => {
+    const leftCodes = new Set(
+      [...reports.values()].flatMap(({ checks }) => checks.filter(isLeft).map(({ code }) => code))
+    )
     assert.deepStrictEqual(
-      leftToReader.filter((code) => !left.has(code)),
+      leftToReader.filter((code) => !leftCodes.has(code)),
       []
     )
   })
 
-  it("show each limit", () => {
-    const shown = new Set([...reports].flatMap(([name, report]) => (name.endsWith("_ok") ? report.limits : [])))
+  it("each limit appears in a report on a case that verifies", () => {
+    const reported = new Set([...reports].flatMap(([name, report]) => (name.endsWith("_ok") ? report.limits : [])))
     assert.deepStrictEqual(
-      Object.keys(limits).filter((limit) => !(shown as ReadonlySet<string>).has(limit)),
+      Object.keys(limits).filter((limit) => !(reported as ReadonlySet<string>).has(limit)),
       []
     )
   })

@@ -1,4 +1,4 @@
-/** One object of every kind that a record consists of, in every form that it takes. */
+/** One object of every kind in a record, in each of its variants. */
 
 import { payloadOf } from "../support/published-schemas.ts"
 import {
@@ -14,20 +14,20 @@ import {
   signs,
   supersede,
   supplier,
-  afterwards,
-  together,
+  afterIssuance,
+  composeForgeries,
   uphold,
   withdraw
-} from "./life.ts"
+} from "./sample-steps.ts"
 import { policyFor } from "./policy.ts"
 import { ids, salt } from "./sample-ids.ts"
 import { type Forgery, makeSample } from "./sample.ts"
 import { at, type Members } from "./signing.ts"
-import { takeApart, type Part } from "./taken-apart.ts"
+import { extractObjects, type CaseObject } from "./case-objects.ts"
 
-/** No life has all of this; each event by itself is one that some life has. */
+/** Each event is valid by itself; no valid history has all of them. */
 const everything: Forgery = {
-  ...together(
+  ...composeForgeries(
     signing("NATIVE", { counterparty: ids.supplier }),
     acceptanceSigned("NATIVE"),
     signs(buyer, "NATIVE"),
@@ -38,7 +38,7 @@ const everything: Forgery = {
       { invitationId: `invitation_${ids.project.slice(9)}`, supplierActorId: mia.id }
     ]),
     before("SUBMIT_AGAIN", hold("buyer", "DELIVERY"), lift(supplier, "DELIVERY")),
-    afterwards(concern(supplier), uphold(buyer), withdraw(buyer), rename(mia, mia.id), supersede("successor")),
+    afterIssuance(concern(supplier), uphold(buyer), withdraw(buyer), rename(mia, mia.id), supersede("successor")),
     {
       agreement: (agreement) => {
         agreement["previous"] = { projectId: ids.successor, digest: salt(40) }
@@ -59,21 +59,21 @@ const everything: Forgery = {
   trust: (file) => void (file["keys"][0].revokedAt = at(50))
 }
 
-/** Each kind of event once, and everything else as often as a case has it. */
-export const everyObject = (): ReadonlyArray<Part> => {
+/** Each kind of event once, and one object of every other kind. */
+export const everyObject = (): ReadonlyArray<CaseObject> => {
   const sample = makeSample(everything)
   const policy = policyFor(sample.package)
   policy["authorityRevocations"] = [{ grantDigest: salt(43), revokedAt: at(30) }]
   policy["authorityAnchors"][0].revokedAt = at(40)
-  const given = { trust: sample.bytes(sample.trust), checkedAt: at(21) }
+  const inputs = { trust: sample.bytes(sample.trust), checkedAt: at(21) }
   const all = [
-    ...takeApart({ ...given, artifact: sample.bytes(sample.review), policy: sample.bytes(policy) }).parts,
-    ...takeApart({ ...given, artifact: sample.bytes(standardRecord(sample.record)) }).parts
+    ...extractObjects({ ...inputs, artifact: sample.bytes(sample.review), policy: sample.bytes(policy) }).parts,
+    ...extractObjects({ ...inputs, artifact: sample.bytes(standardRecord(sample.record)) }).parts
   ]
   return [...new Map(all.map((part) => [kindOf(part), part])).values()]
 }
 
-const kindOf = ({ format, value }: Part): string => {
+const kindOf = ({ format, value }: CaseObject): string => {
   const { kind, payload, actor } = value as Members
   return [format, kind, payload?.action, payload?.signature?.method, actor?.execution === null].join()
 }

@@ -1,4 +1,4 @@
-/** Lies about what was delivered and accepted. */
+/** Forgeries of the delivery, the acceptance and the record. */
 import { describe } from "vitest"
 import {
   editAccepting,
@@ -10,9 +10,9 @@ import {
   editRecord,
   hex,
   refuseEach,
-  type Row
-} from "./forging.ts"
-import { before, buyer, concern, dismiss } from "./life.ts"
+  type ForgeryRow
+} from "./forgeries.ts"
+import { before, buyer, concern, dismiss } from "./sample-steps.ts"
 import { type Forgery } from "./sample.ts"
 import { ids } from "./sample-ids.ts"
 import { at, digest, type Members, signPayload, uuid } from "./signing.ts"
@@ -35,7 +35,7 @@ const unboundEvent = (): Forgery => {
   }
 }
 
-const acceptances: ReadonlyArray<Row> = [
+const acceptances: ReadonlyArray<ForgeryRow> = [
   [
     "a submission changed after its acceptance",
     editContent((content) => (content["submission"] = { ...content["submission"], summary: "Everything is there!" })),
@@ -108,7 +108,7 @@ const acceptances: ReadonlyArray<Row> = [
     "CRITERIA_INCOMPLETE"
   ],
   [
-    "a criterion of no agreement",
+    "a criterion that is not in the agreement",
     editAccepting((payload) => (payload["decisions"][1].criterionId = "c3")),
     "acceptance-criteria",
     "CRITERIA_INCOMPLETE"
@@ -138,7 +138,7 @@ const acceptances: ReadonlyArray<Row> = [
     "CHECKED_FILES_MISMATCH"
   ],
   [
-    "a submission under an earlier one's id",
+    "the id of an earlier submission on a later one",
     {
       history: (events) => resubmit(events, (payload) => (payload["submissionId"] = events[2]!["payload"].submissionId))
     },
@@ -146,7 +146,7 @@ const acceptances: ReadonlyArray<Row> = [
     "SUBMISSION_MISMATCH"
   ],
   [
-    "a review under an earlier one's id",
+    "the id of an earlier review on a later one",
     { history: (events) => void (events[5]!["payload"].reviewId = events[3]!["payload"].reviewId) },
     "submission-chain",
     "REVIEW_MISMATCH"
@@ -158,7 +158,7 @@ const acceptances: ReadonlyArray<Row> = [
     "CRITERIA_INCOMPLETE"
   ],
   [
-    "two acceptances",
+    "two accepting reviews",
     { history: (events) => void events.push(structuredClone(events[5]!)) },
     "review-event",
     "REVIEW_MISMATCH"
@@ -177,7 +177,7 @@ const acceptances: ReadonlyArray<Row> = [
   ]
 ]
 
-const records: ReadonlyArray<Row> = [
+const records: ReadonlyArray<ForgeryRow> = [
   [
     "a record of another issuer",
     editRecord((record) => (record["issuer"] = "Somebody Else")),

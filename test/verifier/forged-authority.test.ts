@@ -1,4 +1,4 @@
-/** Lies about the authority of an agent. */
+/** Forgeries of an agent's authority. */
 import { assert, describe, expect, it } from "vitest"
 import {
   editAgreement,
@@ -8,9 +8,9 @@ import {
   hex,
   refuseEach,
   refuseEachAlone,
-  type Row,
+  type ForgeryRow,
   verify
-} from "./forging.ts"
+} from "./forgeries.ts"
 import { ids } from "./sample-ids.ts"
 import type { Forgery } from "./sample.ts"
 import { at, uuid } from "./signing.ts"
@@ -27,16 +27,16 @@ const wideGrant = {
   expiresAt: at(50)
 }
 
-const authority: ReadonlyArray<Row> = [
+const authority: ReadonlyArray<ForgeryRow> = [
   ["a chain left out", editContent((content) => content["authority"].pop()), "authority-set", "AUTHORITY_SET"],
   [
-    "a chain twice",
+    "a duplicate chain",
     editContent((content) => content["authority"].push(content["authority"][1])),
     "authority-set",
     "AUTHORITY_SET"
   ],
   [
-    "chains not sorted",
+    "unsorted chains",
     editContent((content) => (content["authority"] = content["authority"].toReversed())),
     "authority-set",
     "AUTHORITY_SET"
@@ -60,7 +60,7 @@ const authority: ReadonlyArray<Row> = [
     "AUTHORITY_CHAIN"
   ],
   [
-    "a chain with a wrong parent",
+    "a chain with a wrong predecessor",
     editAuthority(2, (event) => (event["previous"] = hex("8"))),
     "authority-chain",
     "AUTHORITY_CHAIN"
@@ -78,7 +78,7 @@ const authority: ReadonlyArray<Row> = [
     "AUTHORITY_CHAIN"
   ],
   [
-    "a chain that starts with a parent",
+    "a predecessor of the first event of a chain",
     editAuthority(0, (event) => (event["previous"] = hex("8"))),
     "authority-chain",
     "AUTHORITY_CHAIN"
@@ -90,7 +90,7 @@ const authority: ReadonlyArray<Row> = [
     "AUTHORITY_CHAIN"
   ],
   [
-    "a chain cut before the head in use",
+    "a chain truncated before the head in use",
     editContent((content) => content["authority"][0].events.pop()),
     "event-authority",
     "AUTHORITY_HEAD"
@@ -108,7 +108,7 @@ const authority: ReadonlyArray<Row> = [
     "AUTHORITY_EXPIRED"
   ],
   [
-    "authority given after the action",
+    "authority granted after the action",
     editAuthority(3, (event) => (event["occurredAt"] = event["issuedAt"] = at(10, 1))),
     "event-authority",
     "AUTHORITY_TIME"
@@ -172,13 +172,13 @@ const authority: ReadonlyArray<Row> = [
     "AUTHORITY_SALT"
   ],
   [
-    "a salt twice",
+    "a duplicate salt",
     editContent((content) => content["authority"][0].salts.push(content["authority"][0].salts[0])),
     "authority-salts",
     "AUTHORITY_SALT"
   ],
   [
-    "an agent's act where a person must decide",
+    "a decision by an agent that is reserved for people",
     editAgreement(
       (agreement) =>
         (agreement["terms"].subjectRequirements = [{ id: "r1", statement: "People issue", humanDecisions: ["ISSUE"] }])
@@ -187,19 +187,19 @@ const authority: ReadonlyArray<Row> = [
     "HUMAN_DECISION"
   ],
   [
-    "a chain with a number twice",
+    "a chain with a duplicate sequence number",
     editAuthority(2, (event) => (event["sequence"] = 2)),
     "authority-chain",
     "AUTHORITY_CHAIN"
   ],
   [
-    "a chain signed at another time than it happened",
+    "a chain whose issuedAt differs from occurredAt",
     editAuthority(2, (event) => (event["issuedAt"] = at(2, 1))),
     "authority-chain",
     "AUTHORITY_CHAIN"
   ],
   [
-    "a chain whose time runs backwards",
+    "a chain with decreasing times",
     editAuthority(2, (event) => (event["occurredAt"] = event["issuedAt"] = at(0, 999))),
     "authority-chain",
     "AUTHORITY_CHAIN"
@@ -239,8 +239,8 @@ const authority: ReadonlyArray<Row> = [
   ]
 ]
 
-/** Every review is kept for people, and the first one is a person's. */
-const keptReviews = (decision: string): Forgery => ({
+/** Reserves reviews for people; a person makes the first one. */
+const reserveDecision = (decision: string): Forgery => ({
   ...editAgreement(({ terms }) => (terms.subjectRequirements = [{ humanDecisions: [decision] }])),
   history: (events, agents) => {
     events[3]!["actor"] = { ...agents.buyer, execution: null }
@@ -248,13 +248,13 @@ const keptReviews = (decision: string): Forgery => ({
   }
 })
 
-const kept: ReadonlyArray<Row> = [
-  ["an agent's acceptance where acceptances are kept for people", keptReviews("ACCEPT"), ...human],
-  ["an agent's acceptance where reviews are kept for people", keptReviews("REVIEW"), ...human]
+const reservedDecisions: ReadonlyArray<ForgeryRow> = [
+  ["an acceptance by an agent where acceptances are reserved for people", reserveDecision("ACCEPT"), ...human],
+  ["an acceptance by an agent where reviews are reserved for people", reserveDecision("REVIEW"), ...human]
 ]
 
-/** The buyer's agent names the head before the last event of its grant, which happened `ms` before its last act. */
-const leftBehind = (ms: number, last: Forgery): Forgery => ({
+/** The buyer's agent names the head before the last event of its grant, which is `ms` earlier than its last act. */
+const underOutdatedHead = (ms: number, last: Forgery): Forgery => ({
   ...last,
   head: 2,
   history: (events) => events.map((event) => ({ ...event, actor: { ...event["actor"], execution: null } })),
@@ -267,21 +267,21 @@ const leftBehind = (ms: number, last: Forgery): Forgery => ({
 const revoke = editAuthority(3, (event) => Object.assign(event, { kind: "REVOKE", change: {} }))
 const shorten = editAuthority(3, (event) => (event["change"].expiresAt = at(18)))
 
-describe("an act under the head that its grant had left", () => {
+describe("an act under an outdated authority head", () => {
   it.each([
     ["a revocation", revoke],
     ["a renewal that ends the grant earlier", shorten]
-  ])("is refused once %s is more than five seconds old", (_, last) => {
-    expect(failures(verify(leftBehind(5_001, last)))).toEqual(["event-authority AUTHORITY_HEAD"])
-    expect(failures(verify(leftBehind(5_000, last)))).toEqual([])
+  ])("an act under an outdated authority head is refused if %s is more than five seconds old", (_, last) => {
+    expect(failures(verify(underOutdatedHead(5_001, last)))).toEqual(["event-authority AUTHORITY_HEAD"])
+    expect(failures(verify(underOutdatedHead(5_000, last)))).toEqual([])
   })
 })
 
-describe("a decision kept for people", () => {
-  refuseEachAlone(kept)
+describe("decisions reserved for people", () => {
+  refuseEachAlone(reservedDecisions)
 
-  it("is another one than that for which nobody asked", () => {
-    assert.strictEqual(verify(keptReviews("RESPONSE")).exit, 0)
+  it("a reserved decision of an unknown name restricts no agent", () => {
+    assert.strictEqual(verify(reserveDecision("RESPONSE")).exit, 0)
   })
 })
 describe("forged authority", () => refuseEach(authority))

@@ -1,4 +1,4 @@
-/** Lies about what happened, in which order, under which agreement. */
+/** Forgeries of the events, their order and their agreement. */
 import { assert, describe, it } from "vitest"
 import {
   editAgreement,
@@ -9,13 +9,13 @@ import {
   hex,
   refuseEach,
   verify,
-  type Row
-} from "./forging.ts"
+  type ForgeryRow
+} from "./forgeries.ts"
 import { type Forgery } from "./sample.ts"
 import { ids } from "./sample-ids.ts"
 import { at, digest, uuid, type Members } from "./signing.ts"
 
-const chains: ReadonlyArray<Row> = [
+const chains: ReadonlyArray<ForgeryRow> = [
   ["the first event removed", editEvents((events) => events.shift()), "event-chain", "JOURNAL_SEQUENCE"],
   ["an event removed in the middle", editEvents((events) => events.splice(3, 1)), "event-chain", "JOURNAL_SEQUENCE"],
   [
@@ -37,15 +37,15 @@ const chains: ReadonlyArray<Row> = [
     "JOURNAL_SEQUENCE"
   ],
   ["a sequence from 0", { event: (event) => void event["sequence"]-- }, "event-form", "FIELD_TYPE"],
-  ["a number twice", editLinked(3, (event) => (event["sequence"] = 3)), "event-chain", "JOURNAL_SEQUENCE"],
+  ["a duplicate sequence number", editLinked(3, (event) => (event["sequence"] = 3)), "event-chain", "JOURNAL_SEQUENCE"],
   [
-    "a previous of the genesis",
+    "an unrelated predecessor of an event",
     editLinked(4, (event) => (event["previous"] = digest("genesis"))),
     "event-chain",
     "JOURNAL_PREV"
   ],
   [
-    "a first event that does not stand on the agreement",
+    "a first event that does not name the agreement",
     editLinked(0, (event) => (event["previous"] = hex("0"))),
     "event-chain",
     "JOURNAL_PREV"
@@ -66,13 +66,13 @@ const chains: ReadonlyArray<Row> = [
     "JOURNAL_TRANSACTION"
   ],
   [
-    "a time that runs backwards",
+    "a decreasing time",
     editLinked(4, (event) => (event["occurredAt"] = event["issuedAt"] = at(12, 999))),
     "event-chain",
     "JOURNAL_TIME"
   ],
   [
-    "an event signed at another time than it happened",
+    "an event whose issuedAt differs from occurredAt",
     editLinked(4, (event) => (event["issuedAt"] = at(14, 1))),
     "event-chain",
     "JOURNAL_TIME"
@@ -85,7 +85,7 @@ const chains: ReadonlyArray<Row> = [
     "UNKNOWN_MEMBER"
   ],
   [
-    "null where absence is meant",
+    "null in place of an absent member",
     editEvent("REVIEW", (event) => (event["payload"].decisions[0].note = null)),
     "event-form",
     "FIELD_TYPE"
@@ -97,7 +97,7 @@ const chains: ReadonlyArray<Row> = [
     "UNKNOWN_MEMBER"
   ],
   [
-    "a size as a text",
+    "a text in place of a size",
     editEvent("SUBMIT", (event) => (event["payload"].items[0].files[0].size = "10")),
     "event-form",
     "FIELD_TYPE"
@@ -124,7 +124,7 @@ const chains: ReadonlyArray<Row> = [
   ]
 ]
 
-const agreements: ReadonlyArray<Row> = [
+const agreements: ReadonlyArray<ForgeryRow> = [
   [
     "an agreement exchanged in the package",
     editContent((content) => (content["agreement"] = { ...content["agreement"], version: 2 })),
@@ -132,7 +132,7 @@ const agreements: ReadonlyArray<Row> = [
     "JOURNAL_PREV"
   ],
   [
-    "a second version without a first",
+    "a second version without a predecessor",
     {
       agreement: (agreement) => void (agreement["version"] = 2),
       record: (record) => void (record["agreement"].version = 2)
@@ -141,7 +141,7 @@ const agreements: ReadonlyArray<Row> = [
     "AGREEMENT_MISMATCH"
   ],
   [
-    "a first version that replaces another",
+    "a first version with a predecessor",
     editAgreement((agreement) => (agreement["previous"] = { projectId: ids.successor, digest: hex("1") })),
     "agreement-version",
     "AGREEMENT_MISMATCH"
@@ -193,7 +193,7 @@ const agreements: ReadonlyArray<Row> = [
     "PARTY_MISMATCH"
   ],
   [
-    "a submission by someone else",
+    "a submission by another person",
     editEvent("SUBMIT", (event) => (event["actor"] = { ...event["actor"], id: `person_${uuid(88)}`, execution: null })),
     "history-parties",
     "PARTY_MISMATCH"
@@ -221,14 +221,14 @@ const agreements: ReadonlyArray<Row> = [
     "PARTY_MISMATCH"
   ],
   [
-    "a history in which nobody responded",
+    "a history without a response",
     { history: (events) => void events.splice(1, 1) },
     "history-parties",
     "PARTY_MISMATCH"
   ]
 ]
 
-/** An agreement that names nobody, and the acceptance of an invitation with these changes. */
+/** An agreement without a named supplier, and the acceptance of an invitation with these changes. */
 const invited = (changes: (event: Members) => void = () => {}): Forgery => ({
   agreement: (agreement) => void (agreement["supplier"] = { actorId: null }),
   history: (events) => {
@@ -253,20 +253,20 @@ const invitationAccepted = (creation: Members): Members => ({
 const stranger = `person_${uuid(88)}`
 const parties = ["history-parties", "PARTY_MISMATCH"] as const
 
-const invitations: ReadonlyArray<Row> = [
+const invitations: ReadonlyArray<ForgeryRow> = [
   [
-    "no supplier named and nobody invited",
+    "neither a named nor an invited supplier",
     editAgreement((agreement) => (agreement["supplier"] = { actorId: null })),
     ...parties
   ],
   ["an invitation where a supplier is named", { history: invited().history! }, ...parties],
   [
-    "an invitation accepted for somebody else",
+    "an invitation accepted for another person",
     invited((event) => (event["payload"].supplierActorId = stranger)),
     ...parties
   ],
   [
-    "an invitation accepted by somebody who never responds",
+    "an invitation accepted by a person who never responds",
     invited((event) => {
       event["actor"].id = stranger
       event["payload"].supplierActorId = stranger
@@ -304,8 +304,8 @@ const invitations: ReadonlyArray<Row> = [
   ]
 ]
 
-describe("a supplier who was invited", () => {
-  it("is bound by the acceptance of the invitation", () => {
+describe("an invited supplier", () => {
+  it("a supplier becomes the representative by accepting the invitation", () => {
     assert.strictEqual(verify(invited()).verdict, "VERIFIED_WITH_LIMITATIONS")
   })
 })

@@ -1,4 +1,4 @@
-/** Lies about who signed, with what, when, and over which bytes. */
+/** Forgeries of the signer, the key, the time and the signed bytes. */
 import { describe } from "vitest"
 import {
   editAgreement,
@@ -9,12 +9,12 @@ import {
   hex,
   refuseEach,
   signText,
-  type Row
-} from "./forging.ts"
+  type ForgeryRow
+} from "./forgeries.ts"
 import { makeSample } from "./sample.ts"
 import { at, jcs, keys, kid, sha256, signBytes, signPayload } from "./signing.ts"
 
-const envelopes: ReadonlyArray<Row> = [
+const envelopes: ReadonlyArray<ForgeryRow> = [
   [
     "an unknown member beside the record",
     { review: (file) => ({ ...file, extra: 1 }) },
@@ -35,19 +35,19 @@ const envelopes: ReadonlyArray<Row> = [
     "VERSION"
   ],
   [
-    "a list as record",
+    "a list in place of the record",
     { review: (file) => ({ ...file, record: [file["record"]] }) },
     "artifact-envelope",
     "FIELD_TYPE"
   ],
   [
-    "a key that the key file does not have",
+    "a key that is not in the key file",
     { signPackage: (content) => signPayload("PACKAGE", content, "stranger") },
     "package-signature",
     "ISSUER_NOT_TRUSTED"
   ],
   [
-    "a stranger's signature under a trusted kid",
+    "an untrusted signature under a trusted kid",
     {
       signPackage: (content) =>
         signBytes(
@@ -96,7 +96,7 @@ const envelopes: ReadonlyArray<Row> = [
     "PAYLOAD_NOT_CANONICAL"
   ],
   [
-    "a member twice in the signed bytes",
+    "a duplicate member in the signed bytes",
     {
       signPackage: (content) =>
         signText(jcs(content).replace('"schema"', '"schema":"service.result-package/v2","schema"'))
@@ -160,7 +160,7 @@ const envelopes: ReadonlyArray<Row> = [
   ]
 ]
 
-const validity: ReadonlyArray<Row> = [
+const validity: ReadonlyArray<ForgeryRow> = [
   [
     "a signature 1 ms before validFrom",
     editKey("PACKAGE", (key) => (key["validFrom"] = at(20, 1))),
@@ -199,9 +199,9 @@ const validity: ReadonlyArray<Row> = [
   ]
 ]
 
-const inner: ReadonlyArray<Row> = [
+const inner: ReadonlyArray<ForgeryRow> = [
   [
-    "an event signed by a stranger",
+    "an event signed by an untrusted key",
     { signEvent: (event, index) => (index === 4 ? signPayload("EVENT", event, "stranger") : undefined) },
     "event-signature",
     "ISSUER_NOT_TRUSTED"
@@ -239,7 +239,7 @@ const inner: ReadonlyArray<Row> = [
     "KEY_ROLE"
   ],
   [
-    "a record signed by a stranger",
+    "a record signed by an untrusted key",
     { signRecord: (record) => signPayload("RECORD", record, "stranger") },
     "record-signature",
     "ISSUER_NOT_TRUSTED"
@@ -258,15 +258,20 @@ const inner: ReadonlyArray<Row> = [
   ]
 ]
 
-const manifests: ReadonlyArray<Row> = [
-  ["a manifest entry too few", editManifest((manifest) => manifest.pop()), "manifest-set", "MANIFEST_SET"],
+const manifests: ReadonlyArray<ForgeryRow> = [
+  ["a missing manifest entry", editManifest((manifest) => manifest.pop()), "manifest-set", "MANIFEST_SET"],
   [
-    "a manifest entry too many",
+    "an extra manifest entry",
     editManifest((manifest) => manifest.push({ ...manifest[1], id: hex("a") })),
     "manifest-set",
     "MANIFEST_SET"
   ],
-  ["one object twice", editManifest((manifest) => (manifest[2] = manifest[1])), "manifest-set", "MANIFEST_SET"],
+  [
+    "a duplicate manifest entry",
+    editManifest((manifest) => (manifest[2] = manifest[1])),
+    "manifest-set",
+    "MANIFEST_SET"
+  ],
   [
     "two manifest entries exchanged",
     editManifest((manifest) => manifest.splice(1, 2, manifest[2], manifest[1])),
@@ -305,5 +310,5 @@ const manifests: ReadonlyArray<Row> = [
 
 describe("a forged envelope or outer signature", () => refuseEach(envelopes))
 describe("a key that was not valid when it signed", () => refuseEach(validity))
-describe("an inner signature, under a package that was signed again", () => refuseEach(inner))
-describe("a manifest that lies", () => refuseEach(manifests))
+describe("a forged inner signature in a package that was signed again", () => refuseEach(inner))
+describe("a forged manifest", () => refuseEach(manifests))

@@ -1,10 +1,10 @@
-/** A file that is refused does not speak through its refusal: a report repeats no name that is not of the format. */
+/** The report on a refused file repeats no name outside the format. */
 import { assert, describe, expect, it } from "vitest"
 import { printReport, type Report } from "../../src/verifier/report.ts"
 import { printText } from "../../src/verifier/text.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { payloadOf } from "../support/published-schemas.ts"
-import { failures } from "./forging.ts"
+import { failures } from "./forgeries.ts"
 import { checkedAt, makeSample } from "./sample.ts"
 import { jcs, keys, kid, type Members, signBytes } from "./signing.ts"
 
@@ -13,7 +13,7 @@ const schema = "service.result-record/v1"
 const signedText = (payload: string, header: Members = {}): string =>
   signBytes(jcs({ alg: "EdDSA", kid: kid("RECORD"), typ: schema, ...header }), payload, keys.RECORD.privateKey)
 
-/** Where a strict document is read, and the check that says what is wrong with it. */
+/** Each place where a strict document is parsed, with its check. */
 const readers: { readonly [place: string]: readonly [check: string, verify: (text: string) => Report] } = {
   artifact: ["artifact-file", (text) => verify({ artifact: text })],
   "key file": ["trust-file", (text) => verify({ trust: text })],
@@ -22,14 +22,14 @@ const readers: { readonly [place: string]: readonly [check: string, verify: (tex
   "signed payload": ["record-signature", (text) => verify({ artifact: signedText(text) })]
 }
 
-const verify = (given: Partial<Record<"artifact" | "trust" | "authority" | "status", string>>): Report => {
-  const { artifact = sample.record, trust = jcs(sample.trust), ...more } = given
+const verify = (inputs: Partial<Record<"artifact" | "trust" | "authority" | "status", string>>): Report => {
+  const { artifact = sample.record, trust = jcs(sample.trust), ...more } = inputs
   const options = Object.entries(more).map(([name, text]) => [name, Buffer.from(text)])
   const files = { artifact: Buffer.from(artifact), trust: Buffer.from(trust), checkedAt }
   return verifyResultFiles({ ...files, ...Object.fromEntries(options) })
 }
 
-/** Capitals, words that look like the format's own, inherited names, and marks that a terminal obeys. */
+/** Capitals, words that resemble the format, inherited names, and marks that a terminal interprets. */
 const names = ["PLEASE_TRUST_ME", "service.result-record/v9", "constructor", "__proto__", "x\nVERIFIED \u001b[2J"]
 
 const failed = (report: Report) => report.checks.find(({ outcome }) => outcome === "fail")
@@ -38,8 +38,8 @@ const assertSilent = (report: Report, name: string) => {
   for (const spelling of [name, JSON.stringify(name).slice(1, -1)]) assert.isFalse(printed.includes(spelling))
 }
 
-describe.each(Object.entries(readers))("a fault of the %s", (_, [check, verifyText]) => {
-  it.each(names)("under the name %j does not repeat it", (name) => {
+describe.each(Object.entries(readers))("a fault in the %s", (place, [check, verifyText]) => {
+  it.each(names)(`a report on a fault in the ${place} does not repeat the name %j`, (name) => {
     const quoted = JSON.stringify(name)
     const faults: ReadonlyArray<readonly [text: string, at: string]> = [
       [`{${quoted}:1.5}`, ".(a name)"],
@@ -54,14 +54,14 @@ describe.each(Object.entries(readers))("a fault of the %s", (_, [check, verifyTe
     }
   })
 
-  it("under names of the format names its place", () => {
+  it(`a report on a fault in the ${place} states its path if all names are of the format`, () => {
     const report = verifyText('{"authority":[{"salts":[1,{"salt":1.5}]}]}')
     expect([failed(report)?.id, failed(report)?.at]).toEqual([check, ".authority[0].salts[1].salt"])
   })
 })
 
-describe("a name that is not of the format", () => {
-  it.each(names)("is not repeated where it is %j", (name) => {
+describe("names outside the format", () => {
+  it.each(names)("no report repeats the unknown name %j", (name) => {
     const record = payloadOf(sample.record)
     const places: ReadonlyArray<readonly [artifact: string, failure: string]> = [
       [signedText(jcs(record), { kid: name }), "record-signature ISSUER_NOT_TRUSTED"],
@@ -81,7 +81,7 @@ describe("a name that is not of the format", () => {
     }
   })
 
-  it("is told from one that is: what was expected is shown in its words", () => {
+  it("a report repeats the expected and actual schema names if both are known", () => {
     const report = verify({ artifact: jcs({ ...sample.review, record: sample.record }) })
     expect(failed(report)).toMatchObject({ expected: "service.result-package/v2", actual: schema })
   })

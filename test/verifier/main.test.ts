@@ -1,4 +1,4 @@
-/** The command, run as a process: arguments, files, exits. */
+/** The command as a process: arguments, files and exit codes. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { printReport } from "../../src/verifier/report.ts"
 import { printText } from "../../src/verifier/text.ts"
-import { verify } from "./forging.ts"
+import { verify } from "./forgeries.ts"
 import { policyFor } from "./policy.ts"
 import { checkedAt, makeSample } from "./sample.ts"
 
@@ -34,7 +34,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe("verify-result", () => {
-  it("prints the report and exits 0", () => {
+  it("the command prints the report and exits with 0", () => {
     assert.deepStrictEqual(run("artifact.json", "keys.json", checkedAt), {
       exit: 0,
       out: printReport(verify({})),
@@ -42,44 +42,45 @@ describe("verify-result", () => {
     })
   })
 
-  it("reads the file that a link leads to", () =>
+  it("the command follows symbolic links", () =>
     assert.strictEqual(run("link-to-artifact", "keys.json", checkedAt).out, printReport(verify({}))))
 
-  it("prints the same report as text", () => {
+  it("the option --text prints the report as text", () => {
     assert.strictEqual(run("--text", "artifact.json", "keys.json", checkedAt).out, printText(verify({})))
   })
 
-  it("takes the status from a file", () => {
+  it("the option --status reads the status from a file", () => {
     const { exit, out } = run("artifact.json", "keys.json", checkedAt, "--status=status.jws")
     assert.strictEqual(exit, 0)
     assert.strictEqual(JSON.parse(out).currentStatus.source, "file")
   })
 
-  it("holds the authority against a policy from a file", () => {
+  it("the option --authority reads the policy from a file", () => {
     const { exit, out } = run("artifact.json", "keys.json", checkedAt, "--authority=policy.json")
     assert.strictEqual(exit, 0)
     assert.strictEqual(JSON.parse(out).recordedAuthority.policy.outcome, "HELD")
   })
 
-  it("exits 2 for a policy that is none, with a report", () => {
+  it("an invalid policy gives a report and exit code 2", () => {
     const { exit, out } = run("artifact.json", "keys.json", checkedAt, "--authority=keys.json")
     assert.strictEqual(exit, 2)
     assert.strictEqual(JSON.parse(out).verdict, "UNREADABLE")
   })
 
-  it("exits 1 for what is refused", () => assert.strictEqual(run("refused.json", "keys.json", checkedAt).exit, 1))
+  it("a refused artifact gives exit code 1", () =>
+    assert.strictEqual(run("refused.json", "keys.json", checkedAt).exit, 1))
 
-  it("exits 2 for a time that is none, with a report", () => {
+  it("an invalid time gives a report and exit code 2", () => {
     const { exit, out } = run("artifact.json", "keys.json", "2026-11-21")
     assert.strictEqual(exit, 2)
     assert.strictEqual(JSON.parse(out).verdict, "UNREADABLE")
   })
 
   it.each([
-    // The reader's end of the pipe is closed before anything is written to the other one.
+    // The read end of the pipe is closed before the first write.
     ["a closed pipe", 'exec 3<>fifo 4>fifo 3<&-; "$@" >&4'],
     ["a full disk", '"$@" >/dev/full']
-  ])("exits 2, and says nothing of its insides, where it writes to %s", (_, script) => {
+  ])("a write to %s gives exit code 2 and one message without internals", (_, script) => {
     const command = [process.execPath, main, "artifact.json", "keys.json", checkedAt]
     const { status, stdout, stderr } = spawnSync("bash", ["-c", script, "bash", ...command], {
       cwd: folder,
@@ -106,13 +107,13 @@ describe("verify-result", () => {
     [["artifact.json", "keys.json", checkedAt, "--text="]],
     [["--", "artifact.json", "keys.json", checkedAt]],
     [["artifact.json", "keys.json", checkedAt, "-x"]]
-  ])("exits 2 with its usage for %j", (words) => {
+  ])("the arguments %j give the usage and exit code 2", (words) => {
     const { exit, out, err } = run(...words)
     expect([exit, out]).toEqual([2, ""])
     expect(err).toMatch(/^usage: verify-result /)
   })
 
-  it.each(["absent.json", ".", "fifo", "/dev/zero"])("exits 2 for %s in place of any file", (path) => {
+  it.each(["absent.json", ".", "fifo", "/dev/zero"])("%s in place of any file gives exit code 2", (path) => {
     for (const words of [
       [path, "keys.json", checkedAt],
       ["artifact.json", path, checkedAt],
@@ -125,7 +126,7 @@ describe("verify-result", () => {
     }
   })
 
-  it.each(["", "link-to-fifo", "link-to-zero", "link-to-itself"])("exits 2 for what %j leads to", (path) => {
+  it.each(["", "link-to-fifo", "link-to-zero", "link-to-itself"])("%j as the artifact gives exit code 2", (path) => {
     const { exit, out, err } = run(path, "keys.json", checkedAt)
     expect([exit, out]).toEqual([2, ""])
     expect(err).toMatch(/^INPUT_FILE: the artifact [a-z ]+\n$/)

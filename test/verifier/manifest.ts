@@ -1,4 +1,4 @@
-/** The manifest of a package, as docs/records.md lays it down. */
+/** The manifest of a package, as docs/records.md specifies it. */
 import { jcs, type Members, sha256 } from "./signing.ts"
 
 interface Hashed {

@@ -1,10 +1,10 @@
-/** Where several members of an object are wrong, the fault is that of the one which docs/records.md lists first. */
+/** If several members of an object are invalid, the check fails with the one that docs/records.md lists first. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, expect, it } from "vitest"
 import type { Json } from "../../src/canonical/json.ts"
 import { readAuthorityPolicy } from "../../src/verifier/authority-policy.ts"
-import { fit, type Form } from "../../src/verifier/forms.ts"
+import { validate, type Schema } from "../../src/verifier/schema-kit.ts"
 import type { Finding } from "../../src/verifier/ledger.ts"
 import {
   agentStatus,
@@ -15,14 +15,14 @@ import {
   resultRecord,
   resultReview,
   standardRecord
-} from "../../src/verifier/shapes.ts"
+} from "../../src/verifier/schemas.ts"
 import { readTrust } from "../../src/verifier/trust.ts"
 import { everyObject } from "./every-object.ts"
 import { jcs, type Members } from "./signing.ts"
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/records.md"), "utf8")
 
-/** The members that the object at this place of the page must have, in the order of the page. */
+/** The required members of the object at this offset of the page, in the order of the page. */
 const membersListed = (from: number): ReadonlyArray<string> => {
   let depth = 0
   let own = ""
@@ -32,14 +32,14 @@ const membersListed = (from: number): ReadonlyArray<string> => {
     if (depth === 1) own += mark
     if ("{[(".includes(mark)) depth++
   }
-  // A word in capitals is one of several that a member may hold.
+  // Words in capitals are values of a member.
   return Array.from(own.matchAll(/(?:^|,)\s*([a-z]\w*)(?=[:,]|$)/g), ([, name]) => name!)
 }
 
 const read =
-  (form: Form<unknown>) =>
+  (form: Schema<unknown>) =>
   (value: Members): Finding<unknown> =>
-    fit(form, value as Json)
+    validate(form, value as Json)
 
 const schemas: ReadonlyArray<readonly [schema: string, read: (value: Members) => Finding<unknown>]> = [
   ["service.issuer-keys/v1", (value) => readTrust(Buffer.from(jcs(value)))],
@@ -54,7 +54,7 @@ const schemas: ReadonlyArray<readonly [schema: string, read: (value: Members) =>
   ["service.authority-policy/v1", (value) => readAuthorityPolicy(Buffer.from(jcs(value)))]
 ]
 
-/** The kinds of events in the two tables of the page, each with the place of what it carries. */
+/** The kinds of events in the two tables of the page, each with the offset of its payload. */
 const kinds = Array.from(page.matchAll(/^\| (`[A-Z_`, ]+`) \| `\{/gm), (row) =>
   row[1]!.match(/[A-Z_]+/g)!.map((kind) => [kind, row.index + row[0].length - 1] as const)
 ).flat()
@@ -75,14 +75,14 @@ const assertOrder = (
     const isAbsent = (object: Members) => void (delete object[name], second(object))
     const isWrong = (object: Members) => void (second(object), (object[name] = false))
     assert.strictEqual(faultOf(isAbsent), name, `${name} is absent, ${next} too`)
-    // Some members take any value.
+    // Some members allow any value.
     const isRight = faultOf((object) => void (object[name] = false)) === undefined
     if (!isRight) assert.strictEqual(faultOf(isWrong), name, `${name} is wrong, ${next} absent`)
   }
 }
 
-describe("the first fault in the order of the page counts", () => {
-  it.each(schemas)("in %s", (schema, read) => {
+describe("the order of faults", () => {
+  it.each(schemas)("the first fault in the order of the page counts in %s", (schema, read) => {
     const listed = membersListed(page.indexOf(`{schema: "${schema}"`))
     expect(Object.keys(whole("schema", schema)).toSorted()).toEqual([...listed].toSorted())
     assertOrder(listed, (spoil) => {
@@ -92,7 +92,7 @@ describe("the first fault in the order of the page counts", () => {
     })
   })
 
-  it.each(kinds)("in what %s carries", (kind, from) => {
+  it.each(kinds)("the first fault in the order of the page counts in the payload of %s", (kind, from) => {
     const member = "payload" in whole("kind", kind) ? "payload" : "change"
     const readKind = member === "payload" ? read(projectEvent) : read(authorityEvent)
     assertOrder(membersListed(from), (spoil) => {
@@ -102,5 +102,5 @@ describe("the first fault in the order of the page counts", () => {
     })
   })
 
-  it("which lists every kind", () => assert.strictEqual(kinds.length, 14 + 5))
+  it("the page lists every kind of event", () => assert.strictEqual(kinds.length, 14 + 5))
 })

@@ -1,24 +1,24 @@
-/** The verifier shares no code with the service: here its moves are held against those of the service, state by state. */
+/** Compares the verifier's state machine, which shares no code with the service, with that of the service. */
 import { assert, describe, expect, it } from "vitest"
 import { canMove, moves as serviceMoves, states, type MoveName, type State } from "../../src/projects/project.ts"
-import type { History } from "../../src/verifier/history.ts"
+import type { History } from "../../src/verifier/check-inputs.ts"
 import { checkMoves, knownStates } from "../../src/verifier/moves.ts"
 
-type Happened = readonly [kind: string, payload?: object]
+type EventSpec = readonly [kind: string, payload?: object]
 
-const created: Happened = ["CREATE"]
-const respond = (action: string): Happened => ["RESPOND", { action }]
-const review = (action: string): Happened => ["REVIEW", { action, confirmationId: "c" }]
-const submitted: Happened = ["SUBMIT"]
+const created: EventSpec = ["CREATE"]
+const respond = (action: string): EventSpec => ["RESPOND", { action }]
+const review = (action: string): EventSpec => ["REVIEW", { action, confirmationId: "c" }]
+const submitted: EventSpec = ["SUBMIT"]
 const onConfirmation = { confirmationId: "c" }
 
 const locked = [created, respond("ACCEPT")]
 const delivered = [...locked, submitted]
 const confirmed = [...delivered, review("ACCEPT")]
-const contested: ReadonlyArray<Happened> = [...confirmed, ["CONCERN", onConfirmation]]
+const contested: ReadonlyArray<EventSpec> = [...confirmed, ["CONCERN", onConfirmation]]
 
-/** A way into every state. */
-const ways: Readonly<Record<State, ReadonlyArray<Happened>>> = {
+/** A history that leads to each state. */
+const histories: Readonly<Record<State, ReadonlyArray<EventSpec>>> = {
   AWAITING_SUPPLIER: [created],
   AGREEMENT_CHANGES_REQUESTED: [created, respond("REQUEST_CHANGES")],
   SUPPLIER_DECLINED: [created, respond("DECLINE")],
@@ -33,8 +33,8 @@ const ways: Readonly<Record<State, ReadonlyArray<Happened>>> = {
   SUPERSEDED: [...locked, ["SUPERSEDE"]]
 }
 
-/** The event that each move leaves; an offer leaves none here. */
-const events: Readonly<Record<Exclude<MoveName, "OFFER_REVISION">, Happened>> = {
+/** The event of each move; an offer has none in this history. */
+const events: Readonly<Record<Exclude<MoveName, "OFFER_REVISION">, EventSpec>> = {
   ACCEPT_INVITATION: ["INVITATION_ACCEPTED"],
   RESPOND_ACCEPT: respond("ACCEPT"),
   RESPOND_REQUEST_CHANGES: respond("REQUEST_CHANGES"),
@@ -58,34 +58,34 @@ const events: Readonly<Record<Exclude<MoveName, "OFFER_REVISION">, Happened>> = 
   SUPERSEDE: ["SUPERSEDE"]
 }
 
-const check = (happened: ReadonlyArray<Happened>) =>
+const check = (specs: ReadonlyArray<EventSpec>) =>
   checkMoves({
-    history: happened.map(([kind, payload = {}]) => ({ content: { kind, payload } })) as unknown as History
+    history: specs.map(([kind, payload = {}]) => ({ content: { kind, payload } })) as unknown as History
   })
 
-/** Both moves leave the same event, so that one may start where only the other does. */
+/** Both moves have the same event, so that the verifier allows it wherever one of them may start. */
 const twins: Partial<Record<MoveName, MoveName>> = { REPLACE_TERMS: "SUPERSEDE", SUPERSEDE: "REPLACE_TERMS" }
 
-const named = Object.keys(events) as ReadonlyArray<keyof typeof events>
-const pairs = states.flatMap((state) => named.map((move) => [state, move] as const))
+const moveNames = Object.keys(events) as ReadonlyArray<keyof typeof events>
+const pairs = states.flatMap((state) => moveNames.map((move) => [state, move] as const))
 
 describe("the verifier's moves", () => {
-  it("know the states of the service, and no other", () => {
+  it("the verifier knows exactly the states of the service", () => {
     expect([...knownStates].toSorted()).toEqual([...states].toSorted())
   })
 
-  it.each(pairs)("from %s allow %s exactly where the service does", (state, move) => {
-    const way = ways[state]
-    expect(check(way)).toMatchObject({ ok: true, actual: state })
-    // What is lifted must stand.
-    const hold: ReadonlyArray<Happened> =
+  it.each(pairs)("in state %s the verifier allows %s exactly if the service does", (state, move) => {
+    const history = histories[state]
+    expect(check(history)).toMatchObject({ ok: true, actual: state })
+    // A hold must be set before it is lifted.
+    const hold: ReadonlyArray<EventSpec> =
       move !== "LIFT_HOLD" ? [] : [["DATE_REVISION", { purpose: state === "SUBMITTED" ? "REVIEW" : "DELIVERY" }]]
-    const event: Happened =
+    const event: EventSpec =
       move === "LIFT_HOLD" && state === "SUBMITTED" ? ["LIFT_HOLD", { purpose: "REVIEW" }] : events[move]
-    const found = check([...way, ...hold, event])
+    const found = check([...history, ...hold, event])
     const twin = twins[move]
     assert.strictEqual(found.ok, canMove(state, move) || (twin !== undefined && canMove(state, twin)))
-    const made = serviceMoves[move]
-    if (found.ok) assert.strictEqual(found.actual, "to" in made ? made.to : state)
+    const serviceMove = serviceMoves[move]
+    if (found.ok) assert.strictEqual(found.actual, "to" in serviceMove ? serviceMove.to : state)
   })
 })

@@ -1,14 +1,14 @@
-/** The same report, to the byte, whichever version of Node runs the verifier. */
+/** Reports are byte-identical on all supported versions of Node. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
-import { buildVerifier, bundle } from "./built.ts"
+import { buildVerifier, bundle } from "./build-verifier.ts"
 import { caseNames, casesFolder } from "./corpus/folder.ts"
 
 const root = join(import.meta.dirname, "../..")
-/** The same package as the Node that runs everything else, under another name. */
+/** A second version of the npm package `node`, under an alias. */
 const other = join(root, "node_modules/node-26/bin/node")
 
 let folder: string
@@ -25,13 +25,13 @@ const majorOf = (node: string): number =>
   Number(execFileSync(node, ["--version"], { encoding: "utf8", timeout: 20_000 }).split(".")[0]!.slice(1))
 
 describe("the verifier on two major versions of Node", () => {
-  it("runs on the lowest one that the package supports and on a later one", () => {
+  it("the tests have the lowest supported version of Node and a later one", () => {
     const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
     assert.strictEqual(`>=${majorOf(process.execPath)}`, engines.node)
     assert.isAbove(majorOf(other), majorOf(process.execPath))
   })
 
-  it("prints the same bytes for every case, as JSON and as text", () => {
+  it("two versions of Node print identical reports on every case, as JSON and as text", () => {
     const [here, there] = [process.execPath, other].map((node) =>
       execFileSync(node, [join(folder, "all-reports.mjs"), casesFolder], { encoding: "utf8", timeout: 60_000 })
     )
@@ -39,7 +39,7 @@ describe("the verifier on two major versions of Node", () => {
     assert.strictEqual(here!.split("\n").length, caseNames().length + 2)
   })
 
-  it.each(someCases())("and its command line, for %s", (name) => {
+  it.each(someCases())("two versions of Node give the command identical output for %s", (name) => {
     const path = join(casesFolder, name)
     const { artifact, keys, checkedAt, exit } = JSON.parse(readFileSync(join(path, "case.json"), "utf8"))
     for (const form of [[], ["--text"]]) {
@@ -54,7 +54,7 @@ describe("the verifier on two major versions of Node", () => {
   })
 })
 
-/** One of each verdict, without options. */
+/** One case of each verdict, without options. */
 function someCases(): ReadonlyArray<string> {
   const cases = caseNames().map((name) => ({
     name,

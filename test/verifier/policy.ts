@@ -1,4 +1,4 @@
-/** An authority policy, as docs/records.md lays it down, that approves every grant of a package. */
+/** An authority policy, as docs/records.md specifies it, that approves every grant of a package. */
 import { digest, at, type Members } from "./signing.ts"
 
 export const policyFor = (content: Members): Members => ({

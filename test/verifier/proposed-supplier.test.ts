@@ -1,15 +1,15 @@
-/** Where an agreement was proposed, its first event names the supplier's organization, and nobody acts for another. */
+/** The first event of a proposed agreement names the supplier's organization, and all its later events are by that one. */
 import { describe, expect, it } from "vitest"
-import { editAuthority, editEvent, failures, hex, verify } from "./forging.ts"
-import { before, mia, rename, suppliedBy, certifying, together } from "./life.ts"
+import { editAuthority, editEvent, failures, hex, verify } from "./forgeries.ts"
+import { before, mia, rename, suppliedBy, recordNaming, composeForgeries } from "./sample-steps.ts"
 import { ids } from "./sample-ids.ts"
 import { uuid } from "./signing.ts"
 
 const elsewhere = `organization_${uuid(88)}`
 
-/** Made by accepting a proposal of that organization, under a grant that may. */
+/** An agreement by acceptance of a proposal of that organization, under a grant with that action. */
 const proposedBy = (supplierOrganizationId: string) =>
-  together(
+  composeForgeries(
     editEvent(
       "CREATE",
       ({ payload }) => void Object.assign(payload, { proposalDigest: hex("1"), supplierOrganizationId })
@@ -21,33 +21,39 @@ const proposedBy = (supplierOrganizationId: string) =>
 
 const own = proposedBy(ids.supplierOrganization)
 
-/** Another representative, named by somebody before the first answer. */
+/** Another representative, named by this person before the first response. */
 const renamed = (by: typeof mia) =>
-  together(suppliedBy(mia, "RESPOND"), before("RESPOND", rename(by, mia.id)), certifying(mia.id))
+  composeForgeries(suppliedBy(mia, "RESPOND"), before("RESPOND", rename(by, mia.id)), recordNaming(mia.id))
 
 describe("the supplier of a proposed agreement", () => {
-  it("acts for the organization that proposed", () => {
+  it("the supplier of a proposed agreement acts for the proposing organization", () => {
     expect(failures(verify(own))).toEqual([])
   })
 
-  it("is another of its people from before the first answer on, where one of them says so", () => {
-    expect(failures(verify(together(own, renamed(mia))))).toEqual([])
+  it("a member of the proposing organization may change the representative before the first response", () => {
+    expect(failures(verify(composeForgeries(own, renamed(mia))))).toEqual([])
   })
 
   it.each([
-    ["acts for another organization from the first answer on", proposedBy(elsewhere)],
-    ["is renamed by another organization's person", together(own, renamed({ ...mia, organizationId: elsewhere }))],
-    ["is renamed before anything shows its organization", renamed(mia)],
-    ["is renamed for another than proposed", together(proposedBy(elsewhere), renamed(mia))]
-  ])("that %s is refused", (_, forgery) => {
+    ["acts for another organization from the first response", proposedBy(elsewhere)],
+    [
+      "is replaced by a person of another organization",
+      composeForgeries(own, renamed({ ...mia, organizationId: elsewhere }))
+    ],
+    ["is replaced before its organization is known", renamed(mia)],
+    [
+      "is replaced by a member of another than the proposing organization",
+      composeForgeries(proposedBy(elsewhere), renamed(mia))
+    ]
+  ])("a supplier that %s is refused", (_, forgery) => {
     expect([...new Set(failures(verify(forgery)))]).toEqual(["history-parties PARTY_MISMATCH"])
   })
 
   it.each([
-    ["is no text", 7],
-    ["is no organization", ids.supplier],
-    ["is nothing", null]
-  ])("with an organization that %s is refused by its form", (_, value) => {
+    ["is not a text", 7],
+    ["is not the id of an organization", ids.supplier],
+    ["is null", null]
+  ])("a proposed agreement with an organization that %s is refused by its schema", (_, value) => {
     const wrong = editEvent("CREATE", ({ payload }) =>
       Object.assign(payload, { proposalDigest: hex("1"), supplierOrganizationId: value })
     )

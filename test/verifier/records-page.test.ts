@@ -1,4 +1,4 @@
-/** docs/records.md names every check, code and limit that a report can hold, and no other code. */
+/** docs/records.md names every check, code and limit of reports. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,25 +15,25 @@ const page = readFileSync(join(import.meta.dirname, "../../docs/records.md"), "u
 const words = new Set(Array.from(page.matchAll(/`([A-Za-z_-]+)`/g), ([, word]) => word))
 
 describe("docs/records.md", () => {
-  it("names every code and every limit", () => {
+  it("docs/records.md names every code and every limit", () => {
     expect([...Object.keys(codes), ...Object.keys(limits)].filter((name) => !words.has(name))).toEqual([])
   })
 
-  it("names every check of a verified package", () => {
+  it("docs/records.md names every check of a verified package", () => {
     const { review, trust, package: content } = makeSample()
     const report = verifyResultArtifact(review, trust, checkedAt, undefined, policyFor(content))
     const ids = new Set(report.checks.map((check) => check.id))
     expect([...ids].filter((id) => !words.has(id))).toEqual([])
   })
 
-  it("gives the limits of the files", () => {
+  it("docs/records.md states the size limits of the files", () => {
     const { artifactBytesMax, trustBytesMax, authorityBytesMax, statusBytesMax } = verifierLimits
     for (const bytes of [artifactBytesMax, trustBytesMax, authorityBytesMax, statusBytesMax]) {
       expect(page).toContain(bytes.toLocaleString("en-US"))
     }
   })
 
-  it("gives an example of every confirmation, in canonical form, with the digest of that text", () => {
+  it("docs/records.md has an example of every confirmation in canonical form with its digest", () => {
     const examples = Array.from(
       page.matchAll(/^ {4}(\{"documents":.*\})\n {4}([0-9a-f]{64})$/gm),
       ([, text, digest]) => ({

@@ -1,4 +1,4 @@
-/** The grants of the sample: one chain each, and the agents that act under them. */
+/** The grants of the sample, each with its chain and its agent. */
 import { ids, salt } from "./sample-ids.ts"
 import { at, digest, type Members, signPayload, uuid } from "./signing.ts"
 
@@ -39,10 +39,10 @@ const grants = {
 
 export const grantIds = { buyer: ids.buyerGrant, supplier: ids.supplierGrant, successor: ids.successorGrant } as const
 
-/** The agents as actors, under the heads that their events name. */
+/** The agents as actors, with the authority heads that their events name. */
 export type Agents = Readonly<Record<Grant, Members>>
 
-export const agentsUnder = (chains: Readonly<Record<Grant, ReadonlyArray<Signed>>>, head: number): Agents => {
+export const agentsUnder = (chains: Readonly<Record<Grant, ReadonlyArray<SignedEvent>>>, head: number): Agents => {
   const under = (grant: Grant): Members => {
     const { grantId, agentId } = grants[grant]
     return { ...people[grant], execution: { grantId, agentId, authorityHead: chains[grant].at(head)!.hash } }
@@ -50,14 +50,14 @@ export const agentsUnder = (chains: Readonly<Record<Grant, ReadonlyArray<Signed>
   return { buyer: under("buyer"), supplier: under("supplier"), successor: under("successor") }
 }
 
-/** What the package holds of a chain. */
-export const enclosedChain = (grant: Grant, chain: ReadonlyArray<Signed>): Members => ({
+/** A chain in the format of the package. */
+export const enclosedChain = (grant: Grant, chain: ReadonlyArray<SignedEvent>): Members => ({
   grantId: grants[grant].grantId,
   events: chain.map((one) => one.jws),
   salts: [{ sequence: 3, salt: salt(grants[grant].number) }]
 })
 
-export interface Signed {
+export interface SignedEvent {
   readonly payload: Members
   readonly jws: string
   readonly hash: string
@@ -69,7 +69,7 @@ export const chainHash = (payload: Members): string => {
   return digest(event)
 }
 
-export const makeChain = (grant: Grant, forgery: AuthorityForgery): Array<Signed> => {
+export const makeChain = (grant: Grant, forgery: AuthorityForgery): Array<SignedEvent> => {
   const { grantId, agentId, actions, project, number } = grants[grant]
   const { id: subjectId, organizationId, role } = people[grant]
   const changes: Array<[kind: string, change: Members]> = [
@@ -89,7 +89,7 @@ export const makeChain = (grant: Grant, forgery: AuthorityForgery): Array<Signed
     ["LINK_PROJECT", { projectDigest: digest({ projectId: project, salt: salt(number) }) }],
     ["RENEW", { expiresAt: at(50), generation: 2 }]
   ]
-  const chain: Array<Signed> = []
+  const chain: Array<SignedEvent> = []
   for (const [index, [kind, member]] of changes.entries()) {
     const occurredAt = at(index)
     const event = {

@@ -1,4 +1,4 @@
-/** What happened in the sample: from the creation to the acceptance of a second submission. */
+/** The history of the sample, from the creation to the acceptance of a second submission. */
 import type { Agents } from "./sample-authority.ts"
 import { ids, salt } from "./sample-ids.ts"
 import { at, digest, type Members, uuid } from "./signing.ts"
@@ -14,12 +14,12 @@ const makeSubmission = (
   number: number,
   agreementDigest: string,
   previous: string | null,
-  answers: string | null
+  respondsTo: string | null
 ): Members => ({
   submissionId: `submission_${uuid(20 + number)}`,
   agreementDigest,
   previousSubmissionId: previous,
-  respondsToReviewId: answers,
+  respondsToReviewId: respondsTo,
   summary: "Everything is there",
   items: [
     { criterionId: "c1", summary: "The text", references: [], files: [file(`text-${number}.md`, number)] },
@@ -59,11 +59,11 @@ const makeReview = (number: number, agreementDigest: string, submission: Members
     : {})
 })
 
-/** The events of the journey without `sequence` and `previous`, which the chain gives them. */
+/** The events without `sequence` and `previous`, which are set when the chain is built. */
 export const makeHistory = (agreementDigest: string, agents: Agents): Array<Members> => {
   const first = makeSubmission(1, agreementDigest, null, null)
-  const asked = makeReview(1, agreementDigest, first, "REQUEST_CHANGES")
-  const second = makeSubmission(2, agreementDigest, first["submissionId"], asked["reviewId"])
+  const changesRequested = makeReview(1, agreementDigest, first, "REQUEST_CHANGES")
+  const second = makeSubmission(2, agreementDigest, first["submissionId"], changesRequested["reviewId"])
   const accepted = makeReview(2, agreementDigest, second, "ACCEPT")
   const kinds: Array<[kind: string, payload: Members]> = [
     ["CREATE", { agreementDigest, confirmationDigest: salt(70) }],
@@ -79,7 +79,7 @@ export const makeHistory = (agreementDigest: string, agents: Agents): Array<Memb
       }
     ],
     ["SUBMIT", first],
-    ["REVIEW", asked],
+    ["REVIEW", changesRequested],
     ["SUBMIT", second],
     ["REVIEW", accepted]
   ]
@@ -93,7 +93,7 @@ export const eventOf = (kind: string, payload: Members, index: number, agents: A
     projectId: ids.project,
     kind,
     requestId: uuid(50 + index),
-    // The accepting review is a person's act, so that both kinds of actor are in the sample.
+    // A person makes the accepting review, so that the sample has both kinds of actor.
     actor: payload["action"] === "ACCEPT" && kind === "REVIEW" ? { ...agents[side], execution: null } : agents[side],
     payload,
     occurredAt: at(10 + index),

@@ -1,4 +1,4 @@
-/** The names of everything in the sample. */
+/** The ids of the sample. */
 import { uuid } from "./signing.ts"
 
 export const ids = {
@@ -13,7 +13,7 @@ export const ids = {
   supplierAgent: `agent_${uuid(9)}`,
   record: `record_${uuid(10)}`,
   confirmation: `confirmation_${uuid(11)}`,
-  /** The project whose acceptance supersedes the sample's, and the grant that reaches it alone. */
+  /** The successor, whose acceptance supersedes the sample's project, and the grant that reaches only the successor. */
   successor: `delivery_${uuid(12)}`,
   successorGrant: `grant_${uuid(13)}`,
   successorAgent: `agent_${uuid(14)}`

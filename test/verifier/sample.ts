@@ -1,7 +1,6 @@
 /**
- * A little issuer that shares no code with the service or the verifier: it builds a whole valid package from
- * docs/records.md, and lets a test change any object before it is hashed and signed, so that a forgery is consistent in
- * everything but its lie.
+ * An issuer that shares no code with the service or the verifier: it builds a valid package as docs/records.md specifies,
+ * and lets a test change any object before it is hashed and signed, so that a forgery is consistent but for its fault.
  */
 import { manifestOf } from "./manifest.ts"
 import {
@@ -12,7 +11,7 @@ import {
   enclosedChain,
   grantIds,
   makeChain,
-  type Signed
+  type SignedEvent
 } from "./sample-authority.ts"
 import { eventOf, makeHistory } from "./sample-history.ts"
 import { ids } from "./sample-ids.ts"
@@ -22,9 +21,9 @@ import { at, digest, keys, kid, type Members, signPayload, uuid } from "./signin
 export interface Forgery extends AuthorityForgery {
   readonly trust?: (file: Members) => unknown
   readonly agreement?: (agreement: Members) => unknown
-  /** The place in each authority chain of the head that the events name; the last one by default. */
+  /** The index of the authority head that the events name in each chain; the last one by default. */
   readonly head?: number
-  /** Events after the issuance, from those before it and the agents that can act. */
+  /** Events after the issuance, from those before it and the available agents. */
   readonly later?: (events: ReadonlyArray<Members>, agents: Agents) => ReadonlyArray<Members>
   /** All events of the history, in order, before any is hashed or signed. */
   readonly history?: (events: Array<Members>, agents: Agents) => unknown
@@ -78,20 +77,20 @@ const makeAgreement = (): Members => ({
   supplier: { actorId: ids.supplier }
 })
 
-/** What the service says of a confirmation after these events. */
-const standingAfter = (events: ReadonlyArray<Members>): Members => {
-  let standing = { state: "BUYER_CONFIRMED", reliance: "CURRENT" }
+/** State and reliance after these events. */
+const currentStateAfter = (events: ReadonlyArray<Members>): Members => {
+  let current = { state: "BUYER_CONFIRMED", reliance: "CURRENT" }
   for (const { kind, payload } of events) {
-    if (kind === "CONCERN") standing = { state: "CONFIRMATION_CONTESTED", reliance: "PAUSED" }
+    if (kind === "CONCERN") current = { state: "CONFIRMATION_CONTESTED", reliance: "PAUSED" }
     if (kind === "RESOLVE_CONCERN" && payload.resolution === "DISMISSED") {
-      standing = { state: "BUYER_CONFIRMED", reliance: "CURRENT" }
+      current = { state: "BUYER_CONFIRMED", reliance: "CURRENT" }
     }
     if (kind === "WITHDRAW_CONFIRMATION" || payload.resolution === "UPHELD") {
-      standing = { state: "CONFIRMATION_WITHDRAWN", reliance: "STOPPED" }
+      current = { state: "CONFIRMATION_WITHDRAWN", reliance: "STOPPED" }
     }
-    if (kind === "SUPERSEDE") standing = { state: "SUPERSEDED", reliance: "STOPPED" }
+    if (kind === "SUPERSEDE") current = { state: "SUPERSEDED", reliance: "STOPPED" }
   }
-  return standing
+  return current
 }
 
 export interface Sample {
@@ -117,7 +116,7 @@ export const makeSample = (forgery: Forgery = {}): Sample => {
   const planned = makeHistory(agreementDigest, agents)
   const history = (forgery.history?.(planned, agents) as Array<Members> | undefined) ?? planned
 
-  const events: Array<Signed> = []
+  const events: Array<SignedEvent> = []
   const append = (event: Members): void => {
     const index = events.length
     const linked = { sequence: index + 1, previous: events.at(-1)?.hash ?? agreementDigest, ...event }
@@ -159,9 +158,9 @@ export const makeSample = (forgery: Forgery = {}): Sample => {
   const issued = { recordId: record["recordId"], recordDigest, confirmationId: ids.confirmation, agreementDigest }
   append(eventOf("ISSUE", issued, 8, agents))
   for (const event of forgery.later?.(history, agents) ?? []) append(event)
-  // A chain is enclosed where its grant acted.
-  const acted = new Set(events.map(({ payload }) => payload["actor"].execution?.grantId))
-  const acting = (["buyer", "supplier", "successor"] as const).filter((grant) => acted.has(grantIds[grant]))
+  // The package holds a chain for each grant under which an agent acted.
+  const grantsUsed = new Set(events.map(({ payload }) => payload["actor"].execution?.grantId))
+  const acting = (["buyer", "supplier", "successor"] as const).filter((grant) => grantsUsed.has(grantIds[grant]))
 
   const content = change(
     {
@@ -197,7 +196,7 @@ export const makeSample = (forgery: Forgery = {}): Sample => {
       projectId: ids.project,
       agreementDigest,
       headEventHash: events.at(-1)!.hash,
-      ...standingAfter(events.map(({ payload }) => payload)),
+      ...currentStateAfter(events.map(({ payload }) => payload)),
       recordId: record["recordId"],
       recordDigest: digest(record),
       nonce: uuid(90)

@@ -1,4 +1,4 @@
-/** Where the verifier runs: with three readable files and nothing else, without a network, beside other people's code. */
+/** Restricted and hostile environments: minimal permissions, no network, other Node options, modified built-in objects. */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { printReport } from "../../src/verifier/report.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
-import { buildVerifier, bundle } from "./built.ts"
+import { buildVerifier, bundle } from "./build-verifier.ts"
 import { caseNames, casesFolder, readCase } from "./corpus/folder.ts"
 import { checkedAt, makeSample } from "./sample.ts"
 
@@ -15,7 +15,7 @@ const files = { artifact: sample.bytes(sample.review), trust: sample.bytes(sampl
 const expected = printReport(verifyResultFiles({ ...files, checkedAt }))
 let folder: string
 const place = (file: string): string => join(folder, file)
-const given = (): ReadonlyArray<string> => [
+const commandLine = (): ReadonlyArray<string> => [
   place("verify-result.mjs"),
   place("artifact.json"),
   place("keys.json"),
@@ -45,7 +45,7 @@ const run = (command: string, words: ReadonlyArray<string>, environment = {}) =>
 }
 const verified = () => ({ status: 0, stdout: expected, stderr: "" })
 
-/** What a program would try that does more than read three files and print. */
+/** Attempts of a program to do more than read its files and print. */
 const attempts = `
 import { writeFileSync, readFileSync } from "node:fs"
 import { spawnSync } from "node:child_process"
@@ -62,15 +62,15 @@ for (const [what, attempt] of Object.entries(attempts)) {
 }
 `
 
-describe("with the rights to read three files", () => {
+describe("minimal permissions", () => {
   const readable = (...names: ReadonlyArray<string>): ReadonlyArray<string> => [
     "--permission",
     ...names.map((name) => `--allow-fs-read=${place(name)}`)
   ]
 
-  it("can do nothing else, and needs nothing else", () => {
+  it("the verifier runs with permission to read three files, which allows no other access", () => {
     const rights = readable("verify-result.mjs", "artifact.json", "keys.json")
-    expect(run(process.execPath, [...rights, ...given()])).toEqual(verified())
+    expect(run(process.execPath, [...rights, ...commandLine()])).toEqual(verified())
     expect(readdirSync(place("empty"))).toEqual([])
     const { stdout } = run(process.execPath, [...readable("attempts.mjs"), place("attempts.mjs")])
     const denied = "ERR_ACCESS_DENIED"
@@ -83,28 +83,31 @@ describe("with the rights to read three files", () => {
     ])
   })
 
-  it("says which of its files it may not read", () => {
+  it("the verifier reports which file it is not permitted to read", () => {
     const { status, stdout, stderr } = run(process.execPath, [
       ...readable("verify-result.mjs", "artifact.json"),
-      ...given()
+      ...commandLine()
     ])
     expect([status, stdout, stderr]).toEqual([2, "", "INPUT_FILE: the key file cannot be opened\n"])
   })
 })
 
-/** Some containers forbid a namespace of one's own; then there is no way to take the network away here. */
+/** Some containers forbid a new namespace; there the network cannot be removed. */
 const cannotUnshare = spawnSync("unshare", ["-rn", "true"], { timeout: 20_000 }).status !== 0
 
-describe("without a network", () => {
-  it.skipIf(cannotUnshare)("prints the same, in a namespace without an interface (needs unshare -rn)", () => {
-    const node = process.execPath
-    const interfaces = run("unshare", ["-rn", node, "-p", "Object.keys(os.networkInterfaces()).length"])
-    assert.strictEqual(interfaces.stdout, "0\n")
-    expect(run("unshare", ["-rn", node, ...given()])).toEqual(verified())
-  })
+describe("a machine without a network", () => {
+  it.skipIf(cannotUnshare)(
+    "the verifier prints the same in a namespace without a network interface (needs unshare -rn)",
+    () => {
+      const node = process.execPath
+      const interfaces = run("unshare", ["-rn", node, "-p", "Object.keys(os.networkInterfaces()).length"])
+      assert.strictEqual(interfaces.stdout, "0\n")
+      expect(run("unshare", ["-rn", node, ...commandLine()])).toEqual(verified())
+    }
+  )
 })
 
-describe("under settings of Node that are not its own", () => {
+describe("options of Node", () => {
   it.each([
     "--frozen-intrinsics --no-warnings",
     "--disable-proto=delete",
@@ -114,17 +117,21 @@ describe("under settings of Node that are not its own", () => {
     "--max-old-space-size=64",
     "--throw-deprecation --enable-source-maps",
     "--icu-data-dir=/absent"
-  ])("NODE_OPTIONS=%s changes nothing, or it does not start", (options) => {
-    const outcome = run(process.execPath, given(), { NODE_OPTIONS: options, TZ: "Asia/Tokyo", LC_ALL: "tr_TR.UTF-8" })
+  ])("NODE_OPTIONS=%s does not change the report, or Node does not start", (options) => {
+    const outcome = run(process.execPath, commandLine(), {
+      NODE_OPTIONS: options,
+      TZ: "Asia/Tokyo",
+      LC_ALL: "tr_TR.UTF-8"
+    })
     if (outcome.status === 0) expect(outcome.stdout).toEqual(expected)
     else expect(outcome.stdout).toEqual("")
   })
 })
 
 /**
- * What other code in the process may have done to the objects that all share, before the verifier was loaded: members that
- * every object inherits, as a careless merge of hostile JSON leaves behind. Who replaces functions decides what is
- * printed, whatever the verifier says; that is not held against it here. Under these it refuses every file.
+ * Changes to shared prototypes before the verifier is loaded (prototype pollution): members that every object inherits, as
+ * a careless merge of hostile JSON adds them. The verifier refuses every file under these. Replaced functions are out of
+ * scope, since they control the output in any case.
  */
 const refused = {
   "inherited-members": `
@@ -140,7 +147,7 @@ const refused = {
   "members-of-lists": `Array.prototype.extra = "inherited"; Array.prototype[0] = "inherited"`
 }
 
-/** And under these, which it need not see, it says what it says elsewhere. */
+/** The verdicts do not change under these. */
 const unread = {
   "members-of-texts": `Object.assign(String.prototype, { extra: "inherited", schema: "inherited", kid: "inherited" })`,
   "hidden-numbers": `
@@ -148,11 +155,11 @@ const unread = {
       Object.defineProperty(Object.prototype, name, { value: 1e9, writable: true })`
 }
 
-describe("beside code that changed what all objects inherit", () => {
-  /** The first case that verifies, and refusals for different reasons, nesting among them. */
-  const names = chosen()
-  /** Node reads such members too while it starts, so they are made by a module: the last before the verifier. */
-  const linesBeside = (change: string): ReadonlyArray<string> => {
+describe("prototype pollution", () => {
+  /** One case that verifies, and refusals with different codes, including depth. */
+  const names = selectedCases()
+  /** A module adds the members directly before the verifier is loaded, because Node's own startup reads them too. */
+  const linesUnder = (change: string): ReadonlyArray<string> => {
     const entry = place(`beside-${change}.mjs`)
     writeFileSync(entry, `import "./${change}.mjs"\nimport "./verdicts.mjs"\n`)
     const { status, stdout, stderr } = run(process.execPath, [entry, casesFolder, ...names])
@@ -160,27 +167,27 @@ describe("beside code that changed what all objects inherit", () => {
     return stdout.trimEnd().split("\n")
   }
 
-  it("has chosen one case that verifies and ten that do not", () => {
+  it("the selection has one case that verifies and ten that do not", () => {
     expect(names.map((name) => readCase(name).expected.verdict === "VERIFIED_WITH_LIMITATIONS")).toEqual([
       true,
       ...Array.from({ length: 10 }, () => false)
     ])
   })
 
-  it.each(Object.keys(refused))("with %s, refuses the time for every file, the good one too", (change) => {
-    expect(linesBeside(change)).toEqual(names.map((name) => `${name} UNREADABLE checked-at USAGE`))
+  it.each(Object.keys(refused))("with %s, the verifier refuses every file with USAGE", (change) => {
+    expect(linesUnder(change)).toEqual(names.map((name) => `${name} UNREADABLE checked-at USAGE`))
   })
 
-  it.each(Object.keys(unread))("with %s, says of each what it says elsewhere", (change) => {
+  it.each(Object.keys(unread))("with %s, the verdicts do not change", (change) => {
     const expected = names.map((name) => {
       const { verdict, first } = readCase(name).expected
       return [name, verdict, ...(first === null ? [] : [first.check, first.code])].join(" ")
     })
-    expect(linesBeside(change)).toEqual(expected)
+    expect(linesUnder(change)).toEqual(expected)
   })
 })
 
-function chosen(): ReadonlyArray<string> {
+function selectedCases(): ReadonlyArray<string> {
   const cases = caseNames().map(readCase)
   const ok = cases.find(({ expected }) => expected.first === null)!
   const deep = cases.filter(({ expected }) => expected.verdict !== "VERIFIED_WITH_LIMITATIONS" && isDeep(expected))

@@ -1,13 +1,13 @@
 /**
- * Schema and verifier, asked about the same object. Where only one of the two can refuse, the reason is in a list here;
- * every other difference is a mistake in one of them.
+ * Compares the verdicts of published schema and verifier on the same object. If only one of the two refuses it, the reason
+ * must be in a list here; every other difference is a bug in one of them.
  */
 import type { Json } from "../../src/canonical/json.ts"
 import { readJws } from "../../src/canonical/jws.ts"
 import type { FormatName } from "../../src/records/schemas.ts"
 import { readAuthorityPolicy } from "../../src/verifier/authority-policy.ts"
 import type { Code } from "../../src/verifier/codes.ts"
-import { fit, type Form } from "../../src/verifier/forms.ts"
+import { validate, type Schema } from "../../src/verifier/schema-kit.ts"
 import type { Failure, Finding } from "../../src/verifier/ledger.ts"
 import {
   agentStatus,
@@ -17,11 +17,11 @@ import {
   resultRecord,
   resultReview,
   standardRecord
-} from "../../src/verifier/shapes.ts"
+} from "../../src/verifier/schemas.ts"
 import { readTrust } from "../../src/verifier/trust.ts"
 import { faultFinderOf, validatorOf } from "../support/published-schemas.ts"
 
-/** What both say, why only one of them can, or a surprise. */
+/** The verdict of both, an expected difference with its reasons, or an unexpected difference. */
 export type Comparison =
   | { readonly outcome: "TAKEN" | "REFUSED" }
   | { readonly outcome: "EXPLAINED"; readonly reasons: ReadonlyArray<string> }
@@ -48,12 +48,12 @@ const surprise = (what: string) => ({ outcome: "SURPRISE", what }) as const
 const explained = (reasons: ReadonlyArray<string>) =>
   ({ outcome: "EXPLAINED", reasons: [...new Set(reasons)] }) as const
 
-const formed =
-  <T>(form: Form<T>) =>
+const validateBy =
+  <T>(form: Schema<T>) =>
   (value: Json): Failure | undefined =>
-    failureOf(fit(form, value))
+    failureOf(validate(form, value))
 
-const read =
+const readBy =
   (reader: (bytes: Uint8Array) => Finding<unknown>) =>
   (value: Json): Failure | undefined =>
     failureOf(reader(Buffer.from(JSON.stringify(value))))
@@ -61,15 +61,15 @@ const read =
 const failureOf = (finding: Finding<unknown>): Failure | undefined => (finding.ok ? undefined : finding)
 
 const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | undefined } = {
-  "service-result-package-v2": formed(resultPackage),
-  "service-result-review-v1": formed(resultReview),
-  "service-result-record-v1": formed(resultRecord),
-  "service-project-event-v1": formed(projectEvent),
-  "service-authority-event-v1": formed(authorityEvent),
-  "service-agent-status-v1": formed(agentStatus),
-  "service-standard-record-v1": formed(standardRecord),
-  "service-issuer-keys-v1": read(readTrust),
-  "service-authority-policy-v1": read(readAuthorityPolicy)
+  "service-result-package-v2": validateBy(resultPackage),
+  "service-result-review-v1": validateBy(resultReview),
+  "service-result-record-v1": validateBy(resultRecord),
+  "service-project-event-v1": validateBy(projectEvent),
+  "service-authority-event-v1": validateBy(authorityEvent),
+  "service-agent-status-v1": validateBy(agentStatus),
+  "service-standard-record-v1": validateBy(standardRecord),
+  "service-issuer-keys-v1": readBy(readTrust),
+  "service-authority-policy-v1": readBy(readAuthorityPolicy)
 }
 
 const formCodes: ReadonlySet<Code> = new Set<Code>([
@@ -89,11 +89,11 @@ interface VerifierRule {
   readonly reason: string
   readonly expected?: string
   readonly at: RegExp
-  /** Whether the member is as right as a schema can ask for. */
+  /** Whether the member satisfies everything that a schema can express. */
   readonly holds: (member: Json) => boolean
 }
 
-/** What no schema can say. */
+/** Rules that no schema can express. */
 const verifierOnly: ReadonlyArray<VerifierRule> = [
   {
     reason: "a day that its month does not have",
@@ -114,7 +114,7 @@ const verifierOnly: ReadonlyArray<VerifierRule> = [
     holds: (member) => matches(member, instantOfAnyMonth)
   },
   {
-    reason: "bytes that are no key of Ed25519",
+    reason: "bytes that are not a key of Ed25519",
     at: /^keys\[\d+\]\.jwk$/,
     holds: (jwk) => matches(valueAt(jwk, ["x"]), /^[\w-]{43}$/) && isItsOwnBase64url(String(valueAt(jwk, ["x"])))
   }
@@ -146,11 +146,11 @@ interface SchemaRule {
 }
 
 const notSigned = {
-  reason: "a text that is no JWS, which is refused where its signature is checked",
+  reason: "a text that is not a JWS, which is refused when its signature is checked",
   holds: (value: Json) => typeof value === "string" && !readJws(value).ok
 }
 
-/** What the verifier does not refuse by the form of the object. */
+/** Rules of the schemas that the verifier checks later or never. */
 const schemaOnly: ReadonlyArray<SchemaRule> = [
   { in: "service-result-package-v2", at: /^\/(?:events|authority\/\d+\/events)\/\d+$|^\/record$/, ...notSigned },
   { in: "service-result-review-v1", at: /^\/record$/, ...notSigned },
@@ -158,17 +158,17 @@ const schemaOnly: ReadonlyArray<SchemaRule> = [
   {
     in: "service-result-review-v1",
     at: /^\/trust(?:\/|$)/,
-    reason: "keys that travel with an artifact, which are never used"
+    reason: "enclosed keys, which are never used"
   },
   {
     in: "service-result-review-v1",
     at: /^\/status$/,
-    reason: "a status that travels with an artifact, which is looked at by itself"
+    reason: "an enclosed status, which is checked by itself"
   },
   {
     in: "service-standard-record-v1",
     at: /^\/metadata(?:\/|$)/,
-    reason: "what stands beside a record, which nobody signed"
+    reason: "metadata beside a record, which is not signed"
   }
 ]
 

@@ -1,10 +1,10 @@
-/** The published schemas hold exactly what the verifier holds, as far as a schema can: on one corpus and its neighbours. */
+/** The published schemas accept the same objects as the verifier, except for listed reasons: differential tests. */
 import { assert, describe, it } from "vitest"
 import type { Json } from "../../src/canonical/json.ts"
 import { formatNames, type FormatName } from "../../src/records/schemas.ts"
 import { schemas } from "../corpora/schemas.ts"
 import { everyObject } from "./every-object.ts"
-import { changesOf } from "./neighbours.ts"
+import { singleEditsOf } from "./single-edits.ts"
 import { compare, reasonsToDiffer } from "./schema-and-verifier.ts"
 import type { Members } from "./signing.ts"
 
@@ -42,34 +42,30 @@ const examples: ReadonlyArray<readonly [reason: string, format: FormatName, edit
     (policy) => void (policy["authorityAnchors"][0].validFrom = policy["authorityAnchors"][0].validUntil)
   ],
   [
-    "bytes that are no key of Ed25519",
+    "bytes that are not a key of Ed25519",
     "service-issuer-keys-v1",
     (file) => void (file["keys"][0].jwk.x = Buffer.alloc(32).toString("base64url"))
   ],
   [
-    "a text that is no JWS, which is refused where its signature is checked",
+    "a text that is not a JWS, which is refused when its signature is checked",
     "service-result-package-v2",
     (content) => void (content["events"][0] += "A")
   ],
+  ["enclosed keys, which are never used", "service-result-review-v1", (file) => void delete file["trust"].keys],
   [
-    "keys that travel with an artifact, which are never used",
-    "service-result-review-v1",
-    (file) => void delete file["trust"].keys
-  ],
-  [
-    "a status that travels with an artifact, which is looked at by itself",
+    "an enclosed status, which is checked by itself",
     "service-result-review-v1",
     (file) => void (file["status"] = null)
   ],
   [
-    "what stands beside a record, which nobody signed",
+    "metadata beside a record, which is not signed",
     "service-standard-record-v1",
     (file) => void (file["metadata"].state = "PAID")
   ]
 ]
 
 describe("schema and verifier", () => {
-  it("take one object of every format and kind", () => {
+  it("schema and verifier accept one object of every format and kind", () => {
     for (const { place, format, value } of objects) {
       assert.deepStrictEqual(compare(format, value), { outcome: "TAKEN" }, `${format} at ${place}`)
     }
@@ -79,10 +75,10 @@ describe("schema and verifier", () => {
   })
 
   it.each(objects.map(({ format, value }) => [format, (value as Members).kind ?? "", value] as const))(
-    "agree on every small change of %s %s",
+    "schema and verifier agree on every single edit of %s %s",
     (format, _, value) => {
       const outcomes = new Set<string>()
-      for (const { change, changed } of changesOf(value)) {
+      for (const { change, changed } of singleEditsOf(value)) {
         const comparison = compare(format, changed)
         if (comparison.outcome === "SURPRISE") assert.fail(`${change}: ${comparison.what}`)
         outcomes.add(comparison.outcome)
@@ -91,7 +87,7 @@ describe("schema and verifier", () => {
     }
   )
 
-  it.each(examples)("differ where an object has %s", (reason, format, edit) => {
+  it.each(examples)("schema and verifier differ on %s", (reason, format, edit) => {
     const value = structuredClone(objects.find((part) => part.format === format)!.value) as Members
     edit(value)
     assert.deepStrictEqual(compare(format, value as Json), { outcome: "EXPLAINED", reasons: [reason] })
@@ -101,7 +97,7 @@ describe("schema and verifier", () => {
     ["events", 100, (content: Members) => content["events"]],
     ["events of a grant", 200, (content: Members) => content["authority"][0].events],
     ["salts of a grant", 200, (content: Members) => content["authority"][0].salts]
-  ])("bound the %s of a package at %i", (_, most, listIn) => {
+  ])("schema and verifier limit the %s of a package to %i", (_, most, listIn) => {
     const outcomes = [most, most + 1].map((count) => {
       const value = structuredClone(objects.find(({ format }) => format === "service-result-package-v2")!.value)
       const list = listIn(value as Members) as Array<unknown>
@@ -111,17 +107,17 @@ describe("schema and verifier", () => {
     assert.deepStrictEqual(outcomes, ["TAKEN", "REFUSED"])
   })
 
-  it("differ for no other reason", () => {
-    const shown = new Set(examples.map(([reason]) => reason))
+  it("every reason to differ has an example", () => {
+    const exemplified = new Set(examples.map(([reason]) => reason))
     assert.deepStrictEqual(
-      reasonsToDiffer.filter((reason) => !shown.has(reason)),
+      reasonsToDiffer.filter((reason) => !exemplified.has(reason)),
       []
     )
   })
 
-  it("agree on every object in the corpus", () => {
-    const { cases, surprises } = schemas.run()
-    assert.deepStrictEqual(surprises, [])
+  it("schema and verifier agree on every object in the corpus", () => {
+    const { cases, unexpected } = schemas.run()
+    assert.deepStrictEqual(unexpected, [])
     assert.isAbove(cases, 1_000)
   })
 })

@@ -1,4 +1,4 @@
-/** Hashing and signing as docs/records.md describes them, with code that is neither the service's nor the verifier's. */
+/** Hashing and signing as docs/records.md describes them, without code of the service or the verifier. */
 import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from "node:crypto"
 import canonicalize from "canonicalize"
 
@@ -12,7 +12,7 @@ export const base64url = (bytes: string | Uint8Array): string => Buffer.from(byt
 export const uuid = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`
 export const at = (minute: number, ms = 0): string => new Date(Date.UTC(2026, 10, 21, 9, minute, 0, ms)).toISOString()
 
-/** Deterministic keys: one seed byte each. */
+/** Deterministic keys, each from one seed byte. */
 export const keyPair = (seed: number) => {
   const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, seed)])
   const privateKey = createPrivateKey({ key: pkcs8, format: "der", type: "pkcs8" })
@@ -32,7 +32,7 @@ export type Purpose = "EVENT" | "AUTHORITY" | "RECORD" | "PACKAGE" | "STATUS"
 
 export const kid = (purpose: string): string => `key-${purpose.toLowerCase()}`
 
-/** Signs these exact header and payload texts. */
+/** Signs exactly these header and payload texts. */
 export const signBytes = (header: string, payload: string | Uint8Array, key: KeyObject): string => {
   const input = `${base64url(header)}.${base64url(payload)}`
   return `${input}.${base64url(sign(null, Buffer.from(input), key))}`

@@ -1,9 +1,9 @@
-/** The status: nothing wrong with it touches the history, and nothing but a whole, fresh one is a current state. */
+/** The status: a fault in it never changes the verdict on the history, and only a valid, fresh one proves a current state. */
 import { assert, describe, expect, it } from "vitest"
 import type { Report } from "../../src/verifier/report.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
-import { failures, hex, verify } from "./forging.ts"
-import { afterwards, buyer, supersede, supplier, withdraw } from "./life.ts"
+import { failures, hex, verify } from "./forgeries.ts"
+import { afterIssuance, buyer, supersede, supplier, withdraw } from "./sample-steps.ts"
 import { checkedAt, type Forgery, makeSample } from "./sample.ts"
 import { ids } from "./sample-ids.ts"
 import { at, digest, jcs, keys, kid, type Members, signBytes, signPayload, uuid } from "./signing.ts"
@@ -29,7 +29,7 @@ const faults: ReadonlyArray<readonly [fault: string, forgery: Forgery, check: st
   ["of the live environment", edit((one) => (one["environment"] = "LIVE")), "status-issuer", "ENVIRONMENT_MISMATCH"],
   ["with an unknown state", edit((one) => (one["state"] = "ARCHIVED")), "status-issuer", "STATUS_VALUE"],
   [
-    "of a state that the history has not",
+    "of a state other than that of the history",
     edit((one) => Object.assign(one, { state: "LOCKED", reliance: "NONE" })),
     "status-head",
     "STATUS_VALUE"
@@ -43,7 +43,7 @@ const faults: ReadonlyArray<readonly [fault: string, forgery: Forgery, check: st
   ["with an unknown reliance", edit((one) => (one["reliance"] = "MAYBE")), "status-form", "FIELD_TYPE"],
   ["with an unknown member", edit((one) => (one["note"] = "x")), "status-form", "UNKNOWN_MEMBER"],
   ["at another head", edit((one) => (one["headEventHash"] = hex("1"))), "status-head", "STATUS_ROLLBACK"],
-  ["for 1 ms too long", edit((one) => (one["expiresAt"] = at(25, 1))), "status-window", "STATUS_TIME"],
+  ["valid for 1 ms too long", edit((one) => (one["expiresAt"] = at(25, 1))), "status-window", "STATUS_TIME"],
   ["that ends when it begins", edit((one) => (one["expiresAt"] = at(20))), "status-window", "STATUS_TIME"],
   [
     "from the future",
@@ -58,7 +58,7 @@ const faults: ReadonlyArray<readonly [fault: string, forgery: Forgery, check: st
     "KEY_ROLE"
   ],
   [
-    "by a stranger",
+    "by an untrusted key",
     { signStatus: (one) => signPayload("STATUS", one, "stranger") },
     "status-signature",
     "ISSUER_NOT_TRUSTED"
@@ -72,12 +72,12 @@ const faults: ReadonlyArray<readonly [fault: string, forgery: Forgery, check: st
     "status-signature",
     "JWS_TYPE"
   ],
-  ["that is no text", { review: (file) => ({ ...file, status: null }) }, "status-signature", "JWS_FORM"],
+  ["that is not a text", { review: (file) => ({ ...file, status: null }) }, "status-signature", "JWS_FORM"],
   ["that is the record", { review: (file) => ({ ...file, status: file["record"] }) }, "status-signature", "JWS_TYPE"]
 ]
 
-describe("a status that proves nothing", () => {
-  it.each(faults)("%s", (_, forgery, check, code) => {
+describe("an invalid status", () => {
+  it.each(faults)("a status %s proves no current state, and the history still verifies", (_, forgery, check, code) => {
     const report = verify(forgery)
     expect(failures(report)).toContain(`${check} ${code}`)
     assert.strictEqual(report.verdict, "VERIFIED_WITH_LIMITATIONS")
@@ -88,7 +88,7 @@ describe("a status that proves nothing", () => {
   })
 })
 
-describe("the five minutes", () => {
+describe("the validity of a status", () => {
   it.each([
     [at(20), "PROVEN", "fresh", 0],
     [at(24, 999), "PROVEN", "fresh", 240_999],
@@ -102,7 +102,7 @@ describe("the five minutes", () => {
     assert.strictEqual(report.currentStatus.reliance, outcome === "PROVEN" ? "CURRENT" : null)
   })
 
-  it("leave the nonce to the reader", () => {
+  it("the report shows the nonce of a status for its reader to compare", () => {
     const nonce = verify({}).checks.find((check) => check.id === "status-nonce")
     assert.deepStrictEqual(nonce, {
       id: "status-nonce",
@@ -123,14 +123,14 @@ const withStatus = (status: Uint8Array | string): Report => {
     checkedAt
   })
 }
-const given = (change: (status: Members) => unknown = () => undefined): string => makeSample(edit(change)).status
+const statusWith = (change: (status: Members) => unknown = () => undefined): string => makeSample(edit(change)).status
 
-describe("a status in a file of its own", () => {
+describe("a status file", () => {
   it.each([
-    ["a JWS", given()],
-    ["a JWS and a line end", `${given()}\n`],
-    ["the service's answer", JSON.stringify({ status: given() })]
-  ])("is read as %s and replaces the one that travelled with the artifact", (_, status) => {
+    ["a JWS", statusWith()],
+    ["a JWS and a line end", `${statusWith()}\n`],
+    ["the service's response", JSON.stringify({ status: statusWith() })]
+  ])("a status file with %s replaces the enclosed status", (_, status) => {
     const { currentStatus } = withStatus(status)
     assert.deepStrictEqual(currentStatus, {
       outcome: "PROVEN",
@@ -140,9 +140,9 @@ describe("a status in a file of its own", () => {
     })
   })
 
-  it("may know a later head, and says that this history is not enclosed", () => {
+  it("a status file may name a later head, which is reported as a limit", () => {
     const report = withStatus(
-      given((one) =>
+      statusWith((one) =>
         Object.assign(one, { headEventHash: hex("1"), state: "CONFIRMATION_CONTESTED", reliance: "PAUSED" })
       )
     )
@@ -150,11 +150,11 @@ describe("a status in a file of its own", () => {
     expect(report.limits).toContain("STATUS_BEYOND_HISTORY")
   })
 
-  it("is refused when it is older than the package", () => {
+  it("a status file that is older than the package is refused", () => {
     const sample = makeSample()
     const [first] = sample.package["events"]
     const { issuedAt: _, ...event } = JSON.parse(Buffer.from(first.split(".")[1], "base64url").toString())
-    const report = withStatus(given((one) => (one["headEventHash"] = digest(event))))
+    const report = withStatus(statusWith((one) => (one["headEventHash"] = digest(event))))
     expect(failures(report)).toEqual(["status-head STATUS_ROLLBACK"])
     assert.strictEqual(report.currentStatus.outcome, "FAILED")
   })
@@ -162,10 +162,10 @@ describe("a status in a file of its own", () => {
   it.each([
     ["was withdrawn", withdraw(buyer)],
     ["was superseded", supersede(supplier)]
-  ])("says nothing later of a confirmation that %s", (_, step) => {
-    const sample = makeSample(afterwards(step))
+  ])("a status file cannot name a later head if the confirmation %s", (_, step) => {
+    const sample = makeSample(afterIssuance(step))
     const { status } = makeSample({
-      ...afterwards(step),
+      ...afterIssuance(step),
       status: (one) =>
         void Object.assign(one, { headEventHash: hex("1"), state: "BUYER_CONFIRMED", reliance: "CURRENT" })
     })
@@ -181,7 +181,7 @@ describe("a status in a file of its own", () => {
   })
 
   it.each(["", "nonsense", "{}", '{"status":1}', '{"status":"a","status":"b"}', "\ufeff{}"])(
-    "that is %j fails and is never good",
+    "a status file with the content %j proves no current state",
     (status) => {
       const report = withStatus(status)
       assert.strictEqual(report.verdict, "VERIFIED_WITH_LIMITATIONS")
@@ -190,8 +190,8 @@ describe("a status in a file of its own", () => {
   )
 })
 
-describe("no status", () => {
-  it("is unknown, never good", () => {
+describe("an absent status", () => {
+  it("without a status, the current status is unknown", () => {
     const sample = makeSample()
     const report = verifyResultFiles({
       artifact: Buffer.from(sample.review["record"]),
@@ -208,7 +208,7 @@ describe("no status", () => {
     })
   })
 
-  it("is what a refused history has: its status is not looked at", () => {
+  it("the status of a refused history is not checked", () => {
     const report = verify({
       record: (record) => void (record["projectId"] = `delivery_${uuid(88)}`),
       status: (one) => void (one["recordId"] = ids.record)

@@ -1,6 +1,6 @@
-/** Key files that must not be believed, and keys that travelled with the artifact. */
+/** Key files that must be refused, and enclosed keys that must not be used. */
 import { assert, describe, expect, it } from "vitest"
-import { failures, verify } from "./forging.ts"
+import { failures, verify } from "./forgeries.ts"
 import { jcs, keyPair, kid, type Members, signBytes } from "./signing.ts"
 
 const trustFiles: ReadonlyArray<readonly [fault: string, edit: (file: Members) => unknown, code: string]> = [
@@ -15,7 +15,7 @@ const trustFiles: ReadonlyArray<readonly [fault: string, edit: (file: Members) =
   ],
   ["an unknown member", (file) => ({ ...file, note: "x" }), "TRUST_FILE"],
   ["no keys", (file) => ({ ...file, keys: [] }), "TRUST_FILE"],
-  ["one kid twice", (file) => void (file["keys"][1].kid = file["keys"][0].kid), "TRUST_FILE"],
+  ["a duplicate kid", (file) => void (file["keys"][1].kid = file["keys"][0].kid), "TRUST_FILE"],
   ["one key under two kids", (file) => void (file["keys"][1].jwk = file["keys"][0].jwk), "TRUST_FILE"],
   ["a private key", (file) => void (file["keys"][0].jwk = { ...file["keys"][0].jwk, d: "AA" }), "TRUST_FILE"],
   ["a key for encryption", (file) => void (file["keys"][0].jwk = { ...file["keys"][0].jwk, use: "enc" }), "TRUST_FILE"],
@@ -31,7 +31,7 @@ const trustFiles: ReadonlyArray<readonly [fault: string, edit: (file: Members) =
     "KEY_WEAK"
   ],
   ["an unknown purpose", (file) => void file["keys"][0].purposes.push("ALL"), "TRUST_FILE"],
-  ["a purpose twice", (file) => void file["keys"][0].purposes.push("EVENT"), "TRUST_FILE"],
+  ["a duplicate purpose", (file) => void file["keys"][0].purposes.push("EVENT"), "TRUST_FILE"],
   ["no purpose", (file) => void (file["keys"][0].purposes = []), "TRUST_FILE"],
   [
     "validity that ends before it begins",
@@ -51,8 +51,8 @@ const trustFiles: ReadonlyArray<readonly [fault: string, edit: (file: Members) =
   ["no revokedAt", (file) => void delete file["keys"][0].revokedAt, "TRUST_FILE"]
 ]
 
-describe("key files that are no key files", () => {
-  it.each(trustFiles)("%s", (_, trust, code) => {
+describe("invalid key files", () => {
+  it.each(trustFiles)("a key file with %s is refused", (_, trust, code) => {
     const report = verify({ trust })
     expect(failures(report)).toContain(`trust-file ${code}`)
     assert.strictEqual(report.verdict, "UNREADABLE")
@@ -64,7 +64,7 @@ describe("key files that are no key files", () => {
     )
   })
 
-  it("an attacker's key under a trusted kid in the artifact's own bundle changes nothing", () => {
+  it("an attacker's key under a trusted kid in the enclosed bundle is not used", () => {
     const attacker = keyPair(66)
     const report = verify({
       signPackage: (content) =>

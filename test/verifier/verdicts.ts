@@ -1,7 +1,6 @@
 /**
- * Prints the verdict on each named case of a folder, a line each with the first check that failed and its code; "threw"
- * where there was none. It reads its cases and writes its lines without the help of anything that it would not want
- * changed, and is bundled into one file.
+ * Prints the verdict on each named case of a folder, one line each with the first failed check and its code, or "threw" if
+ * the verifier threw. It avoids the built-in objects that its test modifies, and is bundled into one file.
  */
 import { readFileSync, writeSync } from "node:fs"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
@@ -11,8 +10,8 @@ const [, , folder, ...names] = process.argv
 const verdictOn = (name: string): string => {
   const read = (file: string): Uint8Array => readFileSync(`${folder}/${name}/${file}`)
   try {
-    const given: { [role: string]: string } = { __proto__: null, ...JSON.parse(String(read("case.json"))) }
-    const { artifact, keys, status, policy, checkedAt } = given
+    const inputs: { [role: string]: string } = { __proto__: null, ...JSON.parse(String(read("case.json"))) }
+    const { artifact, keys, status, policy, checkedAt } = inputs
     const { verdict, checks } = verifyResultFiles({
       artifact: read(artifact!),
       trust: read(keys!),

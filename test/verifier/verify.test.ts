@@ -1,11 +1,11 @@
-/** The verifier as a whole: damage, inputs that are no artifacts, values in memory, and the report itself. */
+/** The whole verifier: damaged files, inputs that are not artifacts, values in memory, and the report. */
 import fc from "fast-check"
 import { assert, describe, expect, it } from "vitest"
 import { printReport, type Report } from "../../src/verifier/report.ts"
 import { printText } from "../../src/verifier/text.ts"
 import { verifyResultArtifact, verifyResultFiles } from "../../src/verifier/verify.ts"
-import { failures, verify } from "./forging.ts"
-import { afterwards, buyer, concern } from "./life.ts"
+import { failures, verify } from "./forgeries.ts"
+import { afterIssuance, buyer, concern } from "./sample-steps.ts"
 import { checkedAt, makeSample } from "./sample.ts"
 import { ids } from "./sample-ids.ts"
 import { at, jcs, kid, type Members, signPayload } from "./signing.ts"
@@ -26,7 +26,7 @@ describe("one flipped bit", () => {
   const { record } = sample.review as { record: string }
   const segments = record.split(".") as [string, string, string]
 
-  it("anywhere in the characters of the package is refused, and names the check", () => {
+  it("one flipped bit in the characters of a package is refused by the check of its signature", () => {
     fc.assert(
       fc.property(fc.nat({ max: record.length - 1 }), fc.nat({ max: 6 }), (place, bit) => {
         const report = verifyResultArtifact(
@@ -41,7 +41,7 @@ describe("one flipped bit", () => {
     )
   })
 
-  it("anywhere in the decoded header, payload or signature is refused", () => {
+  it("one flipped bit in the decoded header, payload or signature is refused", () => {
     fc.assert(
       fc.property(fc.nat({ max: 2 }), fc.nat(), fc.nat({ max: 7 }), (segment, place, bit) => {
         const bytes = Buffer.from(segments[segment]!, "base64url")
@@ -50,14 +50,14 @@ describe("one flipped bit", () => {
         const enclosed = verifyResultArtifact({ ...sample.review, record: damaged }, sample.trust, checkedAt)
         assert.strictEqual(enclosed.verdict, "REFUSED")
         expect(failures(enclosed)).not.toEqual([])
-        // Alone, a JWS whose first character is no letter any more is no file of a JWS at all.
+        // A file whose first character is not a letter is not a JWS.
         assert.strictEqual(verifyBytes(damaged).verdict, /^[A-Za-z]/.test(damaged) ? "REFUSED" : "UNREADABLE")
       }),
       { numRuns: 400 }
     )
   })
 
-  it("anywhere in the file never verifies a changed record", () => {
+  it("one flipped bit in a file never verifies a changed record", () => {
     const file = jcs(sample.review)
     const outcomes = new Set<string>()
     fc.assert(
@@ -76,7 +76,7 @@ describe("one flipped bit", () => {
     expect([...outcomes].toSorted()).toEqual(["REFUSED", "UNREADABLE", "VERIFIED_WITH_LIMITATIONS"])
   })
 
-  it("in the enclosed keys, in the status and in white space are told apart", () => {
+  it("one changed bit in the enclosed keys, in the status or in white space leaves the record verified", () => {
     const whole = verifyBytes(jcs(sample.review))
     const keys = verifyBytes(
       jcs({ ...sample.review, trust: { ...sample.review["trust"], issuer: "Countersign Tesu" } })
@@ -98,19 +98,19 @@ describe("one flipped bit", () => {
   })
 })
 
-describe("what is no artifact", () => {
+describe("inputs that are not artifacts", () => {
   it.each([
-    ["nothing", "", "INPUT_NOT_JSON"],
+    ["no bytes", "", "INPUT_NOT_JSON"],
     ["a word", "nonsense", "INPUT_NOT_JSON"],
     ["half a file", jcs(sample.review).slice(0, 900), "INPUT_NOT_JSON"],
     ["two documents", jcs(sample.review).repeat(2), "INPUT_NOT_JSON"],
     ["a byte order mark", `\ufeff${jcs(sample.review)}`, "INPUT_ENCODING"],
     ["U+0000 in a text", jcs({ ...sample.review, trust: "\u0000" }), "INPUT_ENCODING"],
-    ["a member twice", jcs(sample.review).replace("{", '{"record":"a",'), "DUPLICATE_KEY"],
+    ["a duplicate member", jcs(sample.review).replace("{", '{"record":"a",'), "DUPLICATE_KEY"],
     ["a fraction", "1.5", "NUMBER_FORM"],
     ["33 levels", "[".repeat(33) + "]".repeat(33), "LIMIT_DEPTH"],
-    ["more than the limit", " ".repeat(8_388_609), "LIMIT_SIZE"]
-  ])("%s is unreadable", (_, artifact, code) => {
+    ["more bytes than the limit", " ".repeat(8_388_609), "LIMIT_SIZE"]
+  ])("a file with %s is unreadable", (_, artifact, code) => {
     const report = verifyBytes(artifact)
     expect(failures(report)).toEqual([`artifact-file ${code}`])
     assert.strictEqual(report.verdict, "UNREADABLE")
@@ -119,7 +119,7 @@ describe("what is no artifact", () => {
   })
 
   it.each(["[]", "null", '"text"', "{}", jcs({ schema: "service.result-review/v1" }), jcs(sample.trust)])(
-    "%j is refused by its envelope",
+    "the artifact %j is refused by its envelope",
     (artifact) => {
       const report = verifyBytes(artifact)
       assert.strictEqual(report.exit, 1)
@@ -142,14 +142,14 @@ describe("what is no artifact", () => {
     "2026-11-21T09:21:00.000Z\n",
     "2026-11-21T09:21:00.0000Z",
     "now"
-  ])("%j is no time to check at", (time) => {
+  ])("%j is not a valid time of the check", (time) => {
     const report = verifyBytes(jcs(sample.review), time)
     expect(failures(report)).toEqual(["checked-at USAGE"])
     assert.strictEqual(report.exit, 2)
     assert.isNull(report.checkedAt)
   })
 
-  it("any bytes at all get a report and no exception", () => {
+  it("arbitrary bytes get a report and no exception", () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), fc.uint8Array(), fc.string(), (artifact, keys, status, time) => {
         const report = verifyResultFiles({ artifact, trust: keys, status, checkedAt: time })
@@ -162,7 +162,7 @@ describe("what is no artifact", () => {
 })
 
 describe("values in memory", () => {
-  it("verify as their file does", () => {
+  it("values in memory verify like their file", () => {
     const report = verifyResultArtifact(sample.review, sample.trust, checkedAt)
     expect(report.checks).toEqual(verifyBytes(jcs(sample.review)).checks)
     assert.strictEqual(
@@ -190,15 +190,15 @@ describe("values in memory", () => {
     ["a symbol", { ...sample.review, [Symbol("x")]: 1 }],
     ["a list with a hole", { ...sample.review, trust: Array(1) }],
     ["a lone surrogate", { ...sample.review, trust: "\ud800" }],
-    ["a circle", cyclic],
+    ["a cycle", cyclic],
     ["a function", () => sample.review]
-  ])("%s is not plain", (_, artifact) => {
+  ])("%s is not plain JSON", (_, artifact) => {
     const report = verifyResultArtifact(artifact, sample.trust, checkedAt)
     expect(failures(report)).toEqual(["artifact-file INPUT_NOT_PLAIN"])
     assert.strictEqual(report.exit, 2)
   })
 
-  it("that are no bytes get a report too", () => {
+  it("inputs that are not bytes get a report", () => {
     const files = { artifact: null, trust: undefined, checkedAt: 7 } as unknown as Parameters<
       typeof verifyResultFiles
     >[0]
@@ -206,8 +206,8 @@ describe("values in memory", () => {
   })
 })
 
-describe("a record that stands alone", () => {
-  it("verifies with its history not enclosed", () => {
+describe("a record without its package", () => {
+  it("a record without its package verifies, with the limit that its history is not enclosed", () => {
     const report = verifyBytes(`${sample.record}\n`)
     assert.strictEqual(report.verdict, "VERIFIED_WITH_LIMITATIONS")
     assert.strictEqual(report.artifact.kind, "result-record")
@@ -222,8 +222,8 @@ describe("a record that stands alone", () => {
   })
 })
 
-describe("what a verified package says of itself", () => {
-  it("flags a key that was revoked after it signed, and keys that ended", () => {
+describe("the limits of a verified package", () => {
+  it("the report flags a key that was revoked after it signed, and a key that expired", () => {
     const report = verify({
       trust: (file) => {
         file["keys"][0].revokedAt = at(19)
@@ -236,7 +236,7 @@ describe("what a verified package says of itself", () => {
     expect([status("event"), status("record"), status("package")]).toEqual(["REVOKED", "EXPIRED", "VALID"])
   })
 
-  it("flags a grant that was revoked after its last action", () => {
+  it("the report flags a grant that was revoked after its last action", () => {
     const report = verify({
       head: 2,
       authority: (event, grant, index) =>
@@ -254,8 +254,8 @@ describe("what a verified package says of itself", () => {
     expect(report.recordedAuthority.grants.map((grant) => grant.revokedAt)).toEqual([null, at(19)])
   })
 
-  it("counts the events after the issuance, which the package alone binds", () => {
-    const report = verify(afterwards(concern(buyer)))
+  it("the report counts the events after the issuance, which only the package binds", () => {
+    const report = verify(afterIssuance(concern(buyer)))
     assert.strictEqual(report.exit, 0)
     assert.deepStrictEqual(report.completeness, {
       journal: "pinned",
@@ -269,7 +269,7 @@ describe("what a verified package says of itself", () => {
 })
 
 describe("the report", () => {
-  it("is the same bytes for the same input", () => {
+  it("the same input gives a byte-identical report", () => {
     assert.strictEqual(printReport(verify({})), printReport(verify({})))
     assert.strictEqual(printText(verify({})), printText(verify({})))
   })
@@ -281,7 +281,7 @@ describe("the report", () => {
       record: (record) => void (record["parties"].buyer.name = hostileName)
     })
 
-  it("shows marks that have no shape, and forges no line", () => {
+  it("the text report escapes invisible marks, and no name can forge a line", () => {
     const text = printText(hostile())
     expect(text).toContain("Buyer<U+000A><U+001B>[2K<U+202E>VERIFIED<U+200B><U+2028><U+00A0><U+0085><U+E0041><U+FEFF>")
     expect(text.split("\n").filter((line) => line.startsWith("VERIFIED"))).toEqual(["VERIFIED_WITH_LIMITATIONS"])
@@ -302,22 +302,22 @@ describe("the report", () => {
     ["10,000 spaces", `A${" ".repeat(10_000)}B${" ".repeat(500)}C`, "A[10000 spaces]B[500 spaces]C"],
     ["white space of many kinds", `A${" \u00a0\u3000\t\u200b\u2800".repeat(1_000)}B`, "A[6000 invisible characters]B"],
     ["tag characters", `A${"\u{e0041}".repeat(1_001)}B`, "A[1001 invisible characters]B"],
-    ["two marks without a shape one by one", "A\u00a0\u200bB", "A<U+00A0><U+200B>B"],
+    ["two invisible marks, each escaped", "A\u00a0\u200bB", "A<U+00A0><U+200B>B"],
     ["5,000 combining marks", `a${"\u0301".repeat(5_000)}B`, "a[5000 combining marks]B"],
     ["eight combining marks as they are", `a${"\u0301".repeat(8)}B`, `a${"\u0301".repeat(8)}B`],
     ["combining marks of several planes", `a${"\u20dd\u{1d165}".repeat(20)}B`, "a[40 combining marks]B"],
     ["spaces that are spread as they are", `${"A    ".repeat(4)}B`, `${"A    ".repeat(4)}B`]
-  ])("prints a name with %s, and counts the long runs", (_, name, printed) =>
+  ])("the text report prints a name with %s, and counts only long runs", (_, name, printed) =>
     assert.strictEqual(printedName(name), printed)
   )
 
-  it("counts half a million marks, and keeps every character of a long text", () => {
+  it("the text report counts half a million marks, and keeps every character of a long text", () => {
     assert.strictEqual(printedName(`A${"\u3000".repeat(500_000)}B`), "A[500000 invisible characters]B")
     const long = "😀é".repeat(50_000)
     assert.strictEqual(printedName(long), long)
   })
 
-  it("counts the spaces in the name of an issuer", () => {
+  it("the text report counts the spaces in the name of an issuer", () => {
     const issuer = `Example${" ".repeat(200)}VERIFIED`
     const named = verify({
       trust: (file) => void (file["issuer"] = issuer),
@@ -326,13 +326,13 @@ describe("the report", () => {
     expect(printText(named)).toContain("  issuer       Example[200 spaces]VERIFIED, environment ")
   })
 
-  it("escapes them in JSON without changing a value", () => {
+  it("the JSON report escapes invisible marks without a change of any value", () => {
     const json = printReport(hostile())
     expect(json).not.toMatch(/[\u007f-\u009f\u200b\u2028\u202e\ufeff]/)
     assert.strictEqual((JSON.parse(json) as Report).record?.parties.buyer.name, hostileName)
   })
 
-  it("repeats no text of a refused artifact and no key material", () => {
+  it("a report repeats no text of a refused artifact and no key material", () => {
     const secret = "PLEASE-TRUST-ME"
     const report = verify({
       record: (record) => {
@@ -350,7 +350,7 @@ describe("the report", () => {
     assert.strictEqual(inner.exit, 1)
   })
 
-  it("names the failed check wherever another could not run", () => {
+  it("a check that could not run names the failed check", () => {
     const report = verify({ signPackage: (content) => signPayload("PACKAGE", content, "stranger") })
     const rest = report.checks.filter((check) => check.outcome === "not-checked" && check.code === null)
     expect(new Set(rest.map((check) => check.because))).toEqual(new Set(["package-signature"]))

@@ -98,7 +98,7 @@ describe("the addresses of a name", () => {
   })
 
   it("A name without addresses, or with too many, is refused.", () => {
-    const many = Array.from({ length: limits.callbackAddresses + 1 }, (_, index) => `8.8.8.${index}`)
+    const many = Array.from({ length: limits.webhookAddresses + 1 }, (_, index) => `8.8.8.${index}`)
     assert.isFalse(accepted([]))
     assert.isTrue(accepted(many.slice(1)))
     assert.isFalse(accepted(many))

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
-import { onBehalfOf } from "../../src/people/human.ts"
+import { onBehalfOf } from "../../src/people/acting-person.ts"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
 import { Memberships } from "../../src/people/store.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
@@ -11,23 +11,35 @@ import { limits } from "../../src/vocabulary/limits.ts"
 import { rotateSecret } from "../../src/webhooks/change.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
 import { personCaller } from "../../src/webhooks/subscriber.ts"
-import { listenersOf, outboxOf, storedOf, subscribed, subscriptionTo, TestReceiver } from "../support/callbacks.ts"
+import { listenersOf, outboxOf, storedOf, subscribeAsAgent, subscriptionTo, TestReceiver } from "../support/webhooks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
-import { acceptTerms, joinAnother, pairWithTerms, passTo, postOwn, subscribedAs } from "../support/own-callbacks.ts"
+import {
+  acceptTerms,
+  joinNewOrganization,
+  pairWithTerms,
+  runWorkerPassTo,
+  postOwnWebhooks,
+  subscribeAsPerson
+} from "../support/person-webhooks.ts"
 import { makeAgent } from "../support/parties.ts"
-import { act, agreeing, dateRevisionOf, see } from "../support/person-commands.ts"
-import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
-import { made, outcome } from "../support/workspace.ts"
+import {
+  commandAsPerson,
+  createAgreementAsPerson,
+  dateRevisionOf,
+  readProjectAsPerson
+} from "../support/person-commands.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
+import { createdBody, outcome } from "../support/workspace.ts"
 
 const day = 86_400_000
 
 /** A person in the buyer's organization with a subscription of their own. */
 const colleague = Effect.fnUntraced(function* (organizationId: string, projectIds: ReadonlyArray<string>) {
-  const person = yield* signInAnew("Lee")
+  const person = yield* signInNewPerson("Lee")
   const validUntil = addMilliseconds(yield* now, day)
   const input = { personId: person.personId, organizationId, authorities: [], validUntil }
   const { membershipId } = yield* createMembership(input)
-  const { id, body } = yield* subscribedAs(person, projectIds)
+  const { id, body } = yield* subscribeAsPerson(person, projectIds)
   return { person, membershipId, id, body }
 })
 
@@ -35,7 +47,7 @@ const colleague = Effect.fnUntraced(function* (organizationId: string, projectId
 const expireMembership = Effect.fnUntraced(function* (membershipId: string) {
   const storage = yield* Storage
   const validUntil = yield* now
-  yield* storage.transaction({ roots: [exclusive("membership", membershipId)] }, (transaction) =>
+  yield* storage.transaction({ locks: [exclusive("membership", membershipId)] }, (transaction) =>
     transaction.update(Memberships, [membershipId], { validUntil })
   )
 })
@@ -48,7 +60,7 @@ const endings = [
     "the grant was revoked",
     Effect.fnUntraced(function* ({ buyer, projectId }: Pair) {
       const agent = yield* makeAgent(buyer, "BUYER", ["REVIEW_DELIVERY"], [projectId])
-      const { subscription } = yield* subscribed(agent.token, [projectId])
+      const { subscription } = yield* subscribeAsAgent(agent.token, [projectId])
       const owner: SignedInPerson = buyer
       return { id: subscription.id, owner, end: revokeGrant(onBehalfOf(buyer.personId), agent) }
     })
@@ -80,7 +92,14 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription whose au
         yield* end
         yield* Effect.sleep(2)
         const { buyer, projectId } = pair
-        made(yield* act(buyer, projectId, "date-revision", dateRevisionOf(yield* see(buyer, projectId), "DELIVERY")))
+        createdBody(
+          yield* commandAsPerson(
+            buyer,
+            projectId,
+            "date-revision",
+            dateRevisionOf(yield* readProjectAsPerson(buyer, projectId), "DELIVERY")
+          )
+        )
         // Both events were committed while the subscription was still a listener; no worker has processed its end.
         const outbox = yield* outboxOf(projectId)
         assert.deepStrictEqual(
@@ -97,9 +116,13 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription whose au
         const isOwn = (yield* storedOf(id)).subscription.grantId === null
         const refused = isOwn ? ["pause", "resume", "rotate-secret"] : ["pause", "resume"]
         for (const verb of refused) {
-          assert.deepStrictEqual(outcome(yield* postOwn(owner, `/${id}/${verb}`)), [409, "STATE_CONFLICT"], verb)
+          assert.deepStrictEqual(
+            outcome(yield* postOwnWebhooks(owner, `/${id}/${verb}`)),
+            [409, "STATE_CONFLICT"],
+            verb
+          )
         }
-        assert.strictEqual((yield* postOwn(owner, `/${id}/revoke`)).status, 200)
+        assert.strictEqual((yield* postOwnWebhooks(owner, `/${id}/revoke`)).status, 200)
         assert.isEmpty((yield* listenersOf(projectId)).filter(({ subscriptionId }) => subscriptionId === id))
       })
   )
@@ -111,20 +134,20 @@ layer(memoryTestService, { excludeTestServices: true })(
     it.effect("A subscription whose authority has ended frees its quota slot for the next creation of its owner.", () =>
       Effect.gen(function* () {
         const { buyer, supplier } = yield* pairWithTerms
-        const projectId = yield* agreeing(buyer, supplier)
+        const projectId = yield* createAgreementAsPerson(buyer, supplier)
         const { person, membershipId, body } = yield* colleague(buyer.organizationId, [projectId])
-        for (let count = 1; count < limits.subscriptionsPerOwner; count++) yield* subscribedAs(person, [projectId])
+        for (let count = 1; count < limits.subscriptionsPerOwner; count++) yield* subscribeAsPerson(person, [projectId])
         const more = yield* subscriptionTo(projectId)
-        assert.deepStrictEqual(outcome(yield* postOwn(person, "", more)), [429, "SUBSCRIPTION_LIMIT"])
+        assert.deepStrictEqual(outcome(yield* postOwnWebhooks(person, "", more)), [429, "SUBSCRIPTION_LIMIT"])
         yield* endMembership(buyer, { membershipId })
         // Replays of the earlier creations get their original responses, although the membership has ended.
-        const again = yield* postOwn(person, "", body)
+        const again = yield* postOwnWebhooks(person, "", body)
         assert.deepStrictEqual([again.status, again.body.replayed], [201, true])
-        assert.deepStrictEqual(outcome(yield* postOwn(person, "", more)), [403, "FORBIDDEN"])
+        assert.deepStrictEqual(outcome(yield* postOwnWebhooks(person, "", more)), [403, "FORBIDDEN"])
         const validUntil = addMilliseconds(yield* now, day)
         const { personId } = person
         yield* createMembership({ personId, organizationId: buyer.organizationId, authorities: [], validUntil })
-        assert.strictEqual((yield* postOwn(person, "", more)).status, 201)
+        assert.strictEqual((yield* postOwnWebhooks(person, "", more)).status, 201)
       })
     )
   }
@@ -138,12 +161,12 @@ layer(memoryTestService, { excludeTestServices: true })(
       () =>
         Effect.gen(function* () {
           const { buyer, supplier, projectId } = yield* pairWithTerms
-          const kept = yield* agreeing(buyer, supplier)
-          const another = yield* joinAnother(supplier)
+          const kept = yield* createAgreementAsPerson(buyer, supplier)
+          const another = yield* joinNewOrganization(supplier)
           const { organizationId } = supplier
-          const { id } = yield* subscribedAs(supplier, [projectId, kept], { organizationId })
+          const { id } = yield* subscribeAsPerson(supplier, [projectId, kept], { organizationId })
           yield* acceptTerms(supplier, projectId, { organizationId: another.organizationId })
-          yield* passTo(new TestReceiver())
+          yield* runWorkerPassTo(new TestReceiver())
           const { deliveries, subscription } = yield* storedOf(id)
           assert.strictEqual(deliveries[0]?.lastAttempt?.outcome, "AUTHORITY_ENDED")
           assert.isNull(subscription.revokedAt)
@@ -158,7 +181,7 @@ layer(memoryTestService, { excludeTestServices: true })("rotation of a secret", 
   it.effect("A rotation with an outdated expected version is refused.", () =>
     Effect.gen(function* () {
       const { buyer, projectId } = yield* pairWithTerms
-      const { id } = yield* subscribedAs(buyer, [projectId])
+      const { id } = yield* subscribeAsPerson(buyer, [projectId])
       const by = personCaller(onBehalfOf(buyer.personId))
       const first = yield* rotateSecret(by, id, 1)
       assert.strictEqual(first.row.secretVersion, 2)

@@ -4,7 +4,7 @@ import { claimRows, selectRange } from "../../src/adapters/postgres-storage/stat
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions } from "../../src/webhooks/store.ts"
-import { fillHistory, listened } from "../bench/callback-history.ts"
+import { fillHistory, historySubscriptionId } from "../bench/webhook-history.ts"
 import { genericPlanOf, planOf } from "../bench/plans.ts"
 import { migratedDatabase } from "../support/postgres.ts"
 
@@ -15,29 +15,29 @@ const due = 200
 const claims = Effect.map(now, (dueBy) => {
   const claim = {
     dueBy,
-    leaseUntil: addMilliseconds(dueBy, limits.callbackLease),
+    leaseUntil: addMilliseconds(dueBy, limits.webhookLease),
     token: "token",
-    limit: limits.callbackBatch
+    limit: limits.webhookBatch
   }
-  const upcoming = { prefix: [listened], limit: limits.callbacksPerSubscription + 1 }
+  const upcoming = { prefix: [historySubscriptionId], limit: limits.webhookAttemptsPerSubscription + 1 }
   return [
     {
       what: "a claim of subscriptions",
       statement: claimRows(WebhookSubscriptions, claim),
       index: "webhook_subscriptions_by_due",
-      rows: limits.callbackBatch
+      rows: limits.webhookBatch
     },
     {
       what: "a claim of outbox rows",
       statement: claimRows(WebhookEvents, claim),
       index: "webhook_events_by_due",
-      rows: limits.callbackBatch
+      rows: limits.webhookBatch
     },
     {
       what: "a read of what is due of a subscription",
       statement: selectRange(WebhookDeliveries, WebhookDeliveries.ordered.byDue, upcoming),
       index: "webhook_deliveries_by_due",
-      rows: limits.callbacksPerSubscription + 1
+      rows: limits.webhookAttemptsPerSubscription + 1
     }
   ]
 })

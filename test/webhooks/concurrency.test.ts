@@ -5,7 +5,7 @@ import { now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { claimSends, type LeasedSend } from "../../src/webhooks/claim.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
-import { sendCallback } from "../../src/webhooks/send.ts"
+import { sendWebhook } from "../../src/webhooks/send.ts"
 import type { ProjectParties, ProposalParties } from "../../src/access/scope.ts"
 import type { HttpApp, Ports } from "../../src/service.ts"
 import {
@@ -13,16 +13,16 @@ import {
   outboxOf,
   readDeliveries,
   storedOf,
-  subscribed,
+  subscribeAsAgent,
   subscriptionTo,
   createWebhook,
   TestReceiver
-} from "../support/callbacks.ts"
+} from "../support/webhooks.ts"
 import {
   buyerActions,
-  command,
+  sendCommand,
   confirmAgreement,
-  creation,
+  creationInput,
   makeAgent,
   makeParty,
   readProject,
@@ -31,10 +31,10 @@ import {
   startProject,
   submissionFor,
   supplierActions,
-  type Started
+  type StartedProject
 } from "../support/parties.ts"
 import { freshService, postgresStorage, send, testService } from "../support/service.ts"
-import { made } from "../support/workspace.ts"
+import { createdBody } from "../support/workspace.ts"
 
 type Environment = HttpApp | Ports | ProjectParties | ProposalParties
 type Server = Context.Context<Environment>
@@ -58,20 +58,20 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 const on = <A, E>(server: Server, effect: Effect.Effect<A, E, Environment>) => Effect.provideContext(effect, server)
 
 /** Commits the project's event with this number: response, submission, requested changes, submission, and so on. */
-const advance = Effect.fnUntraced(function* (started: Started, step: number) {
+const advance = Effect.fnUntraced(function* (started: StartedProject, step: number) {
   const { buyerAgent, supplierAgent, projectId } = started
   const supplying = step === 0 || step % 2 === 1
   const { token } = supplying ? supplierAgent : buyerAgent
   const view = yield* readProject(token, projectId)
-  if (step === 0) return made(yield* command(token, projectId, "respond", respondTo(view, started)))
-  if (supplying) return made(yield* command(token, projectId, "submit", submissionFor(view)))
-  return made(yield* command(token, projectId, "review", reviewOf(view, "REQUEST_CHANGES")))
+  if (step === 0) return createdBody(yield* sendCommand(token, projectId, "respond", respondTo(view, started)))
+  if (supplying) return createdBody(yield* sendCommand(token, projectId, "submit", submissionFor(view)))
+  return createdBody(yield* sendCommand(token, projectId, "review", reviewOf(view, "REQUEST_CHANGES")))
 })
 
-const commitEvents = (started: Started, events: number) =>
+const commitEvents = (started: StartedProject, events: number) =>
   Effect.forEach(times(events), (step) => advance(started, step), { discard: true })
 
-const capacity = { places: limits.callbackBatch, failing: limits.callbackBatch / 2 }
+const capacity = { places: limits.webhookBatch, failing: limits.webhookBatch / 2 }
 
 /** Projects and one agent that reads them all. */
 const watchedProjects = Effect.fnUntraced(function* (count: number) {
@@ -89,7 +89,9 @@ layer(twoServers, { excludeTestServices: true })("two workers", (it) => {
         one,
         Effect.gen(function* () {
           const started = yield* startProject()
-          const made = yield* Effect.forEach(times(6), () => subscribed(started.buyerAgent.token, [started.projectId]))
+          const made = yield* Effect.forEach(times(6), () =>
+            subscribeAsAgent(started.buyerAgent.token, [started.projectId])
+          )
           yield* commitEvents(started, 4)
           return made.map(({ subscription }) => subscription.id)
         })
@@ -99,7 +101,7 @@ layer(twoServers, { excludeTestServices: true })("two workers", (it) => {
         yield* fanOutDue()
         const { sends } = yield* claimSends(capacity)
         yield* Ref.update(taken, (before) => [...before, ...sends])
-        yield* Effect.forEach(sends, sendCallback, { ...unbounded, discard: true })
+        yield* Effect.forEach(sends, sendWebhook, { ...unbounded, discard: true })
       }).pipe(Effect.provide(receiver.layer))
       const worker = (server: Server) => on(server, Effect.repeat(pass, { times: 9 }))
       yield* Effect.all([worker(one), worker(other), worker(one), worker(other)], unbounded)
@@ -124,7 +126,7 @@ layer(twoServers, { excludeTestServices: true })("two workers", (it) => {
         one,
         Effect.gen(function* () {
           const started = yield* startProject()
-          const { subscription } = yield* subscribed(started.buyerAgent.token, [started.projectId])
+          const { subscription } = yield* subscribeAsAgent(started.buyerAgent.token, [started.projectId])
           yield* commitEvents(started, 6)
           return { token: started.buyerAgent.token, id: subscription.id, projectId: started.projectId }
         })
@@ -166,7 +168,7 @@ layer(twoServers, { excludeTestServices: true })("a reader with a checkpoint", (
           ]
           const scopes = [first, ...projects.flatMap((project) => [project, project])]
           const readers = yield* Effect.forEach(subscribers, ({ token }, index) =>
-            Effect.map(subscribed(token, [scopes[index]!.projectId]), ({ subscription }) => ({
+            Effect.map(subscribeAsAgent(token, [scopes[index]!.projectId]), ({ subscription }) => ({
               token,
               id: subscription.id,
               projectId: scopes[index]!.projectId
@@ -232,14 +234,16 @@ layer(twoServers, { excludeTestServices: true })("a reader with a checkpoint", (
           const projects = yield* Effect.forEach(times(4), () =>
             Effect.gen(function* () {
               const supplier = yield* makeParty("Sam")
-              const body = creation(supplier, yield* confirmAgreement, yield* now)
-              const view = made(yield* send("POST", "/api/agents/v1/projects", { token: buyerAgent.token, body }))
+              const body = creationInput(supplier, yield* confirmAgreement, yield* now)
+              const view = createdBody(
+                yield* send("POST", "/api/agents/v1/projects", { token: buyerAgent.token, body })
+              )
               const projectId = view.project.taskId as string
               const supplierAgent = yield* makeAgent(supplier, "SUPPLIER", supplierActions, [projectId])
-              return { buyer, supplier, buyerAgent, supplierAgent, projectId, created: view } satisfies Started
+              return { buyer, supplier, buyerAgent, supplierAgent, projectId, created: view } satisfies StartedProject
             })
           )
-          const { subscription } = yield* subscribed(
+          const { subscription } = yield* subscribeAsAgent(
             buyerAgent.token,
             projects.map(({ projectId }) => projectId)
           )
@@ -287,7 +291,7 @@ layer(twoServers, { excludeTestServices: true })("subscription changes concurren
       const body = yield* on(one, subscriptionTo(started.projectId))
       const early = yield* on(
         one,
-        Effect.forEach(times(3), () => subscribed(token, [started.projectId]))
+        Effect.forEach(times(3), () => subscribeAsAgent(token, [started.projectId]))
       )
       const [toPause, toRevoke, kept] = early.map(({ subscription }) => subscription.id)
       const order = yield* Ref.make<ReadonlyArray<string>>([])
@@ -314,7 +318,7 @@ layer(twoServers, { excludeTestServices: true })("subscription changes concurren
               yield* noted(
                 "create",
                 Effect.map(createWebhook(token, body), (answer) => {
-                  id = made(answer).subscription.id
+                  id = createdBody(answer).subscription.id
                 })
               )
               return id
@@ -361,7 +365,7 @@ layer(twoServers, { excludeTestServices: true })("subscription changes concurren
       const { token } = started.buyerAgent
       yield* on(
         one,
-        Effect.forEach(times(limits.subscriptionsPerOwner - 2), () => subscribed(token, [started.projectId]))
+        Effect.forEach(times(limits.subscriptionsPerOwner - 2), () => subscribeAsAgent(token, [started.projectId]))
       )
       const answers = yield* Effect.all(
         times(6).map((index) =>

@@ -4,16 +4,16 @@ import { Effect } from "effect"
 import { Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
-import { CallbackPace, specifiedPace } from "../../src/ports/callback-pace.ts"
-import { sendCallback } from "../../src/webhooks/send.ts"
-import { storedOf, TestReceiver } from "../support/callbacks.ts"
+import { ConfiguredWebhookTiming, defaultWebhookTiming } from "../../src/ports/webhook-timing.ts"
+import { sendWebhook } from "../../src/webhooks/send.ts"
+import { storedOf, TestReceiver } from "../support/webhooks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
-import { acceptTerms, pairWithTerms, subscribedAs } from "../support/own-callbacks.ts"
-import { claimed, holdProject, queuedFor } from "../support/queued-callbacks.ts"
+import { acceptTerms, pairWithTerms, subscribeAsPerson } from "../support/person-webhooks.ts"
+import { claimDue, holdProject, projectWithDeliveries } from "../support/queued-deliveries.ts"
 
 /** The specified pace with another timeout. */
 const withTimeout = (timeout: number) =>
-  Effect.provideService(CallbackPace, { ...specifiedPace, timeout, backoff: 77_000 })
+  Effect.provideService(ConfiguredWebhookTiming, { ...defaultWebhookTiming, timeout, backoff: 77_000 })
 
 layer(memoryTestService, { excludeTestServices: true })("the deadline of a send", (it) => {
   it.effect(
@@ -21,16 +21,16 @@ layer(memoryTestService, { excludeTestServices: true })("the deadline of a send"
     () =>
       Effect.gen(function* () {
         const { buyer, supplier, projectId } = yield* pairWithTerms
-        const { id } = yield* subscribedAs(buyer, [projectId])
+        const { id } = yield* subscribeAsPerson(buyer, [projectId])
         yield* acceptTerms(supplier, projectId)
         yield* fanOutDue()
         const receiver = new TestReceiver()
-        const [send] = yield* claimed()
+        const [send] = yield* claimDue()
         const began = yield* now
         yield* Effect.scoped(
           Effect.andThen(
             holdProject(projectId),
-            sendCallback(send!).pipe(Effect.provide(receiver.layer), withTimeout(300))
+            sendWebhook(send!).pipe(Effect.provide(receiver.layer), withTimeout(300))
           )
         )
         const { subscription, deliveries, attempts } = yield* storedOf(id)
@@ -49,14 +49,14 @@ layer(memoryTestService, { excludeTestServices: true })("the deadline of a send"
 
   it.effect("Time spent reading the delivery does not count towards the deadline.", () =>
     Effect.gen(function* () {
-      const { id } = yield* queuedFor()
+      const { id } = yield* projectWithDeliveries()
       const receiver = new TestReceiver()
-      const [send] = yield* claimed()
+      const [send] = yield* claimDue()
       const storage = yield* Storage
       let views = 0
       const view: Storage["Service"]["view"] = (body) =>
         Effect.andThen(views++ === 0 ? Effect.sleep(700) : Effect.void, storage.view(body))
-      yield* sendCallback(send!).pipe(
+      yield* sendWebhook(send!).pipe(
         Effect.provide(receiver.layer),
         Effect.provideService(Storage, Storage.of({ ...storage, view })),
         withTimeout(400)
@@ -73,19 +73,19 @@ layer(memoryTestService, { excludeTestServices: true })("the deadline of a send"
 
   it.effect("The deadline is at most the end of the lease, for any timeout.", () =>
     Effect.gen(function* () {
-      const { id } = yield* queuedFor()
+      const { id } = yield* projectWithDeliveries()
       const receiver = new TestReceiver()
       receiver.last = Effect.never
-      const [send] = yield* claimed()
+      const [send] = yield* claimDue()
       const until = addMilliseconds(yield* now, 500)
-      yield* sendCallback({ ...send!, until }).pipe(
+      yield* sendWebhook({ ...send!, until }).pipe(
         Effect.provide(receiver.layer),
         withTimeout(60_000),
         // A longer send is released, without an attempt recorded as timed out.
         Effect.timeoutOption(4_000)
       )
       const { deliveries } = yield* storedOf(id)
-      assert.lengthOf(receiver.of(id), 1)
+      assert.lengthOf(receiver.requestsOf(id), 1)
       assert.deepInclude(deliveries[0], { state: "PENDING", totalAttempts: 1 })
       assert.strictEqual(deliveries[0]!.lastAttempt?.outcome, "TIMEOUT")
     })

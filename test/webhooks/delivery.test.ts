@@ -1,7 +1,7 @@
 /** Results of attempts: outcomes by status, backoff, and limits of attempts. */
 import { assert, describe, it } from "@effect/vitest"
 import { addMilliseconds, never, type Instant } from "../../src/vocabulary/instant.ts"
-import { afterAttempt, hasAttemptLeft, outcomeOf, outcomes, waitAfter } from "../../src/webhooks/delivery.ts"
+import { afterAttempt, hasAttemptLeft, outcomeOf, outcomes, backoffAfter } from "../../src/webhooks/delivery.ts"
 
 const now = "2026-11-21T16:00:00.000Z" as Instant
 const second = 1_000
@@ -31,12 +31,12 @@ describe("the backoff after a failure", () => {
     [10, 3_600],
     [80, 3_600]
   ])("The backoff after attempt %i is %i seconds.", (attempt, seconds) => {
-    assert.strictEqual(waitAfter(attempt, backoff), seconds * second)
+    assert.strictEqual(backoffAfter(attempt, backoff), seconds * second)
   })
 
   it("The backoff is never more than an hour, for any configured base.", () => {
-    assert.strictEqual(waitAfter(1, 2 * 3_600 * second), 3_600 * second)
-    assert.strictEqual(waitAfter(1, 1), 1)
+    assert.strictEqual(backoffAfter(1, 2 * 3_600 * second), 3_600 * second)
+    assert.strictEqual(backoffAfter(1, 1), 1)
   })
 })
 

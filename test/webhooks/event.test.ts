@@ -1,24 +1,33 @@
 /** The webhook event of every kind of project event: its type, its members, and no free text of a party. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Happening } from "../../src/projects/event.ts"
+import type { EventContent } from "../../src/projects/event.ts"
 import type { Project } from "../../src/projects/project.ts"
 import { idFromDigest, idKinds } from "../../src/vocabulary/ids.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import { callbackEvent, envelopeOf } from "../../src/webhooks/event.ts"
-import { after, agreement, created, createdFrom, happen, issued, projectIn, superseded } from "../support/project.ts"
+import { webhookPayloadOf, envelopeOf } from "../../src/webhooks/event.ts"
+import {
+  afterCommand,
+  agreement,
+  created,
+  createdFrom,
+  applyEvent,
+  issuedEvent,
+  projectIn,
+  supersede
+} from "../support/project.ts"
 import { changeRepresentative, commandFor, type CommandName } from "../support/project-commands.ts"
-import { agent, dana, digestOfLetter, member, sam, uuidOf } from "../support/project-people.ts"
+import { agent, dana, digestOfCharacter, member, sam, uuidOf } from "../support/project-people.ts"
 import { preparedFor } from "../support/project.ts"
 
-type Type = ReturnType<typeof callbackEvent>["type"]
+type Type = ReturnType<typeof webhookPayloadOf>["type"]
 
 /** The webhook event of a project's newest event. */
-const newestWebhookEvent = (project: Project) => callbackEvent(project.events.at(-1)!, project)
+const newestWebhookEvent = (project: Project) => webhookPayloadOf(project.events.at(-1)!, project)
 
-const done = (name: CommandName, project: Project): Project => after(project, commandFor[name](project))
+const done = (name: CommandName, project: Project): Project => afterCommand(project, commandFor[name](project))
 
 const invited = (): Project =>
-  happen(
+  applyEvent(
     created(),
     {
       kind: "INVITATION_ACCEPTED",
@@ -32,7 +41,7 @@ const invited = (): Project =>
   )
 
 /** Every move of the table of moves, with the type of its webhook event. */
-const rows: ReadonlyArray<readonly [name: string, kind: Happening["kind"], type: Type, project: () => Project]> = [
+const rows: ReadonlyArray<readonly [name: string, kind: EventContent["kind"], type: Type, project: () => Project]> = [
   ["creation", "CREATE", "record.changed", created],
   ["an accepted invitation", "INVITATION_ACCEPTED", "record.changed", invited],
   ["accepted terms", "RESPOND", "agreement.confirmed", () => projectIn("LOCKED")],
@@ -67,20 +76,20 @@ const rows: ReadonlyArray<readonly [name: string, kind: Happening["kind"], type:
     "record.changed",
     () => {
       const project = preparedFor("CHANGE_REPRESENTATIVE", "LOCKED")
-      return after(project, changeRepresentative(project), undefined, member)
+      return afterCommand(project, changeRepresentative(project), undefined, member)
     }
   ],
   [
     "an issued record",
     "ISSUE",
     "record.changed",
-    () => happen(projectIn("BUYER_CONFIRMED"), issued(projectIn("BUYER_CONFIRMED")), dana)
+    () => applyEvent(projectIn("BUYER_CONFIRMED"), issuedEvent(projectIn("BUYER_CONFIRMED")), dana)
   ],
-  ["a superseded project", "SUPERSEDE", "record.changed", () => superseded(projectIn("LOCKED"))]
+  ["a superseded project", "SUPERSEDE", "record.changed", () => supersede(projectIn("LOCKED"))]
 ]
 
 // A missing kind does not compile, so the rows above are complete.
-const kinds: { readonly [K in Happening["kind"]]: true } = {
+const kinds: { readonly [K in EventContent["kind"]]: true } = {
   CREATE: true,
   INVITATION_ACCEPTED: true,
   RESPOND: true,
@@ -147,7 +156,7 @@ describe("the webhook event of a project event", () => {
     assert.deepStrictEqual(seen(projectIn("SUBMITTED")), [first, null])
     const asked = projectIn("CHANGES_REQUESTED")
     assert.deepStrictEqual(seen(asked), [first, asked.review!.reviewId])
-    const again = after(asked, commandFor.SUBMIT(asked))
+    const again = afterCommand(asked, commandFor.SUBMIT(asked))
     assert.notStrictEqual(again.submission!.submissionId, first)
     assert.deepStrictEqual(seen(again), [again.submission!.submissionId, null])
     // A review of an earlier submission that the project still holds is not named either.
@@ -168,11 +177,11 @@ describe("the webhook event of a project event", () => {
 const textsOf = (canary: string): ReadonlyArray<Project> => {
   const marked = createdFrom(withCanaries(agreement, canary))
   const projects = [marked]
-  const happens = (by: typeof dana, happening: Happening) =>
-    projects.push(happen(projects.at(-1)!, withCanaries(happening, canary), by))
+  const happens = (by: typeof dana, happening: EventContent) =>
+    projects.push(applyEvent(projects.at(-1)!, withCanaries(happening, canary), by))
   const does = (name: CommandName) => {
     const project = projects.at(-1)!
-    const [event] = after(project, commandFor[name](project)).events.slice(-1)
+    const [event] = afterCommand(project, commandFor[name](project)).events.slice(-1)
     happens(event!.actor.role === "BUYER" ? dana : agent(sam), event!)
   }
   does("RESPOND_ACCEPT")
@@ -212,7 +221,7 @@ const isOfProtocol = (key: string, text: string): boolean =>
 
 describe("the id of an event", () => {
   it.each(["0", "5", "a", "f"])("An id made from a digest of the digit %s is a UUID v4.", (letter) => {
-    const digest = digestOfLetter(letter)
+    const digest = digestOfCharacter(letter)
     for (const kind of idKinds) {
       const id = idFromDigest(kind, digest)
       assert.match(id, new RegExp(`^${kind}_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))

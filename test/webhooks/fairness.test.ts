@@ -1,23 +1,23 @@
 /** Fairness of the worker loop: capacity that hanging or failing endpoints take, and progress of the others. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { CallbackSender } from "../../src/ports/callback-sender.ts"
+import { WebhookSender } from "../../src/ports/webhook-sender.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { dispatchCallbacks } from "../../src/webhooks/dispatch.ts"
+import { dispatchWebhooks } from "../../src/webhooks/dispatch.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
-import { CallbackPace, specifiedPace } from "../../src/ports/callback-pace.ts"
-import { fill, outboxOf, setSubscription, storedOf, subscribed } from "../support/callbacks.ts"
+import { ConfiguredWebhookTiming, defaultWebhookTiming } from "../../src/ports/webhook-timing.ts"
+import { insertDeliveries, outboxOf, setSubscription, storedOf, subscribeAsAgent } from "../support/webhooks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import {
   buyerActions,
-  command,
+  sendCommand,
   makeAgent,
   readProject,
   respondTo,
   startProject,
-  type Started
+  type StartedProject
 } from "../support/parties.ts"
-import { made } from "../support/workspace.ts"
+import { createdBody } from "../support/workspace.ts"
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -42,7 +42,7 @@ class Endpoints {
     this.most = Math.max(this.inAir, this.most)
   }
 
-  readonly layer = Layer.succeed(CallbackSender, {
+  readonly layer = Layer.succeed(WebhookSender, {
     open: (target) =>
       Effect.succeed({
         send: () =>
@@ -60,11 +60,14 @@ class Endpoints {
 }
 
 /** No interval and no timeout elapses during a test. */
-const unhurriedPace = { ...specifiedPace, interval: 3_600_000, timeout: 3_600_000, lease: 4_000_000 }
+const unhurriedPace = { ...defaultWebhookTiming, interval: 3_600_000, timeout: 3_600_000, lease: 4_000_000 }
 
 const working = (endpoints: Endpoints) =>
   Effect.forkScoped(
-    dispatchCallbacks.pipe(Effect.provide(endpoints.layer), Effect.provideService(CallbackPace, unhurriedPace))
+    dispatchWebhooks.pipe(
+      Effect.provide(endpoints.layer),
+      Effect.provideService(ConfiguredWebhookTiming, unhurriedPace)
+    )
   )
 
 /** Polls the condition a limited number of times; the test's own assertions report a failure. */
@@ -83,16 +86,16 @@ const queuedAt = Effect.fnUntraced(function* (targets: ReadonlyArray<string>) {
     if (index > 0 && index % limits.subscriptionsPerOwner === 0) {
       token = (yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])).token
     }
-    ids.push((yield* subscribed(token, [projectId], { target })).subscription.id)
+    ids.push((yield* subscribeAsAgent(token, [projectId], { target })).subscription.id)
   }
   yield* respond(started)
   return { ...started, ids }
 })
 
-const respond = Effect.fnUntraced(function* (started: Started) {
+const respond = Effect.fnUntraced(function* (started: StartedProject) {
   const { supplierAgent, projectId } = started
   const view = yield* readProject(supplierAgent.token, projectId)
-  made(yield* command(supplierAgent.token, projectId, "respond", respondTo(view, started)))
+  createdBody(yield* sendCommand(supplierAgent.token, projectId, "respond", respondTo(view, started)))
 })
 
 const isSentTo = (endpoints: Endpoints, targets: ReadonlyArray<string>) =>
@@ -100,20 +103,20 @@ const isSentTo = (endpoints: Endpoints, targets: ReadonlyArray<string>) =>
 
 layer(memoryTestService, { excludeTestServices: true })("an endpoint that hangs", (it) => {
   it.effect(
-    "An endpoint that hangs with hundreds of due sends takes five places, and other endpoints are served meanwhile.",
+    "An endpoint that hangs with hundreds of due sends takes five places, and other endpoints are served.",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
           const endpoints = new Endpoints()
           const { ids } = yield* queuedAt([hanging(0), ...times(40).map(healthy)])
           yield* fanOutDue()
-          yield* fill(ids[0]!, 300)
+          yield* insertDeliveries(ids[0]!, 300)
           yield* working(endpoints)
           yield* until(() => isSentTo(endpoints, times(40).map(healthy)))
           assert.isTrue(isSentTo(endpoints, times(40).map(healthy)))
-          yield* until(() => endpoints.inAir === limits.callbacksPerSubscription)
-          assert.strictEqual(endpoints.inAir, limits.callbacksPerSubscription)
-          assert.strictEqual(endpoints.most, limits.callbacksPerSubscription)
+          yield* until(() => endpoints.inAir === limits.webhookAttemptsPerSubscription)
+          assert.strictEqual(endpoints.inAir, limits.webhookAttemptsPerSubscription)
+          assert.strictEqual(endpoints.most, limits.webhookAttemptsPerSubscription)
           // Events that commit now are sent too.
           const { ids: late } = yield* queuedAt(times(3).map((index) => healthy(100 + index)))
           assert.lengthOf(late, 3)
@@ -129,7 +132,7 @@ layer(memoryTestService, { excludeTestServices: true })("an endpoint that hangs"
               times(3).map((index) => healthy(100 + index))
             )
           )
-          assert.strictEqual(endpoints.inAir, limits.callbacksPerSubscription)
+          assert.strictEqual(endpoints.inAir, limits.webhookAttemptsPerSubscription)
         })
       )
   )
@@ -147,14 +150,14 @@ layer(memoryTestService, { excludeTestServices: true })("endpoints that fail and
           yield* fanOutDue()
           for (const id of ids.slice(0, 30)) {
             yield* setSubscription(id, { failures: 1 })
-            yield* fill(id, 4)
+            yield* insertDeliveries(id, 4)
           }
           yield* working(endpoints)
           yield* until(() => isSentTo(endpoints, times(30).map(healthy)))
           assert.isTrue(isSentTo(endpoints, times(30).map(healthy)))
-          yield* until(() => endpoints.inAir === limits.callbackBatch / 2)
-          assert.strictEqual(endpoints.inAir, limits.callbackBatch / 2)
-          assert.strictEqual(endpoints.most, limits.callbackBatch / 2)
+          yield* until(() => endpoints.inAir === limits.webhookBatch / 2)
+          assert.strictEqual(endpoints.inAir, limits.webhookBatch / 2)
+          assert.strictEqual(endpoints.most, limits.webhookBatch / 2)
           assert.deepStrictEqual([...new Set(endpoints.mostOf.values())], [1])
         })
       )

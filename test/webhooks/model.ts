@@ -5,13 +5,13 @@ export const situations = ["ACTIVE", "PAUSED", "HELD", "REVOKED", "EXPIRED"] as 
 export type Situation = (typeof situations)[number]
 
 /** Actions on one subscription, and actions on all. */
-export const aboutOne = ["PAUSE", "RESUME", "REVOKE", "ROTATE", "REDELIVER", "READ"] as const
-export const aboutAll = ["EVENT", "PASS", "PASS_AND_FAIL", "CRASH", "FAIL_FOR_HOURS", "RENEW"] as const
-export const happenings = [...aboutOne, ...aboutAll] as const
-export type HappeningName = (typeof happenings)[number]
+export const subscriptionActions = ["PAUSE", "RESUME", "REVOKE", "ROTATE", "REDELIVER", "READ"] as const
+export const globalActions = ["EVENT", "PASS", "PASS_AND_FAIL", "CRASH", "FAIL_FOR_HOURS", "RENEW"] as const
+export const actionNames = [...subscriptionActions, ...globalActions] as const
+export type ActionName = (typeof actionNames)[number]
 
 export interface Step {
-  readonly name: HappeningName | "WAIT"
+  readonly name: ActionName | "WAIT"
   /** An index of a subscription, project or delivery, modulo their number. */
   readonly pick: number
   readonly hours: number
@@ -22,18 +22,18 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
     { weight: 3, arbitrary: fc.constantFrom("EVENT" as const) },
     { weight: 2, arbitrary: fc.constantFrom("PASS" as const, "PASS_AND_FAIL" as const, "CRASH" as const) },
     { weight: 1, arbitrary: fc.constantFrom("WAIT" as const) },
-    { weight: 5, arbitrary: fc.constantFrom(...aboutOne) },
-    { weight: 2, arbitrary: fc.constantFrom(...aboutAll) }
+    { weight: 5, arbitrary: fc.constantFrom(...subscriptionActions) },
+    { weight: 2, arbitrary: fc.constantFrom(...globalActions) }
   ),
   pick: fc.nat(100),
   hours: fc.constantFrom(1, 5, 13)
 })
 
-export const anyLife = fc.array(anyStep, { minLength: 30, maxLength: 40, size: "max" })
+export const anySequence = fc.array(anyStep, { minLength: 30, maxLength: 40, size: "max" })
 
 const hour = 3_600
-export const grantLasts = 12 * hour
-export const subscriptionsLast = [5 * hour, 50 * hour, 500 * hour] as const
+export const grantLifetime = 12 * hour
+export const subscriptionLifetimes = [5 * hour, 50 * hour, 500 * hour] as const
 
 export interface ModelDelivery {
   readonly event: string
@@ -60,10 +60,10 @@ export interface Model {
   readonly subscriptions: ReadonlyArray<ModelSubscription>
 }
 
-export const beginning: Model = {
+export const initialModel: Model = {
   now: 0,
-  grantEnds: grantLasts,
-  subscriptions: subscriptionsLast.map((expiresAt) => ({
+  grantEnds: grantLifetime,
+  subscriptions: subscriptionLifetimes.map((expiresAt) => ({
     isPaused: false,
     isRevoked: false,
     expiresAt,
@@ -82,7 +82,11 @@ export const situationOf = (one: ModelSubscription, { now, grantEnds }: Model): 
 
 const hasEnded = (situation: Situation): boolean => situation === "REVOKED" || situation === "EXPIRED"
 
-export const changed = (model: Model, index: number, change: (one: ModelSubscription) => ModelSubscription): Model => ({
+export const changeSubscription = (
+  model: Model,
+  index: number,
+  change: (one: ModelSubscription) => ModelSubscription
+): Model => ({
   ...model,
   subscriptions: model.subscriptions.with(index, change(model.subscriptions[index]!))
 })
@@ -98,9 +102,9 @@ export const afterChange = (
   switch (name) {
     case "PAUSE":
     case "RESUME":
-      return ["DONE", changed(model, index, (before) => ({ ...before, isPaused: name === "PAUSE" }))]
+      return ["DONE", changeSubscription(model, index, (before) => ({ ...before, isPaused: name === "PAUSE" }))]
     case "REVOKE":
-      return ["DONE", changed(model, index, (before) => ({ ...before, isRevoked: true }))]
+      return ["DONE", changeSubscription(model, index, (before) => ({ ...before, isRevoked: true }))]
   }
 }
 
@@ -119,7 +123,7 @@ export const afterEvent = (model: Model, event: string): Model => ({
 })
 
 /** Queued events become deliveries, in the order of their commits. */
-export const numbered = (one: ModelSubscription, now: number): ModelSubscription => ({
+export const numberEvents = (one: ModelSubscription, now: number): ModelSubscription => ({
   ...one,
   waiting: [],
   deliveries: [
@@ -134,7 +138,7 @@ export const isDue = ({ state, dueAt }: ModelDelivery, now: number): boolean => 
 export const afterPass = (model: Model, isAcknowledged: boolean): Model => ({
   ...model,
   subscriptions: model.subscriptions.map((before) => {
-    const one = numbered(before, model.now)
+    const one = numberEvents(before, model.now)
     if (situationOf(one, model) !== "ACTIVE" || !one.deliveries.some((delivery) => isDue(delivery, model.now))) {
       return one
     }
@@ -161,7 +165,7 @@ const ended = (before: ModelDelivery, now: number, isAcknowledged: boolean): Mod
 
 /** A worker claimed these deliveries, recorded their attempts, and died: each is due again when its lease expires. */
 export const afterCrash = (model: Model, index: number, events: ReadonlyArray<string>): Model =>
-  changed(model, index, (one) => ({
+  changeSubscription(model, index, (one) => ({
     ...one,
     deliveries: one.deliveries.map((delivery) =>
       events.includes(delivery.event)
@@ -180,11 +184,14 @@ export const afterRedelivery = (
   const delivery = one.deliveries[place]!
   if (delivery.state === "PENDING") return ["DONE", model]
   const queued = { ...delivery, state: "PENDING" as const, scheduled: 0, dueAt: model.now }
-  return ["DONE", changed(model, index, (before) => ({ ...before, deliveries: before.deliveries.with(place, queued) }))]
+  return [
+    "DONE",
+    changeSubscription(model, index, (before) => ({ ...before, deliveries: before.deliveries.with(place, queued) }))
+  ]
 }
 
 /** The expected view of a delivery. */
-export const shownOf = (delivery: ModelDelivery, situation: Situation, model: Model) => {
+export const expectedViewOf = (delivery: ModelDelivery, situation: Situation, model: Model) => {
   const state = delivery.state === "PENDING" && hasEnded(situation) ? "CANCELLED" : delivery.state
   return {
     event: delivery.event,

@@ -2,9 +2,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { createWebhook, subscribed, subscriptionTo } from "../support/callbacks.ts"
+import { createWebhook, subscribeAsAgent, subscriptionTo } from "../support/webhooks.ts"
 import { startProject } from "../support/parties.ts"
-import { times } from "../support/queued-callbacks.ts"
+import { times } from "../support/queued-deliveries.ts"
 import { freshService, postgresStorage, testService, type TestContext } from "../support/service.ts"
 
 class Servers extends Context.Service<Servers, readonly [TestContext, TestContext]>()(
@@ -29,7 +29,7 @@ layer(twoServers, { excludeTestServices: true })("the creation that takes the la
         const { token, body } = yield* Effect.gen(function* () {
           const { buyerAgent, projectId } = yield* startProject()
           yield* Effect.forEach(times(limits.subscriptionsPerOwner - 1), () =>
-            subscribed(buyerAgent.token, [projectId])
+            subscribeAsAgent(buyerAgent.token, [projectId])
           )
           return { token: buyerAgent.token, body: yield* subscriptionTo(projectId) }
         }).pipe(Effect.provideContext(one))

@@ -4,9 +4,9 @@ import { addMilliseconds, never, type Instant } from "../../src/vocabulary/insta
 import {
   hasEnded,
   isSubscriptionId,
-  liveFlights,
-  nextLook,
-  placesOf,
+  sendsInProgress,
+  nextDueAt,
+  concurrencyLimit,
   stateOf,
   subscriptionStates
 } from "../../src/webhooks/subscription.ts"
@@ -48,7 +48,7 @@ describe("the state of a subscription", () => {
 
   it("A subscription has five places while it succeeds, and one after a failure.", () => {
     assert.deepStrictEqual(
-      [0, 1, 2, 80].map((failures) => placesOf({ failures })),
+      [0, 1, 2, 80].map((failures) => concurrencyLimit({ failures })),
       [5, 1, 1, 1]
     )
   })
@@ -60,7 +60,7 @@ describe("sends in progress", () => {
       deliveryId: `whd_${milliseconds}`,
       until: addMilliseconds(now, milliseconds)
     }))
-    assert.deepStrictEqual(liveFlights({ flights }, now), flights.slice(2))
+    assert.deepStrictEqual(sendsInProgress({ flights }, now), flights.slice(2))
   })
 })
 
@@ -95,6 +95,6 @@ describe("the next due time of a subscription", () => {
     ["at its expiry, if it has expired", { expiresAt: later(-1) }, [], due(5), later(-1)],
     ["now, if it expires now", { expiresAt: now }, [], due(5), now]
   ] as const)("A subscription is due %s.", (_, changes, flights, upcoming, expected) => {
-    assert.strictEqual(nextLook({ ...active, ...changes }, flights, upcoming, now), expected)
+    assert.strictEqual(nextDueAt({ ...active, ...changes }, flights, upcoming, now), expected)
   })
 })

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { revokeGrant } from "../../src/access/grants.ts"
 import { Grants } from "../../src/access/store.ts"
-import { onBehalfOf } from "../../src/people/human.ts"
+import { onBehalfOf } from "../../src/people/acting-person.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, never, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -14,25 +14,25 @@ import { personCaller } from "../../src/webhooks/subscriber.ts"
 import { viewHistory } from "../../src/webhooks/view.ts"
 import {
   changeWebhook,
-  fill,
-  passOfWorker,
+  insertDeliveries,
+  runWorkerPass,
   readDeliveries,
   redeliverWebhook,
-  refusedAs,
+  assertRefused,
   setDelivery,
   storedOf,
-  subscribed,
-  takeFromScope,
-  told,
-  type Received
-} from "../support/callbacks.ts"
+  subscribeAsAgent,
+  removeFromScope,
+  projectWithDelivery,
+  type ReceivedWebhook
+} from "../support/webhooks.ts"
 import { assertRefusal } from "../support/errors.ts"
 import { memoryTestService } from "../support/memory-service.ts"
-import { command, readProject, respondTo, startProject, submissionFor } from "../support/parties.ts"
+import { sendCommand, readProject, respondTo, startProject, submissionFor } from "../support/parties.ts"
 import { renewAs } from "../support/people.ts"
 import type { Answer } from "../support/service.ts"
 import { at } from "../support/time.ts"
-import { made } from "../support/workspace.ts"
+import { createdBody } from "../support/workspace.ts"
 
 const day = 86_400_000
 
@@ -45,13 +45,13 @@ layer(memoryTestService, { excludeTestServices: true })("a delivery history", (i
       const started = yield* startProject()
       const { supplierAgent, projectId } = started
       const { token } = supplierAgent
-      const { subscription } = yield* subscribed(token, [projectId])
+      const { subscription } = yield* subscribeAsAgent(token, [projectId])
       const empty = yield* readDeliveries(token, subscription.id)
       const checkpoint = formatCheckpoint(subscription.id, undefined)
       assert.deepStrictEqual([empty.status, empty.body], [200, { deliveries: [], next: null, checkpoint }])
       assert.deepStrictEqual((yield* readDeliveries(token, subscription.id, checkpoint)).body, empty.body)
       const view = yield* readProject(token, projectId)
-      made(yield* command(token, projectId, "respond", respondTo(view, started)))
+      createdBody(yield* sendCommand(token, projectId, "respond", respondTo(view, started)))
       // No worker has fanned out: the read numbers the committed events.
       const first = yield* readDeliveries(token, subscription.id, checkpoint)
       const [delivery] = first.body.deliveries
@@ -81,7 +81,7 @@ layer(memoryTestService, { excludeTestServices: true })("a delivery history", (i
 
   it.effect("A history is read in pages of 100, and its last page has no next cursor.", () =>
     Effect.gen(function* () {
-      const { token, id } = yield* told
+      const { token, id } = yield* projectWithDelivery
       const whole = Effect.gen(function* () {
         const pages = [yield* readDeliveries(token, id)]
         while (pages.at(-1)!.body.next !== null) {
@@ -96,7 +96,7 @@ layer(memoryTestService, { excludeTestServices: true })("a delivery history", (i
         [101, [100, 1]],
         [201, [100, 100, 1]]
       ] as const) {
-        yield* fill(id, count)
+        yield* insertDeliveries(id, count)
         const pages = yield* whole
         assert.deepStrictEqual(
           pages.map(({ body }) => body.deliveries.length),
@@ -111,13 +111,13 @@ layer(memoryTestService, { excludeTestServices: true })("a delivery history", (i
 
   it.effect("A history refuses a checkpoint that is not its own.", () =>
     Effect.gen(function* () {
-      const { token, id, projectId, received } = yield* told
-      const { subscription } = yield* subscribed(token, [projectId])
+      const { token, id, projectId, received } = yield* projectWithDelivery
+      const { subscription } = yield* subscribeAsAgent(token, [projectId])
       const own = (yield* readDeliveries(token, id)).body.checkpoint as string
       const deliveryId = received.headers["service-delivery-id"]!
       for (const earlier of [deliveryId, `whd_${"0".repeat(64)}`, "whd_"]) {
         const answer = yield* readDeliveries(token, id, earlier)
-        refusedAs(answer, 409, "WEBHOOK_CURSOR_RESET_REQUIRED")
+        assertRefused(answer, 409, "WEBHOOK_CURSOR_RESET_REQUIRED")
         assert.deepInclude(answer.body, { retryable: false, nextAction: "RESTART_DELIVERY_HISTORY" })
       }
       const foreign = [
@@ -143,7 +143,7 @@ layer(memoryTestService, { excludeTestServices: true })("a delivery history", (i
         assertRefusal(answer)
         if (!after.includes("\u0000")) assert.strictEqual(answer.body.error, "WEBHOOK_CURSOR_INVALID")
       }
-      refusedAs(yield* readDeliveries(token, subscription.id, own), 400, "WEBHOOK_CURSOR_INVALID")
+      assertRefused(yield* readDeliveries(token, subscription.id, own), 400, "WEBHOOK_CURSOR_INVALID")
     })
   )
 
@@ -151,10 +151,10 @@ layer(memoryTestService, { excludeTestServices: true })("a delivery history", (i
     "A history shows pending deliveries of an ended subscription as cancelled, and those of an expired grant as held.",
     () =>
       Effect.gen(function* () {
-        const { supplier, supplierAgent, token, projectId, id } = yield* told
+        const { supplier, supplierAgent, token, projectId, id } = yield* projectWithDelivery
         const queued = Effect.gen(function* () {
           const view = yield* readProject(token, projectId)
-          made(yield* command(token, projectId, "submit", submissionFor(view)))
+          createdBody(yield* sendCommand(token, projectId, "submit", submissionFor(view)))
         })
         yield* queued
         const start = yield* now
@@ -196,7 +196,7 @@ layer(memoryTestService, { excludeTestServices: true })("a delivery history", (i
 
 const endGrantAt = Effect.fnUntraced(function* (grantId: string, expiresAt: Instant) {
   const storage = yield* Storage
-  yield* storage.transaction({ roots: [exclusive("grant", grantId)] }, (transaction) =>
+  yield* storage.transaction({ locks: [exclusive("grant", grantId)] }, (transaction) =>
     transaction.update(Grants, [grantId], { expiresAt })
   )
 })
@@ -206,7 +206,7 @@ layer(memoryTestService, { excludeTestServices: true })("a redelivery", (it) => 
     "A redelivery starts eight more attempts of a delivered or exhausted delivery, immediately and under the same id.",
     () =>
       Effect.gen(function* () {
-        const { token, id, received, receiver } = yield* told
+        const { token, id, received, receiver } = yield* projectWithDelivery
         const deliveryId = received.headers["service-delivery-id"]!
         const answer = yield* redeliverWebhook(token, id, deliveryId)
         assert.strictEqual(answer.status, 200)
@@ -218,11 +218,11 @@ layer(memoryTestService, { excludeTestServices: true })("a redelivery", (it) => 
         receiver.last = 500
         const start = yield* now
         for (let attempt = 1; attempt <= 10; attempt++) {
-          yield* passOfWorker.pipe(Effect.provide(receiver.layer), at(addMilliseconds(start, attempt * 3_600_000)))
+          yield* runWorkerPass.pipe(Effect.provide(receiver.layer), at(addMilliseconds(start, attempt * 3_600_000)))
         }
-        assert.lengthOf(receiver.of(id), 1 + limits.callbackAttempts)
-        const same = ({ headers }: Received) => [headers["service-delivery-id"], headers["service-event-id"]]
-        for (const one of receiver.of(id)) assert.deepStrictEqual(same(one), same(received))
+        assert.lengthOf(receiver.requestsOf(id), 1 + limits.webhookAttempts)
+        const same = ({ headers }: ReceivedWebhook) => [headers["service-delivery-id"], headers["service-event-id"]]
+        for (const one of receiver.requestsOf(id)) assert.deepStrictEqual(same(one), same(received))
         const [exhausted] = (yield* readDeliveries(token, id)).body.deliveries
         assert.deepInclude(exhausted, {
           state: "EXHAUSTED",
@@ -238,17 +238,17 @@ layer(memoryTestService, { excludeTestServices: true })("a redelivery", (it) => 
 
   it.effect("A redelivery is refused after 80 attempts in all.", () =>
     Effect.gen(function* () {
-      const { token, id, received, receiver } = yield* told
+      const { token, id, received, receiver } = yield* projectWithDelivery
       const deliveryId = received.headers["service-delivery-id"]!
       yield* setDelivery(id, deliveryId, { state: "EXHAUSTED", scheduledAttempts: 8, totalAttempts: 79, dueAt: never })
       assert.strictEqual((yield* redeliverWebhook(token, id, deliveryId)).status, 200)
       receiver.last = "CONNECTION"
-      yield* passOfWorker.pipe(Effect.provide(receiver.layer))
+      yield* runWorkerPass.pipe(Effect.provide(receiver.layer))
       const [last] = (yield* readDeliveries(token, id)).body.deliveries
       assert.deepInclude(last, { state: "EXHAUSTED", scheduledAttempts: 1, totalAttempts: 80 })
-      refusedAs(yield* redeliverWebhook(token, id, deliveryId), 429, "REDELIVERY_LIMIT")
+      assertRefused(yield* redeliverWebhook(token, id, deliveryId), 429, "REDELIVERY_LIMIT")
       yield* setDelivery(id, deliveryId, { state: "DELIVERED" })
-      refusedAs(yield* redeliverWebhook(token, id, deliveryId), 429, "REDELIVERY_LIMIT")
+      assertRefused(yield* redeliverWebhook(token, id, deliveryId), 429, "REDELIVERY_LIMIT")
     })
   )
 
@@ -256,24 +256,24 @@ layer(memoryTestService, { excludeTestServices: true })("a redelivery", (it) => 
     "A redelivery is refused if the delivery is cancelled, its project out of scope, or the subscription ended.",
     () =>
       Effect.gen(function* () {
-        const { supplier, supplierAgent, token, id, projectId, received } = yield* told
+        const { supplier, supplierAgent, token, id, projectId, received } = yield* projectWithDelivery
         const deliveryId = received.headers["service-delivery-id"]!
         yield* setDelivery(id, deliveryId, { state: "CANCELLED" })
-        refusedAs(yield* redeliverWebhook(token, id, deliveryId), 409, "STATE_CONFLICT")
+        assertRefused(yield* redeliverWebhook(token, id, deliveryId), 409, "STATE_CONFLICT")
         yield* setDelivery(id, deliveryId, { state: "DELIVERED" })
         yield* changeWebhook(token, id, "pause")
         assert.strictEqual((yield* redeliverWebhook(token, id, deliveryId)).body.state, "PENDING")
         // A person cannot start a redelivery after the grant has ended either, even if no worker has processed the end.
         const person = personCaller(onBehalfOf(supplier.personId))
-        const other = yield* told
+        const other = yield* projectWithDelivery
         const otherId = other.received.headers["service-delivery-id"]!
         const otherPerson = personCaller(onBehalfOf(other.supplier.personId))
         yield* revokeGrant("OPERATOR", other.supplierAgent)
         const { code } = yield* Effect.flip(redeliver(otherPerson, other.id, otherId))
         assert.strictEqual(code, "STATE_CONFLICT")
         assert.strictEqual((yield* storedOf(other.id)).deliveries[0]!.state, "DELIVERED")
-        yield* takeFromScope(supplierAgent.grantId, projectId)
-        refusedAs(yield* redeliverWebhook(token, id, deliveryId), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+        yield* removeFromScope(supplierAgent.grantId, projectId)
+        assertRefused(yield* redeliverWebhook(token, id, deliveryId), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
         assert.strictEqual(
           (yield* Effect.flip(redeliver(person, id, deliveryId))).code,
           "FORBIDDEN_AGENT_PROJECT_SCOPE"
@@ -283,14 +283,14 @@ layer(memoryTestService, { excludeTestServices: true })("a redelivery", (it) => 
 
   it.effect("A redelivery is a conflict once the subscription has ended, and 404 for an unknown delivery", () =>
     Effect.gen(function* () {
-      const { token, id, projectId, received } = yield* told
+      const { token, id, projectId, received } = yield* projectWithDelivery
       const deliveryId = received.headers["service-delivery-id"]!
-      const { subscription } = yield* subscribed(token, [projectId])
-      refusedAs(yield* redeliverWebhook(token, subscription.id, deliveryId), 404, "NOT_FOUND")
+      const { subscription } = yield* subscribeAsAgent(token, [projectId])
+      assertRefused(yield* redeliverWebhook(token, subscription.id, deliveryId), 404, "NOT_FOUND")
       const end = addMilliseconds(yield* now, day)
-      refusedAs(yield* redeliverWebhook(token, id, deliveryId).pipe(at(end)), 409, "STATE_CONFLICT")
+      assertRefused(yield* redeliverWebhook(token, id, deliveryId).pipe(at(end)), 409, "STATE_CONFLICT")
       yield* changeWebhook(token, id, "revoke")
-      refusedAs(yield* redeliverWebhook(token, id, deliveryId), 409, "STATE_CONFLICT")
+      assertRefused(yield* redeliverWebhook(token, id, deliveryId), 409, "STATE_CONFLICT")
     })
   )
 })

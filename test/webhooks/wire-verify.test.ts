@@ -6,29 +6,29 @@ import { addMilliseconds, fromMilliseconds } from "../../src/vocabulary/instant.
 import { limits } from "../../src/vocabulary/limits.ts"
 import { signatureOf } from "../../src/webhooks/signature.ts"
 import {
-  callbackOf,
+  verificationOf,
   changeWebhook,
-  passOfWorker,
+  runWorkerPass,
   redeliverWebhook,
-  refusedAs,
-  subscribed,
-  takeFromScope,
-  told
-} from "../support/callbacks.ts"
+  assertRefused,
+  subscribeAsAgent,
+  removeFromScope,
+  projectWithDelivery
+} from "../support/webhooks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { readProject } from "../support/parties.ts"
 import { jobOn } from "../support/requests.ts"
 import { send } from "../support/service.ts"
 import { at } from "../support/time.ts"
-import { made } from "../support/workspace.ts"
+import { createdBody } from "../support/workspace.ts"
 
 layer(memoryTestService, { excludeTestServices: true })("verification of a webhook", (it) => {
   it.effect("A verification returns the event, the next action and the saved jobs, and is repeatable.", () =>
     Effect.gen(function* () {
-      const { token, id, projectId, received } = yield* told
+      const { token, id, projectId, received } = yield* projectWithDelivery
       const view = yield* readProject(token, projectId)
-      const job = made(yield* send("POST", "/api/agents/v1/jobs", { token, body: jobOn(view) }))
-      const webhook = callbackOf(received)
+      const job = createdBody(yield* send("POST", "/api/agents/v1/jobs", { token, body: jobOn(view) }))
+      const webhook = verificationOf(received)
       const answers = [
         yield* changeWebhook(token, id, "verify", webhook),
         yield* changeWebhook(token, id, "verify", webhook)
@@ -50,7 +50,7 @@ layer(memoryTestService, { excludeTestServices: true })("verification of a webho
         )
       }
       // The next action is the current one, not the one sent.
-      made(yield* send("POST", `/api/agents/v1/jobs/${job.jobId}/submit`, { token, body: { confirmed: true } }))
+      createdBody(yield* send("POST", `/api/agents/v1/jobs/${job.jobId}/submit`, { token, body: { confirmed: true } }))
       const later = (yield* changeWebhook(token, id, "verify", webhook)).body
       assert.deepStrictEqual(later.event, event)
       assert.deepStrictEqual(later.currentNextAction, (yield* readProject(token, projectId)).project.nextAction)
@@ -61,8 +61,8 @@ layer(memoryTestService, { excludeTestServices: true })("verification of a webho
 
   it.effect("A verification checks the timestamp, then the signature, then that the webhook was sent.", () =>
     Effect.gen(function* () {
-      const { token, id, secret, projectId, received } = yield* told
-      const webhook = callbackOf(received)
+      const { token, id, secret, projectId, received } = yield* projectWithDelivery
+      const webhook = verificationOf(received)
       const verify = (changes: Partial<typeof webhook>, subscriptionId = id) =>
         changeWebhook(token, subscriptionId, "verify", { ...webhook, ...changes })
       const signed = (timestamp: string, rawBody: string, key = secret) => ({
@@ -73,18 +73,18 @@ layer(memoryTestService, { excludeTestServices: true })("verification of a webho
       const { timestamp, rawBody } = webhook
       const sentAt = fromMilliseconds(Number(timestamp) * 1_000)
       const wrong = { signature: `v1=${"0".repeat(64)}`, rawBody: "{}" }
-      refusedAs(yield* verify({ ...wrong, timestamp: "1" }), 409, "WEBHOOK_TIMESTAMP_STALE")
-      refusedAs(yield* verify({ ...wrong, timestamp: "now" }), 409, "WEBHOOK_TIMESTAMP_STALE")
-      refusedAs(yield* verify(wrong), 409, "WEBHOOK_SIGNATURE_INVALID")
-      refusedAs(yield* verify(signed(timestamp, rawBody, `${secret}0`)), 409, "WEBHOOK_SIGNATURE_INVALID")
-      refusedAs(yield* verify(signed(timestamp, `${rawBody} `)), 409, "WEBHOOK_EVENT_UNKNOWN")
-      refusedAs(yield* verify(signed(timestamp, "")), 409, "WEBHOOK_EVENT_UNKNOWN")
+      assertRefused(yield* verify({ ...wrong, timestamp: "1" }), 409, "WEBHOOK_TIMESTAMP_STALE")
+      assertRefused(yield* verify({ ...wrong, timestamp: "now" }), 409, "WEBHOOK_TIMESTAMP_STALE")
+      assertRefused(yield* verify(wrong), 409, "WEBHOOK_SIGNATURE_INVALID")
+      assertRefused(yield* verify(signed(timestamp, rawBody, `${secret}0`)), 409, "WEBHOOK_SIGNATURE_INVALID")
+      assertRefused(yield* verify(signed(timestamp, `${rawBody} `)), 409, "WEBHOOK_EVENT_UNKNOWN")
+      assertRefused(yield* verify(signed(timestamp, "")), 409, "WEBHOOK_EVENT_UNKNOWN")
       // Another subscription never sent it, even if its own secret signs it.
-      const other = yield* subscribed(token, [projectId])
-      refusedAs(yield* verify({}, other.subscription.id), 409, "WEBHOOK_SIGNATURE_INVALID")
+      const other = yield* subscribeAsAgent(token, [projectId])
+      assertRefused(yield* verify({}, other.subscription.id), 409, "WEBHOOK_SIGNATURE_INVALID")
       const stolen = signed(timestamp, rawBody, other.secret)
-      refusedAs(yield* verify(stolen, other.subscription.id), 409, "WEBHOOK_EVENT_UNKNOWN")
-      const tolerance = limits.callbackTimestampTolerance
+      assertRefused(yield* verify(stolen, other.subscription.id), 409, "WEBHOOK_EVENT_UNKNOWN")
+      const tolerance = limits.webhookTimestampTolerance
       for (const [milliseconds, status] of [
         [tolerance, 200],
         [tolerance + 1, 409]
@@ -99,24 +99,24 @@ layer(memoryTestService, { excludeTestServices: true })("verification of a webho
     "A verification requires the current secret and a project in scope; a paused subscription still verifies.",
     () =>
       Effect.gen(function* () {
-        const { supplierAgent, token, id, projectId, received, receiver } = yield* told
-        const webhook = callbackOf(received)
+        const { supplierAgent, token, id, projectId, received, receiver } = yield* projectWithDelivery
+        const webhook = verificationOf(received)
         const verify = (one = webhook) => changeWebhook(token, id, "verify", one)
-        const rotated = made(yield* changeWebhook(token, id, "rotate-secret"))
-        refusedAs(yield* verify(), 409, "WEBHOOK_SIGNATURE_INVALID")
+        const rotated = createdBody(yield* changeWebhook(token, id, "rotate-secret"))
+        assertRefused(yield* verify(), 409, "WEBHOOK_SIGNATURE_INVALID")
         const { timestamp, rawBody } = webhook
         const resigned = { timestamp, rawBody, signature: signatureOf(rotated.secret, timestamp, rawBody) }
         assert.strictEqual((yield* verify(resigned)).status, 200)
         yield* redeliverWebhook(token, id, received.headers["service-delivery-id"]!)
-        yield* passOfWorker.pipe(Effect.provide(receiver.layer))
-        const second = callbackOf(receiver.of(id)[1]!)
+        yield* runWorkerPass.pipe(Effect.provide(receiver.layer))
+        const second = verificationOf(receiver.requestsOf(id)[1]!)
         assert.strictEqual((yield* verify(second)).status, 200)
         yield* changeWebhook(token, id, "pause")
         assert.strictEqual((yield* verify(second)).status, 200)
-        yield* takeFromScope(supplierAgent.grantId, projectId)
-        refusedAs(yield* verify(second), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+        yield* removeFromScope(supplierAgent.grantId, projectId)
+        assertRefused(yield* verify(second), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
         yield* revokeGrant("OPERATOR", supplierAgent)
-        refusedAs(yield* verify(second), 401, "AUTH_INVALID")
+        assertRefused(yield* verify(second), 401, "AUTH_INVALID")
       })
   )
 })

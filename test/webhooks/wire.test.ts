@@ -10,18 +10,18 @@ import {
   listWebhooks,
   readDeliveries,
   redeliverWebhook,
-  refusedAs,
-  subscribed,
+  assertRefused,
+  subscribeAsAgent,
   subscriptionTo,
-  takeFromScope,
+  removeFromScope,
   target
-} from "../support/callbacks.ts"
+} from "../support/webhooks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { buyerActions, makeAgent, startProject, uuid } from "../support/parties.ts"
 import { renewAs } from "../support/people.ts"
 import { send, siteUrl, type Answer } from "../support/service.ts"
 import { at } from "../support/time.ts"
-import { made } from "../support/workspace.ts"
+import { createdBody } from "../support/workspace.ts"
 
 const webhooks = "/api/agents/v1/webhooks"
 const day = 86_400_000
@@ -59,7 +59,7 @@ layer(memoryTestService, { excludeTestServices: true })("creation of a subscript
       assert.deepStrictEqual([listed.status, listed.body], [200, { subscriptions: [first.body.subscription] }])
       for (const { text } of [again, listed]) assert.notInclude(text, first.body.secret)
       const other = yield* createWebhook(token, { ...body, eventTypes: ["record.changed"] })
-      refusedAs(other, 409, "REQUEST_ID_CONFLICT")
+      assertRefused(other, 409, "REQUEST_ID_CONFLICT")
       assert.lengthOf((yield* listWebhooks(token)).body.subscriptions, 1)
     })
   )
@@ -70,7 +70,7 @@ layer(memoryTestService, { excludeTestServices: true })("creation of a subscript
       Effect.gen(function* () {
         const { buyer, buyerAgent, projectId } = yield* startProject()
         const body = yield* subscriptionTo(projectId)
-        const { subscription } = made(yield* createWebhook(buyerAgent.token, body))
+        const { subscription } = createdBody(yield* createWebhook(buyerAgent.token, body))
         yield* changeWebhook(buyerAgent.token, subscription.id, "revoke")
         const { grantId } = buyerAgent
         const renewed = yield* renewAs({ personId: buyer.personId, grantId, expectedGeneration: 1 })
@@ -79,7 +79,7 @@ layer(memoryTestService, { excludeTestServices: true })("creation of a subscript
         assert.deepStrictEqual([late.status, late.body.replayed], [201, true])
         assert.deepStrictEqual(late.body.subscription, { ...subscription, state: "REVOKED" })
         const other = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
-        const fresh = made(yield* createWebhook(other.token, body))
+        const fresh = createdBody(yield* createWebhook(other.token, body))
         assert.notStrictEqual(fresh.subscription.id, subscription.id)
         assert.notProperty(fresh, "replayed")
         assert.deepStrictEqual((yield* listWebhooks(other.token)).body.subscriptions, [fresh.subscription])
@@ -95,16 +95,16 @@ layer(memoryTestService, { excludeTestServices: true })("creation of a subscript
         Effect.gen(function* () {
           return yield* createWebhook(token, { ...(yield* subscriptionTo(projectId)), ...changes })
         }).pipe(at(start))
-      const spelled = made(yield* create({ target: "https://HOOKS.example.com:443/a?b=1" }))
+      const spelled = createdBody(yield* create({ target: "https://HOOKS.example.com:443/a?b=1" }))
       assert.strictEqual(spelled.subscription.target, "https://hooks.example.com/a?b=1")
       const most = addMilliseconds(start, 30 * day)
-      const longest = made(yield* create({ expiresAt: most }))
+      const longest = createdBody(yield* create({ expiresAt: most }))
       assert.strictEqual(longest.subscription.expiresAt, most)
-      const shortest = made(yield* create({ expiresAt: addMilliseconds(start, 1) }))
+      const shortest = createdBody(yield* create({ expiresAt: addMilliseconds(start, 1) }))
       assert.strictEqual(shortest.subscription.state, "ACTIVE")
       for (const expiresAt of [addMilliseconds(most, 1), start, addMilliseconds(start, -1)]) {
         const refused = yield* create({ expiresAt })
-        refusedAs(refused, 400, "INVALID_REQUEST")
+        assertRefused(refused, 400, "INVALID_REQUEST")
         assert.deepStrictEqual(issuesOf(refused), ["expiresAt"])
       }
     })
@@ -144,7 +144,7 @@ layer(memoryTestService, { excludeTestServices: true })("creation of a subscript
       ]
       for (const [path, changes] of wrong) {
         const answer = yield* createWebhook(buyerAgent.token, { ...valid, ...changes })
-        refusedAs(answer, 400, "INVALID_REQUEST")
+        assertRefused(answer, 400, "INVALID_REQUEST")
         assert.include(issuesOf(answer), path, JSON.stringify(changes))
       }
       assert.isEmpty((yield* listWebhooks(buyerAgent.token)).body.subscriptions)
@@ -157,7 +157,7 @@ layer(memoryTestService, { excludeTestServices: true })("creation of a subscript
       const { token } = buyerAgent
       const elsewhere = (yield* startProject()).projectId
       const used = yield* subscriptionTo(projectId)
-      made(yield* createWebhook(token, used))
+      createdBody(yield* createWebhook(token, used))
       const inScope = { ...used, eventTypes: ["record.changed"] }
       const past = addMilliseconds(yield* now, -1)
       const steps: ReadonlyArray<readonly [status: number, code: string, token: string, body: object]> = [
@@ -169,10 +169,10 @@ layer(memoryTestService, { excludeTestServices: true })("creation of a subscript
         [409, "REQUEST_ID_CONFLICT", token, { ...inScope, expiresAt: past }],
         [400, "INVALID_REQUEST", token, { ...inScope, requestId: uuid(), expiresAt: past }]
       ]
-      for (const [status, code, by, body] of steps) refusedAs(yield* createWebhook(by, body), status, code)
+      for (const [status, code, by, body] of steps) assertRefused(yield* createWebhook(by, body), status, code)
       // A project out of scope is not distinguishable from an unknown one, also in a subscription.
-      yield* takeFromScope(buyerAgent.grantId, projectId)
-      refusedAs(yield* createWebhook(token, used), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
+      yield* removeFromScope(buyerAgent.grantId, projectId)
+      assertRefused(yield* createWebhook(token, used), 403, "FORBIDDEN_AGENT_PROJECT_SCOPE")
       assert.isNotEmpty(buyer.personId)
     })
   )
@@ -188,22 +188,22 @@ layer(memoryTestService, { excludeTestServices: true })("creation of a subscript
           return yield* createWebhook(token, { ...(yield* subscriptionTo(projectId)), ...changes })
         }).pipe(at(start))
       const first = yield* subscriptionTo(projectId)
-      const ids = [made(yield* createWebhook(token, first).pipe(at(start))).subscription.id as string]
+      const ids = [createdBody(yield* createWebhook(token, first).pipe(at(start))).subscription.id as string]
       for (let count = 1; count < limits.subscriptionsPerOwner - 1; count++) {
-        ids.push(made(yield* create()).subscription.id)
+        ids.push(createdBody(yield* create()).subscription.id)
       }
-      const ending = made(yield* create({ expiresAt: soon })).subscription.id as string
+      const ending = createdBody(yield* create({ expiresAt: soon })).subscription.id as string
       const refused = yield* create()
-      refusedAs(refused, 429, "SUBSCRIPTION_LIMIT")
+      assertRefused(refused, 429, "SUBSCRIPTION_LIMIT")
       // A replay is answered before any limit is checked.
       assert.strictEqual((yield* createWebhook(token, first).pipe(at(start))).status, 201)
       yield* changeWebhook(token, ids[1]!, "pause").pipe(at(start))
-      refusedAs(yield* create(), 429, "SUBSCRIPTION_LIMIT")
+      assertRefused(yield* create(), 429, "SUBSCRIPTION_LIMIT")
       yield* changeWebhook(token, ids[2]!, "revoke").pipe(at(start))
-      made(yield* create())
-      refusedAs(yield* create(), 429, "SUBSCRIPTION_LIMIT")
+      createdBody(yield* create())
+      assertRefused(yield* create(), 429, "SUBSCRIPTION_LIMIT")
       const wish = yield* subscriptionTo(projectId)
-      refusedAs(yield* createWebhook(token, wish).pipe(at(addMilliseconds(soon, -1))), 429, "SUBSCRIPTION_LIMIT")
+      assertRefused(yield* createWebhook(token, wish).pipe(at(addMilliseconds(soon, -1))), 429, "SUBSCRIPTION_LIMIT")
       assert.strictEqual((yield* createWebhook(token, wish).pipe(at(soon))).status, 201)
       const listed = (yield* listWebhooks(token).pipe(at(soon))).body.subscriptions
       const states = listed.map(({ state }: { readonly state: string }) => state)
@@ -213,7 +213,7 @@ layer(memoryTestService, { excludeTestServices: true })("creation of a subscript
       assert.strictEqual(listed.find(({ id }: { readonly id: string }) => id === ending).state, "EXPIRED")
       // Another grant of the same person is another owner.
       const other = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
-      yield* subscribed(other.token, [projectId])
+      yield* subscribeAsAgent(other.token, [projectId])
     })
   )
 })
@@ -223,7 +223,7 @@ layer(memoryTestService, { excludeTestServices: true })("changes of a subscripti
     Effect.gen(function* () {
       const { buyerAgent, projectId } = yield* startProject()
       const { token } = buyerAgent
-      const { subscription, secret } = yield* subscribed(token, [projectId])
+      const { subscription, secret } = yield* subscribeAsAgent(token, [projectId])
       const verbs = ["resume", "pause", "pause", "resume", "resume"]
       for (const verb of verbs) {
         const answer = yield* changeWebhook(token, subscription.id, verb)
@@ -241,11 +241,11 @@ layer(memoryTestService, { excludeTestServices: true })("changes of a subscripti
       assert.strictEqual(secrets.size, 3)
       const revoked = yield* changeWebhook(token, subscription.id, "revoke")
       assert.deepStrictEqual(revoked.body, { subscription: { ...subscription, secretVersion: 3, state: "REVOKED" } })
-      const { subscription: short } = yield* subscribed(token, [projectId])
+      const { subscription: short } = yield* subscribeAsAgent(token, [projectId])
       const end = addMilliseconds(yield* now, day)
       for (const verb of ["pause", "resume", "revoke", "rotate-secret"]) {
-        refusedAs(yield* changeWebhook(token, subscription.id, verb), 409, "STATE_CONFLICT")
-        refusedAs(yield* changeWebhook(token, short.id, verb).pipe(at(end)), 409, "STATE_CONFLICT")
+        assertRefused(yield* changeWebhook(token, subscription.id, verb), 409, "STATE_CONFLICT")
+        assertRefused(yield* changeWebhook(token, short.id, verb).pipe(at(end)), 409, "STATE_CONFLICT")
       }
     })
   )
@@ -256,34 +256,34 @@ layer(memoryTestService, { excludeTestServices: true })("changes of a subscripti
       Effect.gen(function* () {
         const { buyer, buyerAgent, supplierAgent, projectId } = yield* startProject()
         const sibling = yield* makeAgent(buyer, "BUYER", buyerActions, [projectId])
-        const { subscription } = yield* subscribed(buyerAgent.token, [projectId])
+        const { subscription } = yield* subscribeAsAgent(buyerAgent.token, [projectId])
         const bodies = { verify: { rawBody: "{}", timestamp: "1", signature: "v1=" } }
         const names = ["webhook_1", "a", "a".repeat(4_000), `webhook_${uuid()}`, `delivery_${uuid()}`, "%00"]
         for (const verb of ["pause", "resume", "revoke", "rotate-secret", "verify"]) {
           const body = verb === "verify" ? bodies.verify : {}
           for (const { token } of [sibling, supplierAgent]) {
-            refusedAs(yield* changeWebhook(token, subscription.id, verb, body), 404, "NOT_FOUND")
+            assertRefused(yield* changeWebhook(token, subscription.id, verb, body), 404, "NOT_FOUND")
           }
           for (const name of names) {
-            refusedAs(yield* changeWebhook(buyerAgent.token, name, verb, body), 404, "NOT_FOUND")
-            refusedAs(yield* changeWebhook("dda_unknown", name, verb, body), 401, "AUTH_INVALID")
+            assertRefused(yield* changeWebhook(buyerAgent.token, name, verb, body), 404, "NOT_FOUND")
+            assertRefused(yield* changeWebhook("dda_unknown", name, verb, body), 401, "AUTH_INVALID")
           }
-          refusedAs(yield* changeWebhook(buyerAgent.token, "webhook_1", verb, { more: 1 }), 404, "NOT_FOUND")
+          assertRefused(yield* changeWebhook(buyerAgent.token, "webhook_1", verb, { more: 1 }), 404, "NOT_FOUND")
           const surplus = yield* changeWebhook(buyerAgent.token, subscription.id, verb, { ...body, more: 1 })
-          refusedAs(surplus, 400, "INVALID_REQUEST")
+          assertRefused(surplus, 400, "INVALID_REQUEST")
           assert.deepStrictEqual(issuesOf(surplus), ["more"])
         }
         for (const { token } of [sibling, supplierAgent]) {
-          refusedAs(yield* readDeliveries(token, subscription.id), 404, "NOT_FOUND")
-          refusedAs(yield* redeliverWebhook(token, subscription.id, "whd_1"), 404, "NOT_FOUND")
+          assertRefused(yield* readDeliveries(token, subscription.id), 404, "NOT_FOUND")
+          assertRefused(yield* redeliverWebhook(token, subscription.id, "whd_1"), 404, "NOT_FOUND")
           assert.isEmpty((yield* listWebhooks(token)).body.subscriptions)
         }
-        for (const name of names) refusedAs(yield* readDeliveries(buyerAgent.token, name), 404, "NOT_FOUND")
+        for (const name of names) assertRefused(yield* readDeliveries(buyerAgent.token, name), 404, "NOT_FOUND")
         const unknown = ["whd_1", `whd_${"0".repeat(64)}`, subscription.id]
         for (const name of unknown) {
-          refusedAs(yield* redeliverWebhook(buyerAgent.token, subscription.id, name), 404, "NOT_FOUND")
+          assertRefused(yield* redeliverWebhook(buyerAgent.token, subscription.id, name), 404, "NOT_FOUND")
         }
-        refusedAs(yield* send("GET", webhooks), 401, "AUTH_INVALID")
+        assertRefused(yield* send("GET", webhooks), 401, "AUTH_INVALID")
         const [shown] = (yield* listWebhooks(buyerAgent.token)).body.subscriptions
         assert.deepStrictEqual(shown, subscription)
       })

@@ -1,13 +1,13 @@
-/** The pages of agents: what a grant's form refuses and how it is told, and what happens to a form sent twice. */
+/** The pages of agents: invalid grant forms and idempotent forms. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { readOwnGrant } from "../../src/access/grants.ts"
 import { endSession } from "../../src/people/sessions.ts"
-import { makeUnnamedProject } from "../support/human-requests.ts"
+import { makeUnnamedProject } from "../support/person-requests.ts"
 import { uuid } from "../support/parties.ts"
 import { formOn, problemsOn, readPage, secretOn, submit, type Values } from "../support/page-forms.ts"
 import { freshTestService, send } from "../support/service.ts"
-import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 
@@ -22,7 +22,7 @@ const fine: Values = { agentName: "Scout", preset: "CHOSEN", actions: "CREATE_PR
 
 const me = (token: string) => send("GET", "/api/agents/v1/me", { token })
 
-/** A new agent of theirs, made through the page. */
+/** Creates an agent through the page. */
 const makeAgentOf = Effect.fnUntraced(function* (by: SignedInPerson, values: Values = {}) {
   const form = yield* newForm(by)
   const answer = yield* submit(by, form, { ...fine, ...values })
@@ -32,10 +32,10 @@ const makeAgentOf = Effect.fnUntraced(function* (by: SignedInPerson, values: Val
   return { form, answer, token, grantId, page: `/workspace/agents/${grantId}` }
 })
 
-layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (it) => {
-  it.effect("is what was chosen, and its token is shown in the answer alone", () =>
+layer(freshTestService, { excludeTestServices: true })("grants created by a form", (it) => {
+  it.effect("A grant has exactly the chosen values, and its token appears only in the response.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const projectId = yield* makeUnnamedProject(dana)
       const { answer, token, grantId, page } = yield* makeAgentOf(dana, {
         projects: projectId,
@@ -63,73 +63,83 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
 
   it.effect.each([
     ["no name", { agentName: " " }, "agentName", "The name is needed."],
-    ["a name nobody can see", { agentName: "\u200b \u2800" }, "agentName", "The name needs a character that shows."],
+    ["an invisible name", { agentName: "\u200b \u2800" }, "agentName", "The name needs a visible character."],
     ["a long name", { agentName: "a".repeat(201) }, "agentName", "The name has at most 200 characters."],
-    ["nothing chosen", { preset: [] }, "preset", "Choose one: what the agent may do."],
+    ["no choice", { preset: [] }, "preset", "Choose one: what the agent may do."],
     ["a preset of the other side", { preset: "SUBMIT" }, "preset", "Choose one: what the agent may do."],
-    ["single actions without one", { actions: [] }, "preset", "Tick at least one action, or choose to read only."],
+    [
+      "the choice of single actions and none ticked",
+      { actions: [] },
+      "preset",
+      "Tick at least one action, or choose read only."
+    ],
     [
       "an action beside a preset",
       { preset: "REVIEW" },
       "preset",
-      "You ticked actions too: choose exactly those, or untick them."
+      "Single actions are ticked too: choose single actions, or untick them."
     ],
-    ["a guarded action among the plain", { actions: "CONFIRM_COMPLETION" }, "actions", "Choose again: the actions."],
+    [
+      "a guarded action among the ordinary ones",
+      { actions: "CONFIRM_COMPLETION" },
+      "actions",
+      "Choose again: the actions."
+    ],
     ["an action of the other side", { actions: "SUBMIT_MATERIALS" }, "actions", "Choose again: the actions."],
     [
-      "a final decision of an agent that only reads",
+      "a final decision of a read-only agent",
       { preset: "READ_ONLY", actions: [], consentToConfirm: "on" },
       "preset",
-      "An agent that only reads decides nothing: choose again, or untick what binds for good."
+      "A read-only agent takes no decisions: choose again, or untick the consents."
     ],
-    ["a project of nobody's", { projects: `delivery_${uuid()}` }, "projects", "Choose again: the projects."],
-    ["no day", { days: "0" }, "days", "The days: a whole number from 1 to 30."],
+    ["an unknown project", { projects: `delivery_${uuid()}` }, "projects", "Choose again: the projects."],
+    ["zero days", { days: "0" }, "days", "The days: a whole number from 1 to 30."],
     ["too many days", { days: "31" }, "days", "The days: a whole number from 1 to 30."],
     ["half a day", { days: "1.5" }, "days", "The days: a whole number from 1 to 30."],
     [
-      "decisions kept by nothing",
+      "reserved decisions without a requirement",
       { requirement2Decisions: "ACCEPT" },
       "requirement2",
-      "Requirement 2 is needed: decisions are kept by it."
+      "Requirement 2 is needed, because it reserves decisions for people."
     ],
     [
-      "a decision of none",
+      "an unknown decision",
       { requirement1: "A", requirement1Decisions: "PAY" },
       "requirement1Decisions",
       "Choose again: the decisions."
     ]
   ] satisfies ReadonlyArray<readonly [string, Values, string, string]>)(
-    "tells a person about %s",
+    "A grant form with %s is refused with a problem at its field.",
     ([, change, field, message]) =>
       Effect.gen(function* () {
-        const dana = yield* signInAnew("Dana")
+        const dana = yield* signInNewPerson("Dana")
         const form = yield* newForm(dana)
         const refused = yield* submit(dana, form, { ...fine, ...change })
         assert.strictEqual(refused.status, 400)
         assert.deepStrictEqual(problemsOn(refused), [[field, message]])
-        // The form keeps its id, so that the mended one is still one request.
+        // The form keeps its requestId, so that the corrected form is the same request.
         assert.strictEqual(formOn(refused, path).hidden["requestId"], form.hidden["requestId"])
         assert.strictEqual((yield* submit(dana, formOn(refused, path), fine)).status, 200)
       })
   )
 
-  it.effect("is refused with a field that the form does not have, or without its own", () =>
+  it.effect("A grant form with an unknown field or an invalid hidden field is refused.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const form = yield* newForm(dana)
       for (const change of [{ other: "1" }, { requestId: "1" }, { role: "OWNER" }, { organizationId: dana.personId }]) {
         const refused = yield* submit(dana, form, { ...fine, ...change })
         assert.strictEqual(refused.status, 400, JSON.stringify(change))
       }
-      const sam = yield* signInAnew("Sam")
+      const sam = yield* signInNewPerson("Sam")
       const foreign = yield* submit(dana, form, { ...fine, organizationId: sam.organizationId })
       assert.strictEqual(foreign.status, 403)
     })
   )
 
-  it.effect("shows the same token to the same form until it is used", () =>
+  it.effect("A resubmitted grant form shows the same token until the token is used.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const form = yield* newForm(dana)
       const first = secretOn(yield* submit(dana, form, fine))
       assert.strictEqual(secretOn(yield* submit(dana, form, fine)), first)
@@ -143,9 +153,9 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
     })
   )
 
-  it.effect("holds a final decision by its own consent, soon after a sign-in", () =>
+  it.effect("A final decision is granted only with its own consent and a recent sign-in.", () =>
     Effect.gen(function* () {
-      const dana = yield* at(noon)(signInAnew("Dana"))
+      const dana = yield* at(noon)(signInNewPerson("Dana"))
       const form = yield* at(noon)(newForm(dana))
       const guarded = { ...fine, consentToConfirm: "on" }
       const tooLate = yield* at(later)(submit(dana, form, guarded))
@@ -161,10 +171,10 @@ layer(freshTestService, { excludeTestServices: true })("a grant made by hand", (
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("an agent's page", (it) => {
-  it.effect("renews once, whatever is sent how often, and refuses the earlier token", () =>
+layer(freshTestService, { excludeTestServices: true })("the page of an agent", (it) => {
+  it.effect("A resubmitted renewal form renews once, and the earlier token is refused.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { token, page } = yield* makeAgentOf(dana)
       const before = yield* readPage(dana, page)
       const form = formOn(before, `${page}/renew`)
@@ -185,9 +195,9 @@ layer(freshTestService, { excludeTestServices: true })("an agent's page", (it) =
     })
   )
 
-  it.effect("keeps what a mistaken renewal was about, so that no other renewal is undone by it", () =>
+  it.effect("A corrected renewal form keeps its expected generation and cannot undo another renewal.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { page } = yield* makeAgentOf(dana)
       const form = formOn(yield* readPage(dana, page), `${page}/renew`)
       const inOtherTab = formOn(yield* readPage(dana, page), `${page}/renew`)
@@ -200,9 +210,9 @@ layer(freshTestService, { excludeTestServices: true })("an agent's page", (it) =
     })
   )
 
-  it.effect("has no problem to lead to where its forms are gone", () =>
+  it.effect("An error on an agent's page links to no field when its forms are gone.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { page } = yield* makeAgentOf(dana)
       const shown = yield* readPage(dana, page)
       assert.strictEqual((yield* submit(dana, formOn(shown, `${page}/revoke`), { confirmed: "on" })).status, 303)
@@ -216,9 +226,9 @@ layer(freshTestService, { excludeTestServices: true })("an agent's page", (it) =
     })
   )
 
-  it.effect("revokes with a ticked box alone, and the same again changes nothing", () =>
+  it.effect("A revocation requires a ticked box and is idempotent.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { token, page } = yield* makeAgentOf(dana)
       const form = formOn(yield* readPage(dana, page), `${page}/revoke`)
       const unsure = yield* submit(dana, form)
@@ -238,11 +248,11 @@ layer(freshTestService, { excludeTestServices: true })("an agent's page", (it) =
     })
   )
 
-  it.effect("is nobody else's, whether they look, renew or revoke", () =>
+  it.effect("An agent can be read, renewed and revoked only by its own person.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { token, page, answer } = yield* makeAgentOf(dana)
-      const sam = yield* signInAnew("Sam")
+      const sam = yield* signInNewPerson("Sam")
       const own = yield* makeAgentOf(sam)
       const forms = yield* readPage(sam, own.page)
       assert.include(answer.text, "Scout")
@@ -255,9 +265,9 @@ layer(freshTestService, { excludeTestServices: true })("an agent's page", (it) =
     })
   )
 
-  it.effect("does nothing in a session that has ended", () =>
+  it.effect("A form of an ended session has no effect.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { token, page } = yield* makeAgentOf(dana)
       const shown = yield* readPage(dana, page)
       yield* endSession(dana)
@@ -268,9 +278,9 @@ layer(freshTestService, { excludeTestServices: true })("an agent's page", (it) =
     })
   )
 
-  it.effect("shows a hostile name as text, on the list too", () =>
+  it.effect("A hostile agent name is shown as text on the agent's page and in the list.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { page } = yield* makeAgentOf(dana, { agentName: `<script>alert(1)</script>\u202e` })
       for (const shown of [yield* readPage(dana, page), yield* readPage(dana, "/workspace/agents")]) {
         assert.include(shown.text, "&lt;script>alert(1)&lt;/script>‹U+202E›")

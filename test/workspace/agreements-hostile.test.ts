@@ -1,4 +1,4 @@
-/** Whatever is sent in the place of an agreement's form is answered as a page, and never as a failure of the service. */
+/** Malformed agreement forms are answered with a page and never with an internal error. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
@@ -6,18 +6,18 @@ import { limits } from "../../src/vocabulary/limits.ts"
 import { newPath, preview, revisePath, termsFor } from "../support/agreement-pages.ts"
 import { encode, formOn, postRaw, readPage } from "../support/page-forms.ts"
 import { uuid } from "../support/parties.ts"
-import { agreeing } from "../support/person-commands.ts"
+import { createAgreementAsPerson } from "../support/person-commands.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 
-/** As they stand in a body; some no browser would have written. */
+/** URL-encoded values; some are never sent by a browser. */
 const hostile = [
   "", "+", "on", "0", "51", "-1", "1e9", "PERSON", "CONTACT", "NATIVE", "EXISTING_CONTRACT", "ADD_CRITERION", "EDIT",
   "9999-12-31+23:59", "0000-01-01+00:00", "2026-02-30+10:00", "%00", "%ED%A0%80", "%FF", "%", "%0D%0A", "%E2%80%AE",
   "a".repeat(201), "a".repeat(4_001), "%3C%2Ftextarea%3E%3Cscript%3E", "[]", "__proto__"
 ] // prettier-ignore
 
-/** The form with some of its fields changed, doubled, missing or added. */
+/** The form with changed, duplicated, missing and added fields. */
 const bodyOf = (fields: Readonly<Record<string, string>>) => {
   const { formToken = "", ...rest } = fields
   const field = (name: string, own: string) =>
@@ -41,12 +41,12 @@ const bodyOf = (fields: Readonly<Record<string, string>>) => {
     .map((parts) => [`formToken=${encodeURIComponent(formToken)}`, `requestId=${uuid()}`, ...parts.flat()].join("&"))
 }
 
-layer(freshTestService, { excludeTestServices: true })("the form of an agreement", (it) => {
-  it.effect("is answered whatever is in it, at both steps", () =>
+layer(freshTestService, { excludeTestServices: true })("hostile agreement forms", (it) => {
+  it.effect("Malformed and duplicated fields of an agreement form are answered with a page at both steps.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const sam = yield* signInAnew("Sam")
-      const projectId = yield* agreeing(dana, sam)
+      const dana = yield* signInNewPerson("Dana")
+      const sam = yield* signInNewPerson("Sam")
+      const projectId = yield* createAgreementAsPerson(dana, sam)
       const values = yield* termsFor(sam)
       const revising = { ...values, reason: "More time." }
       const steps: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [

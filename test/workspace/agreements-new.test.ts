@@ -1,28 +1,28 @@
-/** An agreement that a person makes on pages: the form, the preview, and what is committed. */
+/** Creation of an agreement on pages: form, preview and commit. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { addContact } from "../../src/people/contacts.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { dayFrom, makeOnPages, newPath, preview, projectIn, termsFor, termsIn } from "../support/agreement-pages.ts"
-import { join } from "../support/issued.ts"
+import { dayFrom, createOnPages, newPath, preview, projectIn, termsFor, termsIn } from "../support/agreement-pages.ts"
+import { joinOrganization } from "../support/issued-records.ts"
 import { formOn, problemsOn, readPage, submit, type Values } from "../support/page-forms.ts"
-import { faultsOf } from "../support/page-scan.ts"
+import { accessibilityFaults } from "../support/accessibility-rules.ts"
 import { sha, uuid } from "../support/parties.ts"
-import { see } from "../support/person-commands.ts"
-import { wordsOn } from "../support/project-pages.ts"
+import { readProjectAsPerson } from "../support/person-commands.ts"
+import { textOn } from "../support/project-pages.ts"
 import { freshTestService, legalDocument } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 
 const pair = Effect.gen(function* () {
-  return { dana: yield* signInAnew("Dana"), sam: yield* signInAnew("Sam") }
+  return { dana: yield* signInNewPerson("Dana"), sam: yield* signInNewPerson("Sam") }
 })
 
 const projectsOf = (by: { readonly token: string }) =>
   Effect.map(readPage(by, "/workspace/projects"), ({ text }) => (text.match(/<code>delivery_/g) ?? []).length)
 
-layer(freshTestService, { excludeTestServices: true })("an agreement made on pages", (it) => {
-  it.effect("is shown whole before it is committed, and is made once, exactly as it was shown", () =>
+layer(freshTestService, { excludeTestServices: true })("creation of agreements", (it) => {
+  it.effect("An agreement is previewed in full and committed once, exactly as previewed.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const today = yield* now
@@ -39,19 +39,19 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
         acceptanceSignBy: dayFrom(today, 20)
       })
       const shown = yield* preview(dana, values)
-      assert.deepStrictEqual([shown.status, problemsOn(shown), faultsOf(shown.text)], [200, [], []])
-      const words = wordsOn(shown)
-      for (const said of [
+      assert.deepStrictEqual([shown.status, problemsOn(shown), accessibilityFaults(shown.text)], [200, [], []])
+      const words = textOn(shown)
+      for (const expected of [
         "Logo", "In colour.", "Offer 7", "Person named for the supplier Sam", sam.personId, "vector", "An SVG.", "Frame 12", "Clause 2.",
         "A court", "The bank", "For the buyer: Dana", "TERMS", "It is sent, not a private draft."
-      ]) assert.include(words, said) // prettier-ignore
+      ]) assert.include(words, expected) // prettier-ignore
       assert.strictEqual(yield* projectsOf(dana), 0)
       const form = formOn(shown, newPath)
       const [first, second] = [yield* submit(dana, form), yield* submit(dana, form)]
       assert.deepStrictEqual([first.status, second.status], [303, 303])
       assert.strictEqual(first.headers["location"], second.headers["location"])
       assert.strictEqual(yield* projectsOf(dana), 1)
-      const { project } = yield* see(dana, projectIn(first.headers["location"]))
+      const { project } = yield* readProjectAsPerson(dana, projectIn(first.headers["location"]))
       const { legalContext, ...terms } = yield* termsIn(dana, project.taskId)
       assert.deepStrictEqual(legalContext, { documents: [legalDocument] })
       assert.deepStrictEqual<unknown>(terms, {
@@ -89,13 +89,13 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
     })
   )
 
-  it.effect("keeps the contract's reference and clauses that were entered, also where it is the contract", () =>
+  it.effect("The entered contract reference and clauses are kept when the agreement itself is the contract.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const values = yield* termsFor(sam, { contractReference: "Frame 12", contractClauses: "Clause 1." })
-      const words = wordsOn(yield* preview(dana, values))
-      for (const said of ["This agreement.", "Frame 12", "Clause 1."]) assert.include(words, said)
-      const { termsPolicy } = yield* termsIn(dana, yield* makeOnPages(dana, values))
+      const words = textOn(yield* preview(dana, values))
+      for (const expected of ["This agreement.", "Frame 12", "Clause 1."]) assert.include(words, expected)
+      const { termsPolicy } = yield* termsIn(dana, yield* createOnPages(dana, values))
       assert.deepInclude(termsPolicy, {
         contractBasis: "THIS_AGREEMENT",
         contractReference: "Frame 12",
@@ -104,23 +104,23 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
     })
   )
 
-  it.effect("takes texts of every script up to their fields' own limits, and says what is too much for a form", () =>
+  it.effect("Texts of any script are accepted up to their limits; a larger form is refused with 413.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const long = "契".repeat(limits.scopeCharacters)
       const values = yield* termsFor(sam, { scope: long, baselineStatement: long, contractClauses: long })
-      const { scope } = yield* termsIn(dana, yield* makeOnPages(dana, values))
+      const { scope } = yield* termsIn(dana, yield* createOnPages(dana, values))
       assert.strictEqual(scope, long)
       const refused = yield* preview(dana, { ...values, scope: "契".repeat(limits.signedInFormBytes / 9) })
       assert.strictEqual(refused.status, 413)
-      assert.include(wordsOn(refused), "All fields together take at most 3,000,000 bytes as a browser sends them")
+      assert.include(textOn(refused), "Limit of all fields together: 3,000,000 URL-encoded bytes")
     })
   )
 
-  it.effect("names who signs by name and id, in the list and in the preview", () =>
+  it.effect("Signers are shown by name and id in the list and in the preview.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
-      const other = yield* join(dana, "Dana")
+      const other = yield* joinOrganization(dana, "Dana")
       const options = (yield* readPage(dana, newPath)).text
       for (const { personId } of [dana, other]) assert.include(options, `>Dana (${personId})</option>`)
       const today = yield* now
@@ -131,13 +131,13 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
         agreementSignBy: dayFrom(today, 3),
         acceptanceSignBy: dayFrom(today, 20)
       })
-      const words = wordsOn(yield* preview(dana, values))
+      const words = textOn(yield* preview(dana, values))
       assert.include(words, `Person id of who signs for the buyer ${other.personId}`)
       assert.include(words, `Person id of who signs for the supplier ${sam.personId}`)
     })
   )
 
-  it.effect("gains rows without script, and keeps everything that was entered", () =>
+  it.effect("Rows can be added without script, and all entered values are kept.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const values = yield* termsFor(sam)
@@ -175,7 +175,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
     })
   )
 
-  it.effect("names its supplier by a contact, or nobody until later", () =>
+  it.effect("A supplier is named by a contact, or left unnamed until later.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const { organizationId } = dana
@@ -190,14 +190,14 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
         supplierContact: known.contactId,
         supplierActorId: ""
       })
-      const named = yield* see(dana, yield* makeOnPages(dana, values))
+      const named = yield* readProjectAsPerson(dana, yield* createOnPages(dana, values))
       assert.strictEqual(named.project.parties.supplier.actorId, sam.personId)
-      const later = yield* see(dana, yield* makeOnPages(dana, { ...values, supplierBy: "LATER" }))
+      const later = yield* readProjectAsPerson(dana, yield* createOnPages(dana, { ...values, supplierBy: "LATER" }))
       assert.strictEqual(later.project.nextAction.action, "INVITE_SUPPLIER")
     })
   )
 
-  it.effect("is refused at each field by itself, and what was entered stays", () =>
+  it.effect("Each invalid field of an agreement form has its own problem, and all entered values are kept.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const good = yield* termsFor(sam)
@@ -222,7 +222,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
         [{ deadline: "2026-02-30 10:00" }, "deadline", "A date and time look like 2026-11-21 09:30."],
         [{ deadline: dayFrom(today, -1) }, "deadline", "The delivery date lies in the past."],
         [{ reviewDeadline: good.deadline }, "reviewDeadline", "The review date comes after the delivery date."],
-        [{ retainUntil: good.deadline }, "retainUntil", "It is kept for longer than until the review date."],
+        [{ retainUntil: good.deadline }, "retainUntil", "This date must be after the review date."],
         [{ supplierActorId: "sam" }, "supplierActorId", "A person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."],
         [{ supplierBy: "CONTACT" }, "supplierContact", "Choose one of the contacts."],
         [{ contractBasis: "EXISTING_CONTRACT", contractClauses: "One." }, "contractReference", "An existing contract needs its reference."],
@@ -251,7 +251,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
     })
   )
 
-  it.effect("is refused by what only the commit can know, at the field that mends it", () =>
+  it.effect("A problem that only the commit can detect is shown at the field that corrects it.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const today = yield* now
@@ -261,11 +261,11 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
         agreementSignBy: dayFrom(today, 3),
         acceptanceSignBy: dayFrom(today, 20)
       }
-      const nobody = `person_${uuid()}`
+      const unknownPerson = `person_${uuid()}`
       for (const [change, field] of [
-        [{ supplierActorId: nobody }, "supplierActorId"],
+        [{ supplierActorId: unknownPerson }, "supplierActorId"],
         [{ supplierActorId: dana.personId }, "supplierActorId"],
-        [{ ...signing, counterparty: nobody }, "counterparty"]
+        [{ ...signing, counterparty: unknownPerson }, "counterparty"]
       ] as const) {
         const shown = yield* preview(dana, yield* termsFor(sam, change))
         const refused = yield* submit(dana, formOn(shown, newPath))
@@ -276,7 +276,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
     })
   )
 
-  it.effect("is not made from a preview that was changed on its way", () =>
+  it.effect("An agreement is not created from a preview that was modified.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const form = formOn(yield* preview(dana, yield* termsFor(sam)), newPath)
@@ -288,7 +288,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
       ]) {
         const refused = yield* submit(dana, form, change)
         assert.strictEqual(refused.status, 409, JSON.stringify(change))
-        assert.include(refused.text, "Nothing was done: read this page, and decide again.")
+        assert.include(refused.text, "Nothing was done: read this page and decide again.")
       }
       assert.strictEqual(yield* projectsOf(dana), 0)
       const again = yield* submit(dana, form, { confirmationDigest: sha })
@@ -296,7 +296,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
     })
   )
 
-  it.effect("says so where its form was committed before with something else", () =>
+  it.effect("A form already committed with other values is refused with 409 and can be committed anew.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const values = yield* termsFor(sam)
@@ -306,13 +306,13 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
       assert.strictEqual((yield* submit(dana, formOn(first, newPath))).status, 303)
       const used = yield* submit(dana, formOn(second, newPath))
       assert.strictEqual(used.status, 409)
-      assert.include(used.text, "From this form something else was saved or committed before")
+      assert.include(used.text, "This form was already used to save or commit something else")
       assert.strictEqual((yield* submit(dana, formOn(used, newPath))).status, 303)
       assert.strictEqual(yield* projectsOf(dana), 2)
     })
   )
 
-  it.effect("shows what others wrote as text, and nothing of it runs or hides", () =>
+  it.effect("Texts of other persons in an agreement are shown as inert text.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const hostile = `</textarea></dd><script>alert(1)</script>"' \u202egnitsurt`
@@ -327,20 +327,20 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
         assert.strictEqual(answer.status, 200)
         assert.notInclude(answer.text, "<script")
         assert.notInclude(answer.text, "</textarea></dd>")
-        assert.deepStrictEqual(faultsOf(answer.text), [])
+        assert.deepStrictEqual(accessibilityFaults(answer.text), [])
       }
-      assert.include(wordsOn(shown), "‹U+202E›")
-      const terms = yield* termsIn(dana, yield* makeOnPages(dana, values))
+      assert.include(textOn(shown), "‹U+202E›")
+      const terms = yield* termsIn(dana, yield* createOnPages(dana, values))
       assert.strictEqual(terms.title, hostile)
     })
   )
 
-  it.effect("is for members who may make agreements, of the organization that they name", () =>
+  it.effect("An agreement requires a member with the authority and the previewed organization.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
-      const reader = yield* join(dana, "Rita", ["FINANCIAL_READ"])
+      const reader = yield* joinOrganization(dana, "Rita", ["FINANCIAL_READ"])
       const choice = yield* readPage(reader, newPath)
-      // Rita has a workspace of her own besides.
+      // Rita also has a workspace of her own.
       assert.include(choice.text, "You make it as buyer for ")
       const elsewhere = `${newPath}?organizationId=${dana.organizationId}`
       assert.strictEqual((yield* readPage(reader, elsewhere)).status, 403)
@@ -348,20 +348,20 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
       const refused = yield* submit(reader, form, { organizationId: dana.organizationId })
       assert.strictEqual(refused.status, 403)
       assert.strictEqual(yield* projectsOf(dana), 0)
-      const maker = yield* join(dana, "Mia", ["AGREEMENT_CREATE"])
+      const maker = yield* joinOrganization(dana, "Mia", ["AGREEMENT_CREATE"])
       assert.include((yield* readPage(maker, newPath)).text, "For which of your organizations?")
       const own = formOn(yield* readPage(maker, elsewhere), newPath)
       const shown = yield* submit(maker, own, yield* termsFor(sam))
-      // What was read was for one organization, and is committed for no other.
+      // The preview is bound to its organization.
       const turned = yield* submit(maker, formOn(shown, newPath), { organizationId: yield* ownOrganizationOf(maker) })
       assert.strictEqual(turned.status, 409)
-      assert.include(turned.text, "This is not what the page before showed.")
+      assert.include(turned.text, "This differs from the previous page.")
       assert.strictEqual((yield* submit(maker, formOn(shown, newPath))).status, 303)
       assert.strictEqual(yield* projectsOf(dana), 1)
     })
   )
 
-  it.effect("takes no field that its page does not have, and no step of another's making", () =>
+  it.effect("An agreement form with an unknown field, row count or step is refused.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const good = yield* termsFor(sam)
@@ -382,7 +382,7 @@ layer(freshTestService, { excludeTestServices: true })("an agreement made on pag
   )
 })
 
-/** Of the workspace that a person has for themselves, beside the one that they joined. */
+/** The id of the person's own workspace, not of the organization that they joined. */
 const ownOrganizationOf = (person: { readonly token: string; readonly organizationId: string }) =>
   Effect.map(readPage(person, newPath), ({ text }) =>
     [...text.matchAll(/organizationId=(organization_[0-9a-f-]{36})/g)]

@@ -1,36 +1,43 @@
-/** Terms that a person of the buyer's side revises on pages, and what becomes of the terms before. */
+/** Revision of terms by the buyer on pages, and the state of the earlier terms. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import {
-  commitShown,
-  makeOnPages,
+  commitPreview,
+  createOnPages,
   preview,
   projectIn,
   revisePath,
   termsFor,
   termsIn
 } from "../support/agreement-pages.ts"
-import { join } from "../support/issued.ts"
+import { joinOrganization } from "../support/issued-records.ts"
 import { formOn, problemsOn, readPage, submit } from "../support/page-forms.ts"
-import { faultsOf } from "../support/page-scan.ts"
+import { accessibilityFaults } from "../support/accessibility-rules.ts"
 import { sha, uuid } from "../support/parties.ts"
-import { act, agreeing, dateRevisionOf, locked, see, signingBy } from "../support/person-commands.ts"
-import { actOnPage, filled, mustAct, projectPage, stateOf, wordsOn } from "../support/project-pages.ts"
+import {
+  commandAsPerson,
+  createAgreementAsPerson,
+  dateRevisionOf,
+  runToLocked,
+  readProjectAsPerson,
+  signatureBy
+} from "../support/person-commands.ts"
+import { actOnPage, pageInputs, actSuccessfully, projectPage, stateOf, textOn } from "../support/project-pages.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { made } from "../support/workspace.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { createdBody } from "../support/workspace.ts"
 
 const pair = Effect.gen(function* () {
-  return { buyer: yield* signInAnew("Dana"), supplier: yield* signInAnew("Sam") }
+  return { buyer: yield* signInNewPerson("Dana"), supplier: yield* signInNewPerson("Sam") }
 })
 
-layer(freshTestService, { excludeTestServices: true })("terms revised on pages", (it) => {
-  it.effect("take the place of terms that nobody agreed on, at once", () =>
+layer(freshTestService, { excludeTestServices: true })("revision of terms", (it) => {
+  it.effect("Revised terms replace terms without an agreement immediately.", () =>
     Effect.gen(function* () {
       const { buyer, supplier } = yield* pair
       const changes = {
-        signing: signingBy(buyer, supplier, "EXTERNAL", yield* now),
+        signing: signatureBy(buyer, supplier, "EXTERNAL", yield* now),
         termsPolicy: {
           purpose: "Record",
           contractBasis: "THIS_AGREEMENT",
@@ -41,56 +48,60 @@ layer(freshTestService, { excludeTestServices: true })("terms revised on pages",
         },
         subjectRequirements: [{ id: "people", statement: "A person looks.", humanDecisions: ["REVIEW", "ACCEPT"] }]
       }
-      const projectId = yield* agreeing(buyer, supplier, changes)
+      const projectId = yield* createAgreementAsPerson(buyer, supplier, changes)
       const path = revisePath(projectId)
       const page = yield* readPage(buyer, path)
-      assert.deepStrictEqual(faultsOf(page.text), [])
-      assert.include(wordsOn(page), "They are replaced at once by these")
-      assert.include(wordsOn(page), "Agents reach the new project only with new grants")
+      assert.deepStrictEqual(accessibilityFaults(page.text), [])
+      assert.include(textOn(page), "They are replaced at once by the new ones")
+      assert.include(textOn(page), "Agents have access to the new project only with new grants")
       const first = yield* termsIn(buyer, projectId)
       const form = formOn(page, path)
-      const unread = yield* submit(buyer, form, standing(page.text))
+      const unread = yield* submit(buyer, form, prefilledValues(page.text))
       assert.deepStrictEqual(problemsOn(unread), [["reason", "The reason is needed."]])
-      const shown = yield* submit(buyer, form, { ...standing(page.text), reason: "Two files.", title: "Two logos" })
+      const shown = yield* submit(buyer, form, {
+        ...prefilledValues(page.text),
+        reason: "Two files.",
+        title: "Two logos"
+      })
       assert.deepStrictEqual([shown.status, problemsOn(shown)], [200, []])
-      for (const said of ["Two logos", "Two files.", "replaced at once"]) assert.include(wordsOn(shown), said)
-      const late = yield* preview(buyer, { ...standing(page.text), reason: "Three files." }, path)
-      const done = yield* commitShown(buyer, shown, path)
+      for (const expected of ["Two logos", "Two files.", "replaced at once"]) assert.include(textOn(shown), expected)
+      const late = yield* preview(buyer, { ...prefilledValues(page.text), reason: "Three files." }, path)
+      const done = yield* commitPreview(buyer, shown, path)
       const revised = projectIn(done.headers["location"])
-      // Everything that was not changed is as it was, to the millisecond.
+      // All other terms are unchanged, to the millisecond.
       assert.deepStrictEqual(yield* termsIn(buyer, revised), { ...first, title: "Two logos" })
       assert.strictEqual(yield* stateOf(buyer, projectId), "SUPERSEDED")
       assert.strictEqual(yield* stateOf(supplier, revised), "AWAITING_SUPPLIER")
-      assert.include(wordsOn(yield* readPage(buyer, path)), "You cannot do this now")
-      const closed = yield* commitShown(buyer, late, path)
+      assert.include(textOn(yield* readPage(buyer, path)), "You cannot do this now")
+      const closed = yield* commitPreview(buyer, late, path)
       assert.strictEqual(closed.status, 409)
-      for (const said of ["You cannot do this now", "Three files."]) assert.include(wordsOn(closed), said)
-      const again = yield* commitShown(buyer, shown, path)
+      for (const expected of ["You cannot do this now", "Three files."]) assert.include(textOn(closed), expected)
+      const again = yield* commitPreview(buyer, shown, path)
       assert.strictEqual(again.headers["location"], done.headers["location"])
     })
   )
 
-  it.effect("are offered where terms were agreed, which hold until the supplier accepts", () =>
+  it.effect("Agreed terms remain in force until the supplier accepts the revised terms.", () =>
     Effect.gen(function* () {
       const people = yield* pair
       const { buyer, supplier } = people
-      const projectId = yield* locked(people)
+      const projectId = yield* runToLocked(people)
       const path = revisePath(projectId)
       const page = yield* readPage(buyer, path)
-      assert.include(wordsOn(page), "the agreed terms hold until the supplier accepts them")
+      assert.include(textOn(page), "the agreed terms remain in force until the supplier accepts the new ones")
       const other = yield* submit(buyer, formOn(page, path), {
-        ...standing(page.text),
+        ...prefilledValues(page.text),
         reason: "More time.",
         supplierActorId: `person_${uuid()}`
       })
       const refused = yield* submit(buyer, formOn(other, path))
       assert.deepStrictEqual(problemsOn(refused), [
-        ["supplierActorId", "A revision of agreed terms names their supplier."]
+        ["supplierActorId", "A revision of agreed terms must name their supplier in supplierActorId."]
       ])
-      const revised = yield* makeOnPages(buyer, { ...standing(page.text), reason: "More time." }, path)
+      const revised = yield* createOnPages(buyer, { ...prefilledValues(page.text), reason: "More time." }, path)
       assert.strictEqual(yield* stateOf(buyer, projectId), "LOCKED")
-      assert.include(wordsOn(yield* readPage(buyer, path)), "You cannot do this now")
-      yield* mustAct(supplier, revised, "respond", filled.respond)
+      assert.include(textOn(yield* readPage(buyer, path)), "You cannot do this now")
+      yield* actSuccessfully(supplier, revised, "respond", pageInputs.respond)
       assert.deepStrictEqual(
         [yield* stateOf(buyer, projectId), yield* stateOf(buyer, revised)],
         ["SUPERSEDED", "LOCKED"]
@@ -98,41 +109,46 @@ layer(freshTestService, { excludeTestServices: true })("terms revised on pages",
     })
   )
 
-  it.effect("are not committed on a state that was not shown, and keep what was entered", () =>
+  it.effect("A revision of a changed project is not committed and keeps the entered values.", () =>
     Effect.gen(function* () {
       const people = yield* pair
       const { buyer, supplier } = people
-      const projectId = yield* locked(people)
+      const projectId = yield* runToLocked(people)
       const path = revisePath(projectId)
       const page = yield* readPage(buyer, path)
-      const values = { ...standing(page.text), reason: "More time.", title: "Logo with time" }
+      const values = { ...prefilledValues(page.text), reason: "More time.", title: "Logo with time" }
       const shown = yield* submit(buyer, formOn(page, path), values)
-      made(
-        yield* act(supplier, projectId, "date-revision", dateRevisionOf(yield* see(supplier, projectId), "DELIVERY"))
+      createdBody(
+        yield* commandAsPerson(
+          supplier,
+          projectId,
+          "date-revision",
+          dateRevisionOf(yield* readProjectAsPerson(supplier, projectId), "DELIVERY")
+        )
       )
       const stale = yield* submit(buyer, formOn(shown, path))
       assert.strictEqual(stale.status, 409)
-      for (const said of ["The project has changed meanwhile", "More time is needed."]) {
-        assert.include(wordsOn(stale), said)
+      for (const expected of ["The project has changed meanwhile", "More time is needed."]) {
+        assert.include(textOn(stale), expected)
       }
-      assert.deepStrictEqual(faultsOf(stale.text), [])
+      assert.deepStrictEqual(accessibilityFaults(stale.text), [])
       assert.include(stale.text, 'value="Logo with time"')
-      const next = yield* submit(buyer, formOn(stale, path), { ...standing(stale.text), reason: "More time." })
+      const next = yield* submit(buyer, formOn(stale, path), { ...prefilledValues(stale.text), reason: "More time." })
       const done = yield* submit(buyer, formOn(next, path))
       assert.strictEqual((yield* termsIn(buyer, projectIn(done.headers["location"]))).title, "Logo with time")
     })
   )
 
-  it.effect("are for the buyer's people who may make agreements", () =>
+  it.effect("Only members of the buyer with the authority to make agreements can revise terms.", () =>
     Effect.gen(function* () {
       const { buyer, supplier } = yield* pair
-      const eve = yield* signInAnew("Eve")
-      const projectId = yield* agreeing(buyer, supplier)
+      const eve = yield* signInNewPerson("Eve")
+      const projectId = yield* createAgreementAsPerson(buyer, supplier)
       const path = revisePath(projectId)
       assert.strictEqual((yield* readPage(eve, path)).status, 403)
-      assert.include(wordsOn(yield* readPage(supplier, path)), "You cannot do this now")
-      const reader = yield* join(buyer, "Rita", ["FINANCIAL_READ"])
-      assert.include(wordsOn(yield* readPage(reader, path)), "You cannot do this now")
+      assert.include(textOn(yield* readPage(supplier, path)), "You cannot do this now")
+      const reader = yield* joinOrganization(buyer, "Rita", ["FINANCIAL_READ"])
+      assert.include(textOn(yield* readPage(reader, path)), "You cannot do this now")
       const form = formOn(yield* readPage(buyer, path), path)
       const values = { ...(yield* termsFor(supplier)), reason: "Mine." }
       for (const person of [eve, supplier, reader]) {
@@ -149,17 +165,17 @@ layer(freshTestService, { excludeTestServices: true })("terms revised on pages",
     })
   )
 
-  it.effect("are reached from the project, and answered on the new one after other terms were wanted", () =>
+  it.effect("Terms are revised after a request for changes, and the supplier answers the new project.", () =>
     Effect.gen(function* () {
       const { buyer, supplier } = yield* pair
-      const projectId = yield* agreeing(buyer, supplier)
-      yield* actOnPage(supplier, projectId, "respond", { ...filled.respond, action: "REQUEST_CHANGES" })
+      const projectId = yield* createAgreementAsPerson(buyer, supplier)
+      yield* actOnPage(supplier, projectId, "respond", { ...pageInputs.respond, action: "REQUEST_CHANGES" })
       const project = yield* readPage(buyer, projectPage(projectId))
       assert.include(project.text, `href="${revisePath(projectId)}"`)
       const page = yield* readPage(buyer, revisePath(projectId))
-      const values = { ...standing(page.text), reason: "As you asked.", title: "Logo in blue" }
-      const revised = yield* makeOnPages(buyer, values, revisePath(projectId))
-      yield* mustAct(supplier, revised, "respond", filled.respond)
+      const values = { ...prefilledValues(page.text), reason: "As you asked.", title: "Logo in blue" }
+      const revised = yield* createOnPages(buyer, values, revisePath(projectId))
+      yield* actSuccessfully(supplier, revised, "respond", pageInputs.respond)
       assert.strictEqual(yield* stateOf(buyer, revised), "LOCKED")
     })
   )
@@ -168,8 +184,8 @@ layer(freshTestService, { excludeTestServices: true })("terms revised on pages",
 const tokenOf = (person: { readonly token: string }) =>
   Effect.map(readPage(person, "/workspace/account"), ({ text }) => /name="formToken" value="([^"]*)"/.exec(text)![1]!)
 
-/** What a browser would send of the form as it is prefilled. */
-const standing = (html: string): Record<string, string | Array<string>> => {
+/** The values that a browser sends for the prefilled form. */
+const prefilledValues = (html: string): Record<string, string | Array<string>> => {
   const values: Record<string, string | Array<string>> = {}
   const unescape = (text: string) => text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&")
   for (const [, attributes] of html.matchAll(/<input([^>]*)>/g)) {

@@ -1,8 +1,8 @@
-/** Groups of boxes with something wrong: whoever follows the summary's link hears what it is. */
+/** Groups of boxes with a problem: the box that the error summary links to announces it. */
 import { assert, describe, it } from "@effect/vitest"
-import { checkboxGroup, radioGroup } from "../../src/workspace/choices.ts"
-import { emptyForm } from "../../src/workspace/fields.ts"
-import { render } from "../../src/workspace/html.ts"
+import { checkboxGroup, radioGroup } from "../../src/workspace/kit/choices.ts"
+import { emptyForm } from "../../src/workspace/kit/fields.ts"
+import { render } from "../../src/workspace/kit/html.ts"
 
 const options = {
   name: "role",
@@ -16,10 +16,10 @@ const options = {
 describe.each([
   ["radio buttons", radioGroup],
   ["checkboxes", checkboxGroup]
-])("a group of %s", (_, group) => {
+])("groups of %s", (_, group) => {
   const boxesOf = (html: string) => html.match(/<input[^>]*>/g) ?? []
 
-  it("has its problem at the box that the summary leads to", () => {
+  it("A problem is announced at the box that the error summary links to.", () => {
     const problems = [{ field: "role", message: "Choose one." }]
     const [first, second] = boxesOf(render(group({ sent: {}, problems }, options)))
     assert.include(first, 'id="field-role"')
@@ -28,7 +28,7 @@ describe.each([
     assert.notInclude(second, "aria-")
   })
 
-  it("has none where nothing is wrong", () => {
+  it("A group without a problem has no invalid box.", () => {
     assert.notInclude(boxesOf(render(group(emptyForm, options))).join(""), "aria-invalid")
   })
 })

@@ -1,20 +1,20 @@
-/** A consent without a browser: who may see it and send it, and what it may not say. */
+/** Consents over HTTP: their visibility, their form and the limits of their choices. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { listGrants } from "../../src/access/grants.ts"
 import { startConnection } from "../../src/access/connections.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { cookieFrom, hiddenIn, open, post, submit, type Fields } from "../support/forms.ts"
-import { inAnotherSession, makeUnnamedProject } from "../support/human-requests.ts"
+import { cookieFrom, hiddenIn, openPage, post, submit, type Fields } from "../support/forms.ts"
+import { inAnotherSession, makeUnnamedProject } from "../support/person-requests.ts"
 import { uuid } from "../support/parties.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 
 const connectPath = "/workspace/connect"
 
-/** A person who has typed the code of an agent. */
-const begun = Effect.gen(function* () {
-  const person = yield* signInAnew("Dana")
+/** A person who typed an agent's user code. */
+const connectionAtConsent = Effect.gen(function* () {
+  const person = yield* signInNewPerson("Dana")
   const { userCode } = yield* startConnection({ agentName: "Scout", client: "scout 1.0" }, "203.0.113.7")
   const jar = { session: person.token }
   const entered = yield* submit(connectPath, { code: userCode }, jar)
@@ -32,21 +32,21 @@ const fine = ({ organizationId }: Pick<SignedInPerson, "organizationId">, change
   ...changes
 })
 
-layer(freshTestService, { excludeTestServices: true })("a consent", (it) => {
-  it.effect("begins with a code that is typed, with the token of this session", () =>
+layer(freshTestService, { excludeTestServices: true })("consents", (it) => {
+  it.effect("A consent begins with a typed code and requires the form token of the session.", () =>
     Effect.gen(function* () {
-      const { userCode, jar, path } = yield* begun
+      const { userCode, jar, path } = yield* connectionAtConsent
       assert.match(path, /^\/workspace\/connections\/connection_[0-9a-f-]{36}$/)
-      const prefilled = yield* open(`${connectPath}?code=${userCode}&user_code=${userCode}`, jar)
+      const prefilled = yield* openPage(`${connectPath}?code=${userCode}&user_code=${userCode}`, jar)
       assert.notInclude(prefilled.text, userCode)
       assert.strictEqual((yield* post(connectPath, { code: userCode }, jar)).status, 403)
-      assert.strictEqual((yield* open(`${connectPath}?code=${userCode}`)).status, 401)
+      assert.strictEqual((yield* openPage(`${connectPath}?code=${userCode}`)).status, 401)
     })
   )
 
-  it.effect("shows the typed code beside the tick that it matches, and where the agent asked from", () =>
+  it.effect("The consent page shows the typed code beside its confirmation and the network address of the agent.", () =>
     Effect.gen(function* () {
-      const person = yield* signInAnew("Dana")
+      const person = yield* signInNewPerson("Dana")
       const { userCode } = yield* startConnection({ agentName: "Scout", client: "scout 1.0" }, "203.0.113.7")
       const session = person.token
       const typed = userCode.toLowerCase().replace("-", " ")
@@ -56,7 +56,7 @@ layer(freshTestService, { excludeTestServices: true })("a consent", (it) => {
       const kept = cookieFrom(entered, "userCode") ?? ""
       assert.notInclude(kept + path, userCode)
       const asked = /<h2>Is it your agent\?<\/h2>.*$/s
-      const beside = asked.exec((yield* open(shown, { session, userCode: kept })).text)?.[0] ?? ""
+      const beside = asked.exec((yield* openPage(shown, { session, userCode: kept })).text)?.[0] ?? ""
       assert.include(beside, userCode)
       assert.include(beside, "203.0.113.7")
       assert.match(beside, /<button type="submit" name="decision" value="DENY" class="quiet">/)
@@ -65,7 +65,10 @@ layer(freshTestService, { excludeTestServices: true })("a consent", (it) => {
       const later = yield* startConnection({ agentName: "Other", client: "other" }, undefined)
       const another = yield* submit(connectPath, { code: later.userCode }, { session })
       for (const cookie of [undefined, `${kept}A`, userCode, cookieFrom(another, "userCode") ?? ""]) {
-        const { status, text } = yield* open(shown, cookie === undefined ? { session } : { session, userCode: cookie })
+        const { status, text } = yield* openPage(
+          shown,
+          cookie === undefined ? { session } : { session, userCode: cookie }
+        )
         assert.strictEqual(status, 200)
         assert.notInclude(text, userCode)
         assert.notInclude(text, later.userCode)
@@ -76,17 +79,17 @@ layer(freshTestService, { excludeTestServices: true })("a consent", (it) => {
     })
   )
 
-  it.effect("is for the session that typed the code, and unknown to every other", () =>
+  it.effect("A consent is visible only in the session in which the code was typed.", () =>
     Effect.gen(function* () {
-      const { person, path, shown } = yield* begun
-      const others = [yield* signInAnew("Eve"), yield* inAnotherSession(person)]
-      const unknown = yield* open(`/workspace/connections/connection_${uuid()}`, { session: person.token })
+      const { person, path, shown } = yield* connectionAtConsent
+      const others = [yield* signInNewPerson("Eve"), yield* inAnotherSession(person)]
+      const unknown = yield* openPage(`/workspace/connections/connection_${uuid()}`, { session: person.token })
       for (const { token } of others) {
         const jar = { session: token }
-        for (const seen of [yield* open(path, jar), yield* open(shown, jar)]) {
+        for (const seen of [yield* openPage(path, jar), yield* openPage(shown, jar)]) {
           assert.strictEqual(seen.status, 404)
           assert.notInclude(seen.text, "Scout")
-          assert.include(seen.text, "No connection waits under this code")
+          assert.include(seen.text, "The code is invalid or expired, or its connection belongs to another session")
         }
         for (const decision of ["APPROVE", "DENY"]) {
           const sent = yield* submit(path, fine(person, { decision }), jar, "/workspace/account")
@@ -94,21 +97,24 @@ layer(freshTestService, { excludeTestServices: true })("a consent", (it) => {
         }
       }
       assert.strictEqual(unknown.status, 404)
-      assert.include(unknown.text, "No connection waits under this code")
+      assert.include(unknown.text, "The code is invalid or expired, or its connection belongs to another session")
       for (const nonsense of ["x", "connection_1", "%3Cscript%3E"]) {
-        const answer = yield* open(`/workspace/connections/${nonsense}`, { session: person.token })
+        const answer = yield* openPage(`/workspace/connections/${nonsense}`, { session: person.token })
         assert.strictEqual(answer.status, 404)
       }
       assert.lengthOf(yield* listGrants(person), 0)
     })
   )
 
-  it.effect("is given by a form of this session alone", () =>
+  it.effect("A consent is approved only by a form of the same session.", () =>
     Effect.gen(function* () {
-      const { person, jar, path, shown } = yield* begun
+      const { person, jar, path, shown } = yield* connectionAtConsent
       const another = yield* inAnotherSession(person)
-      const foreignToken = hiddenIn((yield* open("/workspace/account", { session: another.token })).text, "formToken")
-      const ownToken = hiddenIn((yield* open(shown, jar)).text, "formToken")
+      const foreignToken = hiddenIn(
+        (yield* openPage("/workspace/account", { session: another.token })).text,
+        "formToken"
+      )
+      const ownToken = hiddenIn((yield* openPage(shown, jar)).text, "formToken")
       const tries = [
         yield* post(path, fine(person), jar),
         yield* post(path, fine(person, { formToken: foreignToken }), jar),
@@ -122,24 +128,24 @@ layer(freshTestService, { excludeTestServices: true })("a consent", (it) => {
     })
   )
 
-  it.effect("chooses nothing by itself", () =>
+  it.effect("No choice of a consent is preselected.", () =>
     Effect.gen(function* () {
-      const { jar, path, shown } = yield* begun
+      const { jar, path, shown } = yield* connectionAtConsent
       for (const address of [shown, `${shown}&preset=REVIEW&actions=CREATE_PROJECT&days=30&codeMatches=on`]) {
-        const { text } = yield* open(address, jar)
+        const { text } = yield* openPage(address, jar)
         assert.notMatch(text.replaceAll(/<input type="hidden"[^>]*>/g, ""), /\schecked/)
       }
-      const first = yield* open(path, jar)
+      const first = yield* openPage(path, jar)
       assert.notMatch(first.text, /name="role"[^>]*checked/)
-      const incomplete = yield* open(`${path}?role=OWNER`, jar)
-      assert.include(incomplete.text, "Choose the side.")
+      const incomplete = yield* openPage(`${path}?role=OWNER`, jar)
+      assert.include(incomplete.text, "Choose the role.")
       assert.include(incomplete.text, "Choose the organization.")
     })
   )
 
-  it.effect("lists what is missing, and keeps what was chosen", () =>
+  it.effect("An incomplete consent lists the missing fields and keeps the chosen values.", () =>
     Effect.gen(function* () {
-      const { person, jar, path, shown } = yield* begun
+      const { person, jar, path, shown } = yield* connectionAtConsent
       const cases: ReadonlyArray<readonly [Fields, string]> = [
         [{ codeMatches: "off" }, "Compare the code with the one that your agent shows"],
         [{ preset: "ALL" }, "Choose one: what the agent may do."],
@@ -176,16 +182,16 @@ layer(freshTestService, { excludeTestServices: true })("a consent", (it) => {
     })
   )
 
-  it.effect("reaches no project of another side or organization", () =>
+  it.effect("A consent cannot grant a project of another role or organization.", () =>
     Effect.gen(function* () {
-      const { person, jar, path, shown } = yield* begun
-      const other = yield* signInAnew("Other")
+      const { person, jar, path, shown } = yield* connectionAtConsent
+      const other = yield* signInNewPerson("Other")
       const theirs = yield* makeUnnamedProject(other)
       const own = yield* makeUnnamedProject(person)
-      const { text } = yield* open(shown, jar)
+      const { text } = yield* openPage(shown, jar)
       assert.include(text, own)
       assert.notInclude(text, theirs)
-      const asSupplier = yield* open(shown.replace("BUYER", "SUPPLIER"), jar)
+      const asSupplier = yield* openPage(shown.replace("BUYER", "SUPPLIER"), jar)
       assert.notInclude(asSupplier.text, own)
       assert.strictEqual((yield* submit(path, fine(person, { projects: theirs }), jar, shown)).status, 400)
       const foreign = fine(person, { organizationId: other.organizationId })
@@ -193,21 +199,21 @@ layer(freshTestService, { excludeTestServices: true })("a consent", (it) => {
     })
   )
 
-  it.effect("is denied without any of its fields, once", () =>
+  it.effect("A consent is denied without any other field, once.", () =>
     Effect.gen(function* () {
-      const { person, jar, path } = yield* begun
+      const { person, jar, path } = yield* connectionAtConsent
       const denied = yield* submit(path, { decision: "DENY" }, jar, path)
       assert.deepStrictEqual([denied.status, denied.headers["location"]], [303, path])
-      assert.include((yield* open(path, jar)).text, "The agent got nothing")
+      assert.include((yield* openPage(path, jar)).text, "The agent got no access")
       const late = yield* submit(path, fine(person), jar, "/workspace/account")
       assert.deepStrictEqual([late.status, late.headers["location"]], [303, path])
       assert.lengthOf(yield* listGrants(person), 0)
     })
   )
 
-  it.effect("stops whoever guesses codes", () =>
+  it.effect("Guessing user codes is rate-limited.", () =>
     Effect.gen(function* () {
-      const guesser = yield* signInAnew("Guesser")
+      const guesser = yield* signInNewPerson("Guesser")
       const jar = { session: guesser.token }
       const guess = () => submit(connectPath, { code: "BCDF-GHJK" }, jar)
       for (let count = 0; count < limits.attemptsPerPerson; count++) {

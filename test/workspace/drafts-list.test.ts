@@ -1,4 +1,4 @@
-/** The list of drafts: of the sides that a person handles, and never cut without a word. */
+/** The list of drafts: limited to the person's roles and to a maximum, which it states. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Role } from "../../src/access/actions.ts"
@@ -9,24 +9,24 @@ import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { refusal } from "../../src/vocabulary/refusals.ts"
-import { refusalPage } from "../../src/workspace/refusal-page.ts"
-import { preparedFor } from "../support/drafts.ts"
+import { refusalPage } from "../../src/workspace/kit/refusal-page.ts"
+import { prepareDraftFor } from "../support/drafts.ts"
 import { readPage } from "../support/page-forms.ts"
 import { uuid } from "../support/parties.ts"
-import { wordsOn } from "../support/project-pages.ts"
+import { textOn } from "../support/project-pages.ts"
 import { freshTestService } from "../support/service.ts"
-import { identityOf, signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { identityOf, signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { read } from "../support/workspace.ts"
 
 const listPath = "/workspace/drafts"
 
-/** As if so many had been prepared one after the other. */
+/** Inserts drafts with increasing times of creation. */
 const prepareMany = Effect.fnUntraced(function* (by: SignedInPerson, role: Role, count: number) {
   const storage = yield* Storage
   const ids = Array.from({ length: count }, () => `draft_${uuid()}`)
   const { personId, organizationId } = by
   const start = yield* now
-  yield* storage.transaction({ roots: ids.map((id) => exclusive("draft", id)) }, (transaction) =>
+  yield* storage.transaction({ locks: ids.map((id) => exclusive("draft", id)) }, (transaction) =>
     Effect.forEach(ids, (draftId, index) => {
       const preparation = { draftId, tenantId: "tenant", organizationId, role, preparedBy: personId, agent: null }
       return insertDraft(transaction, preparation, { title: `Many ${index}` }, addMilliseconds(start, index))
@@ -35,32 +35,32 @@ const prepareMany = Effect.fnUntraced(function* (by: SignedInPerson, role: Role,
 })
 
 layer(freshTestService, { excludeTestServices: true })("the list of drafts", (it) => {
-  it.effect("reaches the drafts of one side behind a thousand of the other, and says where it is cut", () =>
+  it.effect("The list of drafts reaches drafts of one role behind a thousand of the other and states its limit.", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { organizationId } = dana
-      const draftId = yield* preparedFor(dana, { title: "An offer" }, "SUPPLIER")
-      yield* prepareMany(dana, "BUYER", limits.draftsRead)
+      const draftId = yield* prepareDraftFor(dana, { title: "An offer" }, "SUPPLIER")
+      yield* prepareMany(dana, "BUYER", limits.draftsListed)
       const { token, personId } = yield* signIn(yield* identityOf("Pat"), { isInvited: true })
       const validUntil = addMilliseconds(yield* now, 86_400_000)
       yield* createMembership({ personId, organizationId, authorities: ["PROPOSAL_MANAGE"], validUntil })
       const offers = yield* readPage({ token }, listPath)
-      assert.include(wordsOn(offers), "An offer")
+      assert.include(textOn(offers), "An offer")
       const offer = yield* readPage({ token }, `${listPath}/${draftId}`)
-      assert.include(wordsOn(offer), "What you enter there is not kept in this draft.")
-      assert.include(wordsOn(offer), "which person receives it")
-      assert.notInclude(wordsOn(offers), "are shown.")
-      assert.notInclude(offers.text, "Begin an agreement")
+      assert.include(textOn(offer), "Entries there are not saved in this draft.")
+      assert.include(textOn(offer), "which person receives it")
+      assert.notInclude(textOn(offers), "are shown.")
+      assert.notInclude(offers.text, "Start an agreement")
       assert.include(offers.text, 'href="/workspace/specifications"')
       const all = yield* readPage(dana, listPath)
-      assert.include(wordsOn(all), "Only the newest 1,000 are shown.")
-      assert.notInclude(wordsOn(all), "An offer")
-      assert.include(all.text, "Begin an agreement")
-      assert.lengthOf((yield* read(dana, "/drafts")).body.drafts, limits.draftsRead)
+      assert.include(textOn(all), "Only the newest 1,000 are shown.")
+      assert.notInclude(textOn(all), "An offer")
+      assert.include(all.text, "Start an agreement")
+      assert.lengthOf((yield* read(dana, "/drafts")).body.drafts, limits.draftsListed)
     })
   )
 
-  it.effect("is where a refusal about a draft leads, on whatever page", () =>
+  it.effect("A refusal about a draft links to the list of drafts on every page.", () =>
     Effect.sync(() => {
       const { body } = refusalPage(refusal("DRAFT_CHANGED"), { request: { method: "POST", url: "/workspace/other" } })
       const html = new TextDecoder().decode((body as unknown as { body: Uint8Array }).body)

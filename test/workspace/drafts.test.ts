@@ -1,19 +1,19 @@
-/** Drafts on pages: what a person reads, how the form is kept, and what becomes of it. */
+/** Drafts on pages: reading, saving, committing and discarding. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { now } from "../../src/vocabulary/instant.ts"
 import { dayFrom, newPath, projectIn, termsFor, termsIn } from "../support/agreement-pages.ts"
-import { preparedFor, published, readDraft, save } from "../support/drafts.ts"
-import { join } from "../support/issued.ts"
+import { prepareDraftFor, publishNewSpecification, readDraft, saveDraft } from "../support/drafts.ts"
+import { joinOrganization } from "../support/issued-records.ts"
 import { formOn, problemsOn, readPage, submit } from "../support/page-forms.ts"
-import { faultsOf } from "../support/page-scan.ts"
-import { wordsOn } from "../support/project-pages.ts"
+import { accessibilityFaults } from "../support/accessibility-rules.ts"
+import { textOn } from "../support/project-pages.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 import { read } from "../support/workspace.ts"
 
 const pair = Effect.gen(function* () {
-  return { dana: yield* signInAnew("Dana"), sam: yield* signInAnew("Sam") }
+  return { dana: yield* signInNewPerson("Dana"), sam: yield* signInNewPerson("Sam") }
 })
 
 const formPath = (draftId: string) => `${newPath}?draft=${draftId}`
@@ -21,12 +21,12 @@ const draftPath = (draftId: string) => `/workspace/drafts/${draftId}`
 const nested = (fields: object) => ({ schema: "service.agreement-draft/v1", ...fields })
 const instant = (typed: string) => `${typed.replace(" ", "T")}:00.000Z`
 
-layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) => {
-  it.effect("is listed and shown with who prepared it, what stands in it and what it lacks", () =>
+layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
+  it.effect("A draft is listed and shown with its preparer, its content and its missing fields.", () =>
     Effect.gen(function* () {
       const { dana } = yield* pair
-      const { id, version, digest } = yield* published
-      const draftId = yield* preparedFor(
+      const { id, version, digest } = yield* publishNewSpecification
+      const draftId = yield* prepareDraftFor(
         dana,
         nested({
           source: "crm",
@@ -39,25 +39,25 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
         })
       )
       const listed = yield* readPage(dana, "/workspace/drafts")
-      assert.deepStrictEqual([listed.status, faultsOf(listed.text)], [200, []])
-      for (const said of ["Logo", "Buyer", "Dana's agent , an agent of Dana", "draft"]) {
-        assert.include(wordsOn(listed), said)
+      assert.deepStrictEqual([listed.status, accessibilityFaults(listed.text)], [200, []])
+      for (const expected of ["Logo", "Buyer", "Dana's agent , an agent of Dana", "draft"]) {
+        assert.include(textOn(listed), expected)
       }
       const shown = yield* readPage(dana, draftPath(draftId))
-      assert.deepStrictEqual([shown.status, faultsOf(shown.text)], [200, []])
-      for (const said of [
-        "Nothing of it is sent, agreed on or signed.", "crm", "deal 7", "https://example.test/brief", "(no id): Vector",
-        `${id}, version ${version}`, digest, "short form , version 2", "It still needs:", "the scope",
-        "the id of criterion 1", "Go on in the form"
-      ]) assert.include(wordsOn(shown), said) // prettier-ignore
+      assert.deepStrictEqual([shown.status, accessibilityFaults(shown.text)], [200, []])
+      for (const expected of [
+        "None of it has been sent, agreed on or signed.", "crm", "deal 7", "https://example.test/brief", "(no id): Vector",
+        `${id}, version ${version}`, digest, "short form , version 2", "Missing:", "the scope",
+        "the id of criterion 1", "Continue in the form"
+      ]) assert.include(textOn(shown), expected) // prettier-ignore
       assert.include(shown.text, `href="/workspace/specifications/${id}/versions/${version}"`)
     })
   )
 
-  it.effect("fills the form with what there is, and leaves the rest empty", () =>
+  it.effect("A draft prefills the form with its content and leaves the other fields empty.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
-      const draftId = yield* preparedFor(dana, {
+      const draftId = yield* prepareDraftFor(dana, {
         title: "Logo",
         supplier: "Sam Studio",
         recipientActorId: sam.personId,
@@ -66,22 +66,22 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
         deadlineInstant: "2027-03-01T10:30:00.000Z"
       })
       const shown = yield* readPage(dana, formPath(draftId))
-      assert.deepStrictEqual([shown.status, problemsOn(shown), faultsOf(shown.text)], [200, [], []])
+      assert.deepStrictEqual([shown.status, problemsOn(shown), accessibilityFaults(shown.text)], [200, [], []])
       const fieldOf = (name: string) => new RegExp(`<input[^>]* name="${name}"[^>]*? value="([^"]*)"`).exec(shown.text)?.[1] ?? "" // prettier-ignore
       assert.deepStrictEqual(
         ["title", "supplierName", "buyerName", "deadline", "supplierActorId", "criterion1Title", "criterion1Id", "criterion2Id"].map(fieldOf),
         ["Logo", "Sam Studio", "", "2027-03-01 10:30", sam.personId, "Vector", "", "1"]
       ) // prettier-ignore
-      assert.include(wordsOn(shown), "Offer 7")
+      assert.include(textOn(shown), "Offer 7")
       assert.match(shown.text, /name="signing"[^>]*value="OFF"[^>]*checked/)
       assert.notMatch(shown.text, /name="contractBasis"[^>]*checked/)
     })
   )
 
-  it.effect("is kept as far as it goes, and comes back as it was entered", () =>
+  it.effect("An incomplete draft is saved and shown again with the entered values.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
-      const draftId = yield* preparedFor(dana, nested({ source: "crm", references: ["a"], title: "Logo" }))
+      const draftId = yield* prepareDraftFor(dana, nested({ source: "crm", references: ["a"], title: "Logo" }))
       const form = formOn(yield* readPage(dana, formPath(draftId)), newPath)
       const kept = yield* submit(dana, form, {
         title: "Another logo",
@@ -121,7 +121,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
     })
   )
 
-  it.effect("is begun in the form itself, where there was none", () =>
+  it.effect("A draft can be created from the form itself, once for each form.", () =>
     Effect.gen(function* () {
       const { dana } = yield* pair
       const form = formOn(yield* readPage(dana, newPath), newPath)
@@ -138,16 +138,16 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
     })
   )
 
-  it.effect("becomes an agreement on its specification, once, and is finished then", () =>
+  it.effect("A draft becomes an agreement on its specification once, and is committed afterwards.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
-      const specification = yield* published
+      const specification = yield* publishNewSpecification
       const { id, version } = specification
-      const draftId = yield* preparedFor(dana, nested({ title: "Logo", specification: { id, version } }))
+      const draftId = yield* prepareDraftFor(dana, nested({ title: "Logo", specification: { id, version } }))
       const form = formOn(yield* readPage(dana, formPath(draftId)), newPath)
       const shown = yield* submit(dana, form, yield* termsFor(sam))
       assert.deepStrictEqual([shown.status, problemsOn(shown)], [200, []])
-      assert.include(wordsOn(shown), specification.digest)
+      assert.include(textOn(shown), specification.digest)
       const done = formOn(shown, newPath)
       const [first, second] = [yield* submit(dana, done), yield* submit(dana, done)]
       assert.deepStrictEqual([first.status, second.headers["location"]], [303, first.headers["location"]])
@@ -163,11 +163,11 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
     })
   )
 
-  it.effect("is committed by one person: whoever comes second is told, and nothing is made", () =>
+  it.effect("Two concurrent commits of a draft make one agreement; the other commit is refused with 409.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
-      const lee = yield* join(dana, "Lee", ["AGREEMENT_CREATE"])
-      const draftId = yield* preparedFor(dana, { title: "Logo" })
+      const lee = yield* joinOrganization(dana, "Lee", ["AGREEMENT_CREATE"])
+      const draftId = yield* prepareDraftFor(dana, { title: "Logo" })
       const values = yield* termsFor(sam)
       const previewed = (by: typeof dana) =>
         Effect.gen(function* () {
@@ -181,36 +181,34 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
         [303, 409]
       )
       const late = answers.find(({ status }) => status === 409)!
-      assert.include(wordsOn(late), "This draft became an agreement meanwhile")
+      assert.include(textOn(late), "This draft became an agreement meanwhile")
       assert.include(late.text, `href="${draftPath(draftId)}"`)
       assert.lengthOf((yield* read(dana, "/projects")).body.projects, 1)
     })
   )
 
-  it.effect(
-    "is not overwritten in silence: what somebody else saved meanwhile is said, and nothing entered is lost",
-    () =>
-      Effect.gen(function* () {
-        const { dana } = yield* pair
-        const lee = yield* join(dana, "Lee", ["AGREEMENT_CREATE"])
-        const draftId = yield* preparedFor(dana, { title: "Logo" })
-        const form = formOn(yield* readPage(dana, formPath(draftId)), newPath)
-        yield* save(lee, yield* readDraft(lee, draftId), { title: "Lee's logo" })
-        const late = yield* submit(dana, form, { title: "Dana's logo", step: "SAVE" })
-        assert.strictEqual(late.status, 409)
-        assert.include(wordsOn(late), "This draft was saved meanwhile")
-        assert.include(late.text, 'value="Dana&#39;s logo"'.replace("&#39;", "'"))
-        assert.strictEqual((yield* readDraft(dana, draftId)).content.title, "Lee's logo")
-        const over = yield* submit(dana, formOn(late, newPath), { title: "Dana's logo", step: "SAVE" })
-        assert.strictEqual(over.status, 303)
-        assert.strictEqual((yield* readDraft(dana, draftId)).content.title, "Dana's logo")
-      })
+  it.effect("A draft saved concurrently by a colleague is not overwritten, and the entered values are kept.", () =>
+    Effect.gen(function* () {
+      const { dana } = yield* pair
+      const lee = yield* joinOrganization(dana, "Lee", ["AGREEMENT_CREATE"])
+      const draftId = yield* prepareDraftFor(dana, { title: "Logo" })
+      const form = formOn(yield* readPage(dana, formPath(draftId)), newPath)
+      yield* saveDraft(lee, yield* readDraft(lee, draftId), { title: "Lee's logo" })
+      const late = yield* submit(dana, form, { title: "Dana's logo", step: "SAVE" })
+      assert.strictEqual(late.status, 409)
+      assert.include(textOn(late), "This draft was saved meanwhile")
+      assert.include(late.text, 'value="Dana&#39;s logo"'.replace("&#39;", "'"))
+      assert.strictEqual((yield* readDraft(dana, draftId)).content.title, "Lee's logo")
+      const over = yield* submit(dana, formOn(late, newPath), { title: "Dana's logo", step: "SAVE" })
+      assert.strictEqual(over.status, 303)
+      assert.strictEqual((yield* readDraft(dana, draftId)).content.title, "Dana's logo")
+    })
   )
 
-  it.effect("is discarded on its page, and finished by nobody then", () =>
+  it.effect("A draft is discarded on its page after a confirmation and can no longer be committed.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
-      const draftId = yield* preparedFor(dana, { title: "Logo" })
+      const draftId = yield* prepareDraftFor(dana, { title: "Logo" })
       const form = formOn(yield* readPage(dana, formPath(draftId)), newPath)
       const shown = formOn(yield* submit(dana, form, yield* termsFor(sam)), newPath)
       const action = `${draftPath(draftId)}/discard`
@@ -223,7 +221,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
       assert.strictEqual((yield* readDraft(dana, draftId)).state, "DRAFT")
       const done = yield* submit(dana, formOn(unticked, action), { confirmed: "on" })
       assert.deepStrictEqual([done.status, done.headers["location"]], [303, draftPath(draftId)])
-      assert.include(wordsOn(yield* readPage(dana, draftPath(draftId))), "It was discarded; nothing came of it.")
+      assert.include(textOn(yield* readPage(dana, draftPath(draftId))), "It was discarded without effect.")
       assert.strictEqual((yield* submit(dana, button, { confirmed: "on" })).status, 303)
       assert.strictEqual((yield* submit(dana, shown)).status, 409)
       assert.strictEqual((yield* submit(dana, form, { title: "Logo", step: "SAVE" })).status, 409)
@@ -231,12 +229,12 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
     })
   )
 
-  it.effect("is for those who handle it: everybody else is told the same, also of what there is not", () =>
+  it.effect("Persons without the authority cannot distinguish a draft from an unknown id.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
-      const reader = yield* join(dana, "Rita", ["DELIVERY_REVIEW"])
-      const helper = yield* join(dana, "Hal", ["RESULT_DRAFT_CREATE"])
-      const draftId = yield* preparedFor(dana, { title: "Logo" })
+      const reader = yield* joinOrganization(dana, "Rita", ["DELIVERY_REVIEW"])
+      const helper = yield* joinOrganization(dana, "Hal", ["RESULT_DRAFT_CREATE"])
+      const draftId = yield* prepareDraftFor(dana, { title: "Logo" })
       const unknown = `draft_${crypto.randomUUID()}`
       for (const by of [sam, reader]) {
         const pages = yield* Effect.forEach([draftPath(draftId), formPath(draftId), draftPath(unknown)], (path) =>
@@ -251,8 +249,8 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
       }
       const helped = yield* readPage(helper, draftPath(draftId))
       assert.include(
-        wordsOn(helped),
-        "A member who may make agreements finishes it. You can read and discard it here, and not change or finish it."
+        textOn(helped),
+        "A member who may make agreements finishes it. You can read and discard it here, but not change or finish it."
       )
       const onwards = yield* readPage(helper, formPath(draftId))
       assert.deepStrictEqual([onwards.status, onwards.headers["location"]], [303, draftPath(draftId)])
@@ -260,12 +258,12 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
     })
   )
 
-  it.effect("shows what others wrote as text, and a proposed signing beside its fields", () =>
+  it.effect("Texts of other persons in a draft are inert, and a proposed signing is shown beside its fields.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const hostile = `</textarea></dd><script>alert(1)</script>"' \u202egnitsurt`
       const today = yield* now
-      const draftId = yield* preparedFor(
+      const draftId = yield* prepareDraftFor(
         dana,
         nested({
           source: hostile, sourceReference: hostile, references: [hostile], title: hostile, scope: hostile,
@@ -287,13 +285,13 @@ layer(freshTestService, { excludeTestServices: true })("a draft on pages", (it) 
         assert.strictEqual(shown.status, 200)
         assert.notInclude(shown.text, "<script")
         assert.notInclude(shown.text, "</textarea></dd>")
-        assert.include(wordsOn(shown), "‹U+202E›")
-        // In a field the text stands as it was sent; everywhere else no mark can turn it round.
+        assert.include(textOn(shown), "‹U+202E›")
+        // A field holds the original text; elsewhere direction marks are shown as text.
         assert.notInclude(shown.text.split(`action="${newPath}"`)[0]!, "\u202e")
-        assert.deepStrictEqual(faultsOf(shown.text), [])
+        assert.deepStrictEqual(accessibilityFaults(shown.text), [])
       }
       const form = yield* readPage(dana, formPath(draftId))
-      assert.include(wordsOn(form), "Signing elsewhere is proposed")
+      assert.include(textOn(form), "Signing elsewhere is proposed")
       assert.match(form.text, /name="signing"[^>]*value="EXTERNAL"[^>]*checked/)
       const kept = yield* submit(dana, formOn(form, newPath), {
         signing: "EXTERNAL",

@@ -1,8 +1,8 @@
-/** Numbers, days and texts that may stay empty, as people enter them. */
+/** Numbers, days and optional texts as people enter them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
-import { decodeForm } from "../../src/workspace/form.ts"
-import { optionalDay, optionalLines, wholeNumber } from "../../src/workspace/form-values.ts"
+import { decodeForm } from "../../src/workspace/kit/form.ts"
+import { optionalDay, optionalLines, wholeNumber } from "../../src/workspace/kit/form-values.ts"
 
 const schema = Schema.Struct({
   days: wholeNumber("The days", 1, 30),
@@ -24,14 +24,14 @@ const decode = (change: object) =>
     })
   )
 
-describe("a value of a form", () => {
+describe("values of a form", () => {
   it.effect.each([
     [{}, { days: 7, until: undefined, note: "" }],
     [{ days: " 30 " }, { days: 30, until: undefined, note: "" }],
     [{ days: "01" }, { days: 1, until: undefined, note: "" }],
     [{ until: "2028-02-29" }, { days: 7, until: "2028-02-29T23:59:59.999Z", note: "" }],
     [{ note: " a\nb " }, { days: 7, until: undefined, note: "a\nb" }]
-  ] as const)("is taken from %o", ([change, values]) =>
+  ] as const)("A form value is decoded from %o.", ([change, values]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* decode(change), values)
     })
@@ -49,15 +49,15 @@ describe("a value of a form", () => {
     [{ days: "0x1" }, notDays],
     [{ days: "٣" }, notDays],
     [{ days: "9".repeat(400) }, notDays],
-    [{ days: undefined }, "The days: fill this in, once."],
-    [{ days: ["1", "2"] }, "The days: fill this in, once."],
+    [{ days: undefined }, "The days: fill in this field once."],
+    [{ days: ["1", "2"] }, "The days: fill in this field once."],
     [{ until: "2027-02-29" }, noDay],
     [{ until: "0000-01-01" }, noDay],
     [{ until: "10000-01-01" }, noDay],
     [{ until: "2027-01-01T00:00" }, noDay],
-    [{ until: undefined }, "The last day: fill this in, once."],
+    [{ until: undefined }, "The last day: fill in this field once."],
     [{ note: "abcdef" }, "The note has at most 5 characters."]
-  ] as const)("is refused from %o", ([change, message]) =>
+  ] as const)("A form value %o is refused.", ([change, message]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* decode(change), [message])
     })

@@ -1,19 +1,19 @@
-/** What a form may send, and what a person reads where it does not fit. */
+/** Decoding of form bodies and fields, and the problems shown to people. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { HttpClientRequest, HttpServerRequest } from "effect/http"
-import { decodeForm, readForm, readSignedInForm } from "../../src/workspace/form.ts"
+import { decodeForm, readForm, readSignedInForm } from "../../src/workspace/kit/form.ts"
 import {
   anyOf,
   line,
   lines,
-  mustBeTicked,
+  requiredCheckbox,
   oneOf,
   optionalLine,
   password,
-  ticked
-} from "../../src/workspace/form-values.ts"
-import { readUrlEncoded } from "../../src/workspace/urlencoded.ts"
+  checkboxValue
+} from "../../src/workspace/kit/form-values.ts"
+import { readUrlEncoded } from "../../src/workspace/kit/urlencoded.ts"
 import { load } from "../../src/http/load.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 
@@ -24,22 +24,22 @@ const read = (text: string) => {
   return fields === undefined ? undefined : { ...fields }
 }
 
-describe("the body of a form", () => {
+describe("form bodies", () => {
   it.each([
     ["nothing", "", {}],
     ["an empty field", "a=", { a: "" }],
     ["spaces and escapes", "a+b=c%20d+e%2B", { "a b": "c d e+" }],
-    ["a name twice", "a=1&a=2&a=3&b=4", { a: ["1", "2", "3"], b: "4" }],
+    ["a repeated name", "a=1&a=2&a=3&b=4", { a: ["1", "2", "3"], b: "4" }],
     ["characters of several bytes", "a=%C3%A9%F0%9F%98%80", { a: "é😀" }],
     ["an equals sign in a value", "a=b%3Dc", { a: "b=c" }],
     ["line breaks", "a=b%0D%0Ac%0Ad", { a: "b\nc\nd" }],
     ["a byte order mark, which is kept", "a=%EF%BB%BFb", { a: "\ufeffb" }],
     [
-      "names of an object's own",
+      "names of built-in object members",
       "__proto__=1&constructor=2&toString=3",
       JSON.parse('{"__proto__":"1","constructor":"2","toString":"3"}')
     ]
-  ])("may have %s", (_, text, fields) => {
+  ])("A form body can contain %s.", (_, text, fields) => {
     const found = readUrlEncoded(bytesOf(text))
     assert.deepStrictEqual(Object.entries(found ?? {}), Object.entries(fields))
   })
@@ -47,8 +47,8 @@ describe("the body of a form", () => {
   it.each([
     ["no equals sign", "a"],
     ["an empty name", "=a"],
-    ["an empty pair", "a=1&&b=2"],
-    ["a pair at the end", "a=1&"],
+    ["an empty pair of name and value", "a=1&&b=2"],
+    ["an empty pair at the end", "a=1&"],
     ["a broken escape", "a=%zz"],
     ["an escape cut short", "a=%4"],
     ["half a character", "a=%C3"],
@@ -59,15 +59,15 @@ describe("the body of a form", () => {
     ["a raw line break", "a=b\nc"],
     ["raw characters beyond ASCII", "a=é"],
     ["JSON", '{"a":1}'],
-    ["a field too many", Array.from({ length: limits.formFields + 1 }, (_, index) => `f${index}=`).join("&")]
-  ])("may not have %s", (_, text) => assert.isUndefined(read(text)))
+    ["more fields than the limit", Array.from({ length: limits.formFields + 1 }, (_, index) => `f${index}=`).join("&")]
+  ])("A form body cannot contain %s.", (_, text) => assert.isUndefined(read(text)))
 
-  it("has as many fields as it may", () => {
+  it("A form body can contain the maximum number of fields.", () => {
     assert.isDefined(read(Array.from({ length: limits.formFields }, (_, index) => `f${index}=`).join("&")))
   })
 })
 
-const arriving = (body: Uint8Array, contentType: string, headers: Readonly<Record<string, string>> = {}) =>
+const bodyStream = (body: Uint8Array, contentType: string, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerRequest.fromClientRequest(
     HttpClientRequest.post("http://in.process/").pipe(
       HttpClientRequest.bodyUint8Array(body, contentType),
@@ -82,13 +82,13 @@ const readFrom = (
   read = readForm
 ) =>
   read.pipe(
-    Effect.provideService(HttpServerRequest.HttpServerRequest, arriving(bytesOf(body), contentType, headers)),
+    Effect.provideService(HttpServerRequest.HttpServerRequest, bodyStream(bytesOf(body), contentType, headers)),
     Effect.provide(load),
     Effect.match({ onFailure: ({ code }) => code, onSuccess: (sent) => ({ ...sent, fields: { ...sent.fields } }) })
   )
 
-describe("reading a form", () => {
-  it.effect("takes the token out of the fields", () =>
+describe("reading of forms", () => {
+  it.effect("The form token is removed from the fields.", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* readFrom("a=1&formToken=t"), { fields: { a: "1" }, formToken: "t" })
       assert.deepStrictEqual(yield* readFrom("a=1"), { fields: { a: "1" }, formToken: undefined })
@@ -98,26 +98,26 @@ describe("reading a form", () => {
 
   it.effect.each([
     ["JSON", "{}", "application/json"],
-    ["text", "a=1", "text/plain"],
-    ["parts", "a=1", "multipart/form-data; boundary=x"],
-    ["another encoding", "a=1", `${urlEncoded}; charset=latin1`],
-    ["no type", "a=1", ""]
-  ])("refuses %s", ([, body, contentType]) =>
+    ["plain text", "a=1", "text/plain"],
+    ["multipart data", "a=1", "multipart/form-data; boundary=x"],
+    ["URL-encoded data in another encoding", "a=1", `${urlEncoded}; charset=latin1`],
+    ["no content type", "a=1", ""]
+  ])("A form body of %s is refused.", ([, body, contentType]) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* readFrom(body!, contentType), "INVALID_REQUEST")
     })
   )
 
-  it.effect("takes the encoding where a browser names it", () =>
+  it.effect("A content type with the encoding UTF-8 is accepted.", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* readFrom("a=1", `${urlEncoded};charset=UTF-8`), { fields: { a: "1" } })
     })
   )
 
   it.effect.each([
-    ["of anyone", readForm, limits.formBytes],
-    ["of a person who is signed in", readSignedInForm, limits.signedInFormBytes]
-  ] as const)("refuses one %s that is too large by what it says and by what it has", ([, form, most]) =>
+    ["without a session", readForm, limits.formBytes],
+    ["of a signed-in person", readSignedInForm, limits.signedInFormBytes]
+  ] as const)("A form %s is refused when its declared or its actual length exceeds the limit.", ([, form, most]) =>
     Effect.gen(function* () {
       const value = "a".repeat(most)
       const outcome = (body: string, headers?: Readonly<Record<string, string>>) =>
@@ -137,8 +137,8 @@ const schema = Schema.Struct({
   password: password("The password", 9),
   role: oneOf("the role", ["BUYER", "SUPPLIER"]),
   actions: anyOf("the actions", ["READ", "WRITE"]),
-  isFresh: ticked,
-  agreed: mustBeTicked("Tick the box."),
+  isFresh: checkboxValue,
+  agreed: requiredCheckbox("Tick the box."),
   bare: Schema.optionalKey(Schema.String),
   bareBox: Schema.optionalKey(Schema.Literals(["on"]))
 })
@@ -146,8 +146,8 @@ const schema = Schema.Struct({
 const fine = { name: " Ada ", note: "", about: "a\nb", password: " p ", role: "BUYER", agreed: "on" }
 const decode = (fields: object) => decodeForm(schema, { fields: { ...fields }, formToken: undefined })
 
-describe("the fields of a form", () => {
-  it.effect("mean what the schema says", () =>
+describe("fields of a form", () => {
+  it.effect("Fields are decoded as their schema defines.", () =>
     Effect.gen(function* () {
       const meant = {
         name: "Ada",
@@ -177,31 +177,36 @@ describe("the fields of a form", () => {
     ["an empty line", { name: "  " }, "name", "The name is needed."],
     ["a long line", { name: "abcdef" }, "name", "The name has at most 5 characters."],
     ["a line break in a line", { name: "a\nb" }, "name", "The name is one line."],
-    ["a missing line", { name: undefined }, "name", "The name: fill this in, once."],
-    ["a line twice", { name: ["a", "b"] }, "name", "The name: fill this in, once."],
+    ["a missing line", { name: undefined }, "name", "The name: fill in this field once."],
+    ["a line sent twice", { name: ["a", "b"] }, "name", "The name: fill in this field once."],
     ["an empty text", { about: "" }, "about", "The text is needed."],
     ["an empty password", { password: "" }, "password", "The password is needed."],
     ["no choice", { role: undefined }, "role", "Choose one: the role."],
-    ["another choice", { role: "OWNER" }, "role", "Choose one: the role."],
-    ["another box", { actions: ["READ", "ALL"] }, "actions", "Choose again: the actions."],
-    ["a box ticked by itself with another value", { isFresh: "yes" }, "isFresh", "Tick this box once, or leave it."],
-    ["a box ticked by itself twice", { isFresh: ["on", "on"] }, "isFresh", "Tick this box once, or leave it."],
-    ["a box that must be ticked twice", { agreed: ["on", "on"] }, "agreed", "Tick the box."],
+    ["an unknown choice", { role: "OWNER" }, "role", "Choose one: the role."],
+    ["an unknown box", { actions: ["READ", "ALL"] }, "actions", "Choose again: the actions."],
+    ["a single box with another value", { isFresh: "yes" }, "isFresh", "Tick this box or leave it empty."],
+    ["a single box sent twice", { isFresh: ["on", "on"] }, "isFresh", "Tick this box or leave it empty."],
+    ["a required box sent twice", { agreed: ["on", "on"] }, "agreed", "Tick the box."],
     [
-      "a text without words of its own twice",
+      "a text without a message of its own sent twice",
       { bare: ["a", "b"] },
       "bare",
-      "Answer this once, as the page asks for it."
+      "Fill in this field once, with a value that the page offers."
     ],
     [
-      "a box without words of its own twice",
+      "a box without a message of its own sent twice",
       { bareBox: ["on", "on"] },
       "bareBox",
-      "Answer this once, as the page asks for it."
+      "Fill in this field once, with a value that the page offers."
     ],
-    ["another value of such a box", { bareBox: "yes" }, "bareBox", "Answer this once, as the page asks for it."],
-    ["a box not ticked", { agreed: undefined }, "agreed", "Tick the box."]
-  ] as const)("tell a person about %s", ([, change, field, message]) =>
+    [
+      "another value of a box without a message of its own",
+      { bareBox: "yes" },
+      "bareBox",
+      "Fill in this field once, with a value that the page offers."
+    ],
+    ["a required box that is not ticked", { agreed: undefined }, "agreed", "Tick the box."]
+  ] as const)("The problem of %s is reported at its field.", ([, change, field, message]) =>
     Effect.gen(function* () {
       const fields = Object.fromEntries(
         Object.entries({ ...fine, ...change }).filter(([, value]) => value !== undefined)
@@ -211,7 +216,7 @@ describe("the fields of a form", () => {
     })
   )
 
-  it.effect("are told about all at once", () =>
+  it.effect("All problems of a form are reported together.", () =>
     Effect.gen(function* () {
       const state = Result.merge(yield* decode({ name: "", about: "" }))
       const problems = "problems" in state ? state.problems.map(({ field }) => field) : []
@@ -219,7 +224,7 @@ describe("the fields of a form", () => {
     })
   )
 
-  it.effect("are refused with one that the form does not have", () =>
+  it.effect("An unknown field is refused.", () =>
     Effect.gen(function* () {
       for (const name of ["other", "__proto__", "toString"]) {
         const fields = Object.assign(Object.create(null), fine, { [name]: "1" })

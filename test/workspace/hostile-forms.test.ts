@@ -1,4 +1,4 @@
-/** Whatever a client sends in the place of a form is answered as a page, and never as a failure of the service. */
+/** Malformed forms are answered with a page and never with an internal error. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
@@ -6,29 +6,29 @@ import { acceptParticipation, inviteParticipant } from "../../src/participation/
 import { createAssistant } from "../../src/participation/items.ts"
 import { addContact } from "../../src/people/contacts.ts"
 import { inviteMember } from "../../src/people/invitations.ts"
-import { unrepeated } from "../../src/replay/replay.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { makeUnnamedProject } from "../support/human-requests.ts"
+import { makeUnnamedProject } from "../support/person-requests.ts"
 import { makeAgent, uuid } from "../support/parties.ts"
-import { encode, formsOn, postRaw, readPage, type ShownForm } from "../support/page-forms.ts"
+import { encode, formsOn, postRaw, readPage, type PageForm } from "../support/page-forms.ts"
 import { pauseAs } from "../support/people.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 
 const allowed = [200, 303, 400, 401, 403, 404, 409, 413, 503]
 
-/** Dana with an agent, an invitation, a contact, two projects, and a task that she gave herself: every form is shown. */
-const world = Effect.gen(function* () {
-  const dana = yield* signInAnew("Dana")
-  const sam = yield* signInAnew("Sam")
+/** Dana with an agent, an invitation, a contact, two projects and a task for herself, so that every form is shown. */
+const fixture = Effect.gen(function* () {
+  const dana = yield* signInNewPerson("Dana")
+  const sam = yield* signInNewPerson("Sam")
   const projectId = yield* makeUnnamedProject(dana)
   const { grantId } = yield* makeAgent(dana, "BUYER", ["REVIEW_DELIVERY"], [projectId])
   const task = { projectId, title: "Look", instructions: "Look at it.", dueAt: null }
-  const { code } = yield* inviteParticipant(dana, yield* unrepeated(dana.personId), task)
+  const { code } = yield* inviteParticipant(dana, yield* nonIdempotentRequest(dana.personId), task)
   const { itemId } = yield* acceptParticipation(dana, code)
   const { organizationId } = dana
-  yield* createAssistant(dana, yield* unrepeated(dana.personId), itemId)
-  yield* inviteMember(dana, yield* unrepeated(dana.personId), { organizationId, authorities: [] })
+  yield* createAssistant(dana, yield* nonIdempotentRequest(dana.personId), itemId)
+  yield* inviteMember(dana, yield* nonIdempotentRequest(dana.personId), { organizationId, authorities: [] })
   yield* addContact(dana, { organizationId, reference: "sam", name: "Sam", personId: sam.personId })
   const paused = yield* makeUnnamedProject(dana)
   yield* pauseAs({ personId: dana.personId, projectId: paused, reason: "Wait." })
@@ -46,8 +46,8 @@ const world = Effect.gen(function* () {
   ]
   const shown = yield* Effect.forEach(pages, (page) => readPage(dana, page))
   const forms = shown.flatMap(({ text }) => formsOn(text)).filter(({ action }) => action !== "/workspace/sign-out")
-  // What ends something comes after everything that needs it.
-  const rank = ({ action }: ShownForm) =>
+  // Forms that end a resource come last.
+  const rank = ({ action }: PageForm) =>
     ["/done", "/withdraw", "/revoke", "/end"].findIndex((end) => action.endsWith(end))
   const ordered = forms.toSorted((a, b) => rank(a) - rank(b))
   return {
@@ -59,8 +59,8 @@ const world = Effect.gen(function* () {
   }
 })
 
-/** What a person would enter. */
-const entered: Readonly<Record<string, string>> = {
+/** Valid values. */
+const validValues: Readonly<Record<string, string>> = {
   confirmed: "on",
   days: "7",
   agentName: "Scout",
@@ -75,17 +75,17 @@ const entered: Readonly<Record<string, string>> = {
   due: "2030-01-31"
 }
 
-/** As they stand in a body; some no browser would have written. */
+/** URL-encoded values; some are never sent by a browser. */
 const hostile = [
   "", "+", "on", "0", "31", "-1", "1e9", "9".repeat(400), "SUPPLIER", "READ_ONLY", "CONFIRM_COMPLETION", "ACCEPT",
   "9999-12-31", "2026-02-30", "0000-01-01", "%00", "%ED%A0%80", "%FF", "%", "%0D%0A", "%E2%80%AE", "%F0%9F%98%80",
   "a".repeat(201), "a".repeat(4_001), "%3Cscript%3E", "[]", "{}"
 ] // prettier-ignore
 
-/** The form as a person would fill it in, with some of its fields changed, doubled, missing or added. */
-const bodyOf = ({ hidden, names }: ShownForm, known: ReadonlyArray<string>) => {
+/** The form with valid values and changed, duplicated, missing and added fields. */
+const bodyOf = ({ hidden, names }: PageForm, known: ReadonlyArray<string>) => {
   const [personId = ""] = known
-  const fine = { ...entered, personId }
+  const fine = { ...validValues, personId }
   const value = fc.oneof(
     fc.constantFrom(...hostile, ...known),
     fc.string({ maxLength: 30 }).map((text) => encodeURIComponent(text.replace(/[\ud800-\udfff]/g, "")))
@@ -115,12 +115,12 @@ const bodyOf = ({ hidden, names }: ShownForm, known: ReadonlyArray<string>) => {
     .map((parts) => [`formToken=${encodeURIComponent(formToken)}`, ...parts.flat()].join("&"))
 }
 
-layer(freshTestService, { excludeTestServices: true })("a form of the workspace", (it) => {
+layer(freshTestService, { excludeTestServices: true })("hostile forms of the workspace", (it) => {
   it.effect(
-    "is answered whatever is in it",
+    "Malformed and duplicated fields are answered with a page.",
     () =>
       Effect.gen(function* () {
-        const { dana, forms, foreign } = yield* world
+        const { dana, forms, foreign } = yield* fixture
         assert.lengthOf(new Set(forms.map(({ action }) => action.replace(/_[0-9a-f-]{36}/g, ""))), 16)
         const seen = new Map<number, number>()
         for (const form of forms) {
@@ -136,9 +136,9 @@ layer(freshTestService, { excludeTestServices: true })("a form of the workspace"
     120_000
   )
 
-  it.effect("is answered where it is too large, no form at all, or not about what its address says", () =>
+  it.effect("A body that is too large, is no form, or contradicts its address is answered with a page.", () =>
     Effect.gen(function* () {
-      const { dana, forms, foreign } = yield* world
+      const { dana, forms, foreign } = yield* fixture
       for (const { action, hidden } of forms) {
         const large = yield* postRaw(dana, action, encode({ ...hidden, reason: "a".repeat(limits.signedInFormBytes) }))
         assert.strictEqual(large.status, 413, action)
@@ -155,9 +155,9 @@ layer(freshTestService, { excludeTestServices: true })("a form of the workspace"
     })
   )
 
-  it.effect("is shown at its address alone", () =>
+  it.effect("A page with forms is refused to other persons and answered with a page at forged addresses.", () =>
     Effect.gen(function* () {
-      const { dana, sam, pages, foreign } = yield* world
+      const { dana, sam, pages, foreign } = yield* fixture
       for (const page of pages) {
         assert.include([403, 404], (yield* readPage(sam, page)).status, page)
         for (const id of [...foreign, "x", "%00", "%ED%A0%80", "a".repeat(5_000)]) {

@@ -1,8 +1,8 @@
-/** Where a page may send a person, by a table of what others would like it to be. */
+/** Paths that a page may redirect to, and hostile ones. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { isLocalPath, localPathOr, signInPath } from "../../src/workspace/local-path.ts"
-import { seeOther } from "../../src/workspace/response.ts"
+import { isLocalPath, localPathOr, signInPath } from "../../src/workspace/kit/local-path.ts"
+import { seeOther } from "../../src/workspace/kit/response.ts"
 
 const local = [
   "/workspace",
@@ -59,17 +59,17 @@ const hostile = [
   `/workspace/${"a".repeat(2000)}`
 ]
 
-describe("a path to return to", () => {
-  it.each(local)("may be %j", (path) => assert.isTrue(isLocalPath(path)))
+describe("paths to return to", () => {
+  it.each(local)("%j is accepted as a path to return to.", (path) => assert.isTrue(isLocalPath(path)))
 
-  it.each(hostile)("is not %j", (path) => {
+  it.each(hostile)("%j is refused as a path to return to.", (path) => {
     assert.isFalse(isLocalPath(path))
     assert.strictEqual(localPathOr(path, "/workspace/"), "/workspace/")
     assert.strictEqual(seeOther(path).headers["location"], "/workspace/")
     assert.strictEqual(signInPath(path), "/workspace/sign-in")
   })
 
-  it("is read by a browser as what it says, on this site", () => {
+  it("A browser resolves every accepted path within this site.", () => {
     const parts = fc.constantFrom(
       "/",
       "//",
@@ -100,7 +100,7 @@ describe("a path to return to", () => {
     )
   })
 
-  it("leads back from the sign-in page", () => {
+  it("The sign-in page returns to the requested path.", () => {
     assert.strictEqual(signInPath("/workspace/agents?a=1"), "/workspace/sign-in?returnTo=%2Fworkspace%2Fagents%3Fa%3D1")
     const answer = seeOther("/workspace/agents?a=1")
     assert.deepStrictEqual([answer.status, answer.headers["location"]], [303, "/workspace/agents?a=1"])

@@ -1,34 +1,34 @@
-/** Two agreements in the same words: a person tells them apart by what nobody but this site says. */
+/** Two agreements with the same texts are distinguished by data that only this site sets. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { startConnection } from "../../src/access/connections.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import { open, submit as submitFields } from "../support/forms.ts"
+import { openPage, submit as submitFields } from "../support/forms.ts"
 import { formOn, readPage, submit } from "../support/page-forms.ts"
-import { confirmAgreement, creation, makeAgent, makeParty, uuid } from "../support/parties.ts"
+import { confirmAgreement, creationInput, makeAgent, makeParty, uuid } from "../support/parties.ts"
 import { freshTestService, send } from "../support/service.ts"
-import { signInAnew, type SignedInPerson } from "../support/sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { at } from "../support/time.ts"
 
 const newPath = "/workspace/agents/new"
 
-/** Made in Mallory's name on the day, whatever its words say. */
-const offer = (name: string, day: string, sam: SignedInPerson) =>
+/** Creates an agreement in the name of this buyer on this day. */
+const createAgreementOn = (name: string, day: string, sam: SignedInPerson) =>
   Effect.gen(function* () {
     const buyer = yield* makeParty(name)
     const { token } = yield* makeAgent(buyer, "BUYER", ["CREATE_PROJECT"])
-    const body = creation(sam, yield* confirmAgreement, `${day}T10:00:00.000Z` as Instant)
+    const body = creationInput(sam, yield* confirmAgreement, `${day}T10:00:00.000Z` as Instant)
     const made = yield* send("POST", "/api/agents/v1/projects", { token, body: { ...body, requestId: uuid() } })
     return made.body.project.taskId as string
   }).pipe(at(`${day}T10:00:00.000Z` as Instant))
 
-layer(freshTestService, { excludeTestServices: true })("agreements of the same words", (it) => {
-  it.effect("differ on every page by id, by who made them, and by their day", () =>
+layer(freshTestService, { excludeTestServices: true })("agreements with the same texts", (it) => {
+  it.effect("Agreements with the same texts differ on every page by id, creator and day.", () =>
     Effect.gen(function* () {
       const friday = "2026-11-20T12:00:00.000Z" as Instant
-      const sam = yield* at(friday)(signInAnew("Sam"))
-      const own = yield* offer("Dora", "2026-11-18", sam)
-      const forged = yield* offer("Mallory", "2026-11-19", sam)
+      const sam = yield* at(friday)(signInNewPerson("Sam"))
+      const own = yield* createAgreementOn("Dora", "2026-11-18", sam)
+      const forged = yield* createAgreementOn("Mallory", "2026-11-19", sam)
       const form = `${newPath}?organizationId=${sam.organizationId}&role=SUPPLIER`
       const { userCode } = yield* at(friday)(startConnection({ agentName: "Scout", client: "scout" }, undefined))
       const jar = { session: sam.token }
@@ -40,16 +40,16 @@ layer(freshTestService, { excludeTestServices: true })("agreements of the same w
       )
       const agent = /href="(\/workspace\/agents\/grant_[^"]*)"/.exec(made.text)?.[1] ?? ""
       for (const address of [form, consent, agent, "/workspace/projects"]) {
-        const { text, status } = yield* at(friday)(open(address, jar))
+        const { text, status } = yield* at(friday)(openPage(address, jar))
         assert.strictEqual(status, 200, address)
-        for (const said of [own, forged, "Dora Ltd", "Mallory Ltd", "18 November 2026", "19 November 2026"]) {
-          assert.include(text, said, address)
+        for (const expected of [own, forged, "Dora Ltd", "Mallory Ltd", "18 November 2026", "19 November 2026"]) {
+          assert.include(text, expected, address)
         }
-        assert.match(text, /own words/, address)
+        assert.match(text, /own text/, address)
       }
-      const { text } = yield* at(friday)(open(`/workspace/projects/${forged}`, jar))
-      for (const said of [forged, "Mallory Ltd", ">Mallory<", "19 November 2026", "own words"])
-        assert.include(text, said)
+      const { text } = yield* at(friday)(openPage(`/workspace/projects/${forged}`, jar))
+      for (const expected of [forged, "Mallory Ltd", ">Mallory<", "19 November 2026", "own text"])
+        assert.include(text, expected)
       assert.notInclude(text, "Dora")
     })
   )

@@ -1,4 +1,4 @@
-/** Files as people enter them, one on a line, and as they tick them in a review. */
+/** Files as people enter them, one on each line, and as they tick them in a review. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
@@ -7,18 +7,18 @@ import {
   prefilledReferences,
   prefilledText,
   readFiles,
-  sayFiles
-} from "../../src/workspace/project-files.ts"
+  formatFiles
+} from "../../src/workspace/projects/files.ts"
 import { sha } from "../support/parties.ts"
-import { act, locked, materialsOf, see } from "../support/person-commands.ts"
-import { filled, mustAct, openAct, projectPage, stateOf } from "../support/project-pages.ts"
+import { commandAsPerson, runToLocked, materialsOf, readProjectAsPerson } from "../support/person-commands.ts"
+import { pageInputs, actSuccessfully, openAct, projectPage, stateOf } from "../support/project-pages.ts"
 import { problemsOn, readPage, submit } from "../support/page-forms.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
-import { made } from "../support/workspace.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { createdBody } from "../support/workspace.ts"
 
 describe("lines of files", () => {
-  it("are read with spaces, empty lines, bars in the reference and digests in capitals", () => {
+  it("Lines of files are parsed with spaces, empty lines, bars in the reference and digests in capitals.", () => {
     const text = `\n a.svg|x | y |0| ${sha.toUpperCase()}\n\n  b.svg | folder | 9007199254740991 | ${sha}\n`
     assert.deepStrictEqual(
       readFiles(text),
@@ -31,24 +31,24 @@ describe("lines of files", () => {
   })
 
   it.each([
-    ["a | b | 1", "Line 1: four parts belong there, with three bars between them."],
+    ["a | b | 1", "Line 1: four parts are needed, separated by three bars."],
     [`\n | b | 1 | ${sha}`, "Line 2: the name has 1 to 200 characters."],
     [`${"a".repeat(201)} | b | 1 | ${sha}`, "Line 1: the name has 1 to 200 characters."],
     [`a | | 1 | ${sha}`, "Line 1: where it is kept has 1 to 4000 characters."],
     [`a | ${"b".repeat(4_001)} | 1 | ${sha}`, "Line 1: where it is kept has 1 to 4000 characters."],
     [`a | b | -1 | ${sha}`, "Line 1: the size is a whole number of bytes."],
     [`a | b | 9007199254740992 | ${sha}`, "Line 1: the size is a whole number of bytes."],
-    [`a | b | 1 | ${sha}0`, "Line 1: the SHA-256 has 64 characters out of 0 to 9 and a to f."],
+    [`a | b | 1 | ${sha}0`, "Line 1: the SHA-256 has 64 hexadecimal characters."],
     [`a | b | 1 | ${sha}\na | c | 1 | ${sha}`, "Two files have the same name."],
     [
       Array.from({ length: 101 }, (_, index) => `${index} | b | 1 | ${sha}`).join("\n"),
-      "At most 100 files belong to a criterion."
+      "At most 100 files per criterion."
     ]
-  ])("are not read from %j", (text, problem) => {
+  ])("The lines of files %j are refused.", (text, problem) => {
     assert.deepStrictEqual(readFiles(text), Result.fail(problem))
   })
 
-  it("stand again as they were entered", () => {
+  it("Formatted files are parsed to the same files.", () => {
     const word = fc.stringMatching(/^[A-Za-z0-9./ äé]{1,20}$/).map((text) => `x${text.trim()}`)
     const file = fc.record({
       name: word,
@@ -58,16 +58,16 @@ describe("lines of files", () => {
     })
     fc.assert(
       fc.property(fc.uniqueArray(file, { selector: ({ name }) => name, maxLength: 10 }), (files) => {
-        assert.deepStrictEqual(readFiles(sayFiles(files)), Result.succeed(files))
+        assert.deepStrictEqual(readFiles(formatFiles(files)), Result.succeed(files))
       })
     )
   })
 })
 
-describe("what was delivered before", () => {
+describe("prefilled deliveries", () => {
   const file = { name: "final.svg", reference: "folder | logos", size: 41, sha256: sha }
 
-  it("stands in the form where it stays the same", () => {
+  it("A value that the form represents exactly is prefilled.", () => {
     assert.strictEqual(prefilledFiles([file]), `final.svg | folder | logos | 41 | ${sha}`)
     assert.strictEqual(prefilledFiles([]), "")
     assert.strictEqual(prefilledReferences(["a", "b c"]), "a\nb c")
@@ -80,27 +80,30 @@ describe("what was delivered before", () => {
     { reference: "folder|logos" },
     { reference: "folder\nlogos" },
     { reference: "folder \u202e" }
-  ])("does not with a file of %j", (change) => {
+  ])("A file of %j is not prefilled.", (change) => {
     assert.isUndefined(prefilledFiles([{ ...file, ...change }]))
   })
 
-  it.each([["one\ntwo"], [" one"], ["one\r"], [""], ["\u200b"], ["one\u202e"]])("nor with a reference of %j", (one) => {
-    assert.isUndefined(prefilledReferences([one]))
-  })
+  it.each([["one\ntwo"], [" one"], ["one\r"], [""], ["\u200b"], ["one\u202e"]])(
+    "A reference of %j is not prefilled.",
+    (one) => {
+      assert.isUndefined(prefilledReferences([one]))
+    }
+  )
 
-  it.each([["\u202eOne"], [" One"], ["One\r\nTwo"]])("nor with a text of %j", (text) => {
+  it.each([["\u202eOne"], [" One"], ["One\r\nTwo"]])("A text of %j is not prefilled.", (text) => {
     assert.isUndefined(prefilledText(text))
   })
 })
 
-layer(freshTestService, { excludeTestServices: true })("a delivery of more files than a form has boxes for", (it) => {
-  it.effect("is accepted by a box for each criterion, and by no fewer", () =>
+layer(freshTestService, { excludeTestServices: true })("deliveries with many files", (it) => {
+  it.effect("A delivery with more files than the form has boxes is accepted by one box for each criterion.", () =>
     Effect.gen(function* () {
-      const buyer = yield* signInAnew("Dana")
-      const supplier = yield* signInAnew("Sam")
+      const buyer = yield* signInNewPerson("Dana")
+      const supplier = yield* signInNewPerson("Sam")
       const ids = ["a", "b", "c", "d"]
       const criteria = ids.map((id) => ({ id, title: id, requirement: "Photos." }))
-      const projectId = yield* locked({ buyer, supplier }, { criteria })
+      const projectId = yield* runToLocked({ buyer, supplier }, { criteria })
       const files = (count: number) =>
         Array.from({ length: count }, (_, index) => ({ name: `${index}`, reference: "x", size: 1, sha256: sha }))
       const items = ids.map((criterionId, index) => ({
@@ -109,7 +112,14 @@ layer(freshTestService, { excludeTestServices: true })("a delivery of more files
         references: [],
         files: files(index === 3 ? 1 : 100)
       }))
-      made(yield* act(supplier, projectId, "submit", materialsOf(yield* see(supplier, projectId), { items })))
+      createdBody(
+        yield* commandAsPerson(
+          supplier,
+          projectId,
+          "submit",
+          materialsOf(yield* readProjectAsPerson(supplier, projectId), { items })
+        )
+      )
       const page = yield* readPage(buyer, projectPage(projectId, "review"))
       assert.include(page.text, "All 100 files listed above for")
       const form = yield* openAct(buyer, projectId, "review")
@@ -119,13 +129,13 @@ layer(freshTestService, { excludeTestServices: true })("a delivery of more files
           [`note${index + 1}`, ""]
         ])
       )
-      const values = { ...filled.review, ...decisions }
+      const values = { ...pageInputs.review, ...decisions }
       const fewer = yield* submit(buyer, form, { ...values, checked: ["1", "2", "3"] })
       assert.deepStrictEqual(
         problemsOn(fewer).map(([field]) => field),
         ["checked"]
       )
-      yield* mustAct(buyer, projectId, "review", { ...values, checked: ["1", "2", "3", "4"] })
+      yield* actSuccessfully(buyer, projectId, "review", { ...values, checked: ["1", "2", "3", "4"] })
       assert.strictEqual(yield* stateOf(buyer, projectId), "BUYER_CONFIRMED")
     })
   )

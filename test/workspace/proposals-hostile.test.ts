@@ -1,32 +1,32 @@
-/** Whatever people and agents write in a proposal, and whatever is sent in the place of its forms. */
+/** Hostile texts of a proposal, and malformed proposal forms. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { encode, formOn, postRaw, readPage, submit } from "../support/page-forms.ts"
-import { faultsOf } from "../support/page-scan.ts"
+import { accessibilityFaults } from "../support/accessibility-rules.ts"
 import { uuid } from "../support/parties.ts"
 import {
-  accepting,
-  doOnPage,
-  knowing,
-  makeCouple,
-  mustDo,
+  acceptanceValues,
+  actOnProposalPage,
+  makeContact,
+  makeProposalContacts,
+  actOnProposalSuccessfully,
   newPath,
   openForm,
-  previewed,
+  previewProposal,
   proposalPage,
   publishOnPages,
   updateOnPages,
-  written
+  proposalFormValues
 } from "../support/proposal-pages.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 
-const mean = `</p></textarea><script>alert(1)</script><b onclick=x>\u202e"&amp;`
+const hostileMark = `</p></textarea><script>alert(1)</script><b onclick=x>\u202e"&amp;`
 const inert = "&lt;script>alert(1)&lt;/script>"
 
-/** Every text of the form that somebody types, with the mark in it. */
-const typed = [
+/** Every text field of the form, with the mark in it. */
+const typedFields = [
   "title",
   "scope",
   "baselineStatement",
@@ -49,28 +49,32 @@ const typed = [
 const checkInert = (what: string, { status, text }: { readonly status: number; readonly text: string }) => {
   assert.isBelow(status, 500, what)
   assert.notMatch(text, /<script|<b onclick/, what)
-  // What a form carries on stays as it was typed; what is read does not turn round.
+  // Form values keep the original text; displayed text shows direction marks as text.
   assert.notMatch(text.replace(/ value="[^"]*"|<textarea.*?<\/textarea>/gs, ""), /\u202e/, what)
-  assert.deepStrictEqual(faultsOf(text), [], what)
+  assert.deepStrictEqual(accessibilityFaults(text), [], what)
 }
 
-layer(freshTestService, { excludeTestServices: true })("what stands in a proposal", (it) => {
-  it.effect("is text on every page of both sides, whoever wrote it", () =>
+layer(freshTestService, { excludeTestServices: true })("hostile texts of a proposal", (it) => {
+  it.effect("Texts of a proposal are shown as inert text on every page of both parties.", () =>
     Effect.gen(function* () {
-      const supplier = yield* signInAnew(`Sam ${mean}`)
-      const buyer = yield* signInAnew(`Dana ${mean}`)
-      const couple = { supplier, buyer, contactId: yield* knowing(supplier, buyer, `ref ${mean}`) }
-      const meant = Object.fromEntries(typed.map((name) => [name, `${name} ${mean}`]))
-      const shown = yield* previewed(supplier, yield* written(couple, meant))
+      const supplier = yield* signInNewPerson(`Sam ${hostileMark}`)
+      const buyer = yield* signInNewPerson(`Dana ${hostileMark}`)
+      const couple = { supplier, buyer, contactId: yield* makeContact(supplier, buyer, `ref ${hostileMark}`) }
+      const meant = Object.fromEntries(typedFields.map((name) => [name, `${name} ${hostileMark}`]))
+      const shown = yield* previewProposal(supplier, yield* proposalFormValues(couple, meant))
       checkInert("the preview", shown)
-      for (const name of typed) assert.include(shown.text, `${name} &lt;/p>&lt;/textarea>${inert}`, name)
+      for (const name of typedFields) assert.include(shown.text, `${name} &lt;/p>&lt;/textarea>${inert}`, name)
       const proposalId = yield* publishOnPages(couple, meant)
-      yield* mustDo(buyer, proposalId, "respond", { ...accepting, action: "REQUEST_CHANGES", reason: `why ${mean}` })
+      yield* actOnProposalSuccessfully(buyer, proposalId, "respond", {
+        ...acceptanceValues,
+        action: "REQUEST_CHANGES",
+        reason: `why ${hostileMark}`
+      })
       yield* updateOnPages(couple, proposalId, meant)
-      yield* mustDo(supplier, proposalId, "publish")
+      yield* actOnProposalSuccessfully(supplier, proposalId, "publish")
       const stale = yield* openForm(buyer, proposalId, "respond")
       const pausing = formOn(yield* readPage(buyer, proposalPage(proposalId)), proposalPage(proposalId, "pause"))
-      yield* submit(buyer, pausing, { reason: `pause ${mean}` })
+      yield* submit(buyer, pausing, { reason: `pause ${hostileMark}` })
       for (const [who, by] of [
         ["author", supplier],
         ["recipient", buyer]
@@ -84,11 +88,11 @@ layer(freshTestService, { excludeTestServices: true })("what stands in a proposa
       }
       checkInert("respond", yield* readPage(buyer, proposalPage(proposalId, "respond")))
       const detail = yield* readPage(supplier, proposalPage(proposalId))
-      for (const said of [`why &lt;/p>`, `pause &lt;/p>`, `ref &lt;/p>`, `Dana &lt;/p>`])
-        assert.include(detail.text, said)
-      checkInert("a problem", yield* doOnPage(buyer, proposalId, "respond", { reason: mean }))
+      for (const expected of [`why &lt;/p>`, `pause &lt;/p>`, `ref &lt;/p>`, `Dana &lt;/p>`])
+        assert.include(detail.text, expected)
+      checkInert("a problem", yield* actOnProposalPage(buyer, proposalId, "respond", { reason: hostileMark }))
       yield* updateOnPages(couple, proposalId, meant)
-      const changed = yield* submit(buyer, stale, { ...accepting, reason: `mine ${mean}` })
+      const changed = yield* submit(buyer, stale, { ...acceptanceValues, reason: `mine ${hostileMark}` })
       checkInert("a changed page", changed)
       assert.include(changed.text, "mine &lt;/p>")
       checkInert("publish", yield* readPage(supplier, proposalPage(proposalId, "publish")))
@@ -96,14 +100,14 @@ layer(freshTestService, { excludeTestServices: true })("what stands in a proposa
   )
 })
 
-/** As they stand in a body; some no browser would have written. */
+/** URL-encoded values; some are never sent by a browser. */
 const hostile = [
   "", "+", "on", "0", "51", "-1", "1e9", "NATIVE", "EXISTING_CONTRACT", "ADD_CRITERION", "EDIT", "ACCEPT", "DECLINE",
   "9999-12-31+23:59", "2026-02-30+10:00", "%00", "%ED%A0%80", "%FF", "%", "%0D%0A", "%E2%80%AE", "a".repeat(201),
   "a".repeat(4_001), "%3C%2Ftextarea%3E%3Cscript%3E", "[]", "__proto__", "person_", "organization_"
 ] // prettier-ignore
 
-/** The form with some of its fields changed, doubled, missing or added. */
+/** The form with changed, duplicated, missing and added fields. */
 const bodyOf = (fields: Readonly<Record<string, string>>) => {
   const { formToken = "", requestId: _, ...rest } = fields
   const field = (name: string, own: string) => {
@@ -121,16 +125,16 @@ const bodyOf = (fields: Readonly<Record<string, string>>) => {
     .map((parts) => [`formToken=${encodeURIComponent(formToken)}`, `requestId=${uuid()}`, ...parts.flat()].join("&"))
 }
 
-layer(freshTestService, { excludeTestServices: true })("the forms of a proposal", (it) => {
-  it.effect("are answered with a page whatever is in them, and never with a failure", () =>
+layer(freshTestService, { excludeTestServices: true })("hostile proposal forms", (it) => {
+  it.effect("Malformed fields of proposal forms are answered with a page.", () =>
     Effect.gen(function* () {
-      const couple = yield* makeCouple
+      const couple = yield* makeProposalContacts
       const { supplier, buyer } = couple
-      const values = yield* written(couple)
+      const values = yield* proposalFormValues(couple)
       const updated = yield* publishOnPages(couple)
       const updating = proposalPage(updated, "update")
       const creating = formOn(yield* readPage(supplier, newPath), newPath).hidden
-      const kept = formOn(yield* previewed(supplier, values), newPath).hidden
+      const kept = formOn(yield* previewProposal(supplier, values), newPath).hidden
       const rewriting = formOn(yield* readPage(supplier, updating), updating).hidden
       const forms: ReadonlyArray<readonly [typeof buyer, string, Readonly<Record<string, string>>]> = [
         [supplier, newPath, { ...creating, ...values }],
@@ -154,19 +158,19 @@ layer(freshTestService, { excludeTestServices: true })("the forms of a proposal"
         const { status, text } = yield* postRaw(by, path, raw)
         seen.add(status)
         assert.isBelow(status, 500, raw)
-        if (status !== 303) assert.deepStrictEqual(faultsOf(text), [], raw)
+        if (status !== 303) assert.deepStrictEqual(accessibilityFaults(text), [], raw)
       }
       for (const status of [200, 303, 400, 409]) assert.isTrue(seen.has(status), `${status} was never the answer`)
     })
   )
 
-  it.effect("are refused as a page where the body is none", () =>
+  it.effect("A proposal form without a valid body is refused with a page.", () =>
     Effect.gen(function* () {
-      const { supplier } = yield* makeCouple
+      const { supplier } = yield* makeProposalContacts
       for (const raw of ["", "%", encode({ formToken: "x" })]) {
         const { status, text } = yield* postRaw(supplier, newPath, raw)
         assert.isTrue(status === 400 || status === 403, `${status} for ${raw}`)
-        assert.deepStrictEqual(faultsOf(text), [])
+        assert.deepStrictEqual(accessibilityFaults(text), [])
       }
     })
   )

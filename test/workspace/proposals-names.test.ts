@@ -1,72 +1,72 @@
-/** Whose name the pages of proposals show: nobody learns a name by naming an id. */
+/** Names on the pages of proposals: typing an id does not reveal its person's name. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { removeContact } from "../../src/people/contacts.ts"
 import { createProposalAsPerson } from "../../src/proposals/person-operations.ts"
-import { unrepeated } from "../../src/replay/replay.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { dayFrom } from "../support/agreement-pages.ts"
 import { readPage } from "../support/page-forms.ts"
-import { joinedBy, wordsOn } from "../support/project-pages.ts"
+import { addMember, textOn } from "../support/project-pages.ts"
 import {
-  knowing,
-  makeCouple,
-  previewed,
+  makeContact,
+  makeProposalContacts,
+  previewProposal,
   proposalPage,
   publishOnPages,
-  standing,
+  readAsAuthor,
   writeOnPages,
-  written
+  proposalFormValues
 } from "../support/proposal-pages.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 
 const list = "/workspace/proposals"
 
-layer(freshTestService, { excludeTestServices: true })("a name on the pages of proposals", (it) => {
-  it.effect("is not told of a stranger whose id an author typed, neither in the preview nor in the list", () =>
+layer(freshTestService, { excludeTestServices: true })("names on the pages of proposals", (it) => {
+  it.effect("The name of an unrelated person is not revealed by typing the person's id.", () =>
     Effect.gen(function* () {
-      const couple = yield* makeCouple
+      const couple = yield* makeProposalContacts
       const { supplier } = couple
-      const stranger = yield* signInAnew("Eve Stranger")
+      const outsider = yield* signInNewPerson("Eve Outsider")
       const today = yield* now
       const signing = {
         signing: "EXTERNAL",
-        principal: stranger.personId,
+        principal: outsider.personId,
         agreementSignBy: dayFrom(today, 6),
         acceptanceSignBy: dayFrom(today, 14)
       }
-      const shown = wordsOn(yield* previewed(supplier, yield* written(couple, signing)))
-      assert.include(shown, stranger.personId)
-      assert.notInclude(shown, "Eve Stranger")
-      const { terms } = yield* standing(supplier, yield* writeOnPages(couple))
-      const { proposal } = yield* createProposalAsPerson(supplier, yield* unrepeated(supplier.personId), {
+      const shown = textOn(yield* previewProposal(supplier, yield* proposalFormValues(couple, signing)))
+      assert.include(shown, outsider.personId)
+      assert.notInclude(shown, "Eve Outsider")
+      const { terms } = yield* readAsAuthor(supplier, yield* writeOnPages(couple))
+      const { proposal } = yield* createProposalAsPerson(supplier, yield* nonIdempotentRequest(supplier.personId), {
         organizationId: supplier.organizationId,
         terms,
-        recipientActorId: stranger.personId,
+        recipientActorId: outsider.personId,
         recipientReference: "guessed"
       })
       for (const path of [list, proposalPage(proposal.id)]) {
-        const words = wordsOn(yield* readPage(supplier, path))
-        assert.include(words, stranger.personId, path)
-        assert.notInclude(words, "Eve Stranger", path)
+        const words = textOn(yield* readPage(supplier, path))
+        assert.include(words, outsider.personId, path)
+        assert.notInclude(words, "Eve Outsider", path)
       }
-      // Among the contacts, the author knows the name.
-      yield* knowing(supplier, stranger, "eve")
+      // The author knows the names of contacts.
+      yield* makeContact(supplier, outsider, "eve")
       for (const path of [list, proposalPage(proposal.id)]) {
-        assert.include(wordsOn(yield* readPage(supplier, path)), "Eve Stranger", path)
+        assert.include(textOn(yield* readPage(supplier, path)), "Eve Outsider", path)
       }
     })
   )
 
-  it.effect("is told of who was published to, of colleagues, and of who stands for the supplier", () =>
+  it.effect("Names of recipients, of colleagues and of the supplier's representative are shown.", () =>
     Effect.gen(function* () {
-      const couple = yield* makeCouple
+      const couple = yield* makeProposalContacts
       const { supplier, buyer } = couple
-      const kim = yield* signInAnew("Kim Colleague")
-      yield* joinedBy(kim, supplier.organizationId)
-      const lee = yield* signInAnew("Lee Colleague")
-      yield* joinedBy(lee, buyer.organizationId)
+      const kim = yield* signInNewPerson("Kim Colleague")
+      yield* addMember(kim, supplier.organizationId)
+      const lee = yield* signInNewPerson("Lee Colleague")
+      yield* addMember(lee, buyer.organizationId)
       const today = yield* now
       const signing = {
         signing: "EXTERNAL",
@@ -77,14 +77,14 @@ layer(freshTestService, { excludeTestServices: true })("a name on the pages of p
       }
       const proposalId = yield* publishOnPages(couple, signing)
       yield* removeContact(supplier, { organizationId: supplier.organizationId, reference: "dana" })
-      const authors = wordsOn(yield* readPage(supplier, proposalPage(proposalId)))
-      for (const said of ["Kim Colleague", `Dana ( ${buyer.personId} )`]) assert.include(authors, said)
+      const authors = textOn(yield* readPage(supplier, proposalPage(proposalId)))
+      for (const expected of ["Kim Colleague", `Dana ( ${buyer.personId} )`]) assert.include(authors, expected)
       assert.notInclude(authors, "Lee Colleague")
-      assert.include(wordsOn(yield* readPage(supplier, list)), `Dana ( ${buyer.personId} )`)
-      const recipients = wordsOn(yield* readPage(buyer, proposalPage(proposalId)))
-      for (const said of ["Lee Colleague", "Sam"]) assert.include(recipients, said)
+      assert.include(textOn(yield* readPage(supplier, list)), `Dana ( ${buyer.personId} )`)
+      const recipients = textOn(yield* readPage(buyer, proposalPage(proposalId)))
+      for (const expected of ["Lee Colleague", "Sam"]) assert.include(recipients, expected)
       assert.notInclude(recipients, "Kim Colleague")
-      assert.include(wordsOn(yield* readPage(buyer, list)), `Sam ( ${supplier.personId} )`)
+      assert.include(textOn(yield* readPage(buyer, list)), `Sam ( ${supplier.personId} )`)
     })
   )
 })

@@ -1,34 +1,34 @@
-/** Another version of a proposal, from the form that holds the one that stands; and what agents did, on the same pages. */
+/** Updates of a proposal from a form prefilled with the current version, and agents' commands on the same pages. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { MailFailed } from "../../src/ports/mail.ts"
-import { commitShown } from "../support/agreement-pages.ts"
-import { giveAddress, keepingLetters } from "../support/letters.ts"
+import { MailFailure } from "../../src/ports/mail.ts"
+import { commitPreview } from "../support/agreement-pages.ts"
+import { setEmailAddress, recordEmail } from "../support/recorded-email.ts"
 import { formOn, problemsOn, readPage, submit } from "../support/page-forms.ts"
-import { faultsOf } from "../support/page-scan.ts"
-import { wordsOn } from "../support/project-pages.ts"
+import { accessibilityFaults } from "../support/accessibility-rules.ts"
+import { textOn } from "../support/project-pages.ts"
 import { commandProposal, handOffOf, makeHolder, readProposal, recipientActions } from "../support/proposals.ts"
 import {
-  accepting,
-  knowing,
-  makeCouple,
-  mustDo,
+  acceptanceValues,
+  makeContact,
+  makeProposalContacts,
+  actOnProposalSuccessfully,
   openForm,
   proposalPage,
   publishOnPages,
-  standing,
+  readAsAuthor,
   updateOnPages,
   writeOnPages,
-  written
+  proposalFormValues
 } from "../support/proposal-pages.ts"
 import { freshService, freshTestService, postgresStorage, send, testService } from "../support/service.ts"
-import { signInAnew } from "../support/sessions.ts"
+import { signInNewPerson } from "../support/sessions.ts"
 import { cookieOf } from "../support/workspace.ts"
 
-layer(freshTestService, { excludeTestServices: true })("another version", (it) => {
-  it.effect("starts from the whole version that stands, and takes its place once", () =>
+layer(freshTestService, { excludeTestServices: true })("updates of a proposal", (it) => {
+  it.effect("An update form is prefilled with the whole current version and replaces it once.", () =>
     Effect.gen(function* () {
-      const couple = yield* makeCouple
+      const couple = yield* makeProposalContacts
       const { supplier, buyer } = couple
       const signing = {
         signing: "EXTERNAL",
@@ -41,28 +41,28 @@ layer(freshTestService, { excludeTestServices: true })("another version", (it) =
         requirement1Statement: "People decide.",
         requirement1Decisions: ["RESPOND"]
       }
-      const { deadline, reviewDeadline } = yield* written(couple)
+      const { deadline, reviewDeadline } = yield* proposalFormValues(couple)
       const dated = { agreementSignBy: deadline, acceptanceSignBy: reviewDeadline }
       const proposalId = yield* writeOnPages(couple, { ...signing, ...dated })
-      const before = yield* standing(supplier, proposalId)
+      const before = yield* readAsAuthor(supplier, proposalId)
       const path = proposalPage(proposalId, "update")
       const page = yield* readPage(supplier, path)
-      assert.deepStrictEqual(faultsOf(page.text), [])
-      assert.include(wordsOn(page), "This becomes version 2, in the place of version 1")
-      for (const standing of [
+      assert.deepStrictEqual(accessibilityFaults(page.text), [])
+      assert.include(textOn(page), "This becomes version 2 and replaces version 1")
+      for (const prefilled of [
         'value="Print files"',
         "People decide.",
         `<option value="${couple.contactId}" selected`
       ]) {
-        assert.include(page.text, standing)
+        assert.include(page.text, prefilled)
       }
-      // The recipient signs by default: another recipient would sign in their place.
+      // The recipient signs by default, so another recipient becomes the signer.
       assert.notInclude(page.text, `value="${buyer.personId}"`)
-      const values = yield* written(couple, { ...signing, ...dated, title: "Logo again" })
+      const values = yield* proposalFormValues(couple, { ...signing, ...dated, title: "Logo again" })
       const shown = yield* submit(supplier, formOn(page, path), values)
-      assert.include(wordsOn(shown), "Keep version 2")
-      for (const _ of [1, 2]) assert.strictEqual((yield* commitShown(supplier, shown, path)).status, 303)
-      const after = yield* standing(supplier, proposalId)
+      assert.include(textOn(shown), "Save version 2")
+      for (const _ of [1, 2]) assert.strictEqual((yield* commitPreview(supplier, shown, path)).status, 303)
+      const after = yield* readAsAuthor(supplier, proposalId)
       assert.deepStrictEqual(
         [after.version, after.state, after.events, after.terms],
         [2, "DRAFT", ["CREATE", "UPDATE"], { ...before.terms, title: "Logo again" }]
@@ -70,20 +70,20 @@ layer(freshTestService, { excludeTestServices: true })("another version", (it) =
     })
   )
 
-  it.effect("goes to another recipient, and is chosen anew where the contact is gone", () =>
+  it.effect("An update can change the recipient, who must be chosen again when the contact no longer exists.", () =>
     Effect.gen(function* () {
-      const couple = yield* makeCouple
+      const couple = yield* makeProposalContacts
       const { supplier } = couple
-      const eve = yield* signInAnew("Eve")
+      const eve = yield* signInNewPerson("Eve")
       const proposalId = yield* publishOnPages(couple)
-      const contactId = yield* knowing(supplier, eve, "eve")
+      const contactId = yield* makeContact(supplier, eve, "eve")
       assert.strictEqual((yield* updateOnPages(couple, proposalId, { recipient: contactId })).status, 303)
-      assert.deepStrictEqual((yield* standing(supplier, proposalId)).recipient, {
+      assert.deepStrictEqual((yield* readAsAuthor(supplier, proposalId)).recipient, {
         actorId: eve.personId,
         reference: "eve"
       })
-      const publishing = wordsOn(yield* readPage(supplier, proposalPage(proposalId, "publish")))
-      assert.include(publishing, "that person is shown nothing of the proposal from then on")
+      const publishing = textOn(yield* readPage(supplier, proposalPage(proposalId, "publish")))
+      assert.include(publishing, "that person loses access to the proposal")
       const bare = yield* updateOnPages(couple, proposalId, { recipient: contactId }).pipe(
         Effect.andThen(readPage(supplier, proposalPage(proposalId, "update")))
       )
@@ -91,47 +91,51 @@ layer(freshTestService, { excludeTestServices: true })("another version", (it) =
     })
   )
 
-  it.effect("that was begun before the proposal changed keeps what was entered, and shows what is new", () =>
+  it.effect("A stale update form keeps the entered values and shows the changes.", () =>
     Effect.gen(function* () {
-      const couple = yield* makeCouple
+      const couple = yield* makeProposalContacts
       const { supplier, buyer } = couple
       const proposalId = yield* publishOnPages(couple)
       const path = proposalPage(proposalId, "update")
       const form = yield* openForm(supplier, proposalId, "update")
-      const shown = yield* submit(supplier, form, yield* written(couple, { title: "Mine" }))
-      yield* mustDo(buyer, proposalId, "respond", { ...accepting, action: "REQUEST_CHANGES", reason: "Cheaper." })
-      const stale = yield* commitShown(supplier, shown, path)
-      assert.deepStrictEqual([stale.status, faultsOf(stale.text), problemsOn(stale)], [409, [], []])
-      assert.include(wordsOn(stale), "Dana as the recipient asked for changes in version 1. Cheaper.")
+      const shown = yield* submit(supplier, form, yield* proposalFormValues(couple, { title: "Mine" }))
+      yield* actOnProposalSuccessfully(buyer, proposalId, "respond", {
+        ...acceptanceValues,
+        action: "REQUEST_CHANGES",
+        reason: "Cheaper."
+      })
+      const stale = yield* commitPreview(supplier, shown, path)
+      assert.deepStrictEqual([stale.status, accessibilityFaults(stale.text), problemsOn(stale)], [409, [], []])
+      assert.include(textOn(stale), "Dana as the recipient asked for changes in version 1. Cheaper.")
       assert.include(stale.text, 'value="Mine"')
-      const again = yield* submit(supplier, formOn(stale, path), yield* written(couple, { title: "Mine" }))
-      assert.strictEqual((yield* commitShown(supplier, again, path)).status, 303)
-      assert.strictEqual((yield* standing(supplier, proposalId)).version, 2)
-      // Ended meanwhile, it cannot go on.
+      const again = yield* submit(supplier, formOn(stale, path), yield* proposalFormValues(couple, { title: "Mine" }))
+      assert.strictEqual((yield* commitPreview(supplier, again, path)).status, 303)
+      assert.strictEqual((yield* readAsAuthor(supplier, proposalId)).version, 2)
+      // An ended proposal cannot be updated.
       const late = yield* openForm(supplier, proposalId, "update")
-      const second = yield* submit(supplier, late, yield* written(couple))
-      yield* mustDo(supplier, proposalId, "withdraw", { confirmed: "on" })
-      const closed = yield* commitShown(supplier, second, path)
+      const second = yield* submit(supplier, late, yield* proposalFormValues(couple))
+      yield* actOnProposalSuccessfully(supplier, proposalId, "withdraw", { confirmed: "on" })
+      const closed = yield* commitPreview(supplier, second, path)
       assert.strictEqual(closed.status, 409)
-      assert.include(wordsOn(closed), "You cannot do this now")
-      assert.strictEqual((yield* standing(supplier, proposalId)).version, 2)
+      assert.include(textOn(closed), "You cannot do this now")
+      assert.strictEqual((yield* readAsAuthor(supplier, proposalId)).version, 2)
     })
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("what an agent does on a proposal", (it) => {
-  it.effect("is told as its person's agent's, and its hand-over as a pause that people lift", () =>
+layer(freshTestService, { excludeTestServices: true })("agents' commands on a proposal", (it) => {
+  it.effect("The timeline names an agent's person, and shows a hand-off as a pause that people lift.", () =>
     Effect.gen(function* () {
-      const couple = yield* makeCouple
+      const couple = yield* makeProposalContacts
       const { supplier, buyer } = couple
       const proposalId = yield* publishOnPages(couple)
       const { token } = yield* makeHolder(buyer, "BUYER", recipientActions, { proposalIds: [proposalId] })
       const { body } = yield* readProposal(token, proposalId)
       assert.strictEqual((yield* commandProposal(token, proposalId, "handoff", handOffOf(body))).status, 200)
       const page = yield* readPage(supplier, proposalPage(proposalId))
-      assert.deepStrictEqual(faultsOf(page.text), [])
-      assert.include(wordsOn(page), "Paused for the buyer by an agent")
-      assert.include(wordsOn(page), "A person should look.")
+      assert.deepStrictEqual(accessibilityFaults(page.text), [])
+      assert.include(textOn(page), "Paused for the buyer by an agent")
+      assert.include(textOn(page), "A person should look.")
       const resuming = formOn(yield* readPage(buyer, proposalPage(proposalId)), proposalPage(proposalId, "resume"))
       assert.strictEqual((yield* submit(buyer, resuming, { reason: "Looked." })).status, 303)
       const { body: view } = yield* readProposal(token, proposalId)
@@ -146,36 +150,36 @@ layer(freshTestService, { excludeTestServices: true })("what an agent does on a 
         }
       })
       assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
-      const told = wordsOn(yield* readPage(supplier, proposalPage(proposalId)))
-      assert.include(told, "an agent of Dana as the recipient declined the proposal in version 1")
+      const timeline = textOn(yield* readPage(supplier, proposalPage(proposalId)))
+      assert.include(timeline, "an agent of Dana as the recipient declined the proposal in version 1")
     })
   )
 })
 
-const unreachable = keepingLetters(Effect.fail(new MailFailed({ reason: "refused" })))
-const serviceWithoutPost = Layer.unwrap(
+const unreachable = recordEmail(Effect.fail(new MailFailure({ reason: "refused" })))
+const serviceWithFailingMail = Layer.unwrap(
   Effect.map(freshService, (connection) => testService(postgresStorage(connection), undefined, undefined, unreachable))
 )
 
-layer(serviceWithoutPost, { excludeTestServices: true })("an acceptance of which no letter can tell", (it) => {
-  it.effect("stands, and its person is told to tell, once", () =>
+layer(serviceWithFailingMail, { excludeTestServices: true })("acceptances whose e-mail fails", (it) => {
+  it.effect("An acceptance whose e-mail fails is committed, and the page reports the failure once.", () =>
     Effect.gen(function* () {
-      const couple = yield* makeCouple
+      const couple = yield* makeProposalContacts
       const { supplier, buyer } = couple
-      yield* giveAddress(supplier.personId, "sam@example.org")
+      yield* setEmailAddress(supplier.personId, "sam@example.org")
       const proposalId = yield* publishOnPages(couple)
       const form = yield* openForm(buyer, proposalId, "respond")
-      const comeTo = Effect.fnUntraced(function* (cookies: ReadonlyArray<string>) {
+      const followRedirect = Effect.fnUntraced(function* (cookies: ReadonlyArray<string>) {
         const cookie = [cookieOf(buyer.token), ...cookies.map((one) => one.split(";")[0])].join("; ")
-        return wordsOn(yield* send("GET", proposalPage(proposalId), { headers: { cookie } }))
+        return textOn(yield* send("GET", proposalPage(proposalId), { headers: { cookie } }))
       })
-      const done = yield* submit(buyer, form, accepting)
+      const done = yield* submit(buyer, form, acceptanceValues)
       assert.include(
-        yield* comeTo(done.cookies),
-        "The letter that tells the supplier of the agreement could not be sent."
+        yield* followRedirect(done.cookies),
+        "The e-mail that notifies the supplier of the agreement could not be sent."
       )
-      const again = yield* submit(buyer, form, accepting)
-      assert.notInclude(yield* comeTo(again.cookies), "The letter that tells")
+      const again = yield* submit(buyer, form, acceptanceValues)
+      assert.notInclude(yield* followRedirect(again.cookies), "The e-mail that notifies")
       assert.lengthOf(unreachable.sent, 1)
     })
   )

@@ -1,11 +1,11 @@
-/** How pages are answered: their headers, where nothing is, and what ends badly. */
+/** Responses of the workspace: headers, unknown addresses and errors. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { ratesLayer } from "../../src/http/rates.ts"
-import { readForm } from "../../src/workspace/form.ts"
-import { page } from "../../src/workspace/page.ts"
-import { pageRoute } from "../../src/workspace/page-route.ts"
-import { pageResponse, seeOther } from "../../src/workspace/response.ts"
+import { rateLimitsLayer } from "../../src/http/rate-limits.ts"
+import { readForm } from "../../src/workspace/kit/form.ts"
+import { page } from "../../src/workspace/kit/page.ts"
+import { pageRoute } from "../../src/workspace/kit/page-route.ts"
+import { pageResponse, seeOther } from "../../src/workspace/kit/response.ts"
 import { workspace } from "../../src/workspace/routes.ts"
 import { StorageUnavailable } from "../../src/ports/storage.ts"
 import { refusals, type RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
@@ -66,8 +66,8 @@ const assertPage = (answer: Answer): void => {
 
 const form = { "content-type": "application/x-www-form-urlencoded" }
 
-layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) => {
-  it.effect("puts the same headers on pages and files", () =>
+layer(pagesApp(examples), { excludeTestServices: true })("routes of the workspace", (it) => {
+  it.effect("Pages and files have the same security headers.", () =>
     Effect.gen(function* () {
       const start = yield* send("GET", "/workspace/")
       assert.strictEqual(start.status, 200)
@@ -81,7 +81,7 @@ layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) =
     })
   )
 
-  it.effect("answers with a page where nothing is", () =>
+  it.effect("An unknown address is answered with a page.", () =>
     Effect.gen(function* () {
       for (const path of ["/workspace/nowhere", "/workspace/a/b/c", "/workspace/%3Cscript%3E", "/workspace/account/"]) {
         const answer = yield* send("GET", path)
@@ -98,7 +98,7 @@ layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) =
     })
   )
 
-  it.effect("answers HEAD as it answers GET", () =>
+  it.effect("HEAD is answered like GET.", () =>
     Effect.gen(function* () {
       for (const path of [
         "/workspace/",
@@ -113,7 +113,7 @@ layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) =
     })
   )
 
-  it.effect("leads from the address of every form to the page that shows it", () =>
+  it.effect("A GET request to the address of every form leads to the page that shows the form.", () =>
     Effect.gen(function* () {
       const addresses = yield* pageAddresses
       const shown = new Set(addresses.filter(({ method }) => method === "GET").map(({ path }) => path))
@@ -128,7 +128,7 @@ layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) =
     })
   )
 
-  it.effect("shows every refusal with its status, its sentence and a way on", () =>
+  it.effect("Every refusal is shown with its status, its sentence and a next step.", () =>
     Effect.gen(function* () {
       for (const code of codes) {
         const { status, detail } = refusals[code]
@@ -143,24 +143,24 @@ layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) =
     })
   )
 
-  it.effect("leads from a refusal to the sign-in and back", () =>
+  it.effect("A refusal links to the sign-in and back.", () =>
     Effect.gen(function* () {
       const { text } = yield* send("GET", "/workspace/refused/SIGN_IN_REQUIRED?a=1")
       assert.include(text, 'href="/workspace/sign-in?returnTo=%2Fworkspace%2Frefused%2FSIGN_IN_REQUIRED%3Fa%3D1"')
     })
   )
 
-  it.effect("is for HTTPS and this machine alone", () =>
+  it.effect("Pages are served only over HTTPS and to this machine.", () =>
     Effect.gen(function* () {
       const foreign = yield* send("GET", "/workspace/page", { from: "203.0.113.9" })
       assert.strictEqual(foreign.status, 400)
       assertPage(foreign)
-      assert.include(foreign.text, "Pages travel over HTTPS only.")
+      assert.include(foreign.text, "Pages are served over HTTPS only.")
       assert.strictEqual((yield* send("GET", "/workspace/page", { from: "127.0.0.1" })).status, 200)
     })
   )
 
-  it.effect("tells nothing of what went wrong inside", () =>
+  it.effect("An internal error reveals no details.", () =>
     Effect.gen(function* () {
       const failed = yield* send("GET", "/workspace/defect")
       assert.strictEqual(failed.status, 500)
@@ -172,7 +172,7 @@ layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) =
     })
   )
 
-  it.effect("takes a form from its own pages alone", () =>
+  it.effect("A form is accepted only from pages of this site.", () =>
     Effect.gen(function* () {
       const own = { ...form, origin: siteUrl, "sec-fetch-site": "same-origin" }
       const taken = yield* send("POST", "/workspace/page", { raw: "a=1", headers: own })
@@ -196,10 +196,10 @@ layer(pagesApp(examples), { excludeTestServices: true })("the workspace", (it) =
   )
 })
 
-const limited = pagesApp(workspace).pipe(Layer.provideMerge(ratesLayer({ perAddress: 3 })))
+const limited = pagesApp(workspace).pipe(Layer.provideMerge(rateLimitsLayer({ perAddress: 3 })))
 
-layer(limited, { excludeTestServices: true })("a rate per address", (it) => {
-  it.effect("holds for pages, and stops that address alone", () =>
+layer(limited, { excludeTestServices: true })("rate limits per address", (it) => {
+  it.effect("The rate limit of an address applies to pages and to that address only.", () =>
     Effect.gen(function* () {
       const read = (from: string) => send("GET", "/workspace/", { from })
       const answers = yield* Effect.forEach([1, 2, 3, 4], () => read("127.0.0.1"))

@@ -1,31 +1,31 @@
-/** Signing in without a browser: what the sealed cookie is good for, where it leads, and what it never does. */
+/** Sign-ins over HTTP: the sealed cookie, the redirects and the sessions. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Sessions } from "../../src/people/store.ts"
 import { signIn } from "../../src/people/sessions.ts"
-import { readStanding } from "../../src/people/standing.ts"
-import { unprovenSignIn, type SignIn, type SignInAttempt } from "../../src/ports/sign-in.ts"
+import { readProfile } from "../../src/people/profile.ts"
+import { unconfirmedSignIn, type SignIn, type SignInAttempt } from "../../src/ports/sign-in.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { refuse } from "../../src/vocabulary/refusals.ts"
 import { tokenFrom, tokenHash } from "../../src/vocabulary/token.ts"
 import { uuid } from "../support/parties.ts"
-import { cookieFrom, open, post, submit } from "../support/forms.ts"
+import { cookieFrom, openPage, post, submit } from "../support/forms.ts"
 import { freshService, postgresStorage, send, testService } from "../support/service.ts"
 import { at } from "../support/time.ts"
 
 const attempts: Array<SignInAttempt> = []
 
-/** Says who it is in the code itself, and holds the state to be the attempt's own. */
+/** A provider whose authorization code is the subject; it verifies the state of the attempt. */
 const provider: SignIn["Service"] = {
   kind: "OPENID_CONNECT",
   begin: (attempt) =>
     Effect.sync(() => (attempts.push(attempt), `https://provider.test/authorize?state=${attempt.state}`)),
   complete: (attempt, query) => {
     const answer = new URLSearchParams(query)
-    if (answer.get("code") === "nobody") return refuse("SIGN_IN_FAILED")
-    if (answer.get("code") === "unproven") return refuse("SIGN_IN_FAILED", { detail: unprovenSignIn })
+    if (answer.get("code") === "unknown") return refuse("SIGN_IN_FAILED")
+    if (answer.get("code") === "unproven") return refuse("SIGN_IN_FAILED", { detail: unconfirmedSignIn })
     return answer.get("state") === attempt.state
       ? Effect.map(now, (authenticatedAt) => identityOf(answer.get("code") ?? "", authenticatedAt))
       : refuse("SIGN_IN_FAILED")
@@ -64,19 +64,19 @@ const hostilePaths = [
 const failedPage = "The sign-in did not succeed"
 const startPath = "/workspace/sign-in/start"
 
-/** From the link to the provider and back, as the same browser or as another. */
+/** Starts a sign-in and returns the state and the cookie of its attempt. */
 const begin = (query = "") =>
-  Effect.map(open(`${startPath}${query}`), (answer) => ({
+  Effect.map(openPage(`${startPath}${query}`), (answer) => ({
     answer,
     signIn: cookieFrom(answer, "signIn") ?? "",
     state: new URL(answer.headers["location"] ?? "").searchParams.get("state") ?? ""
   }))
 
-const finish = (state: string, subject: string, jar: Parameters<typeof open>[1]) =>
-  open(`/workspace/sign-in/callback?code=${encodeURIComponent(subject)}&state=${state}`, jar)
+const finish = (state: string, subject: string, jar: Parameters<typeof openPage>[1]) =>
+  openPage(`/workspace/sign-in/callback?code=${encodeURIComponent(subject)}&state=${state}`, jar)
 
-layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a provider", (it) => {
-  it.effect("keeps its secrets in a sealed cookie, and out of every address", () =>
+layer(serviceWith(provider), { excludeTestServices: true })("sign-ins through a provider", (it) => {
+  it.effect("The secrets of a sign-in attempt are kept in a sealed cookie and in no address.", () =>
     Effect.gen(function* () {
       const { answer, signIn } = yield* begin("?returnTo=%2Fworkspace%2Faccount")
       const { state, nonce, codeVerifier } = attempts.at(-1)!
@@ -91,70 +91,68 @@ layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a
     })
   )
 
-  it.effect("starts a session, clears the cookie and leads back", () =>
+  it.effect("A sign-in starts a session, clears the attempt's cookie and returns to the requested page.", () =>
     Effect.gen(function* () {
       const { signIn, state } = yield* begin("?returnTo=%2Fworkspace%2Faccount%3Fa%3D1")
       const done = yield* finish(state, "ada", { signIn })
       assert.deepStrictEqual([done.status, done.headers["location"]], [303, "/workspace/account?a=1"])
       assert.match(cookieFrom(done, "session") ?? "", /^dds_/)
       assert.strictEqual(cookieFrom(done, "signIn"), "")
-      const account = yield* open("/workspace/account", { session: cookieFrom(done, "session")! })
+      const account = yield* openPage("/workspace/account", { session: cookieFrom(done, "session")! })
       assert.include(account.text, "https://provider.test")
     })
   )
 
-  it.effect("asks the provider for a fresh proof where one is needed", () =>
+  it.effect("A sign-in requests a fresh authentication from the provider only where one is needed.", () =>
     Effect.gen(function* () {
       yield* begin("?freshly=on")
       assert.isTrue(attempts.at(-1)?.freshly)
       yield* begin()
       assert.isFalse(attempts.at(-1)?.freshly)
-      const again = yield* open("/workspace/sign-in?freshly=on&returnTo=%2Fworkspace%2Faccount")
+      const again = yield* openPage("/workspace/sign-in?freshly=on&returnTo=%2Fworkspace%2Faccount")
       assert.include(again.text, `href="${startPath}?returnTo=%2Fworkspace%2Faccount&amp;freshly=on"`)
     })
   )
 
-  it.effect(
-    "ends on one page without its cookie, with another's, an old one or one that was made for something else",
-    () =>
-      Effect.gen(function* () {
-        const mine = yield* begin()
-        const another = yield* begin()
-        const invited = yield* post("/workspace/join", { code: tokenFrom("invitation", "a".repeat(64)) })
-        const changed = `${mine.signIn.slice(0, -3)}${mine.signIn.endsWith("AAA") ? "BBB" : "AAA"}`
-        const late = addMilliseconds(yield* now, limits.sealedCookieLifetime)
-        const answers = [
-          yield* finish(mine.state, "eve", {}),
-          yield* finish(mine.state, "eve", { signIn: another.signIn }),
-          yield* finish(mine.state, "eve", { signIn: changed }),
-          yield* finish(mine.state, "eve", { signIn: "nonsense" }),
-          yield* finish(mine.state, "eve", { signIn: cookieFrom(invited, "invitation") ?? "" }),
-          yield* finish(mine.state, "eve", { signIn: mine.signIn }).pipe(at(late)),
-          yield* finish("", "eve", { signIn: mine.signIn })
-        ]
-        for (const answer of answers) {
-          assert.strictEqual(answer.status, 401)
-          assert.include(answer.text, failedPage)
-          assert.isUndefined(cookieFrom(answer, "session"))
-          assert.isUndefined(cookieFrom(answer, "signIn"), "the attempt of another tab goes on")
-        }
-        const texts = answers.map(({ text }) => text)
-        assert.lengthOf(new Set(texts), 1)
-        // All the while the right answer in the right browser is worth a session.
-        assert.strictEqual((yield* finish(mine.state, "eve", { signIn: mine.signIn })).status, 303)
-      })
+  it.effect("A sign-in with a missing, foreign, changed or expired cookie ends on one page.", () =>
+    Effect.gen(function* () {
+      const mine = yield* begin()
+      const another = yield* begin()
+      const invited = yield* post("/workspace/join", { code: tokenFrom("invitation", "a".repeat(64)) })
+      const changed = `${mine.signIn.slice(0, -3)}${mine.signIn.endsWith("AAA") ? "BBB" : "AAA"}`
+      const late = addMilliseconds(yield* now, limits.sealedCookieLifetime)
+      const answers = [
+        yield* finish(mine.state, "eve", {}),
+        yield* finish(mine.state, "eve", { signIn: another.signIn }),
+        yield* finish(mine.state, "eve", { signIn: changed }),
+        yield* finish(mine.state, "eve", { signIn: "nonsense" }),
+        yield* finish(mine.state, "eve", { signIn: cookieFrom(invited, "invitation") ?? "" }),
+        yield* finish(mine.state, "eve", { signIn: mine.signIn }).pipe(at(late)),
+        yield* finish("", "eve", { signIn: mine.signIn })
+      ]
+      for (const answer of answers) {
+        assert.strictEqual(answer.status, 401)
+        assert.include(answer.text, failedPage)
+        assert.isUndefined(cookieFrom(answer, "session"))
+        assert.isUndefined(cookieFrom(answer, "signIn"), "the attempt of another tab goes on")
+      }
+      const texts = answers.map(({ text }) => text)
+      assert.lengthOf(new Set(texts), 1)
+      // The correct response in the same browser still starts a session.
+      assert.strictEqual((yield* finish(mine.state, "eve", { signIn: mine.signIn })).status, 303)
+    })
   )
 
-  it.effect("is over with its own answer, whatever that says", () =>
+  it.effect("A sign-in attempt ends with its own response, also when the provider reports a failure.", () =>
     Effect.gen(function* () {
       const { signIn, state } = yield* begin()
-      const answer = yield* finish(state, "nobody", { signIn })
+      const answer = yield* finish(state, "unknown", { signIn })
       assert.strictEqual(answer.status, 401)
       assert.strictEqual(cookieFrom(answer, "signIn"), "")
     })
   )
 
-  it.effect("says so where the provider does not prove it anew", () =>
+  it.effect("A sign-in whose provider does not prove a fresh authentication is refused with that reason.", () =>
     Effect.gen(function* () {
       const { signIn, state } = yield* begin("?freshly=on&returnTo=%2Fworkspace%2Faccount")
       const answer = yield* finish(state, "unproven", { signIn })
@@ -166,7 +164,7 @@ layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a
     })
   )
 
-  it.effect("leaves the kept invitation to the person who entered it", () =>
+  it.effect("A stored invitation remains only for the person who entered it.", () =>
     Effect.gen(function* () {
       const entered = yield* post("/workspace/join", { code: tokenFrom("invitation", "c".repeat(64)) })
       const invitation = cookieFrom(entered, "invitation") ?? ""
@@ -182,12 +180,12 @@ layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a
       assert.isUndefined(cookieFrom(again, "invitation"))
       const another = yield* signInAs(otto, cookieFrom(again, "session"))
       assert.strictEqual(cookieFrom(another, "invitation"), "")
-      const home = yield* open("/workspace/", { session: cookieFrom(another, "session")! })
-      assert.notInclude(home.text, "You are in no organization", "nobody invited Otto")
+      const home = yield* openPage("/workspace/", { session: cookieFrom(another, "session")! })
+      assert.notInclude(home.text, "You are in no organization", "Otto was not invited")
     })
   )
 
-  it.effect("may go on at the provider after the sign-out, and the page says so", () =>
+  it.effect("The sign-out page states that the session at the provider may continue.", () =>
     Effect.gen(function* () {
       const { signIn, state } = yield* begin()
       const session = cookieFrom(yield* finish(state, "pia", { signIn }), "session")!
@@ -197,13 +195,13 @@ layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a
     })
   )
 
-  it.effect("leads to no other place than a page of this site", () =>
+  it.effect("A sign-in through a provider returns only to pages of this site.", () =>
     Effect.gen(function* () {
       for (const path of hostilePaths) {
         const { signIn, state } = yield* begin(`?returnTo=${encodeURIComponent(path)}`)
         const done = yield* finish(state, "ada", { signIn })
         assert.strictEqual(done.headers["location"], "/workspace/", path)
-        const page = yield* open(`/workspace/sign-in?returnTo=${encodeURIComponent(path)}`)
+        const page = yield* openPage(`/workspace/sign-in?returnTo=${encodeURIComponent(path)}`)
         assert.notInclude(page.text, "evil")
       }
       const twice = yield* begin("?returnTo=%2Fworkspace%2Faccount&returnTo=%2Fworkspace%2Fagents")
@@ -216,7 +214,7 @@ layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a
     })
   )
 
-  it.effect("gives the same session a new token, and another person a session of their own", () =>
+  it.effect("A new sign-in of the same person rotates the session's token; another person gets another session.", () =>
     Effect.gen(function* () {
       const storage = yield* Storage
       const rowOf = (token: string) => storage.view((reader) => reader.find(Sessions, "byToken", [tokenHash(token)]))
@@ -237,7 +235,7 @@ layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a
     })
   )
 
-  it.effect("makes a workspace at a first sign-in, unless an invitation waits in this browser", () =>
+  it.effect("A first sign-in creates a workspace unless the browser stores an invitation.", () =>
     Effect.gen(function* () {
       const entered = yield* post("/workspace/join", { code: tokenFrom("invitation", "b".repeat(64)) })
       const invitation = cookieFrom(entered, "invitation") ?? ""
@@ -249,7 +247,7 @@ layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a
         const { signIn: signInCookie, state } = yield* begin().pipe(at(time))
         yield* finish(state, subject, { signIn: signInCookie, invitation: kept }).pipe(at(time))
         const session = yield* signIn(identityOf(subject, time), { isInvited: true })
-        return (yield* readStanding({ ...session })).memberships.length
+        return (yield* readProfile({ ...session })).memberships.length
       })
       const today = yield* now
       assert.strictEqual(yield* workspacesOf(`a-${uuid()}`, invitation, today), 0)
@@ -260,15 +258,15 @@ layer(serviceWith(provider), { excludeTestServices: true })("a sign-in through a
     })
   )
 
-  it.effect("takes no password", () =>
+  it.effect("A site with a provider accepts no password.", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* post("/workspace/sign-in", { name: "ada", password: "right" })).status, 404)
     })
   )
 })
 
-layer(serviceWith(directory), { excludeTestServices: true })("a sign-in by the directory", (it) => {
-  it.effect("starts a session, and shows no password again", () =>
+layer(serviceWith(directory), { excludeTestServices: true })("sign-ins by the directory", (it) => {
+  it.effect("A sign-in by the directory starts a session, and no page shows the password again.", () =>
     Effect.gen(function* () {
       const wrong = yield* post("/workspace/sign-in", { name: "<ada>", password: "canary-of-a-password" })
       assert.strictEqual(wrong.status, 401)
@@ -286,7 +284,7 @@ layer(serviceWith(directory), { excludeTestServices: true })("a sign-in by the d
     })
   )
 
-  it.effect("leads to no other place than a page of this site", () =>
+  it.effect("A sign-in by the directory returns only to pages of this site.", () =>
     Effect.gen(function* () {
       for (const returnTo of hostilePaths) {
         const done = yield* post("/workspace/sign-in", { name: "ada", password: "right", returnTo })
@@ -296,7 +294,7 @@ layer(serviceWith(directory), { excludeTestServices: true })("a sign-in by the d
     })
   )
 
-  it.effect("is nothing that another site can do in a person's browser", () =>
+  it.effect("A sign-in from another site is refused with 403.", () =>
     Effect.gen(function* () {
       for (const headers of [{ origin: "https://evil.test" }, { "sec-fetch-site": "cross-site" }]) {
         const refused = yield* post("/workspace/sign-in", { name: "ada", password: "right" }, {}, headers)
@@ -306,7 +304,7 @@ layer(serviceWith(directory), { excludeTestServices: true })("a sign-in by the d
     })
   )
 
-  it.effect("stops whoever guesses, and says when to try again", () =>
+  it.effect("Guessing passwords is rate-limited, and the page states when to retry.", () =>
     Effect.gen(function* () {
       const guess = () => post("/workspace/sign-in", { name: "guessed", password: "wrong" })
       for (let count = 0; count < limits.attemptsPerPerson; count++) yield* guess()
@@ -317,40 +315,40 @@ layer(serviceWith(directory), { excludeTestServices: true })("a sign-in by the d
     })
   )
 
-  it.effect("ends by a form of this session alone, and leaves nothing in the browser", () =>
+  it.effect("A session ends only by its own form, which clears the browser's cookies.", () =>
     Effect.gen(function* () {
       const done = yield* post("/workspace/sign-in", { name: "ada", password: "right" })
       const session = cookieFrom(done, "session")!
       assert.strictEqual((yield* post("/workspace/sign-out", {}, { session })).status, 403)
-      assert.strictEqual((yield* open("/workspace/sign-out", { session })).status, 303)
-      assert.strictEqual((yield* open("/workspace/account", { session })).status, 200)
+      assert.strictEqual((yield* openPage("/workspace/sign-out", { session })).status, 303)
+      assert.strictEqual((yield* openPage("/workspace/account", { session })).status, 200)
       const out = yield* submit("/workspace/sign-out", {}, { session }, "/workspace/account")
       assert.strictEqual(out.status, 200)
       assert.notInclude(out.text, "at the provider")
       assert.strictEqual(cookieFrom(out, "session"), "")
-      assert.strictEqual((yield* open("/workspace/account", { session })).status, 401)
+      assert.strictEqual((yield* openPage("/workspace/account", { session })).status, 401)
     })
   )
 
-  it.effect("has no way through a provider", () =>
+  it.effect("A site with a directory offers no sign-in through a provider.", () =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* open(startPath)).status, 404)
-      assert.strictEqual((yield* open("/workspace/sign-in/callback?code=a&state=b")).status, 404)
+      assert.strictEqual((yield* openPage(startPath)).status, 404)
+      assert.strictEqual((yield* openPage("/workspace/sign-in/callback?code=a&state=b")).status, 404)
     })
   )
 })
 
-layer(serviceWith({ kind: "NONE" }), { excludeTestServices: true })("a site without a way to sign in", (it) => {
-  it.effect("says so", () =>
+layer(serviceWith({ kind: "NONE" }), { excludeTestServices: true })("a site without a sign-in method", (it) => {
+  it.effect("A site without a sign-in method states so.", () =>
     Effect.gen(function* () {
-      const page = yield* open("/workspace/sign-in")
+      const page = yield* openPage("/workspace/sign-in")
       assert.strictEqual(page.status, 200)
-      assert.include(page.text, "Nobody can sign in here")
+      assert.include(page.text, "Sign-in is not configured")
       assert.strictEqual((yield* post("/workspace/sign-in", { name: "ada", password: "right" })).status, 404)
     })
   )
 
-  it.effect("sends who came under another name to the right one, and forms nowhere", () =>
+  it.effect("A visitor under another host name is redirected to the canonical one; a proxied request is not.", () =>
     Effect.gen(function* () {
       const ask = (
         host: string,
@@ -368,7 +366,7 @@ layer(serviceWith({ kind: "NONE" }), { excludeTestServices: true })("a site with
       for (const host of ["countersign.test", "COUNTERSIGN.test", "countersign.test:443"]) {
         assert.deepStrictEqual(yield* ask(host), [200, undefined], host)
       }
-      // Behind a proxy the name says nothing, and to send it away could go round in a circle.
+      // Behind a proxy the host name is not reliable, and a redirect could loop.
       assert.deepStrictEqual(yield* ask("127.0.0.1:8080"), [200, undefined])
       assert.deepStrictEqual(yield* ask("backend:8080", { "x-forwarded-proto": "https" }), [200, undefined])
       assert.deepStrictEqual(yield* ask("a b"), [200, undefined])

@@ -1,4 +1,4 @@
-/** Pages and forms of people who are signed in: who they are for, and what a form needs besides. */
+/** Pages and forms of signed-in persons: sessions and form tokens. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { signIn } from "../../src/people/sessions.ts"
@@ -6,15 +6,15 @@ import { Secrets } from "../../src/ports/secrets.ts"
 import { StorageUnavailable } from "../../src/ports/storage.ts"
 import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
 import { refuse } from "../../src/vocabulary/refusals.ts"
-import { page } from "../../src/workspace/page.ts"
-import { formToken } from "../../src/workspace/protection.ts"
-import { pageResponse, seeOther } from "../../src/workspace/response.ts"
-import { pageRoute } from "../../src/workspace/page-route.ts"
-import { signedInForm, signedInPage } from "../../src/workspace/signed-in.ts"
+import { page } from "../../src/workspace/kit/page.ts"
+import { formToken } from "../../src/workspace/kit/csrf.ts"
+import { pageResponse, seeOther } from "../../src/workspace/kit/response.ts"
+import { pageRoute } from "../../src/workspace/kit/page-route.ts"
+import { signedInForm, signedInPage } from "../../src/workspace/kit/signed-in.ts"
 import { pagesApp } from "../support/pages.ts"
 import { freshService, postgresStorage, send, siteUrl } from "../support/service.ts"
 
-const taken: Array<string> = []
+const submissions: Array<string> = []
 
 const routes = Layer.mergeAll(
   signedInPage("/workspace/mine", ({ viewer }) => Effect.sync(() => pageResponse(page({ title: "Mine", viewer })))),
@@ -29,7 +29,9 @@ const routes = Layer.mergeAll(
     refuse("RECENT_SIGN_IN_REQUIRED")
   ),
   signedInForm("/workspace/mine", (visitor, { fields }) =>
-    Effect.sync(() => (taken.push(`${visitor.person.personId} ${String(fields["a"])}`), seeOther("/workspace/mine")))
+    Effect.sync(
+      () => (submissions.push(`${visitor.person.personId} ${String(fields["a"])}`), seeOther("/workspace/mine"))
+    )
   )
 )
 
@@ -47,8 +49,8 @@ const start = (subject: string) =>
 const withCookie = (token: string) => ({ cookie: `__Host-countersign=${token}` })
 const form = { "content-type": "application/x-www-form-urlencoded", origin: siteUrl }
 
-layer(service, { excludeTestServices: true })("a page of a signed-in person", (it) => {
-  it.effect("is shown to a live session alone, with the person's name as text", () =>
+layer(service, { excludeTestServices: true })("pages and forms of a session", (it) => {
+  it.effect("A page of a person requires a live session and shows the person's name as text.", () =>
     Effect.gen(function* () {
       const session = yield* start("Ada")
       const shown = yield* send("GET", "/workspace/mine", { headers: withCookie(session.token) })
@@ -63,7 +65,7 @@ layer(service, { excludeTestServices: true })("a page of a signed-in person", (i
     })
   )
 
-  it.effect("keeps the navigation around a refusal", () =>
+  it.effect("A refusal keeps the navigation.", () =>
     Effect.gen(function* () {
       const session = yield* start("Bea")
       const refused = yield* send("GET", "/workspace/refused", { headers: withCookie(session.token) })
@@ -72,7 +74,7 @@ layer(service, { excludeTestServices: true })("a page of a signed-in person", (i
     })
   )
 
-  it.effect("keeps the navigation where nothing is, where something failed, and where another site sent the form", () =>
+  it.effect("An unknown page, an internal error and a cross-site form keep the navigation.", () =>
     Effect.gen(function* () {
       const { token } = yield* start("Eva")
       for (const [path, status] of [
@@ -84,8 +86,8 @@ layer(service, { excludeTestServices: true })("a page of a signed-in person", (i
         const answer = yield* send("GET", `/workspace/${path}`, { headers: withCookie(token) })
         assert.strictEqual(answer.status, status, path)
         assert.include(answer.text, '<nav aria-label="Workspace">', path)
-        const stranger = yield* send("GET", `/workspace/${path}`, { headers: withCookie("dds_a") })
-        assert.notInclude(stranger.text, "<nav", path)
+        const anonymous = yield* send("GET", `/workspace/${path}`, { headers: withCookie("dds_a") })
+        assert.notInclude(anonymous.text, "<nav", path)
       }
       const headers = { ...form, ...withCookie(token), origin: "https://evil.test" }
       const crossSite = yield* send("POST", "/workspace/mine", { raw: "a=1", headers })
@@ -94,13 +96,13 @@ layer(service, { excludeTestServices: true })("a page of a signed-in person", (i
     })
   )
 
-  it.effect("leads from a form whose session has ended to the sign-in, and from there to the form's page", () =>
+  it.effect("A form whose session has ended leads to the sign-in, and from there to the form's page.", () =>
     Effect.gen(function* () {
       const { token, sessionId } = yield* start("Fay")
       const path = "/workspace/things/one/end"
       const led = yield* send("GET", path)
       assert.deepStrictEqual([led.status, led.headers["location"]], [303, "/workspace/things/one"])
-      const lost = "Nothing was done, and what you entered is not kept."
+      const lost = "Nothing was done, and the entered values were not saved."
       const ended = yield* send("POST", path, { raw: "a=1", headers: { ...form, ...withCookie("dds_a") } })
       assert.strictEqual(ended.status, 401)
       assert.include(ended.text, "/workspace/sign-in?returnTo=%2Fworkspace%2Fthings%2Fone%2Fend")
@@ -114,19 +116,19 @@ layer(service, { excludeTestServices: true })("a page of a signed-in person", (i
     })
   )
 
-  it.effect("calls a form of an earlier session what it is, and leads to its page", () =>
+  it.effect("A form of an earlier session is reported as such and links to its page.", () =>
     Effect.gen(function* () {
       const { token } = yield* start("Gwen")
       const headers = { ...form, ...withCookie(token) }
       const outdated = yield* send("POST", "/workspace/things/one/end", { raw: "formToken=of-another", headers })
       assert.strictEqual(outdated.status, 403)
-      assert.include(outdated.text, "This page is from an earlier session; open it again.")
+      assert.include(outdated.text, "The form belongs to an earlier session; open its page again.")
       assert.include(outdated.text, '<a href="/workspace/things/one/end">Open the page again</a>')
       assert.notInclude(outdated.text, "did not come from a page of this site")
     })
   )
 
-  it.effect("takes a form with the token of this session alone", () =>
+  it.effect("A form is accepted only with the form token of its session.", () =>
     Effect.gen(function* () {
       const secrets = yield* Secrets
       const session = yield* start("Cara")
@@ -138,13 +140,13 @@ layer(service, { excludeTestServices: true })("a page of a signed-in person", (i
         )
       const own = formToken(secrets, session.sessionId)
       assert.strictEqual(yield* post(`a=1&formToken=${own}`), 303)
-      assert.deepStrictEqual(taken, [`${session.personId} 1`])
+      assert.deepStrictEqual(submissions, [`${session.personId} 1`])
       assert.strictEqual(yield* post("a=2"), 403)
       assert.strictEqual(yield* post("a=2&formToken="), 403)
       assert.strictEqual(yield* post(`a=2&formToken=${formToken(secrets, other.sessionId)}`), 403)
       assert.strictEqual(yield* post(`a=2&formToken=${own}`, other.token), 403)
       assert.strictEqual(yield* post(`a=2&formToken=${own}`, "none"), 401)
-      assert.lengthOf(taken, 1)
+      assert.lengthOf(submissions, 1)
     })
   )
 })

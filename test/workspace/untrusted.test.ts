@@ -1,13 +1,13 @@
-/** Text from somebody else: nothing of it becomes markup, leaves its attribute, or stays invisible. */
+/** Untrusted text never becomes markup, never leaves its attribute and never stays invisible. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { h } from "preact"
-import { checkbox, checkboxGroup } from "../../src/workspace/choices.ts"
-import { emptyForm, errorSummary, hidden, select, textArea, textField } from "../../src/workspace/fields.ts"
-import { render, untrusted, untrustedLines } from "../../src/workspace/html.ts"
-import { page } from "../../src/workspace/page.ts"
-import { code, facts, linkTo, table } from "../../src/workspace/parts.ts"
-import { refusalPage } from "../../src/workspace/refusal-page.ts"
+import { checkbox, checkboxGroup } from "../../src/workspace/kit/choices.ts"
+import { emptyForm, errorSummary, hidden, select, textArea, textField } from "../../src/workspace/kit/fields.ts"
+import { render, untrusted, untrustedLines } from "../../src/workspace/kit/html.ts"
+import { page } from "../../src/workspace/kit/page.ts"
+import { code, facts, linkTo, table } from "../../src/workspace/kit/parts.ts"
+import { refusalPage } from "../../src/workspace/kit/refusal-page.ts"
 import { refusal } from "../../src/vocabulary/refusals.ts"
 
 const hostile = fc.oneof(
@@ -53,12 +53,12 @@ const hostile = fc.oneof(
     .map((parts) => parts.join(""))
 )
 
-// Beside the classes, by themselves: what no class holds and no font draws.
+// Single characters outside the classes that no font draws.
 const visibleOnly = /^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 const contentOf = (html: string) => html.slice("<!doctype html>\n".length)
 
-describe("a text from somebody else", () => {
-  it("is one element with nothing invisible and no markup in it", () => {
+describe("untrusted texts", () => {
+  it("An untrusted text is one element without invisible characters or markup.", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const html = contentOf(render(untrusted(text)))
@@ -70,7 +70,7 @@ describe("a text from somebody else", () => {
     )
   })
 
-  it("of several lines has a mark and an element for each", () => {
+  it("Every line of an untrusted text has its own mark and element.", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const html = contentOf(render(untrustedLines(text)))
@@ -89,18 +89,18 @@ describe("a text from somebody else", () => {
     ["a zero-width space", "a\u200bb", "a‹U+200B›b"],
     ["a line break", "a\nb", "a‹U+000A›b"],
     ["a tag character", "a\u{e0041}b", "a‹U+E0041›b"],
-    ["half a character", "a\ud800b", "a‹U+D800›b"],
-    ["a space that is not the space", "a\u00a0b", "a‹U+00A0›b"],
-    ["a braille pattern of no dots", "a\u2800b", "a‹U+2800›b"],
-    ["nothing", "", "(blank)"],
-    ["spaces alone", "   ", "(blank)"],
+    ["half a surrogate pair", "a\ud800b", "a‹U+D800›b"],
+    ["a no-break space", "a\u00a0b", "a‹U+00A0›b"],
+    ["an empty braille pattern", "a\u2800b", "a‹U+2800›b"],
+    ["an empty text as blank", "", "(blank)"],
+    ["spaces as blank", "   ", "(blank)"],
     ["letters of other scripts", "שלום 株式会社 é", "שלום 株式会社 é"]
-  ])("shows %s", (_, text, shown) => {
+  ])("An untrusted text shows %s visibly.", (_, text, shown) => {
     assert.strictEqual(contentOf(render(untrusted(text))), `<bdi class="untrusted">${shown}</bdi>`)
   })
 })
 
-/** Everything a page can put a text into. */
+/** A page with the text in every place that can hold one. */
 const pageOf = (text: string): string => {
   const state = {
     sent: { name: text, about: text, kind: text, any: [text] },
@@ -127,8 +127,8 @@ const pageOf = (text: string): string => {
   )
 }
 
-describe("a page with texts from somebody else", () => {
-  /** The elements and attribute names of a page, in order: what a text must not change. */
+describe("pages with untrusted texts", () => {
+  /** The elements and attribute names of a page, in order; a text must not change them. */
   const skeleton = (html: string) =>
     html
       .replaceAll(/"[^"]*"/g, '""')
@@ -136,7 +136,7 @@ describe("a page with texts from somebody else", () => {
       .replaceAll(/ (?:checked|selected)(?=[ />])/g, "")
       .replaceAll("<br/>", "")
 
-  it("has the same elements and attributes whatever they are", () => {
+  it("A page has the same elements and attributes for all untrusted texts.", () => {
     const expected = skeleton(pageOf("a name"))
     fc.assert(
       fc.property(hostile, (text) => assert.strictEqual(skeleton(pageOf(`x${text}`)), expected)),
@@ -144,14 +144,14 @@ describe("a page with texts from somebody else", () => {
     )
   })
 
-  it("has nothing that runs or styles itself", () => {
+  it("A page with untrusted texts contains no script and no inline style.", () => {
     const html = pageOf(`<img src=x onerror="alert(1)">`)
     assert.notMatch(html, /<script|<style|<img|\sstyle=|\son[a-z]+="/)
   })
 })
 
-describe("a refusal with a text from somebody else", () => {
-  it("shows it as text", () => {
+describe("refusals with untrusted texts", () => {
+  it("An untrusted text of a refusal is shown as text.", () => {
     const { body } = refusalPage(
       refusal("INVALID_REQUEST", { detail: "<b>\u202e", issues: [{ path: "", message: "<i>" }] }),
       { request: { method: "GET", url: "/workspace/" } }
@@ -162,8 +162,8 @@ describe("a refusal with a text from somebody else", () => {
   })
 })
 
-describe("a textarea", () => {
-  it("keeps a line break at its start", () => {
+describe("text areas", () => {
+  it("A text area keeps a line break at its start.", () => {
     const html = contentOf(render(h("div", null, textArea(emptyForm, { name: "about", label: "About", value: "\nb" }))))
     assert.include(html, ">\n\nb</textarea>")
   })

@@ -1,10 +1,10 @@
 /** The page of the simulator: one document with its own script and style, which calls the control API. */
-import { faults } from "../../faults/catalogue.ts"
-import { operationForms } from "../../operations/forms.ts"
-import { contentPolicy, embeddedJson } from "../../timeline/embed.ts"
+import { faults } from "../../environment/faults/catalogue.ts"
+import { operationForms } from "../../scenario/operations/operation-forms.ts"
+import { contentPolicy, embeddedJson } from "../../reports/timeline/embed.ts"
 import { frame } from "./frame.ts"
 import { pageScript } from "./script.ts"
-import { stepThatInjects } from "./injections.ts"
+import { injectionStep } from "./injections.ts"
 import { style } from "./style.ts"
 
 export interface Page {
@@ -32,5 +32,5 @@ export const renderPage = (): Page => {
 /** The operations and faults, by name. */
 const catalogue = () => ({
   operations: [...operationForms].map(([name, { by, actsOn }]) => ({ name, by, actsOn })),
-  faults: faults.map(({ name, what, written }) => ({ name, what, step: stepThatInjects(written) }))
+  faults: faults.map(({ name, what, written }) => ({ name, what, step: injectionStep(written) }))
 })

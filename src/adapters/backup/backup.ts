@@ -1,4 +1,4 @@
-/** A backup of the embedded default, running or stopped: one directory, complete or absent. */
+/** Backs up the embedded database, running or stopped, into one directory that is complete or absent. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import type { ConnectionOptions } from "../postgres-storage/connections.ts"
 import { replaceFile, syncDirectory } from "../private-file.ts"
 import { copyWithDigest, digestOfFile, isEmptyOrAbsent, syncTree } from "./files.ts"
 import { manifestName, thisPlatform, type BackupFile, type Manifest } from "./manifest.ts"
-import { withUnfinished } from "./unfinished.ts"
+import { withUnfinished } from "./unfinished-directory.ts"
 
 export interface Options {
   /** `DATA_DIR`. */
@@ -19,7 +19,7 @@ export interface Options {
   readonly madeAt: string
 }
 
-/** Checked before anything is opened: a backup starts no new installation and overwrites nothing. */
+/** Checked before anything is opened: a backup creates no installation and overwrites nothing. */
 export const requireBackupPossible = ({ installation, target, withKeys }: Options) =>
   attempt(notWritten, () => {
     const refuse = (message: string): never => {
@@ -38,7 +38,7 @@ export const requireBackupPossible = ({ installation, target, withKeys }: Option
 
 const keyNames = ["keys/issuer-keys.json", "keys/secret-key"]
 
-/** Copies the running cluster and what belongs to it; the directory has its name once everything is in it. */
+/** Copies the running cluster and its files; the directory gets its final name once it is complete. */
 export const writeBackup = Effect.fn("backup.write")(function* (connection: ConnectionOptions, options: Options) {
   const { installation } = options
   const target = path.resolve(options.target)
@@ -53,14 +53,14 @@ export const writeBackup = Effect.fn("backup.write")(function* (connection: Conn
         const from = path.join(installation, name)
         if (fs.existsSync(from)) yield* contents.file(name, from)
       }
-      return yield* written(() => {
+      return yield* attemptWrite(() => {
         const manifest = path.join(unfinished, manifestName)
         replaceFile(manifest, `${JSON.stringify(contents.manifest(options.madeAt), null, 1)}\n`)
-        const made = { ...contents.summary, manifestSha256: digestOfFile(manifest) }
+        const summary = { ...contents.summary, manifestSha256: digestOfFile(manifest) }
         syncTree(unfinished)
         fs.renameSync(unfinished, target)
         syncDirectory(path.dirname(target))
-        return made
+        return summary
       })
     }).pipe(Effect.mapError(asEmbeddedError(notWritten)))
   )
@@ -68,9 +68,9 @@ export const writeBackup = Effect.fn("backup.write")(function* (connection: Conn
 
 const notWritten = "the backup cannot be written"
 
-const written = <A>(write: () => A) => attempt(notWritten, write)
+const attemptWrite = <A>(write: () => A) => attempt(notWritten, write)
 
-/** What has been copied into a backup so far. */
+/** The files and directories copied into a backup so far. */
 class Contents implements Copy {
   readonly #root: string
   readonly #directories: Array<string> = []
@@ -81,7 +81,7 @@ class Contents implements Copy {
   }
 
   directory(name: string) {
-    return written(() => {
+    return attemptWrite(() => {
       fs.mkdirSync(path.join(this.#root, name), { mode: 0o700 })
       if (name.includes("/")) this.#directories.push(name)
     })
@@ -94,7 +94,7 @@ class Contents implements Copy {
   }
 
   text(name: string, text: string) {
-    return written(() => {
+    return attemptWrite(() => {
       const file = path.join(this.#root, name)
       replaceFile(file, text)
       this.#files.push({ path: name, bytes: Buffer.byteLength(text), sha256: digestOfFile(file) })

@@ -1,4 +1,4 @@
-/** Files that are copied with their digest and are on the disk before anything depends on them. */
+/** Copies files with their digests and syncs them to disk. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
@@ -14,8 +14,8 @@ export interface CopyResult {
 const chunkBytes = 1 << 20
 
 /**
- * Copies a file for its owner alone, and can be interrupted after each chunk; a file that grows meanwhile is copied as
- * far as it is read.
+ * Copies a file, readable by its owner only. Can be interrupted after each chunk; of a file that grows during the copy,
+ * the bytes read so far are copied.
  */
 export const copyWithDigest = (from: string, to: string): Effect.Effect<CopyResult, NodeJS.ErrnoException> =>
   withFile(from, "r", (source) => withFile(to, "wx", (target) => copyChunks(source, target)))
@@ -25,35 +25,35 @@ const withFile = <A>(
   flags: string,
   use: (handle: FileHandle) => Effect.Effect<A, NodeJS.ErrnoException>
 ): Effect.Effect<A, NodeJS.ErrnoException> =>
-  // Closing a handle waits for what is under way on it.
+  // Closing a handle waits for pending operations on it.
   Effect.acquireUseRelease(
-    called(() => open(file, flags, 0o600)),
+    tryCall(() => open(file, flags, 0o600)),
     use,
-    (handle) => called(() => handle.close())
+    (handle) => tryCall(() => handle.close())
   )
 
 const copyChunks = Effect.fnUntraced(function* (source: FileHandle, target: FileHandle) {
   const digest = createHash("sha256")
   const chunk = Buffer.allocUnsafe(chunkBytes)
   for (let bytes = 0; ;) {
-    const { bytesRead } = yield* called(() => source.read(chunk, 0, chunkBytes, null))
+    const { bytesRead } = yield* tryCall(() => source.read(chunk, 0, chunkBytes, null))
     if (bytesRead === 0) {
-      yield* called(() => target.sync())
+      yield* tryCall(() => target.sync())
       return { bytes, sha256: digest.digest("hex") }
     }
     const read = chunk.subarray(0, bytesRead)
     digest.update(read)
-    yield* called(() => target.writeFile(read))
+    yield* tryCall(() => target.writeFile(read))
     bytes += bytesRead
   }
 })
 
-const called = <A>(call: () => Promise<A>): Effect.Effect<A, NodeJS.ErrnoException> =>
+const tryCall = <A>(call: () => Promise<A>): Effect.Effect<A, NodeJS.ErrnoException> =>
   Effect.tryPromise({ try: call, catch: (cause) => cause as NodeJS.ErrnoException })
 
 export const digestOfFile = (file: string): string => createHash("sha256").update(fs.readFileSync(file)).digest("hex")
 
-/** A directory and everything below it, whose files are on the disk already. */
+/** Syncs a directory and all directories below it; the files are synced already. */
 export const syncTree = (directory: string): void => {
   for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
     if (entry.isDirectory()) syncTree(path.join(directory, entry.name))

@@ -1,4 +1,4 @@
-/** `countersign.backup/v1`: what a backup of the embedded default holds, with the digest of each file. */
+/** `countersign.backup/v1`: the contents of a backup of the embedded database, with the digest of each file. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Effect, Schema } from "effect"
@@ -7,7 +7,7 @@ import { clusterName } from "../embedded-postgres/cluster.ts"
 
 const Sha256 = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/u))
 
-/** Below `database/`, below `keys/`, or the directory of people; nothing that leads out of the backup. */
+/** Below `database/` or `keys/`, or the directory of people; never a path that leaves the backup. */
 const BackupPath = Schema.String.check(
   Schema.makeFilter((text: string) => path.posix.normalize(text) === text && inside.test(text), {
     expected: "a path inside the backup"
@@ -18,7 +18,7 @@ const inside = /^(?:database\/[^/].*|keys\/(?:issuer-keys\.json|secret-key)|dire
 export const Manifest = Schema.Struct({
   schema: Schema.Literal("countersign.backup/v1"),
   madeAt: Schema.String,
-  /** The files of a cluster are for one major version of Postgres on one kind of machine. */
+  /** The files of a cluster fit one major version of Postgres on one platform. */
   cluster: Schema.String,
   platform: Schema.String,
   directories: Schema.Array(BackupPath),
@@ -31,7 +31,7 @@ export const manifestName = "manifest.json"
 
 export const thisPlatform = `${process.platform}-${process.arch}`
 
-/** The manifest of a backup that this program can restore here. */
+/** Reads the manifest of a backup that this program can restore on this machine. */
 export const readManifest = Effect.fnUntraced(function* (backup: string) {
   const file = path.join(backup, manifestName)
   const refuse = (message: string) => new EmbeddedPostgresError({ message })

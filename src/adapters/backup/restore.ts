@@ -1,8 +1,8 @@
 /**
- * Puts a backup into the place of an installation that is not there. Everything is copied and checked beside it, then
- * `database/` gets its name: that one step is the restore. What lies outside of it, the directory of people and the
- * keys, waits inside in `restored/` and is moved out after it, by this command or, after a crash, by `after-restore`.
- * While `restored/` is there, nothing but `after-restore` opens the database.
+ * Restores a backup where no installation exists. All files are copied and checked beside the target; renaming that
+ * directory to `database/` is the restore. The directory of people and the keys are inside it in `restored/`, and are
+ * moved out afterwards by this command or, after a crash, by `after-restore`. While `restored/` exists, only
+ * `after-restore` opens the database.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -10,28 +10,28 @@ import { Effect } from "effect"
 import { codeOf, makeDirectories } from "../directories.ts"
 import { clusterName, ownerOf } from "../embedded-postgres/cluster.ts"
 import { asEmbeddedError, attempt, EmbeddedPostgresError } from "../embedded-postgres/error.ts"
-import { postgresUser, type PostgresUser } from "../embedded-postgres/places.ts"
+import { postgresUser, type PostgresUser } from "../embedded-postgres/paths.ts"
 import { syncDirectory } from "../private-file.ts"
 import { copyWithDigest, digestOfFile, isEmptyOrAbsent, syncTree } from "./files.ts"
 import { manifestName, readManifest, type BackupFile, type Manifest } from "./manifest.ts"
-import { withUnfinished } from "./unfinished.ts"
+import { withUnfinished } from "./unfinished-directory.ts"
 
 const databaseOf = (installation: string): string => path.join(installation, "database")
 
-/** Files that are not yet moved to their places; removed once `after-restore` has begun a new epoch. */
+/** Files that are not moved to their places yet; removed once `after-restore` has begun a new epoch. */
 const waitingIn = (database: string): string => path.join(database, "restored")
 
-/** Checks the backup and the place, then restores. Says what was restored. */
+/** Checks the backup and the target, then restores. Returns the backup's time and number of files. */
 export const restoreBackup = Effect.fn("backup.restore")(function* (installation: string, backup: string) {
   const manifest = yield* readManifest(backup)
   yield* requireFree(installation, manifest)
   const database = databaseOf(installation)
-  yield* restoring(() => makeDirectories(installation, 0o711))
+  yield* attemptRestore(() => makeDirectories(installation, 0o711))
   yield* withUnfinished({ place: database, mark: "restoring", mode: 0o711 }, (unfinished) =>
     Effect.gen(function* () {
-      yield* fill(unfinished, backup, manifest, postgresUser())
-      // Not interrupted between the two: what was not restored has left nothing.
-      yield* Effect.uninterruptible(Effect.andThen(giveName(unfinished, database), finishRestore(installation)))
+      yield* copyFiles(unfinished, backup, manifest, postgresUser())
+      // Not interrupted between the two: a failed restore leaves nothing behind.
+      yield* Effect.uninterruptible(Effect.andThen(rename(unfinished, database), finishRestore(installation)))
     })
   )
   return { madeAt: manifest.madeAt, files: manifest.files.length }
@@ -39,11 +39,11 @@ export const restoreBackup = Effect.fn("backup.restore")(function* (installation
 
 const notRestored = "the backup cannot be restored"
 
-const restoring = <A>(action: () => A) => attempt(notRestored, action)
+const attemptRestore = <A>(action: () => A) => attempt(notRestored, action)
 
-/** The system renames onto nothing but an empty directory: a start that was faster keeps what it made. */
-const giveName = (unfinished: string, database: string) =>
-  restoring(() => {
+/** A rename replaces an empty directory only: the files of a concurrent start are kept. */
+const rename = (unfinished: string, database: string) =>
+  attemptRestore(() => {
     try {
       fs.renameSync(unfinished, database)
     } catch (cause) {
@@ -55,44 +55,49 @@ const giveName = (unfinished: string, database: string) =>
 const notEmpty = (database: string) =>
   new EmbeddedPostgresError({ message: `${database} is not empty: move it away first` })
 
-/** Nothing is overwritten: what is there already is the same, or moved away first. */
+/** Overwrites nothing: an existing file must be identical, or be moved away first. */
 const requireFree = Effect.fnUntraced(function* (installation: string, { files }: Manifest) {
   const database = databaseOf(installation)
   const owner = yield* ownerOf(database)
-  yield* restoring(() => {
+  yield* attemptRestore(() => {
     if (owner !== undefined) {
       const message = `${database} is in use by ${owner}: stop it and move ${database} away`
       throw new EmbeddedPostgresError({ message })
     }
     if (!isEmptyOrAbsent(database)) throw notEmpty(database)
-    const others = files
+    const conflicts = files
       .filter(isOutside)
       .map(({ path: name, sha256 }) => ({ there: path.join(installation, name), sha256 }))
       .filter(({ there, sha256 }) => fs.existsSync(there) && digestOfFile(there) !== sha256)
-    if (others.length === 0) return
-    const named = others.map(({ there }) => there).join(" and ")
-    throw new EmbeddedPostgresError({ message: `${named} differs from the backup: move it away first` })
+    if (conflicts.length === 0) return
+    const names = conflicts.map(({ there }) => there).join(" and ")
+    throw new EmbeddedPostgresError({ message: `${names} differs from the backup: move it away first` })
   })
 })
 
 const isOutside = ({ path: name }: BackupFile): boolean => !name.startsWith("database/")
 
-const fill = Effect.fnUntraced(function* (unfinished: string, backup: string, manifest: Manifest, user: PostgresUser) {
+const copyFiles = Effect.fnUntraced(function* (
+  unfinished: string,
+  backup: string,
+  manifest: Manifest,
+  user: PostgresUser
+) {
   const waiting = waitingIn(unfinished)
   const placeOf = (name: string): string =>
     name.startsWith("database/") ? path.join(unfinished, name.slice("database/".length)) : path.join(waiting, name)
-  // Postgres refuses a cluster that others may enter, and runs as nobody where we are root.
-  const own = (place: string): void => {
+  // Postgres refuses a cluster that other users may enter, and runs as the user nobody where this process runs as root.
+  const setOwner = (place: string): void => {
     const isOfCluster = !path.relative(path.join(unfinished, clusterName), place).startsWith("..")
     if (user !== undefined && isOfCluster) fs.chownSync(place, user.uid, user.gid)
   }
   const copy = (name: string, to: string) =>
     Effect.mapError(copyWithDigest(path.join(backup, name), to), asEmbeddedError(notRestored))
-  yield* restoring(() => {
+  yield* attemptRestore(() => {
     for (const directory of [waiting, path.join(waiting, "keys")]) fs.mkdirSync(directory, { mode: 0o700 })
     for (const name of manifest.directories) {
       fs.mkdirSync(placeOf(name), { mode: 0o700 })
-      own(placeOf(name))
+      setOwner(placeOf(name))
     }
   })
   for (const { path: name, bytes, sha256 } of manifest.files) {
@@ -102,22 +107,22 @@ const fill = Effect.fnUntraced(function* (unfinished: string, backup: string, ma
         message: `${path.join(backup, name)} is not the file of the manifest: the backup is damaged, and nothing was restored`
       })
     }
-    yield* restoring(() => own(placeOf(name)))
+    yield* attemptRestore(() => setOwner(placeOf(name)))
   }
   yield* copy(manifestName, path.join(waiting, manifestName))
-  yield* restoring(() => syncTree(unfinished))
+  yield* attemptRestore(() => syncTree(unfinished))
 })
 
-/** True from the restore until a new epoch was begun. */
-export const waitsForEpoch = (installation: string): boolean => fs.existsSync(waitingIn(databaseOf(installation)))
+/** True from the restore until a new epoch has begun. */
+export const requiresNewEpoch = (installation: string): boolean => fs.existsSync(waitingIn(databaseOf(installation)))
 
-/** What keeps the database from being opened meanwhile, in words for the operator. */
-export const waitingForEpoch = (installation: string): string =>
+/** Why the database cannot be opened before that, as a message for the operator. */
+export const newEpochRequired = (installation: string): string =>
   `the data in ${installation} was restored from a backup: run \`countersign admin after-restore\` first`
 
 /**
- * Moves what waits in `restored/` to its place; done twice, it does nothing the second time. Another file that was put
- * there in between, after a crash, is not overwritten.
+ * Moves the files in `restored/` to their places; idempotent. A different file that was put there in the meantime is not
+ * overwritten.
  */
 export const finishRestore = (installation: string) =>
   attempt("what was restored cannot be moved to its place", () => {
@@ -139,7 +144,7 @@ export const finishRestore = (installation: string) =>
     syncDirectory(installation)
   })
 
-/** After a new epoch was begun: the database may be opened again. */
+/** Allows the database to be opened again, after a new epoch has begun. */
 export const concludeRestore = (installation: string) =>
   attempt("the mark of the restore cannot be removed", () => {
     const database = databaseOf(installation)

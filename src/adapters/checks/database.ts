@@ -3,9 +3,9 @@ import * as path from "node:path"
 import { Data, Effect, Option } from "effect"
 import { migrations } from "../../migrations/all.ts"
 import { Storage, StorageUnavailable, type Health } from "../../ports/storage.ts"
-import { rootTables, tables } from "../../tables.ts"
+import { lockTables, tables } from "../../tables.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import { waitingForEpoch, waitsForEpoch } from "../backup/restore.ts"
+import { newEpochRequired, requiresNewEpoch } from "../backup/restore.ts"
 import type { Settings } from "../configuration.ts"
 import { openOrJoin } from "../embedded-postgres.ts"
 import { installedBinaries } from "../embedded-postgres/binaries.ts"
@@ -15,29 +15,29 @@ import type { ConnectionOptions } from "../postgres-storage/connections.ts"
 import * as PostgresStorage from "../postgres-storage/layer.ts"
 import { findRecorded } from "../recorded-installation.ts"
 import { isEmbedded } from "./files.ts"
-import { found, ok, problem, problemWith, skipped, type Finding } from "./finding.ts"
+import { findingOf, ok, problem, problemWith, skipped, type Finding } from "./finding.ts"
 import { absentKeyFindings, recordedKeyFindings } from "./keys.ts"
 
 type Findings = Effect.Effect<ReadonlyArray<Finding>>
 
 export const databaseFindings = (settings: Settings): Findings => {
   const { databaseUrl, dataDirectory } = settings.configuration
-  if (Option.isSome(databaseUrl)) return inspected(settings, "DATABASE_URL", { url: databaseUrl.value })
+  if (Option.isSome(databaseUrl)) return examine(settings, "DATABASE_URL", { url: databaseUrl.value })
   if (!isEmbedded(settings)) return Effect.succeed([skipped("DATABASE_URL: not of its form")])
   const directory = path.resolve(dataDirectory, "database")
-  const restored = waitsForEpoch(dataDirectory) ? [problem(`DATA_DIR: ${waitingForEpoch(dataDirectory)}`)] : []
+  const waiting = requiresNewEpoch(dataDirectory) ? [problem(`DATA_DIR: ${newEpochRequired(dataDirectory)}`)] : []
   return ownerOf(directory).pipe(
     Effect.flatMap((owner) =>
-      owner === undefined ? stopped(settings, directory) : running(settings, directory, owner)
+      owner === undefined ? stoppedFindings(settings, directory) : runningFindings(settings, directory, owner)
     ),
     Effect.catch(({ message }) => Effect.succeed([problem(`DATA_DIR: ${message}`)])),
-    Effect.map((findings) => [...restored, ...findings])
+    Effect.map((findings) => [...waiting, ...findings])
   )
 }
 
-const stopped = (settings: Settings, directory: string): Findings =>
+const stoppedFindings = (settings: Settings, directory: string): Findings =>
   Effect.map(
-    found(installedBinaries, {
+    findingOf(installedBinaries, {
       variable: "DATA_DIR",
       onSuccess: () => "the binaries of Postgres are installed; the database does not run now, and a start looks at it"
     }),
@@ -45,11 +45,11 @@ const stopped = (settings: Settings, directory: string): Findings =>
   )
 
 /** Beside the server that owns it. */
-const running = (settings: Settings, directory: string, owner: string): Findings =>
+const runningFindings = (settings: Settings, directory: string, owner: string): Findings =>
   Effect.gen(function* () {
     const connection = yield* openOrJoin(directory)
     const inUse = problem(`DATA_DIR: ${directory} is in use by ${owner}: another serve on it does not start`)
-    return [inUse, ...(yield* inspected(settings, "DATA_DIR", connection))]
+    return [inUse, ...(yield* examine(settings, "DATA_DIR", connection))]
   }).pipe(
     Effect.scoped,
     Effect.catch(({ message }) => Effect.succeed([problem(`DATA_DIR: ${message}`)]))
@@ -57,11 +57,11 @@ const running = (settings: Settings, directory: string, owner: string): Findings
 
 class Unreachable extends Data.TaggedError("Unreachable")<{ readonly message: string }> {}
 
-/** Milliseconds to wait for a database that takes writes: less than a start waits, enough for a primary that starts. */
+/** Milliseconds to wait for a database that takes writes: less than a start, but enough for a primary that starts up. */
 const databaseWait = 2_000
 
-/** Opened as a start does it, which finds a standby and a pooler that keeps no sessions, and then looked at. */
-const inspected = (settings: Settings, variable: string, connection: ConnectionOptions): Findings =>
+/** Opened as by a start, which detects a standby and a pooler that keeps no sessions, and then examined. */
+const examine = (settings: Settings, variable: string, connection: ConnectionOptions): Findings =>
   Effect.gen(function* () {
     const recorded = yield* findRecorded(connection, databaseWait)
     const health = yield* healthOf(connection)
@@ -80,7 +80,7 @@ const healthOf = (connection: ConnectionOptions): Effect.Effect<Health, Unreacha
         connection,
         maxConnections: 1,
         tables,
-        rootTables,
+        lockTables,
         schemaWanted: newestOf(migrations)
       })
     ),
@@ -104,8 +104,8 @@ const schemaFinding = (variable: string, { schema: { found, wanted } }: Health):
 }
 
 const clockFinding = (variable: string, { clockOffset }: Health): Finding => {
-  const told = `${variable}: the clocks of this machine and of the database differ by ${Math.round(Math.abs(clockOffset))} ms`
+  const difference = `${variable}: the clocks of this machine and of the database differ by ${Math.round(Math.abs(clockOffset))} ms`
   return Math.abs(clockOffset) <= limits.clockOffset
-    ? ok(told)
-    : problem(`${told}: past ${limits.clockOffset} ms a server is not ready`)
+    ? ok(difference)
+    : problem(`${difference}: past ${limits.clockOffset} ms a server is not ready`)
 }

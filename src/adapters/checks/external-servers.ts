@@ -5,7 +5,7 @@ import { smtpReason, transportTo } from "../mail.ts"
 import { reasonOf } from "../sign-in/failure.ts"
 import { discover } from "../sign-in/openid-connect.ts"
 import { smtpServerFrom } from "../smtp-url.ts"
-import { found, skipped, type Finding } from "./finding.ts"
+import { findingOf, skipped, type Finding } from "./finding.ts"
 
 class ExternalServerError extends Data.TaggedError("ExternalServerError")<{ readonly message: string }> {}
 
@@ -18,24 +18,27 @@ const providerFinding = ({ configuration }: Settings): Effect.Effect<Finding> =>
     return Effect.succeed(skipped("OIDC_ISSUER: no provider of sign-ins to ask"))
   }
   const provider = { issuer: issuer.value, clientId: clientId.value, clientSecret, siteUrl: siteUrlOf(configuration) }
-  const asked = Effect.tryPromise({
+  const contact = Effect.tryPromise({
     try: () => discover(provider),
     catch: (cause) =>
       new ExternalServerError({ message: `its metadata cannot be read (${reasonOf(cause)}): people could not sign in` })
   })
-  return found(asked, { variable: "OIDC_ISSUER", onSuccess: () => `${issuer.value} answers with its metadata` })
+  return findingOf(contact, { variable: "OIDC_ISSUER", onSuccess: () => `${issuer.value} answers with its metadata` })
 }
 
 const mailFinding = ({ configuration: { smtpUrl } }: Settings): Effect.Effect<Finding> => {
   const server = Option.isSome(smtpUrl) ? smtpServerFrom(Redacted.value(smtpUrl.value)) : undefined
   if (server === undefined) return Effect.succeed(skipped("SMTP_URL: no mail server to ask"))
   const transport = transportTo(server)
-  const asked = Effect.tryPromise({
+  const contact = Effect.tryPromise({
     try: () => transport.verify(),
     catch: (cause) =>
       new ExternalServerError({
         message: `the server cannot be used (${smtpReason(cause)}): no notification would go out`
       })
   }).pipe(Effect.ensuring(Effect.sync(() => transport.close())))
-  return found(asked, { variable: "SMTP_URL", onSuccess: () => "the server takes the connection and the credentials" })
+  return findingOf(contact, {
+    variable: "SMTP_URL",
+    onSuccess: () => "the server takes the connection and the credentials"
+  })
 }

@@ -1,4 +1,4 @@
-/** The files that a start reads, judged without making any: readable, of the documented form, and valid now. */
+/** Checks the files that a start reads, without creating any: readable, of the documented form, and valid now. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Effect, Option } from "effect"
@@ -7,20 +7,20 @@ import { now } from "../../vocabulary/instant.ts"
 import { ConfigurationError, type Settings } from "../configuration.ts"
 import { codeOf, nearestExisting, tryWriting } from "../directories.ts"
 import { hasCluster } from "../embedded-postgres/cluster.ts"
-import { firstObstacle, postgresUser } from "../embedded-postgres/places.ts"
+import { firstInaccessibleDirectory, postgresUser } from "../embedded-postgres/paths.ts"
 import { readPrerequisites, readTexts } from "../installation.ts"
 import { readKeys } from "../issuer-keys.ts"
 import { readSecretKey } from "../secret-key.ts"
 import { readDirectory } from "../sign-in/directory.ts"
 import { readTls } from "../tls.ts"
-import { found, ok, problem, skipped, type Finding } from "./finding.ts"
+import { findingOf, ok, problem, skipped, type Finding } from "./finding.ts"
 
 type Findings = Effect.Effect<ReadonlyArray<Finding>>
 
 const none: Findings = Effect.succeed([])
 const one = (finding: Effect.Effect<Finding>): Findings => Effect.map(finding, (only) => [only])
 
-/** True where this installation brings its own Postgres. */
+/** True where this installation runs the embedded Postgres. */
 export const isEmbedded = ({ present }: Settings): boolean => !present.has("DATABASE_URL")
 
 /** The files of every command. */
@@ -50,7 +50,7 @@ const dataDirectoryFinding = (settings: Settings) =>
     } catch (cause) {
       return problem(`DATA_DIR: no file can be made in ${existing} (${codeOf(cause)}): choose another place`)
     }
-    const obstacle = firstObstacle(existing, postgresUser())
+    const obstacle = firstInaccessibleDirectory(existing, postgresUser())
     if (obstacle !== undefined && obstacle !== directory && !obstacle.startsWith(directory)) {
       return problem(
         `DATA_DIR: started by root, Postgres runs as nobody and cannot enter ${obstacle}: choose another place, or another user`
@@ -68,13 +68,13 @@ const dataDirectoryFinding = (settings: Settings) =>
 const issuerKeysFindings = (settings: Settings): Findings => {
   const { issuerKeysFile, dataDirectory } = settings.configuration
   if (Option.isSome(issuerKeysFile)) return keysFindings("ISSUER_KEYS_FILE", issuerKeysFile.value)
-  // Missing beside DATABASE_URL, which is a matter of the settings.
+  // Missing beside DATABASE_URL: a problem of the settings.
   if (!isEmbedded(settings)) return none
   const file = path.join(dataDirectory, "keys", "issuer-keys.json")
   return fs.existsSync(file) ? keysFindings("DATA_DIR", file) : absentKey(dataDirectory, "the issuer keys")
 }
 
-/** Beside a cluster it depends on what the database records, which a check of the files does not know. */
+/** Beside a cluster, whether a key may be absent depends on the database, which this check does not read. */
 const absentKey = (dataDirectory: string, what: string): Findings =>
   hasCluster(path.resolve(dataDirectory, "database"))
     ? none
@@ -82,7 +82,7 @@ const absentKey = (dataDirectory: string, what: string): Findings =>
 
 const keysFindings = (variable: string, file: string) =>
   one(
-    found(Effect.all([readKeys(file), now]), {
+    findingOf(Effect.all([readKeys(file), now]), {
       variable,
       onSuccess: ([{ keys }, moment]) => {
         const valid = keys.keys.filter((key) => missingPurposes({ ...keys, keys: [key] }, moment).length < 3)
@@ -94,11 +94,11 @@ const keysFindings = (variable: string, file: string) =>
 
 const secretKeyFindings = (settings: Settings): Findings => {
   const { secretKey, dataDirectory } = settings.configuration
-  // A matter of the settings: its form, and that it is missing.
+  // The settings are checked for its form, and for its absence.
   if (Option.isSome(secretKey) || !isEmbedded(settings)) return none
   const file = path.join(dataDirectory, "keys", "secret-key")
   return fs.existsSync(file)
-    ? one(found(readSecretKey(file), { variable: "DATA_DIR", onSuccess: () => `the secret key is in ${file}` }))
+    ? one(findingOf(readSecretKey(file), { variable: "DATA_DIR", onSuccess: () => `the secret key is in ${file}` }))
     : absentKey(dataDirectory, "the secret key")
 }
 
@@ -108,11 +108,11 @@ const legalFindings = ({ configuration: { legalTextsDirectory } }: Settings): Fi
   }
   const directory = legalTextsDirectory.value
   const variable = "LEGAL_TEXTS_DIR"
-  const texts = found(readTexts(directory), {
+  const texts = findingOf(readTexts(directory), {
     variable,
     onSuccess: (texts) => `${directory} holds ${texts.map(({ kind, version }) => `${kind} ${version}`).join(", ")}`
   })
-  const prerequisites = found(readPrerequisites(directory), {
+  const prerequisites = findingOf(readPrerequisites(directory), {
     variable,
     onSuccess: (prerequisites) => {
       const unmet = prerequisites.filter(({ met }) => !met).map(({ id }) => id)
@@ -129,7 +129,7 @@ const directoryFinding = (settings: Settings): Effect.Effect<Finding> => {
   if (!isEmbedded(settings)) {
     return Effect.succeed(skipped("OIDC_ISSUER: not set; with DATABASE_URL people cannot sign in without it"))
   }
-  return found(readDirectory(dataDirectory), {
+  return findingOf(readDirectory(dataDirectory), {
     variable: "DATA_DIR",
     onSuccess: ({ people }) =>
       people.length === 0 ? "the first start makes the person who can sign in" : `${people.length} can sign in`

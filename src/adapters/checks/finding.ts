@@ -1,4 +1,4 @@
-/** What one check of an installation found. */
+/** The result of one check of an installation. */
 import { Effect } from "effect"
 
 export interface Finding {
@@ -13,16 +13,16 @@ export const problem = (message: string): Finding => ({ outcome: "PROBLEM", mess
 export const skipped = (message: string): Finding => ({ outcome: "SKIPPED", message })
 
 /** The problem of a check that fails, or its message on success. */
-export const found = <A, R>(
+export const findingOf = <A, R>(
   check: Effect.Effect<A, { readonly message: string }, R>,
-  say: { readonly variable: string; readonly onSuccess: (value: A) => string }
+  texts: { readonly variable: string; readonly onSuccess: (value: A) => string }
 ): Effect.Effect<Finding, never, R> =>
   Effect.match(check, {
-    onFailure: ({ message }) => problemWith(say.variable, message),
-    onSuccess: (value) => ok(`${say.variable}: ${say.onSuccess(value)}`)
+    onFailure: ({ message }) => problemWith(texts.variable, message),
+    onSuccess: (value) => ok(`${texts.variable}: ${texts.onSuccess(value)}`)
   })
 
-/** The message of a failure as one line that begins with the variable, where it does not do so itself. */
+/** The message of a failure as one line that begins with the variable. */
 export const problemWith = (variable: string, message: string): Finding => {
   const line = message.replaceAll(/\s+/g, " ").trim()
   const isNamed = line.startsWith(`${variable}:`) || line.startsWith(`${variable} `)

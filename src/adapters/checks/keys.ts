@@ -1,7 +1,7 @@
-/** The keys that a start would have, held against what the database records, by the check of the start itself. */
+/** Compares the keys that a start would use with those that the database records, by the same rule as the start. */
 import { Effect, Option, Redacted } from "effect"
 import type { Settings } from "../configuration.ts"
-import { isAbsent, type KeyIds, lostKeys, placesOf } from "../installation-keys.ts"
+import { isAbsent, type KeyIds, lostKeys, keyLocations } from "../installation-keys.ts"
 import { readKeys } from "../issuer-keys.ts"
 import type { InstallationRecord } from "../recorded-installation.ts"
 import { readSecretKey } from "../secret-key.ts"
@@ -9,7 +9,7 @@ import { keyFrom, secretsFrom } from "../secrets.ts"
 import { isEmbedded } from "./files.ts"
 import { ok, problem, type Finding } from "./finding.ts"
 
-/** Beside a database that can be asked. `variable` leads to it. */
+/** For a reachable database; `variable` is the setting that leads to it. */
 export const recordedKeyFindings = Effect.fnUntraced(function* (
   settings: Settings,
   variable: string,
@@ -21,12 +21,12 @@ export const recordedKeyFindings = Effect.fnUntraced(function* (
   const absent = absentFiles(settings)
   if (absent.length > 0)
     return absent.map((name) => ok(`DATA_DIR: nothing depends on a key, and a start makes ${name}`))
-  // What cannot be read was found by another check.
+  // Unreadable keys are reported by another check.
   if (ids.issuerKeyIds === undefined || ids.secretKeyIds === undefined) return []
   return [ok(`${variable}: no key is missing that the stored history depends on`)]
 })
 
-/** Beside an embedded database that does not run: what it records is not known. */
+/** For an embedded database that does not run, whose records are unknown. */
 export const absentKeyFindings = (settings: Settings): ReadonlyArray<Finding> =>
   absentFiles(settings).map((name) =>
     problem(
@@ -36,7 +36,7 @@ export const absentKeyFindings = (settings: Settings): ReadonlyArray<Finding> =>
 
 const absentFiles = (settings: Settings): ReadonlyArray<string> => {
   if (!isEmbedded(settings)) return []
-  const { issuerKeys, secretKey } = placesOf(settings.configuration)
+  const { issuerKeys, secretKey } = keyLocations(settings.configuration)
   return [issuerKeys, secretKey].filter(isAbsent).map(({ name }) => name)
 }
 
@@ -50,7 +50,7 @@ const notCompared: Ids = Effect.succeed(undefined)
 
 const issuerKeyIds = (settings: Settings): Ids => {
   if (!isEmbedded(settings) && Option.isNone(settings.configuration.issuerKeysFile)) return notCompared
-  const { issuerKeys } = placesOf(settings.configuration)
+  const { issuerKeys } = keyLocations(settings.configuration)
   if (isAbsent(issuerKeys)) return none
   return Effect.match(readKeys(issuerKeys.name), {
     onFailure: () => undefined,
@@ -61,7 +61,7 @@ const issuerKeyIds = (settings: Settings): Ids => {
 const secretKeyIds = (settings: Settings): Ids => {
   const { secretKey, secretKeyPrevious } = settings.configuration
   if (!isEmbedded(settings) && Option.isNone(secretKey)) return notCompared
-  const place = placesOf(settings.configuration).secretKey
+  const place = keyLocations(settings.configuration).secretKey
   if (isAbsent(place)) return none
   const current = Option.match(secretKey, {
     onNone: () => Effect.orElseSucceed(readSecretKey(place.name), () => undefined),

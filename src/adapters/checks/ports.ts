@@ -3,7 +3,7 @@ import * as net from "node:net"
 import { Effect, Option } from "effect"
 import type { Settings } from "../configuration.ts"
 import { listenError, type ListenError } from "../http-server.ts"
-import { found, skipped, type Finding } from "./finding.ts"
+import { findingOf, skipped, type Finding } from "./finding.ts"
 
 export const portFindings = ({ configuration, malformed }: Settings): Effect.Effect<ReadonlyArray<Finding>> => {
   const { host, port, metricsPort } = configuration
@@ -18,9 +18,9 @@ export const portFindings = ({ configuration, malformed }: Settings): Effect.Eff
 }
 
 const portFinding = (variable: string, host: string, port: number) =>
-  found(listenOnce(variable, host, port), { variable, onSuccess: () => `free: ${host}:${port}` })
+  findingOf(listenOnce(variable, host, port), { variable, onSuccess: () => `free: ${host}:${port}` })
 
-/** Listens, and stops at once. */
+/** Listens, and closes at once. */
 const listenOnce = (variable: string, host: string, port: number) =>
   Effect.callback<void, ListenError>((resume) => {
     const server = net.createServer()

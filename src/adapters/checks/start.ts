@@ -1,26 +1,33 @@
-/** Every problem that can be found before a start opens anything, reported at once. */
+/** Reports every problem that can be found before a start opens anything, all at once. */
 import { Effect, Layer } from "effect"
-import { Configuration, missingKeys, readSettings, type Settings, usable } from "../configuration.ts"
+import { Configuration, missingKeys, readSettings, type Settings, requireNoProblems } from "../configuration.ts"
 import { fileFindings, isEmbedded, serverFileFindings } from "./files.ts"
 import { ok, problem, type Finding } from "./finding.ts"
 
-/** A server, or a command that uses the same ports and answers no requests. */
+/** A server, or a command that uses the same ports and serves no requests. */
 export type StartKind = "SERVER" | "BESIDE_SERVER"
 
 /** Checks the settings and the files that they name. */
-export const startFindings = (settings: Settings, starting: StartKind): Effect.Effect<ReadonlyArray<Finding>> =>
+export const startFindings = (settings: Settings, kind: StartKind): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const { present, problems } = settings
-    const wrong = [
+    const settingsProblems = [
       ...problems,
       ...missingKeys((variable) => present.has(variable), "ISSUER_KEYS_FILE", "SECRET_KEY"),
-      ...(starting === "SERVER" ? sharedPort(settings) : [])
+      ...(kind === "SERVER" ? sharedPort(settings) : [])
     ].map(problem)
-    const well = ok(`settings: ${isEmbedded(settings) ? "the embedded Postgres" : "the Postgres of DATABASE_URL"}`)
+    const settingsFinding = ok(
+      `settings: ${isEmbedded(settings) ? "the embedded Postgres" : "the Postgres of DATABASE_URL"}`
+    )
     const files = yield* fileFindings(settings)
-    const serverFiles = starting === "SERVER" ? yield* serverFileFindings(settings) : []
+    const serverFiles = kind === "SERVER" ? yield* serverFileFindings(settings) : []
     const renamed = settings.warnings.map(ok)
-    return [...(wrong.length === 0 ? [well] : wrong), ...renamed, ...files, ...serverFiles]
+    return [
+      ...(settingsProblems.length === 0 ? [settingsFinding] : settingsProblems),
+      ...renamed,
+      ...files,
+      ...serverFiles
+    ]
   })
 
 const sharedPort = ({ configuration: { port, metricsPort } }: Settings): ReadonlyArray<string> =>
@@ -28,14 +35,14 @@ const sharedPort = ({ configuration: { port, metricsPort } }: Settings): Readonl
     ? [`METRICS_PORT: ${port} is the PORT of the service already: choose another one`]
     : []
 
-/** The settings of a start that can go ahead. */
-export const checkedConfiguration = (starting: StartKind) =>
+/** The settings of a start without problems. */
+export const checkedConfiguration = (kind: StartKind) =>
   Layer.effect(
     Configuration,
     Effect.gen(function* () {
       const settings = yield* readSettings
-      const findings = yield* startFindings(settings, starting)
+      const findings = yield* startFindings(settings, kind)
       const problems = findings.filter(({ outcome }) => outcome === "PROBLEM").map(({ message }) => message)
-      return yield* usable(settings, problems)
+      return yield* requireNoProblems(settings, problems)
     })
   )

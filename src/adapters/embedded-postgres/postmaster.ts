@@ -1,11 +1,11 @@
-/** The postmaster: started, or taken over where it outlived the process before us, and stopped with the scope. */
+/** The postmaster: started, or adopted where it outlived its process, and stopped with the scope. */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Duration, Effect, type Scope } from "effect"
 import type { Binaries } from "./binaries.ts"
 import { attempt, EmbeddedPostgresError } from "./error.ts"
-import { socketName, type PostgresUser } from "./places.ts"
+import { socketName, type PostgresUser } from "./paths.ts"
 import { commandLine, executable, isAlive, processesIn } from "./processes.ts"
 
 export interface Cluster {
@@ -24,31 +24,31 @@ export const runPostmaster = (cluster: Cluster): Effect.Effect<void, EmbeddedPos
   Effect.gen(function* () {
     const pid = yield* Effect.acquireRelease(adoptOrSpawn(cluster), stop)
     // For a process that ends without its finalizers: Postgres then stops by itself.
-    const stopBesideUs = () => signal(pid, "SIGINT")
-    process.once("exit", stopBesideUs)
-    yield* Effect.addFinalizer(() => Effect.sync(() => void process.off("exit", stopBesideUs)))
+    const stopOnExit = () => signal(pid, "SIGINT")
+    process.once("exit", stopOnExit)
+    yield* Effect.addFinalizer(() => Effect.sync(() => void process.off("exit", stopOnExit)))
   })
 
 const adoptOrSpawn = Effect.fnUntraced(function* (cluster: Cluster): Effect.fn.Return<number, EmbeddedPostgresError> {
-  const found = recorded(cluster)
-  if (found !== undefined && isOurs(cluster, found.pid)) {
-    if (found.sockets === cluster.sockets && runs(cluster.binaries.postgres, found.pid))
-      return yield* ready(cluster, found.pid)
-    yield* stop(found.pid)
-  } else if (found !== undefined) yield* clearAfter(cluster, found)
+  const record = readRecord(cluster)
+  if (record !== undefined && servesCluster(cluster, record.pid)) {
+    if (record.sockets === cluster.sockets && runsProgram(cluster.binaries.postgres, record.pid))
+      return yield* awaitReady(cluster, record.pid)
+    yield* stop(record.pid)
+  } else if (record !== undefined) yield* clearDeadPostmaster(cluster, record)
   const pid = yield* spawnPostmaster(cluster)
-  return yield* Effect.onError(ready(cluster, pid), () => stop(pid))
+  return yield* Effect.onError(awaitReady(cluster, pid), () => stop(pid))
 })
 
 /**
- * Postgres takes the number of a zombie for a running postmaster, so its files go; but first every process that the
- * dead one left has ended, for two sets of them on one cluster would destroy it.
+ * Postgres takes the number of a zombie for a running postmaster, so its files are removed; but only after every process
+ * of the dead postmaster has ended, since two sets of processes on one cluster would destroy it.
  */
-const clearAfter = (cluster: Cluster, found: Recorded): Effect.Effect<void, EmbeddedPostgresError> =>
+const clearDeadPostmaster = (cluster: Cluster, record: PostmasterRecord): Effect.Effect<void, EmbeddedPostgresError> =>
   Effect.gen(function* () {
     while (processesIn(cluster.data).length > 0) yield* Effect.sleep(pollEvery)
     yield* attempt("the record of a dead Postgres cannot be removed", () => {
-      const socket = path.join(found.sockets, socketName)
+      const socket = path.join(record.sockets, socketName)
       for (const file of [pidFile(cluster), socket, `${socket}.lock`]) fs.rmSync(file, { force: true })
     })
   }).pipe(
@@ -59,7 +59,7 @@ const clearAfter = (cluster: Cluster, found: Recorded): Effect.Effect<void, Embe
     })
   )
 
-/** In a session of its own: an interrupt from the terminal is for us, and we stop Postgres after we have drained. */
+/** In a session of its own: an interrupt from the terminal reaches this process only, which stops Postgres after the drain. */
 const spawnPostmaster = (cluster: Cluster): Effect.Effect<number, EmbeddedPostgresError> =>
   attempt("Postgres cannot be started", () => {
     const log = fs.openSync(logFile(cluster), "a", 0o600)
@@ -76,11 +76,11 @@ const spawnPostmaster = (cluster: Cluster): Effect.Effect<number, EmbeddedPostgr
     return child.pid
   })
 
-const ready = (cluster: Cluster, pid: number): Effect.Effect<number, EmbeddedPostgresError> =>
+const awaitReady = (cluster: Cluster, pid: number): Effect.Effect<number, EmbeddedPostgresError> =>
   Effect.gen(function* () {
     for (;;) {
-      const found = recorded(cluster)
-      if (found?.pid === pid && found.isReady) return pid
+      const record = readRecord(cluster)
+      if (record?.pid === pid && record.isReady) return pid
       if (!isAlive(pid))
         return yield* new EmbeddedPostgresError({ message: `Postgres ended at its start: ${logTail(cluster)}` })
       yield* Effect.sleep(pollEvery)
@@ -92,7 +92,7 @@ const ready = (cluster: Cluster, pid: number): Effect.Effect<number, EmbeddedPos
     })
   )
 
-/** A fast shutdown: open transactions are rolled back. After that time the next start recovers from the log. */
+/** A fast shutdown: open transactions are rolled back. After `stopMax` the next start recovers from the log. */
 const stop = (pid: number): Effect.Effect<void> =>
   Effect.gen(function* () {
     signal(pid, "SIGINT")
@@ -103,35 +103,35 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended by itself.
+    // The process has ended already.
   }
 }
 
-interface Recorded {
+interface PostmasterRecord {
   readonly pid: number
   readonly sockets: string
   readonly isReady: boolean
 }
 
-/** True where a living Postgres says that it serves this data. */
+/** True where a live Postgres reports that it serves this data. */
 export const isPostmasterReady = (data: string): boolean => {
-  const found = recorded({ data })
-  return found !== undefined && found.isReady && isOurs({ data }, found.pid)
+  const record = readRecord({ data })
+  return record !== undefined && record.isReady && servesCluster({ data }, record.pid)
 }
 
-/** The eight lines that a postmaster keeps about itself. */
-const recorded = (cluster: Pick<Cluster, "data">): Recorded | undefined => {
+/** The eight lines that a postmaster keeps in its pid file. */
+const readRecord = (cluster: Pick<Cluster, "data">): PostmasterRecord | undefined => {
   if (!fs.existsSync(pidFile(cluster))) return undefined
   const lines = fs.readFileSync(pidFile(cluster), "utf8").split("\n")
   return { pid: Number(lines[0]), sockets: lines[4] ?? "", isReady: lines[7]?.trim() === "ready" }
 }
 
 /** The number of a dead postmaster may belong to another process by now. */
-const isOurs = (cluster: Pick<Cluster, "data">, pid: number): boolean =>
+const servesCluster = (cluster: Pick<Cluster, "data">, pid: number): boolean =>
   commandLine(pid).split("\0").includes(cluster.data)
 
-/** False where the file of the program was replaced since, as by an update. */
-const runs = (program: string, pid: number): boolean => executable(pid) === fs.realpathSync(program)
+/** False where the program's file was replaced since, as by an update. */
+const runsProgram = (program: string, pid: number): boolean => executable(pid) === fs.realpathSync(program)
 
 const pidFile = (cluster: Pick<Cluster, "data">): string => path.join(cluster.data, "postmaster.pid")
 

@@ -1,4 +1,4 @@
-/** What `/proc` tells about a process. A zombie has an empty command line and counts as gone. */
+/** Process information from `/proc`. A zombie has an empty command line and counts as ended. */
 import * as fs from "node:fs"
 
 export const isAlive = (pid: number): boolean => commandLine(pid) !== ""
@@ -11,7 +11,7 @@ export const commandLine = (pid: number): string => {
   }
 }
 
-/** The living processes that work in a directory, as all of a Postgres do in that of its data. */
+/** The live processes whose working directory is this one, as for all processes of a Postgres in its data directory. */
 export const processesIn = (directory: string): ReadonlyArray<number> =>
   fs
     .readdirSync("/proc")
@@ -20,7 +20,7 @@ export const processesIn = (directory: string): ReadonlyArray<number> =>
 
 const workingDirectory = (pid: number): string | undefined => linkOf(pid, "cwd")
 
-/** The file of its program; with " (deleted)" where another one has the name by now. */
+/** The file of its program; ends in " (deleted)" where the file was replaced. */
 export const executable = (pid: number): string | undefined => linkOf(pid, "exe")
 
 const linkOf = (pid: number, name: "cwd" | "exe"): string | undefined => {

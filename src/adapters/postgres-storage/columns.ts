@@ -1,15 +1,15 @@
-/** How the columns of a table declaration stand in Postgres: names, parameters in, values out. */
+/** The mapping of declared columns to Postgres: names, parameters, values. */
 import { PgTypes } from "@effect/sql-pg"
 import type { AnyTable, Column } from "../../ports/table.ts"
 import { fromMilliseconds, toMilliseconds, type Instant } from "../../vocabulary/instant.ts"
-import type { StoredRow } from "../../ports/stored-values.ts"
+import type { StoredRow } from "../../ports/storage/stored-values.ts"
 
 export const columnName = (name: string): string => {
-  const known = columnNames.get(name)
-  if (known !== undefined) return known
-  const made = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  columnNames.set(name, made)
-  return made
+  const cached = columnNames.get(name)
+  if (cached !== undefined) return cached
+  const converted = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columnNames.set(name, converted)
+  return converted
 }
 
 const columnNames = new Map<string, string>()
@@ -18,7 +18,7 @@ export const quoted = (name: string): string => `"${columnName(name)}"`
 
 export const columnsOf = (table: AnyTable): ReadonlyArray<string> => Object.keys(table.columns)
 
-/** The parameter for a value that `stored-values.ts` has accepted. */
+/** The parameter for a value that `stored-values.ts` has validated. */
 export const parameter = (table: AnyTable, column: string, value: unknown): PgTypes.Parameter => {
   const declared: Column<unknown> = table.columns[column]
   switch (declared.type) {

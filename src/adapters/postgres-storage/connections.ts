@@ -1,18 +1,23 @@
 /**
- * The pool. A checked-out connection belongs to one transaction and still pipelines the statements sent on it together:
- * the driver does that for shared connections only, so each is shared by exactly one.
+ * The connection pool. A connection belongs to one transaction at a time and still pipelines the statements sent on it
+ * together: the driver pipelines shared connections only, so each is shared by exactly one transaction.
  */
 import type { Duplex } from "node:stream"
 import type { PgConnection } from "@effect/sql-pg"
 import { Duration, Effect, Pool, type Redacted, type Scope } from "effect"
-import { noConnection, takesNoWrites, type Attempt, type FailedAttempt } from "../../ports/attempts.ts"
-import { Turns } from "../../ports/turns.ts"
+import {
+  noConnection,
+  readOnlyTransaction,
+  type Attempt,
+  type FailedAttempt
+} from "../../ports/storage/transaction-retry.ts"
+import { BoundedConcurrency } from "../../ports/storage/bounded-concurrency.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import { DatabaseHosts, type NoHostServes } from "../database-hosts.ts"
+import { DatabaseHosts, type NoHostAvailable } from "../database-hosts.ts"
 import type { OpenConnection, SessionOptions } from "../postgres-connection.ts"
-import { AnotherEpoch, type EpochUnread, requireEpoch } from "./epoch.ts"
+import { EpochMismatch, type EpochReadError, requireEpoch } from "./epoch.ts"
 
-/** Where Postgres is: a URL, or a socket path with its credentials. */
+/** The address of Postgres: a URL, or a socket path with its credentials. */
 export interface ConnectionOptions {
   readonly url?: Redacted.Redacted
   readonly host?: string
@@ -21,28 +26,28 @@ export interface ConnectionOptions {
   readonly username?: string
   readonly password?: Redacted.Redacted
   readonly database?: string
-  /** In the place of a socket of our own. */
+  /** Replaces the socket that this process would open. */
   readonly stream?: () => Duplex
 }
 
 export interface Connections {
-  /** Runs `work` with a connection of its own; waiting for one can be interrupted or fail, `work` cannot. */
+  /** Runs `work` with an exclusive connection; waiting for one can be interrupted or fail, `work` cannot. */
   use<A, R>(
     work: (connection: PgConnection.PgConnection) => Effect.Effect<A, never, R>,
     isUrgent?: boolean
   ): Effect.Effect<A | FailedAttempt, never, R>
-  /** The same beside a connection that the caller holds already, and out of turn. */
+  /** The same for a caller that already holds a connection; not queued. */
   useAnother<A, R>(
     work: (connection: PgConnection.PgConnection) => Effect.Effect<A, never, R>
   ): Effect.Effect<A | FailedAttempt, never, R>
-  /** The connection is closed when it is given back. */
+  /** The connection is closed when it is returned to the pool. */
   discard(connection: PgConnection.PgConnection): Effect.Effect<void>
 }
 
 const waitMax = Duration.millis(limits.databaseConnect)
 const idleMax = Duration.minutes(1)
 
-// The longest a session may hold others up, whatever becomes of the process that opened it.
+// The longest that a session may block others, whatever happens to the process that opened it.
 const session: SessionOptions = {
   applicationName: "countersign",
   settings: {
@@ -62,8 +67,8 @@ export const makeConnections = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Connections, never, Scope.Scope> {
   const hosts = yield* Effect.orDie(Effect.fromResult(DatabaseHosts.of(options)))
   const openInEpoch = makeOpenInEpoch(epoch)
-  // Opens nothing yet: a server that is down keeps requests from being served, not the process from starting.
-  const pool: Pool.Pool<OpenConnection, NoHostServes | AnotherEpoch | EpochUnread> = yield* Pool.makeWithTTL({
+  // Opens no connection yet: while a server is down requests fail, but the process starts.
+  const pool: Pool.Pool<OpenConnection, NoHostAvailable | EpochMismatch | EpochReadError> = yield* Pool.makeWithTTL({
     acquire: Effect.tap(openInEpoch(hosts), (open) =>
       Effect.sync(() => open.onClose(() => Effect.runFork(Pool.invalidate(pool, open))))
     ),
@@ -72,7 +77,7 @@ export const makeConnections = Effect.fnUntraced(function* (
     timeToLive: idleMax,
     timeToLiveStrategy: "usage"
   })
-  const turns = new Turns(maxConnections, waitMax)
+  const turns = new BoundedConcurrency(maxConnections, waitMax)
   const opened = new WeakMap<PgConnection.PgConnection, OpenConnection>()
 
   const useAnother: Connections["useAnother"] = (work) =>
@@ -91,7 +96,7 @@ export const makeConnections = Effect.fnUntraced(function* (
     )
 
   return {
-    use: (work, isUrgent) => turns.take(useAnother(work), failed("every connection was busy for too long"), isUrgent),
+    use: (work, isUrgent) => turns.run(useAnother(work), failed("every connection was busy for too long"), isUrgent),
     useAnother,
     discard: (connection) => {
       const open = opened.get(connection)
@@ -100,23 +105,25 @@ export const makeConnections = Effect.fnUntraced(function* (
   }
 })
 
-/** A server that was demoted keeps its connections: without this one, the next asks the hosts which takes writes. */
+/** A demoted server keeps its connections: once this one is discarded, the next asks each host whether it takes writes. */
 export const discardReadOnly =
   (connections: Connections, connection: PgConnection.PgConnection) =>
   (attempt: Attempt<unknown, unknown>): Effect.Effect<void> =>
-    attempt._tag === "Failed" && attempt.failure.code === takesNoWrites ? connections.discard(connection) : Effect.void
+    attempt._tag === "Failed" && attempt.failure.code === readOnlyTransaction
+      ? connections.discard(connection)
+      : Effect.void
 
-/** Opens connections of one epoch. Once the database is found in another one, nothing is opened any more. */
+/** Opens connections of one epoch. Once the database is found in another one, no connection is opened any more. */
 const makeOpenInEpoch = (epoch: string | undefined) => {
-  let mismatch: AnotherEpoch | undefined
+  let mismatch: EpochMismatch | undefined
   return Effect.fnUntraced(function* (hosts: DatabaseHosts) {
     if (mismatch !== undefined) return yield* mismatch
     const open = yield* hosts.open(session)
     if (epoch === undefined) return open
     yield* Effect.tapError(open.answered(requireEpoch(open.connection, epoch)), (error) =>
       Effect.sync(() => {
-        // A standby may lag behind the epoch that this process read of the primary.
-        if (error instanceof AnotherEpoch && open.refusesWrites === undefined) mismatch = error
+        // A standby may lag behind the epoch that this process read from the primary.
+        if (error instanceof EpochMismatch && open.refusesWrites === undefined) mismatch = error
       })
     )
     return open

@@ -1,27 +1,27 @@
-/** Reads what the driver reports: which SQLSTATE, or that the connection is gone. */
+/** Classifies the driver's errors: an SQLSTATE of the server, or a lost connection. */
 import { Cause } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { divisionByZero } from "./writes.ts"
-import { connectionLost, type Failure } from "../../ports/attempts.ts"
+import { connectionLost, type StoreFailure } from "../../ports/storage/transaction-retry.ts"
 
-/** `racedKeys` are the constraints on which two transactions may meet on purpose. */
+/** `racedKeys` are the constraints on which two transactions may collide by design. */
 export const failureOf = (
   cause: Cause.Cause<SqlError>,
   label: string,
   racedKeys: ReadonlySet<string> = new Set()
-): Failure => {
+): StoreFailure => {
   const error = Cause.squash(cause)
   const reported = serverReport(error)
   const code = codeOf(error)
   return {
     code,
-    reason: `${label}: ${code === divisionByZero ? "no such row under a root that is held exclusively" : messageOf(error)}`,
+    reason: `${label}: ${code === divisionByZero ? "no such row under an exclusive lock" : messageOf(error)}`,
     raced: reported?.constraint !== undefined && racedKeys.has(reported.constraint)
   }
 }
 
-/** True where no server reported the failure of a COMMIT: it may have happened. */
-export const leavesDoubt = (cause: Cause.Cause<SqlError>): boolean => {
+/** True where no server reported the failure of a COMMIT: its outcome is indeterminate. */
+export const isIndeterminate = (cause: Cause.Cause<SqlError>): boolean => {
   const code = codeOf(Cause.squash(cause))
   return code === connectionLost || code === driverFault
 }
@@ -30,14 +30,14 @@ const driverFault = "driver"
 
 const codeOf = (error: unknown): string => {
   const reported = serverReport(error)
-  // Shutdowns and severed connections end the session; their code says no more than that it ended.
+  // Shutdowns and severed connections end the session; their codes mean no more than that.
   if (reported !== undefined) return /^(?:08|57P01|57P02|57P05)/.test(reported.code) ? connectionLost : reported.code
   return isSqlError(error) && error.reason._tag !== "ConnectionError" ? driverFault : connectionLost
 }
 
 const messageOf = (error: unknown): string => {
-  const told = serverReport(error) ?? error
-  return told instanceof Error ? told.message : String(told)
+  const reported = serverReport(error) ?? error
+  return reported instanceof Error ? reported.message : String(reported)
 }
 
 interface ServerReport extends Error {

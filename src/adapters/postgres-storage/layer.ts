@@ -1,34 +1,34 @@
 /**
- * Storage on Postgres. A transaction stands in line for its roots inside this process, then takes a connection, and
- * runs as often as the outcome of its attempts asks for.
+ * Storage on Postgres. A transaction queues for its exclusive locks inside this process, then takes a connection, and is
+ * attempted until the retry policy is satisfied.
  */
 import { Effect, Layer } from "effect"
-import { untilEnded } from "../../ports/attempts.ts"
-import { inLockingOrder, outsideTransaction } from "../../ports/held-roots.ts"
-import { RootQueue } from "../../ports/root-queue.ts"
-import { Storage, type Plan, type Root } from "../../ports/storage.ts"
+import { retryUntilSettled } from "../../ports/storage/transaction-retry.ts"
+import { inLockingOrder, outsideTransaction } from "../../ports/storage/lock-discipline.ts"
+import { LockQueue } from "../../ports/storage/lock-queue.ts"
+import { Storage, type LockPlan, type LockKey } from "../../ports/storage.ts"
 import type { AnyTable } from "../../ports/table.ts"
-import { Wakes } from "../../ports/wakes.ts"
-import { attempt, type Surroundings } from "./attempt.ts"
+import { AfterCommitActions } from "../../ports/storage/after-commit.ts"
+import { attempt, type AttemptContext } from "./attempt.ts"
 import { makeConnections, type ConnectionOptions } from "./connections.ts"
-import type { RootTables } from "./locks.ts"
+import type { LockTables } from "./locks.ts"
 import { makeReader } from "./reader.ts"
 import type { Counts, Session } from "./session.ts"
-import { claim, health } from "./single.ts"
+import { claim, health } from "./single-statements.ts"
 import { uniqueConstraints } from "./statements.ts"
-import { PostgresTransaction, type Commit } from "./transaction.ts"
+import { PostgresTransaction, type CommitResult } from "./transaction.ts"
 
 export interface Options {
   readonly connection: ConnectionOptions
   readonly maxConnections?: number
-  /** Every table that is declared raced must be among them. */
+  /** Must contain every table that is declared raced. */
   readonly tables: ReadonlyArray<AnyTable>
-  readonly rootTables: RootTables
+  readonly lockTables: LockTables
   /** The newest migration that this program knows. */
   readonly schemaWanted: number
-  /** The epoch that this process hashes tokens in: a database of another one is not used. Absent in tests of the storage alone. */
+  /** The epoch in which this process hashes tokens: a database in another one is not used. Absent in tests of the storage alone. */
   readonly epoch?: string
-  /** Told after each attempt how many statements and round trips it took. */
+  /** Called after each attempt with its number of statements and round trips. */
   readonly observe?: (counts: Counts) => void
 }
 
@@ -36,8 +36,8 @@ export const layer = (options: Options): Layer.Layer<Storage> => Layer.effect(St
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const connections = yield* makeConnections(options.connection, options.maxConnections ?? 10, options.epoch)
-  const queue = new RootQueue()
-  const surroundings: Surroundings = {
+  const queue = new LockQueue()
+  const context: AttemptContext = {
     connections,
     racedKeys: new Set(options.tables.filter((table) => table.raced).flatMap(uniqueConstraints)),
     observe: options.observe ?? (() => {})
@@ -45,45 +45,45 @@ const make = Effect.fnUntraced(function* (options: Options) {
   return Storage.of({
     transaction: (plan, body) =>
       outsideTransaction(() => {
-        const roots = inLockingOrder(plan.roots)
+        const locks = inLockingOrder(plan.locks)
         const open = attempt(
-          surroundings,
+          context,
           (session) => {
-            const transaction = new PostgresTransaction(session, options.rootTables, plan, roots)
-            const { commit, wakes } = transaction
-            return { body: Effect.suspend(() => body(transaction)), commit, wakes }
+            const transaction = new PostgresTransaction(session, options.lockTables, plan, locks)
+            const { commit, actions } = transaction
+            return { body: Effect.suspend(() => body(transaction)), commit, actions }
           },
           plan.urgent
         )
-        return queue.hold(waitedFor(plan), untilEnded(open), plan.urgent)
+        return queue.hold(queuedLocks(plan), retryUntilSettled(open), plan.urgent)
       }),
     view: (body) =>
       outsideTransaction(() =>
-        untilEnded(
-          attempt(surroundings, (session) => {
+        retryUntilSettled(
+          attempt(context, (session) => {
             session.submitControl("begin isolation level repeatable read read only")
             return {
               body: Effect.suspend(() => body(makeReader(session))),
               commit: endView(session),
-              wakes: new Wakes()
+              actions: new AfterCommitActions()
             }
           })
         )
       ),
-    claim: (table, due) => outsideTransaction(() => untilEnded(claim(connections, table, due))),
-    health: outsideTransaction(() => untilEnded(health(connections, options.schemaWanted)))
+    claim: (table, due) => outsideTransaction(() => retryUntilSettled(claim(connections, table, due))),
+    health: outsideTransaction(() => retryUntilSettled(health(connections, options.schemaWanted)))
   })
 })
 
 /**
- * Shared roots are held in the database alone: whoever ends an authority waits for the commands that run, not for those
- * that still stand in line here for a project.
+ * Shared locks are taken in the database only: a revocation waits for the commands that run, not for those that are still
+ * queued here for a project.
  */
-const waitedFor = ({ roots, deferred }: Plan): ReadonlyArray<Root> =>
-  inLockingOrder([...roots, ...(deferred ?? [])]).filter(({ mode }) => mode === "exclusive")
+const queuedLocks = ({ locks, deferred }: LockPlan): ReadonlyArray<LockKey> =>
+  inLockingOrder([...locks, ...(deferred ?? [])]).filter(({ mode }) => mode === "exclusive")
 
-/** Nothing hangs on the COMMIT of a view. */
-const endView = (session: Session): Effect.Effect<Commit> =>
+/** A view has nothing to commit, so its COMMIT is not awaited. */
+const endView = (session: Session): Effect.Effect<CommitResult> =>
   Effect.sync(() => {
     session.submitLast("commit")
     return { _tag: "Committed" }

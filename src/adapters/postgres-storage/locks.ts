@@ -1,38 +1,38 @@
-/** How a root is locked in Postgres: by its row, or by a number that stands for it. */
+/** How a lock key is locked in Postgres: by its row, or by an advisory lock. */
 import { createHash } from "node:crypto"
 import { PgTypes } from "@effect/sql-pg"
-import type { Root } from "../../ports/storage.ts"
-import { canBeShared, type AnyTable, type RootKind, type SharedRootKind } from "../../ports/table.ts"
+import type { LockKey } from "../../ports/storage.ts"
+import { canBeShared, type AnyTable, type LockKind, type SharedLockKind } from "../../ports/table.ts"
 import { lockRow, type Statement } from "./statements.ts"
 
-/** The table whose rows are the roots of a kind; a kind without one is locked by an advisory lock. */
-export type RootTables = { readonly [K in Exclude<RootKind, SharedRootKind>]?: AnyTable }
+/** The table whose rows are the lock keys of a kind; a kind without one is locked by an advisory lock. */
+export type LockTables = { readonly [K in Exclude<LockKind, SharedLockKind>]?: AnyTable }
 
-/** The statements that lock these roots, in this order. Neighbours without a row are locked by one statement. */
-export const locksOf = (rootTables: RootTables, roots: ReadonlyArray<Root>): ReadonlyArray<Statement> => {
+/** The statements that take these locks, in this order. Adjacent advisory locks share one statement. */
+export const lockStatements = (lockTables: LockTables, locks: ReadonlyArray<LockKey>): ReadonlyArray<Statement> => {
   const statements: Array<Statement> = []
-  let unlocked: Array<Root> = []
-  for (const root of roots) {
-    const table = canBeShared(root.kind) ? undefined : rootTables[root.kind]
-    if (table === undefined) unlocked.push(root)
+  let advisory: Array<LockKey> = []
+  for (const lock of locks) {
+    const table = canBeShared(lock.kind) ? undefined : lockTables[lock.kind]
+    if (table === undefined) advisory.push(lock)
     else {
-      if (unlocked.length > 0) statements.push(lockByNumber(unlocked))
-      statements.push(lockRow(table, root.id))
-      unlocked = []
+      if (advisory.length > 0) statements.push(advisoryLock(advisory))
+      statements.push(lockRow(table, lock.id))
+      advisory = []
     }
   }
-  return unlocked.length > 0 ? [...statements, lockByNumber(unlocked)] : statements
+  return advisory.length > 0 ? [...statements, advisoryLock(advisory)] : statements
 }
 
-/** The columns of a row are computed from left to right, which is the order of the roots. */
-const lockByNumber = (roots: ReadonlyArray<Root>): Statement => ({
-  sql: `select ${roots
+/** The columns of a row are computed from left to right, which is the order of the locks. */
+const advisoryLock = (locks: ReadonlyArray<LockKey>): Statement => ({
+  sql: `select ${locks
     .map(({ mode }, index) => `pg_advisory_xact_lock${mode === "shared" ? "_shared" : ""}($${index + 1})`)
     .join(", ")}`,
-  parameters: roots.map((root) => PgTypes.int8(advisoryKey(root))),
-  label: `lock ${roots.map((root) => root.kind).join(", ")}`
+  parameters: locks.map((lock) => PgTypes.int8(advisoryKey(lock))),
+  label: `lock ${locks.map((lock) => lock.kind).join(", ")}`
 })
 
-/** Two roots that share a number only wait for each other without need. */
-const advisoryKey = (root: Root): bigint =>
-  createHash("sha256").update(`${root.kind}:${root.id}`).digest().readBigInt64BE()
+/** Two lock keys with the same number only wait for each other needlessly. */
+const advisoryKey = (lock: LockKey): bigint =>
+  createHash("sha256").update(`${lock.kind}:${lock.id}`).digest().readBigInt64BE()

@@ -1,17 +1,17 @@
-/** Reads over a session: the same for a view and, with checks around them, for a write transaction. */
+/** Reads over a session: the same for a view and, with lock checks, for a write transaction. */
 import { Effect } from "effect"
-import { indexColumns, unchecked, wholeKey, wholeRange } from "../../ports/lookups.ts"
-import type { ReadChecks } from "../../ports/lookups.ts"
+import { indexColumns, noReadChecks, completeKey, normalizedRange } from "../../ports/storage/lookups.ts"
+import type { ReadChecks } from "../../ports/storage/lookups.ts"
 import type { KeyValue, Reader } from "../../ports/storage.ts"
 import type { AnyTable, RowOf } from "../../ports/table.ts"
 import { decodeRow } from "./columns.ts"
 import type { Session } from "./session.ts"
 
-export const makeReader = (session: Session, checks: ReadChecks = unchecked): Reader => {
+export const makeReader = (session: Session, checks: ReadChecks = noReadChecks): Reader => {
   const one = <T extends AnyTable>(table: T, columns: ReadonlyArray<string>, values: ReadonlyArray<KeyValue>) =>
     Effect.suspend((): Effect.Effect<RowOf<T> | undefined> => {
       checks.before(table, columns, values)
-      const wanted = wholeKey(table, columns, values)
+      const wanted = completeKey(table, columns, values)
       if (wanted === undefined) return Effect.undefined
       return Effect.map(session.read({ table, columns, wanted }), ([found]) =>
         found === undefined ? undefined : checked(table, found)
@@ -31,7 +31,7 @@ export const makeReader = (session: Session, checks: ReadChecks = unchecked): Re
       Effect.suspend(() => {
         const columns = indexColumns(table, index)
         checks.before(table, columns, range.prefix)
-        const wanted = wholeRange(table, columns, range)
+        const wanted = normalizedRange(table, columns, range)
         if (wanted === undefined) return Effect.succeed([])
         return Effect.map(session.read({ table, columns, wanted }), (found) =>
           found.map((values) => checked(table, values))

@@ -1,14 +1,14 @@
 /**
- * One connection during one attempt. Statements are sent in the order in which they are submitted, without waiting for
- * the answers of those before; each keeps its own snapshot. The first failure is the one that counts, since all later
- * statements fail because of it.
+ * One connection during one attempt. Statements are sent in the order of submission, without waiting for the answers of
+ * earlier ones; each has its own snapshot. Only the first failure counts, since all later statements fail because of
+ * it.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Fiber } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { AttemptFailed, type Failure } from "../../ports/attempts.ts"
+import { AttemptFailure, type StoreFailure } from "../../ports/storage/transaction-retry.ts"
 import { failureOf } from "./failure.ts"
-import { readTogether, type Read } from "./reads-together.ts"
+import { combineReads, type Read } from "./combined-reads.ts"
 import type { Statement } from "./statements.ts"
 
 export type Rows = ReadonlyArray<ReadonlyArray<unknown>>
@@ -22,8 +22,8 @@ export interface Counts {
 export class Session {
   readonly connection: PgConnection.PgConnection
   readonly #racedKeys: ReadonlySet<string>
-  #failure: Failure | undefined
-  #asked: Array<Asked> = []
+  #failure: StoreFailure | undefined
+  #pendingReads: Array<PendingRead> = []
   #outstanding = 0
   #statements = 0
   #roundTrips = 0
@@ -31,11 +31,11 @@ export class Session {
   constructor(connection: PgConnection.PgConnection, racedKeys: ReadonlySet<string>) {
     this.connection = connection
     this.#racedKeys = racedKeys
-    // Before the driver writes: what is asked for at once then goes out with BEGIN and the locks.
-    queueMicrotask(() => this.#sendAsked())
+    // Before the driver writes: the first reads then share a round trip with BEGIN and the locks.
+    queueMicrotask(() => this.#sendReads())
   }
 
-  get failure(): Failure | undefined {
+  get failure(): StoreFailure | undefined {
     return this.#failure
   }
 
@@ -47,21 +47,21 @@ export class Session {
     return { statements: this.#statements, roundTrips: this.#roundTrips }
   }
 
-  /** Sends a statement now. Its fiber belongs to no caller: an interrupted reader must not take back what is queued. */
+  /** Sends a statement now. Its fiber belongs to no caller: an interrupted reader must not cancel a queued statement. */
   submit(statement: Statement): Fiber.Fiber<Rows, SqlError> {
     const { sql, parameters, label } = statement
     return this.#send(this.connection.queryValues(sql, parameters), label)
   }
 
-  /** The rows; dies where this or a statement before it failed. What is asked for at the same moment goes out together. */
+  /** The rows; dies where this or an earlier statement failed. Simultaneous reads are sent together. */
   read(read: Read): Effect.Effect<Rows> {
     return Effect.callback((resume) => {
-      if (this.#asked.length === 0) queueMicrotask(() => this.#sendAsked())
-      this.#asked.push({ read, resume })
+      if (this.#pendingReads.length === 0) queueMicrotask(() => this.#sendReads())
+      this.#pendingReads.push({ read, resume })
     })
   }
 
-  /** BEGIN, COMMIT and ROLLBACK: never a prepared statement, which a second try could send out of order. */
+  /** BEGIN, COMMIT and ROLLBACK: never prepared, since a repetition could be sent out of order. */
   submitControl(sql: string): Fiber.Fiber<string, SqlError> {
     return this.#send(
       Effect.map(this.connection.query(sql, [], false), (result) => result.command),
@@ -69,32 +69,32 @@ export class Session {
     )
   }
 
-  /** Ends the transaction without waiting for it: whoever uses the connection next waits behind it. */
+  /** Ends the transaction without waiting: the connection's next user waits behind it. */
   submitLast(sql: "commit" | "rollback"): void {
-    const waited = this.#roundTrips
+    const roundTrips = this.#roundTrips
     this.submitControl(sql)
-    this.#roundTrips = waited
+    this.#roundTrips = roundTrips
   }
 
-  /** Waits for a submitted statement; dies where it or one before it failed. */
+  /** Waits for a submitted statement; dies where it or an earlier one failed. */
   rows(submitted: Fiber.Fiber<Rows, SqlError>): Effect.Effect<Rows> {
     return Effect.flatMap(Fiber.await(submitted), (exit) =>
       Exit.isSuccess(exit) && this.#failure === undefined
         ? Effect.succeed(exit.value)
-        : Effect.die(new AttemptFailed(this.#failure?.reason))
+        : Effect.die(new AttemptFailure(this.#failure?.reason))
     )
   }
 
-  #sendAsked(): void {
-    for (const { statement, answers } of readTogether(this.#asked.splice(0))) {
+  #sendReads(): void {
+    for (const { statement, answers } of combineReads(this.#pendingReads.splice(0))) {
       const submitted = this.submit(statement)
       for (const { asked, pick } of answers) asked.resume(Effect.map(this.rows(submitted), pick))
     }
   }
 
   #send<A>(query: Effect.Effect<A, SqlError>, label: string): Fiber.Fiber<A, SqlError> {
-    // What was asked for first goes first.
-    if (this.#asked.length > 0) this.#sendAsked()
+    // Pending reads come first.
+    if (this.#pendingReads.length > 0) this.#sendReads()
     this.#statements += 1
     if (this.#outstanding === 0) this.#roundTrips += 1
     this.#outstanding += 1
@@ -109,7 +109,7 @@ export class Session {
   }
 }
 
-interface Asked {
+interface PendingRead {
   readonly read: Read
   readonly resume: (answer: Effect.Effect<Rows>) => void
 }

@@ -1,19 +1,19 @@
 /**
- * The SQL that reads, locks and claims rows of a table, derived from its declaration. A statement is text with a list of
- * parameters; the text depends on the shape of a call only, so that a connection prepares few of them.
+ * The SQL that reads, locks and claims rows, derived from a table's declaration. A statement is text with a list of
+ * parameters; the text depends only on the shape of the call, so that a connection prepares few statements.
  */
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
-import { StorageMisuse } from "../../ports/held-roots.ts"
+import { StorageMisuse } from "../../ports/storage/lock-discipline.ts"
 import type { Claim, KeyValue, Range } from "../../ports/storage.ts"
-import type { StoredRow } from "../../ports/stored-values.ts"
+import type { StoredRow } from "../../ports/storage/stored-values.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { columnName, columnsOf, parameter, quoted } from "./columns.ts"
 
 export interface Statement {
   readonly sql: string
   readonly parameters: ReadonlyArray<PgTypes.Parameter>
-  /** What it is, for a message: no values. */
+  /** Describes the statement in messages, without values. */
   readonly label: string
 }
 
@@ -30,7 +30,7 @@ export const selectRow = (
   }
 }
 
-/** Those of the rows that are there, in any order. */
+/** The rows that exist among these, in any order. */
 export const selectRows = (table: AnyTable, column: string, values: ReadonlyArray<KeyValue>): Statement => ({
   sql: `select ${listed(columnsOf(table))} from ${quoted(table.name)} where ${quoted(column)} = any($1)`,
   parameters: [list(values, parameter(table, column, values[0]).oid)],
@@ -60,7 +60,7 @@ export const selectRange = (table: AnyTable, columns: ReadonlyArray<string>, ran
 export const list = (values: ReadonlyArray<unknown>, oid: number): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(values, oid))
 
-/** Whether the row with the key of this one is there; its parameters start at `$first`. */
+/** A condition that the row with this row's key exists; its parameters start at `$first`. */
 export const rowExists = (table: AnyTable, row: StoredRow, first: number): Omit<Statement, "label"> => ({
   sql: `exists (select from ${quoted(table.name)} where ${equal(table.key, first)})`,
   parameters: table.key.map((column: string) => parameter(table, column, row[column]))
@@ -84,14 +84,14 @@ export const selectRanges = (
   }
 }
 
-/** Locks a root by its row, and names the transaction by the way. */
+/** Locks a row, and returns the transaction's id. */
 export const lockRow = (table: AnyTable, id: string): Statement => ({
   sql: `select pg_current_xact_id()::text from ${quoted(table.name)} where ${equal(table.key, 1)} for no key update`,
   parameters: keyParameters(table, [id]),
   label: `lock ${table.name}`
 })
 
-/** The keys are a list and nothing that is joined, so that whatever Postgres expects of their number, it uses the index. */
+/** The keys are an array and not a join, so that Postgres uses the index whatever number of keys it estimates. */
 export const claimRows = (table: AnyTable, claim: Claim): Statement => {
   if (table.lease === undefined) throw new StorageMisuse(`${table.name} declares no lease`)
   const [key = "", ...further]: ReadonlyArray<string> = table.key

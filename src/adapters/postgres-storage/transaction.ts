@@ -1,57 +1,57 @@
 /**
- * An open write transaction over one session. BEGIN, locks and reads are sent without waiting for each other; writes
- * wait here until the body ends, or until it reads a table that it has written.
+ * An open write transaction over one session. BEGIN, locks and reads are sent without waiting for each other; writes are
+ * queued until the body ends, or until it reads a table that it has written.
  */
 import { Effect, Fiber } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { AttemptFailed, type Failure } from "../../ports/attempts.ts"
-import { HeldRoots } from "../../ports/held-roots.ts"
-import { keyToChange } from "../../ports/lookups.ts"
-import type { KeyValue, Plan, Range, Reader, Root, Transaction } from "../../ports/storage.ts"
-import { storedChanges, storedRow } from "../../ports/stored-values.ts"
+import { AttemptFailure, type StoreFailure } from "../../ports/storage/transaction-retry.ts"
+import { LockDiscipline } from "../../ports/storage/lock-discipline.ts"
+import { keyOfChangedRow } from "../../ports/storage/lookups.ts"
+import type { KeyValue, LockPlan, Range, Reader, LockKey, Transaction } from "../../ports/storage.ts"
+import { storedChanges, storedRow } from "../../ports/storage/stored-values.ts"
 import type { AnyTable, RowOf } from "../../ports/table.ts"
-import { Wakes } from "../../ports/wakes.ts"
+import { AfterCommitActions } from "../../ports/storage/after-commit.ts"
 import { now, type Instant } from "../../vocabulary/instant.ts"
 import { columnName } from "./columns.ts"
-import { leavesDoubt } from "./failure.ts"
-import { locksOf, type RootTables } from "./locks.ts"
-import { provenByConnection, provenByRow, type Proof } from "./proofs.ts"
+import { isIndeterminate } from "./failure.ts"
+import { lockStatements, type LockTables } from "./locks.ts"
+import { connectionProof, rowProof, type CommitProof } from "./commit-proofs.ts"
 import { makeReader } from "./reader.ts"
 import type { Rows, Session } from "./session.ts"
-import { deleteRow, insertRow, together, updateRow, type Write } from "./writes.ts"
+import { deleteRow, insertRow, combineStatements, updateRow, type Write } from "./writes.ts"
 
-/** What came of a COMMIT. In doubt, the answer to it was lost. */
-export type Commit =
+/** The result of a COMMIT; indeterminate where its answer was lost. */
+export type CommitResult =
   | { readonly _tag: "Committed" }
-  | { readonly _tag: "Failed"; readonly failure: Failure }
-  | { readonly _tag: "InDoubt"; readonly transactionId: string; readonly proof: Proof }
+  | { readonly _tag: "Failed"; readonly failure: StoreFailure }
+  | { readonly _tag: "Indeterminate"; readonly transactionId: string; readonly proof: CommitProof }
 
 export class PostgresTransaction implements Transaction {
-  readonly wakes = new Wakes()
+  readonly actions = new AfterCommitActions()
   readonly #session: Session
-  readonly #rootTables: RootTables
-  readonly #roots: HeldRoots
+  readonly #lockTables: LockTables
+  readonly #discipline: LockDiscipline
   readonly #reader: Reader
-  readonly #begun: Fiber.Fiber<string, SqlError>
+  readonly #begin: Fiber.Fiber<string, SqlError>
   #queued: Array<Write> = []
-  /** Locks and writes: whichever answers first names the transaction. */
+  /** Locks and writes: the first answer contains the transaction's id. */
   #pending: Array<Fiber.Fiber<Rows, SqlError>> = []
-  #proof: Proof | undefined
+  #proof: CommitProof | undefined
   #hasWritten = false
   #transactionId: string | undefined
   #now: Instant | undefined
 
-  constructor(session: Session, rootTables: RootTables, plan: Plan, roots: ReadonlyArray<Root>) {
+  constructor(session: Session, lockTables: LockTables, plan: LockPlan, locks: ReadonlyArray<LockKey>) {
     this.#session = session
-    this.#rootTables = rootTables
-    this.#roots = new HeldRoots(plan)
-    this.#begun = session.submitControl("begin isolation level read committed")
+    this.#lockTables = lockTables
+    this.#discipline = new LockDiscipline(plan)
+    this.#begin = session.submitControl("begin isolation level read committed")
     this.#reader = makeReader(session, {
-      before: (table, columns, values) => this.#roots.checkLookup(table, columns, values),
-      after: (table, row) => this.#roots.checkRowRead(table, row)
+      before: (table, columns, values) => this.#discipline.checkLookup(table, columns, values),
+      after: (table, row) => this.#discipline.checkRowRead(table, row)
     })
-    for (const root of roots) this.#roots.take(root)
-    this.#submitLocks(roots)
+    for (const lock of locks) this.#discipline.take(lock)
+    this.#submitLocks(locks)
   }
 
   get<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<RowOf<T> | undefined> {
@@ -74,16 +74,16 @@ export class PostgresTransaction implements Transaction {
     return this.#afterWrites(table, this.#reader.range(table, index, range))
   }
 
-  lock(root: Root): Effect.Effect<void> {
+  lock(lock: LockKey): Effect.Effect<void> {
     return Effect.sync(() => {
-      if (this.#roots.takeDeferred(root)) this.#submitLocks([root])
+      if (this.#discipline.takeDeferred(lock)) this.#submitLocks([lock])
     })
   }
 
   get now(): Effect.Effect<Instant> {
     return Effect.suspend(() => {
       if (this.#now !== undefined) return Effect.succeed(this.#now)
-      this.#roots.readTime()
+      this.#discipline.readTime()
       return Effect.map(Effect.andThen(this.#settled, now), (read) => (this.#now ??= read))
     })
   }
@@ -91,8 +91,8 @@ export class PostgresTransaction implements Transaction {
   insert<T extends AnyTable>(table: T, row: RowOf<T>): Effect.Effect<void> {
     return Effect.sync(() => {
       const stored = storedRow(table, row)
-      this.#roots.checkInsert(table, stored)
-      if (table.guard === "append-only" && !table.raced) this.#proof ??= provenByRow(table, stored)
+      this.#discipline.checkInsert(table, stored)
+      if (table.guard === "append-only" && !table.raced) this.#proof ??= rowProof(table, stored)
       this.#queued.push(insertRow(table, stored))
     })
   }
@@ -100,23 +100,23 @@ export class PostgresTransaction implements Transaction {
   update<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>, changes: Partial<RowOf<T>>): Effect.Effect<void> {
     return Effect.sync(() => {
       const stored = storedChanges(table, changes)
-      const write = updateRow(table, keyToChange(table, key), stored, this.#roots.idsToChange(table))
+      const write = updateRow(table, keyOfChangedRow(table, key), stored, this.#discipline.idsToChange(table))
       if (Object.keys(stored).length > 0) this.#queued.push(write)
     })
   }
 
   remove<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<void> {
     return Effect.sync(() => {
-      this.#queued.push(deleteRow(table, keyToChange(table, key), this.#roots.idsToChange(table)))
+      this.#queued.push(deleteRow(table, keyOfChangedRow(table, key), this.#discipline.idsToChange(table)))
     })
   }
 
   afterCommit(wake: Effect.Effect<void>): Effect.Effect<void> {
-    return this.wakes.add(wake)
+    return this.actions.add(wake)
   }
 
-  /** Sends what is queued and COMMIT, and waits for the answer. To be called once, where nothing interrupts it. */
-  readonly commit: Effect.Effect<Commit> = Effect.gen({ self: this }, function* () {
+  /** Sends the queued writes and COMMIT, and waits for the answer. Called once, uninterruptibly. */
+  readonly commit: Effect.Effect<CommitResult> = Effect.gen({ self: this }, function* () {
     yield* this.#settled
     if (this.#queued.length === 0 && !this.#hasWritten) {
       this.#session.submitLast("commit")
@@ -125,31 +125,31 @@ export class PostgresTransaction implements Transaction {
     const proof = this.#proof ?? this.#leaveProof()
     yield* this.#flush
     if (this.#transactionId === undefined) yield* this.#settled
-    if (this.#session.failure !== undefined) return yield* Effect.die(new AttemptFailed())
+    if (this.#session.failure !== undefined) return yield* Effect.die(new AttemptFailure())
     return yield* this.#commitWritten(this.#transactionId!, proof)
   })
 
-  #submitLocks(roots: ReadonlyArray<Root>): void {
-    for (const statement of locksOf(this.#rootTables, roots)) this.#pending.push(this.#session.submit(statement))
+  #submitLocks(locks: ReadonlyArray<LockKey>): void {
+    for (const statement of lockStatements(this.#lockTables, locks)) this.#pending.push(this.#session.submit(statement))
   }
 
-  #leaveProof(): Proof {
-    const { write, proof } = provenByConnection(this.#session.connection)
+  #leaveProof(): CommitProof {
+    const { write, proof } = connectionProof(this.#session.connection)
     this.#queued.push(write)
     return proof
   }
 
-  #commitWritten(transactionId: string, proof: Proof): Effect.Effect<Commit> {
-    return Effect.map(Fiber.await(this.#session.submitControl("commit")), (exit): Commit => {
+  #commitWritten(transactionId: string, proof: CommitProof): Effect.Effect<CommitResult> {
+    return Effect.map(Fiber.await(this.#session.submitControl("commit")), (exit): CommitResult => {
       if (exit._tag === "Success" && exit.value === "COMMIT") return { _tag: "Committed" }
-      if (exit._tag === "Failure" && leavesDoubt(exit.cause)) {
-        return { _tag: "InDoubt", transactionId, proof }
+      if (exit._tag === "Failure" && isIndeterminate(exit.cause)) {
+        return { _tag: "Indeterminate", transactionId, proof }
       }
       return { _tag: "Failed", failure: this.#session.failure! }
     })
   }
 
-  /** Every lock is granted, and the transaction is named where one of them told. */
+  /** Waits until every lock is granted; learns the transaction's id from the first answer that contains it. */
   readonly #settled: Effect.Effect<void> = Effect.suspend(() => {
     const pending = this.#pending.splice(0)
     return Effect.forEach(
@@ -162,12 +162,12 @@ export class PostgresTransaction implements Transaction {
     )
   })
 
-  /** Only an open transaction may be written in: had BEGIN failed, each write would commit by itself. */
+  /** Writes only inside an open transaction: had BEGIN failed, each write would commit by itself. */
   readonly #flush: Effect.Effect<void> = Effect.flatMap(
-    Effect.suspend(() => Fiber.await(this.#begun)),
+    Effect.suspend(() => Fiber.await(this.#begin)),
     () => {
-      for (const statement of together(this.#queued.splice(0))) {
-        if (this.#session.failure !== undefined) return Effect.die(new AttemptFailed())
+      for (const statement of combineStatements(this.#queued.splice(0))) {
+        if (this.#session.failure !== undefined) return Effect.die(new AttemptFailure())
         this.#hasWritten = true
         this.#pending.push(this.#session.submit(statement))
       }

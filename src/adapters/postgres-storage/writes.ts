@@ -1,36 +1,36 @@
 /**
- * Queued writes as SQL. Several go out as one statement, because each statement costs an answer of its own; its parts
- * do not see each other, so writes that touch the same rows stay apart and in order.
+ * Queued writes as SQL. Several are combined into one statement, because each statement costs an answer of its own; the
+ * parts of a statement do not see each other's effects, so writes to the same rows stay separate and in order.
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { KeyValue } from "../../ports/storage.ts"
-import type { StoredRow } from "../../ports/stored-values.ts"
+import type { StoredRow } from "../../ports/storage/stored-values.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { columnName, columnsOf, parameter, quoted } from "./columns.ts"
 import { equal, keyParameters, list, listed, numbered, type Statement } from "./statements.ts"
 
 export interface Write extends Statement {
   readonly kind: "insert" | "change"
-  /** The name of its table in SQL. */
+  /** The table's name in SQL. */
   readonly table: string
-  /** Over the rows that it returned, here called `rows`: fails by a division by zero where they are not as they must be. */
+  /** Over the returned rows, here called `rows`: fails by a division by zero where a row is missing or not permitted. */
   readonly check?: string
-  readonly many?: Many
+  readonly many?: Batch
 }
 
-/** How several writes of the same text become one: it has a list in the place of each row's own parameter. */
-interface Many {
+/** How several writes of the same text become one, with an array in the place of each row's own parameter. */
+interface Batch {
   readonly sql: () => string
   readonly check?: string
-  /** How many of the parameters are a row's own; those that follow are alike. */
+  /** The number of parameters that belong to the row; those after them are shared. */
   readonly own: number
-  /** A row that is to be changed: one statement would change it once only. */
+  /** The row to change: one statement can change a row only once. */
   readonly row?: string
-  /** The ids of the roots under which it may change. */
+  /** The ids of the locks under which the row may change. */
   readonly rootIds: ReadonlyArray<string>
 }
 
-/** COMMIT is sent without waiting for these: what must not be committed has to fail inside the database. */
+/** COMMIT is sent without waiting for these answers: a forbidden write must fail inside the database. */
 export const divisionByZero = "22012"
 
 export const insertRow = (table: AnyTable, row: StoredRow): Write => {
@@ -50,7 +50,7 @@ export const insertRow = (table: AnyTable, row: StoredRow): Write => {
   }
 }
 
-/** The row must be there, under one of the roots. */
+/** The row must exist, under one of the locks. */
 export const updateRow = (
   table: AnyTable,
   key: ReadonlyArray<KeyValue>,
@@ -94,7 +94,7 @@ const updateRows = (table: AnyTable, changed: ReadonlyArray<string>): string => 
   )
 }
 
-/** A row that is there must hang on one of the roots. */
+/** An existing row must belong to one of the locks. */
 export const deleteRow = (table: AnyTable, key: ReadonlyArray<KeyValue>, rootIds: ReadonlyArray<string>): Write => ({
   kind: "change",
   table: columnName(table.name),
@@ -106,40 +106,40 @@ export const deleteRow = (table: AnyTable, key: ReadonlyArray<KeyValue>, rootIds
   label: `remove ${table.name}`
 })
 
-/** The statements that make these writes, in as few as keep their meaning; the last one names the transaction. */
-export const together = (writes: ReadonlyArray<Write>): ReadonlyArray<Statement> => {
+/** These writes in as few statements as preserve their meaning; the last answer contains the transaction's id. */
+export const combineStatements = (writes: ReadonlyArray<Write>): ReadonlyArray<Statement> => {
   const statements: Array<Array<Part>> = []
   for (const write of writes) {
     const last = statements.at(-1)
-    const part = last?.find((other) => joins(write, other))
+    const part = last?.find((other) => canJoin(write, other))
     if (part !== undefined) part.push(write)
-    else if (last === undefined || last.length >= partsMax || last.some(([other]) => meet(other, write))) {
+    else if (last === undefined || last.length >= partsMax || last.some(([other]) => conflict(other, write))) {
       statements.push([[write]])
     } else last.push([write])
   }
-  return statements.map((parts) => asOne(parts.map(inOne)))
+  return statements.map((parts) => combineWrites(parts.map(combineRows)))
 }
 
-/** Writes that differ in their rows only. */
+/** Writes that differ only in their rows. */
 type Part = [Write, ...Array<Write>]
 
-// Well below the 65,535 parameters that a statement can have.
+// Well below the limit of 65,535 parameters in a statement.
 const partsMax = 50
 
-const joins = (write: Write, part: Part): boolean => {
+const canJoin = (write: Write, part: Part): boolean => {
   const [first] = part
   if (first.sql !== write.sql || first.many === undefined || write.many === undefined) return false
   const { row, rootIds } = write.many
-  // A root that was taken in between makes more rows its own: what was asked before must not profit from it.
+  // A lock taken in between permits more rows: earlier writes must not benefit from it.
   return (
     first.many.rootIds.length === rootIds.length && (row === undefined || part.every(({ many }) => many?.row !== row))
   )
 }
 
-const meet = (one: Write, other: Write): boolean =>
+const conflict = (one: Write, other: Write): boolean =>
   one.table === other.table && (one.kind === "change" || other.kind === "change")
 
-const inOne = (part: Part): Write => {
+const combineRows = (part: Part): Write => {
   const [first] = part
   const { many } = first
   if (many === undefined || part.length === 1) return first
@@ -154,7 +154,7 @@ const inOne = (part: Part): Write => {
   return { kind, table, label, ...check, sql: many.sql(), parameters: [...lists, ...first.parameters.slice(many.own)] }
 }
 
-const asOne = (writes: ReadonlyArray<Write>): Statement => {
+const combineWrites = (writes: ReadonlyArray<Write>): Statement => {
   const parts: Array<string> = []
   const results = ["pg_current_xact_id()::text"]
   const parameters: Array<PgTypes.Parameter> = []

@@ -1,6 +1,6 @@
 /**
- * The people of the embedded default: a file in the data directory, read at each sign-in, so that a new password counts
- * at once.
+ * The people of the embedded installation: a file in the data directory, read at each sign-in, so that a new password is
+ * effective at once.
  */
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
@@ -14,10 +14,10 @@ import { withFileLock, type FileLockError } from "../file-lock.ts"
 import { replaceFile } from "../private-file.ts"
 import { isPassword, StoredPassword, storedPassword } from "./password.ts"
 
-/** Who vouches for the people of the directory. */
+/** The issuer of the directory's people. */
 export const directoryIssuer = "https://directory.localhost"
 
-/** Says what is wrong with the file, in words for the operator. */
+/** States the problem of the file, as a message for the operator. */
 export class DirectoryError extends Data.TaggedError("DirectoryError")<{ readonly message: string }> {}
 
 export const directoryIn = (dataDirectory: string): Directory => {
@@ -30,8 +30,10 @@ export const directoryIn = (dataDirectory: string): Directory => {
         Effect.catch(() => refuse("TEMPORARILY_UNAVAILABLE"))
       )
       const person = people.find((one) => one.name === name)
-      const isRight = yield* atOnce.withPermit(Effect.uninterruptible(isPassword(person?.password, password)))
-      if (person === undefined || !isRight) return yield* refuse("SIGN_IN_FAILED")
+      const isCorrect = yield* concurrentHashes.withPermit(
+        Effect.uninterruptible(isPassword(person?.password, password))
+      )
+      if (person === undefined || !isCorrect) return yield* refuse("SIGN_IN_FAILED")
       const { subject, displayName, email } = person
       const authenticatedAt = yield* now
       return { issuer: directoryIssuer, subject, name: displayName, email: mailAddressFrom(email), authenticatedAt }
@@ -39,7 +41,7 @@ export const directoryIn = (dataDirectory: string): Directory => {
   }
 }
 
-/** Sets a person's password, and their name where one is given; a person who is new signs in with the subject. */
+/** Sets a person's password, and the display name if given; a new person signs in with the subject as name. */
 export const setPassword = Effect.fnUntraced(function* (
   dataDirectory: string,
   subject: string,
@@ -47,7 +49,7 @@ export const setPassword = Effect.fnUntraced(function* (
   password: string
 ) {
   const hash = yield* storedPassword(password)
-  return yield* changing(dataDirectory, (people) => {
+  return yield* changeDirectory(dataDirectory, (people) => {
     const known = people.find((one) => one.subject === subject)
     const person = {
       ...known,
@@ -62,24 +64,25 @@ export const setPassword = Effect.fnUntraced(function* (
   })
 })
 
-/** Sets where a person gets their mail, or that nobody knows; it counts from their next sign-in on. */
+/** Sets or removes a person's e-mail address, effective from the next sign-in. */
 export const setAddress = (dataDirectory: string, subject: string, email: string | null) =>
-  changing(dataDirectory, (people) => {
+  changeDirectory(dataDirectory, (people) => {
     const known = people.find((one) => one.subject === subject)
-    if (known === undefined) return refuse("UNKNOWN_PARTY", { detail: "Nobody in the directory has this subject." })
+    if (known === undefined)
+      return refuse("UNKNOWN_PARTY", { detail: "The directory has no person with this subject." })
     const { email: _before, ...rest } = known
     const changed = email === null ? rest : { ...rest, email }
     const answer = { issuer: directoryIssuer, subject, email }
     return Effect.succeed({ people: people.map((one) => (one === known ? changed : one)), answer })
   })
 
-/** The first person, where there is no directory yet: who, and a password that is told this once. */
+/** Creates the first person, where there is no directory yet; returns the generated password, which is shown only once. */
 export const makeDirectory = Effect.fnUntraced(function* (dataDirectory: string) {
   const file = fileIn(dataDirectory)
   if (fs.existsSync(file)) return Option.none<{ readonly name: string; readonly password: string }>()
   const password = randomBytes(18).toString("base64url")
   const owner = { name: "owner", subject: "owner", displayName: "Owner", password: yield* storedPassword(password) }
-  return yield* changing(dataDirectory, (people) =>
+  return yield* changeDirectory(dataDirectory, (people) =>
     Effect.succeed(
       fs.existsSync(file)
         ? { people, answer: Option.none() }
@@ -91,7 +94,7 @@ export const makeDirectory = Effect.fnUntraced(function* (dataDirectory: string)
 type People = (typeof Content.Type)["people"]
 
 /** Reads and replaces the directory under its lock, so that concurrent changes are serialized. */
-const changing = <A, E>(
+const changeDirectory = <A, E>(
   dataDirectory: string,
   change: (people: People) => Effect.Effect<{ readonly people: People; readonly answer: A }, E>
 ): Effect.Effect<A, E | DirectoryError | FileLockError> => {
@@ -99,14 +102,14 @@ const changing = <A, E>(
   const replaced = Effect.gen(function* () {
     const before = yield* read(file)
     const { people, answer } = yield* change(before.people)
-    if (people !== before.people) yield* writing(file, () => replaceFile(file, textOf(people)))
+    if (people !== before.people) yield* attemptWrite(file, () => replaceFile(file, textOf(people)))
     return answer
   })
   return withFileLock(path.join(dataDirectory, "directory.lock"), replaced)
 }
 
-// A hash takes memory and a thread of the pool that files are read by, also when nobody waits for it any more.
-const atOnce = Semaphore.makeUnsafe(2)
+// A hash takes memory and a thread of the pool that also reads files, even after its request was interrupted.
+const concurrentHashes = Semaphore.makeUnsafe(2)
 
 const fileIn = (dataDirectory: string): string => path.join(dataDirectory, "directory.json")
 
@@ -126,10 +129,10 @@ const Content = Schema.Struct({
 const textOf = (people: People): string =>
   `${JSON.stringify({ schema: "countersign.directory/v1", people }, null, 2)}\n`
 
-/** Who can sign in, as the file says. */
+/** The people who can sign in. */
 export const readDirectory = (dataDirectory: string) => read(fileIn(dataDirectory))
 
-/** Nobody, where there is no file. */
+/** Without people, where there is no file. */
 const read = (file: string): Effect.Effect<typeof Content.Type, DirectoryError> =>
   Effect.try({
     try: () => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : textOf([])),
@@ -143,7 +146,7 @@ const read = (file: string): Effect.Effect<typeof Content.Type, DirectoryError> 
     )
   )
 
-const writing = <A>(file: string, write: () => A): Effect.Effect<A, DirectoryError> =>
+const attemptWrite = <A>(file: string, write: () => A): Effect.Effect<A, DirectoryError> =>
   Effect.try({
     try: write,
     catch: () => new DirectoryError({ message: `the directory cannot be written to ${file}` })

@@ -1,16 +1,16 @@
-/** What openid-client fails with, told apart: the provider cannot serve us, or its answer to a person is not in order. */
+/** Classifies the errors of openid-client: a failure of the provider, or an invalid sign-in of a person. */
 import * as client from "openid-client"
 
-/** True where another try may succeed, or an operator must act; the person has done nothing wrong. */
-export const isProvidersFault = (cause: unknown): boolean => {
-  if (cause instanceof client.AuthorizationResponseError) return passing.includes(cause.error)
-  // The token endpoint judges the code by this one error; by every other it judges us.
+/** True where a retry may succeed, or an operator must act; the person has made no mistake. */
+export const isProviderFailure = (cause: unknown): boolean => {
+  if (cause instanceof client.AuthorizationResponseError) return transientErrors.includes(cause.error)
+  // By this one error the token endpoint rejects the code; by every other it rejects this client.
   if (cause instanceof client.ResponseBodyError) return cause.error !== "invalid_grant"
-  if (cause instanceof client.ClientError) return unanswered.includes(cause.code ?? "")
+  if (cause instanceof client.ClientError) return responseErrors.includes(cause.code ?? "")
   return true
 }
 
-/** One word for the log: never a message or a cause, which hold what was sent and answered. */
+/** One word for the log: never a message or a cause, which contain requests and responses. */
 export const reasonOf = (cause: unknown): string => {
   if (cause instanceof client.ResponseBodyError) return wordOf(cause.error)
   if (cause instanceof client.AuthorizationResponseError) return wordOf(cause.error)
@@ -20,11 +20,11 @@ export const reasonOf = (cause: unknown): string => {
   return cause instanceof Error ? wordOf(cause.name) : "unknown"
 }
 
-/** RFC 6749, section 4.1.2.1: the provider says that it cannot now. */
-const passing = ["server_error", "temporarily_unavailable"]
+/** RFC 6749, section 4.1.2.1: the provider is temporarily unavailable. */
+const transientErrors = ["server_error", "temporarily_unavailable"]
 
-/** No answer in time, or one that is none of the protocol. */
-const unanswered = [
+/** No response in time, or one that violates the protocol. */
+const responseErrors = [
   "OAUTH_TIMEOUT",
   "OAUTH_ABORT",
   "OAUTH_RESPONSE_IS_NOT_CONFORM",

@@ -1,4 +1,4 @@
-/** How people sign in here: at the provider of `OIDC_ISSUER`, else by the directory of the embedded default, else not. */
+/** The sign-in method: the provider of `OIDC_ISSUER`, else the directory of the embedded installation, else none. */
 import { Effect, Layer, Option } from "effect"
 import { SignIn } from "../../ports/sign-in.ts"
 import { Configuration, siteUrlOf } from "../configuration.ts"

@@ -1,14 +1,20 @@
 /** Sign-in at an OpenID Connect provider: authorization code with PKCE, state and nonce, through openid-client. */
 import { Clock, Effect, Option, Redacted } from "effect"
 import * as client from "openid-client"
-import { longAgo, unprovenSignIn, type Identity, type OpenIdConnect, type SignInAttempt } from "../../ports/sign-in.ts"
+import {
+  unknownSignInTime,
+  unconfirmedSignIn,
+  type Identity,
+  type OpenIdConnect,
+  type SignInAttempt
+} from "../../ports/sign-in.ts"
 import { addMilliseconds, fromMilliseconds, now } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { mailAddressFrom } from "../../vocabulary/mail-address.ts"
-import { refusal, refuse, type Refused } from "../../vocabulary/refusals.ts"
-import { isProvidersFault, reasonOf } from "./failure.ts"
+import { refusal, refuse, type Refusal } from "../../vocabulary/refusals.ts"
+import { isProviderFailure, reasonOf } from "./failure.ts"
 
-export interface Provider {
+export interface ProviderSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: Option.Option<Redacted.Redacted>
@@ -16,18 +22,20 @@ export interface Provider {
   readonly siteUrl: string
 }
 
-/** Nothing is asked of the provider before the first person signs in: it may start later than this process. */
-export const openIdConnect = (provider: Provider): OpenIdConnect => {
+/** The provider is contacted at the first sign-in: it may start later than this process. */
+export const openIdConnect = (provider: ProviderSettings): OpenIdConnect => {
   const redirectUri = new URL(`${provider.siteUrl}/workspace/sign-in/callback`)
-  let known: client.Configuration | undefined
+  let cached: client.Configuration | undefined
   const discovered = Effect.suspend(() =>
-    known === undefined ? asked("discovery", async () => (known = await discover(provider))) : Effect.succeed(known)
+    cached === undefined
+      ? contact("discovery", async () => (cached = await discover(provider)))
+      : Effect.succeed(cached)
   )
   return {
     kind: "OPENID_CONNECT",
     begin: Effect.fn("signIn.begin")(function* (attempt) {
       const configuration = yield* discovered
-      return yield* asked("authorization", async () => {
+      return yield* contact("authorization", async () => {
         const challenge = await client.calculatePKCECodeChallenge(attempt.codeVerifier)
         return client.buildAuthorizationUrl(configuration, request(attempt, challenge, redirectUri.href)).href
       })
@@ -36,7 +44,7 @@ export const openIdConnect = (provider: Provider): OpenIdConnect => {
       const configuration = yield* discovered
       const answer = new URL(redirectUri)
       answer.search = query
-      const tokens = yield* asked("callback", () =>
+      const tokens = yield* contact("callback", () =>
         client.authorizationCodeGrant(configuration, answer, {
           expectedState: attempt.state,
           expectedNonce: attempt.nonce,
@@ -44,9 +52,9 @@ export const openIdConnect = (provider: Provider): OpenIdConnect => {
         })
       )
       const identity = yield* identityFrom(tokens.claims())
-      // Told apart from what the library refuses: to start again would end in the same place.
-      const isProven = (yield* now) < addMilliseconds(identity.authenticatedAt, limits.recentSignIn)
-      if (attempt.freshly && !isProven) return yield* refuse("SIGN_IN_FAILED", { detail: unprovenSignIn })
+      // Distinguished from the library's errors: a new attempt would fail the same way.
+      const isRecent = (yield* now) < addMilliseconds(identity.authenticatedAt, limits.recentSignIn)
+      if (attempt.freshly && !isRecent) return yield* refuse("SIGN_IN_FAILED", { detail: unconfirmedSignIn })
       return identity
     })
   }
@@ -54,13 +62,13 @@ export const openIdConnect = (provider: Provider): OpenIdConnect => {
 
 const timeout = limits.signInProvider / 1000
 
-/** Asks the provider for its metadata. */
-export const discover = ({ issuer, clientId, clientSecret }: Provider): Promise<client.Configuration> => {
+/** Reads the metadata of the provider. */
+export const discover = ({ issuer, clientId, clientSecret }: ProviderSettings): Promise<client.Configuration> => {
   const server = new URL(issuer)
   const authentication = Option.isSome(clientSecret)
     ? client.ClientSecretBasic(Redacted.value(clientSecret.value))
     : client.None()
-  // The code flow may trust the connection instead of the signature; we check both.
+  // The code flow may rely on the connection instead of the signature; both are checked.
   const execute = [client.enableNonRepudiationChecks]
   if (server.protocol === "http:") execute.push(client.allowInsecureRequests)
   return client.discovery(server, clientId, {}, authentication, { timeout, execute })
@@ -73,16 +81,16 @@ const request = (attempt: SignInAttempt, challenge: string, redirectUri: string)
   nonce: attempt.nonce,
   code_challenge: challenge,
   code_challenge_method: "S256",
-  // Whoever is asked for an age must say when the person proved it.
+  // A provider that receives a max_age must state the time of authentication.
   max_age: attempt.freshly ? "0" : String(limits.sessionLifetime / 1000),
   ...(attempt.freshly ? { prompt: "login" } : {})
 })
 
-/** What the library fails with holds codes and answers: only a word of it is logged, and nothing is passed on. */
-const asked = <A>(step: string, ask: () => Promise<A>): Effect.Effect<A, Refused> =>
+/** The library's errors contain codes and responses: only one word is logged, and nothing is passed on. */
+const contact = <A>(step: string, ask: () => Promise<A>): Effect.Effect<A, Refusal> =>
   Effect.tryPromise({ try: ask, catch: (cause) => ({ cause }) }).pipe(
     Effect.catch(({ cause }) => {
-      if (step === "callback" && !isProvidersFault(cause)) return Effect.fail(refusal("SIGN_IN_FAILED"))
+      if (step === "callback" && !isProviderFailure(cause)) return Effect.fail(refusal("SIGN_IN_FAILED"))
       return Effect.logWarning("sign-in provider failed").pipe(
         Effect.annotateLogs({ step, reason: reasonOf(cause) }),
         Effect.andThen(Effect.fail(refusal("TEMPORARILY_UNAVAILABLE")))
@@ -92,25 +100,26 @@ const asked = <A>(step: string, ask: () => Promise<A>): Effect.Effect<A, Refused
 
 const identityFrom = Effect.fnUntraced(function* (
   claims: client.IDToken | undefined
-): Effect.fn.Return<Identity, Refused> {
+): Effect.fn.Return<Identity, Refusal> {
   if (claims === undefined || !isSubject(claims.sub)) return yield* Effect.fail(refusal("SIGN_IN_FAILED"))
   const time = yield* Clock.currentTimeMillis
-  const proven = claims.auth_time
+  const authenticationTime = claims.auth_time
   return {
     issuer: claims.iss,
     subject: claims.sub,
     name: nameFrom([claims["name"], claims["preferred_username"]]) ?? claims.sub,
-    // A claim that nobody verified may be somebody else's address.
+    // An unverified address may belong to another person.
     email: claims["email_verified"] === true ? mailAddressFrom(claims["email"]) : null,
-    // A session at the provider may be old, and consent needs a recent proof.
-    authenticatedAt: proven === undefined ? longAgo : fromMilliseconds(Math.min(proven * 1000, time))
+    // A session at the provider may be old, and a consent needs a recent sign-in.
+    authenticatedAt:
+      authenticationTime === undefined ? unknownSignInTime : fromMilliseconds(Math.min(authenticationTime * 1000, time))
   }
 })
 
 /** OpenID Connect Core, section 2: at most 255 ASCII characters. */
 const isSubject = (subject: string): boolean => /^[\x21-\x7e]{1,255}$/.test(subject)
 
-/** The first claim that is a text with something in it, whole characters only. */
+/** The first claim that is a non-empty text, whole characters only. */
 const nameFrom = (claims: ReadonlyArray<unknown>): string | undefined =>
   claims
     .filter((claim) => typeof claim === "string")

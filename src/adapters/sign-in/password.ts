@@ -1,4 +1,4 @@
-/** Passwords as scrypt keeps them: parameters, salt and hash, so that stronger parameters can follow. */
+/** Passwords as scrypt hashes: parameters, salt and hash, so that stronger parameters can follow. */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Schema } from "effect"
 
@@ -15,19 +15,19 @@ export type StoredPassword = typeof StoredPassword.Type
 
 export const storedPassword = (password: string): Effect.Effect<StoredPassword> => {
   const salt = randomBytes(16)
-  return Effect.map(hashed(password, salt, current), (bytes) => ({
+  return Effect.map(scryptHash(password, salt, current), (bytes) => ({
     scrypt: current,
     salt: salt.toString("base64url"),
     hash: bytes.toString("base64url")
   }))
 }
 
-/** False, in the same time, where nobody of that name is known. */
+/** False, in the same time, for an unknown name. */
 export const isPassword = (stored: StoredPassword | undefined, password: string): Effect.Effect<boolean> => {
-  const { scrypt, salt, hash } = stored ?? nobodys
+  const { scrypt, salt, hash } = stored ?? dummyPassword
   const expected = Buffer.from(hash, "base64url")
   return Effect.map(
-    hashed(password, Buffer.from(salt, "base64url"), scrypt),
+    scryptHash(password, Buffer.from(salt, "base64url"), scrypt),
     (bytes) => bytes.length === expected.length && timingSafeEqual(bytes, expected) && stored !== undefined
   )
 }
@@ -35,15 +35,15 @@ export const isPassword = (stored: StoredPassword | undefined, password: string)
 const current = { cost: 2 ** 15, blockSize: 8, parallel: 3 } as const
 const hashBytes = 32
 
-/** What no password has: the hash is random. */
-const nobodys: StoredPassword = {
+/** Matches no password: the hash is random. */
+const dummyPassword: StoredPassword = {
   scrypt: current,
   salt: randomBytes(16).toString("base64url"),
   hash: randomBytes(hashBytes).toString("base64url")
 }
 
-/** One way to write a password in Unicode (RFC 8265), then scrypt beside the event loop. */
-const hashed = (password: string, salt: Buffer, { cost, blockSize, parallel }: StoredPassword["scrypt"]) =>
+/** Normalises the password (RFC 8265), then runs scrypt off the event loop. */
+const scryptHash = (password: string, salt: Buffer, { cost, blockSize, parallel }: StoredPassword["scrypt"]) =>
   Effect.callback<Buffer>((resume) => {
     const options = { N: cost, r: blockSize, p: parallel, maxmem: 256 * cost * blockSize }
     scrypt(password.normalize("NFC"), salt, hashBytes, options, (failed, bytes) =>

@@ -1,62 +1,65 @@
-/** A command of `admin` that changes something: it leaves a row that says who did it and why. */
+/** A command of `admin` that changes something: it leaves a row in `admin log`. */
 import { Effect, Option } from "effect"
 import { Command, Flag, type Param } from "effect/cli"
 import type { Act } from "../../administration/act.ts"
-import { recordAct, recordAround } from "../../administration/recording.ts"
+import { recordAct, recordFileAct } from "../../administration/recording.ts"
 import type { Json } from "../../canonical/json.ts"
-import { Refused } from "../../vocabulary/refusals.ts"
-import { Stopped } from "../production.ts"
-import { operatorNamed } from "./operator.ts"
+import { Refusal } from "../../vocabulary/refusals.ts"
+import { CommandFailure } from "../production.ts"
+import { readOperator } from "./operator.ts"
 import { runCommand, type Ports } from "./session.ts"
 
 type Arguments = Act["arguments"]
 
-export interface Acting<Input> {
+export interface ActDefinition<Input> {
   readonly description: string
   /**
-   * `DATABASE` where every effect is a transaction of the storage port, which then commits with the row; `FILES` where
+   * `DATABASE` where every effect is a transaction of the storage port, which commits together with the row; `FILES` where
    * something else changes, between two rows.
    */
   readonly changes: "DATABASE" | "FILES"
-  readonly run: (input: Input, why: string | null) => Effect.Effect<unknown, Error | Refused, Ports>
-  /** The input as its row has it; all of it where absent. */
-  readonly recorded?: (input: Input) => Arguments
-  /** In the place of the optional `--reason`. */
+  readonly run: (input: Input, why: string | null) => Effect.Effect<unknown, Error | Refusal, Ports>
+  /** The input as recorded in the row; the whole input where absent. */
+  readonly recordedInput?: (input: Input) => Arguments
+  /** Replaces the optional `--reason`. */
   readonly reason?: Param.Param<typeof Param.flagKind, Option.Option<string>>
 }
 
-/** The rows that these commands leave are those of `admin log`; a command made without it leaves none. */
+/** A command that writes its row to `admin log`; commands not made by this function write none. */
 export const act = <const Name extends string, const Config extends Command.Command.Config>(
   name: Name,
   config: Config,
-  acting: Acting<Command.Command.Config.InferValue<Config>>
+  definition: ActDefinition<Command.Command.Config.InferValue<Config>>
 ) => {
-  const { description, changes, run, recorded = argumentsOf, reason = optionalReason } = acting
+  const { description, changes, run, recordedInput = argumentsOf, reason = optionalReason } = definition
   return Command.make(name, { input: config, by, reason }, (given) => {
     const input = given.input as Command.Command.Config.InferValue<Config>
     const why = Option.getOrNull(given.reason as Option.Option<string>)
     return runCommand(
       Effect.gen(function* () {
-        const operator = yield* operatorNamed(given.by as Option.Option<string>)
-        const record = changes === "DATABASE" ? recordAct : recordAround
+        const operator = yield* readOperator(given.by as Option.Option<string>)
+        const record = changes === "DATABASE" ? recordAct : recordFileAct
         const operation = Effect.mapError(run(input, why), asFailure)
-        return yield* record({ operator, why, command: name, arguments: recorded(input) }, operation)
+        return yield* record({ operator, why, command: name, arguments: recordedInput(input) }, operation)
       })
     )
   }).pipe(Command.withDescription(description))
 }
 
 export const by = Flag.String("by").pipe(
-  Flag.withDescription("Who does it, for `admin log`; the account of the operating system where absent"),
+  Flag.withDescription("The operator, for `admin log`; by default the account of the operating system"),
   Flag.optional
 )
 
-export const optionalReason = Flag.String("reason").pipe(Flag.withDescription("Why, for `admin log`"), Flag.optional)
+export const optionalReason = Flag.String("reason").pipe(
+  Flag.withDescription("The reason, for `admin log`"),
+  Flag.optional
+)
 
-const asFailure = (error: Error | Refused): Refused | Stopped =>
-  error instanceof Refused || error instanceof Stopped ? error : new Stopped({ message: error.message })
+const asFailure = (error: Error | Refusal): Refusal | CommandFailure =>
+  error instanceof Refusal || error instanceof CommandFailure ? error : new CommandFailure({ message: error.message })
 
-/** The flags that were given, by their names. */
+/** The flags that were set, by name. */
 const argumentsOf = (input: unknown): Arguments =>
   Object.fromEntries(
     Object.entries(input as Readonly<Record<string, Json | Option.Option<Json>>>).flatMap(([name, value]) => {

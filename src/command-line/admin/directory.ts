@@ -1,4 +1,4 @@
-/** The directory of the embedded default: a file, not the database. */
+/** The directory of the embedded installation: a file, not the database. */
 import { Effect, Option, Stdio, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { Configuration } from "../../adapters/configuration.ts"
@@ -6,14 +6,16 @@ import { setAddress, setPassword } from "../../adapters/sign-in/directory.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { mailAddressFrom } from "../../vocabulary/mail-address.ts"
 import { refuse, requireText } from "../../vocabulary/refusals.ts"
-import { Stopped } from "../production.ts"
+import { CommandFailure } from "../production.ts"
 import { act } from "./act.ts"
 import { name } from "./flags.ts"
 
 export const setPasswordCommand = act(
   "set-password",
   {
-    subject: Flag.String("subject").pipe(Flag.withDescription("Whose, as in create-person; what they sign in with")),
+    subject: Flag.String("subject").pipe(
+      Flag.withDescription("The person's subject, as in create-person; the name to sign in with")
+    ),
     name: name.pipe(Flag.optional)
   },
   {
@@ -23,10 +25,10 @@ export const setPasswordCommand = act(
   }
 )
 
-/** Where the directory is; other installations have none. */
+/** The path of the directory; other installations have none. */
 const directoryHere = Effect.flatMap(Configuration, ({ databaseUrl, oidcIssuer, dataDirectory }) =>
   Option.isSome(databaseUrl) || Option.isSome(oidcIssuer)
-    ? Effect.fail(new Stopped({ message: "the directory is for the embedded default without OIDC_ISSUER only" }))
+    ? Effect.fail(new CommandFailure({ message: "the directory is for the embedded default without OIDC_ISSUER only" }))
     : Effect.succeed(dataDirectory)
 )
 
@@ -46,17 +48,17 @@ const setPasswordHere = Effect.fnUntraced(function* (subject: string, name: Opti
 export const setAddressCommand = act(
   "set-address",
   {
-    subject: Flag.String("subject").pipe(Flag.withDescription("Whose, as in set-password")),
+    subject: Flag.String("subject").pipe(Flag.withDescription("The person's subject, as in set-password")),
     email: Flag.String("email").pipe(
-      Flag.withDescription("Where they get their mail; without it, the address is removed"),
+      Flag.withDescription("The person's e-mail address; without it, the address is removed"),
       Flag.optional
     )
   },
   {
     description: "Set a person's e-mail address in the directory of the embedded default, for notifications",
     changes: "FILES",
-    // Rows of the log are never removed: an address, which a person may want removed, is not in them.
-    recorded: ({ subject, email }) => ({ subject, email: Option.isSome(email) ? "SET" : "REMOVED" }),
+    // Rows of the log are never removed, so they omit the address, which a person may want removed.
+    recordedInput: ({ subject, email }) => ({ subject, email: Option.isSome(email) ? "SET" : "REMOVED" }),
     run: ({ subject, email }) => setAddressHere(subject, email)
   }
 )

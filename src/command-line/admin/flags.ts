@@ -1,4 +1,4 @@
-/** Flags that several commands of `admin` have. */
+/** Flags that several commands of `admin` share. */
 import type { Option } from "effect"
 import { Flag } from "effect/cli"
 import { Instant } from "../../vocabulary/instant.ts"
@@ -6,21 +6,18 @@ import { limits } from "../../vocabulary/limits.ts"
 
 export const id = (name: string, description: string) => Flag.String(name).pipe(Flag.withDescription(description))
 
-export const name = Flag.String("name").pipe(Flag.withDescription("How people read it"))
+export const name = Flag.String("name").pipe(Flag.withDescription("The name that people see"))
 export const person = id("person", "The person's id")
 export const organization = id("organization", "The organization's id")
 export const project = id("project", "The project's id")
 
-/** Of every list. */
+/** The flags of every list. */
 export const page = {
   limit: Flag.Int("limit").pipe(
     Flag.withDescription(`Items a page, 1 to ${limits.administrationPageMost}`),
     Flag.withDefault(limits.administrationPage)
   ),
-  after: Flag.String("after").pipe(
-    Flag.withDescription("Where the page begins: what an earlier page named as its next"),
-    Flag.optional
-  )
+  after: Flag.String("after").pipe(Flag.withDescription("The cursor of an earlier page: its next"), Flag.optional)
 }
 
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON document"), Flag.withDefault(false))

@@ -4,8 +4,8 @@ import { Flag } from "effect/cli"
 import { actions, isGuarded, roles } from "../../access/actions.ts"
 import { createGrant, revokeGrant } from "../../access/grants.ts"
 import { SubjectRequirement } from "../../access/wire.ts"
-import { onBehalfOf } from "../../people/human.ts"
-import { unrepeated } from "../../replay/replay.ts"
+import { onBehalfOf } from "../../people/acting-person.ts"
+import { nonIdempotentRequest } from "../../replay/idempotency.ts"
 import { act } from "./act.ts"
 import { id, organization, person, project, until } from "./flags.ts"
 
@@ -21,7 +21,7 @@ const createGrantCommand = act(
       Flag.withDescription("An action of the grant; repeat for several, none for read only")
     ),
     requirements: Flag.FileSchema("requirements", Schema.Array(SubjectRequirement), { format: "json" }).pipe(
-      Flag.withDescription("A JSON file of subject requirements that bind what the agent creates"),
+      Flag.withDescription("A JSON file of subject requirements that bind the agent's agreements"),
       Flag.optional
     ),
     project: project.pipe(Flag.atLeast(0), Flag.withDescription("A project it reaches; repeat for several")),
@@ -32,7 +32,7 @@ const createGrantCommand = act(
     description: "Give an agent a grant; its token is printed once, here",
     changes: "DATABASE",
     run: ({ person, organization, role, agent, action, project, proposal, requirements, until }) =>
-      Effect.flatMap(unrepeated(person), (request) =>
+      Effect.flatMap(nonIdempotentRequest(person), (request) =>
         createGrant(onBehalfOf(person), request, {
           organizationId: organization,
           role,

@@ -5,7 +5,7 @@ import { Configuration } from "../../adapters/configuration.ts"
 import * as InstallationKeys from "../../adapters/installation-keys.ts"
 import { Signer } from "../../ports/signer.ts"
 import { jwkSet } from "../../records/jwk-set.ts"
-import { reported } from "../production.ts"
+import { reportFailure } from "../production.ts"
 import { jsonText } from "./text.ts"
 
 const jwks = Flag.Boolean("jwks").pipe(
@@ -17,7 +17,7 @@ const jwks = Flag.Boolean("jwks").pipe(
 export const issuerKeys = Command.make("issuer-keys", { jwks }, ({ jwks }) =>
   Signer.pipe(
     Effect.flatMap(({ keys }) => Console.log(jsonText(jwks ? jwkSet(keys) : keys))),
-    Effect.provide(InstallationKeys.issuerKeysAlone.pipe(Layer.provide(Configuration.layer))),
-    reported
+    Effect.provide(InstallationKeys.issuerKeysOnly.pipe(Layer.provide(Configuration.layer))),
+    reportFailure
   )
 ).pipe(Command.withDescription("Print the trust file of this installation, for verifiers of its records"))

@@ -1,4 +1,4 @@
-/** `admin list`: one page of one kind, in the order of ids. */
+/** `admin list`: one page of one kind, ordered by id. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { connectionStates } from "../../access/connection.ts"
@@ -9,9 +9,9 @@ import { Signer } from "../../ports/signer.ts"
 import { listProjects } from "../../projects/listing.ts"
 import { listBalances } from "../../records/listing.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { listAllSubscriptions } from "../../webhooks/listing.ts"
+import { listAllSubscriptions } from "../../webhooks/operator-listing.ts"
 import { id, organization as organizationFlag, person as personFlag } from "./flags.ts"
-import { listCommand, oneFilter } from "./listed.ts"
+import { listCommand, oneFilter } from "./read-commands.ts"
 
 const organization = organizationFlag.pipe(Flag.optional)
 const person = personFlag.pipe(Flag.optional)
@@ -23,9 +23,9 @@ const organizations = listCommand(
     description: "Organizations",
     read: (_, page) => listOrganizations(page),
     columns: {
-      ORGANIZATION: (one) => one.organizationId,
-      NAME: (one) => one.name,
-      CREATED: (one) => one.createdAt
+      ORGANIZATION: (item) => item.organizationId,
+      NAME: (item) => item.name,
+      CREATED: (item) => item.createdAt
     }
   }
 )
@@ -51,11 +51,11 @@ const people = listCommand(
         : refuse("INVALID_REQUEST", { detail: "--subject finds at most one person: leave out --after." })
     },
     columns: {
-      PERSON: (one) => one.personId,
-      NAME: (one) => one.name,
-      SUBJECT: (one) => one.subject,
-      ISSUER: (one) => one.issuer,
-      CREATED: (one) => one.createdAt
+      PERSON: (item) => item.personId,
+      NAME: (item) => item.name,
+      SUBJECT: (item) => item.subject,
+      ISSUER: (item) => item.issuer,
+      CREATED: (item) => item.createdAt
     }
   }
 )
@@ -73,13 +73,13 @@ const memberships = listCommand(
         )
       ),
     columns: {
-      MEMBERSHIP: (one) => one.membershipId,
-      STATE: (one) => one.state,
-      PERSON: (one) => one.personId,
-      NAME: (one) => one.personName,
-      ORGANIZATION: (one) => one.organizationName,
-      UNTIL: (one) => one.endedAt ?? one.validUntil,
-      AUTHORITIES: (one) => one.authorities.join(",")
+      MEMBERSHIP: (item) => item.membershipId,
+      STATE: (item) => item.state,
+      PERSON: (item) => item.personId,
+      NAME: (item) => item.personName,
+      ORGANIZATION: (item) => item.organizationName,
+      UNTIL: (item) => item.endedAt ?? item.validUntil,
+      AUTHORITIES: (item) => item.authorities.join(",")
     }
   }
 )
@@ -101,14 +101,14 @@ const grants = listCommand(
         )
       ),
     columns: {
-      GRANT: (one) => one.grantId,
-      STATE: (one) => one.state,
-      USABLE: (one) => one.isUsable,
-      AGENT: (one) => one.agentName,
-      ROLE: (one) => one.role,
-      BY: (one) => one.authorizerName,
-      EXPIRES: (one) => one.expiresAt,
-      PROJECTS: (one) => one.projectCount
+      GRANT: (item) => item.grantId,
+      STATE: (item) => item.state,
+      USABLE: (item) => item.isUsable,
+      AGENT: (item) => item.agentName,
+      ROLE: (item) => item.role,
+      BY: (item) => item.authorizerName,
+      EXPIRES: (item) => item.expiresAt,
+      PROJECTS: (item) => item.projectCount
     }
   }
 )
@@ -117,16 +117,16 @@ const connections = listCommand(
   "connections",
   { state: Flag.Literals("state", connectionStates).pipe(Flag.withDescription("Only in this state"), Flag.optional) },
   {
-    description: "Connections of agents that were started",
+    description: "Connections of agents",
     read: ({ state }, page) => listConnections(Option.isSome(state) ? { state: state.value } : {}, page),
     columns: {
-      CONNECTION: (one) => one.connectionId,
-      STATE: (one) => one.state,
-      AGENT: (one) => one.agentName,
-      CLIENT: (one) => one.client,
-      ORIGIN: (one) => one.origin,
-      EXPIRES: (one) => one.expiresAt,
-      GRANT: (one) => one.grantId
+      CONNECTION: (item) => item.connectionId,
+      STATE: (item) => item.state,
+      AGENT: (item) => item.agentName,
+      CLIENT: (item) => item.client,
+      ORIGIN: (item) => item.origin,
+      EXPIRES: (item) => item.expiresAt,
+      GRANT: (item) => item.grantId
     }
   }
 )
@@ -139,12 +139,12 @@ const projects = listCommand(
     read: (filters, page) =>
       Effect.flatMap(oneFilter(filters), ({ organization, person }) => listProjects(organization ?? person, page)),
     columns: {
-      PROJECT: (one) => one.projectId,
-      STATE: (one) => one.state,
-      PAUSED: (one) => one.isPaused,
-      TITLE: (one) => one.title,
-      EVENTS: (one) => one.eventCount,
-      LAST: (one) => one.lastEventAt
+      PROJECT: (item) => item.projectId,
+      STATE: (item) => item.state,
+      PAUSED: (item) => item.isPaused,
+      TITLE: (item) => item.title,
+      EVENTS: (item) => item.eventCount,
+      LAST: (item) => item.lastEventAt
     }
   }
 )
@@ -159,15 +159,15 @@ const subscriptions = listCommand(
         listAllSubscriptions({ ...(person && { personId: person }), ...(grant && { grantId: grant }) }, page)
       ),
     columns: {
-      SUBSCRIPTION: (one) => one.subscriptionId,
-      STATE: (one) => one.state,
-      RECEIVER: (one) => one.receiver,
-      PENDING: (one) => (one.backlog.hasMore ? `${one.backlog.pending}+` : one.backlog.pending),
-      OLDEST: (one) => one.backlog.oldestDueAt,
-      HELD: (one) => one.backlog.held,
-      "UNDER WAY": (one) => one.backlog.underWay,
-      EXHAUSTED: (one) => one.backlog.exhausted,
-      FAILURES: (one) => one.failures
+      SUBSCRIPTION: (item) => item.subscriptionId,
+      STATE: (item) => item.state,
+      RECEIVER: (item) => item.receiver,
+      PENDING: (item) => (item.backlog.hasMore ? `${item.backlog.pending}+` : item.backlog.pending),
+      OLDEST: (item) => item.backlog.oldestDueAt,
+      HELD: (item) => item.backlog.held,
+      "UNDER WAY": (item) => item.backlog.underWay,
+      EXHAUSTED: (item) => item.backlog.exhausted,
+      FAILURES: (item) => item.failures
     }
   }
 )
@@ -179,10 +179,10 @@ const credits = listCommand(
     description: "Balances of result credits",
     read: (_, page) => listBalances(page),
     columns: {
-      ORGANIZATION: (one) => one.organizationId,
-      NAME: (one) => one.organizationName,
-      BALANCE: (one) => one.balance,
-      ENTRIES: (one) => one.entries
+      ORGANIZATION: (item) => item.organizationId,
+      NAME: (item) => item.organizationName,
+      BALANCE: (item) => item.balance,
+      ENTRIES: (item) => item.entries
     }
   }
 )
@@ -193,23 +193,23 @@ const keys = listCommand(
   {
     description: "Public halves of the issuer's keys",
     read: (_, { limit, after }) =>
-      Effect.flatMap(Signer, ({ keys: { keys: all } }) => {
-        const before = all.findIndex(({ kid }) => kid === after)
+      Effect.flatMap(Signer, ({ keys: { keys: sorted } }) => {
+        const before = sorted.findIndex(({ kid }) => kid === after)
         if (after !== undefined && before === -1) {
           return refuse("INVALID_REQUEST", {
-            detail: "--after names no key: give what an earlier page named as its next."
+            detail: "--after is not the id of a key; use the next of an earlier page."
           })
         }
         const start = before + 1
-        const items = all.slice(start, start + limit)
-        return Effect.succeed({ items, next: start + limit < all.length ? items.at(-1)!.kid : null })
+        const items = sorted.slice(start, start + limit)
+        return Effect.succeed({ items, next: start + limit < sorted.length ? items.at(-1)!.kid : null })
       }),
     columns: {
-      KEY: (one) => one.kid,
-      FROM: (one) => one.validFrom,
-      UNTIL: (one) => one.validUntil,
-      REVOKED: (one) => one.revokedAt,
-      PURPOSES: (one) => one.purposes.join(",")
+      KEY: (item) => item.kid,
+      FROM: (item) => item.validFrom,
+      UNTIL: (item) => item.validUntil,
+      REVOKED: (item) => item.revokedAt,
+      PURPOSES: (item) => item.purposes.join(",")
     }
   }
 )

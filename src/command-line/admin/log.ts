@@ -1,10 +1,10 @@
-/** `admin log`: the acts of operators, the newest first. */
+/** `admin log`: the acts of operators, newest first. */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { listActs, placeOf, type ActPlace } from "../../administration/log.ts"
+import { listActs, cursorOf, type ActCursor } from "../../administration/log.ts"
 import { isInstant, Instant } from "../../vocabulary/instant.ts"
-import { refuse, type Refused } from "../../vocabulary/refusals.ts"
-import { listCommand } from "./listed.ts"
+import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
+import { listCommand } from "./read-commands.ts"
 
 const since: Flag.Flag<Option.Option<Instant>> = Flag.String("since").pipe(
   Flag.withSchema(Instant),
@@ -23,31 +23,31 @@ export const log = listCommand(
     description: "The acts of operators, the newest first: who, why, which command, and its outcome",
     read: ({ since, who, command }, { after, limit }) =>
       Effect.gen(function* () {
-        const place = after === undefined ? undefined : yield* placeFrom(after)
+        const cursor = after === undefined ? undefined : yield* cursorFrom(after)
         const filter = {
           since: Option.getOrUndefined(since),
           who: Option.getOrUndefined(who),
           command: Option.getOrUndefined(command)
         }
-        const { rows, hasMore } = yield* listActs(filter, { after: place, limit })
-        return { items: rows, next: hasMore ? placeOf(rows.at(-1)!).join("/") : null }
+        const { rows, hasMore } = yield* listActs(filter, { after: cursor, limit })
+        return { items: rows, next: hasMore ? cursorOf(rows.at(-1)!).join("/") : null }
       }),
     columns: {
-      AT: (one) => one.at,
-      WHO: (one) => one.who,
-      COMMAND: (one) => one.command,
-      OUTCOME: (one) => one.outcome,
-      WHY: (one) => one.why,
-      ARGUMENTS: (one) => one.arguments,
-      CHANGED: (one) => one.changed.join(" "),
-      ACT: (one) => one.actId
+      AT: (act) => act.at,
+      WHO: (act) => act.who,
+      COMMAND: (act) => act.command,
+      OUTCOME: (act) => act.outcome,
+      WHY: (act) => act.why,
+      ARGUMENTS: (act) => act.arguments,
+      CHANGED: (act) => act.changed.join(" "),
+      ACT: (act) => act.actId
     }
   }
 )
 
-const placeFrom = (text: string): Effect.Effect<ActPlace, Refused> => {
+const cursorFrom = (text: string): Effect.Effect<ActCursor, Refusal> => {
   const [at = "", actId = "", step = ""] = text.split("/")
   return isInstant(at) && actId !== "" && /^[1-9]\d{0,5}$/.test(step)
     ? Effect.succeed([at, actId, Number(step)])
-    : refuse("INVALID_REQUEST", { detail: "--after is what an earlier page of the log named as its next." })
+    : refuse("INVALID_REQUEST", { detail: "--after is not a cursor; use the next of an earlier page of the log." })
 }

@@ -1,13 +1,13 @@
-/** Who runs a command, as the operating system knows them. */
+/** The operator of a command, as the operating system identifies them. */
 import * as os from "node:os"
 import { Config, Effect, Option } from "effect"
 import type { Operator } from "../../administration/act.ts"
-import { Stopped } from "../production.ts"
+import { CommandFailure } from "../production.ts"
 
-/** `given` names the operator in the log in the place of the account; the account is in it as well. */
-export const operatorNamed = Effect.fnUntraced(function* (given: Option.Option<string>) {
+/** `given` replaces the account as the operator's name in the log; the account is recorded beside it. */
+export const readOperator = Effect.fnUntraced(function* (given: Option.Option<string>) {
   const sudoUser = yield* Config.option(Config.String("SUDO_USER")).pipe(
-    Effect.mapError(() => new Stopped({ message: "SUDO_USER cannot be read" }))
+    Effect.mapError(() => new CommandFailure({ message: "SUDO_USER cannot be read" }))
   )
   const host = os.hostname()
   const user = userName()
@@ -20,7 +20,7 @@ export const operatorNamed = Effect.fnUntraced(function* (given: Option.Option<s
   } satisfies Operator
 })
 
-/** A container may run under a number that has no name. */
+/** A container may run under a user id without a name. */
 const userName = (): string => {
   try {
     return os.userInfo().username

@@ -21,7 +21,7 @@ const createPersonCommand = act(
   {
     name,
     issuer: Flag.String("issuer").pipe(
-      Flag.withDescription("Who vouches for the sign-in"),
+      Flag.withDescription("The issuer of the person's sign-in"),
       Flag.withDefault(directoryIssuer)
     ),
     subject: Flag.String("subject").pipe(Flag.withDescription("The person's name at that issuer"))

@@ -1,13 +1,16 @@
-/** Pauses of projects. Their reason is part of the project's own history of pauses too, and so it is required. */
+/** Pauses of projects. Their reason is also part of the project's own history of pauses, so it is required. */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { onBehalfOf } from "../../people/human.ts"
+import { onBehalfOf } from "../../people/acting-person.ts"
 import { pauseProject, resumeProject } from "../../projects/automation.ts"
-import { unrepeated } from "../../replay/replay.ts"
+import { nonIdempotentRequest } from "../../replay/idempotency.ts"
 import { act } from "./act.ts"
 import { person, project } from "./flags.ts"
 
-const reason = Flag.String("reason").pipe(Flag.withDescription("Why, for the record"), Flag.map(Option.some))
+const reason = Flag.String("reason").pipe(
+  Flag.withDescription("The reason, for the history of pauses"),
+  Flag.map(Option.some)
+)
 
 const pauseCommand = act(
   "pause-project",
@@ -17,7 +20,7 @@ const pauseCommand = act(
     changes: "DATABASE",
     reason,
     run: ({ person, project }, why) =>
-      Effect.flatMap(unrepeated(person), (request) =>
+      Effect.flatMap(nonIdempotentRequest(person), (request) =>
         pauseProject(onBehalfOf(person), request, { projectId: project, reason: why ?? "" })
       )
   }
@@ -31,7 +34,7 @@ const resumeCommand = act(
     changes: "DATABASE",
     reason,
     run: ({ person, project }, why) =>
-      Effect.flatMap(unrepeated(person), (request) =>
+      Effect.flatMap(nonIdempotentRequest(person), (request) =>
         resumeProject(onBehalfOf(person), request, { projectId: project, reason: why ?? "" })
       )
   }

@@ -14,7 +14,9 @@ const grantCreditsCommand = act(
   {
     organization,
     credits: Flag.Int("credits").pipe(Flag.withDescription("How many result records it may issue")),
-    reference: Flag.String("reference").pipe(Flag.withDescription("What they were granted for"))
+    reference: Flag.String("reference").pipe(
+      Flag.withDescription("The reference of this entry, like an invoice number")
+    )
   },
   {
     description: "Grant result credits to an organization",
@@ -31,7 +33,7 @@ const publishSpecificationCommand = act(
     )
   },
   {
-    description: "Publish a specification: the next version of its id, or the one that says this already",
+    description: "Publish a specification as the next version of its id; idempotent for unchanged content",
     changes: "DATABASE",
     run: ({ file }) =>
       Effect.gen(function* () {

@@ -1,9 +1,9 @@
-/** `admin run`: many commands in one process, over one pool of connections. */
+/** `admin run`: many commands in one process, over one connection pool. */
 import { Console, Effect, FileSystem, Option, Ref, Stdio, Stream, type Context } from "effect"
 import { Argument, CliConfig, CliOutput, Command, Flag } from "effect/cli"
 import { split } from "shlex"
-import { errorBody, Refused } from "../../vocabulary/refusals.ts"
-import { reported, Stopped, unavailableAsFailure } from "../production.ts"
+import { errorBody, Refusal } from "../../vocabulary/refusals.ts"
+import { reportFailure, CommandFailure, unavailableAsFailure } from "../production.ts"
 import { batchActs } from "./acts.ts"
 import { CurrentSession, ports, type Ports, type Session } from "./session.ts"
 import { jsonText } from "./text.ts"
@@ -19,12 +19,12 @@ const file = Argument.Path("file").pipe(
   Argument.optional
 )
 
-const continues = Flag.Boolean("continue").pipe(
+const continueOnFailure = Flag.Boolean("continue").pipe(
   Flag.withDescription("Continue after a command that was refused or failed"),
   Flag.withDefault(false)
 )
 
-export const run = Command.make("run", { file, continues }, ({ file, continues }) =>
+export const run = Command.make("run", { file, continueOnFailure }, ({ file, continueOnFailure }) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Ports>()
     const failed = yield* Ref.make(0)
@@ -37,16 +37,16 @@ export const run = Command.make("run", { file, continues }, ({ file, continues }
           const result = yield* runLine(command, context)
           yield* Console.log(jsonText({ line: index + 1, ...result }, 0))
           if (result.outcome !== "DONE") yield* Ref.update(failed, (count) => count + 1)
-          return result.outcome === "DONE" || continues
+          return result.outcome === "DONE" || continueOnFailure
         })
       ),
-      Stream.takeUntil((mayContinue) => !mayContinue),
+      Stream.takeUntil((shouldContinue) => !shouldContinue),
       Stream.runDrain
     )
     const count = yield* Ref.get(failed)
     if (count > 0)
-      return yield* new Stopped({ message: count === 1 ? "one command failed" : `${count} commands failed` })
-  }).pipe(Effect.provide(ports), reported)
+      return yield* new CommandFailure({ message: count === 1 ? "one command failed" : `${count} commands failed` })
+  }).pipe(Effect.provide(ports), reportFailure)
 ).pipe(
   Command.withDescription(
     "Run the commands of a file, or of standard input, in one process; it prints one JSON object a command and stops at the first that fails"
@@ -62,7 +62,7 @@ const lines = (path: string | undefined) =>
   ).pipe(
     Stream.decodeText,
     Stream.splitLines,
-    Stream.mapError(({ message }) => new Stopped({ message }))
+    Stream.mapError(({ message }) => new CommandFailure({ message }))
   )
 
 /** Parses a line by the definitions of the commands, and runs it. */
@@ -81,15 +81,15 @@ const runLine = Effect.fnUntraced(function* (text: string, context: Context.Cont
         Effect.match({
           onSuccess: (answer): Result => ({ outcome: "DONE", answer }),
           onFailure: (error): Result =>
-            error instanceof Refused ? { outcome: error.code, ...errorBody(error) } : failure("FAILED", error.message)
+            error instanceof Refusal ? { outcome: error.code, ...errorBody(error) } : failure("FAILED", error.message)
         }),
         Effect.catchDefect((defect) =>
           Effect.as(
             Effect.logError("defect", { command: words.value[0] }, defect),
-            failure("FAILED", "The program met a fault of its own; see `admin log` for what the command changed.")
+            failure("FAILED", "An internal error occurred; see `admin log` for what the command changed.")
           )
         ),
-        Effect.map((found) => void (result = found))
+        Effect.map((outcome) => void (result = outcome))
       )
   }
   const errors = yield* runWords(words.value).pipe(

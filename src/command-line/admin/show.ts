@@ -1,14 +1,14 @@
-/** `admin show`: everything about one, without secrets. */
+/** `admin show`: all details of one item, without secrets. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { showConnection, showGrant } from "../../access/listing.ts"
 import { showMembership, showOrganization, showPerson } from "../../people/listing.ts"
 import { Signer } from "../../ports/signer.ts"
 import { showProject } from "../../projects/listing.ts"
-import { showBalance } from "../../records/listing.ts"
+import { readBalance } from "../../records/listing.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { showSubscription } from "../../webhooks/listing.ts"
-import { showCommand } from "./listed.ts"
+import { showSubscription } from "../../webhooks/operator-listing.ts"
+import { showCommand } from "./read-commands.ts"
 
 const showKey = Effect.fnUntraced(function* (kid: string) {
   const { keys } = yield* Signer
@@ -26,7 +26,7 @@ export const show = Command.make("show").pipe(
     showCommand("connection", showConnection),
     showCommand("project", showProject),
     showCommand("subscription", showSubscription),
-    showCommand("credits", showBalance),
+    showCommand("credits", readBalance),
     showCommand("key", showKey)
   ])
 )

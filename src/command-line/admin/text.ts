@@ -1,17 +1,19 @@
-/** Text for a terminal: what people and agents wrote stays on its line and forges nothing. */
-import { hiddenMarks, hexOf, nameOfMark } from "../../canonical/visible.ts"
+/** Text for a terminal: content written by people and agents stays on its line and cannot imitate output. */
+import { invisibleCharacters, codePointHex, codePointName } from "../../canonical/visible-characters.ts"
 
-/** JSON in which characters without a shape of their own are escaped. */
+/** JSON in which invisible characters are escaped. */
 export const jsonText = (value: unknown, indent = 2): string =>
-  JSON.stringify(value, null, indent).replace(hiddenMarks, (mark) =>
-    mark === "\n" ? mark : [...Array(mark.length).keys()].map((at) => `\\u${hexOf(mark.charCodeAt(at))}`).join("")
+  JSON.stringify(value, null, indent).replace(invisibleCharacters, (mark) =>
+    mark === "\n"
+      ? mark
+      : [...Array(mark.length).keys()].map((index) => `\\u${codePointHex(mark.charCodeAt(index))}`).join("")
   )
 
 /** One value in one cell. */
 const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return "-"
   const text = typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value)
-  return text.replace(hiddenMarks, (mark) => `<${nameOfMark(mark)}>`)
+  return text.replace(invisibleCharacters, (mark) => `<${codePointName(mark)}>`)
 }
 
 const cellMost = 60
@@ -24,24 +26,24 @@ const cut = (text: string): string => {
 /** The columns of a list, by their names. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>
 
-/** A header and one line an item. An id fits into its column whole: the next command takes it. */
+/** A header and one line per item. Ids are never cut, since the next command takes them. */
 export const tableText = <Item>(columns: Columns<Item>, items: ReadonlyArray<Item>): string => {
   const lines = [
     Object.keys(columns),
     ...items.map((item) => Object.values(columns).map((valueOf) => cut(cellText(valueOf(item)))))
   ]
-  const widths = Object.keys(columns).map((_, at) => Math.max(...lines.map((line) => line[at]!.length)))
+  const widths = Object.keys(columns).map((_, index) => Math.max(...lines.map((line) => line[index]!.length)))
   return lines
     .map((line) =>
       line
-        .map((cell, at) => cell.padEnd(widths[at]!))
+        .map((cell, index) => cell.padEnd(widths[index]!))
         .join("  ")
         .trimEnd()
     )
     .join("\n")
 }
 
-/** One line a member: its name, and its value in full. */
+/** One line per member: its name, and its full value. */
 export const fieldsText = (item: object): string => {
   const entries = Object.entries(item)
   const width = Math.max(...entries.map(([name]) => name.length))

@@ -1,7 +1,7 @@
 /** A manager of the supplier's members names another person as its representative. */
 import { Result } from "effect"
-import { refusal, type Refused } from "../../vocabulary/refusals.ts"
-import { requireMove, type Decision, type Given } from "../requirements.ts"
+import { refusal, type Refusal } from "../../vocabulary/refusals.ts"
+import { requireMove, type Decision, type DecisionContext } from "../requirements.ts"
 import type { Project } from "../project.ts"
 
 export interface ChangeRepresentativeInput {
@@ -14,8 +14,8 @@ export interface ChangeRepresentativeInput {
 export const decideChangeRepresentative = (
   project: Project,
   input: ChangeRepresentativeInput,
-  context: Given
-): Result.Result<Decision, Refused> =>
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     yield* requireMove(project, input, "CHANGE_REPRESENTATIVE", context)
     const { agreementDigest, supplierActorId, reason } = input

@@ -1,7 +1,7 @@
 /** Concerns: either side contests the confirmation, people dismiss or uphold the concern. */
 import { Result } from "effect"
-import type { Refused } from "../../vocabulary/refusals.ts"
-import { requireCurrentConfirmation, requireMove, type Decision, type Given } from "../requirements.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
+import { requireCurrentConfirmation, requireMove, type Decision, type DecisionContext } from "../requirements.ts"
 import type { ConcernPayload, ResolveConcernPayload, WithdrawConfirmationPayload } from "../event.ts"
 import type { Project } from "../project.ts"
 
@@ -14,8 +14,8 @@ export interface ConcernInput extends ConcernPayload {
 export const decideConcern = (
   project: Project,
   input: ConcernInput,
-  context: Given
-): Result.Result<Decision, Refused> =>
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     yield* requireMove(project, input, "CONCERN", context)
     yield* requireCurrentConfirmation(project, input.confirmationId)
@@ -30,8 +30,8 @@ export interface ResolveConcernInput extends ResolveConcernPayload {
 export const decideResolveConcern = (
   project: Project,
   input: ResolveConcernInput,
-  context: Given
-): Result.Result<Decision, Refused> =>
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     yield* requireMove(project, input, input.resolution === "UPHELD" ? "UPHOLD_CONCERN" : "DISMISS_CONCERN", context)
     yield* requireCurrentConfirmation(project, input.confirmationId)
@@ -47,8 +47,8 @@ export interface WithdrawConfirmationInput extends WithdrawConfirmationPayload {
 export const decideWithdrawConfirmation = (
   project: Project,
   input: WithdrawConfirmationInput,
-  context: Given
-): Result.Result<Decision, Refused> =>
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     yield* requireMove(project, input, "WITHDRAW_CONFIRMATION", context)
     yield* requireCurrentConfirmation(project, input.confirmationId)

@@ -1,7 +1,7 @@
 /** Either side requests another date: delivery or review is on hold until people revise the terms or lift the hold. */
 import { Result } from "effect"
-import type { Refused } from "../../vocabulary/refusals.ts"
-import { requireMove, type Decision, type Given } from "../requirements.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
+import { requireMove, type Decision, type DecisionContext } from "../requirements.ts"
 import type { DateRevisionPayload } from "../event.ts"
 import type { Project } from "../project.ts"
 
@@ -13,8 +13,8 @@ export interface DateRevisionInput extends DateRevisionPayload {
 export const decideDateRevision = (
   project: Project,
   input: DateRevisionInput,
-  context: Given
-): Result.Result<Decision, Refused> =>
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     yield* requireMove(project, input, `HOLD_${input.purpose}`, context)
     const { agreementDigest, purpose, reason } = input

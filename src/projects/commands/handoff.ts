@@ -1,6 +1,6 @@
 /** A hand-off: an agent pauses its own side, and only a person of that side resumes it. */
 import { Result } from "effect"
-import type { Refused } from "../../vocabulary/refusals.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
 import type { Decision } from "../requirements.ts"
 
 export interface HandoffInput {
@@ -9,5 +9,5 @@ export interface HandoffInput {
 }
 
 /** Allowed in every state; a paused project was refused before. */
-export const decideHandoff = ({ reason }: HandoffInput): Result.Result<Decision, Refused> =>
+export const decideHandoff = ({ reason }: HandoffInput): Result.Result<Decision, Refusal> =>
   Result.succeed({ handoff: { reason } })

@@ -1,6 +1,6 @@
 /** The buyer requests the result record of its acceptance. A separate transaction issues the record. */
 import { Result } from "effect"
-import type { Refused } from "../../vocabulary/refusals.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
 import { confirmIssuance } from "../confirmation.ts"
 import {
   requireConfirmation,
@@ -8,7 +8,7 @@ import {
   requireMove,
   requirePerson,
   type Decision,
-  type Given
+  type DecisionContext
 } from "../requirements.ts"
 import type { Project } from "../project.ts"
 
@@ -25,8 +25,8 @@ export interface IssueRecordInput {
 export const decideIssueRecord = (
   project: Project,
   input: IssueRecordInput,
-  context: Given
-): Result.Result<Decision, Refused> =>
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     yield* requireMove(project, input, "ISSUE", context)
     yield* requireCurrentConfirmation(project, input.confirmationId)

@@ -1,7 +1,7 @@
 /** A person of either side lifts a hold: delivery or review continues under the agreed dates. */
 import { Result } from "effect"
-import type { Refused } from "../../vocabulary/refusals.ts"
-import { requireMove, type Decision, type Given } from "../requirements.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
+import { requireMove, type Decision, type DecisionContext } from "../requirements.ts"
 import type { Project } from "../project.ts"
 
 export interface LiftHoldInput {
@@ -13,8 +13,8 @@ export interface LiftHoldInput {
 export const decideLiftHold = (
   project: Project,
   input: LiftHoldInput,
-  context: Given
-): Result.Result<Decision, Refused> =>
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     yield* requireMove(project, input, "LIFT_HOLD", context)
     const { agreementDigest, reason } = input

@@ -1,9 +1,15 @@
 /** The named supplier responds to the exact terms. */
 import { Result } from "effect"
 import type { Role } from "../../access/actions.ts"
-import type { Refused } from "../../vocabulary/refusals.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
 import { confirmRespond } from "../confirmation.ts"
-import { requireConfirmation, requireMove, requirePerson, type Decision, type Given } from "../requirements.ts"
+import {
+  requireConfirmation,
+  requireMove,
+  requirePerson,
+  type Decision,
+  type DecisionContext
+} from "../requirements.ts"
 import type { RespondPayload } from "../event.ts"
 import type { Project } from "../project.ts"
 
@@ -21,8 +27,8 @@ export interface RespondInput {
 export const decideRespond = (
   project: Project,
   input: RespondInput,
-  context: Given
-): Result.Result<Decision, Refused> =>
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     const move = `RESPOND_${input.action}` as const
     yield* requireMove(project, input, move, context)

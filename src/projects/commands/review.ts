@@ -1,6 +1,6 @@
 /** The buyer reviews a submission by criterion; ACCEPT is the completion decision. */
 import { Result } from "effect"
-import { refusal, type Refused } from "../../vocabulary/refusals.ts"
+import { refusal, type Refusal } from "../../vocabulary/refusals.ts"
 import { confirmAcceptance } from "../confirmation.ts"
 import {
   requireConfirmation,
@@ -8,7 +8,7 @@ import {
   requirePerson,
   requireSignature,
   type Decision,
-  type Given
+  type DecisionContext
 } from "../requirements.ts"
 import type { AcceptancePayload, CheckedFile, CriterionDecision, ReviewPayload } from "../event.ts"
 import type { Project, Submission } from "../project.ts"
@@ -30,7 +30,11 @@ export interface ReviewInput {
   readonly signature?: SignatureInput
 }
 
-export const decideReview = (project: Project, input: ReviewInput, context: Given): Result.Result<Decision, Refused> =>
+export const decideReview = (
+  project: Project,
+  input: ReviewInput,
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     const move = `REVIEW_${input.action}` as const
     yield* requireMove(project, input, move, context)
@@ -55,7 +59,7 @@ export const decideReview = (project: Project, input: ReviewInput, context: Give
     return { event: { kind: "REVIEW", payload: acceptancePayload(input, submission, digest, context) } }
   })
 
-const contentOf = (input: ReviewInput, submission: Submission, context: Given) => ({
+const contentOf = (input: ReviewInput, submission: Submission, context: DecisionContext) => ({
   reviewId: context.newId("review"),
   agreementDigest: input.agreementDigest,
   submissionId: input.submissionId,
@@ -69,7 +73,7 @@ const acceptancePayload = (
   input: ReviewInput,
   submission: Submission,
   digest: string,
-  context: Given
+  context: DecisionContext
 ): AcceptancePayload => ({
   ...contentOf(input, submission, context),
   action: "ACCEPT",

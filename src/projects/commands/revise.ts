@@ -1,9 +1,9 @@
 /** The buyer commits revised terms as a new project: replaced at once, or offered beside the agreed terms. */
 import { Result } from "effect"
-import type { Refused } from "../../vocabulary/refusals.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
 import type { CreateInput } from "../new-project.ts"
 import { revisionMoveFrom, type Project } from "../project.ts"
-import { requireMove, type Decision, type Given } from "../requirements.ts"
+import { requireMove, type Decision, type DecisionContext } from "../requirements.ts"
 
 export interface ReviseInput {
   readonly requestId: string
@@ -13,7 +13,11 @@ export interface ReviseInput {
 }
 
 /** The terms are checked like those of any creation when the new project is created. */
-export const decideRevise = (project: Project, input: ReviseInput, context: Given): Result.Result<Decision, Refused> =>
+export const decideRevise = (
+  project: Project,
+  input: ReviseInput,
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     const move = revisionMoveFrom(project.state)
     yield* requireMove(project, input, move, context)

@@ -1,7 +1,7 @@
 /** A party signs the agreement: the named person natively, or a person records an external signature. */
 import { Result } from "effect"
-import type { Refused } from "../../vocabulary/refusals.ts"
-import { requireMove, requireSignature, type Decision, type Given } from "../requirements.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
+import { requireMove, requireSignature, type Decision, type DecisionContext } from "../requirements.ts"
 import type { Project } from "../project.ts"
 import { signatureOf, type SignatureInput } from "../signing.ts"
 
@@ -11,7 +11,11 @@ export interface SignInput {
   readonly signature: SignatureInput
 }
 
-export const decideSign = (project: Project, input: SignInput, context: Given): Result.Result<Decision, Refused> =>
+export const decideSign = (
+  project: Project,
+  input: SignInput,
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     yield* requireMove(project, input, "SIGN_AGREEMENT", context)
     yield* requireSignature(project, input.signature, project.agreementDigest, context)

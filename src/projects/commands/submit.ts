@@ -1,7 +1,7 @@
 /** The supplier commits materials: one item per criterion, files by name, size and digest. */
 import { Result } from "effect"
-import { refusal, type Refused } from "../../vocabulary/refusals.ts"
-import { requireMove, requirePerson, type Decision, type Given } from "../requirements.ts"
+import { refusal, type Refusal } from "../../vocabulary/refusals.ts"
+import { requireMove, requirePerson, type Decision, type DecisionContext } from "../requirements.ts"
 import type { SubmittedItem } from "../event.ts"
 import type { Project } from "../project.ts"
 
@@ -14,7 +14,11 @@ export interface SubmitInput {
   readonly items: ReadonlyArray<SubmittedItem>
 }
 
-export const decideSubmit = (project: Project, input: SubmitInput, context: Given): Result.Result<Decision, Refused> =>
+export const decideSubmit = (
+  project: Project,
+  input: SubmitInput,
+  context: DecisionContext
+): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
     yield* requireMove(project, input, "SUBMIT", context)
     const isSuccessor =

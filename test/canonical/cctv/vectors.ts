@@ -17,12 +17,12 @@ export const vectors = JSON.parse(readFileSync(vectorsFile, "utf8")) as Readonly
 const has = ({ flags }: Vector, ...some: ReadonlyArray<string>): boolean =>
   some.some((flag) => flags?.includes(flag) ?? false)
 
-const isRefusedByItsPoints = (vector: Vector): boolean =>
+const isRejectedByPoints = (vector: Vector): boolean =>
   has(vector, "low_order_A", "low_order_R", "non_canonical_A", "non_canonical_R")
 
 /** By the equation without the cofactor. */
-export const isValid = (vector: Vector): boolean => !isRefusedByItsPoints(vector) && !has(vector, "low_order_residue")
+export const isValid = (vector: Vector): boolean => !isRejectedByPoints(vector) && !has(vector, "low_order_residue")
 
 /** True where the two equations disagree: valid with the cofactor, invalid without. */
-export const tellsEquationsApart = (vector: Vector): boolean =>
-  !isRefusedByItsPoints(vector) && has(vector, "low_order_residue")
+export const distinguishesEquations = (vector: Vector): boolean =>
+  !isRejectedByPoints(vector) && has(vector, "low_order_residue")

@@ -1,14 +1,14 @@
-/** Leases: no row to two claimants, none before it is due, and every one again when its lease has ended. */
+/** Leases: no row has two claimants, none is claimed before it is due, and each can be claimed again once its lease expires. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
 import { Jobs } from "../tables.ts"
-import { test, type Fresh, type Store } from "./processes.ts"
+import { test, type EmptyStore, type Store } from "./processes.ts"
 
 const at = (second: number) => fromMilliseconds(Date.UTC(2026, 0, 1) + second * 1000)
 
 const insertJobs = (store: Store, count: number) =>
-  store.transaction({ roots: [] }, (transaction) =>
+  store.transaction({ locks: [] }, (transaction) =>
     Effect.forEach(
       Array.from({ length: count }, (_, index) => index),
       (index) =>
@@ -22,8 +22,8 @@ const insertJobs = (store: Store, count: number) =>
     )
   )
 
-export const claimContract = (fresh: Fresh): void => {
-  test(fresh, "claims what is due, oldest first, up to the limit, and leases it", ({ here }) =>
+export const claimContract = (fresh: EmptyStore): void => {
+  test(fresh, "A claim leases due rows, oldest first, up to the limit.", ({ here }) =>
     Effect.gen(function* () {
       yield* insertJobs(here, 10)
       const claimed = yield* here.claim(Jobs, { dueBy: at(4), leaseUntil: at(34), token: "t", limit: 3 })
@@ -43,7 +43,7 @@ export const claimContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "an ended lease can be claimed again at that very moment, and not before", ({ here }) =>
+  test(fresh, "A row can be claimed again exactly when its lease expires, and not before.", ({ here }) =>
     Effect.gen(function* () {
       yield* insertJobs(here, 1)
       yield* here.claim(Jobs, { dueBy: at(0), leaseUntil: at(30), token: "first", limit: 1 })
@@ -54,27 +54,30 @@ export const claimContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "two processes that claim at once never get the same row, and together get all", ({ here, there }) =>
-    Effect.gen(function* () {
-      yield* insertJobs(here, 100)
-      const claim = (store: Store, token: string) =>
-        store.claim(Jobs, { dueBy: at(1000), leaseUntil: at(2000), token, limit: 7 })
-      const all: Array<string> = []
-      const claimUntilNone = (store: Store, token: string) =>
-        Effect.gen(function* () {
-          for (;;) {
-            const claimed = yield* claim(store, token)
-            if (claimed.length === 0) return
-            all.push(...claimed.map((job) => job.id))
-          }
-        })
-      const claimants = Array.from({ length: 8 }, (_, index) =>
-        claimUntilNone(index % 2 === 0 ? here : there, `claimant ${index}`)
-      )
-      yield* Effect.all(claimants, { concurrency: "unbounded" })
-      assert.strictEqual(all.length, new Set(all).size)
-      const left = yield* claim(here, "last")
-      assert.strictEqual(all.length + left.length, 100)
-    })
+  test(
+    fresh,
+    "Two processes that claim concurrently never get the same row, and together get all rows.",
+    ({ here, there }) =>
+      Effect.gen(function* () {
+        yield* insertJobs(here, 100)
+        const claim = (store: Store, token: string) =>
+          store.claim(Jobs, { dueBy: at(1000), leaseUntil: at(2000), token, limit: 7 })
+        const all: Array<string> = []
+        const claimUntilNone = (store: Store, token: string) =>
+          Effect.gen(function* () {
+            for (;;) {
+              const claimed = yield* claim(store, token)
+              if (claimed.length === 0) return
+              all.push(...claimed.map((job) => job.id))
+            }
+          })
+        const claimants = Array.from({ length: 8 }, (_, index) =>
+          claimUntilNone(index % 2 === 0 ? here : there, `claimant ${index}`)
+        )
+        yield* Effect.all(claimants, { concurrency: "unbounded" })
+        assert.strictEqual(all.length, new Set(all).size)
+        const left = yield* claim(here, "last")
+        assert.strictEqual(all.length + left.length, 100)
+      })
   )
 }

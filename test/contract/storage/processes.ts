@@ -1,4 +1,4 @@
-/** What a contract test gets: one empty store, and two services on it as two processes would have. */
+/** The setup of a contract test: one empty store, and two instances of the storage service, as in two processes. */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Option, type Scope } from "effect"
 import type { Storage } from "../../../src/ports/storage.ts"
@@ -10,16 +10,16 @@ export type Store = Storage["Service"]
 export interface Processes {
   readonly here: Store
   readonly there: Store
-  /** Makes the next transaction that inserts a fact fail once with this SQLSTATE, and no other. */
+  /** Makes the next transaction that inserts a fact fail once with this SQLSTATE. */
   failOnce(code: FailureCode): Effect.Effect<void>
 }
 
 export type FailureCode = "40001" | "40P01" | "57014" | "53200" | "25006"
 
-export type Fresh = Effect.Effect<Processes, never, Scope.Scope>
+export type EmptyStore = Effect.Effect<Processes, never, Scope.Scope>
 
 /** A test on a fresh store, under the real clock. */
-export const test = (fresh: Fresh, name: string, body: (processes: Processes) => Effect.Effect<void>): void => {
+export const test = (fresh: EmptyStore, name: string, body: (processes: Processes) => Effect.Effect<void>): void => {
   it.live(name, () => Effect.scoped(Effect.flatMap(fresh, body)))
 }
 
@@ -27,7 +27,7 @@ export const project = (id: string) => exclusive("project", id)
 
 /** Inserts accounts, each with this balance. */
 export const openAccounts = (store: Store, ids: ReadonlyArray<string>, balance = 0): Effect.Effect<void> =>
-  store.transaction({ roots: [] }, (transaction) =>
+  store.transaction({ locks: [] }, (transaction) =>
     Effect.forEach(ids, (id) => transaction.insert(Accounts, { id, balance, paused: false, owner: null }), {
       discard: true
     })
@@ -39,9 +39,9 @@ export const balanceOf = (store: Store, id: string): Effect.Effect<number | unde
     (row) => row?.balance
   )
 
-/** Adds one, as a command would: lock, read, decide, write. */
+/** Adds one, as a command does: lock, read, decide, write. */
 export const addOne = (store: Store, id: string, between: Effect.Effect<void> = Effect.void): Effect.Effect<number> =>
-  store.transaction({ roots: [project(id)] }, (transaction) =>
+  store.transaction({ locks: [project(id)] }, (transaction) =>
     Effect.gen(function* () {
       const row = yield* transaction.get(Accounts, [id])
       yield* between
@@ -50,11 +50,11 @@ export const addOne = (store: Store, id: string, between: Effect.Effect<void> = 
     })
   )
 
-/** True where the fiber ends within a moment: long enough for anything that waits for nobody. */
-export const endsByItself = <A, E>(fiber: Fiber.Fiber<A, E>): Effect.Effect<boolean> =>
+/** True where the fiber ends within a moment: long enough for any fiber that waits for no lock. */
+export const endsWithoutWaiting = <A, E>(fiber: Fiber.Fiber<A, E>): Effect.Effect<boolean> =>
   Effect.map(Effect.timeoutOption(Fiber.await(fiber), "150 millis"), Option.isSome)
 
-/** Runs a body that must die, and tells with what words. */
+/** Runs a body that must die; returns the message of its defect. */
 export const defectOf = (
   store: Store,
   plan: Parameters<Store["transaction"]>[0],

@@ -1,27 +1,27 @@
-/** Rows in the order of an index: ties, pages, both directions, and the order of bytes for text. */
+/** Rows in the order of an index: ties, pages, both directions, and text ordered by its bytes. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { rangeAll } from "../../../src/ports/range-all.ts"
+import { rangeAll } from "../../../src/ports/storage/range-all.ts"
 import type { Range } from "../../../src/ports/storage.ts"
 import type { RowOf } from "../../../src/ports/table.ts"
 import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
 import { Entries, Facts } from "../tables.ts"
-import { openAccounts, project, test, type Fresh, type Store } from "./processes.ts"
+import { openAccounts, project, test, type EmptyStore, type Store } from "./processes.ts"
 
 const at = (milliseconds: number) => fromMilliseconds(Date.UTC(2026, 0, 1) + milliseconds)
 
-export const fact = (id: string, given: Partial<RowOf<typeof Facts>> = {}): RowOf<typeof Facts> => ({
+export const fact = (id: string, changes: Partial<RowOf<typeof Facts>> = {}): RowOf<typeof Facts> => ({
   id,
   body: null,
   count: 0,
   isTrue: true,
   happenedAt: at(0),
   payload: {},
-  ...given
+  ...changes
 })
 
 export const insertFacts = (store: Store, facts: ReadonlyArray<RowOf<typeof Facts>>): Effect.Effect<void> =>
-  store.transaction({ roots: [] }, (transaction) =>
+  store.transaction({ locks: [] }, (transaction) =>
     Effect.forEach(facts, (row) => transaction.insert(Facts, row), { discard: true })
   )
 
@@ -31,8 +31,8 @@ const idsInRange = (store: Store, index: "byTime" | "byCount" | "key", range: Ra
     (rows) => rows.map((row) => row.id)
   )
 
-export const rangeContract = (fresh: Fresh): void => {
-  test(fresh, "pages through rows with ties, and misses and repeats none", ({ here }) =>
+export const rangeContract = (fresh: EmptyStore): void => {
+  test(fresh, "Pages over rows with ties contain each row exactly once.", ({ here }) =>
     Effect.gen(function* () {
       const facts = ["e", "b", "d", "a", "c"].map((id, index) => fact(id, { happenedAt: at(index % 2) }))
       yield* insertFacts(here, facts)
@@ -43,24 +43,24 @@ export const rangeContract = (fresh: Fresh): void => {
         expected.toReversed()
       )
       for (const direction of ["ascending", "descending"] as const) {
-        const seen: Array<string> = []
+        const ids: Array<string> = []
         for (;;) {
-          const last = facts.find((row) => row.id === seen.at(-1))
+          const last = facts.find((row) => row.id === ids.at(-1))
           const after = last === undefined ? {} : { after: [last.happenedAt, last.id] }
           const page = yield* idsInRange(here, "byTime", { prefix: [], limit: 2, direction, ...after })
           if (page.length === 0) break
           assert.isAtMost(page.length, 2)
-          seen.push(...page)
+          ids.push(...page)
         }
-        assert.deepStrictEqual(seen, direction === "ascending" ? expected : expected.toReversed())
+        assert.deepStrictEqual(ids, direction === "ascending" ? expected : expected.toReversed())
       }
     })
   )
 
-  test(fresh, "a prefix bounds both directions, also where `after` names no row", ({ here }) =>
+  test(fresh, "A prefix limits a range in both directions, even if `after` is not an existing row.", ({ here }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a", "b"])
-      yield* here.transaction({ roots: [project("a"), project("b")] }, (transaction) =>
+      yield* here.transaction({ locks: [project("a"), project("b")] }, (transaction) =>
         Effect.forEach(["a", "b"], (accountId) =>
           Effect.forEach([1, 2, 3, 4], (number) =>
             transaction.insert(Entries, { accountId, number, label: `${number}`, group: number < 3 ? "low" : "up" })
@@ -90,13 +90,13 @@ export const rangeContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "all of a range is each of its rows once, however many pages it has", ({ here }) =>
+  test(fresh, "rangeAll returns each row of a range exactly once, whatever the number of pages is.", ({ here }) =>
     Effect.gen(function* () {
       const sizes = { none: 0, page: 500, more: 501, pages: 1_000, most: 1_203 }
       yield* openAccounts(here, Object.keys(sizes))
       for (const [accountId, size] of Object.entries(sizes)) {
         const numbers = Array.from({ length: size }, (_, number) => number)
-        yield* here.transaction({ roots: [project(accountId)] }, (transaction) =>
+        yield* here.transaction({ locks: [project(accountId)] }, (transaction) =>
           Effect.forEach(
             numbers,
             (number) => transaction.insert(Entries, { accountId, number, label: `${number}`, group: `${number % 2}` }),
@@ -125,7 +125,7 @@ export const rangeContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "text is in the order of its bytes in UTF-8", ({ here }) =>
+  test(fresh, "Text is ordered by its UTF-8 bytes.", ({ here }) =>
     Effect.gen(function* () {
       const ids = [
         "",
@@ -159,7 +159,7 @@ export const rangeContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "numbers are in the order of numbers", ({ here }) =>
+  test(fresh, "Numbers are ordered numerically.", ({ here }) =>
     Effect.gen(function* () {
       const counts = [10, 9, -1, -10, 0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
       yield* insertFacts(

@@ -1,16 +1,16 @@
-/** All or nothing, and nothing of what concurrent transactions must not do to each other. */
+/** Atomicity and isolation: lost updates, write skew, phantoms and torn reads do not occur. */
 import type { Reader } from "../../../src/ports/storage.ts"
 import { assert } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { Accounts, Entries, Facts, Replays } from "../tables.ts"
-import { addOne, balanceOf, defectOf, messageOf, openAccounts, project, test, type Fresh } from "./processes.ts"
+import { addOne, balanceOf, defectOf, messageOf, openAccounts, project, test, type EmptyStore } from "./processes.ts"
 
-export const transactionContract = (fresh: Fresh): void => {
-  test(fresh, "a refusal leaves nothing behind", ({ here }) =>
+export const transactionContract = (fresh: EmptyStore): void => {
+  test(fresh, "A refused transaction has no effect.", ({ here }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
       const refused = yield* Effect.exit(
-        here.transaction({ roots: [project("a")] }, (transaction) =>
+        here.transaction({ locks: [project("a")] }, (transaction) =>
           Effect.gen(function* () {
             yield* transaction.update(Accounts, ["a"], { balance: 7 })
             yield* transaction.get(Accounts, ["a"])
@@ -23,20 +23,20 @@ export const transactionContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "a body that throws before it is an effect leaves nothing behind either", ({ here, there }) =>
+  test(fresh, "A body that throws synchronously has no effect.", ({ here, there }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
       const thrown = new Error("thrown")
-      const told = yield* defectOf(here, { roots: [project("a")] }, () => {
+      const message = yield* defectOf(here, { locks: [project("a")] }, () => {
         throw thrown
       })
-      assert.strictEqual(told, "thrown")
+      assert.strictEqual(message, "thrown")
       assert.strictEqual(yield* addOne(there, "a"), 1)
       assert.strictEqual(yield* balanceOf(here, "a"), 1)
     })
   )
 
-  test(fresh, "an interruption leaves nothing behind, and nobody waits for it", ({ here, there }) =>
+  test(fresh, "An interrupted transaction has no effect and releases its locks.", ({ here, there }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
       const reached = yield* Deferred.make<void>()
@@ -49,38 +49,41 @@ export const transactionContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "concurrent increments are all counted", ({ here, there }) =>
+  test(fresh, "Concurrent increments are all counted (lost update).", ({ here, there }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
-      const both = [here, there].flatMap((store) => Array.from({ length: 15 }, () => addOne(store, "a")))
-      const seen = yield* Effect.all(both, { concurrency: "unbounded" })
+      const increments = [here, there].flatMap((store) => Array.from({ length: 15 }, () => addOne(store, "a")))
+      const seen = yield* Effect.all(increments, { concurrency: "unbounded" })
       assert.strictEqual(yield* balanceOf(here, "a"), 30)
       assert.strictEqual(new Set(seen).size, 30)
     })
   )
 
-  test(fresh, "two that each take from one of two accounts keep their sum (write skew)", ({ here, there }) =>
-    Effect.gen(function* () {
-      yield* openAccounts(here, ["a", "b"], 50)
-      const take = (store: typeof here, from: string) =>
-        store.transaction({ roots: [project("a"), project("b")] }, (transaction) =>
-          Effect.gen(function* () {
-            const a = yield* transaction.get(Accounts, ["a"])
-            const b = yield* transaction.get(Accounts, ["b"])
-            const balance = from === "a" ? a!.balance : b!.balance
-            if (a!.balance + b!.balance >= 100) yield* transaction.update(Accounts, [from], { balance: balance - 80 })
-          })
-        )
-      yield* Effect.all([take(here, "a"), take(there, "b")], { concurrency: "unbounded" })
-      assert.strictEqual((yield* balanceOf(here, "a"))! + (yield* balanceOf(here, "b"))!, 20)
-    })
+  test(
+    fresh,
+    "Two transactions that each debit one of two accounts preserve the constraint on their sum (write skew).",
+    ({ here, there }) =>
+      Effect.gen(function* () {
+        yield* openAccounts(here, ["a", "b"], 50)
+        const take = (store: typeof here, from: string) =>
+          store.transaction({ locks: [project("a"), project("b")] }, (transaction) =>
+            Effect.gen(function* () {
+              const a = yield* transaction.get(Accounts, ["a"])
+              const b = yield* transaction.get(Accounts, ["b"])
+              const balance = from === "a" ? a!.balance : b!.balance
+              if (a!.balance + b!.balance >= 100) yield* transaction.update(Accounts, [from], { balance: balance - 80 })
+            })
+          )
+        yield* Effect.all([take(here, "a"), take(there, "b")], { concurrency: "unbounded" })
+        assert.strictEqual((yield* balanceOf(here, "a"))! + (yield* balanceOf(here, "b"))!, 20)
+      })
   )
 
-  test(fresh, "a row that appears under a held root is not missed (phantom)", ({ here, there }) =>
+  test(fresh, "No row appears in a range under a held lock (phantom).", ({ here, there }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
       const append = (store: typeof here, label: string) =>
-        store.transaction({ roots: [project("a")] }, (transaction) =>
+        store.transaction({ locks: [project("a")] }, (transaction) =>
           Effect.gen(function* () {
             const entries = yield* transaction.range(Entries, "key", { prefix: ["a"], limit: 100 })
             const number = entries.length + 1
@@ -97,27 +100,27 @@ export const transactionContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "a view sees one moment", ({ here, there }) =>
+  test(fresh, "A view reads one snapshot.", ({ here, there }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
-      const torn = yield* here.view((reader) =>
+      const balances = yield* here.view((reader) =>
         Effect.gen(function* () {
           const before = yield* reader.get(Accounts, ["a"])
-          // Another fiber's transaction, outside of this view.
+          // The transaction of another fiber, outside of this view.
           yield* Effect.promise(() => Effect.runPromise(addOne(there, "a")))
           const after = yield* reader.get(Accounts, ["a"])
           return [before!.balance, after!.balance]
         })
       )
-      assert.deepStrictEqual(torn, [0, 0])
+      assert.deepStrictEqual(balances, [0, 0])
       assert.strictEqual(yield* balanceOf(here, "a"), 1)
     })
   )
 
-  test(fresh, "a transaction reads what it wrote, in every way of reading", ({ here }) =>
+  test(fresh, "A transaction reads its own writes with every kind of read.", ({ here }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
-      yield* here.transaction({ roots: [project("a")] }, (transaction) =>
+      yield* here.transaction({ locks: [project("a")] }, (transaction) =>
         Effect.gen(function* () {
           yield* transaction.update(Accounts, ["a"], { balance: 5, owner: "me" })
           assert.deepStrictEqual(yield* transaction.get(Accounts, ["a"]), {
@@ -147,10 +150,10 @@ export const transactionContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "many writes, and several to one row, take effect in their order", ({ here }) =>
+  test(fresh, "Many writes, including several to one row, take effect in order.", ({ here }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
-      yield* here.transaction({ roots: [project("a")] }, (transaction) =>
+      yield* here.transaction({ locks: [project("a")] }, (transaction) =>
         Effect.gen(function* () {
           for (let number = 1; number <= 130; number++) {
             yield* transaction.insert(Entries, { accountId: "a", number, label: `${number}`, group: "g" })
@@ -170,79 +173,82 @@ export const transactionContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "removing what is not there is no failure", ({ here }) =>
+  test(fresh, "Removing a missing row succeeds.", ({ here }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
-      yield* here.transaction({ roots: [project("a")] }, (transaction) => transaction.remove(Entries, ["a", 9]))
+      yield* here.transaction({ locks: [project("a")] }, (transaction) => transaction.remove(Entries, ["a", 9]))
     })
   )
 
-  const ways = {
+  const racedKeys = {
     "a replay key": {
       row: () => ({ id: "request", place: "here" }),
       find: (reader: Reader) => reader.get(Replays, ["request"])
     },
-    "a place in a unique index of such a table": {
+    "a unique index of a raced table": {
       row: (id: string) => ({ id, place: "here" }),
       find: (reader: Reader) => reader.find(Replays, "byPlace", ["here"])
     }
   }
-  for (const [what, { row, find }] of Object.entries(ways)) {
-    test(fresh, `of two that race for ${what}, the loser runs again and finds the winner`, ({ here, there }) =>
-      Effect.gen(function* () {
-        yield* openAccounts(here, ["a", "b"])
-        const once = (store: typeof here, id: string) =>
-          store.transaction({ roots: [project(id)] }, (transaction) =>
-            Effect.gen(function* () {
-              const earlier = yield* find(transaction)
-              if (earlier !== undefined) return earlier.answer
-              yield* transaction.update(Accounts, [id], { balance: 1 })
-              yield* transaction.insert(Replays, { ...row(id), answer: id })
-              return id
-            })
-          )
-        const answers = yield* Effect.all([once(here, "a"), once(there, "b"), once(here, "b"), once(there, "a")], {
-          concurrency: "unbounded"
+  for (const [what, { row, find }] of Object.entries(racedKeys)) {
+    test(
+      fresh,
+      `Of transactions that race for ${what}, the loser is retried and finds the winner's row.`,
+      ({ here, there }) =>
+        Effect.gen(function* () {
+          yield* openAccounts(here, ["a", "b"])
+          const once = (store: typeof here, id: string) =>
+            store.transaction({ locks: [project(id)] }, (transaction) =>
+              Effect.gen(function* () {
+                const earlier = yield* find(transaction)
+                if (earlier !== undefined) return earlier.answer
+                yield* transaction.update(Accounts, [id], { balance: 1 })
+                yield* transaction.insert(Replays, { ...row(id), answer: id })
+                return id
+              })
+            )
+          const answers = yield* Effect.all([once(here, "a"), once(there, "b"), once(here, "b"), once(there, "a")], {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(new Set(answers).size, 1)
+          assert.strictEqual((yield* balanceOf(here, "a"))! + (yield* balanceOf(here, "b"))!, 1)
         })
-        assert.strictEqual(new Set(answers).size, 1)
-        assert.strictEqual((yield* balanceOf(here, "a"))! + (yield* balanceOf(here, "b"))!, 1)
-      })
     )
   }
 
-  test(fresh, "a second row for any other key is a defect that names the table", ({ here }) =>
+  test(fresh, "A second row for a key that is not raced is a defect that names the table.", ({ here }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
       assert.include(messageOf(yield* Effect.exit(openAccounts(here, ["a"]))), "accounts")
       const entry = { accountId: "a", number: 1, label: "same", group: "g" }
-      const told = yield* defectOf(here, { roots: [project("a")] }, (transaction) =>
+      const message = yield* defectOf(here, { locks: [project("a")] }, (transaction) =>
         Effect.andThen(transaction.insert(Entries, entry), transaction.insert(Entries, { ...entry, number: 2 }))
       )
-      assert.include(told, "entries")
+      assert.include(message, "entries")
       const entries = yield* here.view((reader) => reader.range(Entries, "key", { prefix: ["a"], limit: 5 }))
       assert.strictEqual(entries.length, 0)
     })
   )
 
-  test(fresh, "reading a duplicate before the commit fails in the same way", ({ here }) =>
+  test(fresh, "A duplicate that is read before the commit is the same defect.", ({ here }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
-      const told = yield* defectOf(here, { roots: [] }, (transaction) =>
+      const message = yield* defectOf(here, { locks: [] }, (transaction) =>
         Effect.andThen(
           transaction.insert(Accounts, { id: "a", balance: 1, paused: false, owner: null }),
           Effect.ignoreCause(transaction.get(Accounts, ["a"]))
         )
       )
-      assert.include(told, "accounts")
+      assert.include(message, "accounts")
       assert.strictEqual(yield* balanceOf(here, "a"), 0)
     })
   )
 
-  test(fresh, "a reader that follows numbers given under a lock misses no late commit", ({ here, there }) =>
+  test(fresh, "A reader that follows numbers assigned under a lock misses no late commit.", ({ here, there }) =>
     Effect.gen(function* () {
       yield* openAccounts(here, ["a"])
       const append = (store: typeof here, label: string) =>
-        store.transaction({ roots: [project("a")] }, (transaction) =>
+        store.transaction({ locks: [project("a")] }, (transaction) =>
           Effect.gen(function* () {
             const [last] = yield* transaction.range(Entries, "key", {
               prefix: ["a"],
@@ -278,9 +284,9 @@ export const transactionContract = (fresh: Fresh): void => {
     })
   )
 
-  test(fresh, "a body that only reads commits nothing and answers", ({ here }) =>
+  test(fresh, "A transaction that only reads returns its result.", ({ here }) =>
     Effect.gen(function* () {
-      const answer = yield* here.transaction({ roots: [] }, (transaction) => transaction.get(Facts, ["none"]))
+      const answer = yield* here.transaction({ locks: [] }, (transaction) => transaction.get(Facts, ["none"]))
       assert.strictEqual(answer, undefined)
     })
   )

@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { addMilliseconds, type Instant } from "../../../src/vocabulary/instant.ts"
 import { limits } from "../../../src/vocabulary/limits.ts"
 import { assertRefusal } from "../../support/errors.ts"
-import { inAnotherSession, makeUnnamedProject } from "../../support/human-requests.ts"
+import { inAnotherSession, makeUnnamedProject } from "../../support/person-requests.ts"
 import { uuid } from "../../support/parties.ts"
 import { freshTestService, send } from "../../support/service.ts"
-import { signInAnew, type SignedInPerson } from "../../support/sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "../../support/sessions.ts"
 import { at } from "../../support/time.ts"
-import { choiceFor, made, outcome, post, read } from "../../support/workspace.ts"
+import { agentChoice, createdBody, outcome, post, read } from "../../support/workspace.ts"
 
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 const after = (milliseconds: number) => at(addMilliseconds(noon, milliseconds))
@@ -17,21 +17,21 @@ const agents = "/api/agents/v1"
 const start = (changes: object = {}) =>
   Effect.map(
     send("POST", `${agents}/connections`, { body: { agentName: "Scout", client: "scout 1.0", ...changes } }),
-    made
+    createdBody
   )
 
 const poll = (deviceCode: string) => send("POST", `${agents}/connections/poll`, { body: { deviceCode } })
 
 const enter = (by: SignedInPerson, userCode: string) => post(by, "/connections/enter", { userCode })
 
-const approval = (by: SignedInPerson, changes: object = {}) => ({ codeMatches: true, ...choiceFor(by, changes) })
+const approval = (by: SignedInPerson, changes: object = {}) => ({ codeMatches: true, ...agentChoice(by, changes) })
 
 /** A connection started at noon, its code entered by Dana. */
 const entered = Effect.gen(function* () {
-  const dana = yield* signInAnew("Dana")
+  const dana = yield* signInNewPerson("Dana")
   const asked = { requestedRole: "BUYER", requestedActions: ["CREATE_PROJECT", "CONFIRM_COMPLETION"] }
   const connection = yield* start(asked)
-  const { connectionId } = made(yield* enter(dana, connection.userCode))
+  const { connectionId } = createdBody(yield* enter(dana, connection.userCode))
   return { dana, ...connection, connectionId, path: `/connections/${connectionId}` }
 }).pipe(at(noon))
 
@@ -102,7 +102,7 @@ layer(freshTestService, { excludeTestServices: true })("answers of a person to a
   it.effect("An approved connection cannot be denied", () =>
     Effect.gen(function* () {
       const { dana, path } = yield* entered
-      made(yield* post(dana, `${path}/approve`, approval(dana)).pipe(after(1_000)))
+      createdBody(yield* post(dana, `${path}/approve`, approval(dana)).pipe(after(1_000)))
       const refused = yield* post(dana, `${path}/deny`).pipe(after(2_000))
       assert.deepStrictEqual(outcome(refused), [409, "STATE_CONFLICT"])
     })
@@ -111,7 +111,7 @@ layer(freshTestService, { excludeTestServices: true })("answers of a person to a
   it.effect("A connection is unknown to every session but the one that entered its code", () =>
     Effect.gen(function* () {
       const { dana, userCode, path } = yield* entered
-      const sam = yield* signInAnew("Sam").pipe(at(noon))
+      const sam = yield* signInNewPerson("Sam").pipe(at(noon))
       for (const by of [sam, yield* inAnotherSession(dana).pipe(at(noon))]) {
         const answers = [
           yield* enter(by, userCode).pipe(at(noon)),
@@ -170,7 +170,7 @@ layer(freshTestService, { excludeTestServices: true })("answers of a person to a
 
   it.effect("Five wrong codes refuse further guesses for ten minutes", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana").pipe(at(noon))
+      const dana = yield* signInNewPerson("Dana").pipe(at(noon))
       const { userCode } = yield* start().pipe(at(noon))
       for (let wrong = 0; wrong < limits.attemptsPerPerson; wrong++) {
         const answer = yield* enter(dana, ["BCDF-GHJK", "nonsense"][wrong % 2]!).pipe(at(noon))
@@ -179,7 +179,7 @@ layer(freshTestService, { excludeTestServices: true })("answers of a person to a
       const locked = yield* enter(dana, userCode).pipe(at(noon))
       assert.deepStrictEqual(outcome(locked), [503, "TOO_MANY_ATTEMPTS"])
       assert.strictEqual(locked.headers["retry-after"], String(limits.attemptsWindow / 1000))
-      const sam = yield* signInAnew("Sam").pipe(at(noon))
+      const sam = yield* signInNewPerson("Sam").pipe(at(noon))
       assert.strictEqual((yield* enter(sam, userCode.toLowerCase().replace("-", " ")).pipe(at(noon))).status, 200)
       const another = yield* start().pipe(after(limits.attemptsWindow))
       assert.strictEqual((yield* enter(dana, another.userCode).pipe(after(limits.attemptsWindow))).status, 200)

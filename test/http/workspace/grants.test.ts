@@ -5,12 +5,12 @@ import { createMembership } from "../../../src/people/memberships.ts"
 import { addMilliseconds, now, type Instant } from "../../../src/vocabulary/instant.ts"
 import { limits } from "../../../src/vocabulary/limits.ts"
 import { assertRefusal } from "../../support/errors.ts"
-import { inAnotherSession, makeUnnamedProject } from "../../support/human-requests.ts"
+import { inAnotherSession, makeUnnamedProject } from "../../support/person-requests.ts"
 import { uuid } from "../../support/parties.ts"
 import { freshTestService, send } from "../../support/service.ts"
-import { signInAnew } from "../../support/sessions.ts"
+import { signInNewPerson } from "../../support/sessions.ts"
 import { at } from "../../support/time.ts"
-import { grantFor, made, outcome, post, read } from "../../support/workspace.ts"
+import { grantInput, createdBody, outcome, post, read } from "../../support/workspace.ts"
 
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 const after = (milliseconds: number) => at(addMilliseconds(noon, milliseconds))
@@ -20,9 +20,9 @@ const me = (token: string) => send("GET", "/api/agents/v1/me", { token })
 
 /** Dana at noon, with an unused grant. */
 const granted = Effect.gen(function* () {
-  const dana = yield* signInAnew("Dana")
-  const body = grantFor(dana)
-  const shown = made(yield* post(dana, "/grants", body))
+  const dana = yield* signInNewPerson("Dana")
+  const body = grantInput(dana)
+  const shown = createdBody(yield* post(dana, "/grants", body))
   return { dana, body, shown, path: `/grants/${shown.grantId}` }
 }).pipe(at(noon))
 
@@ -35,11 +35,11 @@ const renewal = (expectedGeneration: number, changes: object = {}) => ({
 layer(freshTestService, { excludeTestServices: true })("creation of a grant", (it) => {
   it.effect("A new grant returns its token once, and is readable without it", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const projectId = yield* makeUnnamedProject(dana)
       const subjectRequirements = [{ id: "people", statement: "Dana accepts.", humanDecisions: ["ACCEPT"] }]
       const choice = { projectIds: [projectId], actions: ["REVIEW_DELIVERY"], subjectRequirements }
-      const answer = yield* post(dana, "/grants", grantFor(dana, choice))
+      const answer = yield* post(dana, "/grants", grantInput(dana, choice))
       assert.strictEqual(answer.status, 201)
       const { token, grantId } = answer.body
       assert.hasAllKeys(answer.body, ["token", "grantId", "agentId", "generation", "expiresAt"])
@@ -85,8 +85,8 @@ layer(freshTestService, { excludeTestServices: true })("creation of a grant", (i
 
   it.effect("Concurrent creations of one grant create one grant", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const body = grantFor(dana)
+      const dana = yield* signInNewPerson("Dana")
+      const body = grantInput(dana)
       const answers = yield* Effect.all(
         Array.from({ length: 6 }, () => post(dana, "/grants", body)),
         { concurrency: "unbounded" }
@@ -99,11 +99,11 @@ layer(freshTestService, { excludeTestServices: true })("creation of a grant", (i
 
   it.effect("A grant with guarded actions needs their consents and a recent sign-in", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana").pipe(at(noon))
+      const dana = yield* signInNewPerson("Dana").pipe(at(noon))
       const guarded = { actions: ["REVIEW_DELIVERY", "CONFIRM_COMPLETION", "ISSUE_RESULT_RECORD"] }
       const both = ["CONFIRM_COMPLETION", "ISSUE_RESULT_RECORD"]
       const make = (consents: ReadonlyArray<string>, milliseconds: number, by = dana) =>
-        post(by, "/grants", grantFor(dana, { ...guarded, consents })).pipe(after(milliseconds))
+        post(by, "/grants", grantInput(dana, { ...guarded, consents })).pipe(after(milliseconds))
       assert.deepStrictEqual(outcome(yield* make([], 0)), [400, "INVALID_REQUEST"])
       assert.deepStrictEqual(outcome(yield* make(["CONFIRM_COMPLETION"], 0)), [400, "INVALID_REQUEST"])
       assert.strictEqual((yield* make(both, limits.recentSignIn - 1)).status, 201)
@@ -113,15 +113,15 @@ layer(freshTestService, { excludeTestServices: true })("creation of a grant", (i
       const identity = { ...dana.identity, authenticatedAt: addMilliseconds(noon, limits.recentSignIn) }
       const anew = yield* inAnotherSession({ ...dana, identity }).pipe(after(limits.recentSignIn))
       assert.strictEqual((yield* make(both, limits.recentSignIn, anew)).status, 201)
-      const plain = yield* post(dana, "/grants", grantFor(dana)).pipe(after(limits.recentSignIn))
+      const plain = yield* post(dana, "/grants", grantInput(dana)).pipe(after(limits.recentSignIn))
       assert.strictEqual(plain.status, 201)
     })
   )
 
   it.effect("A grant never exceeds its authorizer, its side or thirty days", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana").pipe(at(noon))
-      const sam = yield* signInAnew("Sam").pipe(at(noon))
+      const dana = yield* signInNewPerson("Dana").pipe(at(noon))
+      const sam = yield* signInNewPerson("Sam").pipe(at(noon))
       const { organizationId } = dana
       const validUntil = addMilliseconds(noon, 10 * day)
       const join = (authority: string) =>
@@ -144,20 +144,20 @@ layer(freshTestService, { excludeTestServices: true })("creation of a grant", (i
         [sam, { actions: ["REVIEW_DELIVERY"] }, 403, "FORBIDDEN"]
       ]
       for (const [by, changes, status, code] of refused) {
-        const answer = yield* post(by, "/grants", grantFor(dana, changes)).pipe(at(noon))
+        const answer = yield* post(by, "/grants", grantInput(dana, changes)).pipe(at(noon))
         assert.deepStrictEqual(outcome(answer), [status, code], JSON.stringify(changes))
         assertRefusal(answer)
       }
-      const longest = yield* post(dana, "/grants", grantFor(dana)).pipe(at(noon))
+      const longest = yield* post(dana, "/grants", grantInput(dana)).pipe(at(noon))
       assert.strictEqual(longest.body.expiresAt, addMilliseconds(noon, 30 * day))
-      const within = yield* post(sam, "/grants", grantFor(dana)).pipe(at(noon))
+      const within = yield* post(sam, "/grants", grantInput(dana)).pipe(at(noon))
       assert.strictEqual(within.body.expiresAt, validUntil)
     })
   )
 
   it.effect("Presets contain no guarded actions", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { presets, guardedActions } = (yield* read(dana, "/presets")).body
       assert.deepStrictEqual(
         presets.map(({ role, name }: any) => `${role} ${name}`),
@@ -197,10 +197,10 @@ layer(freshTestService, { excludeTestServices: true })("renewal of a grant", (it
       const { dana, path } = yield* granted
       const [first, second] = [renewal(1), renewal(2)]
       const renew = (body: object, milliseconds: number) => post(dana, `${path}/renew`, body).pipe(after(milliseconds))
-      const shown = made(yield* renew(first, 0))
+      const shown = createdBody(yield* renew(first, 0))
       assert.deepStrictEqual((yield* renew(first, limits.secretRecovery - 1)).body, shown)
       assert.deepStrictEqual(outcome(yield* renew(first, limits.secretRecovery)), [409, "SECRET_ALREADY_SHOWN"])
-      made(yield* renew(second, 1_000))
+      createdBody(yield* renew(second, 1_000))
       assert.deepStrictEqual(outcome(yield* renew(first, 2_000)), [409, "SECRET_ALREADY_SHOWN"])
       assert.deepStrictEqual(outcome(yield* renew(renewal(1), 2_000)), [409, "GENERATION_STALE"])
     })
@@ -227,9 +227,9 @@ layer(freshTestService, { excludeTestServices: true })("renewal of a grant", (it
       const back = yield* inAnotherSession(dana).pipe(later)
       assert.strictEqual((yield* read(back, path).pipe(later)).body.state, "EXPIRED")
       assert.strictEqual((yield* me(shown.token).pipe(later)).status, 401)
-      const { token } = made(yield* post(back, `${path}/renew`, renewal(1)).pipe(later))
+      const { token } = createdBody(yield* post(back, `${path}/renew`, renewal(1)).pipe(later))
       assert.strictEqual((yield* me(token).pipe(later)).status, 200)
-      const revoked = made(yield* post(back, `${path}/revoke`).pipe(later))
+      const revoked = createdBody(yield* post(back, `${path}/revoke`).pipe(later))
       assert.deepStrictEqual(revoked, { grantId: shown.grantId, revokedAt: addMilliseconds(noon, 31 * day) })
       assert.strictEqual((yield* me(token).pipe(later)).status, 401)
       const again = yield* post(back, `${path}/revoke`).pipe(after(31 * day + 1_000))
@@ -258,7 +258,7 @@ layer(freshTestService, { excludeTestServices: true })("grants of other persons"
   it.effect("A grant of another person is unknown, also within one organization", () =>
     Effect.gen(function* () {
       const { dana, path, shown } = yield* granted
-      const sam = yield* signInAnew("Sam").pipe(at(noon))
+      const sam = yield* signInNewPerson("Sam").pipe(at(noon))
       const { organizationId } = dana
       const validUntil = addMilliseconds(yield* now, 90 * day)
       yield* createMembership({ personId: sam.personId, organizationId, authorities, validUntil }).pipe(at(noon))

@@ -6,12 +6,12 @@ import { addMilliseconds, now, type Instant } from "../../../src/vocabulary/inst
 import { limits } from "../../../src/vocabulary/limits.ts"
 import { tokenFrom } from "../../../src/vocabulary/token.ts"
 import { assertRefusal } from "../../support/errors.ts"
-import { inAnotherSession, makeUnnamedProject } from "../../support/human-requests.ts"
+import { inAnotherSession, makeUnnamedProject } from "../../support/person-requests.ts"
 import { uuid } from "../../support/parties.ts"
 import { freshTestService } from "../../support/service.ts"
-import { signInAnew, type SignedInPerson } from "../../support/sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "../../support/sessions.ts"
 import { at } from "../../support/time.ts"
-import { made, outcome, post, read } from "../../support/workspace.ts"
+import { createdBody, outcome, post, read } from "../../support/workspace.ts"
 
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 const after = (milliseconds: number) => at(addMilliseconds(noon, milliseconds))
@@ -24,24 +24,24 @@ const accept = (by: SignedInPerson, code: string) => post(by, "/invitations/acce
 const look = (by: SignedInPerson, code: string) => post(by, "/invitations/read", { code })
 
 const invited = Effect.gen(function* () {
-  const dana = yield* signInAnew("Dana")
-  const sam = yield* signInAnew("Sam")
-  const invitation = made(yield* invite(dana))
+  const dana = yield* signInNewPerson("Dana")
+  const sam = yield* signInNewPerson("Sam")
+  const invitation = createdBody(yield* invite(dana))
   return { dana, sam, ...invitation, path: `/invitations/${invitation.invitationId}` }
 }).pipe(at(noon))
 
 layer(freshTestService, { excludeTestServices: true })("invitations to join", (it) => {
   it.effect("An invitation shows its terms, and its acceptance gives exactly those", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const sam = yield* signInAnew("Sam")
+      const dana = yield* signInNewPerson("Dana")
+      const sam = yield* signInNewPerson("Sam")
       const validUntil = addMilliseconds(yield* now, 86_400_000)
       const terms = { kind: "MEMBERSHIP", authorities: ["TERMS_RESPOND", "DELEGATE"], validUntil }
-      const { code } = made(yield* invite(dana, { authorities: terms.authorities, validUntil }))
+      const { code } = createdBody(yield* invite(dana, { authorities: terms.authorities, validUntil }))
       const seen = yield* look(sam, code)
       assert.deepInclude(seen.body, { terms, organizationName: "Dana", inviterName: "Dana", state: "OPEN" })
       assert.notInclude(seen.text, code)
-      const accepted = made(yield* accept(sam, code))
+      const accepted = createdBody(yield* accept(sam, code))
       assert.strictEqual(accepted.organizationId, dana.organizationId)
       const { memberships } = (yield* read(sam, "/session")).body
       const own = memberships.find((one: any) => one.organizationId === dana.organizationId)
@@ -52,7 +52,7 @@ layer(freshTestService, { excludeTestServices: true })("invitations to join", (i
 
   it.effect("The code of an invitation is returned only to its own request, for ten minutes", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana").pipe(at(noon))
+      const dana = yield* signInNewPerson("Dana").pipe(at(noon))
       const body = { requestId: uuid() }
       const first = yield* invite(dana, body).pipe(at(noon))
       assert.strictEqual(first.status, 201)
@@ -74,8 +74,8 @@ layer(freshTestService, { excludeTestServices: true })("invitations to join", (i
   it.effect("An invitation is accepted once, idempotently for the same person", () =>
     Effect.gen(function* () {
       const { dana, sam, code, path } = yield* invited
-      const mia = yield* signInAnew("Mia").pipe(at(noon))
-      const accepted = made(yield* accept(sam, code).pipe(at(noon)))
+      const mia = yield* signInNewPerson("Mia").pipe(at(noon))
+      const accepted = createdBody(yield* accept(sam, code).pipe(at(noon)))
       assert.deepStrictEqual((yield* accept(sam, code).pipe(at(noon))).body, accepted)
       assert.strictEqual((yield* look(sam, code).pipe(at(noon))).body.state, "ACCEPTED")
       for (const answer of [yield* accept(mia, code).pipe(at(noon)), yield* look(mia, code).pipe(at(noon))]) {
@@ -90,7 +90,7 @@ layer(freshTestService, { excludeTestServices: true })("invitations to join", (i
   it.effect("Of two people accepting one invitation concurrently one succeeds", () =>
     Effect.gen(function* () {
       const { dana, sam, code } = yield* invited
-      const mia = yield* signInAnew("Mia").pipe(at(noon))
+      const mia = yield* signInNewPerson("Mia").pipe(at(noon))
       const answers = yield* Effect.all(
         [sam, mia].map((by) => accept(by, code)),
         { concurrency: "unbounded" }
@@ -168,7 +168,7 @@ layer(freshTestService, { excludeTestServices: true })("invitations to join", (i
       assert.deepStrictEqual(outcome(represented), unknown)
       const projectId = yield* makeUnnamedProject(dana).pipe(at(noon))
       const path = `/projects/${projectId}/representative-invitations`
-      const other = made(yield* post(dana, path, { requestId: uuid() }).pipe(at(noon)))
+      const other = createdBody(yield* post(dana, path, { requestId: uuid() }).pipe(at(noon)))
       assert.deepStrictEqual(outcome(yield* accept(sam, other.code).pipe(at(noon))), unknown)
       assert.strictEqual((yield* accept(sam, code).pipe(at(noon))).status, 200)
     })

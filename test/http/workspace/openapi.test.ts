@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { humanOperations, humanRequests, sendAs, type HumanRequest } from "../../support/human-requests.ts"
-import { bodySchema, documented, operationAt, readDocument, validator } from "../../support/openapi.ts"
+import { personOperations, personRequests, sendAs, type PersonRequest } from "../../support/person-requests.ts"
+import { bodySchema, documentedResponse, operationAt, readDocument, validator } from "../../support/openapi.ts"
 import { freshTestService, send } from "../../support/service.ts"
-import { signInAnew } from "../../support/sessions.ts"
+import { signInNewPerson } from "../../support/sessions.ts"
 
-const templateOf = ({ path }: Pick<HumanRequest, "path">) => path.replace(/:(\w+)/g, "{$1}")
+const templateOf = ({ path }: Pick<PersonRequest, "path">) => path.replace(/:(\w+)/g, "{$1}")
 
 layer(freshTestService, { excludeTestServices: true })(
   "conformance of the workspace API to its OpenAPI document",
@@ -16,7 +16,7 @@ layer(freshTestService, { excludeTestServices: true })(
         const found = Object.entries<any>(paths).flatMap(([path, methods]) =>
           Object.keys(methods).map((method) => `${method} ${path}`)
         )
-        const expected = humanOperations.map((one) => `${one.method.toLowerCase()} ${templateOf(one)}`)
+        const expected = personOperations.map((one) => `${one.method.toLowerCase()} ${templateOf(one)}`)
         assert.sameMembers(found, expected)
       })
     )
@@ -25,7 +25,7 @@ layer(freshTestService, { excludeTestServices: true })(
       Effect.gen(function* () {
         const document = yield* readDocument("/api/workspace")
         const problemsWith = validator(document)
-        for (const request of yield* humanRequests) {
+        for (const request of yield* personRequests) {
           const { operation, method, body } = request
           const schema = bodySchema(operationAt(document, templateOf(request), method.toLowerCase()))
           assert.strictEqual(schema === undefined, body === undefined, operation)
@@ -39,9 +39,9 @@ layer(freshTestService, { excludeTestServices: true })(
 
     it.effect("Every response of the workspace API has a documented status and its schema", () =>
       Effect.gen(function* () {
-        const assertDocumented = documented(yield* readDocument("/api/workspace"))
-        const otto = yield* signInAnew("Otto")
-        for (const request of yield* humanRequests) {
+        const assertDocumented = documentedResponse(yield* readDocument("/api/workspace"))
+        const otto = yield* signInNewPerson("Otto")
+        for (const request of yield* personRequests) {
           const { operation, method, address, body } = request
           const check = (answer: Effect.Success<ReturnType<typeof send>>, status?: number) => {
             assertDocumented(templateOf(request), method.toLowerCase(), answer)

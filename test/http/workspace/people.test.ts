@@ -1,17 +1,17 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { readMembership } from "../../../src/people/human.ts"
+import { readMembership } from "../../../src/people/acting-person.ts"
 import { signIn } from "../../../src/people/sessions.ts"
 import { Storage } from "../../../src/ports/storage.ts"
 import { createMembership, endMembership } from "../../../src/people/memberships.ts"
 import { authorities, type Authority } from "../../../src/people/membership.ts"
 import { addMilliseconds, now } from "../../../src/vocabulary/instant.ts"
 import { assertRefusal } from "../../support/errors.ts"
-import { inAnotherSession } from "../../support/human-requests.ts"
+import { inAnotherSession } from "../../support/person-requests.ts"
 import { makeAgent, uuid } from "../../support/parties.ts"
 import { freshTestService, send } from "../../support/service.ts"
-import { identityOf, signInAnew, type SignedInPerson } from "../../support/sessions.ts"
-import { grantFor, made, outcome, post, read } from "../../support/workspace.ts"
+import { identityOf, signInNewPerson, type SignedInPerson } from "../../support/sessions.ts"
+import { grantInput, createdBody, outcome, post, read } from "../../support/workspace.ts"
 
 const me = (token: string) => send("GET", "/api/agents/v1/me", { token })
 
@@ -27,8 +27,8 @@ const join = Effect.fnUntraced(function* (
 layer(freshTestService, { excludeTestServices: true })("members of an organization", (it) => {
   it.effect("Members see each other, including ended memberships", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const sam = yield* signInAnew("Sam")
+      const dana = yield* signInNewPerson("Dana")
+      const sam = yield* signInNewPerson("Sam")
       const path = `/organizations/${dana.organizationId}/members`
       assert.deepStrictEqual(outcome(yield* read(sam, path)), [403, "FORBIDDEN"])
       const { membershipId } = yield* join(dana, sam, [])
@@ -36,7 +36,7 @@ layer(freshTestService, { excludeTestServices: true })("members of an organizati
       assert.lengthOf(members, 2)
       const own = members.find((one: any) => one.personId === sam.personId)
       assert.deepInclude(own, { membershipId, name: "Sam", authorities: [], isInForce: true, endedAt: null })
-      made(yield* post(dana, `/memberships/${membershipId}/end`))
+      createdBody(yield* post(dana, `/memberships/${membershipId}/end`))
       const after = (yield* read(dana, path)).body.members.find((one: any) => one.personId === sam.personId)
       assert.isFalse(after.isInForce)
       assert.isNotNull(after.endedAt)
@@ -46,24 +46,24 @@ layer(freshTestService, { excludeTestServices: true })("members of an organizati
 
   it.effect("A membership is ended by its person or by a manager of members, with everything granted under it", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const sam = yield* signInAnew("Sam")
-      const mia = yield* signInAnew("Mia")
+      const dana = yield* signInNewPerson("Dana")
+      const sam = yield* signInNewPerson("Sam")
+      const mia = yield* signInNewPerson("Mia")
       const samMembership = yield* join(dana, sam, ["DELEGATE", "AGREEMENT_CREATE"])
       const miaMembership = yield* join(dana, mia, ["DELEGATE", "AGREEMENT_CREATE"])
-      const { token, grantId } = made(yield* post(mia, "/grants", grantFor(dana)))
+      const { token, grantId } = createdBody(yield* post(mia, "/grants", grantInput(dana)))
       assert.strictEqual((yield* me(token)).status, 200)
       const path = `/memberships/${miaMembership.membershipId}/end`
       assert.deepStrictEqual(outcome(yield* post(sam, path)), [403, "FORBIDDEN"])
-      const outsider = yield* signInAnew("Otto")
+      const outsider = yield* signInNewPerson("Otto")
       assert.deepStrictEqual(outcome(yield* post(outsider, path)), [404, "UNKNOWN_PARTY"])
       const unknown = yield* post(dana, `/memberships/membership_${uuid()}/end`)
       assert.deepStrictEqual(outcome(unknown), [404, "UNKNOWN_PARTY"])
-      const ended = made(yield* post(dana, path))
+      const ended = createdBody(yield* post(dana, path))
       assert.strictEqual((yield* me(token)).status, 401)
       assert.isFalse((yield* read(mia, `/grants/${grantId}`)).body.isParentLive)
       assert.deepStrictEqual((yield* post(dana, path)).body, ended)
-      assert.deepStrictEqual(outcome(yield* post(mia, "/grants", grantFor(dana))), [404, "UNKNOWN_PARTY"])
+      assert.deepStrictEqual(outcome(yield* post(mia, "/grants", grantInput(dana))), [404, "UNKNOWN_PARTY"])
       const renewed = yield* post(mia, `/grants/${grantId}/renew`, { requestId: uuid(), expectedGeneration: 1 })
       assert.deepStrictEqual(outcome(renewed), [403, "FORBIDDEN"])
       assert.strictEqual((yield* post(sam, `/memberships/${samMembership.membershipId}/end`)).status, 200)
@@ -74,8 +74,8 @@ layer(freshTestService, { excludeTestServices: true })("members of an organizati
 layer(freshTestService, { excludeTestServices: true })("contacts of an organization", (it) => {
   it.effect("Contacts are kept under one reference each", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const sam = yield* signInAnew("Sam")
+      const dana = yield* signInNewPerson("Dana")
+      const sam = yield* signInNewPerson("Sam")
       const path = `/organizations/${dana.organizationId}/contacts`
       const body = { reference: "studio", name: "Sam", personId: sam.personId }
       const first = yield* post(dana, path, body)
@@ -88,16 +88,16 @@ layer(freshTestService, { excludeTestServices: true })("contacts of an organizat
       const unknown = yield* post(dana, path, { ...body, reference: "x", personId: `person_${uuid()}` })
       assert.deepStrictEqual(outcome(unknown), [404, "UNKNOWN_PARTY"])
       assert.deepStrictEqual((yield* read(dana, path)).body, { contacts: [first.body] })
-      made(yield* post(dana, `${path}/remove`, { reference: "studio" }))
-      made(yield* post(dana, `${path}/remove`, { reference: "studio" }))
+      createdBody(yield* post(dana, `${path}/remove`, { reference: "studio" }))
+      createdBody(yield* post(dana, `${path}/remove`, { reference: "studio" }))
       assert.deepStrictEqual((yield* read(dana, path)).body, { contacts: [] })
     })
   )
 
   it.effect("Contacts are managed by members with the authority for it, and seen by members only", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const sam = yield* signInAnew("Sam")
+      const dana = yield* signInNewPerson("Dana")
+      const sam = yield* signInNewPerson("Sam")
       const path = `/organizations/${dana.organizationId}/contacts`
       const body = { reference: "studio", name: "Sam", personId: sam.personId }
       const tries = Effect.gen(function* () {
@@ -132,14 +132,14 @@ layer(freshTestService, { excludeTestServices: true })("self-service account", (
       assert.deepStrictEqual(answers[0]!.body, session.account)
       assert.lengthOf(session.memberships, 1)
       assert.deepStrictEqual(session.memberships[0].authorities, authorities)
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       assert.deepStrictEqual((yield* post(dana, "/account")).body, { organizationId: dana.organizationId })
     })
   )
 
   it.effect("Removing an account ends its sessions and grants, and it can be created again", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const elsewhere = yield* inAnotherSession(dana)
       const agents = [yield* makeAgent(dana, "BUYER", []), yield* makeAgent(dana, "SUPPLIER", [])]
       for (const body of [{}, { confirmed: false }, { confirmed: "true" }]) {
@@ -174,7 +174,7 @@ layer(freshTestService, { excludeTestServices: true })("self-service account", (
 
   it.effect("An account can be removed after its membership was ended", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { endedAt } = yield* endMembership("OPERATOR", dana)
       assert.strictEqual((yield* post(dana, "/account/remove", { confirmed: true })).status, 200)
       const storage = yield* Storage

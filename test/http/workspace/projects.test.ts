@@ -4,11 +4,11 @@ import { createMembership } from "../../../src/people/memberships.ts"
 import { addMilliseconds, now } from "../../../src/vocabulary/instant.ts"
 import { limits } from "../../../src/vocabulary/limits.ts"
 import { assertRefusal } from "../../support/errors.ts"
-import { inAnotherSession, makeUnnamedProject } from "../../support/human-requests.ts"
-import { command, makeAgent, readProject, respondTo, uuid } from "../../support/parties.ts"
+import { inAnotherSession, makeUnnamedProject } from "../../support/person-requests.ts"
+import { sendCommand, makeAgent, readProject, respondTo, uuid } from "../../support/parties.ts"
 import { freshTestService } from "../../support/service.ts"
-import { signInAnew, type SignedInPerson } from "../../support/sessions.ts"
-import { made, outcome, post, read } from "../../support/workspace.ts"
+import { signInNewPerson, type SignedInPerson } from "../../support/sessions.ts"
+import { createdBody, outcome, post, read } from "../../support/workspace.ts"
 
 const reasoned = (changes: object = {}) => ({ requestId: uuid(), reason: "To look at it.", ...changes })
 
@@ -24,16 +24,16 @@ const represent = (by: SignedInPerson, code: string, changes: object = {}) =>
   })
 
 const unnamed = Effect.gen(function* () {
-  const dana = yield* signInAnew("Dana")
-  const sam = yield* signInAnew("Sam")
+  const dana = yield* signInNewPerson("Dana")
+  const sam = yield* signInNewPerson("Sam")
   return { dana, sam, projectId: yield* makeUnnamedProject(dana) }
 })
 
 /** The same with Sam as the supplier. */
 const named = Effect.gen(function* () {
   const world = yield* unnamed
-  const { code } = made(yield* offer(world.dana, world.projectId))
-  made(yield* represent(world.sam, code))
+  const { code } = createdBody(yield* offer(world.dana, world.projectId))
+  createdBody(yield* represent(world.sam, code))
   return world
 })
 
@@ -41,7 +41,7 @@ layer(freshTestService, { excludeTestServices: true })("projects of a person", (
   it.effect("A person's projects are those of the sides that they represent", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* named
-      const otto = yield* signInAnew("Otto")
+      const otto = yield* signInNewPerson("Otto")
       const [bought] = (yield* read(dana, "/projects")).body.projects
       assert.deepInclude(bought, { projectId, role: "BUYER", organizationId: dana.organizationId })
       assert.deepStrictEqual(bought.automation, { revision: 0, paused: false, pausedBy: [] })
@@ -84,7 +84,7 @@ layer(freshTestService, { excludeTestServices: true })("pauses by a person", (it
       const view = yield* readProject(agent.token, projectId)
       const answerTerms = (revision: number) => {
         const body = respondTo(view, { supplier: { ...sam, name: "Sam" } })
-        return command(agent.token, projectId, "respond", { ...body, automationRevision: revision })
+        return sendCommand(agent.token, projectId, "respond", { ...body, automationRevision: revision })
       }
       const body = reasoned()
       const paused = yield* post(dana, `/projects/${projectId}/pause`, body)
@@ -105,7 +105,7 @@ layer(freshTestService, { excludeTestServices: true })("pauses by a person", (it
       const theirs = yield* post(sam, `/projects/${projectId}/resume`, reasoned())
       assert.deepStrictEqual(outcome(theirs), [409, "STATE_CONFLICT"])
       assert.lengthOf((yield* read(sam, `/projects/${projectId}`)).body.automation.pausedBy, 1)
-      const resumed = made(yield* post(dana, `/projects/${projectId}/resume`, reasoned()))
+      const resumed = createdBody(yield* post(dana, `/projects/${projectId}/resume`, reasoned()))
       assert.deepStrictEqual(resumed.automation, { revision: 2, paused: false, pausedBy: [] })
       assert.strictEqual((yield* answerTerms(2)).status, 200)
     })
@@ -114,7 +114,7 @@ layer(freshTestService, { excludeTestServices: true })("pauses by a person", (it
   it.effect("A pause needs a party and a reason", () =>
     Effect.gen(function* () {
       const { dana, projectId } = yield* named
-      const otto = yield* signInAnew("Otto")
+      const otto = yield* signInNewPerson("Otto")
       const validUntil = addMilliseconds(yield* now, 86_400_000)
       const { organizationId } = dana
       yield* createMembership({ personId: otto.personId, organizationId, authorities: ["DELIVERY_REVIEW"], validUntil })
@@ -138,7 +138,7 @@ layer(freshTestService, { excludeTestServices: true })("invitations to represent
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* unnamed
       const requestId = uuid()
-      const { code, invitationId } = made(yield* offer(dana, projectId, requestId))
+      const { code, invitationId } = createdBody(yield* offer(dana, projectId, requestId))
       assert.strictEqual((yield* offer(dana, projectId, requestId)).body.code, code)
       const seen = (yield* post(sam, "/invitations/read", { code })).body
       assert.deepInclude(seen, { kind: "REPRESENTATIVE", projectId, organizationName: "Dana", inviterName: "Dana" })
@@ -156,7 +156,7 @@ layer(freshTestService, { excludeTestServices: true })("invitations to represent
       assert.deepStrictEqual([again.status, again.body], [200, { projectId }])
       const other = yield* represent(sam, code, { ...acceptance, organizationId: dana.organizationId })
       assert.deepStrictEqual(outcome(other), [403, "FORBIDDEN"])
-      const mia = yield* signInAnew("Mia")
+      const mia = yield* signInNewPerson("Mia")
       assert.deepStrictEqual(outcome(yield* represent(mia, code)), [404, "INVITATION_UNKNOWN"])
       assert.deepStrictEqual(outcome(yield* offer(dana, projectId)), [409, "STATE_CONFLICT"])
     })
@@ -165,8 +165,8 @@ layer(freshTestService, { excludeTestServices: true })("invitations to represent
   it.effect("Of two people accepting concurrently one succeeds, also with two invitations", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* unnamed
-      const mia = yield* signInAnew("Mia")
-      const [one, two] = [made(yield* offer(dana, projectId)), made(yield* offer(dana, projectId))]
+      const mia = yield* signInNewPerson("Mia")
+      const [one, two] = [createdBody(yield* offer(dana, projectId)), createdBody(yield* offer(dana, projectId))]
       const answers = yield* Effect.all(
         [represent(sam, one.code), represent(mia, one.code), represent(mia, two.code)],
         {
@@ -185,7 +185,7 @@ layer(freshTestService, { excludeTestServices: true })("invitations to represent
   it.effect("A concurrent duplicate of an acceptance is accepted once", () =>
     Effect.gen(function* () {
       const { dana, sam, projectId } = yield* unnamed
-      const { code } = made(yield* offer(dana, projectId))
+      const { code } = createdBody(yield* offer(dana, projectId))
       const requestId = uuid()
       const answers = yield* Effect.all(
         [sam, yield* inAnotherSession(sam)].map((by) => represent(by, code, { requestId })),
@@ -200,7 +200,7 @@ layer(freshTestService, { excludeTestServices: true })("invitations to represent
       const { dana, sam, projectId } = yield* unnamed
       assert.deepStrictEqual(outcome(yield* offer(sam, projectId)), [403, "FORBIDDEN"])
       assert.deepStrictEqual(outcome(yield* offer(sam, `delivery_${uuid()}`)), [403, "FORBIDDEN"])
-      const { code } = made(yield* offer(dana, projectId))
+      const { code } = createdBody(yield* offer(dana, projectId))
       assert.deepStrictEqual(outcome(yield* represent(dana, code)), [409, "SAME_PARTY"])
       const foreign = yield* represent(sam, code, { organizationId: dana.organizationId })
       assert.deepStrictEqual(outcome(foreign), [403, "FORBIDDEN"])

@@ -5,12 +5,12 @@ import { addMilliseconds, type Instant } from "../../../src/vocabulary/instant.t
 import { limits } from "../../../src/vocabulary/limits.ts"
 import { tokenFrom } from "../../../src/vocabulary/token.ts"
 import { assertRefusal } from "../../support/errors.ts"
-import { inAnotherSession } from "../../support/human-requests.ts"
+import { inAnotherSession } from "../../support/person-requests.ts"
 import { makeAgent, uuid } from "../../support/parties.ts"
 import { freshTestService, send, siteUrl, type SendOptions } from "../../support/service.ts"
-import { signInAnew } from "../../support/sessions.ts"
+import { signInNewPerson } from "../../support/sessions.ts"
 import { at } from "../../support/time.ts"
-import { cookieOf, grantFor, outcome, post, read, workspace } from "../../support/workspace.ts"
+import { cookieOf, grantInput, outcome, post, read, workspace } from "../../support/workspace.ts"
 
 const noon = "2026-11-21T12:00:00.000Z" as Instant
 const after = (milliseconds: number) => at(addMilliseconds(noon, milliseconds))
@@ -18,7 +18,7 @@ const after = (milliseconds: number) => at(addMilliseconds(noon, milliseconds))
 layer(freshTestService, { excludeTestServices: true })("sessions over HTTP", (it) => {
   it.effect("The session response names the person and their memberships, and is not cacheable", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const { status, body, headers } = yield* read(dana, "/session")
       assert.deepStrictEqual([status, headers["cache-control"]], [200, "no-store"])
       assert.deepInclude(body, { name: "Dana", personId: dana.personId })
@@ -33,7 +33,7 @@ layer(freshTestService, { excludeTestServices: true })("sessions over HTTP", (it
 
   it.effect("A session is one known, live cookie; anything else is 401", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const cookie = cookieOf(dana.token)
       const cookies: ReadonlyArray<readonly [cookie: string | undefined, status: number]> = [
         [cookie, 200],
@@ -60,7 +60,7 @@ layer(freshTestService, { excludeTestServices: true })("sessions over HTTP", (it
 
   it.effect("A session ends after an hour without use, and after twelve hours in any case", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana").pipe(at(noon))
+      const dana = yield* signInNewPerson("Dana").pipe(at(noon))
       const statusAfter = (milliseconds: number) =>
         Effect.map(read(dana, "/session"), ({ status }) => status).pipe(after(milliseconds))
       assert.strictEqual(yield* statusAfter(limits.sessionIdle - 1), 200)
@@ -75,7 +75,7 @@ layer(freshTestService, { excludeTestServices: true })("sessions over HTTP", (it
 
   it.effect("A sign-out ends only its own session; other sessions and agents are not affected", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const elsewhere = yield* inAnotherSession(dana)
       const agent = yield* makeAgent(dana, "BUYER", [])
       const answer = yield* post(dana, "/session/sign-out")
@@ -91,8 +91,8 @@ layer(freshTestService, { excludeTestServices: true })("sessions over HTTP", (it
 
   it.effect("A session can end the person's other sessions and remains live itself", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const sam = yield* signInAnew("Sam")
+      const dana = yield* signInNewPerson("Dana")
+      const sam = yield* signInNewPerson("Sam")
       const elsewhere = yield* inAnotherSession(dana)
       const agent = yield* makeAgent(dana, "BUYER", [])
       for (const count of [1, 0]) {
@@ -107,7 +107,7 @@ layer(freshTestService, { excludeTestServices: true })("sessions over HTTP", (it
 
   it.effect("A session is accepted over HTTPS only", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       for (const from of ["127.0.0.1", "::1"]) {
         assert.strictEqual((yield* read(dana, "/session", { from })).status, 200)
       }
@@ -124,10 +124,10 @@ layer(freshTestService, { excludeTestServices: true })("sessions over HTTP", (it
 
   it.effect("A session writes only from a page of this site", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const cookie = cookieOf(dana.token)
       const write = (headers: Readonly<Record<string, string>>) =>
-        send("POST", `${workspace}/grants`, { body: grantFor(dana), headers: { cookie, ...headers } })
+        send("POST", `${workspace}/grants`, { body: grantInput(dana), headers: { cookie, ...headers } })
       const refused: ReadonlyArray<Readonly<Record<string, string>>> = [
         {},
         { origin: "https://evil.test" },
@@ -155,8 +155,8 @@ layer(freshTestService, { excludeTestServices: true })("sessions over HTTP", (it
 layer(freshTestService, { excludeTestServices: true })("order of checks of operations of people", (it) => {
   it.effect("The checks of an operation of people run in the documented order", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const sam = yield* signInAnew("Sam")
+      const dana = yield* signInNewPerson("Dana")
+      const sam = yield* signInNewPerson("Sam")
       const grant = yield* makeAgent(sam, "BUYER", [])
       const faults = [
         [404, "NOT_FOUND", { path: "/grant" }],
@@ -186,7 +186,7 @@ layer(freshTestService, { excludeTestServices: true })("order of checks of opera
 
   it.effect("An address has one spelling and one method for every caller", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       for (const path of ["/Session", "/session/", "//session", "/nothing", ""]) {
         assert.deepStrictEqual(outcome(yield* read(dana, path)), [404, "NOT_FOUND"], path)
       }
@@ -197,7 +197,7 @@ layer(freshTestService, { excludeTestServices: true })("order of checks of opera
 
   it.effect("A body of an operation without one is refused, after the form of the id and before the operation", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
+      const dana = yield* signInNewPerson("Dana")
       const body = { confirmed: true }
       const unnamed = yield* post(dana, "/grants/grant_1/revoke", body)
       assert.deepStrictEqual(outcome(unnamed), [404, "NOT_FOUND"])
@@ -214,8 +214,8 @@ layer(freshTestService, { excludeTestServices: true })("order of checks of opera
 
   it.effect("A person's body is read strictly", () =>
     Effect.gen(function* () {
-      const dana = yield* signInAnew("Dana")
-      const body = grantFor(dana)
+      const dana = yield* signInNewPerson("Dana")
+      const body = grantInput(dana)
       const text = JSON.stringify(body)
       const sent = [
         JSON.stringify({ ...body, admin: true }),

@@ -1,9 +1,9 @@
-/** Cases on what was delivered and accepted: the chain of submissions and reviews, the criteria and the files. */
-import { editAccepting, editEvent, hex } from "../forging.ts"
+/** Cases on the delivery and the acceptance: the chain of submissions and reviews, the criteria and the files. */
+import { editAccepting, editEvent, hex } from "../forgeries.ts"
 import type { Forgery } from "../sample.ts"
 import { digest, type Members, sha256, uuid } from "../signing.ts"
-import { payloadOf, repack, twoRounds, refusal } from "./bases.ts"
-import { reviewAgain } from "./brief.ts"
+import { payloadOf, repack, twoRounds, refusal } from "./samples.ts"
+import { reviewAgain } from "./brief-sample.ts"
 import type { Case } from "./case.ts"
 
 const incomplete = ["acceptance-criteria", "CRITERIA_INCOMPLETE"] as const
@@ -12,7 +12,7 @@ const unchecked = ["acceptance-files", "CHECKED_FILES_MISMATCH"] as const
 const editReview = (edit: (payload: Members) => unknown): Forgery =>
   editEvent("REVIEW", (event) => edit(event["payload"]))
 
-/** Changes the submission, and the review with it, so that the review still names its bytes. */
+/** Changes the submission, and the review with it, so that the review still names its digest. */
 const resubmit = (edit: (payload: Members) => unknown): Forgery => ({
   history: (events) => {
     const submission = events.findLast(({ kind }) => kind === "SUBMIT")!["payload"]

@@ -1,13 +1,23 @@
-/** Cases on the terms: which agreement the history stands on, what it asks for, and who signed it. */
-import { editAgreement, editContent, editEvent, editRecord, hex } from "../forging.ts"
-import { acceptanceSigned, afterwards, buyer, dan, mia, signing, signs, supersede, supplier } from "../life.ts"
+/** Cases on the terms: the agreement that the history names, its requirements and its signatures. */
+import { editAgreement, editContent, editEvent, editRecord, hex } from "../forgeries.ts"
+import {
+  acceptanceSigned,
+  afterIssuance,
+  buyer,
+  dan,
+  mia,
+  signing,
+  signs,
+  supersede,
+  supplier
+} from "../sample-steps.ts"
 import { ids } from "../sample-ids.ts"
 import type { Forgery } from "../sample.ts"
 import { at, digest, type Members, sha256 } from "../signing.ts"
-import { refusal } from "./bases.ts"
-import { oneAfterAnother, reviewAgain } from "./brief.ts"
+import { refusal } from "./samples.ts"
+import { chainForgeries, reviewAgain } from "./brief-sample.ts"
 import type { Case } from "./case.ts"
-import { okCase } from "./making.ts"
+import { okCase } from "./case-builders.ts"
 
 const mismatch = ["event-agreement", "AGREEMENT_MISMATCH"] as const
 const misnumbered = ["agreement-version", "AGREEMENT_MISMATCH"] as const
@@ -16,8 +26,8 @@ const missigned = ["history-signatures", "SIGNING_MISMATCH"] as const
 const composed = "caf\u00e9"
 const decomposed = "cafe\u0301"
 
-/** Two criteria whose names look the same, both delivered and met. */
-const twoSpellings = oneAfterAnother(
+/** Two criteria whose ids look the same, both delivered and met. */
+const twoSpellings = chainForgeries(
   editAgreement(({ terms }) => (terms.criteria = [composed, decomposed].map((id) => ({ id })))),
   {
     history: (events) => {
@@ -28,9 +38,9 @@ const twoSpellings = oneAfterAnother(
   }
 )
 
-/** The agreement is this version and replaced that one, and the record says the same. */
+/** Sets version and predecessor of the agreement, and the version in the record. */
 const version = (number: number, previous: Members | null): Forgery =>
-  oneAfterAnother(
+  chainForgeries(
     editAgreement((agreement) => Object.assign(agreement, { version: number, previous })),
     editRecord((record) => (record["agreement"].version = number))
   )
@@ -70,7 +80,7 @@ const agreements: ReadonlyArray<Case> = [
     "The agreement was superseded by itself; what takes its place is another one.",
     ...mismatch,
     {
-      forgery: afterwards(supersede(supplier, ids.project))
+      forgery: afterIssuance(supersede(supplier, ids.project))
     }
   ),
   okCase("agreement/is-a-revision_ok", "The agreement is the second version, and names the one that it replaced.", {
@@ -122,17 +132,17 @@ interface Signing {
   readonly supplied?: Forgery
 }
 
-/** Signed here by both sides, but for what a case puts in place of one signature. */
+/** Signed at the service by both sides, except for the signature that a case replaces. */
 const native = ({
   terms = {},
   accepted = acceptanceSigned("NATIVE"),
   bought = signs(buyer, "NATIVE"),
   supplied = signs(supplier, "NATIVE")
-}: Signing = {}): Forgery => oneAfterAnother(signing("NATIVE", terms), accepted, bought, supplied)
+}: Signing = {}): Forgery => chainForgeries(signing("NATIVE", terms), accepted, bought, supplied)
 
-/** Signed elsewhere, with these changes to what was recorded of the buyer's signature. */
+/** Signed elsewhere, with these changes to the recorded signature of the buyer. */
 const elsewhere = (bought: Members = {}): Forgery =>
-  oneAfterAnother(
+  chainForgeries(
     signing("EXTERNAL"),
     acceptanceSigned("EXTERNAL"),
     signs(buyer, "EXTERNAL", bought),
@@ -191,7 +201,7 @@ const signatures: ReadonlyArray<Case> = [
     "The supplier signed the agreement twice; each side signs once.",
     ...missigned,
     {
-      forgery: oneAfterAnother(native(), signs(supplier, "NATIVE"))
+      forgery: chainForgeries(native(), signs(supplier, "NATIVE"))
     }
   ),
   refusal(

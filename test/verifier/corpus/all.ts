@@ -1,4 +1,4 @@
-/** Every case of the corpus, topic by topic: the bytes, who signed them and when, and then what they say. */
+/** Every case of the corpus, by topic: bytes first, then signatures and times, then contents. */
 import type { Case } from "./case.ts"
 import { acceptanceCases } from "./acceptance-cases.ts"
 import { agreementCases } from "./agreement-cases.ts"

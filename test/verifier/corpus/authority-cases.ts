@@ -1,12 +1,12 @@
-/** Cases on recorded authority: what an agent did under its grant, and what only people do. */
-import { editAgreement, editAuthority, hex } from "../forging.ts"
-import { afterwards, altered, supersede } from "../life.ts"
+/** Cases on recorded authority: acts of agents under their grants, and acts that are reserved for people. */
+import { editAgreement, editAuthority, hex } from "../forgeries.ts"
+import { afterIssuance, withPayload, supersede } from "../sample-steps.ts"
 import { type Forgery } from "../sample.ts"
 import { at, type Members, uuid } from "../signing.ts"
-import { delegated, elsewhere, repack, stranger, refusal } from "./bases.ts"
-import { oneAfterAnother } from "./brief.ts"
+import { delegated, elsewhere, repack, unrelatedPerson, refusal } from "./samples.ts"
+import { chainForgeries } from "./brief-sample.ts"
 import type { Case } from "./case.ts"
-import { okCase } from "./making.ts"
+import { okCase } from "./case-builders.ts"
 
 /** The buyer's agent created the agreement and issued the record; its grant has four events. */
 const base = delegated("CREATE", "ISSUE")
@@ -15,8 +15,8 @@ const unopened = ["authority-salts", "AUTHORITY_SALT"] as const
 const grantSays = (edit: (change: Members) => unknown): Forgery => editAuthority(0, (event) => edit(event["change"]))
 const revokedAt = (time: string): Forgery =>
   editAuthority(3, (event) => Object.assign(event, { kind: "REVOKE", change: {}, occurredAt: time, issuedAt: time }))
-/** The grant was revoked then, and the agent names the head before that. */
-const outdated = (revoked: string): Forgery => oneAfterAnother(revokedAt(revoked), { head: 2 })
+/** The grant was revoked at that time, and the agent names the head before the revocation. */
+const outdated = (revoked: string): Forgery => chainForgeries(revokedAt(revoked), { head: 2 })
 const firstChain = (edit: (chain: Members) => unknown): Forgery => repack((content) => edit(content["authority"][0]))
 
 const acts: ReadonlyArray<Case> = [
@@ -97,7 +97,7 @@ const acts: ReadonlyArray<Case> = [
     "AUTHORITY_SUBJECT",
     {
       base,
-      forgery: grantSays((change) => (change["subjectId"] = stranger))
+      forgery: grantSays((change) => (change["subjectId"] = unrelatedPerson))
     }
   ),
   refusal(
@@ -180,28 +180,28 @@ const acts: ReadonlyArray<Case> = [
     "The supplier's agent accepted other terms under a grant that reaches this project, but not their own.",
     "event-authority",
     "AUTHORITY_SCOPE",
-    { forgery: afterwards(supersede("supplier")) }
+    { forgery: afterIssuance(supersede("supplier")) }
   ),
   refusal(
     "authority/successor-of-another-project_fail",
     "The terms that were accepted are of another project than the salt of the agent's grant opens.",
     ...unopened,
     {
-      forgery: afterwards(
-        altered(supersede("successor"), { successor: { projectId: `delivery_${uuid(88)}`, digest: hex("1") } })
+      forgery: afterIssuance(
+        withPayload(supersede("successor"), { successor: { projectId: `delivery_${uuid(88)}`, digest: hex("1") } })
       )
     }
   )
 ]
 
-/** The terms keep a decision for people. */
-const keep = (...humanDecisions: ReadonlyArray<string>): Forgery =>
+/** The terms reserve a decision for people. */
+const reserve = (...humanDecisions: ReadonlyArray<string>): Forgery =>
   editAgreement(({ terms }) => (terms.subjectRequirements = [{ id: "r1", statement: "By people", humanDecisions }]))
 
-const kept: ReadonlyArray<Case> = [
+const reserved: ReadonlyArray<Case> = [
   okCase("authority/decision-kept-and-respected_ok", "The terms keep every review for people, and a person accepted.", {
     base,
-    forgery: keep("REVIEW", "ACCEPT", "RESPOND")
+    forgery: reserve("REVIEW", "ACCEPT", "RESPOND")
   }),
   refusal(
     "authority/issuance-kept-for-people_fail",
@@ -210,7 +210,7 @@ const kept: ReadonlyArray<Case> = [
     "HUMAN_DECISION",
     {
       base,
-      forgery: keep("ISSUE")
+      forgery: reserve("ISSUE")
     }
   ),
   refusal(
@@ -220,9 +220,9 @@ const kept: ReadonlyArray<Case> = [
     "HUMAN_DECISION",
     {
       base: delegated("REVIEW"),
-      forgery: keep("ACCEPT")
+      forgery: reserve("ACCEPT")
     }
   )
 ]
 
-export const authorityCases: ReadonlyArray<Case> = [...acts, ...kept]
+export const authorityCases: ReadonlyArray<Case> = [...acts, ...reserved]

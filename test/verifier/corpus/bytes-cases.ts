@@ -1,16 +1,16 @@
-/** Artifact files whose bytes two readers could take for two documents, or for none. */
+/** Artifact files whose bytes two parsers could read as different documents, or as none. */
 import type { Sample } from "../sample.ts"
 import { jcs } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making, okCase, recordAlone } from "./making.ts"
+import { failCase, type CaseInputs, okCase, recordAlone } from "./case-builders.ts"
 
 const check = "artifact-file"
 
-/** The exported file in its canonical form, with its text changed before it becomes bytes. */
-const text = (change: (text: string) => string): Making => ({ artifact: ({ review }) => change(jcs(review)) })
+/** The exported file in canonical form, with its text edited before it is encoded. */
+const text = (change: (text: string) => string): CaseInputs => ({ artifact: ({ review }) => change(jcs(review)) })
 
 /** The same file with these bytes at the beginning of the issuer's name in the enclosed keys. */
-const bytes = (...inserted: ReadonlyArray<number>): Making => ({
+const bytes = (...inserted: ReadonlyArray<number>): CaseInputs => ({
   artifact: ({ review }) => {
     const file = Buffer.from(jcs(review))
     const place = file.indexOf("Countersign Test")
@@ -180,7 +180,7 @@ const encodings: ReadonlyArray<Case> = [
   )
 ]
 
-const padded = (bytes: number): Making => ({
+const padded = (bytes: number): CaseInputs => ({
   artifact: recordAlone,
   status: ({ status }) => jcs({ status }).padEnd(bytes)
 })
@@ -196,7 +196,7 @@ const sizes: ReadonlyArray<Case> = [
   )
 ]
 
-const line = (change: (jws: string) => string): Making => ({
+const line = (change: (jws: string) => string): CaseInputs => ({
   artifact: (sample: Sample) => change(recordAlone(sample))
 })
 

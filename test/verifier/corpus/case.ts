@@ -1,19 +1,18 @@
 /**
- * A case of the verifier's corpus: the files that are handed over, and what every verifier has to say of them. Each is
- * one change away from a case that verifies, and signed properly wherever the attacker is one who holds a signing key.
+ * A case of the verifier's corpus: the input files, and the outcome that every verifier must report. Each is one change away from a case that verifies, and has valid signatures if the attacker holds a signing key.
  */
 
 export interface Case {
   /** Kebab-case with its topic first; ends in `_ok` where no check fails and in `_fail` where one does. */
   readonly name: string
-  /** One sentence: what was done, and why it must have this outcome. */
+  /** One sentence: the change, and the reason for this outcome. */
   readonly why: string
   readonly checkedAt: string
   readonly artifact: Uint8Array
   readonly trust: Uint8Array
-  /** Given as `--status`. */
+  /** Passed as `--status`. */
   readonly status?: Uint8Array
-  /** Given as `--authority`. */
+  /** Passed as `--authority`. */
   readonly policy?: Uint8Array
   readonly expected: Expected
 }

@@ -1,11 +1,11 @@
-/** Cases on the chains of the grants: which there are, their events, and the salts that open their links. */
-import { editAuthority, editContent, hex } from "../forging.ts"
+/** Cases on the authority chains: their set, their events, and the salts that open their links. */
+import { editAuthority, editContent, hex } from "../forgeries.ts"
 import { ids } from "../sample-ids.ts"
 import { type Forgery, makeSample } from "../sample.ts"
 import { at, base64url, jcs, keys, kid, type Members, signBytes, signPayload, uuid } from "../signing.ts"
-import { delegated, refusal, repack } from "./bases.ts"
+import { delegated, refusal, repack } from "./samples.ts"
 import type { Case } from "./case.ts"
-import { okCase } from "./making.ts"
+import { okCase } from "./case-builders.ts"
 import { segmentChanged } from "./record-jws.ts"
 
 /** The buyer's agent created the agreement and issued the record; its grant has four events. */
@@ -16,7 +16,7 @@ const unopened = ["authority-salts", "AUTHORITY_SALT"] as const
 
 const grantSays = (edit: (change: Members) => unknown): Forgery => editAuthority(0, (event) => edit(event["change"]))
 const firstChain = (edit: (chain: Members) => unknown): Forgery => repack((content) => edit(content["authority"][0]))
-/** The last event of the buyer's grant is signed otherwise. */
+/** Replaces the signature of the last event of the buyer's grant. */
 const signRenewal = (sign: (event: Members) => string): Forgery => ({
   signAuthority: (event) => (event["grantId"] === ids.buyerGrant && event["kind"] === "RENEW" ? sign(event) : undefined)
 })

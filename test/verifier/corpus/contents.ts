@@ -1,4 +1,4 @@
-/** The index of the corpus, for people. */
+/** The index page of the corpus. */
 import type { Case } from "./case.ts"
 
 export const contentsOf = (cases: ReadonlyArray<Case>): string => {

@@ -1,12 +1,12 @@
-/** Cases on single objects inside a package that was signed again: their signatures and their forms. */
-import { editEvent, editManifest, editPackage, hex } from "../forging.ts"
+/** Cases on single objects inside a package that was signed again: their signatures and schemas. */
+import { editEvent, editManifest, editPackage, hex } from "../forgeries.ts"
 
 import type { Forgery } from "../sample.ts"
 import { jcs, keys, kid, type Members, signBytes, signPayload } from "../signing.ts"
-import { refusal } from "./bases.ts"
+import { refusal } from "./samples.ts"
 import type { Case } from "./case.ts"
 
-/** The submission is signed otherwise. */
+/** Replaces the signature of the submission. */
 const signSubmission = (sign: (event: Members) => string): Forgery => ({
   signEvent: (event, index) => (index === 2 ? sign(event) : undefined)
 })

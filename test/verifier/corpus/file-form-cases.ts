@@ -1,8 +1,8 @@
-/** Members that are unknown, missing or of another form, in the exported file, the package and the policy. */
+/** Members that are unknown, missing or of another type, in the exported file, the package and the policy. */
 import { policyFor } from "../policy.ts"
 import { jcs, type Members } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making, okCase, recordAlone } from "./making.ts"
+import { failCase, type CaseInputs, okCase, recordAlone } from "./case-builders.ts"
 
 function flattened({ record }: Members): string {
   const [header, payload, signature] = record.split(".")
@@ -10,7 +10,7 @@ function flattened({ record }: Members): string {
 }
 
 const envelope = "artifact-envelope"
-const file = (edit: (file: Members) => unknown): Making => ({ forgery: { review: edit } })
+const file = (edit: (file: Members) => unknown): CaseInputs => ({ forgery: { review: edit } })
 
 const envelopes: ReadonlyArray<Case> = [
   failCase(
@@ -88,7 +88,7 @@ const envelopes: ReadonlyArray<Case> = [
   )
 ]
 
-const policy = (change: (text: string) => string): Making => ({
+const policy = (change: (text: string) => string): CaseInputs => ({
   artifact: recordAlone,
   policy: ({ package: content }) => change(jcs(policyFor(content)))
 })

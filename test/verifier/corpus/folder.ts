@@ -1,4 +1,4 @@
-/** A case as a folder of files: what is written there, and how it is read back. */
+/** Writes a case to a folder of files, and reads it back. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Case, exits } from "./case.ts"
@@ -7,37 +7,37 @@ export const casesFolder = join(import.meta.dirname, "../cases")
 
 export type Files = ReadonlyMap<string, Uint8Array>
 
-/** The files of one case, by name: those that are handed over, what is expected of them, and why. */
+/** The files of one case, by name: the inputs, the expected outcome and its reason. */
 export const filesOf = (one: Case): Files => {
-  const handed: Handed = {
-    artifact: [begins(one.artifact, "ey") ? "artifact.jws" : "artifact.json", one.artifact],
+  const inputs: InputFiles = {
+    artifact: [startsWith(one.artifact, "ey") ? "artifact.jws" : "artifact.json", one.artifact],
     keys: ["keys.json", one.trust],
     ...(one.status === undefined
       ? {}
-      : { status: [begins(one.status, "ey") ? "status.jws" : "status.json", one.status] }),
+      : { status: [startsWith(one.status, "ey") ? "status.jws" : "status.json", one.status] }),
     ...(one.policy === undefined ? {} : { policy: ["policy.json", one.policy] })
   }
   const { verdict, first } = one.expected
-  const names = Object.fromEntries(Object.entries(handed).map(([role, [name]]) => [role, name]))
+  const names = Object.fromEntries(Object.entries(inputs).map(([role, [name]]) => [role, name]))
   const statement = { ...names, checkedAt: one.checkedAt, exit: exits[verdict], first, verdict }
   return new Map([
-    ...Object.values(handed),
+    ...Object.values(inputs),
     ["case.json", Buffer.from(`${JSON.stringify(statement, null, 2)}\n`)],
     ["README.md", Buffer.from(`${one.why}\n`)]
   ])
 }
 
-interface Handed {
+interface InputFiles {
   readonly [role: string]: readonly [name: string, bytes: Uint8Array]
 }
 
-const begins = (bytes: Uint8Array, text: string): boolean =>
+const startsWith = (bytes: Uint8Array, text: string): boolean =>
   Buffer.from(bytes).subarray(0, text.length).equals(Buffer.from(text))
 
-/** The case in a folder, by what the folder alone says. */
-export const readCase = (name: string): Case => readCaseIn(casesFolder, name)
+/** Reads a case from its folder alone. */
+export const readCase = (name: string): Case => readCaseFrom(casesFolder, name)
 
-export const readCaseIn = (folder: string, name: string): Case => {
+export const readCaseFrom = (folder: string, name: string): Case => {
   const file = (of: string): Uint8Array => readFileSync(join(folder, name, of))
   const { artifact, keys, status, policy, checkedAt, verdict, first } = JSON.parse(
     Buffer.from(file("case.json")).toString()
@@ -65,6 +65,6 @@ const foldersIn = (folder: string): ReadonlyArray<string> =>
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
 
-/** The files that a folder holds. */
+/** The files in the folder of a case. */
 export const filesIn = (name: string): Files =>
   new Map(readdirSync(join(casesFolder, name)).map((file) => [file, readFileSync(join(casesFolder, name, file))]))

@@ -1,14 +1,14 @@
-/** Members that are unknown, missing or of another form, in the record and the other signed objects. */
-import { editAgreement, hex } from "../forging.ts"
+/** Members that are unknown, missing or of another type, in the record and the other signed objects. */
+import { editAgreement, hex } from "../forgeries.ts"
 import { jcs, type Members } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making, recordAlone } from "./making.ts"
+import { failCase, type CaseInputs, recordAlone } from "./case-builders.ts"
 import { record, recordOf } from "./record-jws.ts"
 
 const form = "record-form"
 
 /** The record with this change, signed again. */
-const edited = (edit: (record: Members) => unknown): Making => {
+const edited = (edit: (record: Members) => unknown): CaseInputs => {
   const copy = structuredClone(record)
   edit(copy)
   return recordOf({ payload: copy })
@@ -110,7 +110,7 @@ const values: ReadonlyArray<Case> = (
   ] as ReadonlyArray<readonly [string, string, (record: Members) => unknown]>
 ).map(([name, why, edit]) => failCase(`form/${name}_fail`, `${why}.`, form, "FIELD_TYPE", edited(edit)))
 
-/** Two faults in one object, of which the first counts: in the order of the list, then the others as they stand. */
+/** Two faults in one object, of which the first counts: listed members in their order, then the others as they occur. */
 const twofold: ReadonlyArray<Case> = [
   failCase(
     "form/two-faults-in-terms_fail",
@@ -145,7 +145,7 @@ const twofold: ReadonlyArray<Case> = [
   )
 ]
 
-/** A member of an inherited name in each signed object. */
+/** A member with an inherited name in each signed object. */
 const inherited: ReadonlyArray<Case> = [
   failCase(
     "form/package-proto_fail",

@@ -1,8 +1,8 @@
-/** Headers of signatures: algorithms, members, spellings. Each is signed over exactly what it says. */
+/** Headers of signatures: algorithms, members and encodings, each under a valid signature. */
 import { createHmac } from "node:crypto"
 import { base64url, jcs, keys, type Members, signBytes, signPayload } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, okCase, recordAlone } from "./making.ts"
+import { failCase, okCase, recordAlone } from "./case-builders.ts"
 import { headerOf, record, recordJws, recordOf, segmentChanged } from "./record-jws.ts"
 
 const envelope = "artifact-envelope"
@@ -132,7 +132,7 @@ const resigned = (jws: string, changes: Members, by: "PACKAGE" | "stranger"): st
   return signBytes(jcs({ ...JSON.parse(header), ...changes }), payload, keys[by].privateKey)
 }
 
-/** A header that lies, in a place inside another file or object. */
+/** A forged header, at a place inside another file or object. */
 const places: ReadonlyArray<Case> = [
   failCase(
     "jws/header-form-byte-order-mark_fail",

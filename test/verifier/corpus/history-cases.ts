@@ -1,14 +1,14 @@
-/** Cases on the chain of events: what was taken out, put in, exchanged, numbered or dated otherwise. */
-import { editLinked, editRecord, hex } from "../forging.ts"
+/** Cases on the chain of events: events removed, inserted, exchanged, or with another number or date. */
+import { editLinked, editRecord, hex } from "../forgeries.ts"
 import { ids } from "../sample-ids.ts"
 import type { Forgery } from "../sample.ts"
 import { at, digest, type Members, uuid } from "../signing.ts"
-import { payloadOf, repackEvents, refusal } from "./bases.ts"
-import { briefSample } from "./brief.ts"
+import { payloadOf, repackEvents, refusal } from "./samples.ts"
+import { briefSample } from "./brief-sample.ts"
 import type { Case } from "./case.ts"
-import { okCase } from "./making.ts"
+import { okCase } from "./case-builders.ts"
 
-/** Gives the third event this predecessor, which may be made from the second one. */
+/** Sets the predecessor of the third event, which may be derived from the second one. */
 const predecessor = (from: (second: Members) => string): Forgery => {
   let second: Members = {}
   return {

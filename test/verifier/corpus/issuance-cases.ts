@@ -1,15 +1,15 @@
 /** Cases on the issuance: the history that a record binds, and the event that binds the record. */
-import { editLinked, editPackage, editRecord, hex } from "../forging.ts"
-import { buyer, concern, dismiss } from "../life.ts"
+import { editLinked, editPackage, editRecord, hex } from "../forgeries.ts"
+import { buyer, concern, dismiss } from "../sample-steps.ts"
 import { ids } from "../sample-ids.ts"
 import type { Forgery } from "../sample.ts"
 import { at, signPayload, uuid } from "../signing.ts"
-import { payloadOf, refusal, repack } from "./bases.ts"
-import { beforeInBrief, briefSample } from "./brief.ts"
+import { payloadOf, refusal, repack } from "./samples.ts"
+import { beforeInBrief, briefSample } from "./brief-sample.ts"
 import type { Case } from "./case.ts"
-import { okCase } from "./making.ts"
+import { okCase } from "./case-builders.ts"
 
-/** Two events that the record, made before them, does not bind. */
+/** Two events after the record was made, which it does not bind. */
 const unboundEvents = (): Forgery => {
   let bound = ""
   return {

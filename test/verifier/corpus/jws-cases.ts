@@ -1,8 +1,8 @@
-/** Envelopes of signatures: of what they are, how their segments are spelled, and which form they have. */
+/** The format of JWS: their kind, the encoding of their segments, and their serialization. */
 import { sign } from "node:crypto"
 import { base64url, keys, signPayload } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making, recordAlone } from "./making.ts"
+import { failCase, type CaseInputs, recordAlone } from "./case-builders.ts"
 import { headerOf, record, recordJws, recordOf, segmentChanged } from "./record-jws.ts"
 
 const envelope = "artifact-envelope"
@@ -55,18 +55,18 @@ const trailingBits = (segment: string): string => {
   return segment.slice(0, -1) + alphabet[alphabet.indexOf(segment.at(-1)!) + 1]!
 }
 
-/** The record's JWS with such bits in its header or payload, and signed over that spelling. */
+/** The record's JWS with such bits in its header or payload, signed in this encoding. */
 const signedWithBits = (jws: string, place: 0 | 1): string => {
   const input = segmentChanged(jws, place, trailingBits).replace(/\.[^.]*$/, "")
   return `${input}.${base64url(sign(null, Buffer.from(input), keys.RECORD.privateKey))}`
 }
 
 /** The package's JWS with one segment changed, in the exported file. */
-const inFile = (place: 0 | 1 | 2, change: (segment: string) => string): Making => ({
+const inFile = (place: 0 | 1 | 2, change: (segment: string) => string): CaseInputs => ({
   forgery: { review: (file) => ({ ...file, record: segmentChanged(file["record"], place, change) }) }
 })
-/** The status's JWS with one segment changed, in a file beside the record. */
-const inStatus = (place: 0 | 1 | 2, change: (segment: string) => string): Making => ({
+/** The status's JWS with one segment changed, in a status file with the record. */
+const inStatus = (place: 0 | 1 | 2, change: (segment: string) => string): CaseInputs => ({
   artifact: recordAlone,
   status: ({ status }) => ({ status: segmentChanged(status, place, change) })
 })
@@ -134,7 +134,7 @@ const encodings: ReadonlyArray<Case> = [
   )
 ]
 
-/** The record's JWS as RFC 7515 writes it in JSON, with so many signatures. */
+/** The record's JWS in the JSON serialization of RFC 7515, with this number of signatures. */
 const general = (count: number) => {
   const [header, payload, signature] = recordJws().split(".")
   return { payload, signatures: Array.from({ length: count }, () => ({ protected: header, signature })) }

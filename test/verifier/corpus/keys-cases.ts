@@ -1,8 +1,8 @@
-/** Who signed: unknown keys, keys of others, keys for another purpose, and bytes exchanged under a good signature. */
+/** The signing key: unknown keys, keys of others, keys for another purpose, and bytes replaced under a valid signature. */
 import { sign } from "node:crypto"
 import { base64url, jcs, keyPair, keys, kid, type Members, signBytes, signPayload, uuid } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, okCase, recordAlone } from "./making.ts"
+import { failCase, okCase, recordAlone } from "./case-builders.ts"
 import { headerOf, record, recordJws, recordOf, segmentChanged } from "./record-jws.ts"
 
 const check = "record-signature"

@@ -1,9 +1,9 @@
-/** Cases on the manifest: it lists exactly what the package holds, each object by its digest and size. */
+/** Cases on the manifest: it lists exactly the objects of the package, each with its digest and size. */
 
-import { editManifest, editPackage, hex } from "../forging.ts"
+import { editManifest, editPackage, hex } from "../forgeries.ts"
 
 import { sha256 } from "../signing.ts"
-import { refusal } from "./bases.ts"
+import { refusal } from "./samples.ts"
 import type { Case } from "./case.ts"
 
 const set = ["manifest-set", "MANIFEST_SET"] as const

@@ -1,8 +1,8 @@
-/** Cases on the order of what happened: the states, the holds, and what follows an acceptance. */
-import { editEvent } from "../forging.ts"
+/** Cases on the order of events: the states, the holds, and the events after an acceptance. */
+import { editEvent } from "../forgeries.ts"
 import {
-  afterwards,
-  altered,
+  afterIssuance,
+  withPayload,
   buyer,
   concern,
   dan,
@@ -14,24 +14,24 @@ import {
   supplier,
   uphold,
   withdraw
-} from "../life.ts"
+} from "../sample-steps.ts"
 import type { Forgery } from "../sample.ts"
 import { at, type Members, uuid } from "../signing.ts"
-import { statusSays, twoRounds, refusal } from "./bases.ts"
-import { beforeInBrief, oneAfterAnother } from "./brief.ts"
+import { statusSays, twoRounds, refusal } from "./samples.ts"
+import { beforeInBrief, chainForgeries } from "./brief-sample.ts"
 import type { Case } from "./case.ts"
-import { okCase } from "./making.ts"
+import { okCase } from "./case-builders.ts"
 
 const moved = ["history-moves", "JOURNAL_MOVE"] as const
 
-/** What followed, and what the status says of it. */
+/** Events after the issuance, and the status that agrees with them. */
 const followed = (state: string, reliance: string, ...steps: ReadonlyArray<Step>): Forgery =>
-  oneAfterAnother(afterwards(...steps), statusSays(state, reliance))
+  chainForgeries(afterIssuance(...steps), statusSays(state, reliance))
 
-/** The same event once more, or another one, with this time. */
-const timed = (event: Members, time: string): Members => ({ ...event, occurredAt: time, issuedAt: time })
+/** A copy of the event with this time. */
+const withTime = (event: Members, time: string): Members => ({ ...event, occurredAt: time, issuedAt: time })
 
-const lives: ReadonlyArray<Case> = [
+const histories: ReadonlyArray<Case> = [
   okCase("moves/delivery-held_ok", "The supplier asked for a later delivery and the buyer lifted the hold before it.", {
     forgery: beforeInBrief("SUBMIT", hold(supplier, "DELIVERY"), lift(dan, "DELIVERY"))
   }),
@@ -95,8 +95,8 @@ const delivered: ReadonlyArray<Case> = [
       forgery: {
         history: ([create, respond, submit, ...rest]) => [
           create,
-          timed(submit!, at(11)),
-          timed(respond!, at(14)),
+          withTime(submit!, at(11)),
+          withTime(respond!, at(14)),
           ...rest
         ]
       }
@@ -178,10 +178,10 @@ const accepted: ReadonlyArray<Case> = [
       forgery: followed(
         "CONFIRMATION_CONTESTED",
         "PAUSED",
-        altered(concern(buyer), { confirmationId: `confirmation_${uuid(88)}` })
+        withPayload(concern(buyer), { confirmationId: `confirmation_${uuid(88)}` })
       )
     }
   )
 ]
 
-export const movesCases: ReadonlyArray<Case> = [...lives, ...delivered, ...accepted]
+export const movesCases: ReadonlyArray<Case> = [...histories, ...delivered, ...accepted]

@@ -1,9 +1,9 @@
-/** Cases on who acted: the parties of the agreement, whoever follows them, and what only people do. */
-import { editAgreement, editEvent, hex } from "../forging.ts"
+/** Cases on the actors: the parties of the agreement, their successors, and acts that are reserved for people. */
+import { editAgreement, editEvent, hex } from "../forgeries.ts"
 import {
-  afterwards,
+  afterIssuance,
   buyer,
-  certifying,
+  recordNaming,
   concern,
   dan,
   dismiss,
@@ -12,21 +12,21 @@ import {
   supersede,
   supplier,
   withdraw
-} from "../life.ts"
+} from "../sample-steps.ts"
 import { ids } from "../sample-ids.ts"
 import type { Forgery } from "../sample.ts"
 import { type Members, uuid } from "../signing.ts"
-import { delegated, elsewhere, refusal } from "./bases.ts"
-import { beforeInBrief, oneAfterAnother } from "./brief.ts"
+import { delegated, elsewhere, refusal } from "./samples.ts"
+import { beforeInBrief, chainForgeries } from "./brief-sample.ts"
 import type { Case } from "./case.ts"
-import { okCase } from "./making.ts"
+import { okCase } from "./case-builders.ts"
 
 const refused = ["history-parties", "PARTY_MISMATCH"] as const
 
-/** This person does what that event says. */
+/** Replaces the actor of that event. */
 const by = (kind: string, actor: Members): Forgery => editEvent(kind, (event) => (event["actor"] = actor))
 
-/** An agreement that names nobody, and the acceptance of an invitation with these changes. */
+/** An agreement without a named supplier, and the acceptance of an invitation with these changes. */
 const invited = (change: (acceptance: Members) => unknown = () => undefined): Forgery => ({
   ...editAgreement((agreement) => (agreement["supplier"] = { actorId: null })),
   history: (events) => {
@@ -37,13 +37,13 @@ const invited = (change: (acceptance: Members) => unknown = () => undefined): Fo
   }
 })
 
-/** Made by accepting a proposal of that organization. */
+/** An agreement by acceptance of a proposal of that organization. */
 const proposedBy = (supplierOrganizationId: string): Forgery =>
   editEvent("CREATE", (event) => Object.assign(event["payload"], { proposalDigest: hex("1"), supplierOrganizationId }))
 
-/** Another representative from the submission on. */
+/** Another representative, starting with the submission. */
 const followed = (certified = mia.id): Forgery =>
-  oneAfterAnother(by("SUBMIT", mia), certifying(certified), beforeInBrief("SUBMIT", rename(supplier, mia.id)))
+  chainForgeries(by("SUBMIT", mia), recordNaming(certified), beforeInBrief("SUBMIT", rename(supplier, mia.id)))
 
 const named: ReadonlyArray<Case> = [
   refusal(
@@ -145,7 +145,7 @@ const joined: ReadonlyArray<Case> = [
     "The buyer named the supplier's representative, and could so have chosen who answers to it.",
     ...refused,
     {
-      forgery: afterwards(rename(buyer, mia.id))
+      forgery: afterIssuance(rename(buyer, mia.id))
     }
   ),
   refusal(
@@ -153,7 +153,7 @@ const joined: ReadonlyArray<Case> = [
     "The supplier named somebody who had acted for the buyer; nobody acts on both sides.",
     ...refused,
     {
-      forgery: afterwards(rename(supplier, ids.buyer))
+      forgery: afterIssuance(rename(supplier, ids.buyer))
     }
   )
 ]
@@ -164,7 +164,7 @@ const ended: ReadonlyArray<Case> = [
     "The supplier dismissed the buyer's concern; only the side that raised it can.",
     ...refused,
     {
-      forgery: afterwards(concern(buyer), dismiss(supplier))
+      forgery: afterIssuance(concern(buyer), dismiss(supplier))
     }
   ),
   refusal(
@@ -172,7 +172,7 @@ const ended: ReadonlyArray<Case> = [
     "The supplier withdrew the buyer's confirmation, which is the buyer's alone.",
     ...refused,
     {
-      forgery: afterwards(withdraw(supplier))
+      forgery: afterIssuance(withdraw(supplier))
     }
   ),
   refusal(
@@ -180,7 +180,7 @@ const ended: ReadonlyArray<Case> = [
     "The buyer ended terms that the supplier had agreed to; only the supplier's acceptance of others ends them.",
     ...refused,
     {
-      forgery: afterwards(supersede(buyer))
+      forgery: afterIssuance(supersede(buyer))
     }
   ),
   refusal(
@@ -189,7 +189,7 @@ const ended: ReadonlyArray<Case> = [
     ...refused,
     {
       base: delegated("CREATE"),
-      forgery: afterwards(withdraw("buyer"))
+      forgery: afterIssuance(withdraw("buyer"))
     }
   )
 ]

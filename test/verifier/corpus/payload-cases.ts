@@ -1,16 +1,16 @@
-/** Signed bytes that are not their own canonical form, each properly signed. */
-import { editAgreement } from "../forging.ts"
+/** Payloads that are not in canonical form, each with a valid signature. */
+import { editAgreement } from "../forgeries.ts"
 import { jcs, keys, kid, type Members, signBytes } from "../signing.ts"
-import { briefPlaces } from "./brief.ts"
+import { briefPlaces } from "./brief-sample.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making, okCase, recordAlone } from "./making.ts"
+import { failCase, type CaseInputs, okCase, recordAlone } from "./case-builders.ts"
 import { record, recordOf } from "./record-jws.ts"
 
 const code = "PAYLOAD_NOT_CANONICAL"
 const canonical = jcs(record)
 
-/** The record with this text in the place of its canonical form. */
-const text = (payload: string | Uint8Array): Making => recordOf({ payload })
+/** The record with this text in place of its canonical form. */
+const text = (payload: string | Uint8Array): CaseInputs => recordOf({ payload })
 
 const spellings: ReadonlyArray<Case> = (
   [
@@ -127,7 +127,7 @@ function signText(purpose: "PACKAGE" | "EVENT" | "STATUS", { schema }: Members, 
   return signBytes(jcs({ alg: "EdDSA", kid: kid(purpose), typ: schema }), payload, keys[purpose].privateKey)
 }
 
-const terms = (value: unknown): Making => ({
+const terms = (value: unknown): CaseInputs => ({
   forgery: editAgreement((agreement) => (agreement["terms"].extra = value))
 })
 const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels))

@@ -1,18 +1,18 @@
-/** Cases on the policy that an organization gives by another way: whom it sent, and until when. */
-import { hex } from "../forging.ts"
+/** Cases on the authority policy that an organization provides independently: its grants and their validity. */
+import { hex } from "../forgeries.ts"
 import { policyFor } from "../policy.ts"
 import { ids } from "../sample-ids.ts"
 import { makeSample, type Sample } from "../sample.ts"
 import { at, type Members } from "../signing.ts"
-import { delegated, refusal, stranger } from "./bases.ts"
+import { delegated, refusal, unrelatedPerson } from "./samples.ts"
 import type { Case } from "./case.ts"
-import { type Making, okCase } from "./making.ts"
+import { type CaseInputs, okCase } from "./case-builders.ts"
 
 /** The buyer's agent acted at minutes 10 and 18. */
 const base = delegated("CREATE", "ISSUE")
 
-/** The policy that knows every grant of the package, after a change to it and to the anchor of the buyer's grant. */
-const under = (edit: (anchor: Members, policy: Members) => unknown = () => undefined): Making => ({
+/** A policy with an anchor for every grant of the package, after an edit of it and of the anchor of the buyer's grant. */
+const under = (edit: (anchor: Members, policy: Members) => unknown = () => undefined): CaseInputs => ({
   base,
   policy: (sample) => policyOf(sample, edit)
 })
@@ -28,7 +28,7 @@ const revoke =
   ({ grantDigest }: Members, policy: Members): void =>
     void policy["authorityRevocations"].push(...times.map((revokedAt) => ({ grantDigest, revokedAt })))
 
-const held: ReadonlyArray<Case> = [
+const satisfied: ReadonlyArray<Case> = [
   okCase("policy/held_ok", "The organization's own policy knows the grant under which its agent acted.", under()),
   okCase(
     "policy/begins-with-the-first-act_ok",
@@ -71,7 +71,7 @@ const refused: ReadonlyArray<Case> = [
     "By the policy the grant is another person's than the issuer recorded.",
     "authority-anchor",
     "AUTHORITY_ANCHOR_PARTY",
-    under((anchor) => (anchor["subjectId"] = stranger))
+    under((anchor) => (anchor["subjectId"] = unrelatedPerson))
   ),
   refusal(
     "policy/names-another-organization_fail",
@@ -134,4 +134,4 @@ const unreadable: ReadonlyArray<Case> = [
   )
 ]
 
-export const policyCases: ReadonlyArray<Case> = [...held, ...refused, ...unreadable]
+export const policyCases: ReadonlyArray<Case> = [...satisfied, ...refused, ...unreadable]

@@ -1,10 +1,10 @@
-/** Cases on the record: whose it is, and what it states of the history. */
-import { editRecord, hex } from "../forging.ts"
+/** Cases on the record: its issuer, and its statements about the history. */
+import { editRecord, hex } from "../forgeries.ts"
 import { ids } from "../sample-ids.ts"
 import { at, jcs, keys, kid, signBytes, uuid } from "../signing.ts"
-import { elsewhere, refusal, stranger } from "./bases.ts"
+import { elsewhere, refusal, unrelatedPerson } from "./samples.ts"
 import type { Case } from "./case.ts"
-import { okCase, recordAlone } from "./making.ts"
+import { okCase, recordAlone } from "./case-builders.ts"
 
 const misnamed = ["record-parties", "PARTY_MISMATCH"] as const
 
@@ -74,7 +74,7 @@ const stated: ReadonlyArray<Case> = [
     "The record names another person as the buyer than the agreement does.",
     ...misnamed,
     {
-      forgery: editRecord((record) => (record["parties"].buyer.actorId = stranger))
+      forgery: editRecord((record) => (record["parties"].buyer.actorId = unrelatedPerson))
     }
   ),
   refusal(

@@ -1,9 +1,9 @@
-/** The record of the brief result, signed again after any change: what one signature and its key can go wrong in. */
+/** The record of the brief result, signed again after an edit: for cases on one signature and its key. */
 import type { KeyObject } from "node:crypto"
 import { jcs, keys, kid, type Members, signBytes } from "../signing.ts"
-import { payloadOf } from "./bases.ts"
-import { briefSample } from "./brief.ts"
-import type { Making } from "./making.ts"
+import { payloadOf } from "./samples.ts"
+import { briefSample } from "./brief-sample.ts"
+import type { CaseInputs } from "./case-builders.ts"
 
 export const record: Members = payloadOf(briefSample().record)
 
@@ -16,13 +16,13 @@ export const headerOf = (changes: Members = {}): Members => ({
 })
 
 interface Parts {
-  /** Members that are written canonically, or the exact text. */
+  /** Members, which are serialized canonically, or the exact text. */
   readonly header?: Members | string
   readonly payload?: Members | string | Uint8Array
   readonly key?: KeyObject
 }
 
-/** A record's JWS from these parts, properly signed over exactly these bytes. */
+/** A record's JWS from these parts, with a valid signature over exactly these bytes. */
 export const recordJws = ({
   header = headerOf(),
   payload = record,
@@ -34,10 +34,10 @@ export const recordJws = ({
     key
   )
 
-/** That JWS as the artifact, alone in its file. */
-export const recordOf = (parts: Parts = {}): Making => ({ artifact: () => recordJws(parts) })
+/** The JWS as the artifact. */
+export const recordOf = (parts: Parts = {}): CaseInputs => ({ artifact: () => recordJws(parts) })
 
-/** Another text in the place of one of the three segments. */
+/** Replaces one of the three segments. */
 export const segmentChanged = (jws: string, place: 0 | 1 | 2, change: (segment: string) => string): string =>
   jws
     .split(".")

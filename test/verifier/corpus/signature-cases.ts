@@ -1,17 +1,17 @@
-/** Sixty-four bytes that are no signature, or one that an honest signer never makes. */
+/** 64 bytes that are not a valid signature, or are one that no honest signer makes. */
 import { base64url, keys } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making, recordAlone } from "./making.ts"
-import { malleated, signWithoutNonce, smallPoints } from "./points.ts"
+import { failCase, type CaseInputs, recordAlone } from "./case-builders.ts"
+import { malleated, signWithoutNonce, smallPoints } from "./curve-points.ts"
 import { recordJws, segmentChanged } from "./record-jws.ts"
 
 const check = "record-signature"
 const code = "SIGNATURE_INVALID"
 
-const signed = (change: (signature: Buffer) => Uint8Array): Making => ({
+const signed = (change: (signature: Buffer) => Uint8Array): CaseInputs => ({
   artifact: () => segmentChanged(recordJws(), 2, (one) => base64url(change(Buffer.from(one, "base64url"))))
 })
-const inStatus = (change: (signature: Buffer) => Uint8Array): Making => ({
+const inStatus = (change: (signature: Buffer) => Uint8Array): CaseInputs => ({
   artifact: recordAlone,
   status: ({ status }) => segmentChanged(status, 2, (one) => base64url(change(Buffer.from(one, "base64url"))))
 })

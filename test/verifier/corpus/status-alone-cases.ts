@@ -1,18 +1,18 @@
-/** Cases on a status that is handed over as the artifact, without the record that it speaks of. */
+/** Cases on a status as the artifact, without the record that it names. */
 import { policyFor } from "../policy.ts"
 import { at, jcs, keys, kid, type Members, signBytes } from "../signing.ts"
 import type { Case, Expected } from "./case.ts"
-import { failCase, type Making, okCase } from "./making.ts"
+import { failCase, type CaseInputs, okCase } from "./case-builders.ts"
 
 const unrecorded = { reliance: "NONE", recordId: null, recordDigest: null }
 
 /** The status of the brief result, with these changes before it is signed. */
-const alone = (change: (status: Members) => unknown = () => undefined): Making => ({
+const alone = (change: (status: Members) => unknown = () => undefined): CaseInputs => ({
   artifact: (sample) => sample.status,
   forgery: { status: (status) => void change(status) }
 })
 
-/** Where a status is itself the artifact, its checks decide the verdict. */
+/** If a status is itself the artifact, its checks decide the verdict. */
 const decided =
   (verdict: Expected["verdict"]) =>
   (...[name, why, check, code, making]: Parameters<typeof failCase>): Case => ({

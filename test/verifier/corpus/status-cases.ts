@@ -1,24 +1,24 @@
-/** Cases on the current status: it never touches the verdict on the history, and only a whole, fresh one is current. */
-import { hex } from "../forging.ts"
-import { afterwards, concern, supplier, withdraw, buyer } from "../life.ts"
+/** Cases on the current status: it never changes the verdict on the history, and only a valid, fresh one is proven. */
+import { hex } from "../forgeries.ts"
+import { afterIssuance, concern, supplier, withdraw, buyer } from "../sample-steps.ts"
 import { ids } from "../sample-ids.ts"
 import type { Forgery } from "../sample.ts"
 import { at, type Members, uuid } from "../signing.ts"
-import { repackEvents, statusSays } from "./bases.ts"
-import { briefSample, oneAfterAnother } from "./brief.ts"
+import { repackEvents, statusSays } from "./samples.ts"
+import { briefSample, chainForgeries } from "./brief-sample.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making, okCase, recordAlone } from "./making.ts"
+import { failCase, type CaseInputs, okCase, recordAlone } from "./case-builders.ts"
 
 const edit = (change: (status: Members) => unknown): Forgery => ({ status: (status) => void change(status) })
 
-/** This status beside a record alone. */
-const beside = (change: (status: Members) => unknown): Making => ({
+/** This status with a record alone. */
+const beside = (change: (status: Members) => unknown): CaseInputs => ({
   artifact: recordAlone,
   status: (sample) => sample.status,
   forgery: edit(change)
 })
 
-const contested = oneAfterAnother(afterwards(concern(supplier)), statusSays("CONFIRMATION_CONTESTED", "PAUSED"))
+const contested = chainForgeries(afterIssuance(concern(supplier)), statusSays("CONFIRMATION_CONTESTED", "PAUSED"))
 
 const times: ReadonlyArray<Case> = [
   okCase("status/fresh_ok", "A status a minute old about exactly this package."),
@@ -146,7 +146,7 @@ const heads: ReadonlyArray<Case> = [
     "status-head",
     "STATUS_ROLLBACK",
     {
-      forgery: oneAfterAnother(
+      forgery: chainForgeries(
         contested,
         repackEvents((events) => events.pop())
       )
@@ -201,8 +201,8 @@ const heads: ReadonlyArray<Case> = [
     "status-head",
     "STATUS_ROLLBACK",
     {
-      forgery: oneAfterAnother(
-        afterwards(withdraw(buyer)),
+      forgery: chainForgeries(
+        afterIssuance(withdraw(buyer)),
         edit((status) => (status["headEventHash"] = hex("1")))
       ),
       status: (sample) => sample.status
@@ -220,7 +220,7 @@ const heads: ReadonlyArray<Case> = [
     "The package ends with the issuance; a status given with it knows of a later withdrawal, which is not enclosed.",
     {
       status: () =>
-        briefSample(oneAfterAnother(afterwards(withdraw(buyer)), statusSays("CONFIRMATION_WITHDRAWN", "STOPPED")))
+        briefSample(chainForgeries(afterIssuance(withdraw(buyer)), statusSays("CONFIRMATION_WITHDRAWN", "STOPPED")))
           .status
     }
   ),

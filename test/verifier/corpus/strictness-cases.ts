@@ -1,18 +1,18 @@
-/** JSON that is legal and that two readers still understand differently: doubled names, numbers, depth. */
+/** Valid JSON that parsers interpret differently: duplicate names, numbers, depth. */
 import { jcs } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making } from "./making.ts"
+import { failCase, type CaseInputs } from "./case-builders.ts"
 
 const check = "artifact-file"
 
-/** The exported file in its canonical form, with its text changed before it becomes bytes. */
-const text = (change: (text: string) => string): Making => ({ artifact: ({ review }) => change(jcs(review)) })
+/** The exported file in canonical form, with its text edited before it is encoded. */
+const text = (change: (text: string) => string): CaseInputs => ({ artifact: ({ review }) => change(jcs(review)) })
 
-/** The enclosed keys with this in front of their first member. */
-const member = (name: string): Making => text((file) => file.replace('"trust":{', `"trust":{${name},`))
+/** The enclosed keys with this text before their first member. */
+const member = (name: string): CaseInputs => text((file) => file.replace('"trust":{', `"trust":{${name},`))
 
-/** A number where the enclosed keys have a null. */
-const number = (lexeme: string): Making => text((file) => file.replace('"revokedAt":null', `"revokedAt":${lexeme}`))
+/** A number in place of a null in the enclosed keys. */
+const number = (lexeme: string): CaseInputs => text((file) => file.replace('"revokedAt":null', `"revokedAt":${lexeme}`))
 
 const names: ReadonlyArray<Case> = [
   failCase(

@@ -1,9 +1,9 @@
-/** Words of people that a terminal would obey or an eye would misread: they verify, and the report shows them harmless. */
-import { editAgreement } from "../forging.ts"
+/** Free texts that attack a terminal or mislead a reader: they verify, and the report escapes them. */
+import { editAgreement } from "../forgeries.ts"
 import type { Forgery } from "../sample.ts"
 import type { Members } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, okCase, recordAlone } from "./making.ts"
+import { failCase, okCase, recordAlone } from "./case-builders.ts"
 import { headerOf, record, recordOf } from "./record-jws.ts"
 
 const named = (name: string): Forgery => ({

@@ -1,7 +1,7 @@
-/** When it was signed, when the key was good for that, and when it is checked: every edge to the millisecond. */
+/** The times of signing, of key validity and of the check: every boundary to the millisecond. */
 import { at, kid, type Members } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making, okCase, recordAlone } from "./making.ts"
+import { failCase, type CaseInputs, okCase, recordAlone } from "./case-builders.ts"
 import { record, recordOf } from "./record-jws.ts"
 
 const signedAt = record["issuedAt"] as string
@@ -10,15 +10,15 @@ const msAfter = at(18, 1)
 const check = "record-signature"
 
 /** The record alone, under a key with these dates. */
-const key = (changes: Members): Making => ({
+const key = (changes: Members): CaseInputs => ({
   artifact: recordAlone,
   forgery: { trust: (file) => void Object.assign(keyFor(file, "RECORD"), changes) }
 })
 const keyFor = (file: Members, purpose: string): Members =>
   file["keys"].find((key: Members) => key["kid"] === kid(purpose))
 
-/** A status beside the record alone, under a key for statuses with these dates. */
-const besideRecord = (changes: Members): Making => ({
+/** A status with the record alone, under a status key with these dates. */
+const besideRecord = (changes: Members): CaseInputs => ({
   artifact: recordAlone,
   status: (sample) => sample.status,
   forgery: { trust: (file) => void Object.assign(keyFor(file, "STATUS"), changes) }

@@ -1,22 +1,22 @@
-/** Key files: one fault makes the whole file no trust file, and nothing is believed without one. */
+/** Key files: one fault makes the whole file invalid, and no artifact verifies without one. */
 import { base64url, jcs, keys, type Members } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making, okCase, recordAlone } from "./making.ts"
-import { smallPoints } from "./points.ts"
+import { failCase, type CaseInputs, okCase, recordAlone } from "./case-builders.ts"
+import { smallPoints } from "./curve-points.ts"
 
 const check = "trust-file"
 
 /** The record alone under a key file with this fault. */
-const file = (edit: (file: Members) => unknown): Making => ({ artifact: recordAlone, forgery: { trust: edit } })
-const key = (changes: Members): Making => file(({ keys }) => void Object.assign(keys[0], changes))
-const jwk = (changes: Members): Making => key({ jwk: { ...keys.EVENT.jwk, ...changes } })
-const point = (hex: string): Making => jwk({ x: base64url(Buffer.from(hex, "hex")) })
-const text = (change: (text: string) => string | Uint8Array): Making => ({
+const file = (edit: (file: Members) => unknown): CaseInputs => ({ artifact: recordAlone, forgery: { trust: edit } })
+const key = (changes: Members): CaseInputs => file(({ keys }) => void Object.assign(keys[0], changes))
+const jwk = (changes: Members): CaseInputs => key({ jwk: { ...keys.EVENT.jwk, ...changes } })
+const point = (hex: string): CaseInputs => jwk({ x: base64url(Buffer.from(hex, "hex")) })
+const text = (change: (text: string) => string | Uint8Array): CaseInputs => ({
   artifact: recordAlone,
   trust: ({ trust }) => change(jcs(trust))
 })
 
-const faults: ReadonlyArray<readonly [name: string, why: string, making: Making]> = [
+const faults: ReadonlyArray<readonly [name: string, why: string, making: CaseInputs]> = [
   ["another-version", "A newer schema may mean something else", file((one) => void (one["schema"] += "2"))],
   ["unknown-member", "A member that the schema does not have", file((one) => void (one["note"] = "x"))],
   ["no-issuer", "The file does not say whose keys these are", file((one) => void delete one["issuer"])],
@@ -65,7 +65,7 @@ function nextLetter(x: string): string {
   return x.slice(0, -1) + String.fromCharCode(x.charCodeAt(x.length - 1) + 1)
 }
 
-const weak: ReadonlyArray<readonly [name: string, why: string, making: Making]> = [
+const weak: ReadonlyArray<readonly [name: string, why: string, making: CaseInputs]> = [
   ["point-zero", "A key of zeros is a point of order four", point(smallPoints.orderFour)],
   ["point-neutral", "Under the neutral element one signature serves many messages", point(smallPoints.identity)],
   ["point-neutral-with-sign", "The neutral element in its second spelling", point(smallPoints.identityWithSign)],
@@ -75,7 +75,7 @@ const weak: ReadonlyArray<readonly [name: string, why: string, making: Making]> 
   ["point-not-reduced", "A y of at least p is a second spelling of a point", point(`f0${"ff".repeat(30)}7f`)]
 ]
 
-const bytes: ReadonlyArray<readonly [name: string, code: string, why: string, making: Making]> = [
+const bytes: ReadonlyArray<readonly [name: string, code: string, why: string, making: CaseInputs]> = [
   ["empty", "INPUT_NOT_JSON", "An empty file holds no keys", text(() => "")],
   ["trailing-text", "INPUT_NOT_JSON", "Something follows the document", text((one) => `${one}x`)],
   ["byte-order-mark", "INPUT_ENCODING", "The file begins with a byte order mark", text((one) => `\ufeff${one}`)],

@@ -1,4 +1,4 @@
-/** What this verifier says of a case, and which check of a report is the first that failed. */
+/** Verifies a case, and finds the first failed check of a report. */
 import type { Report } from "../../../src/verifier/report.ts"
 import { verifyResultFiles } from "../../../src/verifier/verify.ts"
 import type { Case, Expected } from "./case.ts"

@@ -1,11 +1,11 @@
-/** Cases on the other artifacts: the first version of a package, and the record in a file of its own. */
-import { editAgreement } from "../forging.ts"
+/** Cases on other artifacts: the first version of a package, and the record in a file of its own. */
+import { editAgreement } from "../forgeries.ts"
 import { policyFor } from "../policy.ts"
 import type { Sample } from "../sample.ts"
 import { base64url, digest, jcs, keys, kid, type Members, signBytes, signPayload } from "../signing.ts"
-import { delegated, payloadOf, repackEvents } from "./bases.ts"
+import { delegated, payloadOf, repackEvents } from "./samples.ts"
 import type { Case } from "./case.ts"
-import { failCase, type Making, okCase } from "./making.ts"
+import { failCase, type CaseInputs, okCase } from "./case-builders.ts"
 import { segmentChanged } from "./record-jws.ts"
 
 const base = delegated("CREATE", "ISSUE")
@@ -124,8 +124,8 @@ const packages: ReadonlyArray<Case> = [
   )
 ]
 
-/** The file of a record alone, beside what the service says of it without signing it. */
-const standardRecord = (change: (file: Members) => unknown = () => undefined): Making => ({
+/** The file of a record alone, with the service's unsigned metadata. */
+const standardRecord = (change: (file: Members) => unknown = () => undefined): CaseInputs => ({
   artifact: ({ record }) => {
     const file: Members = { schema: "service.standard-record/v1", record, metadata: unsigned(payloadOf(record)) }
     change(file)

@@ -1,4 +1,4 @@
-/** `node test/verifier/corpus/write.ts`: writes the folder of cases, and removes those that are gone. */
+/** `node test/verifier/corpus/write.ts`: writes the folder of cases, and removes obsolete ones. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { cases } from "./all.ts"
@@ -6,8 +6,8 @@ import { contentsOf } from "./contents.ts"
 import { caseNames, casesFolder, filesOf } from "./folder.ts"
 
 mkdirSync(casesFolder, { recursive: true })
-const made = new Set(cases.map(({ name }) => name))
-for (const name of caseNames()) if (!made.has(name)) rmSync(join(casesFolder, name), { recursive: true })
+const names = new Set(cases.map(({ name }) => name))
+for (const name of caseNames()) if (!names.has(name)) rmSync(join(casesFolder, name), { recursive: true })
 for (const one of cases) {
   const folder = join(casesFolder, one.name)
   const files = filesOf(one)

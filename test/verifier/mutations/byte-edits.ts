@@ -1,5 +1,5 @@
-/** Edits of bytes that know nothing of what the bytes mean. */
-import type { Choices } from "./seeded.ts"
+/** Edits of bytes, independent of their meaning. */
+import type { Choices } from "./choices.ts"
 
 export type ByteEdit = (bytes: Uint8Array, choices: Choices, others: ReadonlyArray<Uint8Array>) => Uint8Array
 

@@ -1,6 +1,6 @@
-/** Values that only a program can hand over: none of them is plain JSON, and some answer differently each time. */
-import type { Choices } from "./seeded.ts"
-import { canary } from "./life.ts"
+/** Values that only a calling program can pass: none is plain JSON, and some change between two reads. */
+import type { Choices } from "./choices.ts"
+import { canary } from "./base-sample.ts"
 
 class Record {
   readonly schema = "service.result-review/v1"
@@ -18,14 +18,14 @@ const throwing = (): never => {
 
 const everyTrapThrows = new Proxy({}, { get: () => throwing })
 
-let asked = 0
+let readings = 0
 
-/** Each makes its value anew, so that none is changed by an earlier use. */
+/** Each call makes a new value, so that no earlier use has changed it. */
 export const hostileValues: Readonly<{ [name: string]: (around: unknown, choices: Choices) => unknown }> = {
   getter: (around) => Object.defineProperty({}, "record", { get: () => around, enumerable: true }),
   "throwing getter": () => Object.defineProperty({}, "record", { get: throwing, enumerable: true }),
   "getter that changes": (around) =>
-    Object.defineProperty({}, "record", { get: () => (asked++ % 2 === 0 ? around : canary), enumerable: true }),
+    Object.defineProperty({}, "record", { get: () => (readings++ % 2 === 0 ? around : canary), enumerable: true }),
   proxy: (around) => new Proxy(typeof around === "object" && around !== null ? around : {}, {}),
   "throwing proxy": () => new Proxy({}, everyTrapThrows),
   "revoked proxy": () => {
@@ -79,8 +79,8 @@ export const hostileValues: Readonly<{ [name: string]: (around: unknown, choices
   "regular expression": () => /a canary sings/
 }
 
-/** Bytes indeed, but not such as come from a file. */
-export const strangeBytes = (bytes: Uint8Array, choices: Choices): Uint8Array =>
+/** Byte arrays that no file read returns. */
+export const abnormalBytes = (bytes: Uint8Array, choices: Choices): Uint8Array =>
   choices.oneOf([
     () => Object.defineProperty(Uint8Array.from(bytes), "length", { get: throwing }),
     () => Object.defineProperty(Uint8Array.from(bytes), "length", { value: 1 }),
@@ -98,7 +98,7 @@ export const strangeBytes = (bytes: Uint8Array, choices: Choices): Uint8Array =>
     }
   ])()
 
-/** Puts the value into one place of another one; the outermost place is one of them. */
+/** Replaces one value inside another one, or the other one itself. */
 export const plant = (target: unknown, make: (around: unknown) => unknown, choices: Choices): unknown => {
   if (target === null || typeof target !== "object" || choices.below(3) === 0) return make(target)
   const copy = Object.assign(Array.isArray(target) ? [] : {}, target) as { [name: string]: unknown }

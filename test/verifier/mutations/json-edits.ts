@@ -1,9 +1,9 @@
-/** Edits of JSON values and of JSON texts, as an attacker or an accident would make them. */
+/** Edits of JSON values and JSON texts, as by an attacker or by accident. */
 import type { Members } from "../signing.ts"
-import { canary } from "./life.ts"
-import type { Choices } from "./seeded.ts"
+import { canary } from "./base-sample.ts"
+import type { Choices } from "./choices.ts"
 
-/** Changes one place of the value; the value itself is left as it is. */
+/** A copy of the value with one edit. */
 export const editValue = (value: unknown, choices: Choices): unknown => {
   const whole = { value: structuredClone(value) }
   const places = placesIn(whole)
@@ -18,7 +18,7 @@ interface Place {
   readonly name: string
 }
 
-/** The outermost value comes first; it has a holder of its own. */
+/** The outermost value comes first, in a holder of its own. */
 const placesIn = (holder: Members, found: Array<Place> = []): ReadonlyArray<Place> => {
   for (const name of Object.keys(holder)) {
     found.push({ holder, name })
@@ -74,7 +74,7 @@ const nested = (depth: number): unknown => {
   return value
 }
 
-/** A value of the same form from another place: what each check by itself can only tell from what it is held against. */
+/** A value of the same format from elsewhere: a check detects it only by comparison with other values. */
 const likeForLike: ValueEdit = (place, choices, places) => {
   const form = formOf(place)
   put(place, structuredClone(choices.oneOf(places.filter((other) => formOf(other) === form).map(valueAt))))
@@ -142,10 +142,10 @@ const editText = (text: string, choices: Choices): string => {
   ])
 }
 
-/** Changes one place of a JSON text in a way that most readers do not notice, or notice differently. */
+/** Edits a JSON text so that parsers accept it, or differ about it. */
 export const editJsonText = (text: string, choices: Choices): string => choices.oneOf(textEdits)(text, choices)
 
-/** Puts something in the place of one of the matches. */
+/** Replaces one of the matches. */
 const at = (text: string, pattern: RegExp, choices: Choices, change: (found: string) => string): string => {
   const found = [...text.matchAll(pattern)]
   if (found.length === 0) return `${text} `

@@ -1,17 +1,17 @@
-/** One mutation of what a verifier is given, from its number alone. */
+/** One mutation of the verifier's inputs, determined by its number. */
 import type { Report } from "../../../src/verifier/report.ts"
 import { type ResultFiles, verifyResultArtifact, verifyResultFiles } from "../../../src/verifier/verify.ts"
 import { checkedAt, type Sample } from "../sample.ts"
 import { byteEdits } from "./byte-edits.ts"
-import { hostileValues, plant, strangeBytes } from "./hostile-values.ts"
+import { hostileValues, plant, abnormalBytes } from "./hostile-values.ts"
 import { editJsonText, editValue } from "./json-edits.ts"
-import { canary, life, policy } from "./life.ts"
-import { type Choices, choicesFrom } from "./seeded.ts"
-import { lyingLife, signedEdits } from "./signed-edits.ts"
+import { canary, baseSample, policy } from "./base-sample.ts"
+import { type Choices, choicesFrom } from "./choices.ts"
+import { forgedSample, signedEdits } from "./signed-edits.ts"
 
 export interface Mutation {
   readonly kind: string
-  /** True where the issuer's own key signed something new, and so may have proven something new. */
+  /** True if the issuer's key signed changed content, so that another record may verify. */
   readonly isSignedAgain: boolean
   readonly verify: () => Report
 }
@@ -23,7 +23,7 @@ export const mutationAt = (number: number): Mutation => {
   return { kind: `${group}: ${kind}`, isSignedAgain: isSigned.has(group), verify }
 }
 
-const isSigned: ReadonlySet<string> = new Set(["signed objects", "consistent lies"])
+const isSigned: ReadonlySet<string> = new Set(["signed objects", "consistent forgeries"])
 
 type Mutate = (choices: Choices) => Pick<Mutation, "kind" | "verify">
 
@@ -34,28 +34,28 @@ const filesOf = (one: Sample, choices: Choices): { [file: string]: Uint8Array } 
   const artifact = shape === "review" ? one.review : shape === "package" ? one.review["record"] : one.record
   const space = choices.oneOf([0, 1, "\t"])
   const text = typeof artifact === "string" ? artifact : JSON.stringify(artifact, null, space)
-  const given = { artifact: Buffer.from(text), trust: one.bytes(one.trust) }
+  const required = { artifact: Buffer.from(text), trust: one.bytes(one.trust) }
   const status = one.bytes(choices.oneOf([one.status, { status: one.status }]))
-  return choices.below(3) === 0 ? { ...given, status, authority: one.bytes(policy) } : given
+  return choices.below(3) === 0 ? { ...required, status, authority: one.bytes(policy) } : required
 }
 
-const given = (files: { [file: string]: Uint8Array }): (() => Report) => {
+const verifyingFiles = (files: { [file: string]: Uint8Array }): (() => Report) => {
   const { artifact, trust, ...rest } = files
   return () => verifyResultFiles({ artifact: artifact!, trust: trust!, ...rest, checkedAt })
 }
 
 const editBytes: Mutate = (choices) => {
-  const files = filesOf(life, choices)
+  const files = filesOf(baseSample, choices)
   const name = choices.oneOf(Object.keys(files))
   const kind = choices.oneOf(Object.keys(byteEdits))
   const edited = byteEdits[kind]!(files[name]!, choices, Object.values(files))
-  return { kind, verify: given({ ...files, [name]: edited }) }
+  return { kind, verify: verifyingFiles({ ...files, [name]: edited }) }
 }
 
 const values = (): { [file: string]: unknown } => ({
-  artifact: life.review,
-  trust: life.trust,
-  status: { status: life.status },
+  artifact: baseSample.review,
+  trust: baseSample.trust,
+  status: { status: baseSample.status },
   authority: policy
 })
 
@@ -69,11 +69,11 @@ const editJson: Mutate = (choices) => {
   const bytes = Object.entries(whole).map(([file, value]) => [file, Buffer.from(textOf(value))] as const)
   return {
     kind: isText ? "text" : "value",
-    verify: given({ ...Object.fromEntries(bytes), [name]: Buffer.from(edited) })
+    verify: verifyingFiles({ ...Object.fromEntries(bytes), [name]: Buffer.from(edited) })
   }
 }
 
-/** Nesting that JSON.stringify cannot write is a text that ends too early. */
+/** JSON.stringify fails on deep nesting; a truncated text is used instead. */
 const textOf = (value: unknown): string => {
   try {
     return JSON.stringify(value) ?? ""
@@ -84,11 +84,14 @@ const textOf = (value: unknown): string => {
 
 const editSigned: Mutate = (choices) => {
   const kind = choices.oneOf(Object.keys(signedEdits))
-  const files = filesOf(signedEdits[kind]!(life, choices), choices)
-  return { kind, verify: given(files) }
+  const files = filesOf(signedEdits[kind]!(baseSample, choices), choices)
+  return { kind, verify: verifyingFiles(files) }
 }
 
-const tellLies: Mutate = (choices) => ({ kind: "any", verify: given(filesOf(lyingLife(life, choices), choices)) })
+const forgeConsistently: Mutate = (choices) => ({
+  kind: "any",
+  verify: verifyingFiles(filesOf(forgedSample(baseSample, choices), choices))
+})
 
 const times: ReadonlyArray<unknown> = [
   undefined,
@@ -115,7 +118,7 @@ const times: ReadonlyArray<unknown> = [
 const editTime: Mutate = (choices) => {
   const isText = choices.below(2) === 0
   const time = isText ? editedTime(choices) : choices.oneOf(times)
-  const files = filesOf(life, choices) as unknown as ResultFiles
+  const files = filesOf(baseSample, choices) as unknown as ResultFiles
   return { kind: isText ? "text" : "value", verify: () => verifyResultFiles({ ...files, checkedAt: time as string }) }
 }
 
@@ -125,39 +128,39 @@ const editedTime = (choices: Choices): string => {
   return checkedAt.slice(0, at) + by + checkedAt.slice(at + 1)
 }
 
-const handOver = (files: { [file: string]: unknown }): (() => Report) => {
+const verifyingValues = (files: { [file: string]: unknown }): (() => Report) => {
   const { artifact, trust, status, authority } = files
   return () => verifyResultArtifact(artifact, trust, checkedAt, status, authority)
 }
 
-const inMemory = (): { [file: string]: unknown } => ({ ...values(), status: life.status })
+const inMemory = (): { [file: string]: unknown } => ({ ...values(), status: baseSample.status })
 
-const handOverHostile: Mutate = (choices) => {
+const passHostileValue: Mutate = (choices) => {
   const files = inMemory()
   const name = choices.oneOf(Object.keys(files))
   const kind = choices.oneOf(Object.keys(hostileValues))
   const planted = plant(files[name], (around) => hostileValues[kind]!(around, choices), choices)
-  return { kind, verify: handOver({ ...files, [name]: planted }) }
+  return { kind, verify: verifyingValues({ ...files, [name]: planted }) }
 }
 
-const handOverEdited: Mutate = (choices) => {
+const passEditedValue: Mutate = (choices) => {
   const files = inMemory()
   const name = choices.oneOf(Object.keys(files))
-  return { kind: name, verify: handOver({ ...files, [name]: editValue(files[name], choices) }) }
+  return { kind: name, verify: verifyingValues({ ...files, [name]: editValue(files[name], choices) }) }
 }
 
-const handOverNoBytes: Mutate = (choices) => {
-  const files = filesOf(life, choices)
+const passNonBytes: Mutate = (choices) => {
+  const files = filesOf(baseSample, choices)
   const name = choices.oneOf(["artifact", "trust", "status", "authority"])
   const kind = choices.oneOf([...Object.keys(hostileValues), "strange bytes"])
   const other =
     kind in hostileValues
       ? hostileValues[kind]!(files[name], choices)
-      : strangeBytes(files[name] ?? files["artifact"]!, choices)
-  return { kind: "in place of bytes", verify: given({ ...files, [name]: other as Uint8Array }) }
+      : abnormalBytes(files[name] ?? files["artifact"]!, choices)
+  return { kind: "in place of bytes", verify: verifyingFiles({ ...files, [name]: other as Uint8Array }) }
 }
 
-/** As often as they are listed. */
+/** Weighted by the number of entries. */
 const groups: ReadonlyArray<readonly [name: string, mutate: Mutate]> = [
   ["bytes", editBytes],
   ["bytes", editBytes],
@@ -165,10 +168,10 @@ const groups: ReadonlyArray<readonly [name: string, mutate: Mutate]> = [
   ["json", editJson],
   ["signed objects", editSigned],
   ["signed objects", editSigned],
-  ["consistent lies", tellLies],
-  ["consistent lies", tellLies],
+  ["consistent forgeries", forgeConsistently],
+  ["consistent forgeries", forgeConsistently],
   ["time", editTime],
-  ["in memory", handOverHostile],
-  ["in memory", handOverEdited],
-  ["in memory", handOverNoBytes]
+  ["in memory", passHostileValue],
+  ["in memory", passEditedValue],
+  ["in memory", passNonBytes]
 ]

@@ -1,12 +1,12 @@
 /**
- * Edits of signed objects. Some move segments about; the others sign again what they changed, with the issuer's own
- * key, so that what lies behind the signature is reached.
+ * Edits of signed objects. Some exchange segments; the others sign the changed object again with the issuer's key, so that
+ * the checks after the signature run.
  */
 import type { Forgery, Sample } from "../sample.ts"
 import { base64url, jcs, keys, kid, type Members, type Purpose, signBytes } from "../signing.ts"
 import { editJsonText, editValue } from "./json-edits.ts"
-import { canary, makeLife } from "./life.ts"
-import type { Choices } from "./seeded.ts"
+import { canary, makeBaseSample } from "./base-sample.ts"
+import type { Choices } from "./choices.ts"
 
 export type SignedEdit = (life: Sample, choices: Choices) => Sample
 
@@ -24,7 +24,7 @@ const headerOf = (jws: string): Members => JSON.parse(decoded(segmentsOf(jws)[0]
 const payloadOf = (jws: string): Members => JSON.parse(decoded(segmentsOf(jws)[1]!))
 const keyOf = (jws: string) => keys[purposes[headerOf(jws)["typ"]]!].privateKey
 
-/** Every signed object of the life: the package, its record, its events, its authority events, and the status. */
+/** Every signed object of the sample: the package, its record, its events, its authority events, and the status. */
 const signedOf = (life: Sample): ReadonlyArray<string> => [
   life.review["record"],
   life.record,
@@ -33,7 +33,7 @@ const signedOf = (life: Sample): ReadonlyArray<string> => [
   ...life.package["authority"].flatMap((chain: Members) => chain["events"])
 ]
 
-/** The life with another object in the place of one of its own; what encloses it is signed again. */
+/** Replaces one signed object, and signs the package that encloses it again. */
 const replace = (life: Sample, old: string, by: string): Sample => {
   if (old === life.review["record"]) return { ...life, review: { ...life.review, record: by } }
   if (old === life.status) return { ...life, status: by, review: { ...life.review, status: by } }
@@ -53,7 +53,7 @@ const editSigned =
 
 const jwsText = (text: unknown): string => (typeof text === "string" ? text : JSON.stringify(text ?? null))
 
-/** Canonical where the value has a canonical form at all. */
+/** The canonical form, if the value has one. */
 const canonicalOrNot = (value: unknown): string => {
   try {
     return jcs(value ?? null)
@@ -119,11 +119,11 @@ export const signedEdits: Readonly<Record<string, SignedEdit>> = {
   })
 }
 
-/** A life that agrees with one lie in it. One that breaks the issuer's own code is passed over for the next. */
-export const lyingLife = (_: Sample, choices: Choices): Sample => {
+/** A sample with one consistent forgery. Forgeries on which the sample's issuer throws are skipped. */
+export const forgedSample = (_: Sample, choices: Choices): Sample => {
   for (;;) {
     try {
-      return makeLife(lieFrom(choices))
+      return makeBaseSample(forgeryFrom(choices))
     } catch {
       continue
     }
@@ -132,17 +132,17 @@ export const lyingLife = (_: Sample, choices: Choices): Sample => {
 
 const hooks = ["agreement", "event", "record", "authority", "content", "package", "status", "history"] as const
 
-/** Everything that follows from the lie agrees with it. */
-const lieFrom = (choices: Choices): Forgery => {
+/** One edited object; all derived values are consistent with it. */
+const forgeryFrom = (choices: Choices): Forgery => {
   const hook = choices.oneOf(hooks)
   const place = choices.below(8)
-  let seen = 0
-  return { [hook]: (value: unknown) => (seen++ === place % placesOf[hook] ? plausible(value, choices) : undefined) }
+  let calls = 0
+  return { [hook]: (value: unknown) => (calls++ === place % placesOf[hook] ? plausible(value, choices) : undefined) }
 }
 
 const placesOf = { agreement: 1, event: 5, record: 1, authority: 12, content: 1, package: 1, status: 1, history: 1 }
 
-/** What the issuer's own code can still go on with has the same outermost kind. */
+/** The sample's issuer can process only an edited value of the same outermost type. */
 const plausible = (value: unknown, choices: Choices): unknown => {
   const edited = editValue(value, choices)
   return Array.isArray(edited) === Array.isArray(value) && typeof edited === "object" ? edited : undefined

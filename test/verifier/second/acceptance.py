@@ -5,7 +5,7 @@ from jcs import digest
 
 
 def check_criteria(criteria):
-    """`agreement-criteria`: there are some, and no two of the same id. Returns their ids."""
+    """`agreement-criteria`: the agreement has criteria with unique ids. Returns the ids."""
     with check("agreement-criteria"):
         ids = [criterion["id"] for criterion in criteria]
         demand(ids and len(set(ids)) == len(ids), "CRITERIA_NOT_UNIQUE")
@@ -13,7 +13,7 @@ def check_criteria(criteria):
 
 
 def check_version(agreement):
-    """`agreement-version`: the first version has none before it, and every other one is of another project."""
+    """`agreement-version`: the first version has no predecessor; that of a later one is another project."""
     previous = agreement["previous"]
     with check("agreement-version"):
         demand((agreement["version"] == 1) == (previous is None), "AGREEMENT_MISMATCH")
@@ -21,7 +21,7 @@ def check_version(agreement):
 
 
 def check_submissions(events):
-    """`submission-chain`: each SUBMIT and each REVIEW names what came before it, and has an id of its own."""
+    """`submission-chain`: each SUBMIT and each REVIEW names its predecessors, and has an id of its own."""
     submission, review = None, None
     submission_ids, review_ids = set(), set()
     for event in events:
@@ -43,7 +43,7 @@ def check_submissions(events):
 
 
 def check_submission_event(events, submission, review):
-    """`submission-event`: the enclosed submission is that of the last SUBMIT, and the enclosed review is of it."""
+    """`submission-event`: the enclosed submission is that of the last SUBMIT, and the enclosed review names it."""
     with check("submission-event"):
         submitted = [event.payload["payload"] for event in events if event.payload["kind"] == "SUBMIT"]
         demand(submitted, "SUBMISSION_MISMATCH")
@@ -53,7 +53,7 @@ def check_submission_event(events, submission, review):
 
 
 def check_review_event(events, enclosed):
-    """`review-event`: the enclosed review is the payload of the accepting REVIEW. Returns where that is."""
+    """`review-event`: the enclosed review is the payload of the accepting REVIEW. Returns its index."""
     with check("review-event"):
         accepting = [at for at, event in enumerate(events) if accepts(event)]
         demand(len(accepting) == 1, "REVIEW_MISMATCH")
@@ -80,5 +80,5 @@ def check_acceptance(criteria, submission, review):
 
 
 def triple(criterion_id, file):
-    """What a checked file is compared by."""
+    """The key by which checked files are compared."""
     return criterion_id, file["name"], file["sha256"]

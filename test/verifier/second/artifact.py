@@ -1,4 +1,4 @@
-"""The artifact's file and its envelope, 3.7: which object it is, and the JWS of it."""
+"""The artifact's file and its envelope, 3.7: the kind of the object, and its JWS."""
 
 import re
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ STANDARD_RECORD = exactly({"schema": schema("service.standard-record/v1"), "reco
 
 @dataclass(frozen=True)
 class Artifact:
-    """What is in the file: the JWS `text`, to be of this schema, and what lies beside it."""
+    """The contents of the file: the JWS `text` with its expected schema, and the parts beside it."""
 
     schema: str
     text: str
@@ -33,7 +33,7 @@ class Artifact:
 
 
 def read_document(data, longest):
-    """The text of a file that is a JWS, or the value of one that is JSON."""
+    """The text of a JWS file, or the value of a JSON file."""
     demand(len(data) <= longest, "LIMIT_SIZE")
     if JWS_FILE.fullmatch(data):
         return data.decode("ascii").rstrip("\r\n"), True
@@ -41,12 +41,12 @@ def read_document(data, longest):
 
 
 def holds_status(value):
-    """Whether a JSON value is the service's answer with a status."""
+    """Whether a JSON value is the service's response with a status."""
     return isinstance(value, dict) and set(value) == {"status"} and isinstance(value["status"], str)
 
 
 def is_status(document):
-    """Whether a document is a status that stands alone."""
+    """Whether a document is a status without a record."""
     value, alone = document
     return typ_of(value) == STATUS if alone else holds_status(value)
 

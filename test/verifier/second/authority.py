@@ -1,4 +1,4 @@
-"""What the grants allowed the agents, 3.5: from `authority-set` to `event-human-decision`."""
+"""The authority of the agents, 3.5: from `authority-set` to `event-human-decision`."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ def check_set(authority, events):
 
 
 def check_chain(grant_id, chain):
-    """`authority-chain`: a grant, and what became of it."""
+    """`authority-chain`: the events of one grant."""
     before, generation = None, 1
     with check("authority-chain"):
         demand(chain, "AUTHORITY_CHAIN")
@@ -47,7 +47,7 @@ def check_chain(grant_id, chain):
 
 
 def check_salts(salts, chain, projects):
-    """`authority-salts`: each opens a link to one of these projects. Returns the opened project by sequence."""
+    """`authority-salts`: each salt opens a link to one of these projects. Returns the project by sequence."""
     opened = {}
     with check("authority-salts"):
         sequences = [entry["sequence"] for entry in salts]
@@ -74,7 +74,7 @@ def projects_of(grant_id, events, project_id):
 
 
 def check_event(event, chain, opened):
-    """`event-authority` for what an agent did: the rule of 3.5."""
+    """`event-authority` for an event of an agent: the rule of 3.5."""
     act = event.payload
     execution, actor = act["actor"]["execution"], act["actor"]
     with check("event-authority"):
@@ -99,7 +99,7 @@ def check_event(event, chain, opened):
 
 
 def needed_action(act):
-    """The action that a grant must hold; None, which no grant holds, for what no agent does."""
+    """The action that a grant must hold; None, which no grant holds, for events that agents cannot cause."""
     if act["kind"] == "CREATE":
         return "RESPOND_PROPOSAL" if "proposalDigest" in act["payload"] else "CREATE_PROJECT"
     if act["kind"] == "REVIEW":
@@ -108,10 +108,10 @@ def needed_action(act):
 
 
 def check_human_decisions(events, requirements):
-    """`event-human-decision`: what the terms keep for people was decided by people."""
-    kept = {decision for requirement in requirements for decision in requirement["humanDecisions"]}
+    """`event-human-decision`: decisions that the terms reserve for people were made by people."""
+    reserved = {decision for requirement in requirements for decision in requirement["humanDecisions"]}
     for event in events:
         with check("event-human-decision"):
             kind = event.payload["kind"]
             names = {kind, event.payload["payload"]["action"]} if kind == "REVIEW" else {kind}
-            demand(event.payload["actor"]["execution"] is None or not names & kept, "HUMAN_DECISION")
+            demand(event.payload["actor"]["execution"] is None or not names & reserved, "HUMAN_DECISION")

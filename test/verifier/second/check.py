@@ -4,14 +4,14 @@ import json
 import os
 import sys
 
-# The folder of a checker stays as it is.
+# Leaves no files in this folder.
 sys.dont_write_bytecode = True
 
 import ed25519
 from verify import Input, verify
 
 OPTIONS = {"--status": "status", "--authority": "policy"}
-# No exit of the page: nothing was judged.
+# Not an exit code of the page: the verification could not run.
 UNABLE = 3
 UNREADABLE = {"verdict": "UNREADABLE", "exit": 2, "first": None}
 
@@ -24,16 +24,16 @@ def main(arguments):
         print(unable, file=sys.stderr)
         return UNABLE
     if len(arguments) == 2 and arguments[0] == "--cases":
-        return judge_cases(arguments[1])
+        return verify_cases(arguments[1])
     if len(arguments) == 2 and arguments[0] == "--signatures":
-        return judge_signatures(arguments[1])
+        return verify_signatures(arguments[1])
     try:
-        given = read_arguments(arguments)
+        inputs = read_arguments(arguments)
     except (OSError, ValueError) as error:
         print(f"usage or file: {error}", file=sys.stderr)
         result = UNREADABLE
     else:
-        result = verify(given)
+        result = verify(inputs)
     print(json.dumps(result))
     return result["exit"]
 
@@ -41,17 +41,17 @@ def main(arguments):
 def read_arguments(arguments):
     """The files that the arguments name."""
     plain = [argument for argument in arguments if not argument.startswith("--")]
-    given = {}
+    files = {}
     for argument in arguments:
         if argument in plain:
             continue
         name, _equals, path = argument.partition("=")
-        if name not in OPTIONS or not path or OPTIONS[name] in given:
+        if name not in OPTIONS or not path or OPTIONS[name] in files:
             raise ValueError("an option that is unknown, empty, or given twice")
-        given[OPTIONS[name]] = read_file(path)
+        files[OPTIONS[name]] = read_file(path)
     if len(plain) != 3:
         raise ValueError("needs <artifact> <keys> <time>")
-    return Input(plain[2], read_file(plain[0]), read_file(plain[1]), **given)
+    return Input(plain[2], read_file(plain[0]), read_file(plain[1]), **files)
 
 
 def read_file(path):
@@ -62,8 +62,8 @@ def read_file(path):
         return file.read()
 
 
-def judge_cases(folder):
-    """One line for each case folder, without a look at what the case expects."""
+def verify_cases(folder):
+    """One line for each case folder, without reading the expected outcome."""
     groups = (group for group in os.listdir(folder) if os.path.isdir(os.path.join(folder, group)))
     for name in sorted(f"{group}/{case}" for group in groups for case in os.listdir(os.path.join(folder, group))):
         path = os.path.join(folder, name)
@@ -72,7 +72,7 @@ def judge_cases(folder):
     return 0
 
 
-def judge_signatures(path):
+def verify_signatures(path):
     """One line for each signature of a file of test vectors, in hexadecimal but for the message."""
     for vector in json.loads(read_file(path)):
         key, signature = bytes.fromhex(vector["key"]), bytes.fromhex(vector["sig"])

@@ -12,7 +12,7 @@ Y_OF_ORDER_8 = int.from_bytes(
     bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little"
 )
 SMALL_ORDER = {0, 1, P - 1, Y_OF_ORDER_8, P - Y_OF_ORDER_8}
-# What stands before the 32 bytes of the key in its SubjectPublicKeyInfo, RFC 8410.
+# The prefix of the 32 bytes of the key in its SubjectPublicKeyInfo, RFC 8410.
 PUBLIC_KEY_PREFIX = bytes.fromhex("302a300506032b6570032100")
 
 # The second test of RFC 8032, section 7.1: key, message, signature.
@@ -36,22 +36,22 @@ def valid(key, message, signature):
     """Whether this signature over this message is valid by this key."""
     if len(signature) != 64 or weak_key(key) or small_order(signature[:32]):
         return False
-    question = (key, message, signature)
-    if question not in verdicts:
-        verdicts[question] = ask_openssl(*question)
-    return verdicts[question]
+    request = (key, message, signature)
+    if request not in verdicts:
+        verdicts[request] = run_openssl(*request)
+    return verdicts[request]
 
 
 class Unable(Exception):
-    """No signature can be verified here, which must not look like an invalid one."""
+    """No signature can be verified on this machine, which is different from an invalid signature."""
 
 
 def require_openssl():
-    """Stops where there is no openssl that verifies Ed25519."""
+    """Raises Unable without an openssl that supports Ed25519."""
     try:
-        able = ask_openssl(*TEST)
+        able = run_openssl(*TEST)
     except OSError as error:
-        raise Unable(f"cannot ask openssl: {error}") from None
+        raise Unable(f"cannot run openssl: {error}") from None
     if not able:
         raise Unable("needs an openssl that verifies Ed25519: 3.0 or later")
 
@@ -66,7 +66,7 @@ def y_of(point):
     return int.from_bytes(point, "little") & (2**255 - 1)
 
 
-def ask_openssl(key, message, signature):
+def run_openssl(key, message, signature):
     """The verdict of openssl, through files in a private folder."""
     names = {"key": PUBLIC_KEY_PREFIX + key, "message": message, "signature": signature}
     for name, content in names.items():

@@ -1,10 +1,10 @@
-"""The one way in which a check fails: a code, raised, and given the name of its check by whoever runs the check."""
+"""The failure of a check: a raised code, to which the running check adds its name."""
 
 from contextlib import contextmanager
 
 
 class Fault(Exception):
-    """Something of the input is not as docs/records.md demands; `code` says what."""
+    """The input violates docs/records.md; `code` is the code of the violation."""
 
     def __init__(self, code):
         super().__init__(code)
@@ -22,7 +22,7 @@ class Failed(Exception):
 
 @contextmanager
 def check(name):
-    """Turns a fault inside into the failure of the check with this name."""
+    """Converts a fault in its body into the failure of the check with this name."""
     try:
         yield
     except Fault as fault:

@@ -1,4 +1,4 @@
-"""The words of which section 3 makes its objects: a form takes a value and raises the fault that it has."""
+"""Schemas of the objects of section 3: each is a function that raises the first fault of a value."""
 
 import re
 from datetime import date, datetime
@@ -42,7 +42,7 @@ def at_least(members, optional=MappingProxyType({})):
 
 
 def list_of(item, longest=None):
-    """A list, each item of this form."""
+    """A list of items of this schema."""
 
     def form(value):
         demand(isinstance(value, list), "FIELD_TYPE")
@@ -54,7 +54,7 @@ def list_of(item, longest=None):
 
 
 def or_null(other):
-    """Null or the other form."""
+    """Null or a value of the other schema."""
 
     def form(value):
         if value is not None:
@@ -64,7 +64,7 @@ def or_null(other):
 
 
 def one_of(*words):
-    """One of these texts; compared as texts, because to Python True equals 1."""
+    """One of these texts; compared as texts, because True equals 1 in Python."""
 
     def form(value):
         demand(isinstance(value, str) and value in words, "FIELD_TYPE")
@@ -102,7 +102,7 @@ def name(value):
 
 
 def integer_from(minimum):
-    """An integer that is at least this; true and false, which are integers to Python, are none here."""
+    """An integer that is at least this; true and false, which are integers in Python, are not integers here."""
 
     def form(value):
         demand(isinstance(value, int) and not isinstance(value, bool) and value >= minimum, "FIELD_TYPE")
@@ -150,12 +150,12 @@ def is_instant(value):
 
 
 def time_of(value):
-    """The moment of an instant whose form is right."""
+    """The time of a valid instant."""
     return datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def holds(form, value):
-    """Whether a value has a form."""
+    """Whether a value matches a schema."""
     try:
         form(value)
     except Fault:

@@ -21,7 +21,7 @@ def sha256(data):
 
 
 def write(value):
-    """The canonical text; `is` comes first, because to Python True is 1."""
+    """The canonical text; `is` comes first, because True is 1 in Python."""
     if value is None:
         return "null"
     if value is True:

@@ -1,4 +1,4 @@
-"""Signatures, section 1 and 2: compact JWS in its one form, by a key of the trust file."""
+"""Signatures, sections 1 and 2: a compact JWS by a key of the trust file."""
 
 import base64
 import re
@@ -17,7 +17,7 @@ HEADER_DEPTH = 8
 
 @dataclass(frozen=True)
 class Signed:
-    """A verified object: its payload, and the bytes that were signed as such."""
+    """A verified object: its payload, and the signed bytes."""
 
     payload: dict
     data: bytes
@@ -29,12 +29,12 @@ class Signed:
 
     @property
     def event_hash(self):
-        """The digest of the payload without the time of signing."""
+        """The digest of the payload without `issuedAt`."""
         return sha256(canonical({name: value for name, value in self.payload.items() if name != "issuedAt"}))
 
 
 def open_signed(text, expected, purpose, trust, checked_at):
-    """The object behind a JWS: rules 1 to 19, in their order."""
+    """Verifies a JWS: rules 1 to 19, in their order."""
     header, payload, signature = split(text)
     demand(header["typ"] == expected, "JWS_TYPE")
     key = trust.keys.get(header["kid"])
@@ -60,7 +60,7 @@ def split(text):
 
 
 def decode(segment):
-    """The bytes of a base64url text that is the one text of these bytes."""
+    """The bytes of a canonical base64url text."""
     demand(ALPHABET.fullmatch(segment), "JWS_ENCODING")
     try:
         data = base64.urlsafe_b64decode(segment + "=" * (-len(segment) % 4))
@@ -84,7 +84,7 @@ def read_header(data):
 
 
 def read_strict(data, code, **limits):
-    """A value of strict JSON; any fault has this one code."""
+    """A value of strict JSON; every fault has this code."""
     try:
         return strict_json.read(data, **limits)
     except Fault:
@@ -92,7 +92,7 @@ def read_strict(data, code, **limits):
 
 
 def check_time(issued_at, key, checked_at):
-    """The time of signing, against the time of the check and the life of the key."""
+    """Checks the time of signing against the time of the check and the validity of the key."""
     demand(is_instant(issued_at), "FIELD_TYPE")
     demand(issued_at <= checked_at, "TIME_FUTURE")
     demand(key.valid_from <= issued_at < key.valid_until, "KEY_NOT_VALID_AT_SIGNING")

@@ -7,7 +7,7 @@ UNFINISHED = ("AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED", *MATERIALS, "S
 ALIVE = (*UNFINISHED, "CONFIRMATION_CONTESTED")
 STATES = (*ALIVE, "SUPPLIER_DECLINED", "BUYER_REJECTED", "CONFIRMATION_WITHDRAWN", "SUPERSEDED")
 
-# Each event, with the word of its payload that tells its moves apart: from these states, to that one or to the same.
+# Each event, with the word of its payload that determines its move: the states before it, and the one after it.
 MOVES = {
     ("CREATE", None): (("NONE",), "AWAITING_SUPPLIER"),
     ("INVITATION_ACCEPTED", None): (("AWAITING_SUPPLIER",), None),
@@ -31,7 +31,7 @@ MOVES = {
     ("CHANGE_REPRESENTATIVE", None): (ALIVE, None),
     ("SUPERSEDE", None): (ALIVE, "SUPERSEDED"),
 }
-TELLS_APART = {"RESPOND": "action", "REVIEW": "action", "DATE_REVISION": "purpose", "RESOLVE_CONCERN": "resolution"}
+DISCRIMINANTS = {"RESPOND": "action", "REVIEW": "action", "DATE_REVISION": "purpose", "RESOLVE_CONCERN": "resolution"}
 STOPPED_BY_HOLD = ("SUBMIT", "REVIEW", "DATE_REVISION")
 NAMES_CONFIRMATION = ("CONCERN", "RESOLVE_CONCERN", "WITHDRAW_CONFIRMATION")
 
@@ -52,7 +52,7 @@ def check_chain(events, project_id, agreement_digest):
 
 
 def check_agreement(events, project_id, agreement_digest):
-    """`event-agreement`: every event is about this agreement, and no project succeeds itself."""
+    """`event-agreement`: every event names this agreement, and no project is its own successor."""
     for event in events:
         with check("event-agreement"):
             payload = event.payload["payload"]
@@ -67,7 +67,7 @@ def check_moves(events):
     for event in events:
         with check("history-moves"):
             kind, payload = event.payload["kind"], event.payload["payload"]
-            origins, target = MOVES[(kind, payload.get(TELLS_APART.get(kind)))]
+            origins, target = MOVES[(kind, payload.get(DISCRIMINANTS.get(kind)))]
             demand(state in origins, "JOURNAL_MOVE")
             demand(hold is None or kind not in STOPPED_BY_HOLD, "JOURNAL_MOVE")
             demand(kind != "LIFT_HOLD" or hold == payload["purpose"], "JOURNAL_MOVE")

@@ -35,7 +35,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class History:
-    """What a status is compared with: the hashes of the events, the state that they led to, and when the last was."""
+    """The history that a status is compared with: the hashes of the events, the last state and the last time."""
 
     hashes: list
     state: str
@@ -71,7 +71,7 @@ def open_events(package, reader):
 
 
 def open_record(text, reader):
-    """A record, in a package or alone."""
+    """Verifies a record, in a package or alone."""
     record = reader.open("record", text, artifact.RECORD, "RECORD")
     with check("record-form"):
         RECORD(record.payload)
@@ -105,7 +105,7 @@ def verify_history(package, events, reader):
 
 
 def verify_authority(package, events, reader):
-    """The chains and what the agents did under them. Returns the chains by grant."""
+    """The chains and the actions under them. Returns the chains by grant."""
     authority.check_set(package["authority"], events)
     chains = {chain["grantId"]: open_chain(chain, reader) for chain in package["authority"]}
     for grant_id, chain in chains.items():

@@ -1,4 +1,4 @@
-"""Who may act, 3.2: `history-parties`, one event after the other."""
+"""The actors, 3.2: `history-parties`, event by event."""
 
 from faults import check, demand
 
@@ -16,7 +16,7 @@ OTHER_SIDE = {"BUYER": "SUPPLIER", "SUPPLIER": "BUYER"}
 
 
 def check_parties(events, agreement):
-    """Every event by who may do it. Returns the representative before each event, and after the last."""
+    """Checks the actor of every event. Returns the representative before each event, and after the last."""
     parties = Parties(agreement)
     representatives = []
     for event in events:
@@ -29,7 +29,7 @@ def check_parties(events, agreement):
 
 
 class Parties:
-    """The parties as the events up to now show them."""
+    """The parties as of the events so far."""
 
     def __init__(self, agreement):
         self.buyer = agreement["buyer"]
@@ -43,11 +43,11 @@ class Parties:
         self.concern_by = None
 
     def act(self, event):
-        """One event: its side, its actor, and what it changes."""
+        """Checks the side and actor of one event, and applies its changes."""
         kind, payload, actor = event["kind"], event["payload"], event["actor"]
         side = actor["role"]
         demand(side in self.sides(kind, payload), "PARTY_MISMATCH")
-        demand(actor["execution"] is None or not self.kept_from_agents(event), "PARTY_MISMATCH")
+        demand(actor["execution"] is None or not self.reserved_for_people(event), "PARTY_MISMATCH")
         if side == "BUYER":
             self.check_buyer(event)
         else:
@@ -63,12 +63,12 @@ class Parties:
             self.concern_by = side
 
     def take_side(self, side, person):
-        """Somebody acts for a side, or is named by an event as its representative, and so for no other side."""
+        """Records that a person acts for or represents a side, and so for no other side."""
         demand(person not in self.acted[OTHER_SIDE[side]], "PARTY_MISMATCH")
         self.acted[side].add(person)
 
     def sides(self, kind, payload):
-        """The sides that may do this."""
+        """The sides that may cause this event."""
         if kind in BY_BUYER:
             return ("BUYER",)
         if kind in BY_SUPPLIER:
@@ -81,14 +81,14 @@ class Parties:
             return (self.concern_by,) if payload["resolution"] == "DISMISSED" else ("BUYER",)
         return ("BUYER", "SUPPLIER")
 
-    def kept_from_agents(self, event):
-        """Whether only a person may do this."""
+    def reserved_for_people(self, event):
+        """Whether only a person may cause this event."""
         if event["kind"] == "SUPERSEDE":
             return event["actor"]["role"] == "BUYER"
         return event["kind"] in NEVER_BY_AGENT or "signature" in event["payload"]
 
     def check_buyer(self, event):
-        """The buyer's organization, and one person where it must be that one."""
+        """Checks the buyer's organization, and the person where only one may act."""
         kind, actor = event["kind"], event["actor"]
         demand(actor["organizationId"] == self.buyer["organizationId"], "PARTY_MISMATCH")
         if kind == "CREATE":
@@ -97,7 +97,7 @@ class Parties:
             demand(self.signing is not None and actor["id"] == self.signing["principal"], "PARTY_MISMATCH")
 
     def check_supplier(self, event):
-        """The representative, who may come by an invitation or be replaced; and one organization."""
+        """Checks the representative, who can be invited or replaced, and the organization."""
         kind, payload, actor = event["kind"], event["payload"], event["actor"]
         if kind == "CHANGE_REPRESENTATIVE":
             self.check_change(payload)
@@ -115,7 +115,7 @@ class Parties:
             self.representative = payload["supplierActorId"]
 
     def check_change(self, payload):
-        """A change from the representative to somebody else who is nobody of the buyer's."""
+        """Checks a change from the representative to another person who has not acted for the buyer."""
         demand(self.organization is not None or self.revises, "PARTY_MISMATCH")
         demand(payload["previousActorId"] == self.representative, "PARTY_MISMATCH")
         demand(payload["supplierActorId"] != self.representative, "PARTY_MISMATCH")

@@ -41,13 +41,13 @@ def read_policy(data):
 
 
 def check_without_authority(anchors):
-    """Nothing but a package with its authority can satisfy a policy."""
+    """Only a package with authority chains can satisfy a policy."""
     with check("authority-anchor"):
         demand(anchors is None, "AUTHORITY_NOT_ENCLOSED")
 
 
 def check_policy(anchors, chains, events):
-    """Every chain has its anchor, and every agent acted while it was in force."""
+    """Every chain has an anchor, and every agent acted while it was in force."""
     for chain in chains.values():
         with check("authority-anchor"):
             grant = chain[0].payload["change"]

@@ -4,14 +4,14 @@ from faults import check, demand
 
 
 def check_issuer(record, trust):
-    """`record-issuer`: the record is of whom the reader trusts, and of their environment."""
+    """`record-issuer`: the record has the issuer and environment of the trust file."""
     with check("record-issuer"):
         demand(record["issuer"] == trust.issuer, "ISSUER_MISMATCH")
         demand(record["environment"] == trust.environment, "ENVIRONMENT_MISMATCH")
 
 
 def check_agreement(record, agreement, agreement_digest):
-    """`record-agreement`: the project, and the terms that were agreed."""
+    """`record-agreement`: the project and the agreement."""
     with check("record-agreement"):
         demand(record["projectId"] == agreement["projectId"], "JOURNAL_TRANSACTION")
         demand(record["agreement"]["digest"] == agreement_digest, "AGREEMENT_MISMATCH")
@@ -31,7 +31,7 @@ def check_parties(record, agreement, events, representatives):
 
 
 def check_acceptance(record, submission, submission_digest, accepting, review_digest):
-    """`record-acceptance`: what was accepted, by which review, and when."""
+    """`record-acceptance`: the accepted submission, the accepting review and its time."""
     review = accepting.payload["payload"]
     with check("record-acceptance"):
         demand(record["submission"]["id"] == submission["submissionId"], "SUBMISSION_MISMATCH")

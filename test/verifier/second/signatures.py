@@ -1,10 +1,10 @@
-"""The signatures of persons that the terms ask for, 3.2: `history-signatures`."""
+"""The signatures that the terms require, 3.2: `history-signatures`."""
 
 from faults import check, demand
 
 
 def check_signatures(events, signing, agreement_digest):
-    """Without `terms.signing` nobody signs; with it, both parties and the accepting review do."""
+    """Without `terms.signing` there are no signatures; with it, the agreement has two and the accepting review one."""
     signed = set()
     for event in events:
         kind, payload = event.payload["kind"], event.payload["payload"]
@@ -23,7 +23,7 @@ def check_signatures(events, signing, agreement_digest):
 
 
 def check_one(event, signing, digest, sign_by):
-    """One signature: its method, what it signs, whose it is, and when."""
+    """One signature: its method, digest, signer and time."""
     signature, at = event.payload["payload"]["signature"], event.payload["occurredAt"]
     demand(signature["method"] == signing["method"], "SIGNING_MISMATCH")
     demand(signature["digest"] == digest, "SIGNING_MISMATCH")

@@ -20,14 +20,14 @@ RELIANCE = {
 
 
 def read_status_file(data):
-    """The JWS of a file given as `--status`: alone, or in the service's answer."""
+    """The JWS of a file given as `--status`: alone, or in the service's response."""
     value, alone = read_document(data, LONGEST)
     demand(alone or holds_status(value), "JWS_FORM")
     return value if alone else value["status"]
 
 
 def open_status(text, trust, checked_at):
-    """The status, after what it proves without the record: from `status-signature` to `status-window`."""
+    """Verifies a status without its record: from `status-signature` to `status-window`."""
     with check("status-signature"):
         status = open_signed(text, "service.agent-status/v1", "STATUS", trust, checked_at).payload
     with check("status-form"):
@@ -45,7 +45,7 @@ def open_status(text, trust, checked_at):
 
 
 def check_subject(status, record):
-    """`status-subject`: it speaks of this record."""
+    """`status-subject`: it names this record."""
     stated = record.payload
     with check("status-subject"):
         subject = (status["projectId"], status["agreementDigest"], status["recordId"], status["recordDigest"])
@@ -54,7 +54,7 @@ def check_subject(status, record):
 
 
 def check_head(status, history, enclosed):
-    """`status-head`: the head of the package's history and its state; only a status from elsewhere may be further."""
+    """`status-head`: the head of the package's history and its state; only a status file may name a later one."""
     with check("status-head"):
         demand(history.latest <= status["issuedAt"], "STATUS_ROLLBACK")
         further = not enclosed and status["headEventHash"] not in history.hashes and history.state not in ENDED

@@ -17,7 +17,7 @@ HEXADECIMAL = "0123456789abcdefABCDEF"
 
 
 def read(data, largest=None, depth=DEPTH, most=None):
-    """The one value of a document of at most so many bytes, nested at most so deeply, of at most so many values."""
+    """The value of a document within these limits of bytes, depth and values."""
     if largest is not None and len(data) > largest:
         raise Fault("LIMIT_SIZE")
     if data.startswith(b"\xef\xbb\xbf"):
@@ -45,7 +45,7 @@ class Reader:
         self.at = 0
 
     def peek(self):
-        """The next character, or nothing at the end."""
+        """The next character, or the empty text at the end."""
         return self.text[self.at : self.at + 1]
 
     def skip_space(self):
@@ -111,13 +111,13 @@ class Reader:
                 return values
 
     def count(self):
-        """One more member or element, with all that is in it read."""
+        """Counts one more member or element."""
         self.values += 1
         if self.most is not None and self.values > self.most:
             raise Fault("LIMIT_SIZE")
 
     def ends(self, closing):
-        """Past a comma, or past the end of the container."""
+        """Moves past a comma, or past the end of the container."""
         self.skip_space()
         if self.peek() == closing:
             self.at += 1
@@ -141,7 +141,7 @@ class Reader:
             parts.append(self.escape())
 
     def escape(self):
-        """What stands after a backslash."""
+        """The character of an escape, after the backslash."""
         kind = self.peek()
         self.at += 1
         if kind in ESCAPES:
@@ -177,7 +177,7 @@ class Reader:
 
 
 def paired(text):
-    """The text with its escaped halves put together; one half alone is a fault."""
+    """The text with its surrogate pairs combined; a lone surrogate is a fault."""
     try:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The trust file, section 2: whole, or no trust file."""
+"""The trust file, section 2: one fault refuses the whole file."""
 
 from dataclasses import dataclass
 
@@ -40,7 +40,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Trust:
-    """Whom the reader trusts, and the keys by their `kid`."""
+    """The trusted issuer, and its keys by `kid`."""
 
     issuer: str
     environment: str
@@ -48,7 +48,7 @@ class Trust:
 
 
 def read_trust(data):
-    """The trust in a file."""
+    """Parses a trust file."""
     value = strict_json.read(data, LONGEST)
     if isinstance(value, dict):
         demand(value.get("schema") != "service.issuer-key-bundle/v1", "TRUST_BUNDLE")
@@ -66,7 +66,7 @@ def read_trust(data):
 
 
 def read_key(x):
-    """The bytes of a key that is fit for use."""
+    """The bytes of a valid key."""
     try:
         public = jws.decode(x)
     except Fault:

@@ -16,7 +16,7 @@ UNREADABLE = ("checked-at", "trust-file", "authority-policy", "artifact-file", "
 
 @dataclass(frozen=True)
 class Input:
-    """The bytes that are handed over, and the time as it was written."""
+    """The input files, and the time as a text."""
 
     checked_at: str
     artifact: bytes
@@ -25,10 +25,10 @@ class Input:
     policy: bytes | None = None
 
 
-def verify(given):
+def verify(inputs):
     """The verdict, its exit code, and the first check that failed."""
     try:
-        after_history = verify_history(given)
+        after_history = verify_history(inputs)
     except Failed as failed:
         verdict = "UNREADABLE" if failed.check in UNREADABLE else "REFUSED"
         return answer(verdict, failed)
@@ -40,49 +40,49 @@ def verify(given):
 
 
 def answer(verdict, failed):
-    """What is printed."""
+    """The printed result."""
     first = {"check": failed.check, "code": failed.code} if failed else None
     return {"verdict": verdict, "exit": EXITS[verdict], "first": first}
 
 
-def verify_history(given):
-    """Raises the first failure that decides the verdict. Returns the checks of the status, still to be made."""
+def verify_history(inputs):
+    """Raises the first failure that decides the verdict. Returns a function that runs the checks of the status."""
     with check("checked-at"):
-        demand(is_instant(given.checked_at), "USAGE")
+        demand(is_instant(inputs.checked_at), "USAGE")
     with check("trust-file"):
-        trust = read_trust(given.keys)
+        trust = read_trust(inputs.keys)
     anchors = None
-    if given.policy is not None:
+    if inputs.policy is not None:
         with check("authority-policy"):
-            anchors = read_policy(given.policy)
+            anchors = read_policy(inputs.policy)
     with check("artifact-file"):
-        document = artifact.read_document(given.artifact, artifact.LONGEST)
+        document = artifact.read_document(inputs.artifact, artifact.LONGEST)
     with check("status-file"):
-        demand(given.status is None or not artifact.is_status(document), "USAGE")
+        demand(inputs.status is None or not artifact.is_status(document), "USAGE")
     envelope = artifact.open_envelope(document)
     if envelope.schema == artifact.STATUS:
-        status = open_status(envelope.text, trust, given.checked_at)
+        status = open_status(envelope.text, trust, inputs.checked_at)
         check_without_authority(anchors)
-        return lambda: check_fresh(status, given.checked_at)
-    reader = Reader(trust, given.checked_at)
+        return lambda: check_fresh(status, inputs.checked_at)
+    reader = Reader(trust, inputs.checked_at)
     if envelope.schema == artifact.RECORD:
         record, history = open_record(envelope.text, reader), None
     else:
         record, history = verify_package(envelope.text, envelope.schema, reader, anchors)
     if envelope.schema != artifact.PACKAGE_V2:
         check_without_authority(anchors)
-    return lambda: verify_status(given, envelope, trust, record, history)
+    return lambda: verify_status(inputs, envelope, trust, record, history)
 
 
-def verify_status(given, envelope, trust, record, history):
-    """The status that was given, or else the enclosed one, if there is one."""
-    enclosed = given.status is None
+def verify_status(inputs, envelope, trust, record, history):
+    """Verifies the status file, or else the enclosed status, if there is one."""
+    enclosed = inputs.status is None
     if enclosed and not envelope.has_status:
         return
     with check("status-signature"):
-        text = envelope.status if enclosed else read_status_file(given.status)
-    status = open_status(text, trust, given.checked_at)
+        text = envelope.status if enclosed else read_status_file(inputs.status)
+    status = open_status(text, trust, inputs.checked_at)
     check_subject(status, record)
     if history is not None:
         check_head(status, history, enclosed)
-    check_fresh(status, given.checked_at)
+    check_fresh(status, inputs.checked_at)

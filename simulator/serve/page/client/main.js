@@ -1,6 +1,6 @@
 // @ts-check
 /** Entry point: selects the world named in the URL and registers the event handlers. */
-import { part } from "../../../timeline/client/elements.js"
+import { part } from "../../../reports/timeline/client/elements.js"
 import {
   actNow,
   advance,
@@ -11,8 +11,8 @@ import {
   rewind,
   takeSnapshot,
   writeFault
-} from "./doing.js"
-import { fieldOf, offer } from "./showing.js"
+} from "./commands.js"
+import { fieldOf, offer } from "./view.js"
 import { branching } from "./snapshots.js"
 import { enter, look, lookAtWorlds } from "./world.js"
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** The list of snapshots, each with rewind and fork. */
-import { button, element, part } from "../../../timeline/client/elements.js"
+import { button, element, part } from "../../../reports/timeline/client/elements.js"
 
 /** @type {{ rewind: (name: string) => void, fork: (name: string) => void }} */
 export const branching = { rewind: () => {}, fork: () => {} }

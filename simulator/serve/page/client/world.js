@@ -1,8 +1,8 @@
 // @ts-check
 /** The selected world: polls its state and the trace lines since the last poll. */
-import { element, part } from "../../../timeline/client/elements.js"
-import { ask } from "./asking.js"
-import { addEvents, offer, say, sayRefusal, showWorld } from "./showing.js"
+import { element, part } from "../../../reports/timeline/client/elements.js"
+import { ask } from "./control-client.js"
+import { addEvents, offer, say, sayRefusal, showWorld } from "./view.js"
 import { showSnapshots } from "./snapshots.js"
 
 const world = { id: "", from: 0 }

@@ -1,0 +1,71 @@
+/**
+ * The mutable environment of the service: configured legal documents, the mail server, identity providers and keys. The
+ * ports read its current state.
+ */
+import { Effect } from "effect"
+import { hash } from "node:crypto"
+import type { LegalText } from "../../src/ports/installation.ts"
+import { keyPurposes, type KeyPurpose } from "../../src/ports/signer.ts"
+import { MailFailure, type Email, type Mail } from "../../src/ports/mail.ts"
+import type { Recorder } from "../observation/recorder.ts"
+import type { MailServerState, ProviderState } from "../vocabulary/states.ts"
+
+export const siteUrl = "https://countersign.test"
+
+export interface LegalDocument {
+  readonly kind: string
+  readonly version: string
+  readonly text: string
+}
+
+export class Environment {
+  legalTexts: ReadonlyArray<LegalText> = [legalText(terms)]
+  mailServer: MailServerState
+  /** The states of identity providers that are not working. */
+  readonly providers = new Map<string, ProviderState>()
+  /** The purposes for which the issuer has a key. */
+  keyPurposes: ReadonlyArray<KeyPurpose> = keyPurposes
+  /** The service's mail port: no server if the scenario has none. */
+  readonly mail: Mail["Service"]
+  readonly #recorder: Recorder
+
+  constructor(recorder: Recorder, mailServer: MailServerState | undefined) {
+    this.#recorder = recorder
+    this.mailServer = mailServer ?? "WORKING"
+    this.mail = mailServer === undefined ? { kind: "NONE" } : { kind: "SERVER", send: (letter) => this.#send(letter) }
+  }
+
+  changeLegalDocuments(documents: ReadonlyArray<LegalDocument>): void {
+    this.legalTexts = documents.map(legalText)
+  }
+
+  copyStateFrom(earlier: Environment): void {
+    this.legalTexts = earlier.legalTexts
+    this.mailServer = earlier.mailServer
+    this.keyPurposes = earlier.keyPurposes
+    for (const [name, state] of earlier.providers) this.providers.set(name, state)
+  }
+
+  #send(letter: Email): Effect.Effect<void, MailFailure> {
+    return Effect.suspend(() => {
+      const { to, subject, text } = letter
+      this.#recorder.observe({ kind: "letter", to, subject, text, server: this.mailServer })
+      if (this.mailServer === "WORKING") return Effect.void
+      return this.mailServer === "SILENT" ? Effect.never : Effect.fail(new MailFailure({ reason: "refused" }))
+    })
+  }
+}
+
+const terms: LegalDocument = {
+  kind: "TERMS",
+  version: "1",
+  text: "Terms of the simulator. Nothing agreed here binds anybody."
+}
+
+const legalText = ({ kind, version, text }: LegalDocument): LegalText => ({
+  kind,
+  version,
+  digest: hash("sha256", text, "hex"),
+  url: `${siteUrl}/legal/${kind.toLowerCase()}/${version}`,
+  text
+})

@@ -1,0 +1,39 @@
+/** The ports that a world supplies to the service, beside Effect's own services. */
+import { Layer } from "effect"
+import { secretsFrom } from "../../src/adapters/secrets.ts"
+import { WebhookWakeup } from "../../src/ports/webhook-wakeup.ts"
+import { Installation } from "../../src/ports/installation.ts"
+import { Mail } from "../../src/ports/mail.ts"
+import { Secrets } from "../../src/ports/secrets.ts"
+import { SignIn } from "../../src/ports/sign-in.ts"
+import { Signer } from "../../src/ports/signer.ts"
+import type { Storage } from "../../src/ports/storage.ts"
+import type { VirtualScheduler } from "../kernel/scheduler.ts"
+import { seededSigner } from "./signer.ts"
+import { siteUrl, type Environment } from "./environment.ts"
+
+export type Ports = Storage | SeededPorts
+
+type SeededPorts = Signer | Secrets | SignIn | Installation | Mail | WebhookWakeup
+
+/** The ports that need only a seed and the environment. */
+export const seededPorts = (
+  kernel: VirtualScheduler,
+  surroundings: Environment,
+  wakeup: WebhookWakeup["Service"]
+): Layer.Layer<SeededPorts> =>
+  Layer.mergeAll(
+    Layer.sync(Signer, () => seededSigner(kernel.streams, () => surroundings.keyPurposes)),
+    Layer.sync(Secrets, () => secretsFrom([kernel.streams.bytes("secret key", 32)])),
+    // An operation signs the people of a scenario in: there is no provider.
+    Layer.succeed(SignIn, { kind: "NONE" }),
+    Layer.succeed(Mail, surroundings.mail),
+    Layer.succeed(WebhookWakeup, wakeup),
+    Layer.succeed(Installation, {
+      siteUrl,
+      get legalTexts() {
+        return surroundings.legalTexts
+      },
+      prerequisites: []
+    })
+  )

@@ -1,0 +1,38 @@
+/**
+ * A mutex whose next holder is a scheduling choice. Before a release all other fibers run to quiescence, so that the
+ * options do not depend on whether the critical section made external calls. With concurrent external calls it is open.
+ */
+import { Effect } from "effect"
+import type { Gate } from "./gate.ts"
+import type { VirtualScheduler } from "./scheduler.ts"
+
+export class ScheduledMutex implements Gate {
+  readonly #kernel: VirtualScheduler
+  #isTaken = false
+
+  constructor(kernel: VirtualScheduler) {
+    this.#kernel = kernel
+  }
+
+  get isOpen(): boolean {
+    return !this.#isTaken
+  }
+
+  enter(): void {
+    this.#isTaken = true
+  }
+
+  /** The wait is uninterruptible, so that every acquisition is released; after an interruption `inside` is not run. */
+  readonly withLock = <A, E, R>(what: string, inside: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    this.#kernel.isConcurrent
+      ? inside
+      : Effect.uninterruptibleMask((restore) =>
+          Effect.andThen(this.#kernel.park(what, this), restore(inside)).pipe(
+            Effect.onExit(() => Effect.andThen(this.#kernel.yieldToReady, this.#leave))
+          )
+        )
+
+  readonly #leave: Effect.Effect<void> = Effect.sync(() => {
+    this.#isTaken = false
+  })
+}

@@ -1,0 +1,23 @@
+/** Mutants of limits: one more than permitted. */
+import type { Mutant } from "./mutant.ts"
+
+export const limitMutants: ReadonlyArray<Mutant> = [
+  {
+    name: "one-subscription-too-many",
+    says: "An owner at the limit gets one more subscription.",
+    file: "src/webhooks/create.ts",
+    text: 'if (live.length >= limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")',
+    becomes: 'if (live.length > limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")',
+    noticedBy: ["limits are enforced"],
+    scenarios: ["races/last-free-slot"]
+  },
+  {
+    name: "one-agreement-too-many",
+    says: "A grant at the limit of its scope takes one more agreement.",
+    file: "src/access/grant.ts",
+    text: 'if (projectCount >= limits.projectsPerGrant) return yield* refuse("CREATED_PROJECT_LIMIT")',
+    becomes: 'if (projectCount > limits.projectsPerGrant) return yield* refuse("CREATED_PROJECT_LIMIT")',
+    noticedBy: ["limits are enforced"],
+    scenarios: ["races/project-limit"]
+  }
+]

@@ -1,0 +1,122 @@
+/** Mutants of project commands: preconditions, events and available actions. */
+import type { Mutant } from "./mutant.ts"
+
+export const projectMutants: ReadonlyArray<Mutant> = [
+  {
+    name: "skip-the-pause-check",
+    says: "An agent that reads the project again after a pause can act on it.",
+    file: "src/projects/preconditions.ts",
+    text: "pauseGuard(row.pauses.length > 0, move, { by, relatedFacts })",
+    becomes: "pauseGuard(false, move, { by, relatedFacts })",
+    noticedBy: ["acknowledged revocation is effective"],
+    scenarios: ["races/read-after-pause"]
+  },
+  {
+    name: "accept-earlier-automation-revision",
+    says: "A command that was planned before a pause and its resumption is committed after them.",
+    file: "src/projects/preconditions.ts",
+    text: "automationRevision === null || automationRevision === stored.row.automationRevision",
+    becomes: "automationRevision === null || automationRevision <= stored.row.automationRevision",
+    noticedBy: ["no command on a stale head"],
+    scenarios: ["races/pause-and-resumption"]
+  },
+  {
+    name: "accept-earlier-head",
+    says: "A command on an earlier head of the project is committed.",
+    file: "src/projects/preconditions.ts",
+    text: "expectedEventHash === stored.project.head",
+    becomes: "stored.project.events.some(({ hash }) => hash === expectedEventHash)",
+    noticedBy: ["no command on a stale head"],
+    scenarios: ["races/hold-and-its-end"]
+  },
+  {
+    name: "hand-off-without-pause",
+    says: "A hand-off does not pause the project.",
+    file: "src/projects/automation-log.ts",
+    text: "[...row.pauses, { side, by, at, reason }]",
+    becomes: "row.pauses",
+    noticedBy: ["acknowledged revocation is effective"],
+    scenarios: ["races/read-after-pause"]
+  },
+  {
+    name: "pause-blocks-people",
+    says: "A pause blocks people as well, so that no person can contest or withdraw during it.",
+    file: "src/projects/guards.ts",
+    text: "return !by.isPerson && stops ?",
+    becomes: "return stops ?",
+    noticedBy: ["stop is always available"],
+    scenarios: ["races/pause-and-submission"]
+  },
+  {
+    name: "resume-both-sides",
+    says: "A side that resumes also removes the pause of the other side.",
+    file: "src/projects/pause.ts",
+    text: "pauses.filter(({ side }) => side !== lifting)",
+    becomes: "[]",
+    noticedBy: ["acknowledged revocation is effective"],
+    scenarios: ["races/read-after-pause"]
+  },
+  {
+    name: "list-actions-while-paused",
+    says: "The view of an agent lists actions on a paused project.",
+    file: "src/projects/hints.ts",
+    text: "pauseGuard(pausedBy.length > 0, move, moment) ??",
+    becomes: "",
+    noticedBy: ["available actions are accurate"],
+    scenarios: ["races/pause-and-submission"]
+  },
+  {
+    name: "list-submission-after-deadline",
+    says: "The view of an agent lists the submission after its deadline.",
+    file: "src/projects/hints.ts",
+    text: "stateGuard(project, move, moment) ??",
+    becomes: "stateGuard(project, move, { ...moment, now: project.agreement.terms.deadline }) ??",
+    noticedBy: ["available actions are accurate"],
+    scenarios: ["races/deadline-and-grant-expiry"]
+  },
+  {
+    name: "chain-to-first-event",
+    says: "Every event names the first event as its predecessor, so that events between them can be omitted.",
+    file: "src/projects/history.ts",
+    text: "previous: project.head,",
+    becomes: "previous: project.events[0]?.hash ?? project.head,",
+    noticedBy: ["every chain verifies"],
+    scenarios: ["races/pause-and-submission"]
+  },
+  {
+    name: "event-time-by-local-clock",
+    says: "An event is dated by the clock of its process alone, even if its predecessor has a later date.",
+    file: "src/vocabulary/instant.ts",
+    text: "(a < b ? b : a)",
+    becomes: "a",
+    noticedBy: ["event timestamps are monotonic"],
+    scenarios: ["races/clock-set-back"],
+    needs: "clock of the service"
+  },
+  {
+    name: "time-before-lock",
+    says: "A command is judged and dated by the time at which it began to wait for the lock of its project.",
+    file: "src/projects/commit.ts",
+    text: [
+      "  return yield* storage.transaction(plan, (transaction) =>",
+      "    Effect.gen(function* (): Effect.fn.Return<CommandResult, Refusal, Signer | Installation | CommittedEvents> {"
+    ].join("\n"),
+    becomes: [
+      "  const before = yield* storage.transaction({ locks: [] }, (early) => early.now)",
+      "  return yield* storage.transaction(plan, (held) =>",
+      "    Effect.gen(function* (): Effect.fn.Return<CommandResult, Refusal, Signer | Installation | CommittedEvents> {",
+      "      const transaction = { ...held, now: Effect.succeed(before) }"
+    ].join("\n"),
+    noticedBy: ["deadlines enforced at commit"],
+    scenarios: ["races/judged-at-lock-time"]
+  },
+  {
+    name: "no-submission-deadline",
+    says: "A delivery is accepted after its deadline.",
+    file: "src/projects/guards.ts",
+    text: 'return passed(dueAt) ? refusal("DELIVERY_DEADLINE_PASSED", { dueAt }) : undefined',
+    becomes: "return undefined",
+    noticedBy: ["deadlines enforced at commit"],
+    scenarios: ["races/deadline-and-grant-expiry"]
+  }
+]

@@ -1,0 +1,123 @@
+/**
+ * Mutants under which every safety and liveness property holds vacuously, since a situation is never reached. The
+ * reachability properties kill them.
+ */
+import type { Mutant } from "./mutant.ts"
+
+export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
+  {
+    name: "new-delivery-id-per-attempt",
+    says: "Each attempt has its own delivery id, so that a receiver cannot detect duplicates.",
+    file: "src/webhooks/attempt.ts",
+    text: '"service-delivery-id": deliveryId,',
+    becomes: '"service-delivery-id": `${deliveryId}-${attempt}`,',
+    noticedBy: ["duplicate delivery"],
+    scenarios: ["races/lost-receiver-answer"]
+  },
+  {
+    name: "one-lease-token-for-all-workers",
+    says: "All passes of all workers use one lease token, so that leases have no owner.",
+    file: "src/webhooks/claim.ts",
+    text: "const token = yield* random.uuidV4()",
+    becomes: 'const token = "worker"',
+    noticedBy: ["lease expiry"],
+    scenarios: ["races/worker-takeover"]
+  },
+  {
+    name: "no-retries",
+    says: "A worker claims no delivery with an earlier attempt, so that failed deliveries are never retried.",
+    file: "src/webhooks/claim.ts",
+    text: "const taken = due.filter(hasAttemptLeft).slice",
+    becomes: "const taken = due.filter(({ totalAttempts }) => totalAttempts === 0).slice",
+    noticedBy: ["cancelled delivery"],
+    scenarios: ["races/revocation-before-send"]
+  },
+  {
+    name: "inverted-submission-deadline",
+    says: "The deadline is inverted: submissions in time are refused.",
+    file: "src/projects/guards.ts",
+    text: "return passed(dueAt) ? refusal(",
+    becomes: "return !passed(dueAt) ? refusal(",
+    noticedBy: ["commit with unknown outcome"],
+    scenarios: ["races/duplicate-request"]
+  },
+  {
+    name: "renewal-requires-end",
+    says: "A renewal without an end is refused.",
+    file: "src/access/grants.ts",
+    text: 'if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })\n      const renewed',
+    becomes:
+      'if (expiresAt === undefined || wrong !== undefined) return yield* refuse("INVALID_REQUEST")\n      const renewed',
+    noticedBy: ["response lost after commit"],
+    scenarios: ["races/renewal-and-submission"]
+  },
+  {
+    name: "replay-only-at-same-head",
+    says: "A request counts as a replay only while its project has the same head, which the request itself changed.",
+    file: "src/projects/preconditions.ts",
+    text: "if (yield* isReplay(context.earlierRequest, commandRequest.request)) {",
+    becomes:
+      "if (input.expectedEventHash === stored.project.head && (yield* isReplay(context.earlierRequest, commandRequest.request))) {",
+    noticedBy: ["replay answered"],
+    scenarios: ["races/duplicate-request"]
+  },
+  {
+    name: "forbid-renewed-credential",
+    says: "An agent with an invalid credential is refused with 403 instead of 401, so that it requests no new one.",
+    file: "src/access/authorize.ts",
+    text: 'Effect.succeed(authority) : refuse("AUTH_INVALID")',
+    becomes: 'Effect.succeed(authority) : refuse("FORBIDDEN_AGENT_ACTION")',
+    noticedBy: ["renewal during request"],
+    scenarios: ["races/renewal-and-submission"]
+  },
+  {
+    name: "review-deadline-for-submission",
+    says: "A submission is accepted until the review deadline.",
+    file: "src/projects/guards.ts",
+    text: "const dueAt = submissionDueAt(project)",
+    becomes: "const dueAt = reviewDeadline",
+    noticedBy: ["refusal after a deadline"],
+    scenarios: ["races/last-millisecond"]
+  },
+  {
+    name: "state-conflict-for-stale-generation",
+    says: "A renewal of a stale generation is refused with `STATE_CONFLICT` instead of `GENERATION_STALE`.",
+    file: "src/access/grants.ts",
+    text: 'refuse("GENERATION_STALE")',
+    becomes: 'refuse("STATE_CONFLICT")',
+    noticedBy: ["refusal of a concurrent renewal"],
+    scenarios: ["races/two-renewals"]
+  },
+  {
+    name: "revision-before-pause",
+    says: "A paused agent is refused with a stale revision instead of the pause.",
+    file: "src/projects/preconditions.ts",
+    text: [
+      "  yield* requireRunning(command, actorOnProject, stored, relatedFacts)",
+      "  yield* requireRevision(input, stored)"
+    ].join("\n"),
+    becomes: [
+      "  yield* requireRevision(input, stored)",
+      "  yield* requireRunning(command, actorOnProject, stored, relatedFacts)"
+    ].join("\n"),
+    noticedBy: ["refusal by a pause"],
+    scenarios: ["races/pause-and-submission"]
+  },
+  {
+    name: "state-before-head",
+    says: "A command on a stale head is refused with the state instead of the stale head.",
+    file: "src/proposals/commit.ts",
+    text: [
+      "      yield* requirePreconditions(command, stored, by)",
+      "      const refused = commandGuard(stored, command.command, by)",
+      "      if (refused !== undefined) return yield* Effect.fail(refused)"
+    ].join("\n"),
+    becomes: [
+      "      const refused = commandGuard(stored, command.command, by)",
+      "      if (refused !== undefined) return yield* Effect.fail(refused)",
+      "      yield* requirePreconditions(command, stored, by)"
+    ].join("\n"),
+    noticedBy: ["refusal of a stale head"],
+    scenarios: ["races/acceptance-and-withdrawal"]
+  }
+]

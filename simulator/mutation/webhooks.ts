@@ -1,0 +1,152 @@
+/** Mutants of webhooks: queueing, the authority of a send, history and verification. */
+import type { Mutant } from "./mutant.ts"
+
+export const webhookMutants: ReadonlyArray<Mutant> = [
+  {
+    name: "no-authority-recheck-after-connect",
+    says: "The authority is not checked again between the open connection and the first byte.",
+    file: "src/webhooks/attempt.ts",
+    text: "const refusal = yield* refusalOf(transaction, row, event.projectId, now)",
+    becomes: "const refusal: Refusal | undefined = undefined",
+    noticedBy: ["no send without live authority"],
+    scenarios: ["races/revocation-during-handshake", "races/revocation-between-lookup-and-send"],
+    needs: "receiver stalled handshake"
+  },
+  {
+    name: "queue-while-paused",
+    says: "Events are queued for a paused subscription and sent once it is resumed.",
+    file: "src/webhooks/change.ts",
+    text: [
+      "      yield* stopListeningAnywhere(transaction, row)",
+      "      // Clearing the lease token fences off a worker that has just claimed the subscription."
+    ].join("\n"),
+    becomes: "",
+    noticedBy: ["event is queued once per active subscription"],
+    scenarios: ["races/subscription-pause-and-commit"]
+  },
+  {
+    name: "queue-nothing-after-resume",
+    says: "A resumed subscription gets no event that is committed after the resumption was acknowledged.",
+    file: "src/webhooks/change.ts",
+    text: "if (side !== undefined) yield* listen(transaction, row, projectId, side)",
+    becomes: "if (side === undefined) yield* listen(transaction, row, projectId, side)",
+    noticedBy: ["event is queued once per active subscription"],
+    scenarios: ["races/subscription-resumption-and-commit"]
+  },
+  {
+    name: "skip-first-event",
+    says: "A new subscription begins one event too late.",
+    file: "src/webhooks/create.ts",
+    text: "{ subscriptionId, projectId, numberedThrough })",
+    becomes: "{ subscriptionId, projectId, numberedThrough: numberedThrough + 1 })",
+    noticedBy: ["event is queued once per active subscription"],
+    scenarios: ["races/subscription-and-commit"]
+  },
+  {
+    name: "queue-after-revocation",
+    says: "Events after the revocation of an agent are queued for it until a worker has ended its subscription.",
+    file: "src/webhooks/fan-out.ts",
+    text: ".filter(({ committedAt }) => endedAt === undefined || committedAt < endedAt)",
+    becomes: "",
+    noticedBy: ["event is queued once per active subscription"],
+    scenarios: ["races/revocation-and-event"]
+  },
+  {
+    name: "quota-slot-for-replay",
+    says: "A replayed request for a subscription takes another quota slot.",
+    file: "src/webhooks/create.ts",
+    text: [
+      "      if (yield* isReplay(earlier, request)) return { again: earlier!.target }",
+      "      yield* checkEnd(input.expiresAt, now)",
+      "      yield* takePlace(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)"
+    ].join("\n"),
+    becomes: [
+      "      yield* checkEnd(input.expiresAt, now)",
+      "      yield* takePlace(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)",
+      "      if (yield* isReplay(earlier, request)) return { again: earlier!.target }"
+    ].join("\n"),
+    noticedBy: ["reads and refusals write nothing"],
+    scenarios: ["races/subscription-created-once"]
+  },
+  {
+    name: "drop-unnumbered-event",
+    says: "An event that could not be numbered for a subscription, because the store failed, counts as numbered.",
+    file: "src/webhooks/fan-out.ts",
+    text: "const done = due.filter((event) => !event.subscriptionIds.some((id) => left.has(id)))",
+    becomes: "const done = due",
+    noticedBy: ["event is queued once per active subscription"],
+    scenarios: ["races/store-failures-of-a-worker"],
+    needs: "database 57014"
+  },
+  {
+    name: "no-wake-up-for-retry",
+    says: "After a failed attempt the subscription is not scheduled again until another event of it.",
+    file: "src/webhooks/settle.ts",
+    text: "const next = [...others, ...[...dues.values()].map((dueAt) => ({ dueAt }))]",
+    becomes: "const next = others",
+    noticedBy: ["due delivery is attempted"],
+    scenarios: ["races/receiver-answers"]
+  },
+  {
+    name: "skip-one-after-checkpoint",
+    says: "A reader that continues a history from a checkpoint misses one delivery.",
+    file: "src/webhooks/history.ts",
+    text: 'after: [start, "~"],',
+    becomes: 'after: [after === undefined ? start : start + 1, "~"],',
+    noticedBy: ["delivery history lists each delivery once"],
+    scenarios: ["races/history-reader-and-commits"]
+  },
+  {
+    name: "sign-event-only",
+    says: "A webhook is signed over its event and not over the sent bytes.",
+    file: "src/webhooks/attempt.ts",
+    text: "signatureOf(secret, String(timestamp), body)",
+    becomes: "signatureOf(secret, String(timestamp), event.event)",
+    noticedBy: ["webhook signatures are valid"],
+    scenarios: ["races/worker-takeover"]
+  },
+  {
+    name: "redelivery-steals-lease",
+    says: "A redelivery request for a webhook in flight takes it from the worker that sends it.",
+    file: "src/webhooks/redeliver.ts",
+    text: '  if (state === "PENDING") return {}\n',
+    becomes: "",
+    noticedBy: ["attempts are counted under a lease"],
+    scenarios: ["races/redelivery-during-attempt"],
+    needs: "receiver stalled response"
+  },
+  {
+    name: "verify-only-once",
+    says: "A verified webhook is unknown afterwards, so that it cannot be verified again.",
+    file: "src/webhooks/verify.ts",
+    text: 'if (sent === undefined) return yield* refuse("WEBHOOK_EVENT_UNKNOWN")',
+    becomes: [
+      'if (sent === undefined) return yield* refuse("WEBHOOK_EVENT_UNKNOWN")',
+      '  const locks = [{ kind: "subscription", id: subscriptionId, mode: "exclusive" }] as const',
+      "  yield* storage.transaction({ locks }, (transaction) =>",
+      "    Effect.flatMap(",
+      '      transaction.range(WebhookAttempts, "key", { prefix: [sent.deliveryId], limit: 1, direction: "descending" }),',
+      "      ([last]) =>",
+      '        transaction.update(WebhookAttempts, [sent.deliveryId, last!.attempt], { envelopeDigest: "" })',
+      "    )",
+      "  )"
+    ].join("\n"),
+    noticedBy: ["sent webhooks verify"],
+    scenarios: ["races/duplicate-verification"],
+    needs: "receiver duplicate"
+  },
+  {
+    name: "verify-only-newest",
+    says: "A webhook is unknown once a newer one was queued for its subscription.",
+    file: "src/webhooks/verify.ts",
+    text: "if (attempt === undefined) return undefined",
+    becomes: [
+      'const newest = { prefix: [subscriptionId], limit: 1, direction: "descending" } as const',
+      '      const [last] = yield* reader.range(WebhookDeliveries, "byPlace", newest)',
+      "      if (attempt === undefined || attempt.deliveryId !== last?.deliveryId) return undefined"
+    ].join("\n"),
+    noticedBy: ["sent webhooks verify"],
+    scenarios: ["races/late-verification"],
+    needs: "receiver reordered"
+  }
+]

@@ -1,0 +1,158 @@
+/** The observations of a run, in order: the only source of the trace and the story. */
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import type { Json } from "../vocabulary/json.ts"
+import type { Difference } from "./compare.ts"
+import type { MailServerState, ReceiverVerdict } from "../vocabulary/states.ts"
+
+export type Observation =
+  | { readonly kind: "scenario"; readonly title: string; readonly seed: number }
+  /** The initial world: an organization, a person, a membership, credits. */
+  | { readonly kind: "given"; readonly name: string; readonly is: string; readonly answer: Json }
+  | {
+      readonly kind: "step"
+      readonly step: number
+      readonly actor: string | undefined
+      readonly operation: string
+      readonly repeats: string | undefined
+    }
+  /** A held request resumes after the meanwhile steps. */
+  | { readonly kind: "resumed"; readonly step: number; readonly actor: string; readonly operation: string }
+  | {
+      readonly kind: "request"
+      /** The number of its step, if several run concurrently. */
+      readonly step?: number | undefined
+      readonly actor: string
+      readonly method: string
+      readonly path: string
+      /** A token that replaces the actor's own. */
+      readonly with: string | undefined
+      /** The headers of a raw request. */
+      readonly headers?: { readonly [name: string]: string } | undefined
+      readonly body: Json | undefined
+      readonly lost: boolean
+    }
+  | {
+      readonly kind: "response"
+      readonly step?: number | undefined
+      readonly actor: string
+      readonly status: number
+      readonly body: Json | undefined
+      readonly lost: boolean
+    }
+  /** An act without a request, and its result. */
+  | {
+      readonly kind: "act"
+      readonly actor: string
+      readonly operation: string
+      readonly on: string | undefined
+      readonly input: Json
+    }
+  | { readonly kind: "answer"; readonly actor: string; readonly refused: string | undefined; readonly body: Json }
+  | { readonly kind: "commit"; readonly actor: string; readonly writes: ReadonlyArray<Write> }
+  /** An e-mail passed to the mail server, and the state of the server. */
+  | {
+      readonly kind: "letter"
+      readonly to: string
+      readonly subject: string
+      readonly text: string
+      readonly server: MailServerState
+    }
+  | WebhookObservation
+  /** An injected fault occurred, with its actor and the point of the transaction. */
+  | {
+      readonly kind: "fault"
+      readonly actor: string
+      readonly fault: string
+      readonly where: string
+      readonly what: ReadonlyArray<string>
+    }
+  /** A service process crashed, or another replaced it. */
+  | { readonly kind: "process"; readonly process: string; readonly did: "STARTED" | "CRASHED" }
+  /** A scheduling choice that the scenario fixes. */
+  | { readonly kind: "choice"; readonly options: ReadonlyArray<string>; readonly chosen: string }
+  | { readonly kind: "time"; readonly to: Instant }
+  | { readonly kind: "expectation"; readonly step: number; readonly differences: ReadonlyArray<Difference> }
+  /** A property of the scenario is violated. */
+  | { readonly kind: "property"; readonly property: string; readonly words: string }
+  | { readonly kind: "verdict"; readonly verdict: Verdict; readonly steps: number; readonly reason: string | undefined }
+
+/** Background events of webhooks; the actor is the sending process. */
+export type WebhookObservation =
+  | { readonly kind: "worker"; readonly actor: string; readonly did: "STARTED" | "STOPPED" | "CRASHED" }
+  /** The result of a DNS look-up, and the reason for refusing it. */
+  | {
+      readonly kind: "lookup"
+      readonly actor: string
+      readonly host: string
+      readonly answers: ReadonlyArray<string> | "NXDOMAIN" | "UNREACHABLE"
+      readonly refused: string | undefined
+    }
+  /** A failed connection. */
+  | {
+      readonly kind: "unconnected"
+      readonly actor: string
+      readonly receiver: string
+      readonly why: "REFUSED" | "UNTRUSTED"
+    }
+  | { readonly kind: "connection"; readonly actor: string; readonly receiver: string; readonly address: string }
+  /**
+   * A sent request. Its body is canonical: the line contains the exact signed bytes. `over` is the address of its
+   * connection, if that is not the one opened last.
+   */
+  | {
+      readonly kind: "callback"
+      readonly actor: string
+      readonly receiver: string
+      readonly over?: string
+      readonly headers: Json
+      readonly body: Json
+    }
+  /** A received request, the number of arrivals of its delivery, and the receiver's verdict, if it verified. */
+  | {
+      readonly kind: "received"
+      readonly receiver: string
+      readonly delivery: string
+      readonly type: string
+      readonly sequence: number
+      readonly time: number
+      readonly made: ReceiverVerdict | undefined
+    }
+  /** The response at the sending process: a status or a failure. */
+  | {
+      readonly kind: "reply"
+      readonly actor: string
+      readonly receiver: string
+      readonly delivery: string
+      readonly answer: number | "RESET" | "LOST"
+    }
+  | {
+      readonly kind: "stalled"
+      readonly actor: string
+      readonly receiver: string
+      readonly during: "HANDSHAKE" | "ANSWER"
+    }
+  /** The sending process closed the connection. */
+  | { readonly kind: "hangup"; readonly actor: string; readonly receiver: string }
+
+/** One row written by a committed transaction. */
+export interface Write {
+  readonly change: "insert" | "update" | "remove"
+  readonly table: string
+  readonly key: ReadonlyArray<string | number | boolean>
+}
+
+/** `UNUSABLE`: the scenario has a request that cannot be sent, such as a name without a value. */
+export type Verdict = "PASSED" | "FAILED" | "UNUSABLE"
+
+/** An observation with its virtual time. */
+export type TimedObservation = Observation & { readonly at: Instant } & UntracedContext
+
+/** Context for properties that traces do not contain. */
+export interface UntracedContext {
+  /** The step whose request a commit belongs to. */
+  readonly ofStep?: number
+  /** The id of the step and the name of the operation of a response. */
+  readonly ofRequest?: { readonly id: string | undefined; readonly operation: string }
+  /** The project of a webhook event. */
+  readonly ofProject?: string
+}

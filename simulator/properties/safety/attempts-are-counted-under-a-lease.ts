@@ -1,0 +1,109 @@
+/** Eight attempts, eighty with redeliveries, each under a lease, with the digest of the request body (spec 6.3, 6.4). */
+import type { RowOf } from "../../../src/ports/table.ts"
+import {
+  WebhookAttempts,
+  WebhookDeliveries,
+  WebhookSubscriptions,
+  type DeliveryRow,
+  type SubscriptionRow
+} from "../../../src/webhooks/store.ts"
+import {
+  type PropertyViolation,
+  violation,
+  monitoredProperty,
+  type Moment,
+  rowIn,
+  rowsWithPrefix
+} from "../property.ts"
+import { changesTo, firstKeysOf, rowsWritten, writesTo } from "../support/commits.ts"
+
+export const attemptsAreCountedUnderALease = monitoredProperty<null>({
+  name: "attempts are counted under a lease",
+  kind: "always",
+  says: "Attempts are numbered without gaps, stay within their limits, and are written only by the holder of the delivery's lease.",
+  initial: null,
+  next: (_, moment) => {
+    const { observed, rows } = moment
+    if (observed.kind !== "commit") return null
+    for (const id of firstKeysOf(observed, WebhookDeliveries, WebhookAttempts)) {
+      const wrong = countViolation(id, moment) ?? leaseViolation(id, moment)
+      if (wrong !== undefined) return wrong
+    }
+    for (const row of rowsWritten(observed, rows, WebhookSubscriptions)) {
+      const wrong = concurrencyViolation(row)
+      if (wrong !== undefined) return wrong
+    }
+    return null
+  }
+})
+
+/** The limits of the specification: eight since a delivery was queued or queued again, eighty in all, five at a time. */
+const most = { scheduled: 8, total: 80, flights: 5 }
+
+type AttemptRow = RowOf<typeof WebhookAttempts>
+
+const countViolation = (deliveryId: string, { observed, rows }: Moment): PropertyViolation | undefined => {
+  const delivery = rowIn(rows, WebhookDeliveries, [deliveryId])
+  if (delivery === undefined) return violation(`the delivery ${deliveryId} is gone`)
+  const removed = writesTo(observed, WebhookAttempts, "remove").some(({ key: [id] }) => id === deliveryId)
+  if (removed) return violation(`an attempt of ${deliveryId} is gone`)
+  const attempts = rowsWithPrefix(rows, WebhookAttempts, [deliveryId])
+  const gap = attempts.find(({ attempt }, index) => attempt !== index + 1)
+  if (gap !== undefined) return violation(`attempt ${gap.attempt} of ${deliveryId} is numbered out of order`)
+  const { totalAttempts, scheduledAttempts } = delivery
+  if (totalAttempts !== attempts.length) {
+    return violation(`${deliveryId} counts ${totalAttempts} attempts and has ${attempts.length}`)
+  }
+  const isWithin = scheduledAttempts <= Math.min(totalAttempts, most.scheduled) && totalAttempts <= most.total
+  return isWithin
+    ? undefined
+    : violation(`${deliveryId} was attempted ${scheduledAttempts} times, ${totalAttempts} in all`)
+}
+
+/** The process that writes an attempt or its outcome holds the delivery's lease at that moment. */
+const leaseViolation = (deliveryId: string, moment: Moment): PropertyViolation | undefined => {
+  const { observed, before, rows } = moment
+  const held = rowIn(before, WebhookDeliveries, [deliveryId])
+  const now = rowIn(rows, WebhookDeliveries, [deliveryId])
+  for (const { key, was, is } of changesTo(moment, WebhookAttempts)) {
+    if (key[0] !== deliveryId) continue
+    const wrong = is === undefined || held === undefined ? undefined : attemptProblem(was, is, held)
+    if (wrong !== undefined) return violation(`attempt ${key[1]} of ${deliveryId} ${wrong}`)
+    const ofLease = rowsWithPrefix(rows, WebhookAttempts, [deliveryId]).filter(
+      ({ leaseToken }) => leaseToken === is?.leaseToken
+    )
+    if (ofLease.length > 1) return violation(`${deliveryId} was attempted ${ofLease.length} times under one lease`)
+  }
+  if (held === undefined || now === undefined) return undefined
+  if (isReclaimed(held, now) && observed.at < held.dueAt) {
+    return violation(`${deliveryId} was reclaimed although it was leased until ${held.dueAt}`)
+  }
+  if (held.leaseToken !== "" && now.leaseToken === held.leaseToken && now.dueAt < held.dueAt) {
+    return violation(`${deliveryId} was released with its lease token although it was leased until ${held.dueAt}`)
+  }
+  if (now.totalAttempts > held.totalAttempts && now.scheduledAttempts !== held.scheduledAttempts + 1) {
+    return violation(`${deliveryId} did not count an attempt that was made`)
+  }
+  const isLost = held.totalAttempts > now.totalAttempts
+  return isLost ? violation(`${deliveryId} lost attempts`) : undefined
+}
+
+const isReclaimed = (held: DeliveryRow, now: DeliveryRow): boolean =>
+  held.leaseToken !== "" && now.leaseToken !== "" && now.leaseToken !== held.leaseToken
+
+const attemptProblem = (was: AttemptRow | undefined, is: AttemptRow, held: DeliveryRow): string | undefined => {
+  if (is.leaseToken === "" || is.leaseToken !== held.leaseToken) return "was written without the delivery's lease"
+  if (was === undefined) return undefined
+  if (was.outcome !== null) return "ended twice"
+  return was.envelopeDigest === is.envelopeDigest && was.leaseToken === is.leaseToken && was.timestamp === is.timestamp
+    ? undefined
+    : "was changed after it was sent"
+}
+
+const concurrencyViolation = ({ subscriptionId, flights }: SubscriptionRow): PropertyViolation | undefined => {
+  const isTwice = new Set(flights.map(({ deliveryId }) => deliveryId)).size < flights.length
+  if (isTwice) return violation(`a delivery of ${subscriptionId} is in flight twice`)
+  return flights.length > most.flights
+    ? violation(`${flights.length} deliveries of ${subscriptionId} are in flight`)
+    : undefined
+}

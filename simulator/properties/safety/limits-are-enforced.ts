@@ -1,0 +1,65 @@
+/** Limits hold under concurrency (spec 8). */
+import { GrantProjects } from "../../../src/access/store.ts"
+import { Jobs } from "../../../src/jobs/store.ts"
+import type { AnyTable } from "../../../src/ports/table.ts"
+import { ProjectEvents } from "../../../src/projects/store.ts"
+import { WebhookProjectCursors, WebhookSubscriptions } from "../../../src/webhooks/store.ts"
+import { violation, monitoredProperty, type Moment, rowsWithPrefix } from "../property.ts"
+import { firstKeysOf, rowsWritten } from "../support/commits.ts"
+import { authorityEndOf } from "../support/subscription-authority.ts"
+
+/** The limits of the specification. */
+const most = {
+  eventsOfAProject: 100,
+  projectsOfAGrant: 50,
+  jobsOfAGrant: 500,
+  subscriptionsOfAnOwner: 50,
+  projectsOfASubscription: 50
+}
+
+export const limitsAreEnforced = monitoredProperty<null>({
+  name: "limits are enforced",
+  kind: "always",
+  says: "The numbers of events, projects in scope, saved jobs, subscriptions and their projects never exceed their limits.",
+  initial: null,
+  next: (_, moment) => {
+    if (moment.observed.kind !== "commit") return null
+    const words =
+      tooManyUnder(moment, ProjectEvents, most.eventsOfAProject) ??
+      tooManyUnder(moment, GrantProjects, most.projectsOfAGrant) ??
+      tooManyUnder(moment, WebhookProjectCursors, most.projectsOfASubscription) ??
+      tooManyJobs(moment) ??
+      tooManySubscriptions(moment)
+    return words === undefined ? null : violation(words)
+  }
+})
+
+/** For a table whose rows belong to the first column of its key. */
+const tooManyUnder = ({ observed, rows }: Moment, table: AnyTable, atMost: number): string | undefined => {
+  for (const owner of firstKeysOf(observed, table)) {
+    const count = rowsWithPrefix(rows, table, [owner]).length
+    if (count > atMost) return `${owner} has ${count} rows of ${table.name}, and the limit is ${atMost}`
+  }
+  return undefined
+}
+
+const tooManyJobs = ({ observed, rows }: Moment): string | undefined => {
+  for (const { grantId } of rowsWritten(observed, rows, Jobs, "insert")) {
+    const count = rows.of(Jobs).filter((job) => job.grantId === grantId).length
+    if (count > most.jobsOfAGrant) return `${grantId} has ${count} saved jobs, and the limit is ${most.jobsOfAGrant}`
+  }
+  return undefined
+}
+
+/** Ended subscriptions do not count. */
+const tooManySubscriptions = ({ observed, rows }: Moment): string | undefined => {
+  for (const { owner } of rowsWritten(observed, rows, WebhookSubscriptions, "insert")) {
+    const live = rows
+      .of(WebhookSubscriptions)
+      .filter((one) => one.owner === owner && one.revokedAt === null && observed.at < one.expiresAt)
+      .filter((one) => observed.at < authorityEndOf(one, rows))
+    if (live.length > most.subscriptionsOfAnOwner)
+      return `${owner} has ${live.length} subscriptions, and the limit is ${most.subscriptionsOfAnOwner}`
+  }
+  return undefined
+}

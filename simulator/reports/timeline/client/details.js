@@ -1,0 +1,128 @@
+// @ts-check
+/** The details of one event: request, response, row changes, and trace line. */
+import { changesSection, differencesSection } from "./changes.js"
+import { button, element, inPieces, part } from "./elements.js"
+import { visible } from "./visible-characters.js"
+import { momentWords } from "./rows.js"
+
+/** @typedef {import("./data.js").Run} Run */
+/** @typedef {import("./data.js").Line} Line */
+
+/**
+ * @param {Run} run
+ * @param {number} event
+ * @param {(event: number) => void} goTo
+ */
+export const drawDetails = (run, event, goTo) => {
+  const selected = run.model.events[event]
+  if (selected === undefined) return
+  const together = run.together(event)
+  const lines = together.map((index) => run.line(index))
+  part("details-title").textContent = visible(selected.text)
+  part("details-body").replaceChildren(
+    facts(run, event, goTo),
+    ...lines.filter(({ kind }) => requestKinds.has(kind)).map(requestSection),
+    ...lines.filter(({ kind }) => responseKinds.has(kind)).map(responseSection),
+    ...changesSection(lines.filter(({ kind }) => kind === "commit")),
+    ...differencesSection(run.line(event)),
+    wholeLine(run.line(event), together.length === 1 && selected.kind !== "commit")
+  )
+  part("details").scrollTop = 0
+}
+
+const requestKinds = new Set(["request", "act", "callback"])
+const responseKinds = new Set(["response", "answer", "reply", "received", "hangup"])
+const charactersMax = 12_000
+
+/**
+ * @param {Run} run
+ * @param {number} event
+ * @param {(event: number) => void} goTo
+ */
+const facts = (run, event, goTo) => {
+  const { events, lanes, pauses } = run.model
+  const selected = events[event]
+  const list = element("dl", { class: "facts" })
+  const fact = (/** @type {string} */ name, /** @type {ReadonlyArray<Node | string>} */ ...value) =>
+    list.append(element("div", {}, element("dt", {}, name), element("dd", {}, ...value)))
+  if (selected === undefined) return list
+  const { at, kind, lane, to, step, say, attempt, earlier } = selected
+  fact("When", momentWords(at))
+  fact("What", `${kind}, event ${event + 1} of ${events.length}`)
+  if (lane !== undefined) fact("Who", [lanes[lane]?.name, lanes[to ?? -1]?.name].filter(Boolean).join(" to "))
+  if (step !== undefined) fact("Step", String(step))
+  if (say !== undefined) fact("Narration", say)
+  const others = [
+    ...(earlier === undefined ? [] : [button("previous attempt", () => goTo(earlier))]),
+    ...laterAttempt(run, event, goTo)
+  ]
+  if (attempt !== undefined) fact("Attempt", `${attempt} of this webhook `, ...others)
+  for (const { on, from, to, reason } of pauses) {
+    if (from <= event && event < to) fact("Agents paused", `${on}${reason === undefined ? "" : `: ${reason}`}`)
+  }
+  const together = run.together(event).filter((other) => other !== event)
+  if (together.length > 0) {
+    fact(
+      "Related events",
+      ...together.slice(0, 12).map((other) => button(events[other]?.text ?? "", () => goTo(other)))
+    )
+  }
+  return list
+}
+
+/**
+ * @param {Run} run
+ * @param {number} event
+ * @param {(event: number) => void} goTo
+ */
+const laterAttempt = (run, event, goTo) => {
+  const later = run.later(event)
+  return later === undefined ? [] : [button("next attempt", () => goTo(later))]
+}
+
+/** @param {Line} line */
+const requestSection = ({ kind, method, path, with: token, operation, on, body, input, headers, receiver, lost }) =>
+  section(
+    kind === "request" ? "Request" : kind === "act" ? "Act without a request" : "Webhook",
+    element("p", { class: "code" }, [method, path, operation, on, receiver].filter(Boolean).join(" ")),
+    ...(token === undefined ? [] : [element("p", {}, `with the token of ${token}`)]),
+    ...(lost === true ? [element("p", { class: "fault" }, "The request is lost.")] : []),
+    ...(headers === undefined ? [] : [json("headers", headers)]),
+    json(kind === "act" ? "input" : "body", kind === "act" ? input : body)
+  )
+
+/** @param {Line} line */
+const responseSection = ({ kind, status, refused, answer, body, lost, made }) =>
+  section(
+    kind === "received" ? "Received" : "Response",
+    element("p", { class: "code" }, String(status ?? refused ?? answer ?? made ?? kind)),
+    ...(lost === true ? [element("p", { class: "fault" }, "The response is lost.")] : []),
+    ...(kind === "response" || kind === "answer" ? [json("body", body)] : [])
+  )
+
+/**
+ * @param {Line} line
+ * @param {boolean} isOpen
+ */
+const wholeLine = (line, isOpen) => {
+  const whole = element("details", { open: isOpen }, element("summary", {}, "Trace line"))
+  const fill = () => void (whole.childElementCount === 1 && whole.append(json("line", line)))
+  if (isOpen) fill()
+  whole.addEventListener("toggle", fill)
+  return whole
+}
+
+/**
+ * @param {string} title
+ * @param {ReadonlyArray<Node>} children
+ */
+const section = (title, ...children) => element("section", {}, element("h3", {}, title), ...children)
+
+/**
+ * @param {string} name
+ * @param {any} value
+ */
+const json = (name, value) =>
+  value === undefined
+    ? element("p", { class: "none" }, `no ${name}`)
+    : element("pre", { "aria-label": name }, inPieces(JSON.stringify(value, undefined, 2), charactersMax))

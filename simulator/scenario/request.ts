@@ -1,0 +1,56 @@
+/** Plans a request as a careful client does: from the actor's client state and the step's input. */
+import type { NameRegistry } from "../clients/name-registry.ts"
+import { headOfProject, pathOf, type ApiOperation, type DefaultInputs } from "./operations/agent-api.ts"
+import type { Json, JsonObject } from "../vocabulary/json.ts"
+import type { Request } from "./world.ts"
+
+export interface RequestInput {
+  readonly actor: string
+  readonly on: string | undefined
+  /** Body members of the step; they take precedence over default inputs. */
+  readonly input: JsonObject
+  readonly envelope: JsonObject
+  /** The token that replaces the actor's own. */
+  readonly token: string | undefined
+}
+
+export const planRequest = (operation: ApiOperation, wish: RequestInput, directory: NameRegistry): Request => {
+  const { actor, on, token: shows } = wish
+  return {
+    actor,
+    method: operation.method,
+    path: `${pathOf(operation, on)}${queryOf(operation, wish)}`,
+    token: directory.agents.get(actor)?.token,
+    tokenOverride: shows,
+    session: directory.people.get(actor)?.session,
+    body: bodyOf(operation, wish, directory)
+  }
+}
+
+/** The query string of an operation with a query. */
+const queryOf = ({ body }: ApiOperation, { input }: RequestInput): string => {
+  if (body !== "query" || Object.keys(input).length === 0) return ""
+  return `?${new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)])).toString()}`
+}
+
+const bodyOf = (operation: ApiOperation, { actor, on, input, envelope }: RequestInput, directory: NameRegistry) => {
+  if (operation.body === "none" || operation.body === "query") return undefined
+  const plan = directory.planFor(actor, on)
+  const completed = operation.complete?.(plan, input) ?? input
+  const body = filled(operation.fill?.(plan, completed) ?? {}, completed)
+  if (operation.body === "plain") return body
+  const { member, path } = operation.head ?? headOfProject
+  const preconditions: DefaultInputs = {
+    [member]: () => plan.read(path),
+    ...(operation.body === "envelope" ? { automationRevision: () => plan.read("automation.revision") } : {})
+  }
+  return { ...filled(preconditions, envelope), input: body }
+}
+
+const filled = (filling: DefaultInputs, given: JsonObject): JsonObject => {
+  const members: { [member: string]: Json } = {}
+  for (const [member, value] of Object.entries(filling)) {
+    if (!Object.hasOwn(given, member)) members[member] = typeof value === "function" ? value() : value
+  }
+  return { ...members, ...given }
+}

@@ -1,0 +1,170 @@
+/** Sends the request of a step and updates the client state from its response. */
+import { Effect, Fiber } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import type { NameRegistry } from "../clients/name-registry.ts"
+import {
+  type StepResponse,
+  type StepEffect,
+  type HeldRequest,
+  type ScenarioContext,
+  type SentRequest,
+  type StepEnded,
+  unusable,
+  orUnusable
+} from "./scenario-context.ts"
+import { InterleavingHook } from "../environment/interleaving-hook.ts"
+import { isObject, valueAt, type Json } from "../vocabulary/json.ts"
+import { resolve, resolveText } from "./format/references.ts"
+import type { RequestFault, SendAction, Step } from "./format/scenario.ts"
+import { secretsIn } from "../observation/secrets.ts"
+
+/** Steps that run while an authenticated request is held. */
+export interface DuringHold {
+  /** The scenario's meanwhile steps; the request must reach its transaction. */
+  readonly steps: Effect.Effect<void, StepEnded, SecureRandom.SecureRandom> | undefined
+  readonly held: HeldRequest | undefined
+  readonly resumed: Effect.Effect<unknown>
+}
+
+/** A lost request never arrives; with a lost response it arrived, which its caller cannot know. */
+export const send = (
+  sent: SentRequest,
+  mishap: RequestFault | undefined,
+  journey: ScenarioContext,
+  happening?: DuringHold
+): StepEffect =>
+  Effect.gen(function* () {
+    const { step } = sent
+    const disarm =
+      mishap === undefined ? undefined : journey.world.faults.arm({ ...mishap, of: sent.request.actor, step })
+    const answer = yield* happening === undefined ? exchange(sent, journey) : exchangeDuring(sent, journey, happening)
+    if (disarm?.() === false) return yield* unusable("the injected fault did not occur")
+    return answer
+  })
+
+/** Runs other steps while the request is held, even if its process ends meanwhile. */
+const exchangeDuring = Effect.fnUntraced(function* (
+  sent: SentRequest,
+  journey: ScenarioContext,
+  { steps, held, resumed }: DuringHold
+) {
+  const meanwhile = new InterleavingHook()
+  const exchanging = yield* Effect.forkDetach(exchange(sent, journey, meanwhile))
+  if (held !== undefined) exchanging.addObserver(held.onEnd)
+  const isHeld = yield* Effect.raceFirst(Effect.as(meanwhile.reached, true), Effect.as(Fiber.await(exchanging), false))
+  if (!isHeld && steps !== undefined)
+    return yield* unusable("the request ended before its transaction, so its meanwhile steps cannot run")
+  if (isHeld && steps !== undefined) yield* steps
+  if (isHeld && held !== undefined) yield* held.wait
+  if (isHeld && (steps !== undefined || held?.hadSteps() === true)) yield* resumed
+  yield* meanwhile.resume
+  return yield* Fiber.join(exchanging)
+})
+
+/** One request and its response; undefined if the caller gets none. */
+export const exchange = (
+  sent: SentRequest,
+  { world, recorder, directory, onResult }: ScenarioContext,
+  meanwhile?: InterleavingHook
+): Effect.Effect<StepResponse | undefined, never, SecureRandom.SecureRandom> =>
+  Effect.gen(function* () {
+    const { actor, method, path, tokenOverride, body, raw } = sent.request
+    const step = sent.isConcurrent ? sent.step : undefined
+    const loss = world.faults.takeLoss({ actor, scenarioName: actor, step: sent.step })
+    const text = raw?.text
+    const headers = raw === undefined || Object.keys(raw.headers).length === 0 ? undefined : raw.headers
+    recorder.observe({
+      kind: "request",
+      step,
+      actor,
+      method,
+      path,
+      with: tokenOverride,
+      headers,
+      body: text ?? body,
+      lost: loss === "request"
+    })
+    if (loss === "request") {
+      onResult(sent.step, "LOST_REQUEST")
+      return undefined
+    }
+    const answer = yield* world.send(sent.request, { step: sent.step, meanwhile })
+    if (answer === undefined) {
+      onResult(sent.step, "GONE")
+      return undefined
+    }
+    for (const { secret, kind } of secretsIn(answer.body ?? null)) {
+      recorder.hide(secret, `${kind} of ${kind === "token" ? (sent.tokenFor ?? actor) : actor}`)
+    }
+    const lost = loss === "answer"
+    recorder.observe(
+      { kind: "response", step, actor, status: answer.status, body: answer.body, lost },
+      { ofRequest: sent.inScenario }
+    )
+    onResult(sent.step, lost ? "LOST_ANSWER" : answer)
+    if (lost) return undefined
+    if (answer.status < 300) learn(sent, answer.body ?? null, directory)
+    return answer
+  })
+
+/** Sends a raw request, also one that a careful client would never send. */
+export const sendRaw = (step: SendAction & Step, journey: ScenarioContext): StepEffect =>
+  Effect.gen(function* () {
+    const { directory } = journey
+    const sent = yield* orUnusable((): SentRequest => {
+      const { names } = directory
+      const headers = Object.entries(step.headers).map(([name, value]) => [
+        name.toLowerCase(),
+        resolveText(value, names)
+      ])
+      const text = step.body !== undefined && "text" in step.body ? resolveText(step.body.text, names) : undefined
+      const json = step.body !== undefined && "json" in step.body ? resolve(step.body.json, names) : undefined
+      const operation = `${step.method} ${step.path}`
+      return {
+        operation,
+        inScenario: { id: step.id, operation },
+        step: step.number,
+        isConcurrent: step.isConcurrent,
+        request: {
+          actor: step.as,
+          method: step.method,
+          path: resolveText(step.path, names),
+          token: directory.agents.get(step.as)?.token,
+          tokenOverride: undefined,
+          session: directory.people.get(step.as)?.session,
+          body: json,
+          raw: { headers: Object.fromEntries(headers), ...(text === undefined ? {} : { text }) }
+        }
+      }
+    })
+    if (step.id !== undefined) journey.sentRequests.set(step.id, sent)
+    return yield* send(sent, step.inject, journey)
+  })
+
+/** Stores an agent's new token, from its own poll or from a person. */
+const learn = (
+  { operation, request: { actor, body }, tokenFor }: SentRequest,
+  answer: Json,
+  directory: NameRegistry
+): void => {
+  directory.clientStateOf(actor).learn(operation, answer)
+  const person = directory.people.get(actor)
+  const credential = operation === "pollConnection" ? valueAt(answer, "credential") : answer
+  const agent = operation === "pollConnection" ? actor : tokenFor
+  if (agent !== undefined && isObject(credential)) {
+    const { agentId, grantId, token } = credential
+    const role = valueAt(body ?? null, "role")
+    directory.addAgent(agent, {
+      ...directory.agents.get(agent),
+      id: String(agentId),
+      grantId: String(grantId),
+      token: String(token),
+      ...(typeof role === "string" ? { role } : {}),
+      ...(person === undefined ? {} : { personId: person.id })
+    })
+  }
+  if (operation === "acceptMembership" && isObject(answer)) {
+    const organization = directory.nameOfOrganization(String(answer["organizationId"]))
+    if (organization !== undefined) person?.memberships.set(organization, String(answer["membershipId"]))
+  }
+}

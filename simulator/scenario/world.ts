@@ -1,0 +1,267 @@
+/**
+ * One world: the production service, from its HTTP routes down, with a store and seeded ports, under one scheduler. The
+ * service does not know that it is simulated.
+ */
+import { Context, Effect, Layer, type Scope } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import {
+  HttpClientRequest,
+  type HttpClientResponse,
+  HttpServerRequest,
+  HttpServerResponse,
+  type HttpMethod
+} from "effect/http"
+import { cookieNames } from "../../src/http/cookies.ts"
+import { Storage } from "../../src/ports/storage.ts"
+import type { Network } from "../environment/webhook-receivers/network.ts"
+import { ArmedFaults, CurrentStep } from "../environment/faults/armed-faults.ts"
+import { withFaults, type FaultSource } from "../environment/faults/storage-faults.ts"
+import { Actor, Owner } from "../kernel/actor.ts"
+import type { VirtualScheduler } from "../kernel/scheduler.ts"
+import { CurrentHistory } from "../kernel/fiber-history.ts"
+import { RandomStream, StreamNames } from "../kernel/prng.ts"
+import { ScheduledMutex } from "../kernel/scheduled-mutex.ts"
+import { withInterleavingHook, CurrentHook, type InterleavingHook } from "../environment/interleaving-hook.ts"
+import { type Ports, seededPorts } from "../environment/ports.ts"
+import { Clocks, operatorProcess, Process, storageFor, serializedBy } from "../environment/processes/process.ts"
+import { Services } from "../environment/processes/services.ts"
+import type { Task } from "../environment/processes/tasks.ts"
+import { Workers } from "../environment/processes/workers.ts"
+import type { Recorder } from "../observation/recorder.ts"
+import type { Json } from "../vocabulary/json.ts"
+import { siteUrl, type Environment } from "../environment/environment.ts"
+
+/** The configuration of a world. */
+export interface WorldConfiguration {
+  readonly environment: Environment
+  readonly network: Network
+  /** The tasks of the worker; without tasks there is no worker. */
+  readonly tasks: ReadonlyArray<Task>
+  /** One store for each instance of the service; their commits are observed. */
+  readonly storages: ReadonlyArray<Storage["Service"]>
+  /** The world whose state is continued, if any. */
+  readonly from?: World | undefined
+}
+
+export interface Request {
+  readonly actor: string
+  readonly method: HttpMethod.HttpMethod
+  readonly path: string
+  /** The actor's bearer token. */
+  readonly token: string | undefined
+  /** A token that replaces the actor's own. */
+  readonly tokenOverride: string | undefined
+  /** The session token in a person's cookie. */
+  readonly session: string | undefined
+  readonly body: Json | undefined
+  /** Raw parts: headers that override all others, and a text in place of the body. */
+  readonly raw?: { readonly headers: { readonly [name: string]: string }; readonly text?: string }
+}
+
+export interface Response {
+  readonly status: number
+  /** Undefined for an empty body; a string if it is not JSON. */
+  readonly body: Json | undefined
+  /** The raw body. */
+  readonly text: string
+  readonly headers: { readonly [name: string]: string }
+}
+
+export interface World {
+  readonly scheduler: VirtualScheduler
+  readonly environment: Environment
+  readonly network: Network
+  readonly workers: Workers
+  readonly faults: ArmedFaults
+  readonly clocks: Clocks
+  /** Stops all processes gracefully; no request is in progress. */
+  readonly stopProcesses: Effect.Effect<void>
+  /** Starts the service processes, and a worker if one was stopped. */
+  readonly startProcesses: Effect.Effect<void, never, SecureRandom.SecureRandom>
+  /** The mutable state beside the rows. */
+  readonly progress: Progress
+  /** Starts a worker. */
+  readonly startWorker: Effect.Effect<void, never, SecureRandom.SecureRandom>
+  /** Routes later requests to the next instance of the service. */
+  readonly nextProcess: () => void
+  /** Runs background processes to quiescence at the current virtual time. */
+  readonly settled: Effect.Effect<void>
+  /**
+   * Sends an HTTP request to the real handlers; `meanwhile` runs after its authentication. Undefined if the service process
+   * ended.
+   */
+  readonly send: (
+    request: Request,
+    during: { readonly step: number; readonly meanwhile: InterleavingHook | undefined }
+  ) => Effect.Effect<Response | undefined, never, SecureRandom.SecureRandom>
+  /** Runs an operation on behalf of an actor. */
+  readonly act: <A, E>(
+    actor: string,
+    doing: Effect.Effect<A, E, Ports | SecureRandom.SecureRandom>
+  ) => Effect.Effect<A, E, SecureRandom.SecureRandom>
+}
+
+/** Counters and state of the processes. */
+export interface Progress {
+  readonly streams: StreamNames
+  readonly services: Services
+  hadWorker: boolean
+}
+
+export const makeWorld = Effect.fnUntraced(function* (
+  kernel: VirtualScheduler,
+  recorder: Recorder,
+  { environment, network, tasks, storages, from }: WorldConfiguration
+): Effect.fn.Return<World, never, SecureRandom.SecureRandom | Scope.Scope> {
+  const workers = new Workers(kernel, network, recorder, tasks)
+  const faults = new ArmedFaults()
+  const clocks = new Clocks()
+  const turnstile = new ScheduledMutex(kernel)
+  const ports = yield* Layer.build(seededPorts(kernel, environment, workers.wakeup))
+  const strikes = faultsOf(faults, recorder)
+  let instancesUsed = 0
+  const portsOf = (process: Process): Context.Context<Ports> => {
+    const storage = storages[process.role === "service" ? instancesUsed++ % storages.length : 0]
+    if (storage === undefined) throw new RangeError("a world has a store")
+    const inTurn = serializedBy(process, turnstile)
+    const own = storageFor(process, clocks, inTurn, withFaults(storage, process, strikes, inTurn))
+    return Context.add(ports, Storage, withInterleavingHook(own))
+  }
+  const streams = new StreamNames()
+  const onBehalfOf = behalfOf(kernel, streams, clocks)
+  const services = new Services(
+    {
+      portsOf,
+      changed: (process, did) => recorder.observe({ kind: "process", process: process.role, did })
+    },
+    storages.length
+  )
+  const operator = portsOf(new Process(operatorProcess, "service"))
+  instancesUsed = 0
+  const progress: Progress = { streams, services, hadWorker: false }
+  const startWorker = Effect.suspend(() =>
+    workers.start(
+      portsOf,
+      (process) => (effect) => onBehalfOf(process.name, "worker")(Effect.provideService(effect, Owner, process))
+    )
+  )
+  const world: World = {
+    scheduler: kernel,
+    environment,
+    network,
+    workers,
+    faults,
+    clocks,
+    progress,
+    ...processControl({ scheduler: kernel, workers, progress, startWorker }),
+    startWorker,
+    nextProcess: () => services.next(),
+    settled: kernel.settled,
+    send: (request, { step, meanwhile }) =>
+      answerOf(services, request).pipe(
+        Effect.provideService(CurrentHook, meanwhile),
+        Effect.provideService(CurrentStep, step),
+        onBehalfOf(request.actor)
+      ),
+    act: (actor, doing) => doing.pipe(Effect.provideContext(operator), onBehalfOf(actor))
+  }
+  if (from === undefined) yield* services.start()
+  else takeOver(world, from)
+  return world
+})
+
+/** Each effect has a name, a random stream and a history of its own. */
+const behalfOf =
+  (kernel: VirtualScheduler, streams: StreamNames, clocks: Clocks) =>
+  (actor: string, role: Process["role"] = "service") =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+    const name = streams.number(`for ${actor}`)
+    return effect.pipe(
+      Effect.provideService(Actor, actor),
+      Effect.provideService(RandomStream, name),
+      Effect.provideService(CurrentHistory, kernel.startHistory(name)),
+      clocks.withClockOf(role)
+    )
+  }
+
+type Processes = Pick<World, "scheduler" | "workers" | "progress" | "startWorker">
+
+const processControl = ({ scheduler, workers, progress, startWorker }: Processes) => ({
+  stopProcesses: Effect.suspend(() => {
+    progress.hadWorker = workers.isRunning
+    const retire = Effect.sync(() => progress.services.retire())
+    return workers.stop.pipe(Effect.andThen(scheduler.settled), Effect.andThen(retire))
+  }),
+  startProcesses: Effect.suspend(() =>
+    Effect.andThen(progress.services.start(), progress.hadWorker ? startWorker : Effect.void)
+  )
+})
+
+const takeOver = (world: World, from: World): void => {
+  world.scheduler.streams.copyStateFrom(from.scheduler.streams)
+  world.progress.streams.copyStateFrom(from.progress.streams)
+  world.progress.services.copyStateFrom(from.progress.services)
+  world.progress.hadWorker = from.progress.hadWorker
+  world.environment.copyStateFrom(from.environment)
+  world.network.copyStateFrom(from.network)
+  world.workers.copyStateFrom(from.workers)
+  world.faults.copyStateFrom(from.faults)
+  world.clocks.copyStateFrom(from.clocks)
+}
+
+const answerOf = (services: Services, request: Request) => {
+  const outgoing = clientRequest(request)
+  const answered = services.answer((answer) => read(HttpServerResponse.toClientResponse(answer, { request: outgoing })))
+  return Effect.map(answered, (answer) => (answer === "GONE" ? undefined : answer)).pipe(
+    Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(outgoing)),
+    Effect.orDie
+  )
+}
+
+/** Records each injected fault when it occurs. */
+const faultsOf = (faults: ArmedFaults, recorder: Recorder): FaultSource => ({
+  hasFaultFor: (victim) => faults.hasFaultFor(victim),
+  takeFault: (victim, point) => {
+    const { actor } = victim
+    const fault = faults.takeFault(victim, point)
+    if (fault !== undefined) recorder.observe({ kind: "fault", actor, fault, where: point.at, what: point.what })
+    return fault
+  }
+})
+
+const clientRequest = (request: Request): HttpClientRequest.HttpClientRequest => {
+  const { raw, body } = request
+  const text = raw?.text ?? (body === undefined ? undefined : JSON.stringify(body))
+  const type = raw?.headers["content-type"] ?? "application/json"
+  const headers = { ...headersOf(request), ...raw?.headers }
+  const outgoing = HttpClientRequest.make(request.method)(`${siteUrl}${request.path}`, { headers })
+  return text === undefined ? outgoing : HttpClientRequest.bodyText(outgoing, text, type)
+}
+
+/** A browser sends its cookie, and its origin with a change. */
+const headersOf = ({
+  method,
+  token,
+  tokenOverride = token,
+  session
+}: Request): { readonly [name: string]: string } => ({
+  ...(tokenOverride === undefined ? {} : { authorization: `Bearer ${tokenOverride}` }),
+  ...(session === undefined ? {} : { cookie: `${cookieNames.session}=${session}` }),
+  ...(session === undefined || method === "GET" ? {} : { origin: siteUrl })
+})
+
+const read = (answer: HttpClientResponse.HttpClientResponse) =>
+  Effect.map(answer.text, (text): Response => ({
+    status: answer.status,
+    body: text === "" ? undefined : jsonOrText(text),
+    text,
+    headers: answer.headers
+  }))
+
+const jsonOrText = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,70 @@
+/** Searches the script in one file with the options of the command line, in this or in another process. */
+import { Result } from "effect"
+import { readScript } from "../../scenario/files.ts"
+import { properties } from "../../properties/all-properties.ts"
+import { Unsearchable } from "../search-root.ts"
+import { probes } from "../isolation/probes.ts"
+import type { ExplorationReport } from "../report.ts"
+import { pct } from "../strategies/pct.ts"
+import { randomWalk } from "../strategies/random-walk.ts"
+import { portfolio, type StrategyName, strategyOf } from "../strategies/portfolio.ts"
+import type { Strategy } from "../strategies/strategy.ts"
+import { exploreScript } from "./explore-script.ts"
+import { saveFinding } from "./save-finding.ts"
+
+/** Plain data, so that it can be sent to another process. */
+export interface ExplorationTask {
+  readonly file: string
+  /** True if only an exhaustive search counts. */
+  readonly exhaustive: boolean
+  /** All strategies in turn if empty. */
+  readonly strategies: ReadonlyArray<StrategyName>
+  readonly runsMax: number
+  readonly seed: number
+  readonly hasFaults: boolean
+  /** The time limit in milliseconds; none if undefined. */
+  readonly milliseconds: number | undefined
+  /** The folder for findings. */
+  readonly save: string
+}
+
+export type ExplorationResult = { readonly explored: ExplorationReport } | { readonly unusable: string }
+
+export const exploreFile = (exploration: ExplorationTask): ExplorationResult => {
+  const { file, exhaustive, seed, hasFaults, milliseconds = Number.POSITIVE_INFINITY, save } = exploration
+  const scenario = readScript(file)
+  if (Result.isFailure(scenario)) return { unusable: scenario.failure }
+  const started = performance.now()
+  try {
+    const explored = exploreScript(file, scenario.success, {
+      invariants: properties,
+      probes,
+      strategies: strategiesOf(exploration),
+      samples: [
+        [randomWalk(seed), samples],
+        [pct(seed), samples]
+      ],
+      isOutOfTime: () => performance.now() - started >= milliseconds,
+      isProofWanted: exhaustive,
+      hasFaults,
+      save: (invariant, text) => saveFinding(save, file, invariant, text)
+    })
+    return { explored }
+  } catch (error) {
+    return { unusable: `${file}: ${error instanceof Unsearchable ? error.reason : String(error)}` }
+  }
+}
+
+/** Sampled runs of each strategy that check an exhaustive search. */
+const samples = 20
+
+const strategiesOf = ({
+  exhaustive,
+  strategies,
+  runsMax,
+  seed
+}: ExplorationTask): ReadonlyArray<readonly [Strategy, number]> => {
+  const chosen = exhaustive ? (["exhaustive"] as const) : strategies
+  if (chosen.length === 0) return portfolio(seed, runsMax)
+  return chosen.map((name) => [strategyOf(name, seed), Math.ceil(runsMax / chosen.length)] as const)
+}

@@ -1,0 +1,152 @@
+/** Searches one script and minimizes the finding. */
+import type { RunResult } from "../search-run.ts"
+import { prepareSearchRoot, type SearchRoot, Unsearchable } from "../search-root.ts"
+import type { ExplorationReport, FindingReport } from "../report.ts"
+import { type SearchFinding, search, type SearchOptions, type SearchResult } from "../search.ts"
+import type { PropertySet } from "../minimize/trials.ts"
+import { labelOf } from "../../scenario/format/property-form.ts"
+import { writeStep } from "../../scenario/format/write.ts"
+import { unrollSteps } from "../../scenario/format/unroll.ts"
+import type { Scenario, Step } from "../../scenario/format/scenario.ts"
+import { scenarioProperty } from "../../scenario/properties/scenario-property.ts"
+import { whyUnjudged } from "../../scenario/properties/judge.ts"
+import { type WrittenRun, vacuousProperties, runAsWritten, uncheckedExpectations } from "./written-run.ts"
+import { minimizeFinding } from "./minimize-script.ts"
+
+export interface ExploreOptions extends PropertySet, Pick<SearchOptions, "strategies" | "isOutOfTime" | "samples"> {
+  /** False if the listed faults are not injected. */
+  readonly hasFaults: boolean
+  /** True if only an exhaustive search may report a property as not reached. */
+  readonly isProofWanted: boolean
+  /** Saves the script of a finding and returns its path. */
+  readonly save: (invariant: string, text: string) => string | undefined
+}
+
+/** Throws `Unsearchable` if the script cannot be run up to its explore step. */
+export const exploreScript = (file: string, scenario: Scenario, options: ExploreOptions): ExplorationReport => {
+  const written = runAsWritten(file, scenario)
+  const withFaults = preparedUnlessFailed(scenario, written)
+  if (withFaults === undefined) return unsearched(file, written)
+  const prepared = options.hasFaults
+    ? withFaults
+    : { ...withFaults, search: { ...withFaults.search, faults: [], receivers: {} } }
+  const executed = new ExecutedSteps()
+  const searched = search(prepared, {
+    ...options,
+    invariants: [...options.invariants, ...scenario.properties.map(scenarioProperty)],
+    onRunFinished: (attempted) => executed.note(prepared, attempted)
+  })
+  const { found, reached, isComplete } = searched
+  const hasFound = found !== undefined
+  const notReached = hasFound ? [] : prepared.search.reaches.filter((name) => !reached.has(name))
+  const judged = new Set([...reached, ...written.judged])
+  const neverJudged = hasFound ? [] : vacuousProperties(file, scenario.properties, judged, whyUnjudged)
+  const isCutShort = !isComplete && (options.isProofWanted || options.isOutOfTime?.() === true)
+  const notAsWritten = written.violated === found?.violation.invariant && hasFound ? [] : written.failures
+  return {
+    ...searched,
+    file,
+    verdict: verdictOf(searched, {
+      isAsWritten: notAsWritten.length === 0,
+      hasReached: (notReached.length === 0 && neverJudged.length === 0) || isCutShort
+    }),
+    isSearched: true,
+    notAsWritten,
+    unchecked: uncheckedExpectations(file, prepared, searched.expectations),
+    notReached,
+    neverJudged,
+    neverDone: hasFound ? [] : executed.missing(prepared),
+    statedAt: statedAt(file, scenario, found),
+    shrunk: shown(prepared, searched, options)
+  }
+}
+
+/** Undefined if a step before the explore step does not get the expected answer. */
+const preparedUnlessFailed = (scenario: Scenario, { verdict }: WrittenRun): SearchRoot | undefined => {
+  try {
+    return prepareSearchRoot(scenario)
+  } catch (error) {
+    if (error instanceof Unsearchable && verdict === "FAILED") return undefined
+    throw error
+  }
+}
+
+/** The report of a script that fails before its explore step. */
+const unsearched = (file: string, { failures }: WrittenRun): ExplorationReport => ({
+  file,
+  verdict: "NOT_AS_WRITTEN",
+  isSearched: false,
+  notAsWritten: failures,
+  unchecked: [],
+  notReached: [],
+  neverJudged: [],
+  neverDone: [],
+  statedAt: undefined,
+  shrunk: undefined,
+  found: undefined,
+  isComplete: false,
+  schedules: 0,
+  states: undefined,
+  requests: 0,
+  decisions: 0,
+  depth: 0,
+  reached: new Set(),
+  undone: new Map(),
+  expectations: new Map(),
+  outcomes: new Map(),
+  leftOut: [["every strategy", "all schedules, since the script fails before its explore step"]]
+})
+
+/** The place of the violated property, if the script states it. */
+const statedAt = (file: string, { properties }: Scenario, found: SearchFinding | undefined): string | undefined => {
+  const stated = properties.find((property) => labelOf(property) === found?.violation.invariant)
+  return stated && `${file}:${stated.line}`
+}
+
+const verdictOf = (
+  { found, isComplete }: SearchResult,
+  { isAsWritten, hasReached }: { readonly isAsWritten: boolean; readonly hasReached: boolean }
+): ExplorationReport["verdict"] => {
+  if (found !== undefined) return "VIOLATED"
+  if (!isAsWritten) return "NOT_AS_WRITTEN"
+  if (!hasReached) return "NOT_REACHED"
+  return isComplete ? "COMPLETE" : "NOT_COMPLETE"
+}
+
+/** The steps that were executed in some run. A script with unreachable steps tests less than it states. */
+class ExecutedSteps {
+  readonly #executed = new Set<number>()
+  #finishedRuns = 0
+
+  note(prepared: SearchRoot, { ended, skippedSteps, outcome }: RunResult): void {
+    for (const [step] of outcome.answers) this.#executed.add(step)
+    if (ended !== "DONE") return
+    this.#finishedRuns += 1
+    for (const step of prepared.rest) {
+      if (skippedSteps.includes(step.number)) continue
+      this.#executed.add(step.number)
+      if (step.kind === "together") for (const inner of step.steps) this.#executed.add(inner.number)
+    }
+  }
+
+  missing({ rest }: SearchRoot): ReadonlyArray<string> {
+    if (this.#finishedRuns === 0) return []
+    const missing = rest.flatMap((step): ReadonlyArray<Step> => {
+      if (this.#executed.has(step.number)) return []
+      if (step.kind !== "together") return [step]
+      return step.steps.filter(({ number }) => !this.#executed.has(number))
+    })
+    return unrollSteps(missing).map(writeStep)
+  }
+}
+
+const shown = (
+  prepared: SearchRoot,
+  { found }: SearchResult,
+  { invariants, probes, save }: ExploreOptions
+): FindingReport | undefined => {
+  const shrunk = found === undefined ? undefined : minimizeFinding(prepared, found, { invariants, probes })
+  if (shrunk === undefined) return undefined
+  const { text, ...shown } = shrunk
+  return { ...shown, saved: save(shown.invariant, text) }
+}

@@ -1,0 +1,117 @@
+/** Minimizes the run of a script with a fixed schedule, or checks that it is minimal. */
+import { Result } from "effect"
+import type { Scenario } from "../../scenario/format/scenario.ts"
+import { Unsearchable } from "../search-root.ts"
+import { type FailingRun, failingRunFrom, failingRunIn, withOnlyProperty } from "../minimize/failing-run.ts"
+import { describeFaults } from "../minimize/weaken-faults.ts"
+import { type Removal, checkRemovals, minimize, type MinimizedRun } from "../minimize/minimize.ts"
+import { countSteps } from "../minimize/fewer-steps.ts"
+import { type PropertySet, replayRun, strictReplay, withScriptProperties } from "../minimize/trials.ts"
+import type { FindingReport } from "../report.ts"
+import type { SearchRoot } from "../search-root.ts"
+import type { SearchFinding } from "../search.ts"
+import { findingScenario } from "./finding-scenario.ts"
+import { explainViolation } from "./explanation.ts"
+
+/** A finding as it is reported and as it is saved. */
+export interface MinimizedFinding extends Omit<FindingReport, "saved"> {
+  readonly text: string
+}
+
+export interface MinimalityCheck {
+  readonly invariant: string
+  readonly removals: ReadonlyArray<Removal>
+}
+
+/** Minimizes the finding of a search; undefined if the script format cannot express it. */
+export const minimizeFinding = (
+  prepared: SearchRoot,
+  { schedule, violation }: SearchFinding,
+  judged: PropertySet
+): MinimizedFinding | undefined => {
+  const failing = failingRunFrom(prepared, schedule, violation.invariant)
+  const all = withScriptProperties(failing, judged)
+  const shrunk = minimize(failing, violation.invariant, all)
+  return shrunk === undefined ? undefined : reportOf(shrunk, all)
+}
+
+/** Minimizes the run of a saved script. */
+export const minimizeScript = (
+  file: string,
+  scenario: Scenario,
+  judged: PropertySet,
+  runsMax: number
+): Result.Result<MinimizedFinding, string> =>
+  Result.flatMap(reproduceViolation(file, scenario, judged), ({ failing, invariant }) => {
+    const all = withScriptProperties(failing, judged)
+    const shrunk = minimize(failing, invariant, all, { runsMax })
+    return shrunk === undefined
+      ? Result.fail(`${file}: the violation of ${invariant} is not reproducible`)
+      : Result.succeed(reportOf(shrunk, all))
+  })
+
+export const checkMinimality = (
+  file: string,
+  scenario: Scenario,
+  judged: PropertySet
+): Result.Result<MinimalityCheck, string> =>
+  Result.map(reproduceViolation(file, scenario, judged), ({ failing, invariant }) => ({
+    invariant,
+    removals: checkRemovals(failing, invariant, withScriptProperties(failing, judged)) ?? []
+  }))
+
+interface ReproducedViolation {
+  readonly failing: FailingRun
+  readonly invariant: string
+}
+
+const reproduceViolation = (
+  file: string,
+  scenario: Scenario,
+  judged: PropertySet
+): Result.Result<ReproducedViolation, string> =>
+  Result.try({
+    try: () => {
+      const failing = failingRunIn(scenario)
+      if (failing === undefined) throw new Unsearchable({ reason: "no step says explore" })
+      const { violation, replay } = replayRun(failing, strictReplay(failing), withScriptProperties(failing, judged))
+      if (violation !== undefined) {
+        return { failing: withOnlyProperty(failing, violation.invariant), invariant: violation.invariant }
+      }
+      const { divergence } = replay
+      const reason =
+        divergence === undefined
+          ? "its run violates no property"
+          : `its run diverges at choice ${divergence.choice}; simulate replay shows how`
+      throw new Unsearchable({ reason })
+    },
+    catch: (error) => {
+      if (error instanceof Unsearchable) return `${file}: ${error.reason}`
+      throw error
+    }
+  })
+
+const reportOf = (
+  { reproduced, runs, isMinimal }: MinimizedRun,
+  { invariants, probes }: PropertySet
+): MinimizedFinding => {
+  const { violation, failing, made, attempted } = reproduced
+  const { invariant, words } = violation
+  const says = [...invariants, ...probes].find(({ name }) => name === invariant)?.says ?? defaultPromise
+  const why = explainViolation(attempted.stage.recorder.observations, violation)
+  return {
+    invariant,
+    says,
+    words,
+    why,
+    made,
+    faults: describeFaults(failing.rest),
+    steps: countSteps(failing.before) + countSteps(failing.rest),
+    runs,
+    isMinimal,
+    text: findingScenario(failing, { invariant, says, why })
+  }
+}
+
+/** The implicit property of every run. */
+const defaultPromise = "Nothing in the service breaks, and every step terminates."

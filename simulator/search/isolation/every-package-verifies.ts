@@ -1,0 +1,122 @@
+/** In every final state each package, record and status verifies offline and contains no data of other tenants. */
+import { Organizations } from "../../../src/people/store.ts"
+import type { IssuerKeys } from "../../../src/ports/signer.ts"
+import type { ProjectRow } from "../../../src/projects/store.ts"
+import { later } from "../../../src/vocabulary/instant.ts"
+import { RandomStreams } from "../../kernel/prng.ts"
+import { verifyOffline } from "../../scenario/operations/verify-offline.ts"
+import { type Json, type JsonObject, valueAt } from "../../vocabulary/json.ts"
+import { seededSigner } from "../../environment/signer.ts"
+import { type WorldFork, refusalOf } from "../world-fork.ts"
+import type { Probe } from "./probe.ts"
+import { forkWithEveryoneSignedIn, serviceTimeIn, projectsIn } from "./expected-authorization.ts"
+
+export const everyPackageVerifies: Probe = {
+  name: "every package verifies",
+  says: "Every export that a party can get verifies offline and contains no foreign id and no secret.",
+  findViolation: (prepared, attempted) => {
+    const fork = forkWithEveryoneSignedIn(prepared, attempted)
+    if (fork === undefined) return undefined
+    const { keys } = seededSigner(new RandomStreams(prepared.scenario.seed))
+    for (const row of projectsIn(fork)) {
+      for (const one of exportsFrom(fork)) {
+        const wrong = violationIn(fork, row, one, keys)
+        if (wrong !== undefined) return wrong
+      }
+    }
+    return undefined
+  }
+}
+
+interface Export {
+  readonly actor: string
+  readonly read: string
+  readonly operation: string
+  /** The path of the signed value in the answer; the whole answer if absent. */
+  readonly path?: string
+}
+
+const byAgents = [
+  { operation: "exportResultPackage" },
+  { operation: "exportStandardRecord", path: "record" },
+  { operation: "readRecord", path: "record" },
+  { operation: "projectStatus", path: "status" }
+] as const
+
+const byPeople = ["downloadPackage", "downloadBuyerPackage", "downloadSupplierPackage"] as const
+
+const exportsFrom = ({ context: { directory } }: WorldFork): ReadonlyArray<Export> => [
+  ...[...directory.agents.keys()].flatMap((actor) => byAgents.map((one) => ({ actor, read: "readProject", ...one }))),
+  ...[...directory.people].flatMap(([actor, { session }]) =>
+    session === undefined ? [] : byPeople.map((operation) => ({ actor, read: "readOwnProject", operation }))
+  )
+]
+
+/** A party that cannot read a project is skipped, and a refused export is no violation. */
+const violationIn = (fork: WorldFork, row: ProjectRow, { actor, read, operation, path }: Export, keys: IssuerKeys) => {
+  const { projectId } = row
+  if (operation === "exportResultPackage" && refusalOf(fork.act(actor, read, projectId)) !== undefined) return undefined
+  const answer = fork.act(actor, operation, projectId)
+  if (answer?.body === undefined || refusalOf(answer) !== undefined) return undefined
+  const artifact = path === undefined ? answer.body : (valueAt(answer.body, path) ?? null)
+  const what = `the export of ${projectId} to ${actor} by ${operation}`
+  const status = operation === "exportResultPackage" ? statusFor(fork, actor, projectId) : {}
+  // The clock of the issuing process, or the last event if that clock was set back.
+  const issuedAt = later(serviceTimeIn(fork), row.lastEventAt)
+  const refuted = refutedBy(verifyOffline({ artifact, ...status }, keys, issuedAt))
+  if (refuted !== undefined) return `${what} ${refuted}`
+  const text = decodedText(answer.body)
+  const foreign = foreignIds(fork, row).find((id) => text.includes(id))
+  if (foreign !== undefined) return `${what} contains ${foreign}, which is foreign to it`
+  return fork.context.recorder.redact(text) === text ? undefined : `${what} contains a secret`
+}
+
+/** The current status for the same party, to be verified with a package; empty if refused. */
+const statusFor = (fork: WorldFork, actor: string, projectId: string): JsonObject => {
+  const answer = fork.act(actor, "projectStatus", projectId)
+  return answer?.body === undefined || refusalOf(answer) !== undefined ? {} : { status: answer.body }
+}
+
+const refutedBy = (report: JsonObject): string | undefined => {
+  const { verdict = null } = report
+  if (verdict !== "VERIFIED_WITH_LIMITATIONS") return `is ${String(verdict)}`
+  return valueAt(report, "currentStatus.outcome") === "FAILED" ? "has a status that does not hold" : undefined
+}
+
+/** Ids of projects that are no version of this one, and of organizations that are no party to it. */
+const foreignIds = (fork: WorldFork, row: ProjectRow): ReadonlyArray<string> => {
+  const versions = versionsOf(fork, row)
+  const projects = projectsIn(fork).filter(({ projectId }) => !versions.has(projectId))
+  const { rows } = fork
+  const organizations = rows
+    .of(Organizations)
+    .filter(({ organizationId }) => ![row.buyerOrganizationId, row.supplierOrganizationId].includes(organizationId))
+  return [...projects.map(({ projectId }) => projectId), ...organizations.map(({ organizationId }) => organizationId)]
+}
+
+/** A revision and its predecessor refer to each other. */
+const versionsOf = (fork: WorldFork, { projectId }: ProjectRow): ReadonlySet<string> => {
+  const versions = new Set([projectId])
+  const projects = projectsIn(fork)
+  for (let known = 0; known < versions.size;) {
+    known = versions.size
+    for (const one of projects) {
+      const named = [one.projectId, one.supersedesProjectId, one.revisionProjectId].filter((id) => id !== null)
+      const isKin = one.agreement.includes(projectId) || named.some((id) => versions.has(id))
+      if (isKin) for (const id of named) versions.add(id)
+    }
+  }
+  return versions
+}
+
+/** The text with the decoded payloads of all embedded JWS. */
+const decodedText = (body: Json): string => {
+  const parts = [typeof body === "string" ? body : JSON.stringify(body)]
+  for (const part of parts) {
+    for (const [, payload = ""] of part.matchAll(compact))
+      parts.push(Buffer.from(payload, "base64url").toString("utf8"))
+  }
+  return parts.join("\n")
+}
+
+const compact = /\b[\w-]{10,}\.([\w-]{4,})\.[\w-]{10,}/g

@@ -1,0 +1,184 @@
+/**
+ * Unauthorized requests of an unrelated tenant that knows the ids of other tenants: one for each operation that changes
+ * a resource, in the form that its owner could send.
+ */
+import { Grants } from "../../../src/access/store.ts"
+import { Drafts } from "../../../src/drafts/store.ts"
+import { Jobs } from "../../../src/jobs/store.ts"
+import { ParticipationItems } from "../../../src/participation/store.ts"
+import { Invitations, Memberships, Organizations } from "../../../src/people/store.ts"
+import type { AnyTable, LockKind, RowOf } from "../../../src/ports/table.ts"
+import { Projects } from "../../../src/projects/store.ts"
+import { Proposals } from "../../../src/proposals/store.ts"
+import { RecordShares } from "../../../src/records/store.ts"
+import { WebhookSubscriptions } from "../../../src/webhooks/store.ts"
+import type { Rows } from "../../properties/property.ts"
+import type { StepForm } from "../../scenario/format/scenario-form.ts"
+import type { JsonObject } from "../../vocabulary/json.ts"
+
+/** The unrelated tenant: a person with a session, and an agent with a grant of that person. */
+export interface UnrelatedTenantIds {
+  readonly person: string
+  readonly personId: string
+  readonly organizationId: string
+  readonly agent: string
+}
+
+interface ResourceRequests {
+  readonly table: AnyTable
+  /** The kind of lock root of a row; undefined if it is locked by the root of another row. */
+  readonly root: LockKind | undefined
+  readonly requests: (row: object, by: RequestBuilder) => ReadonlyArray<StepForm>
+}
+
+const requestsFor = <T extends AnyTable>(
+  table: T,
+  root: LockKind | undefined,
+  requests: (row: RowOf<T>, by: RequestBuilder) => ReadonlyArray<StepForm>
+): ResourceRequests => ({ table, root, requests: (row, by) => requests(row as RowOf<T>, by) })
+
+const resourceRequests: ReadonlyArray<ResourceRequests> = [
+  requestsFor(Projects, "project", ({ projectId: id }, by) => [
+    by.agent(`/projects/${id}/handoff`, { expectedEventHash: unknownHead, automationRevision: 0, input: by.stop }),
+    by.agent("/webhooks", by.subscription(id)),
+    by.agent("/jobs", by.job(id)),
+    by.person(`/projects/${id}/pause`, by.stop),
+    by.person(`/projects/${id}/representative-invitations`, by.request),
+    by.person(`/projects/${id}/participation-invitations`, { ...by.request, ...task }),
+    by.person(`/projects/${id}/record-shares`, { ...by.request, recipient: "Us", recipientActorId: by.personId }),
+    by.subscriber("", by.subscription(id)),
+    by.grant({ projectIds: [id] })
+  ]),
+  requestsFor(Proposals, "proposal", ({ proposalId: id }, by) => [
+    by.agent(`/proposals/${id}/handoff`, { expectedProposalHead: unknownHead, automationRevision: 0, input: by.stop }),
+    by.person(`/proposals/${id}/pause`, by.stop),
+    by.grant({ proposalIds: [id] })
+  ]),
+  requestsFor(Grants, "grant", ({ grantId: id }, by) => [
+    by.person(`/grants/${id}/revoke`),
+    by.person(`/grants/${id}/renew`, { ...by.request, expectedGeneration: 1 })
+  ]),
+  requestsFor(WebhookSubscriptions, "subscription", ({ subscriptionId: id }, by) => [
+    by.agent(`/webhooks/${id}/pause`, {}),
+    by.subscriber(`/${id}/revoke`, {})
+  ]),
+  requestsFor(Jobs, undefined, ({ jobId: id }, by) => [by.agent(`/jobs/${id}/submit`, { confirmed: true })]),
+  requestsFor(ParticipationItems, "item", ({ itemId: id }, by) => [
+    by.person(`/items/${id}/done`),
+    by.person(`/items/${id}/withdraw`),
+    by.person(`/items/${id}/credentials`, by.request),
+    by.person(`/items/${id}/credentials/end`)
+  ]),
+  requestsFor(RecordShares, undefined, ({ shareId: id, projectId }, by) => [
+    by.person(`/shared-records/${id}/open`),
+    by.person(`/projects/${projectId}/record-shares/${id}/revoke`, by.request)
+  ]),
+  requestsFor(Drafts, "draft", ({ draftId: id }, by) => [
+    by.person(`/drafts/${id}/discard`, { ...by.request, revision: 1 })
+  ]),
+  requestsFor(Invitations, "invitation", ({ invitationId: id }, by) => [by.person(`/invitations/${id}/revoke`)]),
+  requestsFor(Memberships, "membership", ({ membershipId: id }, by) => [by.person(`/memberships/${id}/end`)]),
+  requestsFor(Organizations, undefined, ({ organizationId: id }, by) => [
+    by.person(`/organizations/${id}/invitations`, { ...by.request, authorities: ["DELEGATE"] }),
+    by.person(`/organizations/${id}/contacts`, { reference: "us", name: "Us", personId: by.personId }),
+    by.person(`/organizations/${id}/contacts/remove`, { reference: "us" })
+  ])
+]
+
+/** The ids of all resources that have such requests. */
+export const idsIn = (rows: Rows): ReadonlyArray<string> =>
+  resourceRequests.flatMap(({ table }) => rows.of(table).map((row) => idOf(table, row)))
+
+/** The locks of these resources, as locks name them. */
+export const rootsIn = (rows: Rows, isMeant: (id: string) => boolean): ReadonlyArray<string> =>
+  resourceRequests.flatMap(({ table, root }) =>
+    root === undefined
+      ? []
+      : rows
+          .of(table)
+          .map((row) => idOf(table, row))
+          .filter(isMeant)
+          .map((id) => `${root} ${id}`)
+  )
+
+/** The requests against every resource that the tenant does not own; `uuid` is the id of each request. */
+export const unauthorizedRequests = (
+  rows: Rows,
+  isOwn: (id: string) => boolean,
+  strangers: UnrelatedTenantIds,
+  uuid: string
+): ReadonlyArray<StepForm> => {
+  const by = new RequestBuilder(strangers, uuid)
+  return resourceRequests.flatMap(({ table, requests }) =>
+    rows
+      .of(table)
+      .filter((row) => !isOwn(idOf(table, row)))
+      .flatMap((row) => requests(row, by))
+  )
+}
+
+const idOf = (table: AnyTable, row: object): string => String(Reflect.get(row, table.key[0] ?? ""))
+
+/** Builds the requests of the unrelated tenant. */
+class RequestBuilder {
+  readonly request: JsonObject
+  readonly stop: JsonObject
+  readonly #by: UnrelatedTenantIds
+
+  constructor(by: UnrelatedTenantIds, uuid: string) {
+    this.#by = by
+    this.request = { requestId: uuid }
+    this.stop = { requestId: uuid, reason: "Stop." }
+  }
+
+  get personId(): string {
+    return this.#by.personId
+  }
+
+  readonly person = (path: string, body?: JsonObject): StepForm => post(this.#by.person, `/api/workspace${path}`, body)
+
+  readonly agent = (path: string, body?: JsonObject): StepForm => post(this.#by.agent, `/api/agents/v1${path}`, body)
+
+  /** A request of the person as owner of webhook subscriptions. */
+  readonly subscriber = (path: string, body: JsonObject): StepForm =>
+    post(this.#by.person, `/api/acceptance/project-webhooks${path}`, body)
+
+  readonly grant = (reach: JsonObject): StepForm =>
+    this.person("/grants", {
+      ...this.request,
+      organizationId: this.#by.organizationId,
+      role: "BUYER",
+      agentName: "Theirs",
+      actions: ["REVIEW_DELIVERY"],
+      consents: [],
+      subjectRequirements: [],
+      projectIds: [],
+      ...reach
+    })
+
+  readonly subscription = (projectId: string): JsonObject => ({
+    ...this.request,
+    target: "https://unrelated.example.com/hooks",
+    projectIds: [projectId],
+    eventTypes: ["record.changed"],
+    expiresAt: "2026-11-30T09:00:00.000Z",
+    confirmed: true
+  })
+
+  readonly job = (projectId: string): JsonObject => ({
+    ...this.request,
+    projectId,
+    workflowReference: "theirs",
+    summary: "Theirs.",
+    materials: [{ criterionId: "one", summary: "One.", references: [], files: [] }]
+  })
+}
+
+const post = (as: string, path: string, json?: JsonObject): StepForm => ({
+  as,
+  send: { method: "POST", path, ...(json === undefined ? {} : { json }) }
+})
+
+const unknownHead = "0".repeat(64)
+
+const task: JsonObject = { title: "Theirs", instructions: "Look.", dueAt: null }

@@ -1,0 +1,148 @@
+/** Executes candidate runs and compares their violation with the original one. */
+import { Result } from "effect"
+import type { MonitoredProperty } from "../../properties/property.ts"
+import type { Monitors, Violation } from "../../properties/monitors.ts"
+import { Livelock } from "../../kernel/livelock.ts"
+import { scenarioProperty } from "../../scenario/properties/scenario-property.ts"
+import { readScenario } from "../../scenario/format/read.ts"
+import { writeScenario } from "../../scenario/format/write.ts"
+import { executeRun, type RunResult, createMonitors } from "../search-run.ts"
+import { prepareSearchRoot, type SearchRoot, Unsearchable } from "../search-root.ts"
+import type { Probe } from "../isolation/probe.ts"
+import { type FailingRun, stepFormsOf, scenarioOf, replaySearch } from "./failing-run.ts"
+import { ScheduleReplay, type RecordedChoice, type ReplaySchedule } from "./replay.ts"
+
+export interface PropertySet {
+  readonly invariants: ReadonlyArray<MonitoredProperty>
+  readonly probes: ReadonlyArray<Probe>
+}
+
+/** The built-in properties and those of the script. */
+export const withScriptProperties = ({ opening }: FailingRun, { invariants, probes }: PropertySet): PropertySet => ({
+  invariants: [...invariants, ...opening.properties.map(scenarioProperty)],
+  probes
+})
+
+/** A replayed run. */
+export interface ReplayedRun {
+  readonly attempted: RunResult
+  readonly violation: Violation | undefined
+  readonly replay: ScheduleReplay
+}
+
+/** A candidate that reproduces the violation. */
+export interface ReproducedRun {
+  /** With the actual choices, for a strict replay. */
+  readonly failing: FailingRun
+  readonly made: ReadonlyArray<RecordedChoice>
+  readonly violation: Violation
+  readonly attempted: RunResult
+}
+
+/** Replays one run. Throws `Unsearchable` if a step before the explore step fails. */
+export const replayRun = (failing: FailingRun, wanted: ReplaySchedule, judged: PropertySet): ReplayedRun => {
+  const prepared = prepareSearchRoot(scenarioOf(failing))
+  return runOf(prepared, createMonitors(prepared, judged.invariants), wanted, judged)
+}
+
+export const strictReplay = ({ choices }: FailingRun): ReplaySchedule => ({ names: choices, how: "STRICT" })
+
+const runOf = (
+  prepared: SearchRoot,
+  watched: Monitors,
+  wanted: ReplaySchedule,
+  { probes }: PropertySet
+): ReplayedRun => {
+  const replay = new ScheduleReplay(wanted)
+  const attempted = executeRun(prepared, watched, replay.decide)
+  return { attempted, replay, violation: attempted.violation ?? violatedProbe(prepared, attempted, probes) }
+}
+
+const violatedProbe = (
+  prepared: SearchRoot,
+  attempted: RunResult,
+  probes: ReadonlyArray<Probe>
+): Violation | undefined => {
+  if (attempted.ended !== "DONE") return undefined
+  for (const { name, findViolation } of probes) {
+    const words = findViolation(prepared, attempted)
+    if (words !== undefined) return { invariant: name, words, at: attempted.stage.recorder.observations.length }
+  }
+  return undefined
+}
+
+export class Trials {
+  /** The number of runs; preparing a search root counts as several. */
+  runs = 0
+  readonly #invariant: string
+  readonly #judged: PropertySet
+  readonly #runsMax: number
+  /** The acts without a request in the original run. */
+  #acts: ReadonlySet<string> | undefined
+  /** By the steps before the explore step; undefined if they fail. */
+  readonly #prepared = new Map<string, { readonly prepared: SearchRoot; readonly watched: Monitors } | undefined>()
+
+  constructor(invariant: string, judged: PropertySet, runsMax: number) {
+    this.#invariant = invariant
+    this.#judged = judged
+    this.#runsMax = runsMax
+  }
+
+  get isOver(): boolean {
+    return this.runs >= this.#runsMax
+  }
+
+  /** Undefined if it violates no property or another one. */
+  try(failing: FailingRun, wanted: ReplaySchedule): ReproducedRun | undefined {
+    const ready = this.#ready(failing)
+    if (ready === undefined) return undefined
+    this.runs += 1
+    const scenario = scenarioOf(failing)
+    const rest = scenario.steps.slice(failing.before.length + 1)
+    const prepared = { ...ready.prepared, scenario, search: replaySearch(failing), rest }
+    const { attempted, violation, replay } = runOf(prepared, ready.watched, wanted, this.#judged)
+    if (violation?.invariant !== this.#invariant) return undefined
+    // A request without a session becomes an act of the operator, which is another run.
+    const acts = actsIn(attempted)
+    this.#acts ??= acts
+    if ([...acts].some((act) => this.#acts?.has(act) === false)) return undefined
+    const made = replay.needed
+    const reproduced = { ...failing, choices: made.map(({ chosen }) => chosen) }
+    return isReadable(reproduced) ? { failing: reproduced, made, violation, attempted } : undefined
+  }
+
+  #ready(failing: FailingRun) {
+    const key = JSON.stringify(failing.before)
+    if (this.#prepared.has(key)) return this.#prepared.get(key)
+    this.runs += preparationCost
+    const prepared = prepareIfPossible(failing)
+    const ready =
+      prepared === undefined ? undefined : { prepared, watched: createMonitors(prepared, this.#judged.invariants) }
+    // Search locks are large, so only the most recent ones are cached; failed preparations are small.
+    if (ready !== undefined) {
+      const [oldest, ...others] = [...this.#prepared].filter(([, one]) => one !== undefined)
+      if (oldest !== undefined && others.length >= rootsCached - 1) this.#prepared.delete(oldest[0])
+    }
+    this.#prepared.set(key, ready)
+    return ready
+  }
+}
+
+const actsIn = ({ stage }: RunResult): ReadonlySet<string> =>
+  new Set(stage.recorder.observations.flatMap((one) => (one.kind === "act" ? [`${one.actor} ${one.operation}`] : [])))
+
+const preparationCost = 3
+const rootsCached = 4
+
+const prepareIfPossible = (failing: FailingRun): SearchRoot | undefined => {
+  try {
+    return prepareSearchRoot(scenarioOf(failing))
+  } catch (error) {
+    if (error instanceof Unsearchable || error instanceof Livelock) return undefined
+    throw error
+  }
+}
+
+/** Removing steps can leave a script that the format rejects. */
+const isReadable = (failing: FailingRun): boolean =>
+  Result.isSuccess(readScenario("shrunk.yaml", writeScenario(failing.opening, stepFormsOf(failing))))

@@ -1,0 +1,328 @@
+/** One run from the search root, in its own world, scheduled by the decisions of a strategy. */
+import { hash } from "node:crypto"
+import { Cause, Effect, Exit, Fiber, Scope } from "effect"
+import type { AttemptScript } from "../environment/webhook-receivers/attempt-script.ts"
+import type { Injection } from "../environment/faults/armed-faults.ts"
+import type { FaultTarget } from "../environment/faults/storage-faults.ts"
+import type { MonitoredProperty } from "../properties/property.ts"
+import { Monitors, type Violation } from "../properties/monitors.ts"
+import type { RequestResult, ScenarioContext } from "../scenario/scenario-context.ts"
+import { firstInFirstOut, distinctNames, type ChoiceOption } from "../kernel/choice.ts"
+import { CurrentHistory, type FiberHistory } from "../kernel/fiber-history.ts"
+import { RandomStreams } from "../kernel/prng.ts"
+import { emptyContent } from "../storage/memory-storage/content.ts"
+import type { TimedObservation } from "../observation/observation.ts"
+import { seededSigner } from "../environment/signer.ts"
+import { type SimulationSetup, setupInMemory } from "../scenario/simulation-setup.ts"
+import { runStep } from "../scenario/step.ts"
+import type { Decider, ChoicePoint } from "./choice-point.ts"
+import type { SearchRoot } from "./search-root.ts"
+import { ReadWriteSet, trackReadsAndWrites } from "./read-write-tracking.ts"
+import type { Schedule } from "./schedule.ts"
+import { ActorHistories, stateHash } from "./state-hash.ts"
+
+/** The result of one run. */
+export interface RunResult {
+  /** `CUT` if the strategy pruned the run. */
+  readonly ended: "DONE" | "CUT"
+  readonly violation: Violation | undefined
+  /** The reachability properties that the run satisfied. */
+  readonly reached: ReadonlySet<string>
+  readonly schedule: Schedule
+  /** The number of choice points. */
+  readonly decisions: number
+  /** Steps whose preconditions did not hold under this schedule. */
+  readonly skippedSteps: ReadonlyArray<number>
+  /** By answered step: whether its last answer met the expectation. */
+  readonly asExpected: ReadonlyMap<number, boolean>
+  /** The number of requests sent. */
+  readonly requests: number
+  /** The observable final state: the answers of each step and a digest of all rows. */
+  readonly outcome: Outcome
+  readonly stage: SimulationSetup
+  readonly context: ScenarioContext | undefined
+}
+
+export interface Outcome {
+  /** By step: the status, and the refusal code or a digest of the body. */
+  readonly answers: ReadonlyArray<readonly [step: number, answer: string]>
+  readonly rows: string
+}
+
+/** Monitors of the properties, fed with every observation up to the search root. */
+export const createMonitors = (prepared: SearchRoot, invariants: ReadonlyArray<MonitoredProperty>): Monitors => {
+  const { setup, context } = prepared.from
+  const { keys } = seededSigner(new RandomStreams(prepared.scenario.seed))
+  const monitors = new Monitors(invariants, emptyContent, keys)
+  for (const observed of setup.recorder.observations) {
+    const after = setup.states.get(observed)?.after
+    monitors.observe(observed, after ?? monitors.content, context.directory)
+  }
+  return monitors
+}
+
+export const executeRun = (prepared: SearchRoot, watched: Monitors, decide: Decider): RunResult =>
+  new Attempt(prepared, watched.fork(), decide).run()
+
+/** Thrown through the driver to abandon the run. */
+class Cut extends Error {
+  override readonly name = "Cut"
+}
+
+class Attempt {
+  readonly #prepared: SearchRoot
+  readonly #monitors: Monitors
+  readonly #decide: Decider
+  readonly #stage: SimulationSetup
+  readonly #histories = new ActorHistories()
+  readonly #choices: Array<string> = []
+  /** Length of the choice prefix that replays this run. */
+  #replayLength = 0
+  /** The injected faults, by the listed injection that they come from. */
+  readonly #injected = new Map<Injection, ReadonlyArray<Injection>>()
+  readonly #opportunities = new Map<Injection, number>()
+  readonly #visits = new Map<string, Array<AttemptScript>>()
+  #faultCount = 0
+  #decisions = 0
+  readonly #skipped: Array<number> = []
+  #requests = 0
+  readonly #answers: Array<readonly [number, string]> = []
+  readonly #asExpected = new Map<number, boolean>()
+  #context: ScenarioContext | undefined
+  #footprint = new ReadWriteSet()
+  #isVisible = false
+  /** True once the search has ended and the run only catches up. */
+  #isCatchingUp = false
+  /** How far time may advance while a fiber is runnable, in milliseconds. */
+  #allowedSlowness: number
+  /** The histories of the waiting fibers at the last choice. */
+  #fiberHistories: ReadonlyMap<FiberHistory, string> = new Map()
+
+  constructor(prepared: SearchRoot, monitors: Monitors, decide: Decider) {
+    this.#prepared = prepared
+    this.#monitors = monitors
+    this.#decide = decide
+    this.#allowedSlowness = prepared.search.slowness
+    this.#stage = setupInMemory(prepared.scenario, {
+      from: prepared.from,
+      slowness: prepared.search.slowness,
+      choose: (options, offers = []) => this.#order(options, offers),
+      onObservation: (observed) => this.#observe(observed),
+      wrapStorage: (storage) => trackReadsAndWrites(storage, () => this.#footprint),
+      // Another schedule can have another correct answer: differences are counted, and only properties are judged.
+      onResponse: ({ number }, answer, differences) => {
+        this.#asExpected.set(number, answer !== undefined && differences.length === 0)
+        return true
+      },
+      onResult: (step, came) => void this.#answers.push([step, summarizeAnswer(came)])
+    })
+  }
+
+  run(): RunResult {
+    const scope = Effect.runSync(Scope.make())
+    const program = this.#stage.logged(Effect.provideService(this.#program(), Scope.Scope, scope))
+    let ended: RunResult["ended"] = "DONE"
+    try {
+      const result = withoutStacks(() => this.#stage.kernel.run(program))
+      if (Exit.isFailure(result)) this.#monitors.fail(messageOf(result.cause))
+      else this.#monitors.end()
+    } catch (error) {
+      if (!(error instanceof Cut)) throw error
+      ended = "CUT"
+    }
+    return {
+      ended,
+      violation: this.#monitors.violation,
+      reached: this.#monitors.reached,
+      schedule: {
+        choices: this.#choices.slice(0, this.#replayLength),
+        faults: this.#prepared.search.faults.flatMap((injection) => this.#injected.get(injection) ?? []),
+        visits: new Map(
+          [...this.#visits].flatMap(([name, visits]) => {
+            const needed = visits.slice(0, visits.findLastIndex((visit) => Object.keys(visit).length > 0) + 1)
+            return needed.length === 0 ? [] : [[name, needed] as const]
+          })
+        )
+      },
+      decisions: this.#decisions,
+      skippedSteps: this.#skipped,
+      asExpected: this.#asExpected,
+      requests: this.#requests,
+      outcome: {
+        answers: this.#answers.toSorted(([a], [b]) => a - b),
+        rows: this.#stage.store?.hash() ?? ""
+      },
+      stage: this.#stage,
+      context: this.#context
+    }
+  }
+
+  readonly #program = Effect.fnUntraced(function* (this: Attempt) {
+    const context = yield* Effect.orDie(this.#stage.open)
+    this.#context = context
+    const { search, rest } = this.#prepared
+    yield* context.world.startProcesses
+    yield* context.world.settled
+    // Injection begins here, as in a saved script, whose inject steps follow the explore step.
+    context.world.faults.search({
+      injections: search.faults,
+      occurs: (injection, where, victim) => this.#injects(injection, where, victim)
+    })
+    context.world.network.chooseAttempt = (receiver, visit) => this.#visitAs(receiver, visit)
+    for (const step of rest) {
+      context.world.nextProcess()
+      // Under another schedule a step can lack an answer that it needs: it is skipped.
+      const ended = yield* Effect.result(runStep(step, context))
+      if (ended._tag === "Failure") this.#skipped.push(step.number)
+    }
+    yield* this.#catchUp(context)
+  })
+
+  /** Lets slow processes catch up without further faults, so that liveness is judged in a quiescent state. */
+  readonly #catchUp = Effect.fnUntraced(function* (this: Attempt, { world }: ScenarioContext) {
+    const { scheduler } = world
+    const idled = this.#idled
+    if (idled === 0) return
+    this.#isCatchingUp = true
+    this.#allowedSlowness = idled
+    scheduler.slowness = 0
+    scheduler.setHorizon(scheduler.now + idled + day)
+    yield* Effect.sleep(idled + catchUpMinimum)
+    yield* world.settled
+  })
+
+  /** How far time has advanced while a fiber was runnable, in milliseconds. */
+  get #idled(): number {
+    return this.#allowedSlowness - this.#stage.kernel.slowness
+  }
+
+  #observe(observed: TimedObservation): void {
+    const { store } = this.#stage
+    if (store === undefined || this.#context === undefined) return
+    if (observed.kind === "request") this.#requests += 1
+    this.#isVisible = true
+    this.#histories.observe(observed)
+    this.#monitors.observe(observed, store.content, this.#context.directory, this.#idled)
+  }
+
+  #order(options: ReadonlyArray<string>, offers: ReadonlyArray<ChoiceOption>): number {
+    // Before the search begins and while the run catches up, the order is first come, first served.
+    if (this.#context === undefined || this.#isCatchingUp) return firstInFirstOut(options)
+    if (this.#monitors.violation !== undefined) throw new Cut()
+    const { reads, writes } = this.#footprint
+    // Written rows become visible with the next observation.
+    const isVisible = this.#isVisible || writes.size > 0
+    // A waiting fiber whose history changed depends on the transition that changed it.
+    for (const [line, history] of this.#fiberHistories) if (line.history !== history) writes.add(`fiber ${line.name}`)
+    const point = this.#point("order", options, offers, { reads, writes, isVisible })
+    this.#footprint = new ReadWriteSet()
+    this.#isVisible = false
+    const chosen = this.#choose(point)
+    if (chosen === "CUT") throw new Cut()
+    this.#fiberHistories = historiesIn(this.#stage)
+    this.#choices.push(options[chosen] ?? "")
+    if (chosen > 0) this.#replayLength = this.#choices.length
+    return chosen
+  }
+
+  #point(
+    kind: ChoicePoint["kind"],
+    options: ReadonlyArray<string>,
+    offers: ReadonlyArray<ChoiceOption> = [],
+    footprint: ChoicePoint["footprint"] = { reads: new Set(), writes: new Set(), isVisible: true }
+  ): ChoicePoint {
+    return { kind, options, offers, footprint, stateHash: () => this.#stateHash() }
+  }
+
+  #stateHash(): string {
+    if (this.#context === undefined) return ""
+    const memory = [this.#monitors.state, this.#faultCount]
+    return stateHash(this.#stage, this.#context, this.#histories, memory)
+  }
+
+  #choose(point: ChoicePoint): number | "CUT" {
+    this.#decisions += 1
+    return this.#decide(point)
+  }
+
+  #injects(injection: Injection, where: string, { step }: FaultTarget): boolean {
+    const met = this.#opportunities.get(injection) ?? 0
+    this.#opportunities.set(injection, met + 1)
+    if (this.#isCatchingUp || this.#faultCount >= this.#prepared.search.most) return false
+    const name = `${injection.of} ${where}`
+    if (this.#choose(this.#point("fault", [`${name}: continues`, `${name}: ${faultName(injection)}`])) !== 1)
+      return false
+    this.#faultCount += 1
+    recordInHistory([name, faultName(injection)])
+    // The sender of a request has no fiber history, so a lost answer is recorded with its actor.
+    if ("lost" in injection.fault) this.#histories.note(injection.of, [name, faultName(injection), step])
+    // As inject steps they are all armed at once, and the one that fires at a point hides it from later ones.
+    const injected = this.#injected.get(injection) ?? []
+    const skip = met - injected.length
+    this.#injected.set(injection, [...injected, { ...injection, ...(skip === 0 ? {} : { skip }) }])
+    return true
+  }
+
+  #visitAs(receiver: string, visit: AttemptScript): AttemptScript {
+    const searched = this.#prepared.search.receivers[receiver] ?? []
+    const before = this.#visits.get(receiver) ?? []
+    this.#visits.set(receiver, before)
+    let actual = visit
+    if (!this.#isCatchingUp && searched.length > 0 && this.#faultCount < this.#prepared.search.most) {
+      const options = distinctNames([visit, ...searched].map((one) => `${receiver}: ${visitName(one)}`))
+      const chosen = this.#choose(this.#point("fault", options))
+      if (chosen !== "CUT" && chosen > 0) {
+        this.#faultCount += 1
+        actual = searched[chosen - 1] ?? visit
+      }
+    }
+    before.push(actual)
+    recordInHistory(actual)
+    return actual
+  }
+}
+
+/** At least a lease, a poll interval and one backoff, in milliseconds. */
+const catchUpMinimum = 120_000
+const day = 86_400_000
+
+/** Stack traces are not reported, and capturing one for each error and span costs about 10 %. */
+const withoutStacks = <A>(run: () => A): A => {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    return run()
+  } finally {
+    Error.stackTraceLimit = limit
+  }
+}
+
+/** A fault is part of the history of the fiber that it hits, also before an effect is observable. */
+const recordInHistory = (what: unknown): void => Fiber.getCurrent()?.getRef(CurrentHistory)?.record(what)
+
+const historiesIn = ({ kernel }: SimulationSetup): ReadonlyMap<FiberHistory, string> =>
+  new Map(kernel.waiting.flatMap(({ history }) => (history === undefined ? [] : [[history, history.history] as const])))
+
+const faultName = ({ fault }: Injection): string =>
+  "database" in fault ? fault.database : "crash" in fault ? `crash ${fault.crash}` : `lost ${fault.lost}`
+
+const visitName = (visit: AttemptScript): string => {
+  const parts = Object.entries(visit).map(([key, value]) => `${key} ${JSON.stringify(value)}`)
+  return parts.length === 0 ? "default" : parts.join(", ")
+}
+
+/** The answer of a request in short: the status, and the refusal code or a digest of the body. */
+export const summarizeAnswer = (came: RequestResult): string =>
+  typeof came === "object" ? `${came.status} ${refusalIn(came.body) ?? digestOf(came.body)}` : came
+
+const digestOf = (body: unknown): string => hash("sha256", JSON.stringify(body ?? null)).slice(0, 12)
+
+const refusalIn = (body: unknown): string | undefined =>
+  typeof body === "object" && body !== null && "error" in body && typeof body.error === "string"
+    ? body.error
+    : undefined
+
+const messageOf = (cause: Cause.Cause<unknown>): string =>
+  Cause.prettyErrors(cause)
+    .map(({ message }) => message)
+    .join("; ")

@@ -1,0 +1,52 @@
+/** Reads of content in memory, for views and, with additional checks, for write transactions. */
+import { Effect } from "effect"
+import {
+  indexColumns,
+  noReadChecks,
+  completeKey,
+  normalizedRange,
+  type ReadChecks
+} from "../../../src/ports/storage/lookups.ts"
+import type { KeyValue, Reader } from "../../../src/ports/storage.ts"
+import type { StoredRow } from "../../../src/ports/storage/stored-values.ts"
+import type { AnyTable, RowOf } from "../../../src/ports/table.ts"
+import { rowAt, rowsIn, type Content } from "./content.ts"
+
+export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadChecks = noReadChecks): Reader => {
+  const one = <T extends AnyTable>(table: T, index: string, values: ReadonlyArray<KeyValue>) =>
+    Effect.sync((): RowOf<T> | undefined => {
+      const columns = indexColumns(table, index)
+      checks.before(table, columns, values)
+      const wanted = completeKey(table, columns, values)
+      const row = wanted === undefined ? undefined : rowAt(visible(table), table, index, wanted)
+      return row === undefined ? undefined : checked(table, row)
+    })
+
+  const checked = <T extends AnyTable>(table: T, row: StoredRow): RowOf<T> => {
+    checks.after(table, row)
+    // Objects inside a row belong to the store, so callers get copies.
+    return copyOf(row) as RowOf<T>
+  }
+
+  return {
+    get: (table, key) => one(table, "key", key),
+    find: (table, index, values) => one(table, index, values),
+    range: (table, index, range) =>
+      Effect.sync(() => {
+        const columns = indexColumns(table, index)
+        checks.before(table, columns, range.prefix)
+        const wanted = normalizedRange(table, columns, range)
+        const rows = wanted === undefined ? [] : rowsIn(visible(table), table, index, wanted)
+        return rows.map((row) => checked(table, row))
+      })
+  }
+}
+
+/** Rows contain only JSON, so this is simpler than a general deep copy. */
+const copyOf = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(copyOf)
+  const copy: { [member: string]: unknown } = {}
+  for (const member of Object.keys(value)) copy[member] = copyOf(Reflect.get(value, member))
+  return copy
+}

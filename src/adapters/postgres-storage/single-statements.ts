@@ -1,0 +1,80 @@
+/** Statements outside a transaction: each commits by itself. */
+import type { PgConnection } from "@effect/sql-pg"
+import { Clock, Effect, Exit } from "effect"
+import type { Attempt } from "../../ports/storage/transaction-retry.ts"
+import { inDueOrder } from "../../ports/storage/key-order.ts"
+import type { Claim, Health } from "../../ports/storage.ts"
+import type { AnyTable, RowOf } from "../../ports/table.ts"
+import { decodeRow } from "./columns.ts"
+import { discardReadOnly, type Connections } from "./connections.ts"
+import { failureOf } from "./failure.ts"
+import type { Rows } from "./session.ts"
+import { claimRows, type Statement } from "./statements.ts"
+
+/** If the answer is lost, the rows stay leased to no worker until the lease expires, and the next claim finds them. */
+export const claim = <T extends AnyTable>(
+  connections: Connections,
+  table: T,
+  due: Claim
+): Effect.Effect<Attempt<ReadonlyArray<RowOf<T>>, never>> =>
+  connections.use((connection) => {
+    const claimed = Effect.map(
+      run(connection, claimRows(table, due)),
+      (answer): Attempt<ReadonlyArray<RowOf<T>>, never> =>
+        answer._tag === "Failed"
+          ? answer
+          : settled(
+              inDueOrder(
+                table,
+                answer.rows.map((values) => decodeRow(table, values) as RowOf<T>)
+              )
+            )
+    )
+    return Effect.tap(claimed, discardReadOnly(connections, connection))
+  })
+
+/** Compares the clocks at the middle of the round trip. */
+export const health = (connections: Connections, wanted: number): Effect.Effect<Attempt<Health, never>> =>
+  connections.use(
+    Effect.fnUntraced(function* (connection) {
+      const newest = yield* run(connection, newestMigration)
+      if (newest._tag === "Failed" && newest.failure.code !== undefinedTable) return newest
+      const sentAt = yield* Clock.currentTimeMillis
+      const server = yield* run(connection, serverState)
+      const answeredAt = yield* Clock.currentTimeMillis
+      if (server._tag === "Failed") return server
+      const [writable, time] = server.rows[0]!
+      // A worker that is not healthy writes nothing, and would never notice that another host takes writes by now.
+      if (writable !== true) yield* connections.discard(connection)
+      return settled({
+        writable: writable === true,
+        schema: { found: newest._tag === "Failed" ? 0 : Number(newest.rows[0]![0]), wanted },
+        clockOffset: Number(time) - (sentAt + answeredAt) / 2
+      })
+    })
+  )
+
+const undefinedTable = "42P01"
+
+const newestMigration: Statement = {
+  sql: "select coalesce(max(id), 0)::bigint from countersign_migrations",
+  parameters: [],
+  label: "newest migration"
+}
+
+const serverState: Statement = {
+  sql:
+    "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'," +
+    " (extract(epoch from clock_timestamp()) * 1000)::double precision",
+  parameters: [],
+  label: "server state"
+}
+
+const settled = <A>(value: A): Attempt<A, never> => ({ _tag: "Ended", exit: Exit.succeed(value) })
+
+const run = (connection: PgConnection.PgConnection, statement: Statement) =>
+  Effect.map(Effect.exit(connection.queryValues(statement.sql, statement.parameters)), (exit) =>
+    Exit.isSuccess(exit)
+      ? { _tag: "Answered" as const, rows: exit.value as Rows }
+      : { _tag: "Failed" as const, failure: failureOf(exit.cause, statement.label) }
+  )

@@ -1,0 +1,49 @@
+/** Idle connections that are kept for a while for another webhook to the same host. */
+import { limits } from "../../vocabulary/limits.ts"
+import { closeConnection, type Connection } from "./connection.ts"
+
+export interface IdleConnections {
+  /** A connection to the host at one of the name's current addresses; exclusive to the caller. */
+  acquire(host: string, addresses: ReadonlyArray<string>): Connection | undefined
+  /** Keeps a connection that is clean, and closes any other. */
+  release(connection: Connection): void
+  /** Closes connections that were idle for too long. */
+  sweep(): void
+  end(): void
+}
+
+interface IdleConnection {
+  readonly connection: Connection
+  readonly until: number
+}
+
+export const makeIdleConnections = (): IdleConnections => {
+  // Least recently used first; connections closed by the target are dropped at the next sweep.
+  let idle: ReadonlyArray<IdleConnection> = []
+  const sweep = () => {
+    const now = performance.now()
+    idle.filter(({ until }) => until <= now).forEach(({ connection }) => closeConnection(connection))
+    idle = idle.filter(({ connection }) => isOpen(connection))
+  }
+  return {
+    acquire: (host, addresses) => {
+      sweep()
+      const match = idle.findLast(
+        ({ connection }) => connection.host === host && addresses.includes(connection.address)
+      )
+      idle = idle.filter((entry) => entry !== match)
+      return match?.connection
+    },
+    release: (connection) => {
+      if (!connection.isClean || !isOpen(connection)) return closeConnection(connection)
+      sweep()
+      const all = [...idle, { connection, until: performance.now() + limits.webhookConnectionIdle }]
+      idle = all.slice(-limits.webhookConnectionsIdle)
+      all.slice(0, -limits.webhookConnectionsIdle).forEach((entry) => closeConnection(entry.connection))
+    },
+    sweep,
+    end: () => idle.forEach(({ connection }) => closeConnection(connection))
+  }
+}
+
+const isOpen = ({ socket }: Connection): boolean => !socket.destroyed

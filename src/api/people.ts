@@ -1,0 +1,43 @@
+/** All operations of people, authenticated by the cookie of a session. */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { Account, Approvals, OwnGrants } from "../access/person-wire.ts"
+import { DraftsGroup } from "../drafts/person-wire.ts"
+import { RequestGuard } from "../http/request-guard.ts"
+import { Items } from "../participation/person-wire.ts"
+import { Contacts, Invitations, Members, PersonSession } from "../people/wire.ts"
+import { ProjectCommands } from "../projects/person-commands-wire.ts"
+import { OwnProjects } from "../projects/person-wire.ts"
+import { OwnProposals } from "../proposals/person-wire.ts"
+import { SharedRecords } from "../records/person-wire.ts"
+import { ResultPackages } from "../records/package-wire.ts"
+import { apiVersion } from "../vocabulary/version.ts"
+import { OwnWebhooks } from "../webhooks/person-wire.ts"
+
+export class WorkspaceApi extends HttpApi.make("countersign-workspace")
+  .add(PersonSession)
+  .add(Account)
+  .add(Members)
+  .add(Invitations)
+  .add(Contacts)
+  .add(Approvals)
+  .add(OwnGrants)
+  .add(OwnProjects)
+  .add(ProjectCommands)
+  .add(OwnProposals)
+  .add(OwnWebhooks)
+  .add(DraftsGroup)
+  .add(Items)
+  .add(SharedRecords)
+  .add(ResultPackages)
+  // Added last, so that it wraps every other middleware.
+  .middleware(RequestGuard)
+  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
+  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Countersign workspace API",
+      version: apiVersion,
+      description:
+        "Operations of people: they decide on agreements, delegate to agents and revoke that, and manage their organizations."
+    })
+  ) {}

@@ -1,0 +1,30 @@
+/** Tokenization for the search: texts are case-folded and split into words. */
+import { limits } from "../vocabulary/limits.ts"
+
+/** The distinct words of a text, in order. */
+export const tokenize = (text: string): ReadonlyArray<string> => [...new Set(fold(text).match(word) ?? [])]
+
+/** A word truncated to the index length, a prefix of every word that starts with it. */
+export const indexKeyOf = (word: string): string => [...word].slice(0, limits.specificationWordCharacters).join("")
+
+/** True if each of these words is the prefix of a word of the text. */
+export const matchesAllWords = (words: ReadonlyArray<string>, text: string): boolean => {
+  const textWords = tokenize(text)
+  return words.every((word) => textWords.some((one) => one.startsWith(word)))
+}
+
+/**
+ * NFKC with case folding, without invisible characters; idempotent. Lower case first maps the capital sharp s, which is
+ * no other letter's upper case; upper case then expands ligatures, and the final sigma becomes a sigma.
+ */
+export const fold = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll("ς", "σ")
+    .normalize("NFKC")
+
+const word = /[\p{L}\p{M}\p{N}]+/gu

@@ -1,0 +1,50 @@
+/** Decode, call, answer. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { requestOf } from "../../access/request.ts"
+import { Api } from "../../api/agents.ts"
+import { answer } from "../../http/answer.ts"
+import type { ProposalCommand } from "../../proposals/decide.ts"
+import {
+  createProposal,
+  listProposals,
+  publishProposal,
+  readProposal,
+  runProposalCommand,
+  type ProposalEnvelope
+} from "../../proposals/operations.ts"
+
+export const proposalHandlers = HttpApiBuilder.group(Api, "proposals", (handlers) =>
+  handlers.handleAll({
+    listProposals: ({ query: { limit, ...query } }) =>
+      answer(listProposals({ ...query, ...(limit === undefined ? {} : { limit: Number(limit) }) })),
+    createProposal: ({ payload }) =>
+      answer(
+        Effect.flatMap(requestOf("createProposal", [], payload.requestId), (request) =>
+          createProposal(request, payload)
+        )
+      ),
+    readProposal: ({ params }) => answer(readProposal(params.id)),
+    updateProposal: ({ params, payload }) =>
+      run("updateProposal", params.id, payload, { kind: "UPDATE", input: payload.input }),
+    publishProposal: ({ params, payload }) =>
+      answer(
+        Effect.flatMap(requestOf("publishProposal", [params.id], payload.input.requestId), (request) =>
+          publishProposal(request, params.id, payload, payload.input)
+        )
+      ),
+    respondProposal: ({ params, payload }) =>
+      run("respondProposal", params.id, payload, { kind: "RESPOND", input: payload.input }),
+    withdrawProposal: ({ params, payload }) =>
+      run("withdrawProposal", params.id, payload, { kind: "WITHDRAW", input: payload.input }),
+    handoffProposal: ({ params, payload }) =>
+      run("handoffProposal", params.id, payload, { kind: "HANDOFF", input: payload.input })
+  })
+)
+
+const run = (operation: string, proposalId: string, envelope: ProposalEnvelope, command: ProposalCommand) =>
+  answer(
+    Effect.flatMap(requestOf(operation, [proposalId], command.input.requestId), (request) =>
+      runProposalCommand(request, proposalId, envelope, command)
+    )
+  )

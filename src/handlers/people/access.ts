@@ -1,0 +1,51 @@
+/** Decode, call, answer. */
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { clearCookie } from "../../http/cookies.ts"
+import { clientAddress } from "../../http/transport.ts"
+import { createAccount } from "../../people/accounts.ts"
+import { answerPerson, answerRequest } from "../../people/request.ts"
+import { WorkspaceApi } from "../../api/people.ts"
+import { removeAccount } from "../../access/account.ts"
+import { approveConnection, denyConnection, enterUserCode, readConnection } from "../../access/approval.ts"
+import { createGrant, listGrants, readOwnGrant, renewGrant, revokeGrant } from "../../access/grants.ts"
+import { presetList, viewConnection, viewOwnGrant } from "../../access/person-view.ts"
+
+export const approvalHandlers = HttpApiBuilder.group(WorkspaceApi, "approvals", (handlers) =>
+  handlers.handleAll({
+    enterUserCode: ({ payload }) =>
+      answerPerson((by) => Effect.flatMap(clientAddress, (origin) => enterUserCode(by, payload.userCode, origin))),
+    readConnection: ({ params }) =>
+      answerPerson((by) => Effect.map(readConnection(by, params.connectionId), viewConnection)),
+    approveConnection: ({ params, payload }) =>
+      answerPerson((by) => approveConnection(by, params.connectionId, payload)),
+    denyConnection: ({ params }) => answerPerson((by) => denyConnection(by, params.connectionId))
+  })
+)
+
+export const ownGrantHandlers = HttpApiBuilder.group(WorkspaceApi, "ownGrants", (handlers) =>
+  handlers.handleAll({
+    listGrants: () =>
+      answerPerson((by) => Effect.map(listGrants(by), (grants) => ({ grants: grants.map(viewOwnGrant) }))),
+    readGrant: ({ params }) => answerPerson((by) => Effect.map(readOwnGrant(by, params.grantId), viewOwnGrant)),
+    createGrant: ({ payload: { requestId, ...chosen } }) =>
+      answerRequest({ operation: "createGrant", requestId }, (by, request) => createGrant(by, request, chosen)),
+    renewGrant: ({ params: { grantId }, payload: { requestId, ...asked } }) =>
+      answerRequest({ operation: "renewGrant", pathIds: [grantId], requestId }, (by, request) =>
+        renewGrant(by, request, { grantId, ...asked })
+      ),
+    revokeGrant: ({ params }) => answerPerson((by) => revokeGrant(by, params)),
+    readPresets: () => Effect.succeed(presetList)
+  })
+)
+
+export const accountHandlers = HttpApiBuilder.group(WorkspaceApi, "account", (handlers) =>
+  handlers.handleAll({
+    makeAccount: () => answerPerson(createAccount),
+    removeAccount: () =>
+      answerPerson((by) =>
+        Effect.map(removeAccount(by), (removed) => clearCookie("session")(HttpServerResponse.jsonUnsafe(removed)))
+      )
+  })
+)

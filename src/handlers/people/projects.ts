@@ -1,0 +1,36 @@
+/** Decode, call, answer. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answerPerson, answerRequest } from "../../people/request.ts"
+import { WorkspaceApi } from "../../api/people.ts"
+import { pauseProject, resumeProject } from "../../projects/automation.ts"
+import { viewChange, viewOwnProject } from "../../projects/person-view.ts"
+import { acceptRepresentation, inviteRepresentative } from "../../projects/representative.ts"
+import { readProjectAsPerson } from "../../projects/person-operations.ts"
+import { listPartyProjects } from "../../projects/party-projects.ts"
+
+export const ownProjectHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProjects", (handlers) =>
+  handlers.handleAll({
+    listProjects: () =>
+      answerPerson((by) =>
+        Effect.map(listPartyProjects(by), (projects) => ({ projects: projects.map(viewOwnProject) }))
+      ),
+    readOwnProject: ({ params }) => answerPerson((by) => readProjectAsPerson(by, params.id)),
+    pauseProject: ({ params: { id }, payload: { requestId, reason } }) =>
+      answerRequest({ operation: "pauseProject", pathIds: [id], requestId }, (by, request) =>
+        Effect.map(pauseProject(by, request, { projectId: id, reason }), viewChange)
+      ),
+    resumeProject: ({ params: { id }, payload: { requestId, reason } }) =>
+      answerRequest({ operation: "resumeProject", pathIds: [id], requestId }, (by, request) =>
+        Effect.map(resumeProject(by, request, { projectId: id, reason }), viewChange)
+      ),
+    inviteRepresentative: ({ params: { id }, payload: { requestId } }) =>
+      answerRequest({ operation: "inviteRepresentative", pathIds: [id], requestId }, (by, request) =>
+        inviteRepresentative(by, request, { projectId: id })
+      ),
+    acceptRepresentation: ({ payload: { requestId, ...acceptance } }) =>
+      answerRequest({ operation: "acceptRepresentation", requestId }, (by, request) =>
+        acceptRepresentation(by, request, acceptance)
+      )
+  })
+)

@@ -1,0 +1,48 @@
+/** Decode, call, answer. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answerPerson, answerRequest } from "../../people/request.ts"
+import { Installation } from "../../ports/installation.ts"
+import { WorkspaceApi } from "../../api/people.ts"
+import { readCredits } from "../../records/credits.ts"
+import {
+  viewCredits,
+  viewOpenedRecord,
+  viewShare,
+  viewSharedRecord,
+  viewShareWithOpenings
+} from "../../records/person-view.ts"
+import { listSharedRecords, openSharedRecord } from "../../records/shared-records.ts"
+import { listShares, revokeShare, shareRecord } from "../../records/sharing.ts"
+
+export const sharedRecordHandlers = HttpApiBuilder.group(WorkspaceApi, "sharedRecords", (handlers) =>
+  handlers.handleAll({
+    readCredits: ({ params, query }) =>
+      answerPerson((by) => Effect.map(readCredits(by, params.organizationId, query), viewCredits)),
+    shareRecord: ({ params: { id }, payload: { requestId, ...input } }) =>
+      answerRequest({ operation: "shareRecord", pathIds: [id], requestId }, (by, request) =>
+        withSite(shareRecord(by, request, { projectId: id, ...input }), viewShare)
+      ),
+    listShares: ({ params }) =>
+      answerPerson((by) =>
+        withSite(listShares(by, params.id), (siteUrl, shares) => ({
+          shares: shares.map((share) => viewShareWithOpenings(siteUrl, share))
+        }))
+      ),
+    revokeShare: ({ params: { id, shareId }, payload: { requestId } }) =>
+      answerRequest({ operation: "revokeShare", pathIds: [id, shareId], requestId }, (by, request) =>
+        withSite(revokeShare(by, request, { projectId: id, shareId }), viewShare)
+      ),
+    listSharedRecords: () =>
+      answerPerson((by) =>
+        withSite(listSharedRecords(by), (siteUrl, shares) => ({
+          records: shares.map((share) => viewSharedRecord(siteUrl, share))
+        }))
+      ),
+    openSharedRecord: ({ params }) =>
+      answerPerson((by) => Effect.map(openSharedRecord(by, params.shareId), viewOpenedRecord))
+  })
+)
+
+const withSite = <A, E, R, B>(operation: Effect.Effect<A, E, R>, view: (siteUrl: string, value: A) => B) =>
+  Effect.flatMap(Installation, ({ siteUrl }) => Effect.map(operation, (value) => view(siteUrl, value)))

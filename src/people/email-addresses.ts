@@ -1,0 +1,24 @@
+/** E-mail addresses of people, as their issuer verified them at their newest sign-in; never entered here. */
+import { Effect } from "effect"
+import { Storage, type Transaction } from "../ports/storage.ts"
+import { PersonAddresses } from "./store.ts"
+
+/** Null where no issuer has verified one. */
+export const readEmailAddress = Effect.fn("people.readAddress")(function* (personId: string) {
+  const storage = yield* Storage
+  const known = yield* storage.view((reader) => reader.get(PersonAddresses, [personId]))
+  return known?.email ?? null
+})
+
+/** Inside a transaction that holds the person: the issuer's current address replaces the earlier one. */
+export const recordEmailAddress = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  personId: string,
+  email: string | null
+) {
+  const known = yield* transaction.get(PersonAddresses, [personId])
+  if (email === (known?.email ?? null)) return
+  if (email === null) return yield* transaction.remove(PersonAddresses, [personId])
+  if (known === undefined) return yield* transaction.insert(PersonAddresses, { personId, email })
+  return yield* transaction.update(PersonAddresses, [personId], { email })
+})

@@ -1,0 +1,43 @@
+/** A person's memberships, and the workspace that they created. */
+import { Effect } from "effect"
+import { Storage } from "../ports/storage.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
+import { readAccount } from "./accounts.ts"
+import { membershipsOf, type ActingPerson } from "./acting-person.ts"
+import { isInForce } from "./membership.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { readOrganization, readPerson } from "./operations.ts"
+
+/** Every membership, including ended ones, with the name of its organization. */
+export const readProfile = Effect.fn("people.readStanding")(function* ({ personId }: ActingPerson) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const [memberships, account] = yield* Effect.all(
+        [membershipsOf(reader, personId), readAccount(reader, personId)],
+        { concurrency: "unbounded" }
+      )
+      const organizations = yield* Effect.forEach(
+        memberships,
+        ({ organizationId }) => readOrganization(reader, organizationId),
+        { concurrency: "unbounded" }
+      )
+      return {
+        account: account === undefined ? null : { organizationId: account.organizationId },
+        memberships: memberships.map((membership, index) => ({
+          ...membership,
+          organizationName: organizations[index]?.name ?? "",
+          isInForce: isInForce(membership, now)
+        }))
+      }
+    })
+  )
+})
+
+/** The issuer of a person's identity, and the person's subject there. */
+export const readIdentity = Effect.fn("people.readIdentity")(function* ({ personId }: ActingPerson) {
+  const storage = yield* Storage
+  const person = yield* storage.view((reader) => readPerson(reader, personId))
+  return person === undefined ? yield* refuse("UNKNOWN_PARTY") : { issuer: person.issuer, subject: person.subject }
+})

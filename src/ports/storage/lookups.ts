@@ -1,0 +1,52 @@
+/** Lookups of a table, validated before any store runs them. */
+import { StorageMisuse } from "./lock-discipline.ts"
+import type { KeyValue, Range } from "../storage.ts"
+import { lookupValues, type StoredRow } from "./stored-values.ts"
+import type { AnyTable } from "../table.ts"
+
+/** Checks of a transaction before and after each read. */
+export interface ReadChecks {
+  before(table: AnyTable, columns: ReadonlyArray<string>, values: ReadonlyArray<KeyValue>): void
+  after(table: AnyTable, row: StoredRow): void
+}
+
+export const noReadChecks: ReadChecks = { before: () => {}, after: () => {} }
+
+/** The columns of an index; the primary key is the index `key`. */
+export const indexColumns = (table: AnyTable, index: string): ReadonlyArray<string> => {
+  const columns = index === "key" ? table.key : (table.ordered[index] ?? table.unique[index])
+  if (columns === undefined) throw new StorageMisuse(`${table.name} has no index ${index}`)
+  return columns
+}
+
+/** One value for each column, normalized; undefined where no row can match. */
+export const completeKey = (
+  table: AnyTable,
+  columns: ReadonlyArray<string>,
+  values: ReadonlyArray<KeyValue>
+): ReadonlyArray<KeyValue> | undefined => {
+  if (columns.length !== values.length) {
+    throw new StorageMisuse(`${table.name}: ${values.length} values for ${columns.length} columns`)
+  }
+  return lookupValues(table, columns, values)
+}
+
+/** The key of a row to be changed. */
+export const keyOfChangedRow = (table: AnyTable, key: ReadonlyArray<KeyValue>): ReadonlyArray<KeyValue> => {
+  const whole = completeKey(table, table.key, key)
+  if (whole === undefined) throw new StorageMisuse(`${table.name}: a key that no row can have`)
+  return whole
+}
+
+/** A normalized range; undefined where no row can match. */
+export const normalizedRange = (table: AnyTable, columns: ReadonlyArray<string>, range: Range): Range | undefined => {
+  if (!Number.isSafeInteger(range.limit) || range.limit < 0) {
+    throw new StorageMisuse(`${table.name}: a limit of ${range.limit} rows`)
+  }
+  const prefix = lookupValues(table, columns, range.prefix)
+  if (prefix === undefined) return undefined
+  if (range.after === undefined) return { ...range, prefix }
+  const after = completeKey(table, columns.slice(prefix.length), range.after)
+  if (after === undefined) throw new StorageMisuse(`${table.name}: rows after a text that no row can hold`)
+  return { ...range, prefix, after }
+}

@@ -1,0 +1,46 @@
+/** The caller of a command; agents and people share one pipeline. */
+import type { Effect } from "effect"
+import type { Reader, LockKey } from "../ports/storage.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
+import type { Act } from "./acts.ts"
+import type { Command } from "./decide.ts"
+import type { Actor } from "./event.ts"
+import type { StoredProject } from "./history.ts"
+import type { IssuanceRequesterIds } from "./issuance.ts"
+import type { PartyActor } from "./guards.ts"
+
+/** A caller before the project is read. */
+export interface ProjectCaller {
+  /** The locks under which its authority is read. */
+  readonly locks: ReadonlyArray<LockKey>
+  readonly read: (reader: Reader, projectId: string) => Effect.Effect<CallerAuthority>
+}
+
+/** The caller's authority, read under its locks. */
+export interface CallerAuthority {
+  readonly personId: string
+  readonly organizationId: string
+  /** True if the project is in scope; a project out of scope is neither locked nor read. */
+  readonly isInScope: boolean
+  /** The refusal code of a project out of scope. */
+  readonly outOfScopeCode: RefusalCode
+  /** 401 if the credential or the session has ended. */
+  readonly requireLive: (now: Instant) => Effect.Effect<void, Refusal>
+  /** 403 if this caller represents no side of the project. */
+  readonly requireActor: (stored: StoredProject, now: Instant) => Effect.Effect<ActorOnProject, Refusal>
+}
+
+/** A caller as actor for its side of one project. */
+export interface ActorOnProject {
+  readonly by: PartyActor
+  readonly organizationId: string
+  readonly actor: Actor
+  /** The start of the authority; no event under it is earlier. */
+  readonly notBefore: Instant
+  readonly mayAct: (act: Act | "HANDOFF") => boolean
+  /** 401 for a native signature without a recent sign-in. */
+  readonly requireRecentSignIn: (command: Command) => Effect.Effect<void, Refusal>
+  readonly issuanceRequester: IssuanceRequesterIds
+}

@@ -1,0 +1,28 @@
+/** The agreement of a representative invitation, for the holder of its code before the acceptance. */
+import { Effect } from "effect"
+import type { ActingPerson } from "../people/acting-person.ts"
+import { findInvitation } from "../people/invitation.ts"
+import { Storage } from "../ports/storage.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import type { Agreement } from "./agreement.ts"
+import { Projects } from "./store.ts"
+
+/** Reads the exact agreement that an acceptance binds the person to. */
+export const readInvitedAgreement = Effect.fn("projects.readOfferedAgreement")(function* (
+  by: ActingPerson,
+  code: string
+) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const { kind, projectId } = yield* findInvitation(reader, code, by, now)
+      if (kind !== "REPRESENTATIVE" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
+      const row = yield* reader.get(Projects, [projectId])
+      if (row === undefined) return yield* refuse("INVITATION_UNKNOWN")
+      const { createdAt, agreementDigest } = row
+      return { projectId, createdAt, agreementDigest, agreement: JSON.parse(row.agreement) as Agreement }
+    })
+  )
+})

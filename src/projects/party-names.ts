@@ -1,0 +1,62 @@
+/** The parties of projects by the registered names of people and organizations, not those of the agreement. */
+import { Effect } from "effect"
+import { readOrganization, readPerson } from "../people/operations.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import type { PartyProject } from "./party-projects.ts"
+
+/** Null while unknown: the supplier's first response sets its organization. */
+export interface PartyNames {
+  readonly personName: string | null
+  readonly organizationId: string | null
+  readonly organizationName: string | null
+}
+
+export type ProjectWithPartyNames = PartyProject & { readonly buyer: PartyNames; readonly supplier: PartyNames }
+
+/** The creator of a project represents its buyer. */
+export const addPartyNames = Effect.fn("projects.nameParties")(function* (projects: ReadonlyArray<PartyProject>) {
+  const storage = yield* Storage
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const [persons, organizations] = yield* Effect.all(
+        [
+          namesOf(
+            reader,
+            readPerson,
+            projects.flatMap(({ buyerActorId, supplierActorId }) => [buyerActorId, supplierActorId])
+          ),
+          namesOf(
+            reader,
+            readOrganization,
+            projects.flatMap(({ buyerOrganizationId, supplierOrganizationId }) => [
+              buyerOrganizationId,
+              supplierOrganizationId
+            ])
+          )
+        ],
+        { concurrency: "unbounded" }
+      )
+      const party = (personId: string | null, organizationId: string | null): PartyNames => ({
+        personName: personId === null ? null : (persons.get(personId) ?? personId),
+        organizationId,
+        organizationName: organizationId === null ? null : (organizations.get(organizationId) ?? organizationId)
+      })
+      return projects.map((project): ProjectWithPartyNames => ({
+        ...project,
+        buyer: party(project.buyerActorId, project.buyerOrganizationId),
+        supplier: party(project.supplierActorId, project.supplierOrganizationId)
+      }))
+    })
+  )
+})
+
+/** Reads each id once. */
+const namesOf = Effect.fnUntraced(function* <E>(
+  reader: Reader,
+  read: (reader: Reader, id: string) => Effect.Effect<{ readonly name: string } | undefined, E>,
+  ids: ReadonlyArray<string | null>
+) {
+  const uniqueIds = [...new Set(ids)].filter((id) => id !== null)
+  const rows = yield* Effect.forEach(uniqueIds, (id) => read(reader, id), { concurrency: "unbounded" })
+  return new Map(uniqueIds.flatMap((id, index) => (rows[index] === undefined ? [] : [[id, rows[index].name] as const])))
+})

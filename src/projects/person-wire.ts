@@ -1,0 +1,90 @@
+/** Operations of people on agreements: list, read, pause, resume, and the supplier's representative. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { roles } from "../access/actions.ts"
+import { StrictBody } from "../http/body.ts"
+import { InvitationCode, MadeInvitation, OrganizationId } from "../people/wire.ts"
+import { SessionAuthentication } from "../people/session-authentication.ts"
+import { UuidV4 } from "../vocabulary/ids.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { textUpTo } from "../vocabulary/text.ts"
+import { ProjectView } from "./output.ts"
+import { states } from "./project.ts"
+import { ProjectPath } from "./wire.ts"
+
+const titled = (summary: string) => OpenApi.annotations({ summary })
+
+const Automation = Schema.Struct({
+  revision: Schema.Int,
+  paused: Schema.Boolean,
+  pausedBy: Schema.Array(
+    Schema.Struct({
+      side: Schema.Literals(roles),
+      by: Schema.String,
+      at: Schema.String,
+      reason: Schema.String
+    })
+  )
+}).annotate({ identifier: "Automation" })
+
+/** The project view of agents with the person's side and available actions. */
+export const PersonProjectView = Schema.Struct({
+  role: Schema.Literals(roles),
+  organizationId: OrganizationId,
+  ...ProjectView.fields
+}).annotate({ identifier: "PersonProjectView" })
+
+/** A project in a list, with the person's side. */
+export const OwnProject = Schema.Struct({
+  projectId: Schema.String,
+  role: Schema.Literals(roles),
+  organizationId: Schema.NullOr(Schema.String),
+  title: Schema.String,
+  state: Schema.Literals(states),
+  buyerName: Schema.String,
+  supplierName: Schema.String,
+  supplierActorId: Schema.NullOr(Schema.String),
+  automation: Automation
+}).annotate({ identifier: "OwnProject" })
+
+const Reasoned = Schema.Struct({ requestId: UuidV4, reason: textUpTo(limits.textCharacters) }).annotate({
+  identifier: "Reasoned"
+})
+
+export const ChangedAutomation = Schema.Struct({
+  projectId: Schema.String,
+  automation: Automation,
+  replayed: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "ChangedAutomation" })
+
+const change = <const Name extends string>(name: Name, path: "/pause" | "/resume", summary: string) =>
+  HttpApiEndpoint.post(name, `/projects/:id${path}`, {
+    params: ProjectPath,
+    payload: Reasoned,
+    success: ChangedAutomation
+  }).annotateMerge(titled(summary))
+
+export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("listProjects", "/projects", {
+      success: Schema.Struct({ projects: Schema.Array(OwnProject) })
+    }).annotateMerge(titled("List the projects to which this person is a party")),
+    HttpApiEndpoint.get("readOwnProject", "/projects/:id", {
+      params: ProjectPath,
+      success: PersonProjectView
+    }).annotateMerge(titled("Read one project with this person's available actions")),
+    change("pauseProject", "/pause", "Stop the agents of both sides"),
+    change("resumeProject", "/resume", "Lift the pause of the person's side"),
+    HttpApiEndpoint.post("inviteRepresentative", "/projects/:id/representative-invitations", {
+      params: ProjectPath,
+      payload: Schema.Struct({ requestId: UuidV4 }),
+      success: MadeInvitation.pipe(HttpApiSchema.status(201))
+    }).annotateMerge(titled("Invite a person to become the supplier of an agreement that names none")),
+    HttpApiEndpoint.post("acceptRepresentation", "/invitations/accept-representation", {
+      payload: Schema.Struct({ requestId: UuidV4, code: InvitationCode, organizationId: OrganizationId }),
+      success: Schema.Struct({ projectId: Schema.String })
+    }).annotateMerge(titled("Become the supplier for one of the person's organizations"))
+  )
+  .middleware(StrictBody)
+  .middleware(SessionAuthentication)
+  .prefix("/api/workspace") {}

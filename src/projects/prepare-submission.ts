@@ -1,0 +1,101 @@
+/**
+ * Preparation of a submission that is sent later. It is refused as the submission would be now, except for the grant's
+ * action and the signatures, which can still be obtained (4.5).
+ */
+import { Effect } from "effect"
+import type { Credential } from "../access/authorize.ts"
+import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { readStoredRequest, type IdempotentRequest } from "../replay/idempotency.ts"
+import { idSeed } from "../vocabulary/ids.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
+import { checkPreconditions } from "./preconditions.ts"
+import { agentAsCaller } from "./agent-caller.ts"
+import type { SubmitInput } from "./commands/submit.ts"
+import { requireHistoryBytes, type StoredProject } from "./history.ts"
+import { withHumanUrl } from "./human-url.ts"
+import type { ProjectCaller } from "./caller.ts"
+import { singleProject } from "./command-context.ts"
+
+/** The exact body of a submission. */
+export interface SubmissionEnvelope {
+  readonly expectedEventHash: string
+  readonly automationRevision: number
+  readonly input: SubmitInput
+}
+
+/** Any grant of the supplier can prepare a submission; its actions are checked when it is sent. */
+const asOwner = (caller: ProjectCaller): ProjectCaller => ({
+  ...caller,
+  read: (reader, projectId) =>
+    Effect.map(caller.read(reader, projectId), (authority) => ({
+      ...authority,
+      requireActor: (stored, now) =>
+        Effect.map(authority.requireActor(stored, now), (actor) => ({
+          ...actor,
+          mayAct: (act) => act === "SUBMIT_MATERIALS"
+        }))
+    }))
+})
+
+/** A missing signature is the last check of a submission. */
+const isMissingSignature = ({ code }: Refusal): boolean => code === "WAIT_FOR_HUMAN"
+
+interface Preparation<A> {
+  readonly request: IdempotentRequest
+  readonly projectId: string
+  /** Builds the submission from the locked project. */
+  readonly build: (stored: StoredProject) => SubmissionEnvelope
+  /** Stores it under the locks of the grant and the project. */
+  readonly keep: (transaction: Transaction, built: SubmissionEnvelope, now: Instant) => Effect.Effect<A, Refusal>
+}
+
+export type PreparationResult<A> =
+  | { readonly replayed: true; readonly target: string }
+  | { readonly replayed: false; readonly stored: A }
+
+/** Submits nothing. The grant is locked exclusively because it counts the prepared jobs. */
+export const prepareSubmission = Effect.fn("projects.prepareSubmission")(function* <A>(
+  by: Credential,
+  { request, projectId, build, keep }: Preparation<A>
+) {
+  const storage = yield* Storage
+  const ids = yield* idSeed
+  const plan = {
+    locks: [shared("membership", by.membershipId), exclusive("grant", by.grantId)],
+    deferred: [exclusive("project", projectId)]
+  }
+  const commandRequest = {
+    request,
+    idempotencyStore: { read: (reader: Reader) => readStoredRequest(reader, request) },
+    by: asOwner(agentAsCaller(by)),
+    projectId
+  }
+  const preparation = storage.transaction(plan, (transaction) =>
+    Effect.gen(function* (): Effect.fn.Return<PreparationResult<A>, Refusal> {
+      const plans = { lockPlan: singleProject, projectIds: [projectId], newId: ids("attempt").next }
+      let found: StoredProject | undefined
+      const checked = yield* checkPreconditions(transaction, commandRequest, plans, (stored) => {
+        found = stored
+        const built = build(stored)
+        return { ...built, command: { kind: "SUBMIT" as const, input: built.input } }
+      }).pipe(
+        Effect.catchTag("Refusal", (refused) => (isMissingSignature(refused) ? Effect.undefined : Effect.fail(refused)))
+      )
+      if (checked?.replayed === true) return { replayed: true, target: checked.target }
+      if (checked !== undefined && "event" in checked.decision) {
+        const { context, actorOnProject, decision, at } = checked
+        const { requestId } = request
+        yield* requireHistoryBytes(context.stored, {
+          content: decision.event,
+          requestId,
+          actor: actorOnProject.actor,
+          now: at
+        })
+      }
+      // The project was found: otherwise the checks have failed.
+      return { replayed: false, stored: yield* keep(transaction, build(found!), yield* transaction.now) }
+    })
+  )
+  return yield* withHumanUrl(preparation, { projectId })
+})

@@ -1,0 +1,65 @@
+/** The read model of a project: every part of its view, read from one snapshot. */
+import { Effect } from "effect"
+import { Installation } from "../ports/installation.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { readRelatedFacts } from "./related-projects.ts"
+import { readStoredProject, type StoredProject } from "./history.ts"
+import type { Viewer } from "./hints.ts"
+import { readIssuance, RecordIssuance } from "./issuance.ts"
+import type { EmailUpdate } from "./notification.ts"
+import { viewProject, type ReadModel } from "./view.ts"
+
+/** A viewer with the represented organization. */
+export interface ProjectViewer extends Viewer {
+  readonly organizationId: string
+}
+
+/** Reads a project for an authorized viewer: the stored project, its view and the viewer. */
+export const readProjectView = Effect.fnUntraced(function* <R>(
+  reader: Reader,
+  projectId: string,
+  viewerOf: (stored: StoredProject) => Effect.Effect<ProjectViewer, Refusal, R>,
+  now: Instant
+) {
+  const records = yield* RecordIssuance
+  const [stored, issuance] = yield* Effect.all(
+    [readStoredProject(reader, projectId), readIssuance(reader, projectId)],
+    {
+      concurrency: "unbounded"
+    }
+  )
+  // The viewer was found by the project's row, or by a grant with the project in scope.
+  if (stored === undefined) return yield* refuse("NOT_FOUND")
+  const viewer = yield* viewerOf(stored)
+  const respondent = { personId: viewer.by.personId, organizationId: viewer.organizationId }
+  const [isCovered, relatedFacts] = yield* Effect.all(
+    [records.isCovered(reader, stored.row.buyerOrganizationId), readRelatedFacts(reader, stored, respondent, now)],
+    { concurrency: "unbounded" }
+  )
+  const view = yield* viewReadModel({ stored, issuance, isCovered, relatedFacts, viewer, now })
+  return { stored, viewer, view }
+})
+
+/** The view after a caller's own write, even if the caller's authority has ended since. */
+export const readProjectViewAfterWrite = Effect.fnUntraced(function* (
+  projectId: string,
+  viewerOf: (stored: StoredProject) => ProjectViewer
+) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    readProjectView(reader, projectId, (stored) => Effect.succeed(viewerOf(stored)), now)
+  )
+})
+
+export const viewReadModel = (model: Omit<ReadModel, "siteUrl">) =>
+  Effect.map(Installation, ({ siteUrl }) => viewProject({ ...model, siteUrl }))
+
+/** Adds the members of a write's response: the replay flag and the e-mail outcome. */
+export const withReplayFlag = <V>(view: V, replayed: boolean, emailUpdate: EmailUpdate) => ({
+  ...view,
+  ...(replayed ? { replayed: true as const } : {}),
+  ...(emailUpdate === undefined ? {} : { emailUpdate })
+})

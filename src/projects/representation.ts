@@ -1,0 +1,154 @@
+/** Representation: which membership represents a side of a project, for its agents and its tasks. */
+import { Effect } from "effect"
+import type { Role } from "../access/actions.ts"
+import { membershipsOf, readMembership, type ActingPerson } from "../people/acting-person.ts"
+import { holds, isInForce, type Validity } from "../people/membership.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { readRecordedSide, hasOtherRecordedSide } from "./side-exclusivity.ts"
+import { Projects, type ProjectRow } from "./store.ts"
+
+export interface Representation {
+  readonly side: Role
+  readonly membershipId: string
+  readonly organizationId: string
+}
+
+/** The membership with which a person represents a side of the project; undefined for none. */
+export const findRepresentation = Effect.fnUntraced(function* (
+  reader: Reader,
+  personId: string,
+  projectId: string,
+  now: Instant
+) {
+  const row = yield* reader.get(Projects, [projectId])
+  if (row === undefined) return undefined
+  const [memberships, recordedSide] = yield* Effect.all(
+    [membershipsOf(reader, personId), readRecordedSide(reader, projectId, personId)],
+    { concurrency: "unbounded" }
+  )
+  const representations = memberships.flatMap((membership) => representationFrom(row, membership, now) ?? [])
+  return ofOneSide(row, representations, recordedSide)[0]
+})
+
+interface SideMembership {
+  readonly side: Role
+  readonly organizationId: string
+}
+
+/**
+ * A person has one side: the recorded one, else the buyer's if memberships of both sides qualify. A representative who is
+ * also a member of the buyer's organization represents another organization if possible.
+ */
+const ofOneSide = <S extends SideMembership>(
+  row: ProjectRow,
+  memberships: ReadonlyArray<S>,
+  recordedSide: Role | undefined
+): ReadonlyArray<S> => {
+  const side = recordedSide ?? (memberships.some((one) => one.side === "BUYER") ? "BUYER" : "SUPPLIER")
+  const own = memberships.filter((one) => one.side === side)
+  const ofSupplier = own.filter((one) => side === "BUYER" || one.organizationId !== row.buyerOrganizationId)
+  return ofSupplier.length > 0 ? ofSupplier : own
+}
+
+/** The membership of a person on a side of the project, for the transaction that rechecks it. */
+export const findSideMembership = Effect.fn("projects.findMembership")(function* (
+  by: ActingPerson,
+  projectId: string,
+  organizationId?: string
+) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  const memberships = yield* storage.view((reader) => readSideMemberships(reader, by, projectId, now))
+  const [found, another] =
+    organizationId === undefined ? memberships : memberships.filter((one) => one.organizationId === organizationId)
+  if (found === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
+  return another === undefined ? found : yield* refuse("INVALID_REQUEST", { detail: chooseOrganization })
+})
+
+/**
+ * Every membership with which a person is a party to the project, at least one; several only for a named supplier before
+ * the first response. Another party's project and an unknown one are indistinguishable.
+ */
+export const readSideMemberships = Effect.fnUntraced(function* (
+  reader: Reader,
+  { personId }: ActingPerson,
+  projectId: string,
+  now: Instant
+) {
+  const row = yield* reader.get(Projects, [projectId])
+  if (row === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
+  const [memberships, recordedSide] = yield* Effect.all(
+    [membershipsOf(reader, personId), readRecordedSide(reader, projectId, personId)],
+    { concurrency: "unbounded" }
+  )
+  const sideMemberships = memberships.flatMap((membership) => {
+    const side = sideOfMembership(row, membership, now)
+    return side === undefined ? [] : [{ ...membership, side }]
+  })
+  const [found, ...others] = ofOneSide(row, sideMemberships, recordedSide)
+  return found === undefined ? yield* refuse("FORBIDDEN", { detail: notAParty }) : ([found, ...others] as const)
+})
+
+export const notAParty = "This person is not a party to the project."
+export const chooseOrganization =
+  "This person is a member of several organizations: name the responding one in organizationId."
+
+/** Under the locks of the membership and the project: the side that this membership represents now. */
+export const readRepresentation = Effect.fnUntraced(function* (
+  reader: Reader,
+  membershipId: string,
+  projectId: string,
+  now: Instant
+) {
+  const [row, membership] = yield* Effect.all(
+    [reader.get(Projects, [projectId]), readMembership(reader, membershipId)],
+    { concurrency: "unbounded" }
+  )
+  if (row === undefined || membership === undefined) return undefined
+  return yield* unlessOtherSide(reader, representationFrom(row, membership, now), projectId, membership.personId)
+})
+
+const unlessOtherSide = Effect.fnUntraced(function* (
+  reader: Reader,
+  representation: Representation | undefined,
+  projectId: string,
+  personId: string
+) {
+  if (representation === undefined) return undefined
+  const { side } = representation
+  return (yield* hasOtherRecordedSide(reader, { projectId, personId, side })) ? undefined : representation
+})
+
+type Member = Validity & Pick<Representation, "membershipId" | "organizationId"> & { readonly personId: string }
+
+const representationFrom = (row: ProjectRow, membership: Member, now: Instant): Representation | undefined => {
+  const side = representedSide(row, membership, now)
+  const { membershipId, organizationId } = membership
+  return side === undefined ? undefined : { side, membershipId, organizationId }
+}
+
+/** A membership with DELEGATE represents its side. */
+export const representedSide = (
+  row: ProjectRow,
+  membership: Omit<Member, "membershipId">,
+  now: Instant
+): Role | undefined => (holds(membership, "DELEGATE", now) ? sideOfMembership(row, membership, now) : undefined)
+
+/** The side of a membership in force, regardless of its authorities. */
+export const sideOfMembership = (
+  row: ProjectRow,
+  membership: Omit<Member, "membershipId">,
+  now: Instant
+): Role | undefined => {
+  if (!isInForce(membership, now)) return undefined
+  // The representative is on the supplier's side, regardless of other memberships. Once the supplier's organization is
+  // known, only the membership there counts.
+  if (membership.personId === row.supplierActorId) {
+    const organizationId = row.supplierOrganizationId ?? membership.organizationId
+    return membership.organizationId === organizationId ? "SUPPLIER" : undefined
+  }
+  if (membership.organizationId === row.buyerOrganizationId) return "BUYER"
+  return membership.organizationId === row.supplierOrganizationId ? "SUPPLIER" : undefined
+}

@@ -1,0 +1,50 @@
+/** The caller on a proposal: one interface for agents and people, so that one pipeline serves both. */
+import type { Effect } from "effect"
+import type { Action, SubjectRequirement } from "../access/actions.ts"
+import type { Authority } from "../access/authorize.ts"
+import type { Reader, LockKey } from "../ports/storage.ts"
+import type { Actor } from "../projects/event.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
+import type { ProposalActor } from "./guards.ts"
+import type { ProposalPartyIds } from "./proposal.ts"
+
+/** A caller before its authority is read. */
+export interface ProposalCaller {
+  /** The locks under which its authority is read. */
+  readonly locks: ReadonlyArray<LockKey>
+  /** The agent's grant, which a creation and an acceptance link to the created proposal or agreement. */
+  readonly grantId: string | null
+  /** `proposalId` is null for a creation. */
+  readonly read: (reader: Reader, proposalId: string | null) => Effect.Effect<CallerAuthority>
+}
+
+/** The authority of a caller, as it was read. */
+export interface CallerAuthority {
+  readonly personId: string
+  readonly organizationId: string
+  readonly tenantId: string
+  /** True if the proposal is in scope: rows of other proposals are never locked or read. */
+  readonly isInScope: boolean
+  /** The refusal for a proposal out of scope. */
+  readonly outOfScopeCode: RefusalCode
+  /** The refusal for an action that this caller may not perform. */
+  readonly forbiddenCode: RefusalCode
+  /** 401 if the credential or the session has ended. */
+  readonly requireLive: (now: Instant) => Effect.Effect<void, Refusal>
+  /** The caller as actor for a side, given the person's recorded side; undefined if it acts for neither. */
+  readonly sideOf: (
+    proposal: ProposalPartyIds,
+    recordedSide: ProposalActor["side"] | undefined,
+    now: Instant
+  ) => ProposalActor | undefined
+  readonly mayAct: (action: Action | "HANDOFF", now: Instant) => boolean
+  /** The actor of events; for a grant with its authority head. */
+  readonly actorAs: (by: ProposalActor, grant: Authority["grant"] | undefined) => Actor
+  /** The given time, or the start of the authority if that is later. */
+  readonly notBefore: (now: Instant) => Instant
+  /** The requirements of the grant for everything made under it; undefined for people. */
+  readonly subjectRequirements: ReadonlyArray<SubjectRequirement> | undefined
+  readonly grant: Authority["grant"] | undefined
+}

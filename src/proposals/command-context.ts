@@ -1,0 +1,22 @@
+/** The context of a command that has passed its guards, inside its transaction. */
+import type { Transaction } from "../ports/storage.ts"
+import type { IdempotentRequest } from "../replay/idempotency.ts"
+import type { IdStream } from "../vocabulary/ids.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import type { StoredProposal } from "./history.ts"
+import type { ProposalActor } from "./guards.ts"
+import type { CommandPlan } from "./plan.ts"
+import type { CallerAuthority } from "./caller.ts"
+
+export interface CommandContext {
+  readonly transaction: Transaction
+  readonly stored: StoredProposal
+  readonly authority: CallerAuthority
+  readonly by: ProposalActor
+  readonly request: IdempotentRequest
+  readonly plan: CommandPlan
+  /** The person's recorded side, before this command. */
+  readonly recordedSide: ProposalActor["side"] | undefined
+  readonly at: Instant
+  readonly ids: IdStream
+}

@@ -1,0 +1,198 @@
+/** The checks of a Result Package, in order. Each one needs only results of earlier ones. */
+import { checkAcceptance, checkFiles, checkReview, checkSubmission, checkSubmissionChain } from "./acceptance.ts"
+import type { AuthorityChain } from "./authority.ts"
+import { checkAgreementReference, checkCriteria, checkLink, checkVersion } from "./history.ts"
+import type { Schema } from "./schema-kit.ts"
+import { derive, combineRecord, type Ledger, type CheckResult } from "./ledger.ts"
+import { checkManifestEntry, checkManifestSet, expectedManifest, type ManifestEntry } from "./manifest.ts"
+import { checkMoves } from "./moves.ts"
+import {
+  enclosedPart,
+  type EnclosedPart,
+  type ChainedEvent,
+  readContent,
+  readChainedEvent,
+  type VerifiedJws
+} from "./verified-objects.ts"
+import { checkParties } from "./parties.ts"
+import type { History } from "./check-inputs.ts"
+import {
+  checkIssue,
+  checkIssuer,
+  checkPackageTime,
+  checkRecordAcceptance,
+  checkRecordAgreement,
+  checkRecordHead,
+  checkRecordParties
+} from "./record.ts"
+import { verifyAuthority, verifyHumanDecisions } from "./verify-authority.ts"
+import {
+  type Acceptance,
+  type Agreement,
+  type PackageContent,
+  projectEvent,
+  type ProjectEvent,
+  resultPackage,
+  type ResultPackage,
+  resultPackageV1,
+  resultRecord,
+  type ResultRecord,
+  schemaNames,
+  type Submission
+} from "./schemas.ts"
+import { checkSignatures } from "./party-signatures.ts"
+import { verifyJwsAs, type TrustContext } from "./verified-jws.ts"
+
+export interface VerifiedPackage {
+  readonly package: CheckResult<VerifiedJws<PackageContent>>
+  readonly record: CheckResult<VerifiedJws<ResultRecord>>
+  readonly history: CheckResult<History>
+  /** The state after the last event. */
+  readonly state: CheckResult<string>
+  readonly chains: CheckResult<ReadonlyArray<AuthorityChain>>
+  readonly entries: CheckResult<ReadonlyArray<ManifestEntry>>
+}
+
+export const verifyPackage = (ledger: Ledger, jws: CheckResult<string>, context: TrustContext): VerifiedPackage => {
+  const opened = openPackage(ledger, jws, schemaNames.package, resultPackage, context)
+  const objects = verifyObjects(ledger, opened, context)
+  const content = derive(opened, (one) => one.content)
+  const chains = verifyAuthority(ledger, content, objects.history, context)
+  verifyHumanDecisions(ledger, content, objects.history)
+  const entries = verifyManifest(ledger, { content, ...objects, chains })
+  return { package: opened, ...objects, chains, entries }
+}
+
+/** The first version holds the same history without a manifest and without authority chains. */
+export const verifyPackageV1 = (ledger: Ledger, jws: CheckResult<string>, context: TrustContext): VerifiedPackage => {
+  const opened = openPackage(ledger, jws, schemaNames.packageV1, resultPackageV1, context)
+  const objects = verifyObjects(ledger, opened, context)
+  ledger.leaveToReader("authority-set", "authority", "AUTHORITY_NOT_ENCLOSED")
+  const content = derive(opened, (one) => one.content)
+  verifyHumanDecisions(ledger, content, objects.history)
+  ledger.leaveToReader("manifest-set", "manifest", "MANIFEST_NOT_ENCLOSED")
+  const entries = derive(combineRecord({ ...objects }), (values) => expectedManifest({ ...values, chains: [] }))
+  return { package: opened, ...objects, chains: { known: false, because: "authority-set" }, entries }
+}
+
+const openPackage = <T>(
+  ledger: Ledger,
+  jws: CheckResult<string>,
+  schema: string,
+  form: Schema<T>,
+  context: TrustContext
+) => {
+  const signed = ledger.check("package-signature", "package", { jws, ...context }, ({ jws, ...values }) =>
+    verifyJwsAs(schema, "PACKAGE")(jws, values)
+  )
+  return ledger.check("package-form", "package", { signed }, ({ signed }) => readContent(form, signed))
+}
+
+interface Objects extends AcceptanceParts {
+  readonly state: CheckResult<string>
+  readonly record: CheckResult<VerifiedJws<ResultRecord>>
+}
+
+/** The parts of both versions: the history from the agreement to the record, and the references between them. */
+const verifyObjects = (
+  ledger: Ledger,
+  opened: CheckResult<VerifiedJws<PackageContent>>,
+  context: TrustContext
+): Objects => {
+  const agreement = derive(opened, (one) => enclosedPart(one, "agreement"))
+  const submission = derive(opened, (one) => enclosedPart(one, "submission"))
+  const review = derive(opened, (one) => enclosedPart(one, "review"))
+  const events = derive(opened, (one) => one.content.events)
+  const { history, state } = verifyHistory(ledger, events, agreement, context)
+  const accepting = verifyAcceptance(ledger, { history, agreement, submission, review })
+  const signedRecord = derive(opened, (one) => one.content.record)
+  const record = verifyRecord(ledger, signedRecord, context)
+  const objects = { record, history, state, agreement, submission, review }
+  verifyBindings(ledger, { ...objects, accepting })
+  ledger.check("package-time", "package", { opened, history }, checkPackageTime)
+  return objects
+}
+
+/** The checks of a record by itself, inside a package or without one. */
+export const verifyRecord = (
+  ledger: Ledger,
+  jws: CheckResult<string>,
+  context: TrustContext
+): CheckResult<VerifiedJws<ResultRecord>> => {
+  const signed = ledger.check("record-signature", "record", { jws, ...context }, ({ jws, ...values }) =>
+    verifyJwsAs(schemaNames.record, "RECORD")(jws, values)
+  )
+  const record = ledger.check("record-form", "record", { signed }, ({ signed }) => readContent(resultRecord, signed))
+  ledger.check("record-issuer", "record", { record, trust: context.trust }, checkIssuer)
+  return record
+}
+
+/** Every event is signed, matches its schema, and continues the chain that starts at the agreement. */
+const verifyHistory = (
+  ledger: Ledger,
+  events: CheckResult<ReadonlyArray<string>>,
+  agreement: CheckResult<EnclosedPart<Agreement>>,
+  context: TrustContext
+): Pick<VerifiedPackage, "history" | "state"> => {
+  const signed = ledger.each(
+    "event-signature",
+    "event",
+    events,
+    { ...context },
+    verifyJwsAs(schemaNames.event, "EVENT")
+  )
+  const history = ledger.each("event-form", "event", signed, {}, (event) => readChainedEvent(projectEvent, event))
+  ledger.each("event-chain", "event", history, { history, agreement }, checkLink)
+  ledger.each("event-agreement", "event", history, { agreement }, checkAgreementReference)
+  const state = ledger.check("history-moves", "history", { history }, checkMoves)
+  ledger.check("history-signatures", "history", { history, agreement }, checkSignatures)
+  return { history, state }
+}
+
+interface AcceptanceParts {
+  readonly history: CheckResult<History>
+  readonly agreement: CheckResult<EnclosedPart<Agreement>>
+  readonly submission: CheckResult<EnclosedPart<Submission>>
+  readonly review: CheckResult<EnclosedPart<Acceptance>>
+}
+
+/** One submission was accepted, with every criterion of the agreement and every file. */
+const verifyAcceptance = (ledger: Ledger, parts: AcceptanceParts): CheckResult<ChainedEvent<ProjectEvent>> => {
+  const { history, agreement, submission, review } = parts
+  const criteria = ledger.check("agreement-criteria", "agreement", { agreement }, checkCriteria)
+  ledger.check("agreement-version", "agreement", { agreement }, checkVersion)
+  ledger.check("submission-chain", "history", { history }, checkSubmissionChain)
+  ledger.check("submission-event", "submission", { history, submission, review }, checkSubmission)
+  ledger.check("acceptance-criteria", "review", { criteria, submission, review }, checkAcceptance)
+  ledger.check("acceptance-files", "review", { submission, review }, checkFiles)
+  return ledger.check("review-event", "review", { history, review }, checkReview)
+}
+
+interface BindingParts extends Objects {
+  readonly accepting: CheckResult<ChainedEvent<ProjectEvent>>
+}
+
+/** The statements of the record agree with the history. */
+const verifyBindings = (ledger: Ledger, parts: BindingParts): void => {
+  const { record, history, agreement, submission, review, accepting } = parts
+  const representative = ledger.check("history-parties", "history", { history, agreement }, checkParties)
+  ledger.check("record-agreement", "record", { record, agreement }, checkRecordAgreement)
+  ledger.check("record-parties", "record", { record, agreement, representative }, checkRecordParties)
+  ledger.check("record-acceptance", "record", { record, submission, review, accepting }, checkRecordAcceptance)
+  ledger.check("record-head", "record", { record, history, accepting }, checkRecordHead)
+  ledger.check("record-issue", "record", { record, history }, checkIssue)
+}
+
+interface ManifestParts extends Objects {
+  readonly content: CheckResult<ResultPackage>
+  readonly chains: CheckResult<ReadonlyArray<AuthorityChain>>
+}
+
+/** The manifest lists exactly these objects. */
+const verifyManifest = (ledger: Ledger, { content, chains, ...objects }: ManifestParts) => {
+  const expected = derive(combineRecord({ ...objects, chains }), expectedManifest)
+  const pairs = ledger.check("manifest-set", "manifest", { content, expected }, ({ content, expected }) =>
+    checkManifestSet(content.manifest, expected)
+  )
+  return ledger.each("manifest-entry", "manifest", pairs, {}, checkManifestEntry)
+}

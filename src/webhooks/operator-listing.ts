@@ -1,0 +1,108 @@
+/** Subscriptions in an operator's listing, with their backlog, without the secret and the path of the target. */
+import { Effect } from "effect"
+import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
+import { Storage, type Reader } from "../ports/storage.ts"
+import { never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { readAuthorityState } from "./subscription-authority.ts"
+import { WebhookDeliveries, WebhookQuotaSlots, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
+import { sendsInProgress, stateOf } from "./subscription.ts"
+
+export interface SubscriptionFilter {
+  /** The owner, or the person who authorized the owning grant. */
+  readonly personId?: string
+  readonly grantId?: string
+}
+
+export const listAllSubscriptions = Effect.fn("webhooks.listAll")(function* (
+  { personId, grantId }: SubscriptionFilter,
+  page: PageRequest<string>
+) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const found = yield* grantId !== undefined
+        ? ofGrant(reader, grantId, page)
+        : personId !== undefined
+          ? readPage(reader, WebhookSubscriptions, "byPerson", { prefix: [personId] }, afterId(page))
+          : readPage(reader, WebhookSubscriptions, "key", { prefix: [] }, afterId(page))
+      const items = yield* Effect.forEach(found.rows, (row) => describeSubscription(reader, row, now), {
+        concurrency: "unbounded"
+      })
+      return listingOf(found, items, ({ subscriptionId }) => subscriptionId)
+    })
+  )
+})
+
+/** Each subscription was inserted together with its quota slot. */
+const ofGrant = Effect.fnUntraced(function* (reader: Reader, grantId: string, page: PageRequest<string>) {
+  const { rows, hasMore } = yield* readPage(reader, WebhookQuotaSlots, "key", { prefix: [grantId] }, afterId(page))
+  const found = yield* Effect.forEach(
+    rows,
+    ({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]),
+    { concurrency: "unbounded" }
+  )
+  return { rows: found.flatMap((row) => row ?? []), hasMore }
+})
+
+export const showSubscription = Effect.fn("webhooks.show")(function* (subscriptionId: string) {
+  const storage = yield* Storage
+  const now = yield* currentTime
+  return yield* storage.view((reader) =>
+    Effect.gen(function* () {
+      const row = yield* reader.get(WebhookSubscriptions, [subscriptionId])
+      if (row === undefined) {
+        return yield* refuse("UNKNOWN_PARTY", { detail: `No subscription has the id ${subscriptionId}.` })
+      }
+      return {
+        ...(yield* describeSubscription(reader, row, now)),
+        projectIds: row.projectIds,
+        eventTypes: row.eventTypes,
+        deliveryCount: row.deliveryCount
+      }
+    })
+  )
+})
+
+const describeSubscription = Effect.fnUntraced(function* (reader: Reader, row: SubscriptionRow, now: Instant) {
+  const [standing, upcoming] = yield* Effect.all(
+    [
+      readAuthorityState(reader, row, now),
+      reader.range(WebhookDeliveries, "byDue", { prefix: [row.subscriptionId], limit: limits.backlogCounted + 1 })
+    ],
+    { concurrency: "unbounded" }
+  )
+  const { subscriptionId, grantId, personId, membershipId, createdAt, expiresAt, revokedAt, failures, exhausted } = row
+  return {
+    subscriptionId,
+    state: stateOf(row, now),
+    /** The state of its authority: `HELD` deliveries wait for the renewal of an expired grant. */
+    standing,
+    receiver: new URL(row.target).origin,
+    grantId,
+    personId,
+    membershipId,
+    createdAt,
+    expiresAt,
+    revokedAt,
+    failures,
+    backlog: {
+      ...backlogOf(upcoming),
+      held: standing === "HELD",
+      underWay: sendsInProgress(row, now).length,
+      exhausted
+    }
+  }
+})
+
+/** `upcoming` is in the order of due times: final deliveries are never due and come last. */
+const backlogOf = (upcoming: ReadonlyArray<{ readonly dueAt: Instant }>) => {
+  const pending = upcoming.filter(({ dueAt }) => dueAt < never)
+  return {
+    pending: Math.min(pending.length, limits.backlogCounted),
+    hasMore: pending.length > limits.backlogCounted,
+    oldestDueAt: pending[0]?.dueAt ?? null
+  }
+}

@@ -1,0 +1,135 @@
+/** The consent to an agent's connection request: chosen in two steps, then approved or denied. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { approveConnection, denyConnection, readConnection, type ApprovalInput } from "../../access/approval.ts"
+import { roles, type Role } from "../../access/actions.ts"
+import { clearCookie } from "../../http/cookies.ts"
+import { now as currentTime } from "../../vocabulary/instant.ts"
+import { refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { pathId, readQueryParameters } from "../kit/url-parameters.ts"
+import { emptyForm, type FormState, type Problem } from "../kit/fields.ts"
+import { decodeForm, type FormSubmission } from "../kit/form.ts"
+import { requiredCheckbox } from "../kit/form-values.ts"
+import { readDelegatingMemberships, readGrantChoices } from "./grant-choices.ts"
+import { decodeGrantForm } from "./grant-form.ts"
+import { isSelectionRefusal, problemFromRefusal } from "./grant-values.ts"
+import { pageResponse, seeOther } from "../kit/response.ts"
+import { signedInForm, signedInPage } from "../kit/signed-in.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { readTypedCode } from "./connect-code.ts"
+import { choicePage, connectionPath, type DelegatingMemberships } from "./consent-choice.ts"
+import { approvedPage, collectableGrantId, outcomePage, signInAgainPage } from "./consent-outcome.ts"
+import { consentPage, consentPath, type Consent } from "./consent-page.ts"
+import type { ConnectionRequest } from "./consent-request.ts"
+
+const path = "/workspace/connections/:connectionId"
+
+const readRequestedConnection = Effect.fnUntraced(function* ({ person }: Visitor) {
+  return yield* readConnection(person, yield* pathId("connectionId", "connection"))
+})
+
+const showConsent = signedInPage(path, (visitor) =>
+  Effect.gen(function* () {
+    const { viewer } = visitor
+    const connection = yield* readRequestedConnection(visitor)
+    const outcome = yield* outcomePage(visitor, connection)
+    if (outcome !== undefined) return pageResponse(outcome)
+    const delegations = yield* readDelegatingMemberships(visitor.person)
+    const query = yield* readQueryParameters
+    const first = firstStep(delegations, { organizationId: query("organizationId"), role: query("role") })
+    if ("state" in first) return pageResponse(choicePage(viewer, connection, delegations, first.state))
+    const typedCode = yield* readTypedCode(connection.connectionId)
+    const choices = yield* readGrantChoices(visitor, first)
+    return pageResponse(consentPage(viewer, { connection, choices, typedCode }, emptyForm))
+  })
+)
+
+type FirstStep =
+  | { readonly organizationId: string; readonly role: Role }
+  /** The state of its form: empty at first, then with its problems. */
+  | { readonly state: FormState }
+
+const firstStep = (
+  delegations: DelegatingMemberships,
+  sent: { readonly organizationId: string | undefined; readonly role: string | undefined }
+): FirstStep => {
+  if (sent.organizationId === undefined && sent.role === undefined) return { state: emptyForm }
+  const organization = delegations.find(({ organizationId }) => organizationId === sent.organizationId)
+  const role = roles.find((one) => one === sent.role)
+  if (organization !== undefined && role !== undefined) return { organizationId: organization.organizationId, role }
+  const problems: ReadonlyArray<Problem> = [
+    ...(organization === undefined ? [{ field: "organizationId", message: "Choose the organization." }] : []),
+    ...(role === undefined ? [{ field: "role", message: "Choose the role." }] : [])
+  ]
+  return { state: { sent: { organizationId: sent.organizationId ?? "", role: sent.role ?? "" }, problems } }
+}
+
+const takeAnswer = signedInForm(path, (visitor, sent) =>
+  Effect.gen(function* () {
+    const { person, viewer } = visitor
+    const connection = yield* readRequestedConnection(visitor)
+    const back = seeOther(connectionPath(connection.connectionId)).pipe(clearCookie("userCode"))
+    const existingGrant = collectableGrantId(connection, yield* currentTime)
+    if (existingGrant !== null) return yield* approvedBefore(visitor, connection, existingGrant)
+    if ((yield* outcomePage(visitor, connection)) !== undefined) return back
+    const { organizationId, role, decision, ...fields } = sent.fields
+    if (decision === "DENY") return yield* Effect.as(denyConnection(person, connection.connectionId), back)
+    const first = firstStep(yield* readDelegatingMemberships(person), {
+      organizationId: textOf(organizationId),
+      role: textOf(role)
+    })
+    if ("state" in first || decision !== "APPROVE") return yield* refuse("INVALID_REQUEST")
+    const choices = yield* readGrantChoices(visitor, first)
+    const consent = { connection, choices, typedCode: yield* readTypedCode(connection.connectionId) }
+    const { grant, rest } = yield* decodeGrantForm(choices, { ...sent, fields })
+    const own = yield* decodeForm(CodeMatches, rest)
+    if (Result.isFailure(grant) || Result.isFailure(own)) {
+      const problems = [...problemsIn(grant), ...problemsIn(own)]
+      return pageResponse(consentPage(viewer, consent, { sent: sent.fields, problems }), 400)
+    }
+    return yield* approve(visitor, consent, sent, grant.success.input)
+  })
+)
+
+const CodeMatches = Schema.Struct({
+  codeMatches: requiredCheckbox("Compare the code with the one that your agent shows, and tick the box.")
+})
+
+const textOf = (sent: FormSubmission["fields"][string] | undefined): string | undefined =>
+  typeof sent === "string" ? sent : undefined
+
+const problemsIn = <A>(decoded: Result.Result<A, FormState>): ReadonlyArray<Problem> =>
+  Result.isFailure(decoded) ? decoded.failure.problems : []
+
+const approve = Effect.fnUntraced(function* (
+  visitor: Visitor,
+  consent: Consent,
+  sent: FormSubmission,
+  input: ApprovalInput
+) {
+  const { person, viewer } = visitor
+  const { connection, choices } = consent
+  const back = seeOther(connectionPath(connection.connectionId)).pipe(clearCookie("userCode"))
+  return yield* approveConnection(person, connection.connectionId, input).pipe(
+    Effect.flatMap(({ grantId, isFirst }) =>
+      isFirst ? Effect.succeed(back) : approvedBefore(visitor, connection, grantId)
+    ),
+    Effect.catchTag("Refusal", (refused) =>
+      Effect.gen(function* () {
+        if (refused.code === "RECENT_SIGN_IN_REQUIRED") {
+          return pageResponse(signInAgainPage(viewer, consentPath(connection, choices)), statusOf(refused))
+        }
+        if (!isSelectionRefusal(refused)) return yield* Effect.fail(refused)
+        // The options have changed since the form was shown: it is shown again with the current ones.
+        const current = yield* readGrantChoices(visitor, choices)
+        const state = { sent: sent.fields, problems: [problemFromRefusal(refused, input, current)] }
+        return pageResponse(consentPage(viewer, { ...consent, choices: current }, state), statusOf(refused))
+      })
+    )
+  )
+})
+
+/** Already approved in another tab: shows the existing grant. */
+const approvedBefore = (visitor: Visitor, connection: ConnectionRequest, grantId: string) =>
+  Effect.map(approvedPage(visitor, connection, grantId, { isLate: true }), (html) => pageResponse(html, 409))
+
+export const consentPages = Layer.mergeAll(showConsent, takeAnswer)

@@ -1,0 +1,156 @@
+/** Creates a token manually, for an agent that cannot show a code: first the organization and role, then the grant. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { hasVisibleCharacter } from "../../canonical/visible-characters.ts"
+import { createGrant } from "../../access/grants.ts"
+import { roles, type Role } from "../../access/actions.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { idOf } from "../../vocabulary/ids.ts"
+import { readQueryParameters } from "../kit/url-parameters.ts"
+import { emptyForm, form, hidden, textField, type FormState } from "../kit/fields.ts"
+import { decodeForm, type FormSubmission } from "../kit/form.ts"
+import { line } from "../kit/form-values.ts"
+import { readDelegatingMemberships, readGrantChoices, type GrantChoices } from "./grant-choices.ts"
+import { decodeGrantForm, grantFields } from "./grant-form.ts"
+import { isSelectionRefusal, problemFromRefusal } from "./grant-values.ts"
+import { untrusted } from "../kit/html.ts"
+import { page, type Viewer } from "../kit/page.ts"
+import { linkTo, list, paragraph } from "../kit/parts.ts"
+import { refusalPage } from "../kit/refusal-page.ts"
+import { newRequestId, requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { pageResponse } from "../kit/response.ts"
+import { signedInForm, signedInPage } from "../kit/signed-in.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { roleLabels } from "../kit/labels.ts"
+import { showToken } from "./token.ts"
+
+const path = "/workspace/agents/new"
+
+const formPath = ({ organizationId, role }: OrganizationRole): `/workspace/${string}` =>
+  `${path}?organizationId=${organizationId}&role=${role}`
+
+const showNew = signedInPage(path, (visitor) =>
+  Effect.gen(function* () {
+    const query = yield* readQueryParameters
+    const organizationRole = readOrganizationRole(query("organizationId"), query("role"))
+    if (organizationRole === undefined) return pageResponse(yield* choicePage(visitor))
+    const choices = yield* readGrantChoices(visitor, organizationRole)
+    return pageResponse(grantPage(visitor.viewer, choices, emptyForm, yield* newRequestId))
+  })
+)
+
+/** The organization that the agent acts for, and its role. */
+interface OrganizationRole {
+  readonly organizationId: string
+  readonly role: Role
+}
+
+const readOrganizationRole = (organizationId: unknown, roleParameter: unknown): OrganizationRole | undefined => {
+  const role = roles.find((one) => one === roleParameter)
+  return role !== undefined && isOrganization(organizationId) ? { organizationId, role } : undefined
+}
+
+const isOrganization = Schema.is(idOf("organization"))
+
+const choicePage = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
+  const memberships = yield* readDelegatingMemberships(person)
+  return page(
+    { title: "Create a token manually", viewer, place: "agents" },
+    memberships.length === 0
+      ? paragraph("You are in no organization for which you may delegate to agents.")
+      : [
+          paragraph("For which organization does the agent act, and in which role?"),
+          list(
+            memberships.flatMap(({ organizationId, organizationName }) =>
+              roles.map((role) =>
+                linkTo(formPath({ organizationId, role }), [`${roleLabels[role]} for `, untrusted(organizationName)])
+              )
+            )
+          )
+        ]
+  )
+})
+
+const grantPage = (viewer: Viewer, choices: GrantChoices, state: FormState, requestId: string) =>
+  page(
+    { title: "Create a token manually", viewer, place: "agents", problems: state.problems },
+    paragraph(
+      `It acts as ${roleLabels[choices.role].toLowerCase()} for `,
+      untrusted(choices.organizationName),
+      ". ",
+      linkTo(path, "Choose again")
+    ),
+    form(
+      { action: path, formToken: viewer.formToken, submitLabel: "Create and show the token" },
+      requestIdField(requestId),
+      hidden("organizationId", choices.organizationId),
+      hidden("role", choices.role),
+      textField(state, {
+        name: "agentName",
+        label: "Name of the agent",
+        hint: "Shown to you and to the other party.",
+        maxLength: limits.titleCharacters
+      }),
+      grantFields(state, choices, formPath(choices))
+    )
+  )
+
+const AgentName = Schema.Struct({
+  agentName: line("The name", limits.titleCharacters).check(
+    Schema.makeFilter((name) => name === "" || hasVisibleCharacter(name), {
+      message: "The name needs a visible character."
+    })
+  )
+})
+
+const create = signedInForm(path, (visitor, sent) =>
+  Effect.gen(function* () {
+    const { requestId, form } = yield* takeRequestId(sent)
+    const { organizationId, role, ...fields } = form.fields
+    const organizationRole = readOrganizationRole(organizationId, role)
+    if (organizationRole === undefined) return yield* refuse("INVALID_REQUEST")
+    return yield* createFor(visitor, requestId, organizationRole, { ...form, fields }).pipe(
+      // A repeated sign-in returns to this form.
+      Effect.catchTag("Refusal", (refused) =>
+        Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+          refusalPage(refused, { request, viewer: visitor.viewer, returnTo: formPath(organizationRole) })
+        )
+      )
+    )
+  })
+)
+
+const createFor = Effect.fnUntraced(function* (
+  visitor: Visitor,
+  requestId: string,
+  organizationRole: OrganizationRole,
+  sent: FormSubmission
+) {
+  const choices = yield* readGrantChoices(visitor, organizationRole)
+  const { grant, rest } = yield* decodeGrantForm(choices, sent)
+  const named = yield* decodeForm(AgentName, rest)
+  if (Result.isFailure(grant) || Result.isFailure(named)) {
+    const problems = [...problemsIn(named), ...problemsIn(grant)]
+    return pageResponse(grantPage(visitor.viewer, choices, { sent: sent.fields, problems }, requestId), 400)
+  }
+  const { agentName } = named.success
+  const { input, values } = grant.success
+  const request = requestOf(visitor, requestId, "createGrant", { values: { ...organizationRole, agentName, values } })
+  return yield* createGrant(visitor.person, request, { ...input, agentName }).pipe(
+    Effect.flatMap((shown) => showToken(visitor, agentName, shown)),
+    Effect.catchTag("Refusal", (refused) =>
+      Effect.gen(function* () {
+        if (!isSelectionRefusal(refused)) return yield* Effect.fail(refused)
+        const current = yield* readGrantChoices(visitor, organizationRole)
+        const state = { sent: sent.fields, problems: [problemFromRefusal(refused, input, current)] }
+        return pageResponse(grantPage(visitor.viewer, current, state, requestId), statusOf(refused))
+      })
+    )
+  )
+})
+
+const problemsIn = <A>(decoded: Result.Result<A, FormState>) =>
+  Result.isFailure(decoded) ? decoded.failure.problems : []
+
+export const agentCreation = Layer.mergeAll(showNew, create)

@@ -1,0 +1,58 @@
+/** Pending actions of a person: on projects, proposals and accepted tasks. */
+import { Effect } from "effect"
+import { listItems } from "../../participation/items.ts"
+import { readProfile } from "../../people/profile.ts"
+import { listProposalsAsPerson } from "../../proposals/person-operations.ts"
+import { listPartyProjects } from "../../projects/party-projects.ts"
+import { newestFirst, readNextActions } from "../../projects/project-for-pages.ts"
+import { untrusted, type Element } from "../kit/html.ts"
+import { linkTo, paragraph, section, table, time } from "../kit/parts.ts"
+import { nextActionText } from "../projects/labels.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { projectPath } from "../projects/detail.ts"
+import { awaitingAnswerTable, awaitsPerson } from "../proposals/awaiting-response.ts"
+
+export const pendingActionsSection = Effect.fnUntraced(function* (person: Visitor["person"]) {
+  const items = (yield* listItems(person)).filter(({ state }) => state === "OPEN")
+  const projects = yield* listPartyProjects(person)
+  const steps = yield* readNextActions(person, projects)
+  const needing = projects.filter(({ projectId }) => steps.get(projectId)?.viewer === "NEEDS_YOU")
+  const { memberships } = yield* readProfile(person)
+  const proposals = (yield* listProposalsAsPerson(person)).filter(
+    (one) => one.role === "BUYER" && awaitsPerson(one, memberships)
+  )
+  return section(
+    "Waiting for you",
+    items.length + needing.length + proposals.length === 0 ? paragraph("Nothing waits for you.") : null,
+    needing.length === 0
+      ? null
+      : table({
+          caption: "Projects that need your action",
+          columns: ["Project", "What is next"],
+          rows: needing
+            .toSorted(newestFirst)
+            .map(({ projectId, title, role }) => [
+              linkTo(projectPath(projectId), untrusted(title)),
+              nextActionText(steps.get(projectId)?.action ?? "", role)?.own
+            ]),
+          empty: ""
+        }),
+    awaitingAnswerTable(proposals),
+    items.length === 0 ? null : tasks(items)
+  )
+})
+
+type Items = Effect.Success<ReturnType<typeof listItems>>
+
+const tasks = (items: Items): ReadonlyArray<Element> => [
+  table({
+    caption: "Tasks that you accepted",
+    columns: ["Task", "Due"],
+    rows: items.map(({ itemId, title, dueAt }) => [
+      linkTo(`/workspace/tasks/${itemId}`, untrusted(title)),
+      dueAt === null ? "No date" : time(dueAt)
+    ]),
+    empty: ""
+  }),
+  paragraph(linkTo("/workspace/tasks", "Open your tasks"))
+]

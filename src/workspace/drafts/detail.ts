@@ -1,0 +1,164 @@
+/** The page of one draft: its content, its missing fields, and the forms that finish or discard it. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { finishPath } from "../../drafts/draft.ts"
+import type { DraftView } from "../../drafts/person-wire.ts"
+import { discardDraft, readDraftAsPerson } from "../../drafts/person-operations.ts"
+import { readProfile } from "../../people/profile.ts"
+import { refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { pathId } from "../kit/url-parameters.ts"
+import { checkbox } from "../kit/choices.ts"
+import { draftStateBadge, missingFieldLabel, preparerText } from "./labels.ts"
+import { emptyForm, form, hidden, type FormState } from "../kit/fields.ts"
+import { decodeForm } from "../kit/form.ts"
+import { requiredCheckbox, wholeNumber } from "../kit/form-values.ts"
+import { untrusted, type Content } from "../kit/html.ts"
+import { page } from "../kit/page.ts"
+import { facts, linkTo, list, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
+import { newRequestId, requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { pageResponse, seeOther } from "../kit/response.ts"
+import { signedInForm, signedInPage } from "../kit/signed-in.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { roleLabels } from "../kit/labels.ts"
+import { draftFacts } from "./content.ts"
+import { draftPath, draftsPath } from "./path.ts"
+
+type Draft = typeof DraftView.Type
+
+const address = `${draftsPath}/:draftId` as const
+
+const show = signedInPage(address, (visitor) =>
+  Effect.gen(function* () {
+    const draft = yield* readDraftAsPerson(visitor.person, yield* pathId("draftId", "draft"))
+    return pageResponse(yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId }))
+  })
+)
+
+/** The form that discards a draft, as last submitted. */
+interface DiscardForm {
+  readonly state: FormState
+  readonly requestId: string
+  /** A message at the top, where the page is shown again. */
+  readonly message?: Content
+}
+
+const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draft: Draft, discarding: DiscardForm) {
+  const { memberships } = yield* readProfile(visitor.person)
+  const own = memberships.find(({ organizationId, isInForce }) => isInForce && organizationId === draft.organizationId)
+  const finishes = draft.role === "BUYER" ? "AGREEMENT_CREATE" : "PROPOSAL_MANAGE"
+  const mayFinish = own?.authorities.includes(finishes) ?? false
+  const { viewer } = visitor
+  const { content } = draft
+  const isOpen = draft.state === "DRAFT"
+  return page(
+    {
+      title: content.title === undefined ? "Draft without a title" : content.title,
+      viewer,
+      place: "drafts",
+      // Problems link to their fields: omit those whose form is not shown.
+      problems: isOpen ? discarding.state.problems : []
+    },
+    discarding.message,
+    paragraph(draftStateBadge(draft.state), " ", stateSentence(draft)),
+    facts([
+      ["Side", roleLabels[draft.role]],
+      ["Organization", untrusted(own?.organizationName ?? draft.organizationId)],
+      ["Prepared by", preparerText(draft.preparedBy)],
+      ["Prepared", time(draft.createdAt)],
+      ["Changed last", time(draft.changedAt)]
+    ]),
+    isOpen ? nextSection(draft, mayFinish) : null,
+    section(
+      "Content",
+      paragraph("Its author wrote all of this; it has been neither checked nor agreed on."),
+      draftFacts(content)
+    ),
+    isOpen ? section("Discard it", discardForm(visitor, draft, discarding)) : null,
+    paragraph(linkTo(draftsPath, "All drafts"))
+  )
+})
+
+const stateSentence = ({ state, role, outcomeId }: Draft): Content => {
+  if (state === "DISCARDED") return "It was discarded without effect."
+  if (state === "DRAFT") return "None of it has been sent, agreed on or signed."
+  return role === "BUYER"
+    ? ["It became an agreement: ", linkTo(`/workspace/projects/${outcomeId}`, "go to the project"), "."]
+    : ["It became a proposal: ", linkTo(`/workspace/proposals/${outcomeId}`, "go to the proposal"), "."]
+}
+
+const nextSection = ({ draftId, role, missing }: Draft, mayFinish: boolean): Content =>
+  section(
+    "What is next",
+    missing.length === 0
+      ? paragraph("It is complete. Read it before you continue.")
+      : [paragraph("Missing:"), list(missing.map(missingFieldLabel))],
+    mayFinish
+      ? [
+          role === "BUYER" ? null : paragraph(notSavedText),
+          nextStep(finishPath(role, draftId), role === "BUYER" ? "Continue in the form" : "Continue with a proposal")
+        ]
+      : paragraph(
+          role === "BUYER"
+            ? "A member who may make agreements finishes it."
+            : "A member who may write proposals finishes it.",
+          " You can read and discard it here, but not change or finish it."
+        )
+  )
+
+const notSavedText =
+  "Entries there are not saved in this draft. They become a proposal, which is visible only in your organization until you publish it."
+
+const discardForm = ({ viewer }: Visitor, { draftId, revision }: Draft, { state, requestId }: DiscardForm): Content =>
+  form(
+    {
+      action: `${draftsPath}/${draftId}/discard`,
+      formToken: viewer.formToken,
+      submitLabel: "Discard this draft",
+      isDangerous: true
+    },
+    paragraph("It remains readable here and can no longer be finished."),
+    requestIdField(requestId),
+    // The revision that was shown, not one that was saved later.
+    hidden("revision", String(state.sent?.["revision"] ?? revision)),
+    checkbox(state, { name: "confirmed", label: "I discard this draft. It cannot be taken back." })
+  )
+
+const Discard = Schema.Struct({
+  revision: wholeNumber("The revision", 1, 999_999_999),
+  confirmed: requiredCheckbox("Tick the box to discard the draft.")
+})
+
+const discard = signedInForm({ path: `${address}/discard`, shownAt: address }, (visitor, sent) =>
+  Effect.gen(function* () {
+    const draftId = yield* pathId("draftId", "draft")
+    const { requestId, form } = yield* takeRequestId(sent)
+    const decoded = yield* decodeForm(Discard, form)
+    if (Result.isFailure(decoded)) {
+      const { problems } = decoded.failure
+      if (problems.some(({ field }) => field !== "confirmed")) return yield* refuse("INVALID_REQUEST")
+      const draft = yield* readDraftAsPerson(visitor.person, draftId)
+      return pageResponse(yield* showDraft(visitor, draft, { state: decoded.failure, requestId }), 400)
+    }
+    const { revision } = decoded.success
+    const request = requestOf(visitor, requestId, "discardDraft", { pathIds: [draftId], values: { revision } })
+    return yield* discardDraft(visitor.person, request, { draftId, revision }).pipe(
+      Effect.as(seeOther(draftPath(draftId))),
+      Effect.catchTag("Refusal", (refused) =>
+        refused.code === "DRAFT_CHANGED" || refused.code === "REQUEST_ID_CONFLICT"
+          ? Effect.map(showNewest(visitor, draftId), (html) => pageResponse(html, statusOf(refused)))
+          : Effect.fail(refused)
+      )
+    )
+  })
+)
+
+/** Shows the current draft, so that the person decides on its current content. */
+const showNewest = Effect.fnUntraced(function* (visitor: Visitor, draftId: string) {
+  const draft = yield* readDraftAsPerson(visitor.person, draftId)
+  const message = notice(
+    "warning",
+    paragraph("The draft has changed meanwhile. Nothing was done: read its current content and decide again.")
+  )
+  return yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId, message })
+})
+
+export const draftDetail = Layer.merge(show, discard)

@@ -1,0 +1,78 @@
+/** Reads a form submission: within its limits, then by the schema of its page, with each problem at its field. */
+import { Effect, Result, Schema, SchemaIssue } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { Load } from "../../http/load.ts"
+import { type BodyBounds, readBody } from "../../http/read-body.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { refusal, refuse, type Refusal } from "../../vocabulary/refusals.ts"
+import { formTokenName, type FormState, type Problem } from "./fields.ts"
+import { readUrlEncoded, type Fields } from "./urlencoded.ts"
+
+export interface FormSubmission {
+  /** All fields except the CSRF token. */
+  readonly fields: Fields
+  readonly formToken: string | undefined
+}
+
+type ReadForm = Effect.Effect<FormSubmission, Refusal, HttpServerRequest.HttpServerRequest | Load>
+
+const readFormWithin = (bounds: BodyBounds): ReadForm =>
+  Effect.gen(function* () {
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const tooLarge = refusal("REQUEST_TOO_LARGE", { detail: tooLargeDetail(bounds.bytes) })
+    if (!contentType.test(headers["content-type"] ?? "")) return yield* refuse("INVALID_REQUEST")
+    if (Number(headers["content-length"] ?? 0) > bounds.bytes) return yield* Effect.fail(tooLarge)
+    const bytes = yield* Effect.mapError(readBody(bounds), (refused) =>
+      refused.code === "REQUEST_TOO_LARGE" ? tooLarge : refused
+    )
+    const read = readUrlEncoded(bytes)
+    if (read === undefined) return yield* refuse("INVALID_REQUEST")
+    const { [formTokenName]: formToken, ...fields } = read
+    return { fields, formToken: typeof formToken === "string" ? formToken : undefined }
+  })
+
+/** The form of this request; 400 where the body is no form, 413 above the limit for unauthenticated forms. */
+export const readForm: ReadForm = readFormWithin({ bytes: limits.formBytes, isAnonymous: true })
+
+/** The same with the limit of signed-in sessions, which fits the longest terms in any script. */
+export const readSignedInForm: ReadForm = readFormWithin({ bytes: limits.signedInFormBytes, isAnonymous: false })
+
+const contentType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
+
+const tooLargeDetail = (formBytes: number): string =>
+  `The form is too large. Limit of all fields together: ${formBytes.toLocaleString("en")} URL-encoded bytes (an ASCII letter takes 1, an accented letter 6, a Chinese character 9). Shorten the texts and send the form again.`
+
+/** A struct with one member for each field of a form. */
+type FormSchema = Schema.ConstraintDecoder<unknown> & { readonly fields: Readonly<Record<string, unknown>> }
+
+/**
+ * The decoded values, or the state with which the page shows its form again. An unknown field is no mistake of a
+ * person: the whole request is refused.
+ */
+export const decodeForm = <S extends FormSchema>(
+  schema: S,
+  { fields }: FormSubmission
+): Effect.Effect<Result.Result<S["Type"], FormState>, Refusal> => {
+  if (Object.keys(fields).some((name) => !Object.hasOwn(schema.fields, name))) return refuse("INVALID_REQUEST")
+  return Effect.succeed(
+    Schema.decodeUnknownResult(schema)(fields, { errors: "all" }).pipe(
+      Result.mapError(({ issue }) => ({ sent: fields, problems: problemsOf(issue) }))
+    )
+  )
+}
+
+/** Only the first problem of each field is reported. */
+const problemsOf = (issue: SchemaIssue.Issue): ReadonlyArray<Problem> => {
+  const problems = format(issue).issues.map(({ path = [], message }) => ({
+    field: String(path[0] ?? ""),
+    message: isRaw(message) ? invalidValue : message
+  }))
+  return problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index)
+}
+
+/** True for the schema library's default messages, which are written for developers. */
+const isRaw = (message: string): boolean => /^(?:Expected |Invalid data |Missing key$)/.test(message)
+
+const invalidValue = "Fill in this field once, with a value that the page offers."
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()

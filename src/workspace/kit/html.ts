@@ -1,0 +1,29 @@
+/**
+ * HTML rendering. Preact escapes all texts and attributes; texts of other persons and agents also go through
+ * `untrusted`, so that they can neither change the text direction nor hide adjacent content.
+ */
+import { h, type ComponentChildren, type VNode } from "preact"
+import { renderToString } from "preact-render-to-string"
+import { invisibleCharacters, codePointName } from "../../canonical/visible-characters.ts"
+
+export type Content = ComponentChildren
+export type Element = VNode<any>
+
+/** One line of untrusted text, isolated from the text direction around it. */
+export const untrusted = (text: string): Element => isolated(/^ *$/.test(text) ? "(blank)" : text)
+
+const isolated = (text: string): Element => h("bdi", { class: "untrusted" }, visible(text))
+
+/** Untrusted text of several lines, each isolated by itself. */
+export const untrustedLines = (text: string): Element =>
+  h(
+    "div",
+    { class: "untrusted-lines" },
+    text.split(/\r\n|\n/).flatMap((line, index) => [index === 0 ? null : h("br", null), isolated(line)])
+  )
+
+/** Replaces invisible characters by `‹U+202E›` where no element is allowed, as in a title. */
+export const visible = (text: string): string => text.replace(invisibleCharacters, (mark) => `‹${codePointName(mark)}›`)
+
+/** The complete document. */
+export const render = (document: Element): string => `<!doctype html>\n${renderToString(document)}`

@@ -1,0 +1,110 @@
+/** The components of pages except forms: links, facts, tables, notices, times and secrets. */
+import { h } from "preact"
+import type { Instant } from "../../vocabulary/instant.ts"
+import type { Content, Element } from "./html.ts"
+
+/** A link inside the workspace; `about` is its accessible name where several links have the same label. */
+export const linkTo = (path: `/workspace/${string}`, label: Content, about?: string): Element =>
+  h("a", { href: path, "aria-label": about }, label)
+
+/** A link styled as a button, for the next step. */
+export const nextStep = (path: `/workspace/${string}`, label: Content): Element =>
+  h("p", null, h("a", { href: path, class: "button" }, label))
+
+export const paragraph = (...children: ReadonlyArray<Content>): Element => h("p", null, children)
+
+export const section = (title: Content, ...children: ReadonlyArray<Content>): Element =>
+  h("section", null, h("h2", null, title), children)
+
+export const list = (items: ReadonlyArray<Content>): Element =>
+  h(
+    "ul",
+    null,
+    items.map((item) => h("li", null, item))
+  )
+
+/** Terms and their details. */
+export const facts = (rows: ReadonlyArray<readonly [term: string, detail: Content]>): Element =>
+  h(
+    "dl",
+    { class: "facts" },
+    rows.map(([term, detail]) => h("div", null, h("dt", null, term), h("dd", null, detail)))
+  )
+
+export interface TableOptions {
+  readonly caption: string
+  readonly columns: ReadonlyArray<string>
+  /** The first cell of a row is its heading. */
+  readonly rows: ReadonlyArray<ReadonlyArray<Content>>
+  /** Shown instead of an empty table. */
+  readonly empty: string
+}
+
+/** A table wider than the page scrolls by itself, also with the keyboard. */
+export const table = ({ caption, columns, rows, empty }: TableOptions): Element =>
+  rows.length === 0
+    ? h("p", { class: "empty" }, empty)
+    : h(
+        "div",
+        { class: "table", role: "region", "aria-label": caption, tabIndex: 0 },
+        h(
+          "table",
+          null,
+          h("caption", null, caption),
+          h(
+            "thead",
+            null,
+            h(
+              "tr",
+              null,
+              columns.map((column) => h("th", { scope: "col" }, column))
+            )
+          ),
+          h(
+            "tbody",
+            null,
+            rows.map(([first, ...rest]) =>
+              h(
+                "tr",
+                null,
+                h("th", { scope: "row" }, first),
+                rest.map((cell) => h("td", null, cell))
+              )
+            )
+          )
+        )
+      )
+
+/** A message that is shown before the rest. */
+export const notice = (kind: "done" | "warning", ...children: ReadonlyArray<Content>): Element =>
+  h("div", { class: `notice ${kind}`, role: kind === "done" ? "status" : "note" }, children)
+
+/** A state in one word. */
+export const badge = (kind: "good" | "waiting" | "ended", text: string): Element =>
+  h("span", { class: `badge ${kind}` }, text)
+
+/** A code or a secret in a font with distinguishable characters. */
+export const code = (text: string): Element => h("code", { class: "secret" }, text)
+
+/** `21 November 2026, 09:30 UTC` */
+export const time = (instant: Instant): Element => h("time", { dateTime: instant }, timeText(instant))
+
+export const timeText = (instant: Instant): string => {
+  const [year = "", month = "", day = ""] = instant.slice(0, 10).split("-")
+  return `${Number(day)} ${months[Number(month) - 1]} ${year}, ${instant.slice(11, 16)} UTC`
+}
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December"
+]

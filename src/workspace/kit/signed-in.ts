@@ -1,0 +1,60 @@
+/** Pages and forms that require a session; forms also require a CSRF token. */
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { readSignedInForm, type FormSubmission } from "./form.ts"
+import { home, localPathOr } from "./local-path.ts"
+import { renderFailures, pageRoute, type PageHandler } from "./page-route.ts"
+import { requireFormToken } from "./csrf.ts"
+import { seeOther } from "./response.ts"
+import { openVisitor, type Visitor } from "./visitor.ts"
+
+export const signedInPage = <R>(path: HttpRouter.PathInput, show: (visitor: Visitor) => PageHandler<R>) =>
+  pageRoute("GET", path, withVisitor(show))
+
+/** The path of a form that is shown on another page; the path parameters of that page are among its own. */
+export interface FormAddress {
+  readonly path: HttpRouter.PathInput
+  readonly shownAt: `/workspace/${string}`
+}
+
+/**
+ * The POST handler of a signed-in person's form. The body is read after the session was opened. A GET of the form's
+ * path, as after a repeated sign-in, redirects to the page that shows the form.
+ */
+export const signedInForm = <R>(
+  address: HttpRouter.PathInput | FormAddress,
+  take: (visitor: Visitor, sent: FormSubmission) => PageHandler<R>
+) => {
+  if (typeof address === "string") return formRoute(address, take)
+  const shown = pageRoute("GET", address.path, Effect.map(HttpRouter.params, redirectToShown(address.shownAt)))
+  return Layer.merge(formRoute(address.path, take), shown)
+}
+
+const formRoute = <R>(path: HttpRouter.PathInput, take: (visitor: Visitor, sent: FormSubmission) => PageHandler<R>) =>
+  pageRoute(
+    "POST",
+    path,
+    withVisitor((visitor) =>
+      Effect.gen(function* () {
+        const sent = yield* readSignedInForm
+        yield* requireFormToken(visitor.person.sessionId, sent.formToken)
+        return yield* take(visitor, sent)
+      })
+    )
+  )
+
+const redirectToShown = (shownAt: string) => (params: Readonly<Record<string, string | undefined>>) =>
+  seeOther(
+    localPathOr(
+      shownAt.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),
+      home
+    )
+  )
+
+/** Failures after the session was opened are rendered with the person's navigation. */
+const withVisitor = <R>(handle: (visitor: Visitor) => PageHandler<R>) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const visitor = yield* openVisitor
+    return yield* renderFailures(handle(visitor), request, visitor.viewer)
+  })

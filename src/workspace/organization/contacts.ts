@@ -1,0 +1,123 @@
+/** The contacts of an organization: persons, each with a reference of the organization's own. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { addContact, listContacts, removeContact } from "../../people/contacts.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { buttonForm } from "../kit/button-form.ts"
+import { emptyForm, form, textField, type FormState } from "../kit/fields.ts"
+import { decodeForm } from "../kit/form.ts"
+import { line } from "../kit/form-values.ts"
+import { untrusted, visible, type Element } from "../kit/html.ts"
+import {
+  hasAuthority,
+  organizationChoice,
+  organizationPath,
+  readOwnMembership,
+  type OwnMembership
+} from "./own-membership.ts"
+import { page } from "../kit/page.ts"
+import { paragraph, section, table, time } from "../kit/parts.ts"
+import { isPersonId, personIdFormat } from "../kit/person-id.ts"
+import { pageResponse, seeOther } from "../kit/response.ts"
+import { signedInForm, signedInPage } from "../kit/signed-in.ts"
+import type { Visitor } from "../kit/visitor.ts"
+
+const address = "/workspace/organizations/:organizationId/contacts"
+
+const list = signedInPage(address, (visitor) =>
+  Effect.gen(function* () {
+    return pageResponse(yield* showContacts(visitor, yield* readOwnMembership(visitor), emptyForm))
+  })
+)
+
+const showContacts = Effect.fnUntraced(function* ({ person, viewer }: Visitor, own: OwnMembership, state: FormState) {
+  const contacts = yield* listContacts(person, own.organizationId)
+  const mayManage = hasAuthority(own, "AGREEMENT_CREATE", "PROPOSAL_MANAGE", "MEMBERS_MANAGE")
+  return page(
+    { title: `Contacts of ${own.organizationName}`, viewer, place: "contacts", problems: state.problems },
+    paragraph("Agents of this organization name people by these references."),
+    table({
+      caption: "Contacts",
+      columns: ["Reference", "Name", "Person", "Added", ...(mayManage ? ["Remove"] : [])],
+      rows: contacts.map(({ reference, name, personId, createdAt }) => [
+        untrusted(reference),
+        untrusted(name),
+        personId,
+        time(createdAt),
+        ...(mayManage ? [removeButton(viewer.formToken, own, reference)] : [])
+      ]),
+      empty: "This organization has no contact yet."
+    }),
+    mayManage ? section("Add a contact", addForm(viewer.formToken, own, state)) : null
+  )
+})
+
+const removeButton = (formToken: string, { organizationId }: OwnMembership, reference: string): Element =>
+  buttonForm({
+    action: `${organizationPath(organizationId, "contacts")}/remove`,
+    formToken,
+    label: "Remove",
+    about: `Remove ${visible(reference)}`,
+    fields: { reference }
+  })
+
+const addForm = (formToken: string, { organizationId }: OwnMembership, state: FormState): Element =>
+  form(
+    { action: organizationPath(organizationId, "contacts"), formToken, submitLabel: "Add the contact" },
+    textField(state, {
+      name: "reference",
+      label: "Reference",
+      hint: "The name that you and your agents use for the person, such as a customer number.",
+      maxLength: limits.contactReferenceCharacters
+    }),
+    textField(state, { name: "name", label: "Name", maxLength: limits.titleCharacters }),
+    textField(state, {
+      name: "personId",
+      label: "Person",
+      hint: "The person’s id, as their account page shows it: person_ and a long number.",
+      autoCapitalize: "none"
+    })
+  )
+
+const Contact = Schema.Struct({
+  reference: line("The reference", limits.contactReferenceCharacters),
+  name: line("The name", limits.titleCharacters),
+  personId: line("The person’s id", 100).check(
+    Schema.makeFilter((text) => isPersonId(text), { message: personIdFormat })
+  )
+})
+
+const add = signedInForm(address, (visitor, sent) =>
+  Effect.gen(function* () {
+    const own = yield* readOwnMembership(visitor)
+    const decoded = yield* decodeForm(Contact, sent)
+    if (Result.isFailure(decoded)) return pageResponse(yield* showContacts(visitor, own, decoded.failure), 400)
+    const { organizationId } = own
+    return yield* addContact(visitor.person, { organizationId, ...decoded.success }).pipe(
+      Effect.as(seeOther(organizationPath(organizationId, "contacts"))),
+      Effect.catchTag("Refusal", (refused) => {
+        const field = refusedFields[refused.code]
+        if (field === undefined) return Effect.fail(refused)
+        const state = { sent: sent.fields, problems: [{ field, message: refused.facts.detail ?? refused.code }] }
+        return Effect.map(showContacts(visitor, own, state), (html) => pageResponse(html, statusOf(refused)))
+      })
+    )
+  })
+)
+
+/** The field that corrects a refusal. */
+const refusedFields: { readonly [code: string]: string } = { UNKNOWN_PARTY: "personId", ALREADY_EXISTS: "reference" }
+
+const Removal = Schema.Struct({ reference: Schema.String.check(Schema.isMaxLength(limits.contactReferenceCharacters)) })
+
+const remove = signedInForm({ path: `${address}/remove`, shownAt: address }, (visitor, sent) =>
+  Effect.gen(function* () {
+    const { organizationId } = yield* readOwnMembership(visitor)
+    const decoded = yield* decodeForm(Removal, sent)
+    if (Result.isFailure(decoded)) return yield* refuse("INVALID_REQUEST")
+    yield* removeContact(visitor.person, { organizationId, ...decoded.success })
+    return seeOther(organizationPath(organizationId, "contacts"))
+  })
+)
+
+export const contactPages = Layer.mergeAll(organizationChoice("contacts", "Contacts"), list, add, remove)

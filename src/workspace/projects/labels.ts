@@ -1,0 +1,216 @@
+/** Labels of project acts, next actions and reasons for blocked acts. */
+import type { Role } from "../../access/actions.ts"
+import type { Act } from "../../projects/acts.ts"
+import type {
+  CriterionDecision,
+  ConcernPayload,
+  DateRevisionPayload,
+  RespondPayload,
+  ReviewPayload
+} from "../../projects/event.ts"
+import { refusals, type RefusalCode } from "../../vocabulary/refusal-rules.ts"
+
+/** The label of an act and the last segment of its page's path. */
+interface ActWords {
+  readonly name: string
+  readonly path: string
+}
+
+/** Acts without a page under an existing project. */
+type ActWithoutPage =
+  | "CREATE_DRAFT"
+  | "CREATE_PROJECT"
+  | "CREATE_PROPOSAL"
+  | "UPDATE_PROPOSAL"
+  | "PUBLISH_PROPOSAL"
+  | "RESPOND_PROPOSAL"
+  | "WITHDRAW_PROPOSAL"
+export type ProjectAct = Exclude<Act, ActWithoutPage>
+
+export const actLabels: { readonly [A in ProjectAct]: ActWords } = {
+  RESPOND_TERMS: { name: "Answer the terms", path: "respond" },
+  SIGN_AGREEMENT: { name: "Sign the agreement", path: "sign" },
+  SUBMIT_MATERIALS: { name: "Deliver", path: "submit" },
+  REVIEW_DELIVERY: { name: "Review the delivery", path: "review" },
+  CONFIRM_COMPLETION: { name: "Accept the delivery", path: "review" },
+  ISSUE_RESULT_RECORD: { name: "Issue the record", path: "issue-record" },
+  REQUEST_DATE_CHANGE: { name: "Request another date", path: "date-revision" },
+  LIFT_HOLD: { name: "Continue under the agreed dates", path: "lift-hold" },
+  RAISE_CONCERN: { name: "Raise a concern", path: "concern" },
+  DISMISS_CONCERN: { name: "Dismiss the concern", path: "dismiss-concern" },
+  UPHOLD_CONCERN: { name: "Uphold the concern", path: "uphold-concern" },
+  WITHDRAW_CONFIRMATION: { name: "Withdraw the acceptance", path: "withdraw-confirmation" },
+  CHANGE_REPRESENTATIVE: { name: "Name another representative", path: "change-representative" },
+  REVISE_AGREEMENT: { name: "Revise the terms", path: "revise" }
+}
+
+export const isProjectAct = (act: Act): act is ProjectAct => Object.hasOwn(actLabels, act)
+
+/** A next action, addressed to its own party and to the other party. */
+interface StepTexts {
+  readonly own: string
+  readonly other: string
+}
+
+/** By next action; a party without an entry waits. */
+const stepTexts: { readonly [action: string]: { readonly [R in Role]?: StepTexts } } = {
+  INVITE_SUPPLIER: {
+    BUYER: {
+      own: "Invite the supplier’s representative.",
+      other: "Invites the supplier’s representative."
+    }
+  },
+  RESPOND: {
+    SUPPLIER: {
+      own: "Answer the terms: accept them, ask for others, or decline.",
+      other: "Answers the terms: accepts them, asks for others, or declines."
+    }
+  },
+  CHANGE_REPRESENTATIVE: {
+    SUPPLIER: {
+      own: "Name your representative of the agreed version here too.",
+      other: "Names its representative of the agreed version here too."
+    }
+  },
+  SIGN_AGREEMENT: {
+    BUYER: { own: "Sign the agreement.", other: "Signs the agreement." },
+    SUPPLIER: { own: "Sign the agreement.", other: "Signs the agreement." }
+  },
+  SUBMIT: {
+    SUPPLIER: {
+      own: "Deliver: answer every criterion and name the files.",
+      other: "Delivers: answers every criterion and names the files."
+    }
+  },
+  REVIEW: {
+    BUYER: {
+      own: "Review what was delivered, criterion by criterion, and decide.",
+      other: "Reviews what was delivered, criterion by criterion, and decides."
+    }
+  },
+  ISSUE_RECORD: {
+    BUYER: {
+      own: "Issue the record of this acceptance; it uses one credit.",
+      other: "Issues the record of this acceptance."
+    }
+  },
+  REVISE_AGREEMENT: {
+    BUYER: { own: "Revise the terms, or do nothing.", other: "Revises the terms, or does nothing." }
+  },
+  RESOLVE_CONCERN: {
+    BUYER: {
+      own: "Resolve the concern: uphold it, or let the party that raised it dismiss it.",
+      other: "Resolves the concern: upholds it, which withdraws the acceptance."
+    },
+    SUPPLIER: {
+      own: "Dismiss your party’s concern if it is settled.",
+      other: "Dismisses its concern if it is settled."
+    }
+  },
+  RESOLVE_OWN_CONCERN: {
+    BUYER: {
+      own: "Resolve your party’s concern: dismiss it if it is settled, or uphold it, which withdraws the acceptance.",
+      other: "Resolves its concern: dismisses it if it is settled, or upholds it, which withdraws the acceptance."
+    }
+  },
+  REVISE_OR_LIFT_HOLD: {
+    BUYER: {
+      own: "Revise the terms with other dates, or continue under the agreed ones.",
+      other: "Revises the terms with other dates, or continues under the agreed ones."
+    },
+    SUPPLIER: { own: "You can continue under the agreed dates.", other: "Can continue under the agreed dates." }
+  }
+}
+
+/** The next action of a party; undefined where it waits. */
+export const nextActionText = (action: string, side: Role): StepTexts | undefined =>
+  Object.hasOwn(stepTexts, action) ? stepTexts[action]?.[side] : undefined
+
+/** The text where neither party has a next action. */
+export const noNextActionText = (action: string): string =>
+  action === "WAIT_FOR_RECORD" ? "The record was requested and waits for a credit." : "Nothing more."
+
+/** The acts that complete a next action. */
+export const actsOfNextAction: { readonly [action: string]: ReadonlyArray<ProjectAct> } = {
+  RESPOND: ["RESPOND_TERMS"],
+  CHANGE_REPRESENTATIVE: ["CHANGE_REPRESENTATIVE"],
+  SIGN_AGREEMENT: ["SIGN_AGREEMENT"],
+  SUBMIT: ["SUBMIT_MATERIALS"],
+  REVIEW: ["REVIEW_DELIVERY", "CONFIRM_COMPLETION"],
+  ISSUE_RECORD: ["ISSUE_RESULT_RECORD"],
+  REVISE_AGREEMENT: ["REVISE_AGREEMENT"],
+  RESOLVE_CONCERN: ["DISMISS_CONCERN", "UPHOLD_CONCERN"],
+  REVISE_OR_LIFT_HOLD: ["LIFT_HOLD", "REVISE_AGREEMENT"]
+}
+
+/** Reasons for blocked acts, where the refusal's own detail is written for clients. */
+const blockedWords: { readonly [C in RefusalCode]?: string } = {
+  STATE_CONFLICT: "The state of the agreement does not permit it.",
+  DATE_REVISION_PENDING: "Another date was requested: revise the terms or lift the request first.",
+  DELIVERY_DEADLINE_PASSED: "The agreed date for it has passed: agree on another date first.",
+  REVIEW_DEADLINE_PASSED: "The agreed date for the review has passed: agree on another date first.",
+  SIGNATURE_DATE_PASSED: "The agreed date for the signature has passed: the terms are revised first.",
+  WAIT_FOR_HUMAN: "A required signature is missing, or another person has to give it.",
+  DELIVERY_HISTORY_LIMIT_REACHED: "The history of this project is full: only acts that end it are available."
+}
+
+export const blockedReasonText = (code: string): string =>
+  isRefusalCode(code) ? (blockedWords[code] ?? refusals[code].detail) : code
+
+/** The same with the required next step, where only the state blocks the act. */
+export const awaitedStepText = ({ code, reason }: { readonly code: string; readonly reason: string }): string =>
+  code === "STATE_CONFLICT" ? `${blockedReasonText(code)} ${reason}` : blockedReasonText(code)
+
+const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refusals, text)
+
+export const responseLabels: {
+  readonly [A in RespondPayload["action"]]: { readonly name: string; readonly about: string }
+} = {
+  ACCEPT: { name: "Accept the terms", about: "They bind both parties from now on." },
+  REQUEST_CHANGES: { name: "Ask for other terms", about: "The buyer can revise them as a new version." },
+  DECLINE: { name: "Decline", about: "The agreement ends. It cannot be taken back." }
+}
+
+export const reviewLabels: {
+  readonly [A in ReviewPayload["action"]]: { readonly name: string; readonly about: string }
+} = {
+  ACCEPT: { name: "Accept the delivery", about: "Every criterion is met, and each original was opened." },
+  REQUEST_CHANGES: {
+    name: "Ask for changes",
+    about: "At least one criterion is not met; the supplier delivers again."
+  },
+  REQUEST_EVIDENCE: {
+    name: "Ask for evidence",
+    about: "At least one criterion needs evidence, and none is unmet; the supplier delivers again."
+  },
+  REJECT: {
+    name: "Reject the delivery",
+    about: "At least one criterion is not met. The agreement ends; it cannot be taken back."
+  }
+}
+
+/** The buyer's decisions, in the past tense. */
+export const reviewOutcomeTexts: { readonly [A in ReviewPayload["action"]]: string } = {
+  ACCEPT: "accepted the delivery",
+  REQUEST_CHANGES: "asked for changes",
+  REQUEST_EVIDENCE: "asked for evidence",
+  REJECT: "rejected the delivery"
+}
+
+export const criterionDecisionLabels: { readonly [D in CriterionDecision["decision"]]: string } = {
+  MET: "Met",
+  NOT_MET: "Not met",
+  EVIDENCE_NEEDED: "Evidence is needed"
+}
+
+export const concernLabels: { readonly [K in ConcernPayload["kind"]]: string } = {
+  AUTHORITY: "The person who accepted had no authority to",
+  MATERIALS: "The materials are not as described",
+  CRITERIA: "A criterion is not met",
+  OTHER: "Something else"
+}
+
+export const purposeLabels: { readonly [P in DateRevisionPayload["purpose"]]: string } = {
+  DELIVERY: "delivery",
+  REVIEW: "review"
+}

@@ -1,0 +1,40 @@
+/** The initial values of a proposal's form: the current version, or a supplier's draft. */
+import type { DraftContent } from "../../drafts/content.ts"
+import type { ProposalPageModel } from "./read-model.ts"
+import type { Fields } from "../kit/urlencoded.ts"
+import { fieldsFromTerms } from "../agreements/prefill.ts"
+import { fieldsFromDraft } from "../agreements/draft-prefill.ts"
+import type { ProposalChoices } from "./choices.ts"
+import { recipientName } from "./values.ts"
+
+/** All fields of the version; a recipient who is no longer a contact has to be selected again. */
+export const fieldsFromVersion = ({ view }: ProposalPageModel, choices: ProposalChoices): Fields => {
+  const { terms, supplier, recipient } = view.proposal
+  const { supplierBy: _, ...fields } = fieldsFromTerms(terms, supplier.actorId)
+  const contact = choices.contacts.find(
+    ({ reference, personId }) => reference === recipient.reference && personId === recipient.actorId
+  )
+  // The default signer stays empty in the form, so that a new recipient becomes the signer.
+  const isDefault = fields["principal"] === recipient.actorId
+  return { ...fields, [recipientName]: contact?.contactId ?? "", ...(isDefault ? { principal: "" } : {}) }
+}
+
+/** Missing values are empty fields; persons who are no member or contact have to be selected. */
+export const fieldsFromSupplierDraft = (content: DraftContent, choices: ProposalChoices): Fields => {
+  const { supplierBy: _, supplierContact: __, ...fields } = fieldsFromDraft(content, { contacts: [] })
+  const { recipient = {} } = content
+  const named = recipient.reference !== undefined || recipient.actorId !== undefined
+  const contact = choices.contacts.find(
+    ({ reference, personId }) =>
+      named &&
+      (recipient.reference === undefined || recipient.reference === reference) &&
+      (recipient.actorId === undefined || recipient.actorId === personId)
+  )
+  return {
+    ...fields,
+    supplierName: content.supplierName ?? choices.organizationName,
+    supplierReference: content.supplierReference ?? "",
+    supplierActorId: content.supplierActorId ?? choices.personId,
+    [recipientName]: contact?.contactId ?? ""
+  }
+}

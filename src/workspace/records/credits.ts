@@ -1,0 +1,127 @@
+/** The credits of a person's organizations: balance and ledger. Credits cannot be created here. */
+import { Effect, Schema } from "effect"
+import { h } from "preact"
+import { readProfile } from "../../people/profile.ts"
+import { readCredits } from "../../records/credits.ts"
+import { idOf } from "../../vocabulary/ids.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { readQueryParameters } from "../kit/url-parameters.ts"
+import { untrusted, type Content, type Element } from "../kit/html.ts"
+import { page } from "../kit/page.ts"
+import { facts, linkTo, paragraph, section, table, time } from "../kit/parts.ts"
+import { pageResponse } from "../kit/response.ts"
+import { signedInPage } from "../kit/signed-in.ts"
+import type { Visitor } from "../kit/visitor.ts"
+
+const path = "/workspace/funding"
+
+export const creditPages = signedInPage(path, ({ person, viewer }) =>
+  Effect.gen(function* () {
+    const { organizationId, before } = yield* requestedPage
+    const { memberships } = yield* readProfile(person)
+    const own = memberships.filter(({ isInForce }) => isInForce)
+    const sections = yield* Effect.forEach(own, (membership) =>
+      Effect.map(
+        readLedger(person, membership, membership.organizationId === organizationId ? before : undefined),
+        (ledger) => organizationSection(membership, ledger)
+      )
+    )
+    return pageResponse(
+      page(
+        { title: "Credits", viewer, place: "funding" },
+        paragraph(
+          "Each record that is issued uses one credit of the buyer’s organization. A record that waits for a credit is issued once there is one."
+        ),
+        sections.length === 0 ? paragraph("You are a member of no organization.") : sections
+      )
+    )
+  })
+)
+
+/** The requested older page of one organization's ledger. */
+const requestedPage = Effect.map(readQueryParameters, (query) => {
+  const organizationId = query("organizationId")
+  const before = query("before") ?? ""
+  return {
+    organizationId: isOrganization(organizationId) ? organizationId : undefined,
+    before: /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined
+  }
+})
+
+const isOrganization = Schema.is(idOf("organization"))
+
+type Membership = Effect.Success<ReturnType<typeof readProfile>>["memberships"][number]
+
+/** Undefined where the membership does not permit reading it. */
+const readLedger = Effect.fnUntraced(function* (
+  person: Visitor["person"],
+  { organizationId, authorities }: Membership,
+  before: number | undefined
+) {
+  if (!authorities.some((one) => one === "FINANCIAL_READ" || one === "RECORD_ISSUE")) return undefined
+  return yield* readCredits(person, organizationId, before === undefined ? {} : { before })
+})
+
+type Ledger = Effect.Success<ReturnType<typeof readCredits>>
+
+const organizationSection = ({ organizationId, organizationName }: Membership, ledger: Ledger | undefined): Element =>
+  ledger === undefined
+    ? section(
+        untrusted(organizationName),
+        paragraph(
+          "Your membership here permits neither seeing credits nor issuing result records, so the balance is not shown. A member who manages the members of the organization can change that."
+        )
+      )
+    : section(
+        untrusted(organizationName),
+        facts([
+          ["Balance", ledger.balance === 1 ? "1 credit" : `${ledger.balance} credits`],
+          ["Organization", h("code", null, organizationId)]
+        ]),
+        entries(ledger),
+        grantingCredits(organizationId)
+      )
+
+const entries = ({ organizationId, entries }: Ledger): Content => {
+  const last = entries.at(-1)
+  return [
+    table({
+      caption: "Credits granted and used, newest first",
+      columns: ["Entry", "When", "Change", "Balance after", "For"],
+      rows: entries.map(({ sequence, at, change, balance, reference, confirmationId }) => [
+        String(sequence),
+        time(at),
+        change > 0 ? `+${change}` : String(change),
+        String(balance),
+        [untrusted(reference), confirmationId === null ? null : [h("br", null), h("code", null, confirmationId)]]
+      ]),
+      empty: "No credits were granted or used yet."
+    }),
+    last === undefined || last.sequence === 1 || entries.length < limits.creditEntriesListed
+      ? null
+      : paragraph(
+          linkTo(
+            `${path}?organizationId=${organizationId}&before=${last.sequence}`,
+            "Older entries",
+            `Older entries than ${last.sequence}`
+          )
+        )
+  ]
+}
+
+const grantingCredits = (organizationId: string): Element =>
+  h(
+    "details",
+    null,
+    h("summary", null, "How to get more"),
+    paragraph(
+      "Credits cannot be bought here. Ask the operator of this site, who grants them at the command line of the installation, with the number of credits and a reference:"
+    ),
+    paragraph(
+      h(
+        "code",
+        null,
+        `countersign admin grant-credits --organization ${organizationId} --credits 1 --reference "grant 1"`
+      )
+    )
+  )

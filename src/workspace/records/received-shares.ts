@@ -1,0 +1,169 @@
+/** Records shared with a person: each is opened by a button, and each opening is recorded. */
+import { Effect, Layer } from "effect"
+import { h } from "preact"
+import { listSharedRecords, openSharedRecord } from "../../records/shared-records.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { pathId } from "../kit/url-parameters.ts"
+import { form, idOf } from "../kit/fields.ts"
+import { untrusted, type Content, type Element } from "../kit/html.ts"
+import { page } from "../kit/page.ts"
+import { badge, facts, linkTo, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { pageResponse } from "../kit/response.ts"
+import { signedInForm, signedInPage } from "../kit/signed-in.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { stateLabels } from "../kit/labels.ts"
+
+const path = "/workspace/shared-records"
+const address = `${path}/:shareId` as const
+
+const list = signedInPage(path, ({ person, viewer }) =>
+  Effect.gen(function* () {
+    const shares = yield* listSharedRecords(person)
+    return pageResponse(
+      page(
+        { title: "Records shared with me", viewer, place: "shared" },
+        table({
+          caption: "Records that you may open, newest first",
+          columns: ["Record", "Shared by", "For the recipient", "Shared"],
+          rows: shares.map(({ shareId, sharerName, recipient, sharedAt }) => [
+            [
+              linkTo(`${path}/${shareId}`, "Read what it is", `Read what ${shareId} is`),
+              h("br", null),
+              h("code", null, shareId)
+            ],
+            untrusted(sharerName),
+            untrusted(recipient),
+            time(sharedAt)
+          ]),
+          empty: "No record is shared with you now."
+        })
+      )
+    )
+  })
+)
+
+const show = signedInPage(address, (visitor) =>
+  Effect.gen(function* () {
+    const share = yield* readShare(visitor, yield* pathId("shareId", "share"))
+    return pageResponse(closedPage(visitor, share))
+  })
+)
+
+/** Unknown, revoked and other persons' shares are not distinguished. */
+const readShare = Effect.fnUntraced(function* ({ person }: Visitor, shareId: string) {
+  const shares = yield* listSharedRecords(person)
+  const found = shares.find((share) => share.shareId === shareId)
+  return (
+    found ?? (yield* refuse("NOT_FOUND", { detail: "No record is shared with you here, or the share was revoked." }))
+  )
+})
+
+type Share = Effect.Success<ReturnType<typeof listSharedRecords>>[number]
+
+const closedPage = ({ viewer }: Visitor, share: Share): string =>
+  page(
+    { title: "A record is shared with you", viewer, place: "shared" },
+    shareFacts(share),
+    paragraph("It is not open yet. Opening it is recorded and shown to the party that shared it."),
+    form({ action: `${path}/${share.shareId}`, formToken: viewer.formToken, submitLabel: "Open the record" }),
+    paragraph(linkTo(path, "All records shared with me"))
+  )
+
+const shareFacts = ({ sharerName, sharedBy, recipient, sharedAt }: Share): Element =>
+  facts([
+    ["Shared by", [untrusted(sharerName), ", ", h("code", null, sharedBy)]],
+    ["For the recipient", untrusted(recipient)],
+    ["Shared", time(sharedAt)]
+  ])
+
+const open = signedInForm(address, (visitor) =>
+  Effect.gen(function* () {
+    const opened = yield* openSharedRecord(visitor.person, yield* pathId("shareId", "share"))
+    return pageResponse(openedPage(visitor, opened))
+  })
+)
+
+type OpenedRecord = Effect.Success<ReturnType<typeof openSharedRecord>>
+
+const openedPage = ({ viewer }: Visitor, opened: OpenedRecord): string =>
+  page(
+    { title: "The shared record", viewer, place: "shared" },
+    relianceNotice(opened),
+    shareFacts(opened),
+    section("What the record says", recordFacts(opened)),
+    section("The record itself", savedRecord(opened)),
+    paragraph(linkTo(path, "All records shared with me"))
+  )
+
+const relianceNotice = ({ current: { state, reliance, at } }: OpenedRecord): Element => {
+  const { name, meaning } = stateLabels[state]
+  return notice(
+    reliance === "CURRENT" ? "done" : "warning",
+    paragraph(
+      badge(reliance === "CURRENT" ? "good" : "ended", relianceWords[reliance].name),
+      " ",
+      relianceWords[reliance].meaning
+    ),
+    paragraph("The agreement is ", name, " as of ", time(at), ". ", meaning)
+  )
+}
+
+const relianceWords: {
+  readonly [R in OpenedRecord["current"]["reliance"]]: { readonly name: string; readonly meaning: string }
+} = {
+  CURRENT: { name: "valid", meaning: "The acceptance is valid as the record states." },
+  PAUSED: {
+    name: "contested",
+    meaning: "The acceptance is contested: do not rely on the record until that is resolved."
+  },
+  STOPPED: { name: "stopped", meaning: "The acceptance is no longer valid: do not rely on the record." },
+  NONE: { name: "no acceptance", meaning: "There is no acceptance to rely on." }
+}
+
+const recordFacts = ({ facts: recordFields }: OpenedRecord): Content => [
+  paragraph(
+    "This is read from the record. The names are the agreement’s own text; this service has not verified them."
+  ),
+  facts([
+    ["Record", h("code", null, recordFields.recordId)],
+    ["Issuer", [untrusted(recordFields.issuer), ", ", untrusted(recordFields.environment)]],
+    ["Issued", time(recordFields.issuedAt)],
+    ["Accepted", time(recordFields.acceptedAt)],
+    [
+      "Buyer",
+      [
+        untrusted(recordFields.parties.buyer.name),
+        h("br", null),
+        h("code", null, recordFields.parties.buyer.organizationId)
+      ]
+    ],
+    [
+      "Supplier",
+      [
+        untrusted(recordFields.parties.supplier.name),
+        recordFields.parties.supplier.actorId === null
+          ? null
+          : [h("br", null), h("code", null, recordFields.parties.supplier.actorId)]
+      ]
+    ],
+    ["Agreement", [`version ${recordFields.agreement.version}, `, h("code", null, recordFields.agreement.digest)]],
+    [
+      "Submission",
+      [h("code", null, recordFields.submission.id), h("br", null), h("code", null, recordFields.submission.digest)]
+    ],
+    ["Review", [h("code", null, recordFields.review.id), h("br", null), h("code", null, recordFields.review.digest)]],
+    ["Acceptance", h("code", null, recordFields.confirmation.id)]
+  ])
+]
+
+/** The record is copied into a file manually, since pages run no script. */
+const savedRecord = ({ record, current }: OpenedRecord): Content => [
+  paragraph(
+    "Save this text as a file, such as record.jws, without changing anything, and verify it offline with the issuer’s keys, which you must obtain separately from this page:"
+  ),
+  paragraph(h("code", null, `verify-result record.jws keys.json ${current.at}`)),
+  h("label", { for: idOf("record") }, "The record as it was issued"),
+  h("textarea", { id: idOf("record"), readOnly: true, rows: 8, spellcheck: false }, record)
+]
+
+export const receivedSharePages = Layer.mergeAll(list, show, open)

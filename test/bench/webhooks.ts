@@ -1,0 +1,20 @@
+/** Webhooks: throughput of claims and acknowledgements, latency, and the cost of a long history. */
+import { Effect } from "effect"
+import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { compareClaims } from "./webhook-claims.ts"
+import { measureLatency } from "./webhook-latency.ts"
+import { compareThroughput } from "./webhook-throughput.ts"
+import type { Extent } from "./extent.ts"
+import { renderFigures } from "./figure.ts"
+
+export const compareWebhooks = Effect.fnUntraced(function* (database: ConnectionOptions, extent: Extent) {
+  const pace = yield* compareThroughput(database, extent)
+  const lag = yield* measureLatency(database, extent)
+  const { figure, plans } = yield* compareClaims(database, extent)
+  return [
+    renderFigures("Webhooks per second, against empty jobs per second", pace),
+    renderFigures("Latency from a commit to its webhook at the receiver, over TLS on loopback", [lag]),
+    renderFigures("Claims", [figure]),
+    ...plans
+  ].join("\n")
+})

@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { attemptsAreCountedUnderALease } from "../../../../simulator/properties/safety/attempts-are-counted-under-a-lease.ts"
+import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions } from "../../../../src/webhooks/store.ts"
+import { addMilliseconds } from "../../../../src/vocabulary/instant.ts"
+import { SyntheticRun, noon, put, remove } from "../../support/synthetic-run.ts"
+import { acknowledged, attempt, delivered, delivery, leased, subscription } from "../../support/webhook-rows.ts"
+
+const begun = () =>
+  new SyntheticRun(attemptsAreCountedUnderALease).holds(
+    put(WebhookSubscriptions, subscription),
+    put(WebhookDeliveries, delivery)
+  )
+
+const recorded = { ...leased, scheduledAttempts: 1, totalAttempts: 1 }
+
+describe("attempts are counted under a lease under a lease", () => {
+  it("A leased attempt may be recorded and acknowledged", () => {
+    const run = begun()
+      .commits("worker", put(WebhookDeliveries, leased))
+      .commits("worker", put(WebhookAttempts, attempt), put(WebhookDeliveries, recorded))
+      .commits("worker", put(WebhookAttempts, acknowledged), put(WebhookDeliveries, delivered))
+    assert.isUndefined(run.violation)
+  })
+
+  it("Another worker may reclaim a delivery after its lease expired", () => {
+    const other = { ...recorded, leaseToken: "token 2", dueAt: addMilliseconds(noon, 60_000) }
+    const run = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, attempt))
+    assert.isUndefined(run.later(30_000).commits("worker", put(WebhookDeliveries, other)).violation)
+  })
+
+  it.each([
+    ["reclaim before the lease expires", [put(WebhookDeliveries, { ...recorded, leaseToken: "token 2" })]],
+    ["lost attempt", [put(WebhookDeliveries, { ...recorded, totalAttempts: 0, scheduledAttempts: 0 })]],
+    ["count without an attempt", [put(WebhookDeliveries, { ...recorded, totalAttempts: 2 })]],
+    [
+      "gap in the attempt numbers",
+      [
+        put(WebhookAttempts, { ...attempt, attempt: 3 }),
+        put(WebhookDeliveries, { ...recorded, totalAttempts: 2, scheduledAttempts: 2 })
+      ]
+    ],
+    [
+      "attempt written without the lease",
+      [
+        put(WebhookAttempts, { ...attempt, attempt: 2, leaseToken: "token 2" }),
+        put(WebhookDeliveries, { ...recorded, totalAttempts: 2, scheduledAttempts: 2 })
+      ]
+    ],
+    ["acknowledgement written without the lease", [put(WebhookAttempts, { ...acknowledged, leaseToken: "token 2" })]],
+    ["change of a sent attempt", [put(WebhookAttempts, { ...acknowledged, envelopeDigest: "another" })]],
+    [
+      "second attempt under one lease",
+      [
+        put(WebhookAttempts, { ...attempt, attempt: 2 }),
+        put(WebhookDeliveries, { ...recorded, totalAttempts: 2, scheduledAttempts: 2 })
+      ]
+    ],
+    ["rescheduling during the lease", [put(WebhookDeliveries, { ...recorded, dueAt: noon })]],
+    ["deletion of an attempt", [remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 })]],
+    ["ninth attempt", [put(WebhookDeliveries, { ...recorded, scheduledAttempts: 9, totalAttempts: 9 }), ...nine()]],
+    [
+      "duplicate delivery in flight",
+      [
+        put(WebhookSubscriptions, {
+          ...subscription,
+          flights: [
+            { deliveryId: "whd_1", until: noon },
+            { deliveryId: "whd_1", until: noon }
+          ]
+        })
+      ]
+    ]
+  ])("A delivery with this defect is a violation: %s", (_, changes) => {
+    const run = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, attempt))
+    assert.isDefined(run.commits("worker", ...changes).violation)
+  })
+
+  it("An attempt that ends twice is a violation", () => {
+    const run = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, acknowledged))
+    assert.include(
+      run.commits("worker", put(WebhookAttempts, { ...acknowledged, statusCode: 500 })).violation,
+      "ended twice"
+    )
+  })
+})
+
+function nine() {
+  return [2, 3, 4, 5, 6, 7, 8, 9].map((number) => put(WebhookAttempts, { ...attempt, attempt: number }))
+}

@@ -1,0 +1,88 @@
+/** Single bit flips in every byte: no changed record verifies, and flips in immaterial parts are counted separately. */
+import { assert, describe, expect, it } from "vitest"
+import type { Report } from "../../src/verifier/report.ts"
+import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { everyBitOf, type Flip, flipEach, oneBitPerByte, partsOf, statementsOf } from "./bit-flips.ts"
+import { partOfReview, bitFlipSample, keysViolation, reviewViolation } from "./bit-flip-sample.ts"
+import { checkedAt } from "./sample.ts"
+
+/** Each test runs thousands of verifications. */
+const limitMs = 180_000
+
+const trust = bitFlipSample.bytes(bitFlipSample.trust)
+const verifyArtifact = (artifact: Uint8Array): Report => verifyResultFiles({ artifact, trust, checkedAt })
+
+const flipReview = (text: string, flipsOf: (parts: ReadonlyArray<string>) => ReadonlyArray<Flip>) => {
+  const bytes = Buffer.from(text)
+  const parts = partsOf(text).map(partOfReview)
+  return flipEach(
+    bytes,
+    flipsOf(parts),
+    (place) => parts[place]!,
+    verifyArtifact,
+    reviewViolation(verifyArtifact(bytes))
+  )
+}
+
+describe("bit flips in an exported file", () => {
+  it(
+    "one flipped bit in any byte of an exported file is refused, except in the enclosed keys and the status",
+    () => {
+      const { tallies, wrong } = flipReview(JSON.stringify(bitFlipSample.review), (parts) =>
+        oneBitPerByte(parts.length)
+      )
+      expect(wrong).toEqual([])
+      const { record, envelope, trust, status } = tallies
+      expect([record!.verified, envelope!.verified]).toEqual([0, 0])
+      assert.isAbove(record!.flips, 10_000)
+      expect([trust!.flips, status!.flips, envelope!.flips]).toEqual([
+        JSON.stringify(bitFlipSample.review["trust"]).length,
+        bitFlipSample.status.length + 2,
+        Object.keys(tallies).length === 4 ? envelope!.flips : -1
+      ])
+      // Vacuity check: some flips do verify.
+      assert.isAbove(trust!.verified, 100)
+      assert.isAbove(status!.verified, 100)
+    },
+    limitMs
+  )
+
+  it(
+    "every flipped bit outside the signed texts of an indented file is refused, except those that yield other white space",
+    () => {
+      const { tallies, wrong } = flipReview(JSON.stringify(bitFlipSample.review, null, "\t"), (parts) => [
+        ...everyBitOf(parts.flatMap((part, place) => (part === "white space" || part === "envelope" ? [place] : []))),
+        ...oneBitPerByte(parts.length, 16).filter(({ place }) => parts[place] === "record")
+      ])
+      expect(wrong).toEqual([])
+      expect([tallies["record"]!.verified, tallies["envelope"]!.verified]).toEqual([0, 0])
+      assert.isAbove(tallies["white space"]!.verified, 0)
+    },
+    limitMs
+  )
+})
+
+describe("bit flips in the key file", () => {
+  const text = JSON.stringify(bitFlipSample.trust, null, "\t")
+  const parts = partsOf(text)
+  const verify = (keys: Uint8Array): Report =>
+    verifyResultFiles({ artifact: Buffer.from(JSON.stringify(bitFlipSample.review)), trust: keys, checkedAt })
+
+  it(
+    "one flipped bit in any byte of the key file is refused, except in dates that still cover and in keys that signed no part",
+    () => {
+      const original = verify(Buffer.from(text))
+      const bytes = Buffer.from(text)
+      const flips = oneBitPerByte(bytes.length)
+      const { tallies, wrong } = flipEach(bytes, flips, (place) => parts[place]!, verify, keysViolation(original))
+      expect(wrong).toEqual([])
+      assert.strictEqual(statementsOf(original), statementsOf(verify(Buffer.from(JSON.stringify(bitFlipSample.trust)))))
+      const verified = Object.keys(tallies).filter((part) => tallies[part]!.verified > 0)
+      // The second key signs authority events, and no agent acted; the fifth signs only the status.
+      for (const expected of ["keys.0.validFrom", "keys.0.validUntil", "keys.1.kid", "keys.1.jwk.x", "keys.4.kid"]) {
+        assert.include(verified, expected)
+      }
+    },
+    limitMs
+  )
+})
