@@ -17,6 +17,7 @@ const filesOf = (folder: string) =>
 
 const sources = filesOf("src")
 const simulator = filesOf("simulator")
+const tools = filesOf("tools")
 
 /** The part of the service that a file belongs to: its folder in src, or the root files by their own name. */
 const areaOf = (file: string): string => {
@@ -277,7 +278,7 @@ describe("the code of the service", () => {
   })
 
   it("says in its first lines what lives in each file", () => {
-    const silent = [...sources, ...simulator].filter(({ text }) => !/^(#!.*\n)?\/\*\*/.test(text))
+    const silent = [...sources, ...simulator, ...tools].filter(({ text }) => !/^(#!.*\n)?\/\*\*/.test(text))
     assert.deepStrictEqual(
       silent.map(({ file }) => `${file}: begin with a sentence on what lives here`),
       []
