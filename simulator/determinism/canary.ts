@@ -24,9 +24,9 @@ export interface Canary {
 
 /** The report of the guard, with this file and the line; undefined if the leak was not reported. */
 export const runCanary = ({ kind, call, leak }: Canary): string | undefined => {
-  const stage = setupInMemory(world)
-  const program = Effect.flatMap(stage.open, (journey) => journey.world.act("canary", Effect.sync(leak)))
-  const { leaks } = guardLeaks(() => stage.kernel.run(stage.logged(Effect.scoped(program))))
+  const setup = setupInMemory(world)
+  const program = Effect.flatMap(setup.open, (context) => context.world.act("canary", Effect.sync(leak)))
+  const { leaks } = guardLeaks(() => setup.kernel.run(setup.logged(Effect.scoped(program))))
   const caught = leaks.find((found) => found.kind === kind && found.call === call && here.test(found.at))
   return caught === undefined ? undefined : describeLeak(caught)
 }

@@ -19,20 +19,20 @@ type SeededPorts = Signer | Secrets | SignIn | Installation | Mail | WebhookWake
 /** The ports that need only a seed and the environment. */
 export const seededPorts = (
   kernel: VirtualScheduler,
-  surroundings: Environment,
+  environment: Environment,
   wakeup: WebhookWakeup["Service"]
 ): Layer.Layer<SeededPorts> =>
   Layer.mergeAll(
-    Layer.sync(Signer, () => seededSigner(kernel.streams, () => surroundings.keyPurposes)),
+    Layer.sync(Signer, () => seededSigner(kernel.streams, () => environment.keyPurposes)),
     Layer.sync(Secrets, () => secretsFrom([kernel.streams.bytes("secret key", 32)])),
     // An operation signs the people of a scenario in: there is no provider.
     Layer.succeed(SignIn, { kind: "NONE" }),
-    Layer.succeed(Mail, surroundings.mail),
+    Layer.succeed(Mail, environment.mail),
     Layer.succeed(WebhookWakeup, wakeup),
     Layer.succeed(Installation, {
       siteUrl,
       get legalTexts() {
-        return surroundings.legalTexts
+        return environment.legalTexts
       },
       prerequisites: []
     })

@@ -183,7 +183,7 @@ const minimizedSize = (
   const { failing, attempted } = shrunk.reproduced
   return {
     choices: failing.choices.length + describeFaults([...failing.before, ...failing.rest]).length,
-    isAsNeeded: needs === undefined || faultsOf(attempted.stage).has(needs)
+    isAsNeeded: needs === undefined || faultsOf(attempted.setup).has(needs)
   }
 }
 

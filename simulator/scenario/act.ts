@@ -27,26 +27,26 @@ import type { OperationAction, Step } from "./format/scenario.ts"
 import { send } from "./send.ts"
 
 /** Runs a step during a held request. */
-type RunStep = (step: Step, journey: ScenarioContext) => Effect.Effect<void, StepEnded, SecureRandom.SecureRandom>
+type RunStep = (step: Step, context: ScenarioContext) => Effect.Effect<void, StepEnded, SecureRandom.SecureRandom>
 
-export const act = (step: OperationAction & Step, journey: ScenarioContext, runStep: RunStep): StepEffect =>
+export const act = (step: OperationAction & Step, context: ScenarioContext, runStep: RunStep): StepEffect =>
   Effect.gen(function* () {
-    const { directory } = journey
+    const { directory } = context
     const on = yield* orUnusable(() => (step.on === undefined ? undefined : resolveText(step.on, directory.names)))
     const input = yield* orUnusable(() => resolveObject(step.input ?? {}, directory))
     const target = requestOf(step, on, input, directory)
-    if (target === undefined) return yield* actDirectly(step, on, input, journey)
+    if (target === undefined) return yield* actDirectly(step, on, input, context)
     const sent = yield* orUnusable(() => plannedBy(step, target, directory))
-    if (step.id !== undefined) journey.sentRequests.set(step.id, sent)
-    const held = journey.holdRequest(step)
-    if (step.meanwhile.length === 0 && held === undefined) return yield* send(sent, step.inject, journey)
+    if (step.id !== undefined) context.sentRequests.set(step.id, sent)
+    const held = context.holdRequest(step)
+    if (step.meanwhile.length === 0 && held === undefined) return yield* send(sent, step.inject, context)
     const { number, as: actor, operation } = step
     const steps =
       step.meanwhile.length === 0
         ? undefined
-        : Effect.forEach(step.meanwhile, (inner) => runStep(inner, journey), { discard: true })
-    const resumed = Effect.sync(() => journey.recorder.observe({ kind: "resumed", step: number, actor, operation }))
-    return yield* send(sent, step.inject, journey, { steps, held, resumed })
+        : Effect.forEach(step.meanwhile, (inner) => runStep(inner, context), { discard: true })
+    const resumed = Effect.sync(() => context.recorder.observe({ kind: "resumed", step: number, actor, operation }))
+    return yield* send(sent, step.inject, context, { steps, held, resumed })
   })
 
 interface PlannedRequest extends WorkspaceCall {
@@ -92,10 +92,10 @@ const actDirectly = (
   step: OperationAction & Step,
   on: string | undefined,
   input: JsonObject,
-  journey: ScenarioContext
+  context: ScenarioContext
 ): StepEffect =>
   Effect.gen(function* () {
-    const { world, recorder } = journey
+    const { world, recorder } = context
     const { as: actor, operation } = step
     if (step.inject !== undefined || step.meanwhile.length > 0) {
       return yield* unusable(`${actor} is not signed in, so the step sends no request for its inject or meanwhile`)
@@ -114,7 +114,7 @@ const actDirectly = (
     const turn = step.isConcurrent ? world.scheduler.park(operation) : Effect.void
     const done = Effect.andThen(
       turn,
-      Effect.suspend(() => run({ actor, on, input }, journey))
+      Effect.suspend(() => run({ actor, on, input }, context))
     )
     const { refused, body } = yield* world.act(actor, done).pipe(
       Effect.map((body) => ({ refused: undefined, body })),

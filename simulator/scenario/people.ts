@@ -60,9 +60,9 @@ type ActResult<A> = Effect.Effect<A, Refusal, Ports | SecureRandom.SecureRandom>
 /** Creates the initial world of the scenario. */
 export const createInitialWorld = Effect.fnUntraced(function* (
   { given, start }: WorldDefinition,
-  journey: ScenarioContext
+  context: ScenarioContext
 ) {
-  const { directory, recorder, world } = journey
+  const { directory, recorder, world } = context
   const recordGiven = (name: string, is: string, answer: JsonObject) =>
     recorder.observe({ kind: "given", name, is, answer })
   for (const [name, title] of Object.entries(given.organizations ?? {})) {
@@ -96,7 +96,7 @@ export const createInitialWorld = Effect.fnUntraced(function* (
     recordGiven(
       name,
       `agent of ${actor}`,
-      yield* grantDirectly({ actor, on: undefined, input: { agent: name, ...granted } }, journey)
+      yield* grantDirectly({ actor, on: undefined, input: { agent: name, ...granted } }, context)
     )
   }
   for (const role of roles) world.clocks.set(role, offsetInMilliseconds(given.clocks?.[role] ?? "0s"))

@@ -14,16 +14,16 @@ export interface RequestInput {
   readonly token: string | undefined
 }
 
-export const planRequest = (operation: ApiOperation, wish: RequestInput, directory: NameRegistry): Request => {
-  const { actor, on, token: shows } = wish
+export const planRequest = (operation: ApiOperation, input: RequestInput, directory: NameRegistry): Request => {
+  const { actor, on, token } = input
   return {
     actor,
     method: operation.method,
-    path: `${pathOf(operation, on)}${queryOf(operation, wish)}`,
+    path: `${pathOf(operation, on)}${queryOf(operation, input)}`,
     token: directory.agents.get(actor)?.token,
-    tokenOverride: shows,
+    tokenOverride: token,
     session: directory.people.get(actor)?.session,
-    body: bodyOf(operation, wish, directory)
+    body: bodyOf(operation, input, directory)
   }
 }
 

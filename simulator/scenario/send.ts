@@ -29,15 +29,15 @@ export interface DuringHold {
 /** A lost request never arrives; with a lost response it arrived, which its caller cannot know. */
 export const send = (
   sent: SentRequest,
-  mishap: RequestFault | undefined,
-  journey: ScenarioContext,
+  fault: RequestFault | undefined,
+  context: ScenarioContext,
   happening?: DuringHold
 ): StepEffect =>
   Effect.gen(function* () {
     const { step } = sent
     const disarm =
-      mishap === undefined ? undefined : journey.world.faults.arm({ ...mishap, of: sent.request.actor, step })
-    const answer = yield* happening === undefined ? exchange(sent, journey) : exchangeDuring(sent, journey, happening)
+      fault === undefined ? undefined : context.world.faults.arm({ ...fault, of: sent.request.actor, step })
+    const answer = yield* happening === undefined ? exchange(sent, context) : exchangeDuring(sent, context, happening)
     if (disarm?.() === false) return yield* unusable("the injected fault did not occur")
     return answer
   })
@@ -45,11 +45,11 @@ export const send = (
 /** Runs other steps while the request is held, even if its process ends meanwhile. */
 const exchangeDuring = Effect.fnUntraced(function* (
   sent: SentRequest,
-  journey: ScenarioContext,
+  context: ScenarioContext,
   { steps, held, resumed }: DuringHold
 ) {
   const meanwhile = new InterleavingHook()
-  const exchanging = yield* Effect.forkDetach(exchange(sent, journey, meanwhile))
+  const exchanging = yield* Effect.forkDetach(exchange(sent, context, meanwhile))
   if (held !== undefined) exchanging.addObserver(held.onEnd)
   const isHeld = yield* Effect.raceFirst(Effect.as(meanwhile.reached, true), Effect.as(Fiber.await(exchanging), false))
   if (!isHeld && steps !== undefined)
@@ -108,9 +108,9 @@ export const exchange = (
   })
 
 /** Sends a raw request, also one that a careful client would never send. */
-export const sendRaw = (step: SendAction & Step, journey: ScenarioContext): StepEffect =>
+export const sendRaw = (step: SendAction & Step, context: ScenarioContext): StepEffect =>
   Effect.gen(function* () {
-    const { directory } = journey
+    const { directory } = context
     const sent = yield* orUnusable((): SentRequest => {
       const { names } = directory
       const headers = Object.entries(step.headers).map(([name, value]) => [
@@ -137,8 +137,8 @@ export const sendRaw = (step: SendAction & Step, journey: ScenarioContext): Step
         }
       }
     })
-    if (step.id !== undefined) journey.sentRequests.set(step.id, sent)
-    return yield* send(sent, step.inject, journey)
+    if (step.id !== undefined) context.sentRequests.set(step.id, sent)
+    return yield* send(sent, step.inject, context)
   })
 
 /** Stores an agent's new token, from its own poll or from a person. */

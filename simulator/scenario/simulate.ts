@@ -35,9 +35,9 @@ export interface Options extends SimulationSetupOptions {
 /** Runs on the store in memory without returning to the event loop. */
 export const simulate = (scenario: Scenario, options: Options): SimulationResult => {
   const judge = new PropertyJudge(scenario)
-  const stage = setupInMemory(scenario, judgedBy(judge, options))
-  const { result, leaks } = guardLeaks(() => stage.kernel.run(programOf(scenario, stage, judge)))
-  return conclude(scenario, options, { stage, judge }, result, leaks)
+  const setup = setupInMemory(scenario, judgedBy(judge, options))
+  const { result, leaks } = guardLeaks(() => setup.kernel.run(programOf(scenario, setup, judge)))
+  return conclude(scenario, options, { setup, judge }, result, leaks)
 }
 
 /** Runs on real, exclusive stores, one for each instance of the service, under virtual time. */
@@ -47,8 +47,8 @@ export const simulateOn = async (
   options: Options
 ): Promise<SimulationResult> => {
   const judge = new PropertyJudge(scenario)
-  const stage = setupOn(storages, scenario, judgedBy(judge, options))
-  return conclude(scenario, options, { stage, judge }, await stage.kernel.runAsync(programOf(scenario, stage, judge)))
+  const setup = setupOn(storages, scenario, judgedBy(judge, options))
+  return conclude(scenario, options, { setup, judge }, await setup.kernel.runAsync(programOf(scenario, setup, judge)))
 }
 
 const judgedBy = (judge: PropertyJudge, options: SimulationSetupOptions): SimulationSetupOptions => ({
@@ -59,11 +59,11 @@ const judgedBy = (judge: PropertyJudge, options: SimulationSetupOptions): Simula
   }
 })
 
-const programOf = (scenario: Scenario, stage: SimulationSetup, judge: PropertyJudge) =>
-  stage.logged(Effect.scoped(runScenario(scenario, stage, judge)))
+const programOf = (scenario: Scenario, setup: SimulationSetup, judge: PropertyJudge) =>
+  setup.logged(Effect.scoped(runScenario(scenario, setup, judge)))
 
 interface Run {
-  readonly stage: SimulationSetup
+  readonly setup: SimulationSetup
   readonly judge: PropertyJudge
 }
 
@@ -71,7 +71,7 @@ interface Run {
 const conclude = (
   scenario: Scenario,
   { file }: Options,
-  { stage: { recorder, states }, judge }: Run,
+  { setup: { recorder, states }, judge }: Run,
   exit: Exit.Exit<Verdict, Deadlock>,
   leaks: ReadonlyArray<Leak> = []
 ): SimulationResult => {

@@ -126,7 +126,7 @@ const prepare = (
       storages: (yield* storagesFor(kernel)).map((storage) => watchCommits(storage, commit)),
       from: from?.context.world
     })
-    const journey: ScenarioContext = {
+    const context: ScenarioContext = {
       world,
       recorder,
       choices,
@@ -139,17 +139,17 @@ const prepare = (
     }
     kernel.setHorizon(kernel.now + day)
     if (from !== undefined) {
-      journey.directory.copyStateFrom(from.context.directory)
-      return journey
+      context.directory.copyStateFrom(from.context.directory)
+      return context
     }
     yield* world
-      .act("operator", createInitialWorld(opening, journey))
+      .act("operator", createInitialWorld(opening, context))
       .pipe(
         Effect.mapError(({ code }) => new WorldUnusable({ reason: `the initial world cannot be created: ${code}` }))
       )
     if (world.workers.areConfigured) yield* world.startWorker
     yield* world.settled
-    return journey
+    return context
   })
   return { kernel, recorder, store, states, logged: loggedTo(recorder), open }
 }

@@ -20,11 +20,11 @@ import { send, sendRaw } from "./send.ts"
 
 export const runStep = Effect.fnUntraced(function* (
   step: Step,
-  journey: ScenarioContext
+  context: ScenarioContext
 ): Effect.fn.Return<void, StepEnded, SecureRandom.SecureRandom> {
-  const { recorder, directory, choices } = journey
+  const { recorder, directory, choices } = context
   for (const [name, value] of step.bindings) directory.names.set(name, value)
-  const repeated = step.kind === "retry" ? journey.sentRequests.get(step.step) : undefined
+  const repeated = step.kind === "retry" ? context.sentRequests.get(step.step) : undefined
   const actor = step.kind === "act" || step.kind === "send" ? step.as : repeated?.request.actor
   const operation = step.kind === "act" ? step.operation : (repeated?.operation ?? step.kind)
   const repeats = step.kind === "retry" ? step.step : undefined
@@ -32,15 +32,15 @@ export const runStep = Effect.fnUntraced(function* (
 
   const recordsChoices = step.kind !== "explore" && (step.kind === "together" || step.choose !== undefined)
   if (recordsChoices) choices.begin(step.choose ?? [])
-  journey.world.scheduler.setHorizon(horizonOf(step, yield* Clock.currentTimeMillis))
-  const run = Effect.tap(answerTo(step, journey), journey.world.settled)
-  const external = step.outside.length === 0 ? undefined : new ExternalSteps(step.outside, journey)
+  context.world.scheduler.setHorizon(horizonOf(step, yield* Clock.currentTimeMillis))
+  const run = Effect.tap(answerTo(step, context), context.world.settled)
+  const external = step.outside.length === 0 ? undefined : new ExternalSteps(step.outside, context)
   const answer = yield* external === undefined ? run : external.beside(run)
   const complaint = recordsChoices ? choices.end() : undefined
   if (complaint !== undefined) return yield* unusable(complaint)
-  if (answer !== undefined) yield* conclude(step, answer, journey)
+  if (answer !== undefined) yield* conclude(step, answer, context)
   // A step without an expectation may have no response.
-  else if (Object.keys(step.expect).length > 0 && !journey.onResponse(step, undefined, [])) {
+  else if (Object.keys(step.expect).length > 0 && !context.onResponse(step, undefined, [])) {
     return yield* new StepEnded({ verdict: "FAILED", reason: "no response" })
   }
   if (external !== undefined) yield* external.ended
@@ -59,14 +59,14 @@ const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** Steps under `outside`: each runs when the world can only wait for an external program. */
 class ExternalSteps {
   readonly #outside: Step["outside"]
-  readonly #journey: ScenarioContext
+  readonly #context: ScenarioContext
   readonly #begun: Array<Fiber.Fiber<void, StepEnded>> = []
   #left: number
 
-  constructor(outside: Step["outside"], journey: ScenarioContext) {
+  constructor(outside: Step["outside"], context: ScenarioContext) {
     this.#outside = outside
     this.#left = outside.length
-    this.#journey = journey
+    this.#context = context
   }
 
   /** Runs an effect concurrently with all of them. */
@@ -89,11 +89,11 @@ class ExternalSteps {
   readonly #run = Effect.fnUntraced(function* (
     this: ExternalSteps
   ): Effect.fn.Return<void, StepEnded, SecureRandom.SecureRandom> {
-    const { scheduler, network } = this.#journey.world
+    const { scheduler, network } = this.#context.world
     for (const came of this.#outside) {
       yield* scheduler.idle
       this.#left -= 1
-      if ("step" in came) this.#begun.push(yield* Effect.forkDetach(runStep(came.step, this.#journey)))
+      if ("step" in came) this.#begun.push(yield* Effect.forkDetach(runStep(came.step, this.#context)))
       else if (!network.answer(came.receiver, came.answers)) {
         return yield* unusable(`${came.receiver} has no pending request`)
       }
@@ -119,14 +119,14 @@ const conclude = Effect.fnUntraced(function* (
 })
 
 /** Runs the step once or, with `within`, again after each further event until the expected response. */
-const answerTo = (step: Step, journey: ScenarioContext): StepEffect => {
+const answerTo = (step: Step, context: ScenarioContext): StepEffect => {
   const within = step.kind === "act" ? step.within : undefined
-  if (within === undefined) return doStep(step, journey)
-  const { recorder, directory, world } = journey
+  if (within === undefined) return doStep(step, context)
+  const { recorder, directory, world } = context
   return Effect.gen(function* () {
     const deadline = (yield* Clock.currentTimeMillis) + within
     for (;;) {
-      const answer = yield* doStep(step, journey)
+      const answer = yield* doStep(step, context)
       const left = deadline - (yield* Clock.currentTimeMillis)
       if (answer === undefined || left <= 0) return answer
       const differences = yield* differencesOf(answer, step.expect, directory.names)
@@ -137,37 +137,37 @@ const answerTo = (step: Step, journey: ScenarioContext): StepEffect => {
   })
 }
 
-const doStep = (step: Step, journey: ScenarioContext): StepEffect => {
+const doStep = (step: Step, context: ScenarioContext): StepEffect => {
   switch (step.kind) {
     case "say":
       return Effect.succeed(undefined)
     case "advance":
-      return advanceTo(journey, (now) => now + step.milliseconds)
+      return advanceTo(context, (now) => now + step.milliseconds)
     case "until":
-      return advanceTo(journey, () => toMilliseconds(step.moment))
+      return advanceTo(context, () => toMilliseconds(step.moment))
     case "inject":
-      return Effect.sync(() => void journey.world.faults.arm(step.injection))
+      return Effect.sync(() => void context.world.faults.arm(step.injection))
     case "together":
-      return together(step, journey)
+      return together(step, context)
     case "explore":
       return Effect.andThen(
-        stopProcessesBeforeSearch(step, journey),
-        Effect.as(journey.world.startProcesses, undefined)
+        stopProcessesBeforeSearch(step, context),
+        Effect.as(context.world.startProcesses, undefined)
       )
     case "send":
-      return sendRaw(step, journey)
+      return sendRaw(step, context)
     case "retry": {
-      const sent = journey.sentRequests.get(step.step)
+      const sent = context.sentRequests.get(step.step)
       if (sent === undefined) return unusable(`step ${step.step} sent no request that could be retried`)
       const called = { ...sent.inScenario, id: step.id }
       return send(
         { ...sent, inScenario: called, step: step.number, isConcurrent: step.isConcurrent },
         step.inject,
-        journey
+        context
       )
     }
     case "act":
-      return act(step, journey, runStep)
+      return act(step, context, runStep)
   }
 }
 
@@ -184,23 +184,23 @@ export const stopProcessesBeforeSearch = (step: Step, { world, choices }: Scenar
   )
 
 /** Runs steps concurrently; after all responses, the first unexpected one ends the scenario. */
-const together = ({ steps }: TogetherAction, journey: ScenarioContext): StepEffect =>
+const together = ({ steps }: TogetherAction, context: ScenarioContext): StepEffect =>
   Effect.gen(function* () {
-    const ends = yield* Effect.forEach(steps, (step) => Effect.exit(runStep(step, journey)), {
+    const ends = yield* Effect.forEach(steps, (step) => Effect.exit(runStep(step, context)), {
       concurrency: "unbounded"
     })
     for (const ended of ends) yield* ended
     return undefined
   })
 
-const advanceTo = (journey: ScenarioContext, moment: (now: number) => number): StepEffect =>
+const advanceTo = (context: ScenarioContext, moment: (now: number) => number): StepEffect =>
   Effect.gen(function* () {
     const current = yield* Clock.currentTimeMillis
     const target = moment(current)
     if (target < current) return yield* unusable("that time is in the past")
     if (target > lastMoment) return yield* unusable("that time is after the year 9999")
     yield* Effect.sleep(target - current)
-    journey.recorder.observe({ kind: "time", to: yield* now })
+    context.recorder.observe({ kind: "time", to: yield* now })
     return undefined
   })
 

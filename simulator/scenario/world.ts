@@ -116,14 +116,14 @@ export const makeWorld = Effect.fnUntraced(function* (
   const workers = new Workers(kernel, network, recorder, tasks)
   const faults = new ArmedFaults()
   const clocks = new Clocks()
-  const turnstile = new ScheduledMutex(kernel)
+  const mutex = new ScheduledMutex(kernel)
   const ports = yield* Layer.build(seededPorts(kernel, environment, workers.wakeup))
   const strikes = faultsOf(faults, recorder)
   let instancesUsed = 0
   const portsOf = (process: Process): Context.Context<Ports> => {
     const storage = storages[process.role === "service" ? instancesUsed++ % storages.length : 0]
     if (storage === undefined) throw new RangeError("a world has a store")
-    const inTurn = serializedBy(process, turnstile)
+    const inTurn = serializedBy(process, mutex)
     const own = storageFor(process, clocks, inTurn, withFaults(storage, process, strikes, inTurn))
     return Context.add(ports, Storage, withInterleavingHook(own))
   }

@@ -28,16 +28,16 @@ export const prepareSearchRoot = (scenario: Scenario): SearchRoot => {
   if (point?.kind !== "explore") {
     throw new Unsearchable({ reason: "no step says explore: add one where the search is to begin" })
   }
-  const stage = setupInMemory(scenario)
+  const setup = setupInMemory(scenario)
   const scope = Effect.runSync(Scope.make())
   const before = Effect.gen(function* () {
-    const context = yield* stage.open
+    const context = yield* setup.open
     for (const step of scenario.steps.slice(0, begins)) {
       context.world.nextProcess()
       yield* runStep(step, context)
     }
     context.world.nextProcess()
-    stage.recorder.observe({
+    setup.recorder.observe({
       kind: "step",
       step: point.number,
       actor: undefined,
@@ -47,14 +47,14 @@ export const prepareSearchRoot = (scenario: Scenario): SearchRoot => {
     yield* stopProcessesBeforeSearch(point, context)
     return context
   })
-  const opened = stage.logged(Effect.provideService(before, Scope.Scope, scope))
-  const { result } = guardLeaks(() => stage.kernel.run(opened))
+  const opened = setup.logged(Effect.provideService(before, Scope.Scope, scope))
+  const { result } = guardLeaks(() => setup.kernel.run(opened))
   if (Exit.isFailure(result)) throw new Unsearchable({ reason: reasonOf(result.cause) })
   const context: ScenarioContext = result.value
   return {
     scenario,
     search: currentSearch(point),
-    from: { setup: stage, context },
+    from: { setup, context },
     rest: scenario.steps.slice(begins + 1)
   }
 }

@@ -39,7 +39,7 @@ export interface RunResult {
   readonly requests: number
   /** The observable final state: the answers of each step and a digest of all rows. */
   readonly outcome: Outcome
-  readonly stage: SimulationSetup
+  readonly setup: SimulationSetup
   readonly context: ScenarioContext | undefined
 }
 
@@ -73,7 +73,7 @@ class Attempt {
   readonly #prepared: SearchRoot
   readonly #monitors: Monitors
   readonly #decide: Decider
-  readonly #stage: SimulationSetup
+  readonly #setup: SimulationSetup
   readonly #histories = new ActorHistories()
   readonly #choices: Array<string> = []
   /** Length of the choice prefix that replays this run. */
@@ -103,7 +103,7 @@ class Attempt {
     this.#monitors = monitors
     this.#decide = decide
     this.#allowedSlowness = prepared.search.slowness
-    this.#stage = setupInMemory(prepared.scenario, {
+    this.#setup = setupInMemory(prepared.scenario, {
       from: prepared.from,
       slowness: prepared.search.slowness,
       choose: (options, offers = []) => this.#order(options, offers),
@@ -120,10 +120,10 @@ class Attempt {
 
   run(): RunResult {
     const scope = Effect.runSync(Scope.make())
-    const program = this.#stage.logged(Effect.provideService(this.#program(), Scope.Scope, scope))
+    const program = this.#setup.logged(Effect.provideService(this.#program(), Scope.Scope, scope))
     let ended: RunResult["ended"] = "DONE"
     try {
-      const result = withoutStacks(() => this.#stage.kernel.run(program))
+      const result = withoutStacks(() => this.#setup.kernel.run(program))
       if (Exit.isFailure(result)) this.#monitors.fail(messageOf(result.cause))
       else this.#monitors.end()
     } catch (error) {
@@ -150,15 +150,15 @@ class Attempt {
       requests: this.#requests,
       outcome: {
         answers: this.#answers.toSorted(([a], [b]) => a - b),
-        rows: this.#stage.store?.hash() ?? ""
+        rows: this.#setup.store?.hash() ?? ""
       },
-      stage: this.#stage,
+      setup: this.#setup,
       context: this.#context
     }
   }
 
   readonly #program = Effect.fnUntraced(function* (this: Attempt) {
-    const context = yield* Effect.orDie(this.#stage.open)
+    const context = yield* Effect.orDie(this.#setup.open)
     this.#context = context
     const { search, rest } = this.#prepared
     yield* context.world.startProcesses
@@ -193,11 +193,11 @@ class Attempt {
 
   /** How far time has advanced while a fiber was runnable, in milliseconds. */
   get #idled(): number {
-    return this.#allowedSlowness - this.#stage.kernel.slowness
+    return this.#allowedSlowness - this.#setup.kernel.slowness
   }
 
   #observe(observed: TimedObservation): void {
-    const { store } = this.#stage
+    const { store } = this.#setup
     if (store === undefined || this.#context === undefined) return
     if (observed.kind === "request") this.#requests += 1
     this.#isVisible = true
@@ -219,7 +219,7 @@ class Attempt {
     this.#isVisible = false
     const chosen = this.#choose(point)
     if (chosen === "CUT") throw new Cut()
-    this.#fiberHistories = historiesIn(this.#stage)
+    this.#fiberHistories = historiesIn(this.#setup)
     this.#choices.push(options[chosen] ?? "")
     if (chosen > 0) this.#replayLength = this.#choices.length
     return chosen
@@ -237,7 +237,7 @@ class Attempt {
   #stateHash(): string {
     if (this.#context === undefined) return ""
     const memory = [this.#monitors.state, this.#faultCount]
-    return stateHash(this.#stage, this.#context, this.#histories, memory)
+    return stateHash(this.#setup, this.#context, this.#histories, memory)
   }
 
   #choose(point: ChoicePoint): number | "CUT" {

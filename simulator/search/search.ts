@@ -147,7 +147,7 @@ class Search {
     for (const { name, findViolation } of this.#options.probes ?? []) {
       const words = findViolation(this.#prepared, attempted)
       if (words !== undefined) {
-        return { invariant: name, words, at: attempted.stage.recorder.observations.length }
+        return { invariant: name, words, at: attempted.setup.recorder.observations.length }
       }
     }
     return undefined

@@ -36,12 +36,12 @@ export class ActorHistories {
 }
 
 export const stateHash = (
-  stage: SimulationSetup,
-  journey: ScenarioContext,
+  setup: SimulationSetup,
+  context: ScenarioContext,
   histories: ActorHistories,
   memory: Json
 ): string => {
-  const { kernel, store } = stage
+  const { kernel, store } = setup
   const waiting = kernel.waiting.map(
     ({ name, at, history, wait }) => `${name} ${at ?? ""} ${history?.name} ${wait} ${history?.history}`
   )
@@ -54,8 +54,8 @@ export const stateHash = (
       waiting.sort(),
       [...kernel.streams.drawn].sort(byName),
       histories.digests,
-      digestsOf(journey.directory.names),
-      journey.world.faults.waiting,
+      digestsOf(context.directory.names),
+      context.world.faults.waiting,
       memory
     ])
   )

@@ -20,7 +20,7 @@ import type { RunResult } from "./search-run.ts"
 
 /** The final state of a run, as the origin of a fork. */
 export const finalStateOf = (attempted: RunResult): SearchOrigin | undefined =>
-  attempted.context === undefined ? undefined : { setup: attempted.stage, context: attempted.context }
+  attempted.context === undefined ? undefined : { setup: attempted.setup, context: attempted.context }
 
 /** An internal failure of a fork, which no party can cause. */
 export class WorldForkError extends Error {
@@ -28,7 +28,7 @@ export class WorldForkError extends Error {
 }
 
 export class WorldFork {
-  readonly stage: SimulationSetup
+  readonly setup: SimulationSetup
   readonly context: ScenarioContext
   readonly #opening: WorldDefinition
   #steps = 0
@@ -41,7 +41,7 @@ export class WorldFork {
     around?: (storage: Storage["Service"]) => Storage["Service"]
   ) {
     this.#opening = opening
-    this.stage = setupInMemory(opening, {
+    this.setup = setupInMemory(opening, {
       from,
       ...(around === undefined ? {} : { wrapStorage: around }),
       onResponse: (_, answer) => {
@@ -50,7 +50,7 @@ export class WorldFork {
       }
     })
     const scope = Effect.runSync(Scope.make())
-    this.context = this.#run(Effect.provideService(this.stage.open, Scope.Scope, scope))
+    this.context = this.#run(Effect.provideService(this.setup.open, Scope.Scope, scope))
     const { world } = this.context
     world.progress.hadWorker = false
     world.faults.disarm()
@@ -59,7 +59,7 @@ export class WorldFork {
   }
 
   get rows(): Rows {
-    return new Rows(this.stage.store?.content ?? emptyContent)
+    return new Rows(this.setup.store?.content ?? emptyContent)
   }
 
   /** The answer to a party; undefined if no answer arrives or the request cannot be sent. */
@@ -94,7 +94,7 @@ export class WorldFork {
 
   /** Runs a function and restores the rows afterwards. */
   withRollback<A>(run: () => A): A {
-    const { store } = this.stage
+    const { store } = this.setup
     const before = store?.content
     const result = run()
     if (before !== undefined) store?.restore(before)
@@ -102,7 +102,7 @@ export class WorldFork {
   }
 
   #run<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): A {
-    const { result } = guardLeaks(() => this.stage.kernel.run(this.stage.logged(effect)))
+    const { result } = guardLeaks(() => this.setup.kernel.run(this.setup.logged(effect)))
     if (Exit.isSuccess(result)) return result.value
     throw new WorldForkError(
       Cause.prettyErrors(result.cause)

@@ -35,7 +35,7 @@ export class PrivateKeyError extends Error {
 export const isPublicHalf = ({ jwk, pkcs8 }: StoredKey): boolean =>
   jwk !== undefined && jwk.d === undefined && pkcs8 === undefined
 
-/** The public half with its id, determined as for a private key. Rejects with a PrivateKeyFault. */
+/** The public half with its id, determined as for a private key. Rejects with a PrivateKeyError. */
 export const readPublicHalf = async ({ kid, jwk }: StoredKey) => {
   const { x } = jwk!
   const published = { kty: "OKP", crv: "Ed25519", x } as const
@@ -51,7 +51,7 @@ const isPublicKey = Schema.is(IssuerKey.fields.jwk.fields.x)
 
 /**
  * The key with its id: the stored `kid`, else its RFC 7638 thumbprint, which is the id of every key in a file without one.
- * Rejects with a PrivateKeyFault.
+ * Rejects with a PrivateKeyError.
  */
 export const readPrivateKey = async (
   stored: StoredKey

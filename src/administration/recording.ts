@@ -39,7 +39,7 @@ export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, 
 })
 
 /** Runs an operation that changes something outside the database, between a row `BEGUN` and a row with its outcome. */
-export const recordFileAct = Effect.fn("administration.recordAround")(function* <A, E, R>(
+export const recordFileAct = Effect.fn("administration.recordFileAct")(function* <A, E, R>(
   act: Act,
   operation: Effect.Effect<A, E, R>
 ) {

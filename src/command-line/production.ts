@@ -12,8 +12,8 @@ import * as Database from "../adapters/database.ts"
 import { listenError } from "../adapters/http-server.ts"
 import * as InstallationFiles from "../adapters/installation.ts"
 import * as InstallationKeys from "../adapters/installation-keys.ts"
-import * as MailHere from "../adapters/mail.ts"
-import * as SignInHere from "../adapters/sign-in/layer.ts"
+import * as MailAdapter from "../adapters/mail.ts"
+import * as SignInAdapter from "../adapters/sign-in/layer.ts"
 import { rateLimitsLayer } from "../http/rate-limits.ts"
 import { shutdownRequest } from "../ports/shutdown-request.ts"
 import { StorageUnavailable } from "../ports/storage.ts"
@@ -84,7 +84,7 @@ const portsOn = (database: typeof Database.layer, keys: typeof InstallationKeys.
   Layer.mergeAll(
     Layer.provideMerge(keys, database),
     InstallationFiles.layer,
-    MailHere.layer,
+    MailAdapter.layer,
     webhookTiming,
     telemetry,
     SecureRandom.layerWebCrypto,
@@ -105,7 +105,7 @@ const ownSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 
 /** The server: the ports, and the layers in front of its operations. */
 export const production = Layer.mergeAll(
-  SignInHere.layer,
+  SignInAdapter.layer,
   transport,
   rates,
   metrics,

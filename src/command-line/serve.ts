@@ -1,7 +1,7 @@
 /** `countersign serve`: the service, its workers and, without `DATABASE_URL`, its database. */
 import { Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
-import * as CallbackSenderHere from "../adapters/webhook-sender/layer.ts"
+import * as WebhookSenderAdapter from "../adapters/webhook-sender/layer.ts"
 import { Configuration, siteUrlOf } from "../adapters/configuration.ts"
 import { listen } from "../adapters/http-server.ts"
 import { makeDirectory } from "../adapters/sign-in/directory.ts"
@@ -66,7 +66,7 @@ const workersWith = <E, R>(sender: Layer.Layer<WebhookSender, E, R>) =>
     webhookWorker.pipe(Layer.provide(sender))
   )
 
-const workers = workersWith(CallbackSenderHere.layer)
+const workers = workersWith(WebhookSenderAdapter.layer)
 
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function* () {
@@ -84,5 +84,5 @@ export const workerWith = <E, R>(sender: Layer.Layer<WebhookSender, E, R>) =>
   Layer.merge(workersWith(sender), metrics).pipe(Layer.provide(workersOnly))
 
 export const worker = Command.make("worker", {}, () =>
-  Effect.never.pipe(Effect.provide(workerWith(CallbackSenderHere.layer)), reportFailure, longRunning)
+  Effect.never.pipe(Effect.provide(workerWith(WebhookSenderAdapter.layer)), reportFailure, longRunning)
 ).pipe(Command.withDescription("Run the workers alone, beside servers on the same Postgres"))

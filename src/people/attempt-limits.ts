@@ -102,7 +102,7 @@ const readCounters = (transaction: Transaction, guesser: GuessIdentity, now: Ins
   )
 
 /** Deletes counters whose window has passed. */
-export const deleteExpiredAttempts = Effect.fn("people.forgetOldAttempts")(function* () {
+export const deleteExpiredAttempts = Effect.fn("people.deleteExpiredAttempts")(function* () {
   const storage = yield* Storage
   const start = yield* currentTime
   for (;;) {

@@ -62,7 +62,7 @@ export const membershipLocks = (membershipId: string, personId: string, earlier:
   ...(earlier === undefined ? [] : [shared("membership", earlier)])
 ]
 
-/** Inserts a membership, unless the current one is in force. The caller holds `placeRoots`. */
+/** Inserts a membership, unless the current one is in force. The caller holds `membershipLocks`. */
 export const insertMembership = Effect.fnUntraced(function* (
   transaction: Transaction,
   membership: NewMembership,

@@ -9,7 +9,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { readOrganization, readPerson } from "./operations.ts"
 
 /** Every membership, including ended ones, with the name of its organization. */
-export const readProfile = Effect.fn("people.readStanding")(function* ({ personId }: ActingPerson) {
+export const readProfile = Effect.fn("people.readProfile")(function* ({ personId }: ActingPerson) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>

@@ -60,7 +60,7 @@ export const signIn = Effect.fn("people.signIn")(function* (
 })
 
 /** Verifies an identity and then signs in. Without a valid proof, every session is unchanged. */
-export const signInWithProof = Effect.fn("people.signInProven")(function* <O extends SignInOptions, P, R>(
+export const signInWithProof = Effect.fn("people.signInWithProof")(function* <O extends SignInOptions, P, R>(
   proof: Effect.Effect<Identity, Refusal, P>,
   optionsFor: (identity: Identity) => Effect.Effect<O, Refusal, R>
 ): Effect.fn.Return<

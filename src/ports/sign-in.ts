@@ -34,7 +34,7 @@ export interface OpenIdConnect {
   readonly kind: "OPENID_CONNECT"
   /** The address at the provider to redirect the browser to. 503 where the provider cannot be reached. */
   begin(attempt: SignInAttempt): Effect.Effect<string, Refusal>
-  /** Verifies the provider's answer, given as the query of the callback. SIGN_IN_FAILED where it is invalid, with `unprovenSignIn` where only its time is. */
+  /** Verifies the provider's answer, given as the query of the callback. SIGN_IN_FAILED where it is invalid, with its own detail where only its time is. */
   complete(attempt: SignInAttempt, query: string): Effect.Effect<Identity, Refusal>
 }
 

@@ -23,7 +23,7 @@ export interface WebhookRequest {
 export interface WebhookConnection {
   /**
    * POSTs the request and returns the status; a redirect is a status like any other. Of the response's body at most
-   * `limits.callbackResponseBytes` are read, and none is kept.
+   * `limits.webhookResponseBytes` are read, and none is kept.
    */
   send(request: WebhookRequest): Effect.Effect<{ readonly statusCode: number }, WebhookFailure>
 }

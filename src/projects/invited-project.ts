@@ -9,7 +9,7 @@ import type { Agreement } from "./agreement.ts"
 import { Projects } from "./store.ts"
 
 /** Reads the exact agreement that an acceptance binds the person to. */
-export const readInvitedAgreement = Effect.fn("projects.readOfferedAgreement")(function* (
+export const readInvitedAgreement = Effect.fn("projects.readInvitedAgreement")(function* (
   by: ActingPerson,
   code: string
 ) {

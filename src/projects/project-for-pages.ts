@@ -15,7 +15,10 @@ import type { PartyProject } from "./party-projects.ts"
 import { readSideMemberships } from "./representation.ts"
 
 /** One project of the person with its view, read from one snapshot. */
-export const readProjectForPages = Effect.fn("projects.readWhole")(function* (by: ActingPerson, projectId: string) {
+export const readProjectForPages = Effect.fn("projects.readProjectForPages")(function* (
+  by: ActingPerson,
+  projectId: string
+) {
   const storage = yield* Storage
   const now = yield* currentTime
   return yield* storage.view((reader) =>

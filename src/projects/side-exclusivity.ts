@@ -16,7 +16,7 @@ export interface PersonSide {
 }
 
 /** Under the project's lock: records the person's side, or refuses a different recorded one. */
-export const recordSide = Effect.fn("projects.takeSide")(function* (
+export const recordSide = Effect.fn("projects.recordSide")(function* (
   transaction: Transaction,
   { projectId, personId, side }: PersonSide
 ) {

@@ -30,7 +30,7 @@ export const readProposalAsPerson = Effect.fn("proposals.readAsPerson")(function
 })
 
 /** The view with its history. A recipient sees the publications to them, their answers, and the withdrawal. */
-export const readProposalWithHistory = Effect.fn("proposals.readWhole")(function* (
+export const readProposalWithHistory = Effect.fn("proposals.readProposalWithHistory")(function* (
   by: ActingPerson,
   proposalId: string
 ) {

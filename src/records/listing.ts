@@ -26,7 +26,7 @@ export const listBalances = Effect.fn("records.listBalances")(function* (page: P
 })
 
 /** An organization's balance and the newest entries of its ledger. */
-export const readBalance = Effect.fn("records.showBalance")(function* (organizationId: string) {
+export const readBalance = Effect.fn("records.readBalance")(function* (organizationId: string) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
     Effect.gen(function* () {

@@ -42,7 +42,7 @@ export interface WorkerCapacity {
 
 export interface ClaimResult {
   readonly sends: ReadonlyArray<LeasedSend>
-  /** Subscriptions that have expired, or whose authority has ended: to be passed to `endClaimed`. */
+  /** Subscriptions that have expired, or whose authority has ended: to be passed to `endClaimedSubscription`. */
   readonly ended: ReadonlyArray<SubscriptionRow>
   /** True if another claim would find more immediately. */
   readonly hasMore: boolean
@@ -87,7 +87,7 @@ const partitionByAuthority = Effect.fnUntraced(function* (claimed: ReadonlyArray
 })
 
 /** Ends a claimed subscription that is over. After a failure it is due again when its lease expires. */
-export const endClaimedSubscription = Effect.fn("webhooks.endClaimed")((row: SubscriptionRow) =>
+export const endClaimedSubscription = Effect.fn("webhooks.endClaimedSubscription")((row: SubscriptionRow) =>
   Effect.flatMap(currentTime, (now) =>
     stateOf(row, now) === "EXPIRED" ? expireSubscription(row) : endIfUnauthorized(row)
   ).pipe(

@@ -7,7 +7,7 @@ import { readDeliveryWithEvent } from "./history.ts"
 import { WebhookDeliveries } from "./store.ts"
 
 /** The last failed or slow attempt, or null; and exhausted deliveries, newest first. */
-export const readDeliveryProblems = Effect.fn("webhooks.troublesOf")(function* (subscriptionId: string) {
+export const readDeliveryProblems = Effect.fn("webhooks.readDeliveryProblems")(function* (subscriptionId: string) {
   const storage = yield* Storage
   return yield* storage.view((reader) =>
     Effect.gen(function* () {

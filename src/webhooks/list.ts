@@ -33,7 +33,9 @@ export interface SubscriptionWithAuthority {
 }
 
 /** The subscriptions of a person and of every grant that the person authorized. */
-export const listSubscriptionsForPerson = Effect.fn("webhooks.listOf")(function* (by: ActingPerson) {
+export const listSubscriptionsForPerson = Effect.fn("webhooks.listSubscriptionsForPerson")(function* (
+  by: ActingPerson
+) {
   const storage = yield* Storage
   const grants = yield* listGrants(by)
   const now = yield* currentTime
@@ -75,7 +77,7 @@ const byEndDescending = (one: { readonly endsAt: string }, other: { readonly end
   one.endsAt === other.endsAt ? 0 : one.endsAt < other.endsAt ? 1 : -1
 
 /** One subscription of a person or of a grant that the person authorized. */
-export const readSubscriptionForPerson = Effect.fn("webhooks.readOf")(function* (
+export const readSubscriptionForPerson = Effect.fn("webhooks.readSubscriptionForPerson")(function* (
   by: ActingPerson,
   subscriptionId: string
 ) {

@@ -27,7 +27,7 @@ export const expireSubscription = Effect.fn("webhooks.expire")(function* (planne
  * Ends a subscription whose authority has ended; an expired grant only holds it. If the authority has lost only
  * `projectId`, the subscription stops listening to that project.
  */
-export const endIfUnauthorized = Effect.fn("webhooks.endWithAuthority")(function* (
+export const endIfUnauthorized = Effect.fn("webhooks.endIfUnauthorized")(function* (
   planned: SubscriptionRow,
   projectId?: string
 ) {

@@ -5,7 +5,7 @@ import * as tls from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, type Scope } from "effect"
 import { Configuration } from "../../src/adapters/configuration.ts"
-import * as MailHere from "../../src/adapters/mail.ts"
+import * as MailAdapter from "../../src/adapters/mail.ts"
 import { Mail, type Email } from "../../src/ports/mail.ts"
 import { freePort } from "../support/server.ts"
 import { certificate, headersOf, startMailServer, textOf } from "../support/smtp.ts"
@@ -20,7 +20,7 @@ const email: Email = {
 const mailWith = (environment: Readonly<Record<string, string>>) =>
   Effect.provide(
     Mail,
-    MailHere.layer.pipe(
+    MailAdapter.layer.pipe(
       Layer.provide(Configuration.layer),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
     )

@@ -114,9 +114,9 @@ const memoryOfWorlds = (): Figure => {
 }
 
 const playThrough = (scenario: Scenario): SimulationSetup => {
-  const stage = setupInMemory(scenario)
-  stage.kernel.run(stage.logged(Effect.scoped(runScenario(scenario, stage))))
-  return stage
+  const setup = setupInMemory(scenario)
+  setup.kernel.run(setup.logged(Effect.scoped(runScenario(scenario, setup))))
+  return setup
 }
 
 /** Runs the garbage collector. */

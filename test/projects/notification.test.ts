@@ -2,7 +2,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Layer, Logger } from "effect"
 import { Configuration } from "../../src/adapters/configuration.ts"
-import * as MailHere from "../../src/adapters/mail.ts"
+import * as MailAdapter from "../../src/adapters/mail.ts"
 import { authorities } from "../../src/people/membership.ts"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
 import { createPerson } from "../../src/people/operations.ts"
@@ -68,7 +68,7 @@ const mailAt = Effect.fnUntraced(function* (port: number) {
   const configuration = Configuration.layer.pipe(
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
   )
-  return yield* Effect.provide(Mail, MailHere.layer.pipe(Layer.provide(configuration)))
+  return yield* Effect.provide(Mail, MailAdapter.layer.pipe(Layer.provide(configuration)))
 })
 
 const mailbox = recordEmail()

@@ -129,11 +129,11 @@ export type Serialize = <A, E, R>(what: string, effect: Effect.Effect<A, E, R>) 
 
 /** Serializes the storage operations of one process, and suspends them after its end. */
 export const serializedBy =
-  (process: Process, turnstile: ScheduledMutex): Serialize =>
+  (process: Process, mutex: ScheduledMutex): Serialize =>
   (what, effect) =>
     Effect.flatMap(Effect.service(InsideTransaction), (isInside) =>
       // A store refuses nested calls inside a transaction; waiting for the mutex would be a self-deadlock.
-      isInside ? effect : process.whileAlive(turnstile.withLock(what, process.storageCall(effect)))
+      isInside ? effect : process.whileAlive(mutex.withLock(what, process.storageCall(effect)))
     )
 
 /** The storage of one process, with its clock offset. */

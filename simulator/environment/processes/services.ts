@@ -26,14 +26,14 @@ interface Instance {
 type Needs = HttpServerRequest.HttpServerRequest | SecureRandom.SecureRandom
 
 export class Services {
-  readonly #surroundings: ServiceEnvironment
+  readonly #environment: ServiceEnvironment
   readonly #instances: Array<Instance | undefined>
   /** The index of the process that answers. */
   #turn = 0
   #started = 0
 
-  constructor(surroundings: ServiceEnvironment, count: number) {
-    this.#surroundings = surroundings
+  constructor(environment: ServiceEnvironment, count: number) {
+    this.#environment = environment
     this.#instances = Array.from({ length: count }, () => undefined)
   }
 
@@ -89,12 +89,12 @@ export class Services {
     if (found !== undefined && !found.process.hasEnded) return found
     this.#started += 1
     const name = this.#started === 1 ? "service" : `service-${this.#started}`
-    const process: Process = new Process(name, "service", () => this.#surroundings.changed(process, "CRASHED"))
+    const process: Process = new Process(name, "service", () => this.#environment.changed(process, "CRASHED"))
     const counts = yield* Effect.scoped(Layer.build(load))
     const random = Context.make(SecureRandom.SecureRandom, yield* SecureRandom.SecureRandom)
-    const instance = { process, own: Context.mergeAll(this.#surroundings.portsOf(process), counts, random) }
+    const instance = { process, own: Context.mergeAll(this.#environment.portsOf(process), counts, random) }
     this.#instances[place] = instance
-    if (found !== undefined) this.#surroundings.changed(process, "STARTED")
+    if (found !== undefined) this.#environment.changed(process, "STARTED")
     return instance
   })
 }

@@ -128,7 +128,7 @@ class IterationResults {
     if (!isNew || this.#turn.dice.below(probeInterval) > 0) return
     for (const { name, findViolation } of this.#judged.probes) {
       const words = findViolation(prepared, attempted)
-      const at = attempted.stage.recorder.observations.length
+      const at = attempted.setup.recorder.observations.length
       if (words !== undefined) return this.#addViolation(prepared, attempted, { invariant: name, words, at })
     }
   }
@@ -164,8 +164,8 @@ class IterationResults {
     return true
   }
 
-  #addViolation(prepared: SearchRoot, { schedule, stage }: RunResult, violation: Violation): void {
-    const look = failureClassOf(stage.recorder.observations, violation)
+  #addViolation(prepared: SearchRoot, { schedule, setup }: RunResult, violation: Violation): void {
+    const look = failureClassOf(setup.recorder.observations, violation)
     const { words, invariant } = violation
     const isKnown = this.#known.isKnown(look) || this.#sighted.some((one) => one.failureClass === look)
     const shrunk = isKnown ? undefined : minimized(prepared, schedule, violation, look, this.#judged)
@@ -194,5 +194,5 @@ const classOfScript = ({ text, invariant }: MinimizedFinding, judged: PropertySe
   if (failing === undefined) return undefined
   const { attempted, violation } = replayRun(failing, strictReplay(failing), judged)
   if (violation?.invariant !== invariant) return undefined
-  return failureClassOf(attempted.stage.recorder.observations, violation)
+  return failureClassOf(attempted.setup.recorder.observations, violation)
 }

@@ -98,7 +98,7 @@ const reportOf = (
   const { violation, failing, made, attempted } = reproduced
   const { invariant, words } = violation
   const says = [...invariants, ...probes].find(({ name }) => name === invariant)?.says ?? defaultPromise
-  const why = explainViolation(attempted.stage.recorder.observations, violation)
+  const why = explainViolation(attempted.setup.recorder.observations, violation)
   return {
     invariant,
     says,

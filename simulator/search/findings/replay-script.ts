@@ -50,7 +50,7 @@ const replayed = (
 ): ReplayResult => {
   const judged = withScriptProperties(failing, builtIn)
   const { attempted, violation, replay } = replayRun(failing, strictReplay(failing), judged)
-  const { recorder } = attempted.stage
+  const { recorder } = attempted.setup
   const report = {
     file,
     made: replay.made,

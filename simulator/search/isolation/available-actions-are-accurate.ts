@@ -52,7 +52,7 @@ const violationIn = (
   for (const move of moves) {
     const operation = party.isPerson ? move.byPerson : move.byAgent
     if (operation === undefined) continue
-    const input = move.input(view, fromMilliseconds(fork.stage.kernel.now))
+    const input = move.input(view, fromMilliseconds(fork.setup.kernel.now))
     const refused = fork.withRollback(() => refusalOf(fork.act(party.name, operation, on, input)))
     const wrong = isListed(view, move) ? wronglyListed(fork, refused) : refused === undefined
     if (wrong) return describeViolation(party, operation, move, on, refused)

@@ -26,7 +26,7 @@ export interface Member {
 
 /** The time by the clock of the service. */
 export const serviceTimeIn = (fork: WorldFork): Instant =>
-  fromMilliseconds(fork.stage.kernel.now + fork.context.world.clocks.offsetOf("service"))
+  fromMilliseconds(fork.setup.kernel.now + fork.context.world.clocks.offsetOf("service"))
 
 /** People with exactly one membership in force; with several, the one that applies is not evident. */
 const peopleOf = (fork: WorldFork) => {

@@ -28,7 +28,7 @@ export const stopIsAlwaysAvailable: Probe = {
 /** The violation when a control is used, in words. */
 const violationOf = (fork: WorldFork, control: StopControl): string | undefined => {
   const { actor, read, operation, on, input } = control
-  const before = fork.stage.kernel.now
+  const before = fork.setup.kernel.now
   if (read !== undefined) {
     const refused = refusalOf(fork.act(actor, read, on))
     if (refused !== undefined) return `${actor} was refused ${read} of ${on} with ${refused}`
@@ -37,7 +37,7 @@ const violationOf = (fork: WorldFork, control: StopControl): string | undefined 
   const refused = refusalOf(answer)
   const what = `${operation}${on === undefined ? "" : ` of ${on}`}`
   if (refused !== undefined && !isAboutInput(fork, refused)) return `${actor} was refused ${what} with ${refused}`
-  if (fork.stage.kernel.now - before > mailTimeout(fork))
+  if (fork.setup.kernel.now - before > mailTimeout(fork))
     return `virtual time advanced before ${actor} got the answer to ${what}`
   const next = refused === undefined && isObject(answer?.body) ? control.next?.(answer.body) : undefined
   return next === undefined ? undefined : violationOf(fork, next)

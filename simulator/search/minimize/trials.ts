@@ -66,7 +66,7 @@ const violatedProbe = (
   if (attempted.ended !== "DONE") return undefined
   for (const { name, findViolation } of probes) {
     const words = findViolation(prepared, attempted)
-    if (words !== undefined) return { invariant: name, words, at: attempted.stage.recorder.observations.length }
+    if (words !== undefined) return { invariant: name, words, at: attempted.setup.recorder.observations.length }
   }
   return undefined
 }
@@ -128,8 +128,8 @@ export class Trials {
   }
 }
 
-const actsIn = ({ stage }: RunResult): ReadonlySet<string> =>
-  new Set(stage.recorder.observations.flatMap((one) => (one.kind === "act" ? [`${one.actor} ${one.operation}`] : [])))
+const actsIn = ({ setup }: RunResult): ReadonlySet<string> =>
+  new Set(setup.recorder.observations.flatMap((one) => (one.kind === "act" ? [`${one.actor} ${one.operation}`] : [])))
 
 const preparationCost = 3
 const rootsCached = 4

@@ -31,10 +31,10 @@ export const executeRunOnPostgres = async (
     gate,
     decide,
     lockWaiters: blocked,
-    pendingEvents: (couldGo) => stage.kernel.optionsDuringExternalCalls(couldGo),
+    pendingEvents: (couldGo) => setup.kernel.optionsDuringExternalCalls(couldGo),
     nameOf: (client) => clients.nameOf(client)
   })
-  const stage: SimulationSetup = setupOn([clients.storage], prepared.scenario, {
+  const setup: SimulationSetup = setupOn([clients.storage], prepared.scenario, {
     from: prepared.from,
     slowness: prepared.search.slowness,
     choose: stepper.choose,
@@ -43,7 +43,7 @@ export const executeRunOnPostgres = async (
     onResult: (step, came) => void answers.push([step, summarizeAnswer(came)])
   })
   const program = Effect.gen(function* () {
-    const context = yield* Effect.orDie(stage.open)
+    const context = yield* Effect.orDie(setup.open)
     yield* context.world.startProcesses
     yield* context.world.settled
     // All actors are present and idle: from here on statements are held and scheduled.
@@ -56,8 +56,8 @@ export const executeRunOnPostgres = async (
   })
   const scope = Effect.runSync(Scope.make())
   let isOver = false
-  const running = stage.kernel
-    .runAsync(stage.logged(Effect.provideService(program, Scope.Scope, scope)))
+  const running = setup.kernel
+    .runAsync(setup.logged(Effect.provideService(program, Scope.Scope, scope)))
     .finally(() => (isOver = true))
   const stepped = await stepper.run(() => isOver)
   const ended = await running

@@ -129,7 +129,7 @@ class Node {
   }
 
   /**
-   * The sleep set of the following choice point: the transitions tried or sleepSet here that are independent of the chosen
+   * The sleep set of the following choice point: the transitions tried or asleep here that are independent of the chosen
    * one, since trying them next would only commute the two.
    */
   sleepSetAfter({ offers }: ChoicePoint): ReadonlySet<string> {

@@ -16,7 +16,7 @@ type SidedProposal = Effect.Success<ReturnType<typeof listProposalsAsPerson>>[nu
 export type NamedProposal = SidedProposal & { readonly supplierName: string; readonly organizationName: string }
 
 /** The open proposals of one role; ended ones cannot change any more. The page lists a limited number. */
-export const readGrantableProposals = Effect.fn("workspace.readOfferedProposals")(function* (
+export const readGrantableProposals = Effect.fn("workspace.readGrantableProposals")(function* (
   { person }: Visitor,
   side: Side
 ) {
@@ -36,7 +36,7 @@ const isOnSide = (proposal: SidedProposal, { organizationId, role }: Side): bool
   proposal.role === role && (proposal.supplier.organizationId === organizationId) === (role === "SUPPLIER")
 
 /** The proposals with these ids that the person has access to. */
-export const readProposalsById = Effect.fn("workspace.readReachedProposals")(function* (
+export const readProposalsById = Effect.fn("workspace.readProposalsById")(function* (
   { person }: Visitor,
   proposalIds: ReadonlyArray<string>
 ) {

@@ -26,8 +26,8 @@ it("A worker that is slow until the end of a run completes its work before liven
   const faults = [{ of: "worker", at: "begin", fault: { database: "40001" } }] as const
   const slow = { ...prepared, search: { ...prepared.search, faults, most: 2, slowness: 5 * minutes } }
   const eventually = properties.filter(({ kind }) => kind === "eventually")
-  const { violation, schedule, stage } = executeRun(slow, createMonitors(slow, eventually), slowAfterTwo())
+  const { violation, schedule, setup } = executeRun(slow, createMonitors(slow, eventually), slowAfterTwo())
   assert.include(schedule.choices, "world:time")
   assert.isUndefined(violation)
-  assert.isTrue(stage.recorder.observations.some(({ kind }) => kind === "received"))
+  assert.isTrue(setup.recorder.observations.some(({ kind }) => kind === "received"))
 })

@@ -28,7 +28,7 @@ describe("world fork", () => {
     const fork = new WorldFork(from.scenario, from.from)
     const project = String(context.directory.names.get("project"))
     assert.isUndefined(refusalOf(fork.act("dana", "pauseProject", project, { reason: "Stop." })))
-    assert.notStrictEqual(fork.stage.store?.hash(), before[0])
+    assert.notStrictEqual(fork.setup.store?.hash(), before[0])
     const after = [
       setup.store?.hash(),
       setup.recorder.observations.length,
@@ -41,9 +41,9 @@ describe("world fork", () => {
   it("A trial in a fork is rolled back", () => {
     const fork = new WorldFork(from.scenario, from.from)
     const project = String(from.from.context.directory.names.get("project"))
-    const before = fork.stage.store?.hash()
+    const before = fork.setup.store?.hash()
     fork.withRollback(() => fork.act("dana", "pauseProject", project, { reason: "Stop." }))
-    assert.strictEqual(fork.stage.store?.hash(), before)
+    assert.strictEqual(fork.setup.store?.hash(), before)
   })
 
   it("The stop controls of a world are complete", () => {

@@ -63,7 +63,7 @@ describe("saved script of a run", () => {
     if (saved === undefined) return assert.fail("no step says explore")
     const again = replayRun(saved, strictReplay(saved), { invariants: [], probes: [] })
     assert.isUndefined(again.replay.divergence)
-    const [one, other] = [attempted.stage.recorder, again.attempted.stage.recorder]
+    const [one, other] = [attempted.setup.recorder, again.attempted.setup.recorder]
     const trace = traceOf(one.observations, one.redact)
     assert.deepStrictEqual(traceOf(other.observations, other.redact), trace)
     const run = simulate(scenario, { file: "saved.yaml", onResponse: () => true })

@@ -21,20 +21,20 @@ export const monitorRun = (file: string): Monitors => {
   // The initial world is observed before its names are known.
   const early: Array<readonly [TimedObservation, Content]> = []
   let directory: NameRegistry | undefined
-  const stage = setupInMemory(scenario, {
+  const setup = setupInMemory(scenario, {
     onObservation: (observed, content = emptyContent) => {
       if (directory === undefined) early.push([observed, content])
       else monitors.observe(observed, content, directory)
     }
   })
-  const open = Effect.tap(stage.open, (journey) =>
+  const open = Effect.tap(setup.open, (context) =>
     Effect.sync(() => {
-      directory = journey.directory
+      directory = context.directory
       for (const [observed, content] of early) monitors.observe(observed, content, directory)
     })
   )
-  const program = stage.logged(Effect.scoped(runScenario(scenario, { ...stage, open })))
-  const { result } = guardLeaks(() => stage.kernel.run(program))
+  const program = setup.logged(Effect.scoped(runScenario(scenario, { ...setup, open })))
+  const { result } = guardLeaks(() => setup.kernel.run(program))
   if (Exit.isFailure(result)) throw new Error(`${file} did not end`)
   monitors.end()
   return monitors

@@ -70,10 +70,10 @@ describe("shared application", () => {
 
 /** A run whose processes have a limit of requests in flight. */
 const runWithLimit = (scenario: Scenario, requestsInFlight: number, choose?: Choose) => {
-  const stage = setupInMemory(scenario, choose && { choose })
+  const setup = setupInMemory(scenario, choose && { choose })
   const rules = transportRules({ endsTls: false, trustedProxies: [], requestsInFlight })
-  const running = Effect.provideService(Effect.scoped(runScenario(scenario, stage)), Transport, rules)
-  const exit = stage.kernel.run(stage.logged(running))
-  const { observations, redact } = stage.recorder
+  const running = Effect.provideService(Effect.scoped(runScenario(scenario, setup)), Transport, rules)
+  const exit = setup.kernel.run(setup.logged(running))
+  const { observations, redact } = setup.recorder
   return { verdict: Exit.isSuccess(exit) ? exit.value : "DIED", trace: renderTrace(observations, redact) }
 }
