@@ -1,8 +1,7 @@
 /** Compares runs of one scenario on several machines with each other and with the golden files. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
-import * as path from "node:path"
-import { goldenFiles } from "../scenario/files.ts"
+import { goldenFiles, missingGoldenFiles } from "../scenario/files.ts"
 import { firstDifference, lineOfDifference, readTrace } from "../observation/trace.ts"
 import type { SubprocessRun } from "./subprocess.ts"
 
@@ -57,20 +56,9 @@ const goldenDifferences = ({ file, trace, story }: SubprocessRun): ReadonlyArray
   return [
     ...(difference === undefined ? [] : [difference]),
     ...(isStoryApart ? [storyDifference(storyThere, story, names)] : []),
-    ...missing(file)
+    ...missingGoldenFiles(file).map((name) => `there is no ${name}; run --update writes it`)
   ]
 }
-
-/** Golden files are optional in a folder that has none. */
-const missing = (file: string): ReadonlyArray<string> => {
-  const { trace, story } = goldenFiles(file)
-  const isAnyThere = fs.existsSync(story) || fs.readdirSync(path.dirname(file)).some((name) => name.endsWith(golden))
-  return isAnyThere
-    ? [trace, story].filter((name) => !fs.existsSync(name)).map((name) => `there is no ${name}; run --update writes it`)
-    : []
-}
-
-const golden = path.basename(goldenFiles(".yaml").trace)
 
 /** True if the script has no golden files. */
 export const hasNoGoldenFiles = (file: string): boolean => {

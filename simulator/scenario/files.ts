@@ -90,3 +90,22 @@ export const goldenFiles = (file: string): { readonly trace: string; readonly st
   const stem = file.replace(/\.yaml$/, "")
   return { trace: `${stem}.trace.ndjson`, story: `${stem}.txt` }
 }
+
+/**
+ * The golden files that a script lacks: none where neither it nor a neighbour has any. The neighbours of a `scenario.yaml`
+ * are the scenarios in the folders beside its own, those of any other script the scripts in its folder.
+ */
+export const missingGoldenFiles = (file: string): ReadonlyArray<string> => {
+  const { trace, story } = goldenFiles(file)
+  const missing = [trace, story].filter((name) => !fs.existsSync(name))
+  return missing.length === 1 || hasRecordedNeighbour(path.resolve(file)) ? missing : []
+}
+
+const hasRecordedNeighbour = (file: string): boolean => {
+  const folder = path.dirname(file)
+  if (path.basename(file) !== "scenario.yaml") {
+    return fs.readdirSync(folder).some((name) => name.endsWith(".trace.ndjson"))
+  }
+  const chapter = path.dirname(folder)
+  return fs.readdirSync(chapter).some((name) => fs.existsSync(path.join(chapter, name, "trace.ndjson")))
+}
