@@ -36,17 +36,7 @@ import { lostCredentialIsRecoverable } from "./safety/lost-credential-is-recover
 import { refusedSignInChangesNoSession } from "./safety/refused-sign-in-changes-no-session.ts"
 import { issuanceRequestIsProcessed } from "./safety/issuance-request-is-processed.ts"
 import { agreementUsesCurrentLegalDocuments } from "./safety/agreement-uses-current-legal-documents.ts"
-import { duplicateDelivery } from "./reachability/duplicate-delivery.ts"
-import { leaseExpiry } from "./reachability/lease-expiry.ts"
-import { cancelledDelivery } from "./reachability/cancelled-delivery.ts"
-import { commitWithUnknownOutcome, responseLostAfterCommit, replayAnswered } from "./reachability/lost-response.ts"
-import { renewalDuringRequest } from "./reachability/renewal-during-request.ts"
-import {
-  refusalAfterADeadline,
-  refusalOfAConcurrentRenewal,
-  refusalByAPause,
-  refusalOfAStaleHead
-} from "./reachability/refusals.ts"
+import { reachabilityProperties } from "./reachability/reachability-properties.ts"
 
 export const properties: ReadonlyArray<MonitoredProperty> = [
   eventTimestampsAreMonotonic,
@@ -85,15 +75,5 @@ export const properties: ReadonlyArray<MonitoredProperty> = [
   deliveryHistoryListsEachDeliveryOnce,
   dueDeliveryIsAttempted,
   everyWebhookIsDelivered,
-  duplicateDelivery,
-  leaseExpiry,
-  cancelledDelivery,
-  commitWithUnknownOutcome,
-  responseLostAfterCommit,
-  replayAnswered,
-  renewalDuringRequest,
-  refusalAfterADeadline,
-  refusalOfAConcurrentRenewal,
-  refusalByAPause,
-  refusalOfAStaleHead
+  ...reachabilityProperties
 ]

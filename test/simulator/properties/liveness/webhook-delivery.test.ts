@@ -1,12 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { duplicateDelivery } from "../../../../simulator/properties/reachability/duplicate-delivery.ts"
 import { dueDeliveryIsAttempted } from "../../../../simulator/properties/liveness/due-delivery-is-attempted.ts"
-import { leaseExpiry } from "../../../../simulator/properties/reachability/lease-expiry.ts"
-import { cancelledDelivery } from "../../../../simulator/properties/reachability/cancelled-delivery.ts"
 import { everyWebhookIsDelivered } from "../../../../simulator/properties/liveness/every-webhook-is-delivered.ts"
 import type { MonitoredProperty } from "../../../../simulator/properties/property.ts"
 import { addMilliseconds, never } from "../../../../src/vocabulary/instant.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions } from "../../../../src/webhooks/store.ts"
+import { propertyNamed } from "../../support/property-named.ts"
 import { SyntheticRun, noon, put } from "../../support/synthetic-run.ts"
 import { delivered, delivery, event, leased, subscription } from "../../support/webhook-rows.ts"
 
@@ -80,20 +78,25 @@ describe("every webhook is delivered", () => {
 describe("reachability properties of webhooks", () => {
   it("A second arrival of a delivery reaches 'duplicate delivery'", () => {
     const received = { kind: "received", receiver, delivery: "whd_1", type: "", sequence: 2, made: undefined } as const
-    assert.isFalse(begun(duplicateDelivery).observes({ ...received, time: 1 }).isReached)
-    assert.isTrue(begun(duplicateDelivery).observes({ ...received, time: 2 }).isReached)
+    assert.isFalse(begun(propertyNamed("duplicate delivery")).observes({ ...received, time: 1 }).isReached)
+    assert.isTrue(begun(propertyNamed("duplicate delivery")).observes({ ...received, time: 2 }).isReached)
   })
 
   it("A lease that another worker replaces reaches 'lease expiry'", () => {
-    const run = begun(leaseExpiry).commits("worker", put(WebhookDeliveries, leased))
+    const run = begun(propertyNamed("lease expiry")).commits("worker", put(WebhookDeliveries, leased))
     assert.isFalse(run.isReached)
     assert.isTrue(run.commits("worker", put(WebhookDeliveries, { ...leased, leaseToken: "token 2" })).isReached)
   })
 
   it("A cancelled delivery reaches 'cancelled delivery'", () => {
-    assert.isFalse(begun(cancelledDelivery).commits("worker", put(WebhookDeliveries, delivered)).isReached)
+    assert.isFalse(
+      begun(propertyNamed("cancelled delivery")).commits("worker", put(WebhookDeliveries, delivered)).isReached
+    )
     assert.isTrue(
-      begun(cancelledDelivery).commits("worker", put(WebhookDeliveries, { ...delivered, state: "CANCELLED" })).isReached
+      begun(propertyNamed("cancelled delivery")).commits(
+        "worker",
+        put(WebhookDeliveries, { ...delivered, state: "CANCELLED" })
+      ).isReached
     )
   })
 })
