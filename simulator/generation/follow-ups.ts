@@ -4,14 +4,14 @@ import { roleOf, type GeneratorContext } from "./random-inputs.ts"
 import { people } from "./goal-directed-steps.ts"
 
 export const followUps = (step: JsonObject, writing: GeneratorContext): ReadonlyArray<JsonObject> => {
-  const { dice, author } = writing
+  const { random, author } = writing
   const actor = step["as"]
   if (typeof actor !== "string") return []
   const answer = author.lastAnswerTo(actor)
   if (answer === undefined) return retryOf(step)
   if (answer.status >= 300) return afterRefusal(step, actor, String(valueAt(answer.body, "error")))
   const next = nextOf[String(step["do"])]
-  return [...(next?.(actor, writing, step) ?? []), ...(dice.chance(0.04) ? retryOf(step) : [])]
+  return [...(next?.(actor, writing, step) ?? []), ...(random.chance(0.04) ? retryOf(step) : [])]
 }
 
 const retryOf = ({ id }: JsonObject): ReadonlyArray<JsonObject> => (typeof id === "string" ? [{ retry: id }] : [])
@@ -37,8 +37,8 @@ const latest = (
 ): string => author.pools.all(kind).at(-1) ?? ""
 
 const grantSupplierAgent: FollowUps = (_, writing) => {
-  const { dice, author } = writing
-  if (dice.chance(0.4)) return []
+  const { random, author } = writing
+  if (random.chance(0.4)) return []
   const projects = [...new Set(author.pools.all("project"))].slice(-3)
   return [
     {
@@ -57,8 +57,8 @@ const grantSupplierAgent: FollowUps = (_, writing) => {
 
 const readPublishedProposal: FollowUps = (_, writing) => {
   const proposal = latest(writing, "proposal")
-  const { dice, author } = writing
-  if (dice.chance(0.5)) return [{ as: "dana", do: "readOwnProposal", on: proposal }]
+  const { random, author } = writing
+  if (random.chance(0.5)) return [{ as: "dana", do: "readOwnProposal", on: proposal }]
   return [
     {
       as: "dana",
@@ -90,7 +90,7 @@ const nextOf: { readonly [operation: string]: FollowUps } = {
   createWebhook: registerSubscription,
   createOwnWebhook: registerSubscription,
   startConnection: (actor, writing) => {
-    const person = writing.dice.pick(["dana", "sam"])
+    const person = writing.random.pick(["dana", "sam"])
     const userCode = latest(writing, "userCode")
     return [
       { as: person, do: "enterUserCode", input: { userCode } },
@@ -114,7 +114,7 @@ const nextOf: { readonly [operation: string]: FollowUps } = {
   ],
   inviteMember: (_, writing) => acceptInvitation(writing, "acceptMembership", "nils"),
   inviteRepresentative: (_, writing) =>
-    acceptInvitation(writing, "acceptRepresentation", writing.dice.pick(["sam", "kim"])),
+    acceptInvitation(writing, "acceptRepresentation", writing.random.pick(["sam", "kim"])),
   inviteParticipant: (_, writing) => acceptInvitation(writing, "acceptParticipation", "nils"),
   acceptParticipation: (_, writing) => [
     { as: "nils", do: "createAssistant", on: latest(writing, "item") },

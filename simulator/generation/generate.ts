@@ -8,7 +8,7 @@ import type { JsonObject } from "../vocabulary/json.ts"
 import { readScenario } from "../scenario/format/read.ts"
 import type { Scenario } from "../scenario/format/scenario.ts"
 import { ScenarioBuilder } from "./scenario-builder.ts"
-import { SeededChoice } from "./seeded-choice.ts"
+import { SeededRandom } from "../kernel/seeded-random.ts"
 import { webhookSteps } from "./webhook-steps.ts"
 import { followUps } from "./follow-ups.ts"
 import { inputFor, type GeneratorContext } from "./random-inputs.ts"
@@ -25,15 +25,18 @@ export interface GeneratedScenario {
 }
 
 export const generate = (seed: number): GeneratedScenario => {
-  const dice = new SeededChoice(seed)
-  const pace = dice.chance(0.45) ? shortTimeScale : longTimeScale
-  const given = initialWorld(dice, pace)
-  const start = addMilliseconds("2026-01-05T09:00:00.000Z" as Instant, dice.below(90) * 86_400_000)
+  const random = new SeededRandom(seed)
+  const pace = random.chance(0.45) ? shortTimeScale : longTimeScale
+  const given = initialWorld(random, pace)
+  const start = addMilliseconds("2026-01-05T09:00:00.000Z" as Instant, random.below(90) * 86_400_000)
   const title = `Generated from seed ${seed}`
-  const author = new ScenarioBuilder({ title, say: undefined, seed, start, given, properties: [] }, new KnownIds(dice))
-  const writing: GeneratorContext = { dice, author, pace }
-  const count = stepsMin + dice.below(stepsMax - stepsMin + 1)
-  for (const step of openingSteps(dice)) author.do(step)
+  const author = new ScenarioBuilder(
+    { title, say: undefined, seed, start, given, properties: [] },
+    new KnownIds(random)
+  )
+  const writing: GeneratorContext = { random, author, pace }
+  const count = stepsMin + random.below(stepsMax - stepsMin + 1)
+  for (const step of openingSteps(random)) author.do(step)
   const agenda: Array<JsonObject> = []
   // Some candidate steps cannot run and are discarded.
   for (let tries = 0; author.steps.length < count && tries < triesMax; tries++) next(writing, agenda)
@@ -48,14 +51,14 @@ const stepsMax = 60
 const triesMax = 200
 
 /** A buyer reads the legal documents before offering terms. */
-const openingSteps = (dice: SeededChoice): ReadonlyArray<JsonObject> => [
+const openingSteps = (random: SeededRandom): ReadonlyArray<JsonObject> => [
   { as: "dana", do: "signIn" },
   { as: "sam", do: "signIn" },
   { as: "dana", do: "legalConfig" },
   { as: "dana", do: "confirmationPreview" },
   { as: "scout", do: "legalConfig" },
   { as: "scout", do: "confirmationPreview" },
-  ...(dice.chance(0.6) ? supplierSetup : [])
+  ...(random.chance(0.6) ? supplierSetup : [])
 ]
 
 /** A supplier needs a contact to make a proposal to. */
@@ -71,23 +74,23 @@ const supplierSetup: ReadonlyArray<JsonObject> = [
 ]
 
 const next = (writing: GeneratorContext, agenda: Array<JsonObject>): void => {
-  const { dice } = writing
-  const followUp = dice.chance(0.85) ? agenda.shift() : undefined
+  const { random } = writing
+  const followUp = random.chance(0.85) ? agenda.shift() : undefined
   for (const step of followUp === undefined ? chooseSteps(writing) : [followUp]) {
     const variant = withVariation(step, writing)
     if (!writing.author.do(variant)) return
     agenda.push(...followUps(variant, writing))
     // After a refusal the remaining planned steps mostly make no sense.
-    if ((writing.author.lastAnswerTo(String(step["as"]))?.status ?? 200) >= 300 && dice.chance(0.9)) return
+    if ((writing.author.lastAnswerTo(String(step["as"]))?.status ?? 200) >= 300 && random.chance(0.9)) return
   }
 }
 
 const chooseSteps = (writing: GeneratorContext): ReadonlyArray<JsonObject> => {
-  const { dice, author } = writing
+  const { random, author } = writing
   const project = author.pools.pick("project")
   const proposal = author.pools.pick("proposal")
   const subscription = author.pools.pick("subscription")
-  const choice = dice.weighted<"PROJECT" | "PROPOSAL" | "CALLBACKS" | "NEW" | "GRANT" | "TIME" | "ANY" | "TOGETHER">([
+  const choice = random.weighted<"PROJECT" | "PROPOSAL" | "CALLBACKS" | "NEW" | "GRANT" | "TIME" | "ANY" | "TOGETHER">([
     [project === undefined ? 0 : 12, "PROJECT"],
     [proposal === undefined ? 0 : 4, "PROPOSAL"],
     [subscription === undefined ? 0 : 3, "CALLBACKS"],
@@ -107,7 +110,7 @@ const chooseSteps = (writing: GeneratorContext): ReadonlyArray<JsonObject> => {
     case "NEW":
       return [newAggregate(writing)]
     case "GRANT":
-      return [operationBy(writing, "grantAgent", dice.pick(["dana", "sam"]))]
+      return [operationBy(writing, "grantAgent", random.pick(["dana", "sam"]))]
     case "TIME":
       return [advanceTime(writing)]
     case "TOGETHER":
@@ -120,8 +123,8 @@ const chooseSteps = (writing: GeneratorContext): ReadonlyArray<JsonObject> => {
 }
 
 const newAggregate = (writing: GeneratorContext): JsonObject => {
-  const { dice } = writing
-  const operation = dice.weighted([
+  const { random } = writing
+  const operation = random.weighted([
     [5, "createProject"],
     [4, "createOwnProject"],
     [2, "createProposal"],
@@ -145,15 +148,15 @@ const concurrentSteps = (writing: GeneratorContext, project: string): ReadonlyAr
 }
 
 const withVariation = (step: JsonObject, writing: GeneratorContext): JsonObject => {
-  const { dice, author } = writing
+  const { random, author } = writing
   if (step["do"] === undefined || step["inject"] !== undefined) return step
-  const candidate = dice.chance(0.07) ? withInvalidMember(step, writing) : step
+  const candidate = random.chance(0.07) ? withInvalidMember(step, writing) : step
   const identified =
-    allowsKey(candidate, "inject") && dice.chance(0.4)
+    allowsKey(candidate, "inject") && random.chance(0.4)
       ? { ...candidate, id: `step${author.session.forms.length}` }
       : candidate
-  if (allowsKey(identified, "inject") && dice.chance(0.08)) return withFault(identified, writing)
-  if (!allowsKey(identified, "meanwhile") || !dice.chance(0.03)) return identified
+  if (allowsKey(identified, "inject") && random.chance(0.08)) return withFault(identified, writing)
+  if (!allowsKey(identified, "meanwhile") || !random.chance(0.03)) return identified
   const project = author.pools.pick("project")
   const inner = project === undefined ? undefined : goalDirectedSteps(writing, project).at(-1)
   return inner === undefined || inner["as"] === identified["as"] ? identified : { ...identified, meanwhile: [inner] }

@@ -115,16 +115,16 @@ const optionsByState: { readonly [state: string]: ReadonlyArray<Option> } = {
 
 /** A step that advances this project or proposal, after a read if its actor has a stale view. */
 export const goalDirectedSteps = (writing: GeneratorContext, on: string): ReadonlyArray<JsonObject> => {
-  const { dice, author } = writing
+  const { random, author } = writing
   const id = author.valueOf(on)
   const view = typeof id === "string" ? author.newest.get(id) : undefined
   const isProposal = typeof id === "string" && id.startsWith("proposal_")
-  if (typeof id !== "string" || view === undefined) return [read(dice.chance(0.5) ? "dana" : "sam", on, isProposal)]
+  if (typeof id !== "string" || view === undefined) return [read(random.chance(0.5) ? "dana" : "sam", on, isProposal)]
   const isPaused = valueAt(view, "automation.paused") === true
   const available = valueAt(view, "availableActions")
   const isHeld = Array.isArray(available) && available.includes("LIFT_HOLD")
   const state = String(valueAt(view, "project.state") ?? valueAt(view, "proposal.state"))
-  const chosen = dice.weighted([
+  const chosen = random.weighted([
     ...(isPaused && !isProposal
       ? [[4, buyer(1, "resumeProject")] as const, [4, supplier(1, "resumeProject")] as const]
       : []),
@@ -142,12 +142,14 @@ const stepsFor = (
   on: string,
   view: JsonObject
 ): ReadonlyArray<JsonObject> => {
-  const { dice, author } = writing
+  const { random, author } = writing
   const id = String(author.valueOf(on))
   const agent = agentFor(writing, chosen.side, on)
-  const isOpen = agent !== undefined && (!author.isOutOfScope(agent, on) || dice.chance(0.1))
+  const isOpen = agent !== undefined && (!author.isOutOfScope(agent, on) || random.chance(0.1))
   const byAgent =
-    chosen.agent !== undefined && agent !== undefined && (chosen.person === undefined || (isOpen && dice.chance(0.55)))
+    chosen.agent !== undefined &&
+    agent !== undefined &&
+    (chosen.person === undefined || (isOpen && random.chance(0.55)))
   const operation = (byAgent ? chosen.agent : chosen.person) ?? ""
   const actor = byAgent ? agent : personFor(writing, chosen.side, on)
   if (operation === "") return []
@@ -159,11 +161,11 @@ const stepsFor = (
     ...(needsNoTarget ? {} : { on }),
     ...(input === undefined ? {} : { input: operation === "prepareJob" ? { ...input, projectId: on } : input })
   }
-  const isStale = author.isStale(actor, id) && dice.chance(0.93)
+  const isStale = author.isStale(actor, id) && random.chance(0.93)
   const isSignedOut =
     people.includes(actor) && author.session.context.directory.people.get(actor)?.session === undefined
   return [
-    ...(isSignedOut && dice.chance(0.9) ? [{ as: actor, do: "signIn" }] : []),
+    ...(isSignedOut && random.chance(0.9) ? [{ as: actor, do: "signIn" }] : []),
     ...(isStale ? [read(actor, on, id.startsWith("proposal_"))] : []),
     step
   ]
@@ -177,27 +179,27 @@ const read = (actor: string, on: string, isProposal: boolean): JsonObject => {
 
 export const people: ReadonlyArray<string> = ["dana", "kim", "sam", "nils"]
 
-export const personFor = ({ dice, author }: GeneratorContext, side: Option["side"], on = ""): string => {
+export const personFor = ({ random, author }: GeneratorContext, side: Option["side"], on = ""): string => {
   const known: ReadonlyArray<readonly [number, string]> = [
     [8, side === "BUYER" ? "dana" : "sam"],
     [1, "kim"],
     [0.3, side === "BUYER" ? "sam" : "dana"],
     [0.2, "nils"]
   ]
-  return dice.weighted(
+  return random.weighted(
     known.map(([weight, name]) => [author.isOutOfScope(name, on) ? weight / 8 : weight, name] as const)
   )
 }
 
 /** Mostly the newest agent of that side within whose scope the target is. */
-export const agentFor = ({ dice, author }: GeneratorContext, side: Option["side"], on = ""): string | undefined => {
+export const agentFor = ({ random, author }: GeneratorContext, side: Option["side"], on = ""): string | undefined => {
   const all = [...author.session.context.directory.agents.keys()]
   const own = all.filter((name) => roleOf(name) === side)
   const open = own.filter((name) => !author.isOutOfScope(name, on))
   const newest = open.at(-1)
-  if (newest !== undefined && dice.chance(0.75)) return newest
-  const some = dice.chance(0.8) ? open : all
-  return some.length === 0 ? newest : dice.pick(some)
+  if (newest !== undefined && random.chance(0.75)) return newest
+  const some = random.chance(0.8) ? open : all
+  return some.length === 0 ? newest : random.pick(some)
 }
 
 /** True if an input has members, so that one of them can be made invalid. */

@@ -1,6 +1,6 @@
 /** Initial worlds: the parties, their authorities, and the environment. */
 import { actions, isForRole, type Role } from "../../src/access/actions.ts"
-import type { SeededChoice } from "./seeded-choice.ts"
+import type { SeededRandom } from "../kernel/seeded-random.ts"
 import type { WorldDefinition } from "../scenario/format/scenario.ts"
 
 /** The time scale of a world: with a polling worker, weeks of virtual time would be slow to simulate. */
@@ -24,44 +24,44 @@ export const shortTimeScale: TimeScale = {
   spans: ["1ms", "1s", "14s 999ms", "15s", "30s", "1m", "5m", "9m"]
 }
 
-export const initialWorld = (dice: SeededChoice, { hasWorker }: TimeScale): WorldDefinition["given"] => ({
+export const initialWorld = (random: SeededRandom, { hasWorker }: TimeScale): WorldDefinition["given"] => ({
   organizations: { harbor: "Harbor Museum", lumen: "Lumen Studio", quay: "Quay Press" },
   people: {
     dana: { name: "Dana Okafor", email: "dana@harbor.example", member: { harbor: [...authoritiesOf.BUYER] } },
     kim: {
       name: "Kim Duarte",
       email: "kim@harbor.example",
-      member: { harbor: dice.some(authoritiesOf.BUYER, 0.6), lumen: dice.some(authoritiesOf.SUPPLIER, 0.6) }
+      member: { harbor: random.some(authoritiesOf.BUYER, 0.6), lumen: random.some(authoritiesOf.SUPPLIER, 0.6) }
     },
     sam: { name: "Sam Lindqvist", email: "sam@lumen.example", member: { lumen: [...authoritiesOf.SUPPLIER] } },
     nils: {
       name: "Nils Berg",
-      ...(dice.chance(0.5) ? { email: "nils@quay.example" } : {}),
-      ...(dice.chance(0.3) ? { member: { quay: ["DELEGATE", "MEMBERS_MANAGE", "TERMS_RESPOND"] } } : {})
+      ...(random.chance(0.5) ? { email: "nils@quay.example" } : {}),
+      ...(random.chance(0.3) ? { member: { quay: ["DELEGATE", "MEMBERS_MANAGE", "TERMS_RESPOND"] } } : {})
     }
   },
-  ...(dice.chance(0.6) ? { credits: { harbor: 1 + dice.below(3) } } : {}),
-  ...(dice.chance(0.4) ? { mail: dice.pick(["WORKING", "WORKING", "REFUSING", "SILENT"] as const) } : {}),
+  ...(random.chance(0.6) ? { credits: { harbor: 1 + random.below(3) } } : {}),
+  ...(random.chance(0.4) ? { mail: random.pick(["WORKING", "WORKING", "REFUSING", "SILENT"] as const) } : {}),
   agents: {
-    scout: { for: "dana", role: "BUYER", actions: actionsFor(dice, "BUYER") },
-    courier: { for: "sam", role: "SUPPLIER", actions: actionsFor(dice, "SUPPLIER") }
+    scout: { for: "dana", role: "BUYER", actions: actionsFor(random, "BUYER") },
+    courier: { for: "sam", role: "SUPPLIER", actions: actionsFor(random, "SUPPLIER") }
   },
   ...(hasWorker
     ? {
         receivers: { hooks: { host: "hooks.example.com" }, backup: { host: "backup.example.com" } },
-        worker: dice.pick([["CALLBACKS"], ["CALLBACKS", "RECORDS"], ["CALLBACKS", "RECORDS", "CONNECTIONS"]] as const)
+        worker: random.pick([["CALLBACKS"], ["CALLBACKS", "RECORDS"], ["CALLBACKS", "RECORDS", "CONNECTIONS"]] as const)
       }
     : {}),
-  ...(dice.chance(0.2)
-    ? { clocks: { service: dice.pick(["+400ms", "-2s", "+90s"]), worker: dice.pick(["-400ms", "+2s", "-90s"]) } }
+  ...(random.chance(0.2)
+    ? { clocks: { service: random.pick(["+400ms", "-2s", "+90s"]), worker: random.pick(["-400ms", "+2s", "-90s"]) } }
     : {}),
   visitors: { pilot: "Pilot, a program that asks to be connected", iris: "Iris, who has no account" }
 })
 
 /** The actions that an agent of this side can be granted: mostly all of them. */
-export const actionsFor = (dice: SeededChoice, role: Role) => {
+export const actionsFor = (random: SeededRandom, role: Role) => {
   const all = actions.filter((action) => isForRole(action, role))
-  return dice.chance(0.7) ? all : dice.some(all, 0.7)
+  return random.chance(0.7) ? all : random.some(all, 0.7)
 }
 
 const authoritiesOf = {

@@ -1,7 +1,7 @@
 /** Ids of the objects created so far in a scenario, as references for later steps. */
 import type { Json, JsonObject } from "../vocabulary/json.ts"
 import { valueAt } from "../vocabulary/json.ts"
-import type { SeededChoice } from "./seeded-choice.ts"
+import type { SeededRandom } from "../kernel/seeded-random.ts"
 
 export const idKinds = [
   "project",
@@ -26,10 +26,10 @@ export type IdKind = (typeof idKinds)[number]
 
 export class KnownIds {
   readonly #objects = new Map<IdKind, Array<{ readonly reference: string; readonly by: string }>>()
-  readonly #dice: SeededChoice
+  readonly #random: SeededRandom
 
-  constructor(dice: SeededChoice) {
-    this.#dice = dice
+  constructor(random: SeededRandom) {
+    this.#random = random
   }
 
   add(kind: IdKind, reference: string, by: string): void {
@@ -48,7 +48,7 @@ export class KnownIds {
   /** Mostly the newest; undefined if there is none. */
   pick(kind: IdKind): string | undefined {
     const all = this.all(kind)
-    return all.length === 0 || this.#dice.chance(0.6) ? all.at(-1) : this.#dice.pick(all)
+    return all.length === 0 || this.#random.chance(0.6) ? all.at(-1) : this.#random.pick(all)
   }
 }
 

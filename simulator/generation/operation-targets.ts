@@ -2,20 +2,20 @@
 import { apiOperations, pathParametersOf, publicOperations } from "../scenario/operations/agent-api.ts"
 import { operationForms } from "../scenario/operations/operation-forms.ts"
 import { workspaceOperations } from "../scenario/operations/workspace-api.ts"
-import type { SeededChoice } from "./seeded-choice.ts"
+import type { SeededRandom } from "../kernel/seeded-random.ts"
 import type { IdKind, KnownIds } from "./known-ids.ts"
 
 /** Undefined if no possible target exists yet. */
 export const targetFor = (
   operation: string,
   pools: KnownIds,
-  dice: SeededChoice
+  random: SeededRandom
 ): { readonly on?: string } | undefined => {
   const count = operationForms.get(operation)?.actsOn ?? 0
   if (count === 0) return {}
   const kind = kindFor(operation)
-  if (kind === "organization") return { on: dice.pick(["${harbor.id}", "${harbor.id}", "${lumen.id}"]) }
-  if (kind === "specification") return { on: dice.pick(["sea-chart/1", "sea-chart/1", "sea-chart/2", "globe/1"]) }
+  if (kind === "organization") return { on: random.pick(["${harbor.id}", "${harbor.id}", "${lumen.id}"]) }
+  if (kind === "specification") return { on: random.pick(["sea-chart/1", "sea-chart/1", "sea-chart/2", "globe/1"]) }
   if (kind === "share") {
     const share = pools.pick("share")
     const project = pools.pick("project")

@@ -10,12 +10,12 @@ import { targetFor } from "./operation-targets.ts"
 
 /** Undefined if the operation has no possible target yet. */
 export const anyOperation = (writing: GeneratorContext): JsonObject | undefined => {
-  const { dice, author, pace } = writing
+  const { random, author, pace } = writing
   const candidates = [...operationForms.keys()].filter(
     (operation) => !(excluded.has(operation) || (!pace.hasWorker && needsReceivers.test(operation)))
   )
-  const operation = dice.pick(candidates)
-  const target = targetFor(operation, author.pools, dice)
+  const operation = random.pick(candidates)
+  const target = targetFor(operation, author.pools, random)
   if (target === undefined) return undefined
   const actor = actorFor(writing, operation)
   if (actor === undefined) return undefined
@@ -29,26 +29,26 @@ const excluded: ReadonlySet<string> = new Set(["attachProgram", "goOn", "setProv
 const needsReceivers = /Worker$|^(received|takeSecret|setReceiver|setZone)$|Webhook/
 
 const actorFor = (writing: GeneratorContext, operation: string): string | undefined => {
-  const { dice, author, pace } = writing
+  const { random, author, pace } = writing
   const kinds = operationForms.get(operation)?.by ?? []
   const [first] = kinds
-  const kind = first === undefined || dice.chance(0.2) ? dice.pick(kinds) : first
+  const kind = first === undefined || random.chance(0.2) ? random.pick(kinds) : first
   if (kind === "agent") return pickAgent(writing)
-  if (kind === "person") return dice.pick(people)
+  if (kind === "person") return random.pick(people)
   if (kind === "visitor") {
     const visitors = ["pilot", "iris"].filter((name) => !author.session.context.directory.agents.has(name))
-    return visitors.length === 0 ? undefined : dice.pick(visitors)
+    return visitors.length === 0 ? undefined : random.pick(visitors)
   }
-  if (kind === "receiver") return pace.hasWorker ? dice.pick(["hooks", "backup"]) : undefined
+  if (kind === "receiver") return pace.hasWorker ? random.pick(["hooks", "backup"]) : undefined
   return kind
 }
 
 /** Time advances: by a duration, or to a deadline plus or minus a millisecond. */
-export const advanceTime = ({ dice, author, pace }: GeneratorContext): JsonObject => {
+export const advanceTime = ({ random, author, pace }: GeneratorContext): JsonObject => {
   const moments = momentsIn(author.newest).filter((moment) => isNear(author.now, moment, pace.hasWorker))
-  if (moments.length === 0 || dice.chance(0.6)) return { advance: dice.pick(pace.spans) }
-  const moment = addMilliseconds(dice.pick(moments), dice.pick([-1, 0, 0, 1]))
-  return moment <= author.now ? { advance: dice.pick(pace.spans) } : { until: moment }
+  if (moments.length === 0 || random.chance(0.6)) return { advance: random.pick(pace.spans) }
+  const moment = addMilliseconds(random.pick(moments), random.pick([-1, 0, 0, 1]))
+  return moment <= author.now ? { advance: random.pick(pace.spans) } : { until: moment }
 }
 
 const isNear = (now: Instant, moment: Instant, hasWorker: boolean): boolean =>
@@ -66,9 +66,9 @@ const momentsIn = (views: ReadonlyMap<string, JsonObject>): ReadonlyArray<Instan
   )
 
 /** The step with an injected fault. */
-export const withFault = (step: JsonObject, { dice }: GeneratorContext): JsonObject => ({
+export const withFault = (step: JsonObject, { random }: GeneratorContext): JsonObject => ({
   ...step,
-  inject: dice.weighted<Json>([
+  inject: random.weighted<Json>([
     [3, "lost-answer"],
     [2, "lost-request"],
     [1, { crash: "before-commit" }],
@@ -76,13 +76,16 @@ export const withFault = (step: JsonObject, { dice }: GeneratorContext): JsonObj
     [
       6,
       {
-        database: dice.pick(storageFaults),
-        ...(dice.chance(0.3) ? { times: 1 + dice.below(3) } : {})
+        database: random.pick(storageFaults),
+        ...(random.chance(0.3) ? { times: 1 + random.below(3) } : {})
       }
     ],
     [
       2,
-      { database: dice.pick(["40001", "57014", "connection-lost"]), at: dice.pick(["begin", "lock", "read", "write"]) }
+      {
+        database: random.pick(["40001", "57014", "connection-lost"]),
+        at: random.pick(["begin", "lock", "read", "write"])
+      }
     ]
   ])
 })
@@ -91,20 +94,20 @@ export const allowsKey = (step: JsonObject, what: "inject" | "meanwhile" | "enve
   operationForms.get(String(step["do"]))?.understands.includes(what) === true
 
 /** The step with one invalid member. */
-export const withInvalidMember = (step: JsonObject, { dice, author }: GeneratorContext): JsonObject => {
+export const withInvalidMember = (step: JsonObject, { random, author }: GeneratorContext): JsonObject => {
   const token = author.pools.pick("token")
-  if (token !== undefined && allowsKey(step, "with") && dice.chance(0.2)) return { ...step, with: token }
-  if (allowsKey(step, "envelope") && dice.chance(0.4))
-    return { ...step, envelope: staleEnvelope(step, dice.chance(0.5)) }
+  if (token !== undefined && allowsKey(step, "with") && random.chance(0.2)) return { ...step, with: token }
+  if (allowsKey(step, "envelope") && random.chance(0.4))
+    return { ...step, envelope: staleEnvelope(step, random.chance(0.5)) }
   const on = step["on"]
-  if (typeof on === "string" && dice.chance(0.2)) return { ...step, on: differentId(on, author.valueOf(on)) }
+  if (typeof on === "string" && random.chance(0.2)) return { ...step, on: differentId(on, author.valueOf(on)) }
   const input = step["input"]
   if (!hasMembers(input)) return step
-  const name = dice.pick(Object.keys(input))
+  const name = random.pick(Object.keys(input))
   const { [name]: value, ...others } = input
   return {
     ...step,
-    input: dice.chance(0.3) ? others : { ...input, ...wrongMember(name, value ?? null, dice.below(7)) }
+    input: random.chance(0.3) ? others : { ...input, ...wrongMember(name, value ?? null, random.below(7)) }
   }
 }
 

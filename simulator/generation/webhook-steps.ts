@@ -4,7 +4,7 @@ import { inputFor, type GeneratorContext } from "./random-inputs.ts"
 import { people } from "./goal-directed-steps.ts"
 
 export const webhookSteps = (writing: GeneratorContext, on: string): ReadonlyArray<JsonObject> => {
-  const { dice, author } = writing
+  const { random, author } = writing
   const actor = author.pools.ownerOf("subscription", on) ?? "dana"
   const isPersons = people.includes(actor)
   const request = (agents: string, persons: string, target = on): JsonObject => ({
@@ -14,7 +14,7 @@ export const webhookSteps = (writing: GeneratorContext, on: string): ReadonlyArr
   })
   const delivery = author.pools.pick("delivery")
   const list = request("listWebhookDeliveries", "listOwnWebhookDeliveries")
-  return dice.weighted<() => ReadonlyArray<JsonObject>>([
+  return random.weighted<() => ReadonlyArray<JsonObject>>([
     [4, () => [list]],
     [1, () => [request("pauseWebhook", "pauseOwnWebhook")]],
     [1.5, () => [request("resumeWebhook", "resumeOwnWebhook")]],
@@ -22,16 +22,16 @@ export const webhookSteps = (writing: GeneratorContext, on: string): ReadonlyArr
     [0.8, () => [request("rotateWebhookSecret", "rotateOwnWebhookSecret")]],
     [2, () => (delivery === undefined ? [list] : [request("redeliverWebhook", "redeliverOwnWebhook", delivery)])],
     [2, () => [{ as: "operator", do: "setReceiver", input: inputFor(writing, "setReceiver", "operator") ?? {} }]],
-    [1, () => [{ as: dice.pick(["hooks", "backup"]), do: "received" }]],
+    [1, () => [{ as: random.pick(["hooks", "backup"]), do: "received" }]],
     [
       0.8,
       () => [
-        { as: "operator", do: dice.pick(["stopWorker", "crashWorker"]) },
+        { as: "operator", do: random.pick(["stopWorker", "crashWorker"]) },
         { as: "operator", do: "startWorker" }
       ]
     ],
-    [0.5, () => [{ inject: { of: "worker", database: dice.pick(["40001", "57014", "commit-lost-committed"]) } }]],
-    [0.3, () => [{ inject: { of: "worker", crash: dice.pick(["before-commit", "after-commit"]) } }]],
+    [0.5, () => [{ inject: { of: "worker", database: random.pick(["40001", "57014", "commit-lost-committed"]) } }]],
+    [0.3, () => [{ inject: { of: "worker", crash: random.pick(["before-commit", "after-commit"]) } }]],
     [0.7, () => exhaustDelivery]
   ])()
 }

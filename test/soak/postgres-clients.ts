@@ -1,7 +1,7 @@
 /** Clients that write to any available server, and log when each request was sent and answered. */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { SeededRandom } from "../../simulator/search/strategies/seeded-random.ts"
+import type { SeededRandom } from "../../simulator/kernel/seeded-random.ts"
 import { HttpApp } from "../../src/service.ts"
 import { nextCommand, type Arena, type Lane } from "../processes/arena.ts"
 import { sendCommand, readProject, reviewOf } from "../support/parties.ts"
@@ -89,7 +89,7 @@ export const requestIdIn = (body: unknown): string | undefined => {
 
 export interface WriterContext {
   readonly arena: Arena
-  readonly dice: SeededRandom
+  readonly random: SeededRandom
   readonly log: Log
   /** True while a grant is being renewed or after it was revoked: then a 401 of its agent is expected. */
   isEnding: boolean
@@ -98,11 +98,11 @@ export interface WriterContext {
 
 /** Writes on one lane until the end. Several clients share a lane, so that they race. */
 export const runClient = Effect.fnUntraced(function* (writing: WriterContext, lane: Lane, name: string) {
-  const { arena, dice, log } = writing
+  const { arena, random, log } = writing
   const mayBeReplaced = (token: string) =>
     token !== arena.supplierAgent.token && (writing.isEnding || token !== arena.buyerAgent.token)
   while (!writing.isOver) {
-    const kind = dice.below(20, name)
+    const kind = random.below(20, name)
     const next = nextCommand(arena, lane)
     const accepts = kind === 0 && next.operation === "review"
     const body = accepts ? reviewOf(lane.view, "ACCEPT") : next.body
@@ -118,8 +118,8 @@ export const runClient = Effect.fnUntraced(function* (writing: WriterContext, la
     const view = yield* readProject(arena.supplierAgent.token, lane.projectId)
     if (view?.project !== undefined) updateView(lane, view)
     const isDone = lane.view.project.events.length >= eventsMost || lane.view.project.state === "BUYER_CONFIRMED"
-    yield* Effect.sleep(isDone ? 500 : dice.below(40, name))
-    if (isDone && dice.below(10, name) === 0) return
+    yield* Effect.sleep(isDone ? 500 : random.below(40, name))
+    if (isDone && random.below(10, name) === 0) return
   }
 })
 

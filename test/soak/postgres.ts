@@ -6,7 +6,7 @@
 import * as path from "node:path"
 import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { Console, Effect, Exit, Fiber, Layer, Scope } from "effect"
-import { SeededRandom } from "../../simulator/search/strategies/seeded-random.ts"
+import { SeededRandom } from "../../simulator/kernel/seeded-random.ts"
 import { revokeGrant } from "../../src/access/grants.ts"
 import { start } from "../../src/adapters/embedded-postgres.ts"
 import { migrate } from "../../src/adapters/migrator.ts"
@@ -116,8 +116,8 @@ const soak = Effect.fnUntraced(function* ({ seconds, seed, session, processes, l
   const projectIds = arena.lanes.map(({ projectId }) => projectId)
   yield* subscribeAsAgent(arena.buyerAgent.token, projectIds, { target: `https://${host}/steady/buyer` })
   yield* subscribeAsAgent(arena.supplierAgent.token, projectIds, { target: `https://${host}/shaky/supplier` })
-  const dice = new SeededRandom(seed)
-  const writing: WriterContext = { arena, dice, log, isEnding: false, isOver: false }
+  const random = new SeededRandom(seed)
+  const writing: WriterContext = { arena, random, log, isEnding: false, isOver: false }
   const counts = { kills: 0, cuts: 0, renewals: 0 }
   const endings: Array<StopInterval> = []
   const clients = yield* Effect.forEach(Array.from({ length: lanes * clientsPerLane }).keys(), (client) =>
@@ -125,18 +125,18 @@ const soak = Effect.fnUntraced(function* ({ seconds, seed, session, processes, l
   )
   const killing = [0, 2].map((first) => {
     const name = first === 0 ? "servers" : "workers"
-    const restart = () => processes.restart(first + dice.below(2, name))
-    const pause = () => 500 + dice.below(1_500, name)
+    const restart = () => processes.restart(first + random.below(2, name))
+    const pause = () => 500 + random.below(1_500, name)
     return every(writing, pause, () => Effect.map(restart(), () => void (counts.kills += 1)))
   })
   const cutting = every(
     writing,
-    () => 200 + dice.below(600, "cuts"),
-    () => Effect.map(cutConnection(session, dice), (cuts) => void (counts.cuts += cuts))
+    () => 200 + random.below(600, "cuts"),
+    () => Effect.map(cutConnection(session, random), (cuts) => void (counts.cuts += cuts))
   )
   const interfering = every(
     writing,
-    () => 300 + dice.below(700, "people"),
+    () => 300 + random.below(700, "people"),
     () => actAsPerson(writing, endings, counts)
   )
   const others = yield* Effect.forEach([...killing, cutting, interfering], (doing) => Effect.forkChild(doing))
@@ -167,13 +167,13 @@ const every = <E, R>(writing: WriterContext, pause: () => number, act: () => Eff
   })
 
 /** Terminates one random connection of the service. */
-const cutConnection = Effect.fnUntraced(function* (session: PgConnection.PgConnection, dice: SeededRandom) {
+const cutConnection = Effect.fnUntraced(function* (session: PgConnection.PgConnection, random: SeededRandom) {
   const open = yield* Effect.orDie(
     session.queryValues(
       "select pid from pg_stat_activity where application_name = 'countersign' order by backend_start"
     )
   )
-  const [pid] = open[dice.below(Math.max(open.length, 1), "cuts")] ?? []
+  const [pid] = open[random.below(Math.max(open.length, 1), "cuts")] ?? []
   if (pid === undefined) return 0
   yield* Effect.orDie(session.queryValues("select pg_terminate_backend($1)", [PgTypes.int4(Number(pid))]))
   return 1
@@ -185,10 +185,10 @@ const actAsPerson = Effect.fnUntraced(function* (
   endings: Array<StopInterval>,
   counts: { renewals: number }
 ) {
-  const { arena, dice } = writing
+  const { arena, random } = writing
   const { buyer, buyerAgent, lanes } = arena
   const { personId } = buyer
-  if (!writing.isEnding && dice.below(4, "people") === 0) {
+  if (!writing.isEnding && random.below(4, "people") === 0) {
     const { grantId, generation: expectedGeneration } = buyerAgent
     writing.isEnding = true
     const renewed = yield* Effect.exit(renewAs({ personId, grantId, expectedGeneration }))
@@ -199,11 +199,11 @@ const actAsPerson = Effect.fnUntraced(function* (
     counts.renewals += 1
     return
   }
-  const { projectId } = lanes[dice.below(lanes.length, "people")]!
+  const { projectId } = lanes[random.below(lanes.length, "people")]!
   const person = { personId, projectId, reason: "A look at it." }
   const paused = yield* Effect.exit(pauseAs(person))
   const answered = Date.now() + 1
-  if (Exit.isSuccess(paused)) yield* Effect.sleep(100 + dice.below(300, "people"))
+  if (Exit.isSuccess(paused)) yield* Effect.sleep(100 + random.below(300, "people"))
   const until = Date.now()
   yield* Effect.exit(resumeAs(person))
   if (Exit.isSuccess(paused)) endings.push({ kind: "pause", of: projectId, answered, until })

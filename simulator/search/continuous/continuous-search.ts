@@ -5,7 +5,7 @@
 import type { Scenario } from "../../scenario/format/scenario.ts"
 import { prepareSearchRoot, type SearchRoot, Unsearchable } from "../search-root.ts"
 import type { PropertySet } from "../minimize/trials.ts"
-import { deriveRandom, deriveSeed } from "./seeds.ts"
+import { deriveSeed, SeededRandom } from "../../kernel/seeded-random.ts"
 import { searchableScript } from "./generated-scripts.ts"
 import { type ScriptChoice, productiveScripts, scriptName, planIteration } from "./iteration-plan.ts"
 import { type Finding, type Progress, updateTally } from "./progress.ts"
@@ -53,17 +53,17 @@ export class ContinuousSearch {
   /** One iteration, run by run; returns the new findings. An abandoned iteration has no effect. */
   *runIteration(): Generator<undefined, ReadonlyArray<Finding>> {
     const { seed, position, sightings } = this.#progress
-    const dice = deriveRandom(seed, `turn ${position}`)
+    const random = SeededRandom.derived(seed, `turn ${position}`)
     const { script, mode: way } = planIteration(
       this.#progress,
       { ...this.#sources, files: [...this.#sources.scripts.keys()] },
-      dice
+      random
     )
     const came = yield* runIteration(
       {
         script: scriptName(script),
         mode: way,
-        dice,
+        random,
         seed: deriveSeed(seed, `strategy ${position}`),
         prepare: () => this.#prepare(script)
       },

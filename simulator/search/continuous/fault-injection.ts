@@ -2,7 +2,7 @@
 import type { AttemptScript } from "../../environment/webhook-receivers/attempt-script.ts"
 import type { Injection } from "../../environment/faults/armed-faults.ts"
 import { storageFaults, storageFaultPoints } from "../../environment/faults/storage-faults.ts"
-import type { SeededChoice } from "../../generation/seeded-choice.ts"
+import type { SeededRandom } from "../../kernel/seeded-random.ts"
 import { allSteps, type Search, type Step } from "../../scenario/format/scenario.ts"
 import type { SearchRoot } from "../search-root.ts"
 import type { SearchMode } from "./search-modes.ts"
@@ -10,20 +10,20 @@ import type { SearchMode } from "./search-modes.ts"
 export const withRandomFaults = (
   { scenario, search, rest }: SearchRoot,
   { most, isSlow }: SearchMode,
-  dice: SeededChoice
+  random: SeededRandom
 ): Search => {
   const { given } = scenario
   const receivers = Object.keys(given.receivers ?? {})
   const hasWorker = given.worker === undefined ? receivers.length > 0 : given.worker.length > 0
   const victims = [...actorsIn(rest, Object.keys({ ...given.people, ...given.agents, ...given.visitors }))]
-  const isDrawn = search.faults.length === 0 || dice.chance(0.5)
-  const drawn = isDrawn ? Array.from({ length: 1 + dice.below(3) }, () => faultFor(victims, hasWorker, dice)) : []
+  const isDrawn = search.faults.length === 0 || random.chance(0.5)
+  const drawn = isDrawn ? Array.from({ length: 1 + random.below(3) }, () => faultFor(victims, hasWorker, random)) : []
   return {
     ...search,
     most: Math.max(most, search.most),
-    slowness: isSlow ? Math.max(search.slowness, dice.pick(spans)) : search.slowness,
+    slowness: isSlow ? Math.max(search.slowness, random.pick(spans)) : search.slowness,
     faults: [...search.faults, ...drawn.flatMap((fault) => fault ?? [])],
-    receivers: { ...Object.fromEntries(visitsFor(receivers, dice)), ...search.receivers }
+    receivers: { ...Object.fromEntries(visitsFor(receivers, random)), ...search.receivers }
   }
 }
 
@@ -34,31 +34,31 @@ const actorsIn = (rest: ReadonlyArray<Step>, known: ReadonlyArray<string>): Read
   return new Set(acting.filter((name) => known.includes(name)))
 }
 
-const faultFor = (victims: ReadonlyArray<string>, hasWorker: boolean, dice: SeededChoice): Injection | undefined => {
-  const isForWorker = hasWorker && (victims.length === 0 || dice.chance(0.4))
+const faultFor = (victims: ReadonlyArray<string>, hasWorker: boolean, random: SeededRandom): Injection | undefined => {
+  const isForWorker = hasWorker && (victims.length === 0 || random.chance(0.4))
   if (!isForWorker && victims.length === 0) return undefined
-  const of = isForWorker ? "worker" : dice.pick(victims)
-  return dice.weighted<() => Injection>([
-    [3, () => ({ of, fault: { database: dice.pick(storageFaults) } })],
+  const of = isForWorker ? "worker" : random.pick(victims)
+  return random.weighted<() => Injection>([
+    [3, () => ({ of, fault: { database: random.pick(storageFaults) } })],
     [
       2,
       () => ({
         of,
-        fault: { database: dice.pick(["40001", "57014", "connection-lost"]) },
-        at: dice.pick(storageFaultPoints)
+        fault: { database: random.pick(["40001", "57014", "connection-lost"]) },
+        at: random.pick(storageFaultPoints)
       })
     ],
-    [2, () => ({ of, fault: { crash: dice.pick(["before-commit", "after-commit"]) } })],
-    [isForWorker ? 0 : 2, () => ({ of, fault: { lost: dice.pick(["request", "answer"]) } })]
+    [2, () => ({ of, fault: { crash: random.pick(["before-commit", "after-commit"]) } })],
+    [isForWorker ? 0 : 2, () => ({ of, fault: { lost: random.pick(["request", "answer"]) } })]
   ])()
 }
 
 const visitsFor = (
   receivers: ReadonlyArray<string>,
-  dice: SeededChoice
+  random: SeededRandom
 ): ReadonlyArray<readonly [receiver: string, visits: ReadonlyArray<AttemptScript>]> =>
   receivers.flatMap((name) => {
-    const chosen = dice.some(visits, 0.25)
+    const chosen = random.some(visits, 0.25)
     return chosen.length === 0 ? [] : [[name, chosen] as const]
   })
 

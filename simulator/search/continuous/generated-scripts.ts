@@ -1,13 +1,12 @@
 /** A generated script with an explore step inside and concurrent steps of different parties after it. */
 import { Result } from "effect"
-import type { SeededChoice } from "../../generation/seeded-choice.ts"
+import { SeededRandom } from "../../kernel/seeded-random.ts"
 import { generate } from "../../generation/generate.ts"
 import type { InnerStepForm, StepForm } from "../../scenario/format/scenario-form.ts"
 import { readScenario } from "../../scenario/format/read.ts"
 import type { Scenario, Step } from "../../scenario/format/scenario.ts"
 import { unrollSteps } from "../../scenario/format/unroll.ts"
 import { writeScenario } from "../../scenario/format/write.ts"
-import { deriveRandom } from "./seeds.ts"
 
 /** Undefined if the result is not searchable. Throws if the service fails during generation. */
 export const searchableScript = (seed: number): Scenario | undefined => {
@@ -15,9 +14,9 @@ export const searchableScript = (seed: number): Scenario | undefined => {
   // Beyond the permitted clock skew between processes, few properties are promised.
   if (scenario.given.clocks !== undefined || scenario.steps.some(setsClock)) return undefined
   const forms = unrollSteps(scenario.steps)
-  const dice = deriveRandom(seed, "searchable")
-  const exploreAt = Math.floor(forms.length * (0.4 + dice.below(50) / 100))
-  const rest = together(forms.slice(exploreAt, exploreAt + stepsMax), dice)
+  const random = SeededRandom.derived(seed, "searchable")
+  const exploreAt = Math.floor(forms.length * (0.4 + random.below(50) / 100))
+  const rest = together(forms.slice(exploreAt, exploreAt + stepsMax), random)
   if (!rest.some((form) => form.together !== undefined)) return undefined
   const text = writeScenario(scenario, [...forms.slice(0, exploreAt), { explore: {} }, ...rest])
   return Result.getOrUndefined(readScenario(`generated-${seed}.yaml`, text))
@@ -29,7 +28,7 @@ const setsClock = (step: Step): boolean => step.kind === "act" && step.operation
 const stepsMax = 12
 const togetherMax = 3
 
-const together = (forms: ReadonlyArray<StepForm>, dice: SeededChoice): ReadonlyArray<StepForm> => {
+const together = (forms: ReadonlyArray<StepForm>, random: SeededRandom): ReadonlyArray<StepForm> => {
   const grouped: Array<StepForm> = []
   let group: Array<InnerStepForm> = []
   const close = () => {
@@ -39,7 +38,7 @@ const together = (forms: ReadonlyArray<StepForm>, dice: SeededChoice): ReadonlyA
   }
   for (const form of forms) {
     const inner = asInner(form)
-    if (inner === undefined || group.length === togetherMax || !fits(inner, group) || dice.chance(0.2)) close()
+    if (inner === undefined || group.length === togetherMax || !fits(inner, group) || random.chance(0.2)) close()
     if (inner === undefined) grouped.push(form)
     else group.push(inner)
   }

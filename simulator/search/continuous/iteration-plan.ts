@@ -1,6 +1,5 @@
 /** Chooses the next script and search mode, weighted by findings and recent new states. */
-import type { SeededChoice } from "../../generation/seeded-choice.ts"
-import { deriveSeed } from "./seeds.ts"
+import { deriveSeed, type SeededRandom } from "../../kernel/seeded-random.ts"
 import { type Progress, type Tally, initialTally } from "./progress.ts"
 import { type SearchMode, searchModes } from "./search-modes.ts"
 
@@ -16,9 +15,9 @@ export interface ScriptSources {
   readonly isGenerating: boolean
 }
 
-export const planIteration = (progress: Progress, among: ScriptSources, dice: SeededChoice): IterationPlan => ({
-  script: chosenScript(progress, among, dice),
-  mode: dice.weighted(searchModes.map((way) => [worthOf(progress.ways[way.name]), way] as const))
+export const planIteration = (progress: Progress, among: ScriptSources, random: SeededRandom): IterationPlan => ({
+  script: chosenScript(progress, among, random),
+  mode: random.weighted(searchModes.map((way) => [worthOf(progress.ways[way.name]), way] as const))
 })
 
 export const scriptName = (script: ScriptChoice): string =>
@@ -38,17 +37,21 @@ const keptMax = 24
 /** One of so many iterations uses a new generated script. */
 const freshRarity = 4
 
-const chosenScript = (progress: Progress, { files, isGenerating }: ScriptSources, dice: SeededChoice): ScriptChoice => {
+const chosenScript = (
+  progress: Progress,
+  { files, isGenerating }: ScriptSources,
+  random: SeededRandom
+): ScriptChoice => {
   const { seed, scripts, generated } = progress
   const fresh: ScriptChoice = { generated: deriveSeed(seed, `generated ${generated}`), isNew: true }
-  if (isGenerating && (files.length === 0 || dice.below(freshRarity) === 0)) return fresh
+  if (isGenerating && (files.length === 0 || random.below(freshRarity) === 0)) return fresh
   const kept = Object.keys(scripts).flatMap((name): ReadonlyArray<ScriptChoice> =>
     isGenerating && name.startsWith(generatedPrefix)
       ? [{ generated: Number(name.slice(generatedPrefix.length)), isNew: false }]
       : []
   )
   const choices = [...files.map((file): ScriptChoice => ({ file })), ...kept]
-  return dice.weighted(choices.map((choice) => [worthOf(scripts[scriptName(choice)]), choice] as const))
+  return random.weighted(choices.map((choice) => [worthOf(scripts[scriptName(choice)]), choice] as const))
 }
 
 /** The weight is never zero. */

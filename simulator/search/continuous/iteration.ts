@@ -1,6 +1,6 @@
 /** One iteration of the continuous search: some runs of one script in one search mode. */
 import { Result } from "effect"
-import type { SeededChoice } from "../../generation/seeded-choice.ts"
+import type { SeededRandom } from "../../kernel/seeded-random.ts"
 import type { Violation } from "../../properties/monitors.ts"
 import { readScenario } from "../../scenario/format/read.ts"
 import { executeRun, type RunResult, createMonitors } from "../search-run.ts"
@@ -17,7 +17,7 @@ import { withFaultRarity, type SearchMode } from "./search-modes.ts"
 export interface Iteration {
   readonly script: string
   readonly mode: SearchMode
-  readonly dice: SeededChoice
+  readonly random: SeededRandom
   /** The seed of the strategy. */
   readonly seed: number
   /** Throws `Unsearchable` if a step before the explore step fails. */
@@ -72,16 +72,16 @@ export function* runIteration(
     if (!(error instanceof Unsearchable)) results.addDefect(error)
     return results.finish(true)
   }
-  const prepared = { ...ready, search: withRandomFaults(ready, turn.mode, turn.dice) }
+  const prepared = { ...ready, search: withRandomFaults(ready, turn.mode, turn.random) }
   const watched = createMonitors(prepared, judged.invariants)
   const strategy = turn.mode.strategy(turn.seed)
-  const rarity = turn.dice.pick([1, 1, 4, 16])
+  const rarity = turn.random.pick([1, 1, 4, 16])
   while (!results.isEnough) {
     yield
     const decide = strategy.next()
     if (decide === undefined) break
     try {
-      const attempted = executeRun(prepared, watched, withFaultRarity(decide, rarity, turn.dice))
+      const attempted = executeRun(prepared, watched, withFaultRarity(decide, rarity, turn.random))
       strategy.onRunFinished(attempted)
       results.addRun(prepared, attempted)
     } catch (error) {
@@ -125,7 +125,7 @@ class IterationResults {
     this.#decisions += decisions
     const isNew = ended === "DONE" && this.#isNew(stateBit(this.#turn.script, outcome))
     if (violation !== undefined) return this.#addViolation(prepared, attempted, violation)
-    if (!isNew || this.#turn.dice.below(probeInterval) > 0) return
+    if (!isNew || this.#turn.random.below(probeInterval) > 0) return
     for (const { name, findViolation } of this.#judged.probes) {
       const words = findViolation(prepared, attempted)
       const at = attempted.setup.recorder.observations.length

@@ -1,5 +1,5 @@
 /** The modes of the continuous search: sampling strategy, number of faults, and whether processes are slow. */
-import type { SeededChoice } from "../../generation/seeded-choice.ts"
+import type { SeededRandom } from "../../kernel/seeded-random.ts"
 import type { Decider } from "../choice-point.ts"
 import { pct } from "../strategies/pct.ts"
 import { randomWalk } from "../strategies/random-walk.ts"
@@ -31,8 +31,8 @@ export const searchModes: ReadonlyArray<SearchMode> = strategies.flatMap(([name,
 
 /** Keeps one in `rarity` of the chosen faults, which would otherwise all occur at the start of a long run. */
 export const withFaultRarity =
-  (decide: Decider, rarity: number, dice: SeededChoice): Decider =>
+  (decide: Decider, rarity: number, random: SeededRandom): Decider =>
   (point) => {
     const wanted = decide(point)
-    return point.kind === "order" || wanted === 0 || dice.below(rarity) === 0 ? wanted : 0
+    return point.kind === "order" || wanted === 0 || random.below(rarity) === 0 ? wanted : 0
   }

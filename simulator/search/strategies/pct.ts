@@ -3,7 +3,7 @@
  * change points its priority drops below all others. Unlike with a random walk, the probability to find a race of that
  * depth does not fall exponentially with the length of the run.
  */
-import { SeededRandom } from "./seeded-random.ts"
+import { SeededRandom } from "../../kernel/seeded-random.ts"
 import { faultRarity } from "./random-walk.ts"
 import type { Strategy } from "./strategy.ts"
 
@@ -13,17 +13,17 @@ export const pct = (seed: number, changes = 2): Strategy => {
   return {
     name: "priorities",
     next: () => {
-      const dice = new SeededRandom(seed)
+      const random = new SeededRandom(seed)
       const stream = `run ${(runs += 1)}`
-      const changePoints = new Set(Array.from({ length: changes }, () => dice.below(longest, stream)))
+      const changePoints = new Set(Array.from({ length: changes }, () => random.below(longest, stream)))
       const ranks = new Map<string, number>()
       let choices = 0
       return ({ kind, options }) => {
         if (kind === "fault") {
-          return dice.below(faultRarity, stream) === 0 ? 1 + dice.below(options.length - 1, stream) : 0
+          return random.below(faultRarity, stream) === 0 ? 1 + random.below(options.length - 1, stream) : 0
         }
         // One priority for each pending transition: any operation of a process can be the slow one.
-        for (const one of options) if (!ranks.has(one)) ranks.set(one, changes + dice.below(aMillion, stream))
+        for (const one of options) if (!ranks.has(one)) ranks.set(one, changes + random.below(aMillion, stream))
         const first = () => options.reduce((best, one, index) => (rank(one) > rank(options[best]!) ? index : best), 0)
         const rank = (one: string) => ranks.get(one) ?? 0
         if (changePoints.has(choices++)) ranks.set(options[first()]!, -choices)

@@ -1,17 +1,17 @@
 /** Random walk: every option is equally likely, and faults are rare. */
 import type { Strategy } from "./strategy.ts"
-import { SeededRandom } from "./seeded-random.ts"
+import { SeededRandom } from "../../kernel/seeded-random.ts"
 
 export const randomWalk = (seed: number): Strategy => {
   let runs = 0
   return {
     name: "random walk",
     next: () => {
-      const dice = new SeededRandom(seed)
+      const random = new SeededRandom(seed)
       const stream = `run ${(runs += 1)}`
       return ({ kind, options }) => {
-        if (kind === "order") return dice.below(options.length, stream)
-        return dice.below(faultRarity, stream) === 0 ? 1 + dice.below(options.length - 1, stream) : 0
+        if (kind === "order") return random.below(options.length, stream)
+        return random.below(faultRarity, stream) === 0 ? 1 + random.below(options.length - 1, stream) : 0
       }
     },
     onRunFinished: () => {},
