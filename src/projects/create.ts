@@ -76,8 +76,8 @@ export const commitCreationAsPerson = Effect.fn("projects.createAsPerson")(funct
     requireMembershipIn(reader, by.personId, organizationId, start)
   )
   const projectId = ids("plan").next("delivery")
-  const ownRoots = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", projectId)]
-  const locks = [...ownRoots, ...(companion?.locks ?? [])]
+  const ownLocks = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", projectId)]
+  const locks = [...ownLocks, ...(companion?.locks ?? [])]
   return yield* storage.transaction({ locks }, (transaction) =>
     Effect.gen(function* () {
       const earlier = yield* readStoredRequest(transaction, request)

@@ -7,19 +7,19 @@ import type { JsonObject } from "../../vocabulary/json.ts"
 import { WorldFork } from "../world-fork.ts"
 import type { SearchRoot } from "../search-root.ts"
 import type { Probe } from "./probe.ts"
-import { idsIn, unauthorizedRequests, rootsIn } from "./unauthorized-requests.ts"
+import { idsIn, unauthorizedRequests, lockKeysIn } from "./unauthorized-requests.ts"
 import { projectsIn } from "./expected-authorization.ts"
 
 export const tenantIsolation: Probe = {
   name: "tenant isolation",
   says: "Requests of unrelated tenants never change another tenant's responses and take none of its locks.",
-  findViolation: (prepared) => {
+  findViolation: (root) => {
     // The result depends on the script alone, so it is checked once.
-    if (checked.has(prepared)) return undefined
-    checked.add(prepared)
-    const withUnrelated = playScript(prepared, true)
+    if (checked.has(root)) return undefined
+    checked.add(root)
+    const withUnrelated = playScript(root, true)
     if (withUnrelated === undefined) return undefined
-    const alone = playScript(prepared, false)
+    const alone = playScript(root, false)
     return alone === undefined ? undefined : (difference(alone, withUnrelated) ?? lockedAcross(withUnrelated))
   }
 }
@@ -29,16 +29,16 @@ const checked = new WeakSet<SearchRoot>()
 interface Playthrough {
   /** By party: its requests and answers, one per line. */
   readonly traces: ReadonlyMap<string, ReadonlyArray<string>>
-  /** By root: the actors that locked it. */
+  /** By lock key: the actors that locked it. */
   readonly locked: ReadonlyMap<string, ReadonlySet<string>>
   /** The locks of resources of the parties. */
   readonly ofParties: ReadonlySet<string>
 }
 
 /** Undefined if an unrelated tenant cannot be created, for example because the issuer has no key for its grant. */
-const playScript = (prepared: SearchRoot, hasUnrelated: boolean): Playthrough | undefined => {
+const playScript = (root: SearchRoot, hasUnrelated: boolean): Playthrough | undefined => {
   const locked = new Map<string, Set<string>>()
-  const { scenario, from, rest } = prepared
+  const { scenario, from, rest } = root
   const fork = new WorldFork(scenario, from, (storage) => recordingLocks(storage, locked))
   const before = fork.context.recorder.observations.length
   const tenant = hasUnrelated ? new UnrelatedTenant(fork) : undefined
@@ -53,7 +53,7 @@ const playScript = (prepared: SearchRoot, hasUnrelated: boolean): Playthrough | 
     if (who === undefined || isUnrelated(who)) continue
     traces.set(who, [...(traces.get(who) ?? []), JSON.stringify(observed)])
   }
-  return { traces, locked, ofParties: new Set(rootsIn(fork.rows, (id) => !tenant?.owns(id))) }
+  return { traces, locked, ofParties: new Set(lockKeysIn(fork.rows, (id) => !tenant?.owns(id))) }
 }
 
 const partyIn = (observed: TimedObservation): string | undefined => {
@@ -75,13 +75,13 @@ const difference = (alone: Playthrough, withUnrelated: Playthrough): string | un
   return undefined
 }
 
-/** A tenant locks only locks of its own; shared resources are no locks. */
+/** A tenant takes only locks of its own; shared resources are not locked. */
 const lockedAcross = ({ locked, ofParties }: Playthrough): string | undefined => {
-  for (const [root, who] of locked) {
+  for (const [key, who] of locked) {
     const unrelated = [...who].find(isUnrelated)
     const party = [...who].find((name) => !isUnrelated(name) && name !== "operator")
-    if (unrelated !== undefined && party !== undefined) return `${unrelated} and ${party} both lock ${root}`
-    if (unrelated !== undefined && ofParties.has(root)) return `${unrelated} locks ${root} of another tenant`
+    if (unrelated !== undefined && party !== undefined) return `${unrelated} and ${party} both lock ${key}`
+    if (unrelated !== undefined && ofParties.has(key)) return `${unrelated} locks ${key} of another tenant`
   }
   return undefined
 }
@@ -170,8 +170,8 @@ type StorageShape = Storage["Service"]
 const recordingLocks = (storage: StorageShape, locked: Map<string, Set<string>>): StorageShape => {
   const note = ({ kind, id }: LockKey) =>
     Effect.map(Effect.service(Actor), (actor) => {
-      const root = `${kind} ${id}`
-      locked.set(root, (locked.get(root) ?? new Set()).add(actor))
+      const key = `${kind} ${id}`
+      locked.set(key, (locked.get(key) ?? new Set()).add(actor))
     })
   return {
     ...storage,
@@ -188,7 +188,7 @@ const recordingLocks = (storage: StorageShape, locked: Map<string, Set<string>>)
             remove: (table, key) => transaction.remove(table, key),
             afterCommit: (wake) => transaction.afterCommit(wake),
             now: transaction.now,
-            lock: (root) => Effect.andThen(note(root), transaction.lock(root))
+            lock: (key) => Effect.andThen(note(key), transaction.lock(key))
           })
         )
       )

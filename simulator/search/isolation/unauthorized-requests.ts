@@ -26,16 +26,16 @@ export interface UnrelatedTenantIds {
 
 interface ResourceRequests {
   readonly table: AnyTable
-  /** The kind of lock root of a row; undefined if it is locked by the root of another row. */
-  readonly root: LockKind | undefined
+  /** The kind of lock key of a row; undefined if the row is locked with a row of another table. */
+  readonly lockKind: LockKind | undefined
   readonly requests: (row: object, by: RequestBuilder) => ReadonlyArray<StepForm>
 }
 
 const requestsFor = <T extends AnyTable>(
   table: T,
-  root: LockKind | undefined,
+  lockKind: LockKind | undefined,
   requests: (row: RowOf<T>, by: RequestBuilder) => ReadonlyArray<StepForm>
-): ResourceRequests => ({ table, root, requests: (row, by) => requests(row as RowOf<T>, by) })
+): ResourceRequests => ({ table, lockKind, requests: (row, by) => requests(row as RowOf<T>, by) })
 
 const resourceRequests: ReadonlyArray<ResourceRequests> = [
   requestsFor(Projects, "project", ({ projectId: id }, by) => [
@@ -90,15 +90,15 @@ export const idsIn = (rows: Rows): ReadonlyArray<string> =>
   resourceRequests.flatMap(({ table }) => rows.of(table).map((row) => idOf(table, row)))
 
 /** The locks of these resources, as locks name them. */
-export const rootsIn = (rows: Rows, isMeant: (id: string) => boolean): ReadonlyArray<string> =>
-  resourceRequests.flatMap(({ table, root }) =>
-    root === undefined
+export const lockKeysIn = (rows: Rows, isMeant: (id: string) => boolean): ReadonlyArray<string> =>
+  resourceRequests.flatMap(({ table, lockKind }) =>
+    lockKind === undefined
       ? []
       : rows
           .of(table)
           .map((row) => idOf(table, row))
           .filter(isMeant)
-          .map((id) => `${root} ${id}`)
+          .map((id) => `${lockKind} ${id}`)
   )
 
 /** The requests against every resource that the tenant does not own; `uuid` is the id of each request. */

@@ -22,7 +22,7 @@ export type Write =
 interface Change {
   readonly table: AnyTable
   readonly key: ReadonlyArray<KeyValue>
-  readonly rootIds: ReadonlyArray<string>
+  readonly lockIds: ReadonlyArray<string>
 }
 
 /** The error of a database for a write. */
@@ -94,7 +94,7 @@ const apply = (content: Content, write: Write): Content | ConstraintViolation =>
   if (write.kind === "insert") return insertRow(content, table, write.row)
   const row = rowAt(content, table, "key", write.key)
   const isLocked =
-    row !== undefined && table.guard !== "append-only" && write.rootIds.includes(String(row[table.guard.by]))
+    row !== undefined && table.guard !== "append-only" && write.lockIds.includes(String(row[table.guard.by]))
   if (row === undefined && write.kind === "remove") return content
   if (row === undefined || !isLocked) {
     const reason = `${write.kind} ${table.name}: no such row under an exclusive lock`

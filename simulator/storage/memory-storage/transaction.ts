@@ -90,14 +90,14 @@ export class MemoryTransaction implements Transaction {
   update<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>, given: Partial<RowOf<T>>): Effect.Effect<void> {
     return Effect.sync(() => {
       const changes = storedChanges(table, given)
-      const change = { table, key: keyOfChangedRow(table, key), rootIds: this.#locks.idsToChange(table) }
+      const change = { table, key: keyOfChangedRow(table, key), lockIds: this.#locks.idsToChange(table) }
       if (Object.keys(changes).length > 0) this.writes.push({ kind: "update", changes, ...change })
     })
   }
 
   remove<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<void> {
     return Effect.sync(() => {
-      const change = { table, key: keyOfChangedRow(table, key), rootIds: this.#locks.idsToChange(table) }
+      const change = { table, key: keyOfChangedRow(table, key), lockIds: this.#locks.idsToChange(table) }
       this.writes.push({ kind: "remove", ...change })
     })
   }

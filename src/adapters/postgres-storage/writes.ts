@@ -27,7 +27,7 @@ interface Batch {
   /** The row to change: one statement can change a row only once. */
   readonly row?: string
   /** The ids of the locks under which the row may change. */
-  readonly rootIds: ReadonlyArray<string>
+  readonly lockIds: ReadonlyArray<string>
 }
 
 /** COMMIT is sent without waiting for these answers: a forbidden write must fail inside the database. */
@@ -45,7 +45,7 @@ export const insertRow = (table: AnyTable, row: StoredRow): Write => {
       sql: () =>
         `insert into ${quoted(table.name)} (${listed(columns)}) select * from unnest(${numbered(1, columns.length)})`,
       own: columns.length,
-      rootIds: []
+      lockIds: []
     }
   }
 }
@@ -55,7 +55,7 @@ export const updateRow = (
   table: AnyTable,
   key: ReadonlyArray<KeyValue>,
   changes: StoredRow,
-  rootIds: ReadonlyArray<string>
+  lockIds: ReadonlyArray<string>
 ): Write => {
   const changed = Object.keys(changes)
   const assignments = changed.map((column, index) => `${quoted(column)} = $${index + 1}`)
@@ -65,12 +65,12 @@ export const updateRow = (
     table: columnName(table.name),
     sql:
       `update ${quoted(table.name)} set ${assignments.join(", ")} where ${equal(table.key, changed.length + 1)}` +
-      ` and ${rootColumn(table)} = any($${own + 1}) returning 1`,
+      ` and ${guardColumn(table)} = any($${own + 1}) returning 1`,
     check: "select 1 / count(*) from rows",
     parameters: [
       ...changed.map((column) => parameter(table, column, changes[column])),
       ...keyParameters(table, key),
-      texts(rootIds)
+      texts(lockIds)
     ],
     label: `update ${table.name}`,
     many: {
@@ -78,7 +78,7 @@ export const updateRow = (
       check: "select 1 / (count(*) = cardinality($1))::int from rows",
       own,
       row: JSON.stringify(key),
-      rootIds: [...rootIds]
+      lockIds: [...lockIds]
     }
   }
 }
@@ -90,19 +90,19 @@ const updateRows = (table: AnyTable, changed: ReadonlyArray<string>): string => 
   return (
     `update ${quoted(table.name)} as changed set ${assignments.join(", ")}` +
     ` from unnest(${numbered(1, columns.length)}) as given (${listed(columns)})` +
-    ` where ${same.join(" and ")} and changed.${rootColumn(table)} = any($${columns.length + 1}) returning 1`
+    ` where ${same.join(" and ")} and changed.${guardColumn(table)} = any($${columns.length + 1}) returning 1`
   )
 }
 
 /** An existing row must belong to one of the locks. */
-export const deleteRow = (table: AnyTable, key: ReadonlyArray<KeyValue>, rootIds: ReadonlyArray<string>): Write => ({
+export const deleteRow = (table: AnyTable, key: ReadonlyArray<KeyValue>, lockIds: ReadonlyArray<string>): Write => ({
   kind: "change",
   table: columnName(table.name),
   sql:
     `delete from ${quoted(table.name)} where ${equal(table.key, 1)}` +
-    ` returning ${rootColumn(table)} = any($${key.length + 1}) as held`,
+    ` returning ${guardColumn(table)} = any($${key.length + 1}) as held`,
   check: "select 1 / (case when bool_and(held) is false then 0 else 1 end) from rows",
-  parameters: [...keyParameters(table, key), texts(rootIds)],
+  parameters: [...keyParameters(table, key), texts(lockIds)],
   label: `remove ${table.name}`
 })
 
@@ -129,10 +129,10 @@ const partsMax = 50
 const canJoin = (write: Write, part: Part): boolean => {
   const [first] = part
   if (first.sql !== write.sql || first.many === undefined || write.many === undefined) return false
-  const { row, rootIds } = write.many
+  const { row, lockIds } = write.many
   // A lock taken in between permits more rows: earlier writes must not benefit from it.
   return (
-    first.many.rootIds.length === rootIds.length && (row === undefined || part.every(({ many }) => many?.row !== row))
+    first.many.lockIds.length === lockIds.length && (row === undefined || part.every(({ many }) => many?.row !== row))
   )
 }
 
@@ -172,6 +172,6 @@ const combineWrites = (writes: ReadonlyArray<Write>): Statement => {
   }
 }
 
-const rootColumn = (table: AnyTable): string => (table.guard === "append-only" ? "null" : quoted(table.guard.by))
+const guardColumn = (table: AnyTable): string => (table.guard === "append-only" ? "null" : quoted(table.guard.by))
 
 const texts = (values: ReadonlyArray<string>): PgTypes.Parameter => list(values, PgTypes.OID.text)
