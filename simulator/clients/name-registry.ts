@@ -32,10 +32,10 @@ export class NameRegistry {
   /** The values of `${…}`: ids of named entities, and values kept from responses. */
   readonly names = new Map<string, Json>()
   readonly #knowledge = new Map<string, ClientState>()
-  readonly #kernel: VirtualScheduler
+  readonly #scheduler: VirtualScheduler
 
-  constructor(kernel: VirtualScheduler) {
-    this.#kernel = kernel
+  constructor(scheduler: VirtualScheduler) {
+    this.#scheduler = scheduler
   }
 
   addOrganization(name: string, id: string): void {
@@ -63,7 +63,7 @@ export class NameRegistry {
   clientStateOf(name: string): ClientState {
     const known = this.#knowledge.get(name)
     if (known !== undefined) return known
-    const knowledge = new ClientState(() => this.#kernel.streams.uuid(`request ids of ${name}`))
+    const knowledge = new ClientState(() => this.#scheduler.streams.uuid(`request ids of ${name}`))
     this.#knowledge.set(name, knowledge)
     return knowledge
   }

@@ -105,17 +105,17 @@ const compareWithMemory = Effect.fnUntraced(function* (
   { file, scenario }: Race,
   { runs, seed, most }: Input
 ) {
-  const prepared = yield* Effect.result(
+  const root = yield* Effect.result(
     Effect.try({
       try: () => prepareSearchRoot(scenario),
       catch: (error) => (error instanceof Unsearchable ? error.reason : String(error))
     })
   )
-  if (Result.isFailure(prepared)) {
-    yield* endWith(UNUSABLE, `${file}: ${prepared.failure}`)
+  if (Result.isFailure(root)) {
+    yield* endWith(UNUSABLE, `${file}: ${root.failure}`)
     return undefined
   }
-  const { isComplete, schedules, outcomes: known } = outcomesInMemory(prepared.success, most)
+  const { isComplete, schedules, outcomes: known } = outcomesInMemory(root.success, most)
   if (!isComplete) {
     yield* endWith(
       NOT_COMPLETE,
@@ -123,9 +123,9 @@ const compareWithMemory = Effect.fnUntraced(function* (
     )
     return undefined
   }
-  yield* database.saveSnapshot(contentOf(prepared.success))
+  yield* database.saveSnapshot(contentOf(root.success))
   const [took, compared] = yield* Effect.timed(
-    Effect.promise(() => compareOutcomes(database, prepared.success, { known, runs, seed }))
+    Effect.promise(() => compareOutcomes(database, root.success, { known, runs, seed }))
   )
   yield* print(`${file}: ${summarize(compared)}, ${Duration.toSeconds(took).toFixed(1)} s`)
   yield* print(`  excluded: ${exclusionsIn(compared, scenario).join("; ")}`)

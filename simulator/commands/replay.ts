@@ -33,9 +33,7 @@ export const replay = Command.make(
     const selected = found.success.filter((script) => places.includes(script.file) || isSavedRun(script))
     if (selected.length === 0) return yield* endWith(UNUSABLE, "no script has a fixed schedule to replay")
     for (const { file, scenario } of selected) {
-      const replayed = Result.flatMap(scenario, (scenario) =>
-        replayScript(file, scenario, { invariants: properties, probes })
-      )
+      const replayed = Result.flatMap(scenario, (scenario) => replayScript(file, scenario, { properties, probes }))
       if (Result.isFailure(replayed)) {
         yield* endWith(UNUSABLE, replayed.failure)
         continue

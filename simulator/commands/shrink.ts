@@ -31,7 +31,7 @@ export const shrink = Command.make(
   "shrink",
   flags,
   Effect.fn(function* ({ file, check, runs, save }) {
-    const checks = { invariants: properties, probes }
+    const checks = { properties, probes }
     const scenario = readScript(file)
     if (Result.isFailure(scenario)) return yield* endWith(UNUSABLE, scenario.failure)
     if (check) {
@@ -43,8 +43,8 @@ export const shrink = Command.make(
     const shrunk = minimizeScript(file, scenario.success, checks, runs)
     if (Result.isFailure(shrunk)) return yield* endWith(UNUSABLE, shrunk.failure)
     const { text, ...shown } = shrunk.success
-    const saved = saveFinding(save, file, shown.invariant, text)
-    yield* print([`${file}: ${shown.invariant}`, ...minimizedLines({ ...shown, saved })].join("\n"))
+    const saved = saveFinding(save, file, shown.property, text)
+    yield* print([`${file}: ${shown.property}`, ...minimizedLines({ ...shown, saved })].join("\n"))
   })
 ).pipe(
   Command.withDescription(

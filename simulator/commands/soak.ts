@@ -44,7 +44,7 @@ const flags = {
 
 type Input = Command.Command.Config.Infer<typeof flags>
 
-const checks = { invariants: properties, probes }
+const checks = { properties, probes }
 
 export const soak = Command.make(
   "soak",

@@ -26,7 +26,7 @@ export interface Canary {
 export const runCanary = ({ kind, call, leak }: Canary): string | undefined => {
   const setup = setupInMemory(world)
   const program = Effect.flatMap(setup.open, (context) => context.world.act("canary", Effect.sync(leak)))
-  const { leaks } = guardLeaks(() => setup.kernel.run(setup.logged(Effect.scoped(program))))
+  const { leaks } = guardLeaks(() => setup.scheduler.run(setup.logged(Effect.scoped(program))))
   const caught = leaks.find((found) => found.kind === kind && found.call === call && here.test(found.at))
   return caught === undefined ? undefined : describeLeak(caught)
 }

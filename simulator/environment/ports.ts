@@ -18,13 +18,13 @@ type SeededPorts = Signer | Secrets | SignIn | Installation | Mail | WebhookWake
 
 /** The ports that need only a seed and the environment. */
 export const seededPorts = (
-  kernel: VirtualScheduler,
+  scheduler: VirtualScheduler,
   environment: Environment,
   wakeup: WebhookWakeup["Service"]
 ): Layer.Layer<SeededPorts> =>
   Layer.mergeAll(
-    Layer.sync(Signer, () => seededSigner(kernel.streams, () => environment.keyPurposes)),
-    Layer.sync(Secrets, () => secretsFrom([kernel.streams.bytes("secret key", 32)])),
+    Layer.sync(Signer, () => seededSigner(scheduler.streams, () => environment.keyPurposes)),
+    Layer.sync(Secrets, () => secretsFrom([scheduler.streams.bytes("secret key", 32)])),
     // An operation signs the people of a scenario in: there is no provider.
     Layer.succeed(SignIn, { kind: "NONE" }),
     Layer.succeed(Mail, environment.mail),

@@ -7,11 +7,11 @@ import type { Gate } from "./gate.ts"
 import type { VirtualScheduler } from "./scheduler.ts"
 
 export class ScheduledMutex implements Gate {
-  readonly #kernel: VirtualScheduler
+  readonly #scheduler: VirtualScheduler
   #isTaken = false
 
-  constructor(kernel: VirtualScheduler) {
-    this.#kernel = kernel
+  constructor(scheduler: VirtualScheduler) {
+    this.#scheduler = scheduler
   }
 
   get isOpen(): boolean {
@@ -24,11 +24,11 @@ export class ScheduledMutex implements Gate {
 
   /** The wait is uninterruptible, so that every acquisition is released; after an interruption `inside` is not run. */
   readonly withLock = <A, E, R>(what: string, inside: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    this.#kernel.isConcurrent
+    this.#scheduler.isConcurrent
       ? inside
       : Effect.uninterruptibleMask((restore) =>
-          Effect.andThen(this.#kernel.park(what, this), restore(inside)).pipe(
-            Effect.onExit(() => Effect.andThen(this.#kernel.yieldToReady, this.#leave))
+          Effect.andThen(this.#scheduler.park(what, this), restore(inside)).pipe(
+            Effect.onExit(() => Effect.andThen(this.#scheduler.yieldToReady, this.#leave))
           )
         )
 

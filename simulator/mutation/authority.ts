@@ -8,7 +8,7 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
     file: "src/access/authorize.ts",
     text: "return authority?.grant.generation === credential.generation ? authority : undefined",
     becomes: "return authority",
-    noticedBy: ["one live credential per grant", "acknowledged revocation is effective"],
+    killedBy: ["one live credential per grant", "acknowledged revocation is effective"],
     scenarios: ["races/renewal-and-submission"]
   },
   {
@@ -17,7 +17,7 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/agent-caller.ts",
     text: "requireLive: (now) => Effect.asVoid(requireLive(authority, now)),",
     becomes: "requireLive: () => Effect.void,",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/job-and-revocation"]
   },
   {
@@ -26,7 +26,7 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
     file: "src/people/membership.ts",
     text: "membership.endedAt === null && membership.validFrom",
     becomes: "membership.validFrom",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/membership-end-and-submission"]
   },
   {
@@ -35,7 +35,7 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
     file: "src/access/authorize.ts",
     text: "grant.revokedAt === null && now < grant.expiresAt",
     becomes: "grant.revokedAt === null && now <= grant.expiresAt",
-    noticedBy: ["deadlines enforced at commit"],
+    killedBy: ["deadlines enforced at commit"],
     scenarios: ["races/deadline-and-grant-expiry"]
   },
   {
@@ -44,7 +44,7 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
     file: "src/access/grants.ts",
     text: "yield* transaction.update(Grants, [grantId], { ...renewed, ...end })",
     becomes: "yield* transaction.update(Grants, [grantId], { ...renewed, ...end, createdAt: now })",
-    noticedBy: ["renewal preserves the grant"],
+    killedBy: ["renewal preserves the grant"],
     scenarios: ["races/replay-after-renewal"]
   },
   {
@@ -53,7 +53,7 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
     file: "src/access/grants.ts",
     text: 'if (grant.generation !== expectedGeneration) return yield* refuse("GENERATION_STALE")',
     becomes: "",
-    noticedBy: ["no command on a stale head"],
+    killedBy: ["no command on a stale head"],
     scenarios: ["races/two-renewals"]
   },
   {
@@ -62,7 +62,7 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
     file: "src/access/authority.ts",
     text: "return { authorityHead: hash,",
     becomes: "return { authorityHead: end?.authorityHead ?? hash,",
-    noticedBy: ["every chain verifies"],
+    killedBy: ["every chain verifies"],
     scenarios: ["races/two-renewals"]
   },
   {
@@ -71,7 +71,7 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/preconditions.ts",
     text: "const context = isInScope\n    ? yield* lockCommandContext(",
     becomes: "const context = true\n    ? yield* lockCommandContext(",
-    noticedBy: ["tenant isolation"],
+    killedBy: ["tenant isolation"],
     scenarios: ["races/transient-errors-of-agent-requests"]
   },
   {
@@ -80,7 +80,7 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
     file: "src/access/grant.ts",
     text: "projectIds: yield* Effect.filter(projectIds, (id) => parties.isParty(reader, id, side)),",
     becomes: "projectIds,",
-    noticedBy: ["tenant isolation"],
+    killedBy: ["tenant isolation"],
     scenarios: ["races/agreement-created-once"]
   },
   {
@@ -89,7 +89,7 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
     file: "src/participation/items.ts",
     text: "  yield* requireOwn(item, by)\n  return [",
     becomes: "  if (item === undefined) return yield* unknownItem\n  return [",
-    noticedBy: ["tenant isolation"],
+    killedBy: ["tenant isolation"],
     scenarios: ["races/assistant-end-and-note"]
   }
 ]

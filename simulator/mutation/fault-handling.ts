@@ -24,7 +24,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     text: 'if (expectedProposalHead !== row.headEventHash) return yield* refuse("STALE_PROPOSAL_HEAD", { current })',
     becomes:
       'if (by.side === "BUYER" && expectedProposalHead !== row.headEventHash) return yield* refuse("STALE_PROPOSAL_HEAD")',
-    noticedBy: ["no command on a stale head"],
+    killedBy: ["no command on a stale head"],
     scenarios: ["races/lost-update-request"],
     needs: "lost-request"
   },
@@ -34,7 +34,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/access/connections.ts",
     text: "} else if (!isRecoverable(credential, now)) return",
     becomes: "} else return",
-    noticedBy: ["lost credential is recoverable"],
+    killedBy: ["lost credential is recoverable"],
     scenarios: ["races/lost-credential"],
     needs: "lost-answer"
   },
@@ -44,7 +44,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/access/credential.ts",
     text: "made === undefined || !isRecoverable(credential, now)) {",
     becomes: "made === undefined || credential.createdAt <= now) {",
-    noticedBy: ["lost credential is recoverable"],
+    killedBy: ["lost credential is recoverable"],
     scenarios: ["races/lost-credential"],
     needs: "crash after-commit"
   },
@@ -54,7 +54,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/issuance.ts",
     text: '    leasedUntil: now,\n    leaseToken: ""\n  }',
     becomes: '    leasedUntil: never,\n    leaseToken: ""\n  }',
-    noticedBy: ["issuance request is processed"],
+    killedBy: ["issuance request is processed"],
     scenarios: ["races/crash-before-issuance"],
     needs: "crash before-commit"
   },
@@ -64,7 +64,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/ports/storage/indeterminate-commit.ts",
     text: 'if (said.isProven) return "committed"',
     becomes: "",
-    noticedBy: ["at most one effect per request"],
+    killedBy: ["at most one effect per request"],
     scenarios: ["races/lost-commit-answers"],
     needs: "database commit-lost-committed"
   },
@@ -74,7 +74,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/ports/storage/indeterminate-commit.ts",
     text: 'return said.isRunning ? "ask again" : "aborted"',
     becomes: 'return "aborted"',
-    noticedBy: ["at most one effect per request"],
+    killedBy: ["at most one effect per request"],
     scenarios: ["races/lost-commit-answers"],
     needs: "database commit-lost-running"
   },
@@ -84,7 +84,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/notification.ts",
     text: "Effect.catch(({ reason }) =>",
     becomes: 'Effect.catch(({ reason }) => reason !== "timeout" ? Effect.die(new Error(reason)) :',
-    noticedBy: ["email failure does not affect response"],
+    killedBy: ["email failure does not affect response"],
     scenarios: ["races/email-failures"],
     needs: "mail refusing"
   },
@@ -94,7 +94,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/notification.ts",
     text: "Effect.timeoutOption(limits.mail)",
     becomes: "Effect.timeoutOption(limits.signInProvider)",
-    noticedBy: ["email failure does not affect response"],
+    killedBy: ["email failure does not affect response"],
     scenarios: ["races/email-failures"],
     needs: "mail silent"
   },
@@ -104,7 +104,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/people/sessions.ts",
     text: "const identity = yield* proof",
     becomes: signOutAt("TEMPORARILY_UNAVAILABLE"),
-    noticedBy: ["refused sign-in changes no session"],
+    killedBy: ["refused sign-in changes no session"],
     scenarios: ["races/step-up-refused"],
     needs: "provider down"
   },
@@ -114,7 +114,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/people/sessions.ts",
     text: "const identity = yield* proof",
     becomes: signOutAt("SIGN_IN_FAILED"),
-    noticedBy: ["refused sign-in changes no session"],
+    killedBy: ["refused sign-in changes no session"],
     scenarios: ["races/step-up-refused"],
     needs: "provider denying"
   },
@@ -124,7 +124,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/records/issuance.ts",
     text: 'recordId: ids.next("record"), now: at })\n',
     becomes: 'recordId: ids.next("record"), now: at }).pipe(Effect.catchTag("Refusal", () => Effect.void))\n',
-    noticedBy: ["credits are conserved"],
+    killedBy: ["credits are conserved"],
     scenarios: ["races/issuance-without-key"],
     needs: "issuer keys missing"
   },
@@ -134,7 +134,7 @@ export const faultHandlingMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/new-project.ts",
     text: "checkCreation(input, facts.documents)",
     becomes: "checkCreation(input, input.legalContext?.documents ?? facts.documents)",
-    noticedBy: ["agreement uses current legal documents"],
+    killedBy: ["agreement uses current legal documents"],
     scenarios: ["races/legal-document-change"],
     needs: "legal documents changed"
   }

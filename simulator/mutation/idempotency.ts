@@ -12,7 +12,7 @@ export const idempotencyMutants: ReadonlyArray<Mutant> = [
     ].join("\n"),
     becomes:
       "      return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }",
-    noticedBy: ["at most one effect per request"],
+    killedBy: ["at most one effect per request"],
     scenarios: ["races/agreement-created-once"]
   },
   {
@@ -38,7 +38,7 @@ export const idempotencyMutants: ReadonlyArray<Mutant> = [
       "    )",
       "  )"
     ].join("\n"),
-    noticedBy: ["at most one effect per request"],
+    killedBy: ["at most one effect per request"],
     scenarios: ["races/agreement-created-once"]
   },
   {
@@ -47,7 +47,7 @@ export const idempotencyMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/create.ts",
     text: 'exclusive("grant", by.grantId), exclusive("project", projectId)]',
     becomes: 'exclusive("grant", by.grantId), exclusive("project", projectId), exclusive("counter", "projects")]',
-    noticedBy: ["tenant isolation"],
+    killedBy: ["tenant isolation"],
     scenarios: ["races/agreement-created-once"]
   },
   {
@@ -56,7 +56,7 @@ export const idempotencyMutants: ReadonlyArray<Mutant> = [
     file: "src/replay/idempotency.ts",
     text: 'return earlier.fingerprint === request.fingerprint ? Effect.succeed(true) : refuse("REQUEST_ID_CONFLICT")',
     becomes: "return Effect.succeed(true)",
-    noticedBy: ["request id identifies one request"],
+    killedBy: ["request id identifies one request"],
     scenarios: ["races/one-key-for-two-requests"]
   },
   {
@@ -65,7 +65,7 @@ export const idempotencyMutants: ReadonlyArray<Mutant> = [
     file: "src/access/request.ts",
     text: "const { grantId } = yield* Caller",
     becomes: "const { grantId: lineage, generation } = yield* Caller\n    const grantId = `${lineage}.${generation}`",
-    noticedBy: ["at most one effect per request"],
+    killedBy: ["at most one effect per request"],
     scenarios: ["races/replay-after-renewal"]
   },
   {
@@ -74,7 +74,7 @@ export const idempotencyMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/attempt.ts",
     text: "const attempt = delivery.totalAttempts + 1",
     becomes: "const attempt = delivery.totalAttempts + (note.tries = (note.tries ?? 0) + 1)",
-    noticedBy: ["attempts are counted under a lease"],
+    killedBy: ["attempts are counted under a lease"],
     scenarios: ["races/worker-commit-failures"],
     needs: "database 40001"
   }

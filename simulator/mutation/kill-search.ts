@@ -59,19 +59,19 @@ export const searchForKill = (
 ): MutantResult => {
   const tried = new Map<string, string>()
   let schedules = 0
-  for (const { file, runsMax, judged } of trialsOf(mutant, files, effort)) {
+  for (const { file, runsMax, checks } of trialsOf(mutant, files, effort)) {
     const scenario = nameOfScript(file)
-    const prepared = preparedFrom(file)
-    if (Result.isFailure(prepared)) {
-      tried.set(scenario, `cannot be searched: ${prepared.failure}`)
+    const root = preparedFrom(file)
+    if (Result.isFailure(root)) {
+      tried.set(scenario, `cannot be searched: ${root.failure}`)
       continue
     }
-    const searched = search(prepared.success, {
-      ...judged,
+    const searched = search(root.success, {
+      ...checks,
       strategies: [[strategyOf("delays", seed), Math.ceil(runsMax / 3)], ...portfolio(seed, runsMax)]
     })
     schedules += searched.schedules
-    const kill = killOf(prepared.success, searched, judged, mutant?.needs)
+    const kill = killOf(root.success, searched, checks, mutant?.needs)
     if (kill !== undefined) {
       return { ended: "KILLED", ...kill, scenario, schedules, milliseconds: milliseconds() }
     }
@@ -88,7 +88,7 @@ export const searchForKill = (
 interface Trial {
   readonly file: string
   readonly runsMax: number
-  readonly judged: PropertySet
+  readonly checks: PropertySet
 }
 
 /**
@@ -102,15 +102,15 @@ const trialsOf = (
 ): ReadonlyArray<Trial> => {
   const expected = (mutant?.scenarios ?? []).flatMap((name) => files.find((file) => nameOfScript(file) === name) ?? [])
   const others = files.filter((file) => !expected.includes(file))
-  const all = { invariants: properties, probes }
-  if (mutant === undefined) return others.map((file) => ({ file, runsMax: few, judged: all }))
-  const isExpected = ({ name }: { readonly name: string }) => mutant.noticedBy.includes(name)
-  const expectedProperties = { invariants: properties.filter(isExpected), probes: probes.filter(isExpected) }
+  const all = { properties, probes }
+  if (mutant === undefined) return others.map((file) => ({ file, runsMax: few, checks: all }))
+  const isExpected = ({ name }: { readonly name: string }) => mutant.killedBy.includes(name)
+  const expectedProperties = { properties: properties.filter(isExpected), probes: probes.filter(isExpected) }
   return [
-    ...expected.map((file) => ({ file, runsMax: few, judged: expectedProperties })),
-    ...expected.map((file) => ({ file, runsMax: many, judged: expectedProperties })),
-    ...[...expected, ...others].map((file) => ({ file, runsMax: few, judged: { invariants: properties, probes: [] } })),
-    ...[...expected, ...others].map((file) => ({ file, runsMax: few, judged: all }))
+    ...expected.map((file) => ({ file, runsMax: few, checks: expectedProperties })),
+    ...expected.map((file) => ({ file, runsMax: many, checks: expectedProperties })),
+    ...[...expected, ...others].map((file) => ({ file, runsMax: few, checks: { properties, probes: [] } })),
+    ...[...expected, ...others].map((file) => ({ file, runsMax: few, checks: all }))
   ]
 }
 
@@ -138,21 +138,21 @@ interface Kill {
 
 /** A violation, or the proof that a reachability property is not satisfiable. */
 const killOf = (
-  prepared: SearchRoot,
+  root: SearchRoot,
   { found, isComplete, reached }: SearchResult,
-  judged: PropertySet,
+  checks: PropertySet,
   needs: string | undefined
 ): Kill | undefined => {
   if (found !== undefined) {
     const { violation, by } = found
     return {
-      by: violation.invariant,
+      by: violation.property,
       words: violation.words,
       strategy: by,
-      ...minimizedSize(prepared, found, judged, needs)
+      ...minimizedSize(root, found, checks, needs)
     }
   }
-  const reachability = prepared.search.reaches.filter((one) => judged.invariants.some(({ name }) => name === one))
+  const reachability = root.search.reaches.filter((one) => checks.properties.some(({ name }) => name === one))
   const never = isComplete ? reachability.find((name) => !reached.has(name)) : undefined
   return never === undefined
     ? undefined
@@ -167,23 +167,23 @@ const killOf = (
 
 /** The size after minimization, which is thorough only for a mutant that needs a fault. */
 const minimizedSize = (
-  prepared: SearchRoot,
+  root: SearchRoot,
   { schedule, violation }: SearchFinding,
-  judged: PropertySet,
+  checks: PropertySet,
   needs: string | undefined
 ): Pick<Kill, "choices" | "isAsNeeded"> => {
   // The first run had no choice and no fault, so that a schedule of one element is minimal.
   if (needs === undefined && scheduleSize(schedule) <= 1) return { choices: scheduleSize(schedule), isAsNeeded: true }
   const runsMax = needs === undefined ? fewRuns : manyRuns
-  const shrunk = minimize(failingRunFrom(prepared, schedule), violation.invariant, judged, {
+  const shrunk = minimize(failingRunFrom(root, schedule), violation.property, checks, {
     runsMax,
     weakensFaults: false
   })
   if (shrunk === undefined) return { choices: scheduleSize(schedule), isAsNeeded: false }
-  const { failing, attempted } = shrunk.reproduced
+  const { failing, result } = shrunk.reproduced
   return {
     choices: failing.choices.length + describeFaults([...failing.before, ...failing.rest]).length,
-    isAsNeeded: needs === undefined || faultsOf(attempted.setup).has(needs)
+    isAsNeeded: needs === undefined || faultsOf(result.setup).has(needs)
   }
 }
 

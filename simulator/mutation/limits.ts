@@ -8,7 +8,7 @@ export const limitMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/create.ts",
     text: 'if (live.length >= limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")',
     becomes: 'if (live.length > limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")',
-    noticedBy: ["limits are enforced"],
+    killedBy: ["limits are enforced"],
     scenarios: ["races/last-free-slot"]
   },
   {
@@ -17,7 +17,7 @@ export const limitMutants: ReadonlyArray<Mutant> = [
     file: "src/access/grant.ts",
     text: 'if (projectCount >= limits.projectsPerGrant) return yield* refuse("CREATED_PROJECT_LIMIT")',
     becomes: 'if (projectCount > limits.projectsPerGrant) return yield* refuse("CREATED_PROJECT_LIMIT")',
-    noticedBy: ["limits are enforced"],
+    killedBy: ["limits are enforced"],
     scenarios: ["races/project-limit"]
   }
 ]

@@ -13,7 +13,7 @@ export interface Mutant {
   readonly text: string
   readonly becomes: string
   /** The properties and probes that are expected to kill it. */
-  readonly noticedBy: readonly [string, ...ReadonlyArray<string>]
+  readonly killedBy: readonly [string, ...ReadonlyArray<string>]
   /** The scenarios that are searched first. */
   readonly scenarios: readonly [string, ...ReadonlyArray<string>]
   /** The fault without which it is not killed, by its name in the catalogue; none if absent. */

@@ -14,7 +14,7 @@ export const proposalMutants: ReadonlyArray<Mutant> = [
       "      yield* requirePreconditions(command, plan.stored ?? stored, by)",
       "      const refused = commandGuard(plan.stored ?? stored, command.command, by)"
     ].join("\n"),
-    noticedBy: ["one project per proposal"],
+    killedBy: ["one project per proposal"],
     scenarios: ["races/two-acceptances"]
   },
   {
@@ -23,7 +23,7 @@ export const proposalMutants: ReadonlyArray<Mutant> = [
     file: "src/proposals/commit.ts",
     text: 'if (expectedProposalHead !== row.headEventHash) return yield* refuse("STALE_PROPOSAL_HEAD", { current })',
     becomes: "",
-    noticedBy: ["no command on a stale head"],
+    killedBy: ["no command on a stale head"],
     scenarios: ["races/new-version-and-hand-off"]
   },
   {
@@ -32,7 +32,7 @@ export const proposalMutants: ReadonlyArray<Mutant> = [
     file: "src/proposals/commit.ts",
     text: "pauseGuard({ isPaused: row.pauses.length > 0 }, by)",
     becomes: "pauseGuard({ isPaused: false }, by)",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/proposal-pause"]
   }
 ]

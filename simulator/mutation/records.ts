@@ -8,7 +8,7 @@ export const recordMutants: ReadonlyArray<Mutant> = [
     file: "src/records/issuance.ts",
     text: "row.pauses.length === 0 && issuance.automationRevision === row.automationRevision",
     becomes: "issuance.automationRevision <= row.automationRevision",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/issuance-and-pause"]
   },
   {
@@ -17,7 +17,7 @@ export const recordMutants: ReadonlyArray<Mutant> = [
     file: "src/records/issuance.ts",
     text: '  issuance.headEventHash === project.head &&\n  project.state === "BUYER_CONFIRMED" &&\n',
     becomes: "",
-    noticedBy: ["credits are conserved"],
+    killedBy: ["credits are conserved"],
     scenarios: ["races/issuance-and-withdrawal"]
   },
   {
@@ -26,7 +26,7 @@ export const recordMutants: ReadonlyArray<Mutant> = [
     file: "src/records/issuance-requester.ts",
     text: "authority.link !== undefined && isLive(authority, at) && mayAct",
     becomes: "authority.link !== undefined && mayAct",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/issuance-and-revocation"]
   },
   {
@@ -35,7 +35,7 @@ export const recordMutants: ReadonlyArray<Mutant> = [
     file: "src/records/issuance.ts",
     text: "  yield* writeCreditEntry(transaction, organizationId, account, debit, now)\n",
     becomes: "",
-    noticedBy: ["credits are conserved"],
+    killedBy: ["credits are conserved"],
     scenarios: ["races/two-issuances-and-one-credit"]
   },
   {
@@ -49,7 +49,7 @@ export const recordMutants: ReadonlyArray<Mutant> = [
       "    yield* writeCreditEntry(transaction, organizationId, account, early, now)",
       ""
     ].join("\n"),
-    noticedBy: ["credits are conserved"],
+    killedBy: ["credits are conserved"],
     scenarios: ["races/issuance-and-pause"]
   },
   {
@@ -58,7 +58,7 @@ export const recordMutants: ReadonlyArray<Mutant> = [
     file: "src/records/issuance.ts",
     text: "(account?.balance ?? 0) < 1",
     becomes: "(account?.balance ?? 0) < 0",
-    noticedBy: ["credits are conserved"],
+    killedBy: ["credits are conserved"],
     scenarios: ["races/two-issuances-and-one-credit"]
   },
   {
@@ -67,7 +67,7 @@ export const recordMutants: ReadonlyArray<Mutant> = [
     file: "src/records/package.ts",
     text: '  ...authority.flatMap((chain) => chain.events.map((event) => signedEntry("authority-event", event)))\n',
     becomes: "",
-    noticedBy: ["every package verifies"],
+    killedBy: ["every package verifies"],
     scenarios: ["races/two-issuances-and-one-credit"]
   }
 ]

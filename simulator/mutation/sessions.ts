@@ -8,7 +8,7 @@ export const sessionMutants: ReadonlyArray<Mutant> = [
     file: "src/drafts/draft-authorization.ts",
     text: "yield* requireSession(transaction, by, now)",
     becomes: "",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/sign-out-and-command"]
   },
   {
@@ -17,7 +17,7 @@ export const sessionMutants: ReadonlyArray<Mutant> = [
     file: "src/participation/operations.ts",
     text: "const { noteCount } = yield* requireLiveItem(transaction, assistant, now)",
     becomes: "const { noteCount } = (yield* transaction.get(ParticipationItems, [itemId]))!",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/assistant-end-and-note"]
   },
   {
@@ -31,7 +31,7 @@ export const sessionMutants: ReadonlyArray<Mutant> = [
       "  )"
     ].join("\n"),
     becomes: "return { credential, item }",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/sign-out-and-note"]
   }
 ]

@@ -13,7 +13,7 @@ export const storageMutants: ReadonlyArray<Mutant> = [
     file: "src/ports/storage/transaction-retry.ts",
     text: 'if (code === connectionLost) return "reconnect"',
     becomes: 'if (code === connectionLost || code === outcomeUnknown) return "reconnect"',
-    noticedBy: ["at most one effect per request"],
+    killedBy: ["at most one effect per request"],
     scenarios: ["races/secret-rotated-once"],
     needs: "database commit-lost-unknown"
   },
@@ -23,7 +23,7 @@ export const storageMutants: ReadonlyArray<Mutant> = [
     says: "A transaction whose connection is lost before its commit is not retried.",
     text: 'if (code === connectionLost) return "reconnect"',
     becomes: 'if (code === connectionLost) return "unavailable"',
-    noticedBy: ["transient errors are retried"],
+    killedBy: ["transient errors are retried"],
     needs: "database connection-lost"
   },
   {
@@ -32,7 +32,7 @@ export const storageMutants: ReadonlyArray<Mutant> = [
     says: "A transaction is not retried after a serialization failure.",
     text: 'code === "40001" || code === "40P01"',
     becomes: 'code === "40P01"',
-    noticedBy: ["transient errors are retried"],
+    killedBy: ["transient errors are retried"],
     needs: "database 40001"
   },
   {
@@ -41,7 +41,7 @@ export const storageMutants: ReadonlyArray<Mutant> = [
     says: "A transaction is not retried after a deadlock.",
     text: 'code === "40001" || code === "40P01"',
     becomes: 'code === "40001"',
-    noticedBy: ["transient errors are retried"],
+    killedBy: ["transient errors are retried"],
     needs: "database 40P01"
   },
   {
@@ -50,7 +50,7 @@ export const storageMutants: ReadonlyArray<Mutant> = [
     says: "A transaction is not retried if its COMMIT got no answer and was rolled back.",
     text: '"40P01" || code === commitAborted',
     becomes: '"40P01"',
-    noticedBy: ["transient errors are retried"],
+    killedBy: ["transient errors are retried"],
     needs: "database commit-lost-aborted"
   },
   {
@@ -59,7 +59,7 @@ export const storageMutants: ReadonlyArray<Mutant> = [
     says: "A database that is out of memory counts as a defect of the program.",
     text: "/^(?:08|53|57P)|",
     becomes: "/^(?:08|57P)|",
-    noticedBy: ["transient errors are retried"],
+    killedBy: ["transient errors are retried"],
     needs: "database 53200"
   },
   {
@@ -68,7 +68,7 @@ export const storageMutants: ReadonlyArray<Mutant> = [
     says: "A statement timeout counts as a defect of the program.",
     text: "55P03|57014|25006",
     becomes: "55P03|25006",
-    noticedBy: ["transient errors are retried"],
+    killedBy: ["transient errors are retried"],
     needs: "database 57014"
   },
   {
@@ -77,7 +77,7 @@ export const storageMutants: ReadonlyArray<Mutant> = [
     says: "A read-only database counts as a defect of the program.",
     text: "55P03|57014|25006",
     becomes: "55P03|57014",
-    noticedBy: ["transient errors are retried"],
+    killedBy: ["transient errors are retried"],
     needs: "database 25006"
   },
   {
@@ -90,7 +90,7 @@ export const storageMutants: ReadonlyArray<Mutant> = [
       "  )"
     ].join("\n"),
     becomes: "yield* writeUse(credential)",
-    noticedBy: ["last-used update is best-effort"],
+    killedBy: ["last-used update is best-effort"],
     scenarios: ["races/best-effort-writes"],
     needs: "database at write"
   },
@@ -100,7 +100,7 @@ export const storageMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/claim.ts",
     text: "const taken = due.filter(hasAttemptLeft).slice",
     becomes: "const taken = due.slice",
-    noticedBy: ["no delivery is lost", "attempts are counted under a lease"],
+    killedBy: ["no delivery is lost", "attempts are counted under a lease"],
     scenarios: ["races/crash-in-last-attempt"],
     needs: "worker crash after-commit"
   }

@@ -8,7 +8,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/addresses.ts",
     text: "answers.find((answer) => !isPublic(answer)",
     becomes: "answers.slice(0, 1).find((answer) => !isPublic(answer)",
-    noticedBy: ["no connection to private addresses"],
+    killedBy: ["no connection to private addresses"],
     scenarios: ["races/receiver-answers"],
     needs: "DNS mixed"
   },
@@ -18,7 +18,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/addresses.ts",
     text: 'return parsed.range() === "unicast" && !cloudPlatforms',
     becomes: "return !cloudPlatforms",
-    noticedBy: ["no connection to private addresses"],
+    killedBy: ["no connection to private addresses"],
     scenarios: ["races/slow-or-aborted-attempts"],
     needs: "DNS private"
   },
@@ -28,7 +28,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/delivery.ts",
     text: "if (statusCode >= 200 && statusCode < 300)",
     becomes: "if (statusCode >= 200 && statusCode < 400)",
-    noticedBy: ["no delivery is lost"],
+    killedBy: ["no delivery is lost"],
     scenarios: ["races/receiver-answers"],
     needs: "receiver redirect"
   },
@@ -38,7 +38,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/delivery.ts",
     text: '("REDIRECT" as const) : ("HTTP_STATUS" as const)',
     becomes: '("REDIRECT" as const) : ("ACKNOWLEDGED" as const)',
-    noticedBy: ["no delivery is lost"],
+    killedBy: ["no delivery is lost"],
     scenarios: ["races/receiver-answers"],
     needs: "receiver status"
   },
@@ -48,7 +48,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/send.ts",
     text: ': this.attempted("TIMEOUT")',
     becomes: ': this.attempted("ACKNOWLEDGED")',
-    noticedBy: ["no delivery is lost"],
+    killedBy: ["no delivery is lost"],
     scenarios: ["races/receiver-answers"],
     needs: "receiver timeout"
   },
@@ -58,7 +58,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/send.ts",
     text: "return yield* flight.attempted(failure.fault)",
     becomes: 'return yield* flight.attempted(failure.fault === "CONNECTION" ? "ACKNOWLEDGED" : failure.fault)',
-    noticedBy: ["no delivery is lost"],
+    killedBy: ["no delivery is lost"],
     scenarios: ["races/receiver-answers"]
   },
   {
@@ -69,7 +69,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     becomes:
       'if (failure._tag === "WebhookFailure" && failure.fault === "TLS") return yield* flight.attempted("ACKNOWLEDGED")\n' +
       '  if (failure._tag === "WebhookFailure") return yield*',
-    noticedBy: ["no delivery is lost"],
+    killedBy: ["no delivery is lost"],
     scenarios: ["races/receiver-answers"],
     needs: "receiver untrusted"
   },
@@ -80,7 +80,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     text: "return yield* flight.attempted(failure.fault)",
     becomes:
       'return yield* failure.fault === "CONNECTION" ? flight.attempted("ACKNOWLEDGED", 200) : flight.attempted(failure.fault)',
-    noticedBy: ["recorded status matches response"],
+    killedBy: ["recorded status matches response"],
     scenarios: ["races/lost-reply-and-worker-crash"],
     needs: "receiver lost response"
   },
@@ -90,7 +90,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/send.ts",
     text: "return yield* flight.attempted(failure.fault)",
     becomes: 'return yield* flight.attempted(failure.fault === "DNS_FAILURE" ? "ACKNOWLEDGED" : failure.fault)',
-    noticedBy: ["no delivery is lost"],
+    killedBy: ["no delivery is lost"],
     scenarios: ["races/receiver-answers"],
     needs: "DNS NXDOMAIN"
   },
@@ -100,7 +100,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/send.ts",
     text: 'yield* countOwnFailure("RESOLVER")\n  return yield* ownFailure',
     becomes: 'return yield* flight.attempted("ACKNOWLEDGED")',
-    noticedBy: ["no delivery is lost"],
+    killedBy: ["no delivery is lost"],
     scenarios: ["races/receiver-answers"],
     needs: "DNS no resolver"
   },
@@ -116,7 +116,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
       "  const connection = kept.get(target) ?? opened",
       "  kept.set(target, connection)"
     ].join("\n"),
-    noticedBy: ["one webhook per connection"],
+    killedBy: ["one webhook per connection"],
     scenarios: ["races/address-change-between-attempts"],
     needs: "DNS changed addresses"
   },
@@ -126,7 +126,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/settle.ts",
     text: "...afterAttempt(counts, outcome, now, backoff)",
     becomes: '...afterAttempt(counts, durationMs > limits.webhookSlow ? "TIMEOUT" : outcome, now, backoff)',
-    noticedBy: ["every webhook is delivered"],
+    killedBy: ["every webhook is delivered"],
     scenarios: ["races/slow-or-aborted-attempts"],
     needs: "receiver slow"
   },
@@ -136,7 +136,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/send.ts",
     text: "yield* connection.send(recorded.request)",
     becomes: "yield* Effect.retry(connection.send(recorded.request), { times: 1 })",
-    noticedBy: ["each webhook request is one attempt"],
+    killedBy: ["each webhook request is one attempt"],
     scenarios: ["races/slow-or-aborted-attempts"],
     needs: "receiver reset"
   },
@@ -146,7 +146,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/settle.ts",
     text: "? { scheduledAttempts: scheduledAttempts + 1, totalAttempts: totalAttempts + 1 }",
     becomes: "? { scheduledAttempts, totalAttempts }",
-    noticedBy: ["attempts are counted under a lease"],
+    killedBy: ["attempts are counted under a lease"],
     scenarios: ["races/slow-or-aborted-attempts"],
     needs: "receiver refused"
   },
@@ -161,7 +161,7 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
       '    const givenUp = isLockedOut ? { state: "EXHAUSTED" as const, dueAt: never } : {}',
       "    const changes = { ...changesBy(result, delivery, now, backoff), ...givenUp }"
     ].join("\n"),
-    noticedBy: ["no delivery is lost"],
+    killedBy: ["no delivery is lost"],
     scenarios: ["races/receiver-clock-correction"],
     needs: "receiver clock skew"
   }

@@ -8,7 +8,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/settle.ts",
     text: "if (delivery?.leaseToken !== send.token) continue",
     becomes: "if (delivery === undefined) continue",
-    noticedBy: ["attempts are counted under a lease", "every webhook is delivered"],
+    killedBy: ["attempts are counted under a lease", "every webhook is delivered"],
     scenarios: ["races/batched-results", "races/late-result-after-lease"]
   },
   {
@@ -17,7 +17,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/attempt.ts",
     text: "scheduledAttempts: delivery.scheduledAttempts + 1,",
     becomes: "scheduledAttempts: delivery.scheduledAttempts,",
-    noticedBy: ["attempts are counted under a lease"],
+    killedBy: ["attempts are counted under a lease"],
     scenarios: ["races/worker-takeover"]
   },
   {
@@ -26,7 +26,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/claim.ts",
     text: "{ dueAt: until, leaseToken: token })",
     becomes: "{ dueAt: never, leaseToken: token })",
-    noticedBy: ["no delivery is lost"],
+    killedBy: ["no delivery is lost"],
     scenarios: ["races/worker-takeover"]
   },
   {
@@ -35,7 +35,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/claim.ts",
     text: "const until = addMilliseconds(now, lease)",
     becomes: "const until = addMilliseconds(now, lease * 120)",
-    noticedBy: ["expired lease is reclaimed"],
+    killedBy: ["expired lease is reclaimed"],
     scenarios: ["races/worker-crash-during-send"],
     needs: "crashWorker"
   },
@@ -45,7 +45,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/fan-out.ts",
     text: "leaseUntil: addMilliseconds(dueBy, lease)",
     becomes: "leaseUntil: never",
-    noticedBy: ["expired lease is reclaimed"],
+    killedBy: ["expired lease is reclaimed"],
     scenarios: ["races/worker-crash-during-fan-out"],
     needs: "worker crash before-commit"
   },
@@ -55,7 +55,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/send.ts",
     text: 'if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed({ kind: "RELEASED" })',
     becomes: 'if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed("LOST")',
-    noticedBy: ["graceful stop releases leases"],
+    killedBy: ["graceful stop releases leases"],
     scenarios: ["races/worker-shutdown-during-send"],
     needs: "stopWorker"
   },
@@ -65,7 +65,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/dispatch.ts",
     text: "isHealthy(found) ? pass",
     becomes: "found.writable ? pass",
-    noticedBy: ["webhook signatures are valid"],
+    killedBy: ["webhook signatures are valid"],
     scenarios: ["races/worker-clock-skew"],
     needs: "clock of the worker"
   },
@@ -75,7 +75,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/dispatch.ts",
     text: 'Effect.catchCause((cause) => Effect.as(Effect.logError("webhook pass failed", cause), undefined))',
     becomes: 'Effect.tapCause((cause) => Effect.logError("webhook pass failed", cause))',
-    noticedBy: ["every webhook is delivered"],
+    killedBy: ["every webhook is delivered"],
     scenarios: ["races/worker-begin-failures"],
     needs: "database at begin"
   },
@@ -93,7 +93,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
       "  )",
       "}"
     ].join("\n"),
-    noticedBy: ["attempt outcome matches observation"],
+    killedBy: ["attempt outcome matches observation"],
     scenarios: ["races/store-failure-at-one-point"],
     needs: "database at lock"
   },
@@ -103,7 +103,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/dispatch.ts",
     text: ".pipe(Effect.catchCause(() => Effect.succeed(interval)))",
     becomes: "",
-    noticedBy: ["every webhook is delivered"],
+    killedBy: ["every webhook is delivered"],
     scenarios: ["races/best-effort-writes"],
     needs: "database at read"
   },
@@ -129,7 +129,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
       "      const until = addMilliseconds(now, lease)",
       "      const left = { ...room }"
     ].join("\n"),
-    noticedBy: ["attempts are counted under a lease"],
+    killedBy: ["attempts are counted under a lease"],
     scenarios: ["races/store-failure-at-one-point"],
     needs: "database at commit"
   }

@@ -8,7 +8,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/attempt.ts",
     text: "const refusal = yield* refusalOf(transaction, row, event.projectId, now)",
     becomes: "const refusal: Refusal | undefined = undefined",
-    noticedBy: ["no send without live authority"],
+    killedBy: ["no send without live authority"],
     scenarios: ["races/revocation-during-handshake", "races/revocation-between-lookup-and-send"],
     needs: "receiver stalled handshake"
   },
@@ -21,7 +21,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
       "      // Clearing the lease token fences off a worker that has just claimed the subscription."
     ].join("\n"),
     becomes: "",
-    noticedBy: ["event is queued once per active subscription"],
+    killedBy: ["event is queued once per active subscription"],
     scenarios: ["races/subscription-pause-and-commit"]
   },
   {
@@ -30,7 +30,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/change.ts",
     text: "if (side !== undefined) yield* listen(transaction, row, projectId, side)",
     becomes: "if (side === undefined) yield* listen(transaction, row, projectId, side)",
-    noticedBy: ["event is queued once per active subscription"],
+    killedBy: ["event is queued once per active subscription"],
     scenarios: ["races/subscription-resumption-and-commit"]
   },
   {
@@ -39,7 +39,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/create.ts",
     text: "{ subscriptionId, projectId, numberedThrough })",
     becomes: "{ subscriptionId, projectId, numberedThrough: numberedThrough + 1 })",
-    noticedBy: ["event is queued once per active subscription"],
+    killedBy: ["event is queued once per active subscription"],
     scenarios: ["races/subscription-and-commit"]
   },
   {
@@ -48,7 +48,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/fan-out.ts",
     text: ".filter(({ committedAt }) => endedAt === undefined || committedAt < endedAt)",
     becomes: "",
-    noticedBy: ["event is queued once per active subscription"],
+    killedBy: ["event is queued once per active subscription"],
     scenarios: ["races/revocation-and-event"]
   },
   {
@@ -65,7 +65,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
       "      yield* takePlace(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)",
       "      if (yield* isReplay(earlier, request)) return { again: earlier!.target }"
     ].join("\n"),
-    noticedBy: ["reads and refusals write nothing"],
+    killedBy: ["reads and refusals write nothing"],
     scenarios: ["races/subscription-created-once"]
   },
   {
@@ -74,7 +74,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/fan-out.ts",
     text: "const done = due.filter((event) => !event.subscriptionIds.some((id) => left.has(id)))",
     becomes: "const done = due",
-    noticedBy: ["event is queued once per active subscription"],
+    killedBy: ["event is queued once per active subscription"],
     scenarios: ["races/store-failures-of-a-worker"],
     needs: "database 57014"
   },
@@ -84,7 +84,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/settle.ts",
     text: "const next = [...others, ...[...dues.values()].map((dueAt) => ({ dueAt }))]",
     becomes: "const next = others",
-    noticedBy: ["due delivery is attempted"],
+    killedBy: ["due delivery is attempted"],
     scenarios: ["races/receiver-answers"]
   },
   {
@@ -93,7 +93,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/history.ts",
     text: 'after: [start, "~"],',
     becomes: 'after: [after === undefined ? start : start + 1, "~"],',
-    noticedBy: ["delivery history lists each delivery once"],
+    killedBy: ["delivery history lists each delivery once"],
     scenarios: ["races/history-reader-and-commits"]
   },
   {
@@ -102,7 +102,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/attempt.ts",
     text: "signatureOf(secret, String(timestamp), body)",
     becomes: "signatureOf(secret, String(timestamp), event.event)",
-    noticedBy: ["webhook signatures are valid"],
+    killedBy: ["webhook signatures are valid"],
     scenarios: ["races/worker-takeover"]
   },
   {
@@ -111,7 +111,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/redeliver.ts",
     text: '  if (state === "PENDING") return {}\n',
     becomes: "",
-    noticedBy: ["attempts are counted under a lease"],
+    killedBy: ["attempts are counted under a lease"],
     scenarios: ["races/redelivery-during-attempt"],
     needs: "receiver stalled response"
   },
@@ -131,7 +131,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
       "    )",
       "  )"
     ].join("\n"),
-    noticedBy: ["sent webhooks verify"],
+    killedBy: ["sent webhooks verify"],
     scenarios: ["races/duplicate-verification"],
     needs: "receiver duplicate"
   },
@@ -145,7 +145,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
       '      const [last] = yield* reader.range(WebhookDeliveries, "byPlace", newest)',
       "      if (attempt === undefined || attempt.deliveryId !== last?.deliveryId) return undefined"
     ].join("\n"),
-    noticedBy: ["sent webhooks verify"],
+    killedBy: ["sent webhooks verify"],
     scenarios: ["races/late-verification"],
     needs: "receiver reordered"
   }

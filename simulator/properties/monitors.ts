@@ -15,7 +15,7 @@ import {
 import { withNames } from "./support/names.ts"
 
 export interface Violation {
-  readonly invariant: string
+  readonly property: string
   /** The violation, one sentence. */
   readonly words: string
   /** The number of observations so far. */
@@ -23,7 +23,7 @@ export interface Violation {
 }
 
 export class Monitors {
-  readonly #invariants: ReadonlyArray<MonitoredProperty>
+  readonly #properties: ReadonlyArray<MonitoredProperty>
   readonly #states: Array<Json>
   readonly #reached = new Set<string>()
   /** Pending requests by actor and step. */
@@ -35,16 +35,16 @@ export class Monitors {
 
   readonly #keys: Moment["keys"]
 
-  constructor(invariants: ReadonlyArray<MonitoredProperty>, content: Content, keys: Moment["keys"]) {
-    this.#invariants = invariants
+  constructor(properties: ReadonlyArray<MonitoredProperty>, content: Content, keys: Moment["keys"]) {
+    this.#properties = properties
     this.#keys = keys
-    this.#states = invariants.map(({ initial }) => initial)
+    this.#states = properties.map(({ initial }) => initial)
     this.#rows = new Rows(content)
   }
 
   /** An independent copy with the same state. */
   fork(): Monitors {
-    const forked = new Monitors(this.#invariants, this.#rows.content, this.#keys)
+    const forked = new Monitors(this.#properties, this.#rows.content, this.#keys)
     forked.#states.splice(0, forked.#states.length, ...this.#states)
     for (const name of this.#reached) forked.#reached.add(name)
     for (const [key, request] of this.#pending) forked.#pending.set(key, request)
@@ -61,7 +61,7 @@ export class Monitors {
 
   /** Reports a defect in the service or a step that does not end. */
   fail(words: string): void {
-    this.#violation ??= { invariant: "every step terminates", words, at: this.#observations }
+    this.#violation ??= { property: "every step terminates", words, at: this.#observations }
   }
 
   get violation(): Violation | undefined {
@@ -86,7 +86,7 @@ export class Monitors {
     const request = this.#requestOf(observed)
     const moment: Moment = { observed, request, before, rows: this.#rows, directory, keys: this.#keys, delayed: idled }
     this.#last = moment
-    for (const [index, { name, next }] of this.#invariants.entries()) {
+    for (const [index, { name, next }] of this.#properties.entries()) {
       const result = next(this.#states[index] ?? null, moment)
       if (result instanceof PropertyViolation) this.#report(name, result, directory)
       else if (result instanceof Witness) {
@@ -100,15 +100,15 @@ export class Monitors {
   end(): void {
     const moment = this.#last
     if (moment === undefined) return
-    for (const [index, { name, atEnd }] of this.#invariants.entries()) {
+    for (const [index, { name, atEnd }] of this.#properties.entries()) {
       const result = atEnd?.(this.#states[index] ?? null, moment)
       if (result instanceof PropertyViolation) this.#report(name, result, moment.directory)
       else if (result !== undefined) this.#reached.add(name)
     }
   }
 
-  #report(invariant: string, { words }: PropertyViolation, directory: NameRegistry): void {
-    this.#violation ??= { invariant, words: withNames(words, directory), at: this.#observations }
+  #report(property: string, { words }: PropertyViolation, directory: NameRegistry): void {
+    this.#violation ??= { property, words: withNames(words, directory), at: this.#observations }
   }
 
   #requestOf(observed: TimedObservation): RequestObservation | undefined {

@@ -4,8 +4,8 @@ import type { Recorder } from "../observation/recorder.ts"
 
 export class Choices {
   readonly #recorder: Recorder
-  readonly #otherwise: Choose
-  #wanted: ReadonlyArray<string> = []
+  readonly #fallback: Choose
+  #remaining: ReadonlyArray<string> = []
   #isRecording = false
   #offers = 0
   #complaint: string | undefined
@@ -14,15 +14,15 @@ export class Choices {
   readonly #isSearched: boolean
 
   /** A search ignores the scenario's choices. */
-  constructor(recorder: Recorder, otherwise: Choose, isSearched = false) {
+  constructor(recorder: Recorder, fallback: Choose, isSearched = false) {
     this.#recorder = recorder
-    this.#otherwise = otherwise
+    this.#fallback = fallback
     this.#isSearched = isSearched
   }
 
   /** Records every choice from now on, also after the step; the first ones are given. */
-  follow(wanted: ReadonlyArray<string>): void {
-    this.begin(wanted)
+  follow(names: ReadonlyArray<string>): void {
+    this.begin(names)
     this.#follows = true
   }
 
@@ -32,9 +32,9 @@ export class Choices {
   }
 
   /** Records every choice of a step; the first ones are given. */
-  begin(wanted: ReadonlyArray<string>): void {
+  begin(names: ReadonlyArray<string>): void {
     if (this.#isSearched || this.#follows) return
-    this.#wanted = wanted
+    this.#remaining = names
     this.#isRecording = true
     this.#offers = 0
     this.#complaint = undefined
@@ -44,22 +44,22 @@ export class Choices {
   end(): string | undefined {
     if (this.#isSearched || this.#follows) return undefined
     const problem = this.#problem()
-    this.#wanted = []
+    this.#remaining = []
     this.#isRecording = false
     return problem
   }
 
   #problem(): string | undefined {
-    const [next] = this.#wanted
+    const [next] = this.#remaining
     return this.#complaint ?? (next === undefined ? undefined : neverAnOption(next, this.#offers))
   }
 
   readonly choose: Choose = (options, offers) => {
     this.#offers += 1
-    const [wanted, ...rest] = this.#wanted
-    const found = wanted === undefined ? this.#otherwise(options, offers) : options.indexOf(wanted)
-    if (found < 0) this.#complaint ??= `${wanted} was not an option here: the options were ${options.join(", ")}`
-    else this.#wanted = rest
+    const [name, ...rest] = this.#remaining
+    const found = name === undefined ? this.#fallback(options, offers) : options.indexOf(name)
+    if (found < 0) this.#complaint ??= `${name} was not an option here: the options were ${options.join(", ")}`
+    else this.#remaining = rest
     const index = Math.max(found, 0)
     const chosen = options[index]
     if (this.#isRecording && chosen !== undefined) this.#recorder.observe({ kind: "choice", options, chosen })

@@ -40,10 +40,10 @@ export type DeferredStep = () => unknown
 export class LiveSession {
   readonly session: Session
   /** Called when a program behind a receiver has to respond; `answer` passes its response. */
-  callProgram: (asked: ProgramRequest, answer: (answers: ProgramResponse) => void) => void = (_, answer) =>
+  callProgram: (request: ProgramRequest, answer: (answers: ProgramResponse) => void) => void = (_, answer) =>
     answer("NOTHING")
   readonly #inputs: Array<Input> = []
-  readonly #came = new Map<number, (came: RequestResult) => void>()
+  readonly #onResult = new Map<number, (result: RequestResult) => void>()
   readonly #holding = new Set<string>()
   /** The running step, and above it the step that runs while its request is held. */
   #running: ReadonlyArray<Group> = []
@@ -57,11 +57,11 @@ export class LiveSession {
     this.session = new Session(opening, {
       ...options,
       onExternalWork: () => this.#schedule(),
-      onResult: (step, came) => this.#came.get(step)?.(came),
+      onResult: (step, result) => this.#onResult.get(step)?.(result),
       holdRequest: ({ number, as, operation }) => this.#heldBack(number, as, operation)
     })
     for (const step of steps) this.session.do(step)
-    this.session.context.world.network.onProgramRequest = (asked) => this.#programCalled(asked)
+    this.session.context.world.network.onProgramRequest = (request) => this.#programCalled(request)
   }
 
   /** The actors whose requests are held. */
@@ -72,7 +72,7 @@ export class LiveSession {
   /** The calls for which virtual time is frozen, by name. */
   get frozenFor(): ReadonlyArray<string> {
     if (this.#failure instanceof SessionClosed) return []
-    const { pendingPrograms, held } = this.session.kernel
+    const { pendingPrograms, held } = this.session.scheduler
     return [...pendingPrograms, ...held]
   }
 
@@ -83,27 +83,32 @@ export class LiveSession {
 
   /** Descriptions of all running and queued steps. */
   get inFlight(): ReadonlyArray<string> {
-    return [...this.#unfinished.map(({ kept }) => nameOf(kept)), ...this.#inputs.map(() => "a queued step")]
+    return [...this.#unfinished.map(({ stored }) => nameOf(stored)), ...this.#inputs.map(() => "a queued step")]
   }
 
   /** Queues a step, which begins after earlier ones, or concurrently while the world waits for a program. */
   submit(value: unknown): Submission {
-    return this.#take({ say: () => value, movesTime: movesTime(value) })
+    return this.#take({ say: () => value, advancesTime: advancesTime(value) })
   }
 
   /** Queues a step that sends a request. */
   submitDeferred(say: DeferredStep): Submission {
-    return this.#take({ say, movesTime: false })
+    return this.#take({ say, advancesTime: false })
   }
 
-  #take(taken: Pick<Input, "say" | "movesTime">): Submission {
-    const came = Promise.withResolvers<RequestResult | undefined>()
-    const done = Promise.withResolvers<Outcome>()
-    const input = { ...taken, came: came.resolve, done: done.resolve, refuse: done.reject }
+  #take(submission: Pick<Input, "say" | "advancesTime">): Submission {
+    const result = Promise.withResolvers<RequestResult | undefined>()
+    const outcome = Promise.withResolvers<Outcome>()
+    const input = {
+      ...submission,
+      resolveResult: result.resolve,
+      resolveOutcome: outcome.resolve,
+      reject: outcome.reject
+    }
     if (this.#failure === undefined) this.#inputs.push(input)
-    else refuse(input, this.#failure)
+    else reject(input, this.#failure)
     this.#schedule()
-    return { result: came.promise, outcome: done.promise }
+    return { result: result.promise, outcome: outcome.promise }
   }
 
   /** Holds the authenticated requests of an actor until they are released. */
@@ -125,34 +130,34 @@ export class LiveSession {
     if (this.#failure instanceof SessionClosed) return
     const closed = new SessionClosed()
     this.#failure = closed
-    for (const one of this.#unfinished) refuse(one.input, closed)
+    for (const one of this.#unfinished) reject(one.input, closed)
     this.#running = []
-    for (const input of this.#inputs.splice(0)) refuse(input, closed)
+    for (const input of this.#inputs.splice(0)) reject(input, closed)
   }
 
   get #unfinished(): ReadonlyArray<RunningStep> {
-    return this.#running.flatMap(({ own, beside }) => [own, ...beside]).filter(({ hasEnded }) => !hasEnded)
+    return this.#running.flatMap(({ own, concurrent }) => [own, ...concurrent]).filter(({ hasEnded }) => !hasEnded)
   }
 
   /** Holds only requests of top-level steps: a scenario cannot express `meanwhile` in a concurrent step. */
   #heldBack(step: number, actor: string, operation: string): HeldRequest | undefined {
-    const kept = this.#running[0]?.own.kept
-    if (!this.#holding.has(actor) || kept?.step.number !== step) return undefined
+    const stored = this.#running[0]?.own.stored
+    if (!this.#holding.has(actor) || stored?.step.number !== step) return undefined
     const held: Held = { actor, isReleased: false, resume: () => {} }
     const waiting = Effect.callback<void>((resume) => {
       held.resume = () => resume(Effect.void)
       this.#held = held
     })
     return {
-      wait: this.session.kernel.hold(`${operation} of ${actor}, which is held back`, waiting),
+      wait: this.session.scheduler.hold(`${operation} of ${actor}, which is held back`, waiting),
       onEnd: () => void (held.isReleased = true),
-      hadSteps: () => kept.meanwhile.length > 0
+      hadSteps: () => stored.meanwhile.length > 0
     }
   }
 
-  #programCalled(asked: ProgramRequest): void {
-    this.callProgram(asked, (answers) => {
-      asked.response ??= answers
+  #programCalled(request: ProgramRequest): void {
+    this.callProgram(request, (answers) => {
+      request.response ??= answers
       this.#schedule()
     })
   }
@@ -172,7 +177,7 @@ export class LiveSession {
     this.#isRunning = true
     try {
       for (let moves = 0; moves < transitionsPerTurn; moves++) {
-        this.session.kernel.settle()
+        this.session.scheduler.settle()
         if (!this.#advance()) return
       }
     } catch (error) {
@@ -186,84 +191,84 @@ export class LiveSession {
 
   /** Makes one transition at quiescence; false if only external input could continue. */
   #advance(): boolean {
-    for (const { own, beside } of this.#running) for (const one of [own, ...beside]) this.#conclude(one)
+    for (const { own, concurrent } of this.#running) for (const one of [own, ...concurrent]) this.#conclude(one)
     const group = this.#running.at(-1)
     if (group === undefined) return this.#takeNext()
     if (hasEnded(group)) {
       this.#running = this.#running.slice(0, -1)
       return true
     }
-    if (this.session.kernel.pendingPrograms.length > 0) {
+    if (this.session.scheduler.pendingPrograms.length > 0) {
       return this.#deliverResponse(group) || this.#takeConcurrent(group)
     }
-    if (this.#held !== undefined && this.#running.length === 1 && group.beside.every((one) => one.hasEnded)) {
+    if (this.#held !== undefined && this.#running.length === 1 && group.concurrent.every((one) => one.hasEnded)) {
       return this.#resumeHeld(this.#held) || this.#takeMeanwhile(group)
     }
-    if (this.session.kernel.advanceTime()) return true
-    throw this.session.kernel.deadlock()
+    if (this.session.scheduler.advanceTime()) return true
+    throw this.session.scheduler.deadlock()
   }
 
   #conclude(one: RunningStep): void {
     const exit = one.fiber?.pollUnsafe()
     if (exit === undefined || one.hasEnded) return
     one.hasEnded = true
-    this.#came.delete(one.kept.step.number)
-    one.input.came(undefined)
-    one.input.done(this.session.outcome(one.kept, exit, one.before))
+    this.#onResult.delete(one.stored.step.number)
+    one.input.resolveResult(undefined)
+    one.input.resolveOutcome(this.session.outcome(one.stored, exit, one.before))
   }
 
   /** Fails all running and queued steps. */
   #fail(error: unknown): void {
     this.#failure = error
     for (const one of this.#unfinished) {
-      one.input.came(undefined)
-      one.input.done(this.session.outcome(one.kept, Exit.die(error), one.before))
+      one.input.resolveResult(undefined)
+      one.input.resolveOutcome(this.session.outcome(one.stored, Exit.die(error), one.before))
     }
     this.#running = []
-    for (const input of this.#inputs.splice(0)) refuse(input, error)
+    for (const input of this.#inputs.splice(0)) reject(input, error)
   }
 
   #takeNext(): boolean {
     const input = this.#inputs.shift()
-    if (input !== undefined) this.#begin(input, undefined, (own) => (this.#running = [{ own, beside: [] }]))
+    if (input !== undefined) this.#begin(input, undefined, (own) => (this.#running = [{ own, concurrent: [] }]))
     return input !== undefined
   }
 
   /** While an external program is called. Steps that advance time are overtaken until the call returns. */
-  #takeConcurrent({ own, beside }: Group): boolean {
+  #takeConcurrent({ own, concurrent }: Group): boolean {
     const input = this.#takeTimeless()
-    if (input !== undefined) this.#begin(input, own.kept.outside, (one) => beside.push(one))
+    if (input !== undefined) this.#begin(input, own.stored.outside, (one) => concurrent.push(one))
     return input !== undefined
   }
 
   /** While the request of a step is held. */
   #takeMeanwhile({ own }: Group): boolean {
     const input = this.#takeTimeless()
-    const above = (one: RunningStep) => (this.#running = [...this.#running, { own: one, beside: [] }])
-    if (input !== undefined) this.#begin(input, own.kept.meanwhile, above)
+    const above = (one: RunningStep) => (this.#running = [...this.#running, { own: one, concurrent: [] }])
+    if (input !== undefined) this.#begin(input, own.stored.meanwhile, above)
     return input !== undefined
   }
 
   #takeTimeless(): Input | undefined {
-    const position = this.#inputs.findIndex(({ movesTime }) => !movesTime)
+    const position = this.#inputs.findIndex(({ advancesTime }) => !advancesTime)
     return position < 0 ? undefined : this.#inputs.splice(position, 1)[0]
   }
 
   /** `placed` is called before the step begins. */
   #begin(
     input: Input,
-    beside: Array<StoredStep> | Array<StoredStep | ProgramResponseStep> | undefined,
-    placed: (one: RunningStep) => void
+    concurrent: Array<StoredStep> | Array<StoredStep | ProgramResponseStep> | undefined,
+    register: (one: RunningStep) => void
   ): void {
     const { before } = this.session
     try {
-      const kept = this.session.read(input.say(), this.session.kernel.pendingPrograms.length > 0)
-      this.#came.set(kept.step.number, input.came)
-      const one: RunningStep = { kept, before, input, fiber: undefined, hasEnded: false }
-      placed(one)
-      one.fiber = this.session.begin(kept, beside)
+      const stored = this.session.read(input.say(), this.session.scheduler.pendingPrograms.length > 0)
+      this.#onResult.set(stored.step.number, input.resolveResult)
+      const one: RunningStep = { stored, before, input, fiber: undefined, hasEnded: false }
+      register(one)
+      one.fiber = this.session.begin(stored, concurrent)
     } catch (error) {
-      refuse(input, error)
+      reject(input, error)
     }
   }
 
@@ -284,7 +289,7 @@ export class LiveSession {
     if (first?.response === undefined) return false
     const { receiver, response } = first
     network.answer(receiver, response)
-    own.kept.outside.push({ receiver, answers: response })
+    own.stored.outside.push({ receiver, answers: response })
     return true
   }
 }
@@ -292,10 +297,10 @@ export class LiveSession {
 /** A step with its concurrent steps. */
 interface Group {
   readonly own: RunningStep
-  readonly beside: Array<RunningStep>
+  readonly concurrent: Array<RunningStep>
 }
 
-const hasEnded = ({ own, beside }: Group): boolean => [own, ...beside].every((one) => one.hasEnded)
+const hasEnded = ({ own, concurrent }: Group): boolean => [own, ...concurrent].every((one) => one.hasEnded)
 
 /** A held request. */
 interface Held {
@@ -304,22 +309,22 @@ interface Held {
   resume: () => void
 }
 
-const refuse = (input: Input, error: unknown): void => {
-  input.came(undefined)
-  input.refuse(error)
+const reject = (input: Input, error: unknown): void => {
+  input.resolveResult(undefined)
+  input.reject(error)
 }
 
 interface Input {
   readonly say: DeferredStep
   /** A step that advances time waits for the running steps. */
-  readonly movesTime: boolean
-  readonly came: (came: RequestResult | undefined) => void
-  readonly done: (outcome: Outcome) => void
-  readonly refuse: (error: unknown) => void
+  readonly advancesTime: boolean
+  readonly resolveResult: (result: RequestResult | undefined) => void
+  readonly resolveOutcome: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
 }
 
 interface RunningStep {
-  readonly kept: StoredStep
+  readonly stored: StoredStep
   readonly before: ObservationMark
   readonly input: Input
   fiber: Fiber.Fiber<void, StepEnded> | undefined
@@ -334,5 +339,5 @@ const nameOf = ({ step }: StoredStep): string => {
 /** The number of transitions before yielding to the event loop. */
 const transitionsPerTurn = 100
 
-const movesTime = (value: unknown): boolean =>
+const advancesTime = (value: unknown): boolean =>
   typeof value === "object" && value !== null && ["advance", "until", "within"].some((key) => Object.hasOwn(value, key))

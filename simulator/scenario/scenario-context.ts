@@ -19,7 +19,7 @@ export interface ScenarioContext {
   /** Requests by the id of their step, for identical retries. */
   readonly sentRequests: Map<string, SentRequest>
   /** Called with the result of each request and the number of its step, before the scheduler continues. */
-  readonly onResult: (step: number, came: RequestResult) => void
+  readonly onResult: (step: number, result: RequestResult) => void
   /**
    * Called with each response and its differences from the expectation; the response is undefined if an expected one did
    * not arrive. Returns true if the scenario continues.
@@ -35,7 +35,7 @@ export interface HeldRequest {
   readonly wait: Effect.Effect<void>
   /** Called if the request ended without being held. */
   readonly onEnd: () => void
-  /** True if other steps ran meanwhile. */
+  /** True if other steps ran while it was held. */
   readonly hadSteps: () => boolean
 }
 

@@ -75,16 +75,16 @@ export class Session {
     this.#check = this.#checkSoFar()
     this.setup = setupInMemory(opening, {
       ...options,
-      onResult: (number, came) => {
-        const kept = this.#byNumber.get(number)
-        if (kept !== undefined) kept.result = came
-        options.onResult?.(number, came)
+      onResult: (number, result) => {
+        const stored = this.#byNumber.get(number)
+        if (stored !== undefined) stored.result = result
+        options.onResult?.(number, result)
       },
       onResponse: (step, answer, differences) => this.#concludes(step, answer, differences)
     })
     const scope = Effect.runSync(Scope.make())
     const open = this.setup.logged(Effect.provideService(this.setup.open, Scope.Scope, scope))
-    const { result: opened } = guardLeaks(() => this.kernel.run(open))
+    const { result: opened } = guardLeaks(() => this.scheduler.run(open))
     if (Exit.isFailure(opened)) throw reasonOf(opened.cause)
     this.context = opened.value
   }
@@ -93,12 +93,12 @@ export class Session {
     return this.#opening
   }
 
-  get kernel(): VirtualScheduler {
-    return this.setup.kernel
+  get scheduler(): VirtualScheduler {
+    return this.setup.scheduler
   }
 
   get now(): Instant {
-    return fromMilliseconds(this.kernel.now)
+    return fromMilliseconds(this.scheduler.now)
   }
 
   /** All steps so far in scenario form. */
@@ -132,15 +132,15 @@ export class Session {
 
   /** Runs one step to its end without returning to the event loop. Throws `BadStep`. */
   do(value: unknown): Outcome {
-    const kept = this.read(value)
-    this.#steps.push(kept)
-    this.#number(kept)
+    const stored = this.read(value)
+    this.#steps.push(stored)
+    this.#number(stored)
     const before = this.before
     this.context.world.nextProcess()
-    const running = this.setup.logged(runStep(kept.step, this.context))
-    const { result, leaks } = guardLeaks(() => this.kernel.run(running))
+    const running = this.setup.logged(runStep(stored.step, this.context))
+    const { result, leaks } = guardLeaks(() => this.scheduler.run(running))
     const leaked = Exit.die(new Error(leaks.map(describeLeak).join("; ")))
-    return this.outcome(kept, leaks.length === 0 ? result : leaked, before)
+    return this.outcome(stored, leaks.length === 0 ? result : leaked, before)
   }
 
   /** Adds an actor without an account. Throws `BadStep` if the name is taken. */
@@ -163,25 +163,25 @@ export class Session {
 
   /** Begins a step, alone or concurrently with another; the caller drives the scheduler. */
   begin(
-    kept: StoredStep,
-    beside?: Array<StoredStep> | Array<StoredStep | ProgramResponseStep>
+    stored: StoredStep,
+    concurrent?: Array<StoredStep> | Array<StoredStep | ProgramResponseStep>
   ): Fiber.Fiber<void, StepEnded> {
-    this.#number(kept)
+    this.#number(stored)
     const own: Array<StoredStep> = this.#steps
-    ;(beside ?? own).push(kept)
-    if (beside === undefined) this.context.world.nextProcess()
-    return this.kernel.start(this.setup.logged(runStep(kept.step, this.context)))
+    ;(concurrent ?? own).push(stored)
+    if (concurrent === undefined) this.context.world.nextProcess()
+    return this.scheduler.start(this.setup.logged(runStep(stored.step, this.context)))
   }
 
   get before(): ObservationMark {
-    return { observed: this.observations.length, fired: this.kernel.fired }
+    return { observed: this.observations.length, fired: this.scheduler.fired }
   }
 
   /** The outcome of a step relative to the state before it. */
-  outcome(kept: StoredStep, exit: Exit.Exit<void, unknown>, before: ObservationMark): Outcome {
-    const { step, answer, accepted } = kept
-    kept.hasEnded = true
-    if (Exit.isFailure(exit)) kept.endsScenario = true
+  outcome(stored: StoredStep, exit: Exit.Exit<void, unknown>, before: ObservationMark): Outcome {
+    const { step, answer, accepted } = stored
+    stored.hasEnded = true
+    if (Exit.isFailure(exit)) stored.endsScenario = true
     const ended = Exit.isFailure(exit) ? endOf(exit.cause) : undefined
     return {
       step,
@@ -189,7 +189,7 @@ export class Session {
       answer,
       differences: accepted?.differences ?? [],
       observed: this.observations.slice(before.observed),
-      fired: this.kernel.fired - before.fired
+      fired: this.scheduler.fired - before.fired
     }
   }
 
@@ -219,9 +219,9 @@ export class Session {
     return { ...this.opening, steps: this.#steps.map(stepWith) }
   }
 
-  #number(kept: StoredStep): void {
-    this.#byNumber.set(this.#count + 1, kept)
-    this.#count += allSteps([kept.step]).length
+  #number(stored: StoredStep): void {
+    this.#byNumber.set(this.#count + 1, stored)
+    this.#count += allSteps([stored.step]).length
   }
 
   #checkSoFar(): ScriptCheck {
@@ -233,13 +233,13 @@ export class Session {
 
   #concludes(step: Step, answer: StepResponse | undefined, differences: ReadonlyArray<Difference>): boolean {
     if (answer === undefined) return false
-    const kept = this.#byNumber.get(step.number)
-    if (kept !== undefined) kept.answer = answer
+    const stored = this.#byNumber.get(step.number)
+    if (stored !== undefined) stored.answer = answer
     if (differences.length === 0) return true
     // A step with `within` has been repeated until its deadline without the expected response.
     const isFinal = step.kind !== "act" || step.within === undefined
-    if (kept === undefined || this.#options.acceptsAnyResponse !== true || !isFinal) return false
-    kept.accepted = { differences, expect: expectationOf(answer) }
+    if (stored === undefined || this.#options.acceptsAnyResponse !== true || !isFinal) return false
+    stored.accepted = { differences, expect: expectationOf(answer) }
     return true
   }
 }
@@ -276,7 +276,7 @@ export interface ObservationMark {
 const formOf = ({ form, accepted, meanwhile, outside }: StoredStep): StepForm => ({
   ...(accepted === undefined ? form : expecting(form, accepted.expect)),
   ...(meanwhile.length === 0 ? {} : { meanwhile: meanwhile.map(formOf) }),
-  ...(outside.length === 0 ? {} : { outside: outside.map((came) => ("form" in came ? formOf(came) : came)) })
+  ...(outside.length === 0 ? {} : { outside: outside.map((entry) => ("form" in entry ? formOf(entry) : entry)) })
 })
 
 /** An unexpected response keeps no values. */
@@ -293,7 +293,7 @@ const unexpectedResponse = { verdict: "FAILED", reason: "unexpected response" } 
 const stepWith = ({ step, meanwhile, outside }: StoredStep): Step => ({
   ...step,
   ...(step.kind !== "act" || meanwhile.length === 0 ? {} : { meanwhile: meanwhile.map(stepWith) }),
-  outside: [...step.outside, ...outside.map((came) => ("step" in came ? { step: stepWith(came) } : came))]
+  outside: [...step.outside, ...outside.map((entry) => ("step" in entry ? { step: stepWith(entry) } : entry))]
 })
 
 const endOf = (cause: Cause.Cause<unknown>): Outcome["ended"] => {

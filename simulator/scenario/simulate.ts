@@ -36,7 +36,7 @@ export interface Options extends SimulationSetupOptions {
 export const simulate = (scenario: Scenario, options: Options): SimulationResult => {
   const judge = new PropertyJudge(scenario)
   const setup = setupInMemory(scenario, judgedBy(judge, options))
-  const { result, leaks } = guardLeaks(() => setup.kernel.run(programOf(scenario, setup, judge)))
+  const { result, leaks } = guardLeaks(() => setup.scheduler.run(programOf(scenario, setup, judge)))
   return conclude(scenario, options, { setup, judge }, result, leaks)
 }
 
@@ -48,7 +48,12 @@ export const simulateOn = async (
 ): Promise<SimulationResult> => {
   const judge = new PropertyJudge(scenario)
   const setup = setupOn(storages, scenario, judgedBy(judge, options))
-  return conclude(scenario, options, { setup, judge }, await setup.kernel.runAsync(programOf(scenario, setup, judge)))
+  return conclude(
+    scenario,
+    options,
+    { setup, judge },
+    await setup.scheduler.runAsync(programOf(scenario, setup, judge))
+  )
 }
 
 const judgedBy = (judge: PropertyJudge, options: SimulationSetupOptions): SimulationSetupOptions => ({

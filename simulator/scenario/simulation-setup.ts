@@ -53,7 +53,7 @@ export interface SearchOrigin {
 }
 
 export interface SimulationSetup {
-  readonly kernel: VirtualScheduler
+  readonly scheduler: VirtualScheduler
   readonly recorder: Recorder
   /** The rows, if they are in memory. */
   readonly store: MemoryStore | undefined
@@ -81,26 +81,26 @@ export const setupOn = (
   opening: WorldDefinition,
   options: SimulationSetupOptions = {}
 ): SimulationSetup =>
-  prepare(opening, options, undefined, (kernel) =>
-    Effect.succeed(storages.map((storage) => withExternalCalls(kernel, storage)))
+  prepare(opening, options, undefined, (scheduler) =>
+    Effect.succeed(storages.map((storage) => withExternalCalls(scheduler, storage)))
   )
 
 const prepare = (
   opening: WorldDefinition,
   { choose = firstInFirstOut, onExternalWork = () => {}, onResult = () => {}, ...others }: SimulationSetupOptions,
   store: MemoryStore | undefined,
-  storagesFor: (kernel: VirtualScheduler) => Effect.Effect<ReadonlyArray<Storage["Service"]>, never, Scope.Scope>
+  storagesFor: (scheduler: VirtualScheduler) => Effect.Effect<ReadonlyArray<Storage["Service"]>, never, Scope.Scope>
 ): SimulationSetup => {
   const { given } = opening
   const { from, slowness = 0, onObservation } = others
   const recorder: Recorder = new Recorder(
-    () => fromMilliseconds(kernel.now),
+    () => fromMilliseconds(scheduler.now),
     (observed) => onObservation?.(observed, store?.content)
   )
   const choices = new Choices(recorder, choose, from !== undefined)
-  const kernel = new VirtualScheduler({
+  const scheduler = new VirtualScheduler({
     seed: opening.seed,
-    startsAt: from?.setup.kernel.now ?? toMilliseconds(opening.start),
+    startsAt: from?.setup.scheduler.now ?? toMilliseconds(opening.start),
     choose: choices.choose,
     onExternalWork,
     slowness,
@@ -119,25 +119,25 @@ const prepare = (
     if (from === undefined) recorder.observe({ kind: "scenario", title: opening.title, seed: opening.seed })
     else recorder.copyStateFrom(from.context.recorder)
     const receivers = given.receivers ?? {}
-    const world = yield* makeWorld(kernel, recorder, {
+    const world = yield* makeWorld(scheduler, recorder, {
       environment: new Environment(recorder, given.mail),
-      network: new Network(recorder, kernel, receivers, given.zones ?? {}),
+      network: new Network(recorder, scheduler, receivers, given.zones ?? {}),
       tasks: given.worker ?? (Object.keys(receivers).length > 0 ? ["CALLBACKS"] : []),
-      storages: (yield* storagesFor(kernel)).map((storage) => watchCommits(storage, commit)),
+      storages: (yield* storagesFor(scheduler)).map((storage) => watchCommits(storage, commit)),
       from: from?.context.world
     })
     const context: ScenarioContext = {
       world,
       recorder,
       choices,
-      directory: new NameRegistry(kernel),
+      directory: new NameRegistry(scheduler),
       sentRequests: new Map(from?.context.sentRequests),
       onResult,
       onResponse:
         others.onResponse ?? ((_step, answer, differences) => answer !== undefined && differences.length === 0),
       holdRequest: others.holdRequest ?? (() => undefined)
     }
-    kernel.setHorizon(kernel.now + day)
+    scheduler.setHorizon(scheduler.now + day)
     if (from !== undefined) {
       context.directory.copyStateFrom(from.context.directory)
       return context
@@ -151,7 +151,7 @@ const prepare = (
     yield* world.settled
     return context
   })
-  return { kernel, recorder, store, states, logged: loggedTo(recorder), open }
+  return { scheduler, recorder, store, states, logged: loggedTo(recorder), open }
 }
 
 const loggedTo = ({ logger }: Recorder): SimulationSetup["logged"] => {

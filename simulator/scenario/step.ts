@@ -35,7 +35,7 @@ export const runStep = Effect.fnUntraced(function* (
   context.world.scheduler.setHorizon(horizonOf(step, yield* Clock.currentTimeMillis))
   const run = Effect.tap(answerTo(step, context), context.world.settled)
   const external = step.outside.length === 0 ? undefined : new ExternalSteps(step.outside, context)
-  const answer = yield* external === undefined ? run : external.beside(run)
+  const answer = yield* external === undefined ? run : external.runConcurrently(run)
   const complaint = recordsChoices ? choices.end() : undefined
   if (complaint !== undefined) return yield* unusable(complaint)
   if (answer !== undefined) yield* conclude(step, answer, context)
@@ -60,7 +60,7 @@ const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 class ExternalSteps {
   readonly #outside: Step["outside"]
   readonly #context: ScenarioContext
-  readonly #begun: Array<Fiber.Fiber<void, StepEnded>> = []
+  readonly #fibers: Array<Fiber.Fiber<void, StepEnded>> = []
   #left: number
 
   constructor(outside: Step["outside"], context: ScenarioContext) {
@@ -70,7 +70,7 @@ class ExternalSteps {
   }
 
   /** Runs an effect concurrently with all of them. */
-  readonly beside = <A>(run: Effect.Effect<A, StepEnded, SecureRandom.SecureRandom>) =>
+  readonly runConcurrently = <A>(run: Effect.Effect<A, StepEnded, SecureRandom.SecureRandom>) =>
     Effect.gen({ self: this }, function* () {
       const external = yield* Effect.forkDetach(this.#run())
       const done = yield* Effect.raceFirst(run, Effect.andThen(Fiber.join(external), Effect.never))
@@ -83,19 +83,19 @@ class ExternalSteps {
 
   /** Completes after all started steps. */
   readonly ended: Effect.Effect<void, StepEnded> = Effect.suspend(() =>
-    Effect.forEach(this.#begun, (fiber) => Fiber.join(fiber), { discard: true })
+    Effect.forEach(this.#fibers, (fiber) => Fiber.join(fiber), { discard: true })
   )
 
   readonly #run = Effect.fnUntraced(function* (
     this: ExternalSteps
   ): Effect.fn.Return<void, StepEnded, SecureRandom.SecureRandom> {
     const { scheduler, network } = this.#context.world
-    for (const came of this.#outside) {
+    for (const entry of this.#outside) {
       yield* scheduler.idle
       this.#left -= 1
-      if ("step" in came) this.#begun.push(yield* Effect.forkDetach(runStep(came.step, this.#context)))
-      else if (!network.answer(came.receiver, came.answers)) {
-        return yield* unusable(`${came.receiver} has no pending request`)
+      if ("step" in entry) this.#fibers.push(yield* Effect.forkDetach(runStep(entry.step, this.#context)))
+      else if (!network.answer(entry.receiver, entry.answers)) {
+        return yield* unusable(`${entry.receiver} has no pending request`)
       }
     }
   })
@@ -112,9 +112,9 @@ const conclude = Effect.fnUntraced(function* (
   if (!continues) return yield* new StepEnded({ verdict: "FAILED", reason: "unexpected response" })
   if (differences.length > 0) return
   for (const [name, path] of step.keep) {
-    const kept = valueAt(answer.body ?? null, path)
-    if (kept === undefined) return yield* unusable(`the response has no ${path} to keep as ${name}`)
-    directory.names.set(name, kept)
+    const value = valueAt(answer.body ?? null, path)
+    if (value === undefined) return yield* unusable(`the response has no ${path} to keep as ${name}`)
+    directory.names.set(name, value)
   }
 })
 

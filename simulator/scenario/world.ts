@@ -109,15 +109,15 @@ export interface Progress {
 }
 
 export const makeWorld = Effect.fnUntraced(function* (
-  kernel: VirtualScheduler,
+  scheduler: VirtualScheduler,
   recorder: Recorder,
   { environment, network, tasks, storages, from }: WorldConfiguration
 ): Effect.fn.Return<World, never, SecureRandom.SecureRandom | Scope.Scope> {
-  const workers = new Workers(kernel, network, recorder, tasks)
+  const workers = new Workers(scheduler, network, recorder, tasks)
   const faults = new ArmedFaults()
   const clocks = new Clocks()
-  const mutex = new ScheduledMutex(kernel)
-  const ports = yield* Layer.build(seededPorts(kernel, environment, workers.wakeup))
+  const mutex = new ScheduledMutex(scheduler)
+  const ports = yield* Layer.build(seededPorts(scheduler, environment, workers.wakeup))
   const strikes = faultsOf(faults, recorder)
   let instancesUsed = 0
   const portsOf = (process: Process): Context.Context<Ports> => {
@@ -128,7 +128,7 @@ export const makeWorld = Effect.fnUntraced(function* (
     return Context.add(ports, Storage, withInterleavingHook(own))
   }
   const streams = new StreamNames()
-  const onBehalfOf = behalfOf(kernel, streams, clocks)
+  const onBehalfOf = behalfOf(scheduler, streams, clocks)
   const services = new Services(
     {
       portsOf,
@@ -146,17 +146,17 @@ export const makeWorld = Effect.fnUntraced(function* (
     )
   )
   const world: World = {
-    scheduler: kernel,
+    scheduler,
     environment,
     network,
     workers,
     faults,
     clocks,
     progress,
-    ...processControl({ scheduler: kernel, workers, progress, startWorker }),
+    ...processControl({ scheduler, workers, progress, startWorker }),
     startWorker,
     nextProcess: () => services.next(),
-    settled: kernel.settled,
+    settled: scheduler.settled,
     send: (request, { step, meanwhile }) =>
       answerOf(services, request).pipe(
         Effect.provideService(CurrentHook, meanwhile),
@@ -172,14 +172,14 @@ export const makeWorld = Effect.fnUntraced(function* (
 
 /** Each effect has a name, a random stream and a history of its own. */
 const behalfOf =
-  (kernel: VirtualScheduler, streams: StreamNames, clocks: Clocks) =>
+  (scheduler: VirtualScheduler, streams: StreamNames, clocks: Clocks) =>
   (actor: string, role: Process["role"] = "service") =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) => {
     const name = streams.number(`for ${actor}`)
     return effect.pipe(
       Effect.provideService(Actor, actor),
       Effect.provideService(RandomStream, name),
-      Effect.provideService(CurrentHistory, kernel.startHistory(name)),
+      Effect.provideService(CurrentHistory, scheduler.startHistory(name)),
       clocks.withClockOf(role)
     )
   }

@@ -14,7 +14,7 @@ const endLines = (replayed: ReplayResult): ReadonlyArray<string> => {
       return [`${file}: fixed: no property is violated, after ${formatCount(made.length, "choice")} in the saved order`]
     case "REPRODUCES":
       return [
-        `${file}: reproduces: ${replayed.violation.invariant}`,
+        `${file}: reproduces: ${replayed.violation.property}`,
         `  has to hold: ${replayed.says}`,
         `  observed: ${replayed.violation.words}`,
         `  why: ${replayed.why.join(" ")}`

@@ -33,7 +33,7 @@ export type ExplorationReport = SearchResult & {
 
 /** The report on a violation. */
 export interface FindingReport {
-  readonly invariant: string
+  readonly property: string
   readonly says: string
   readonly words: string
   readonly why: ReadonlyArray<string>
@@ -78,7 +78,7 @@ const uncheckedLines = ({ unchecked, notAsWritten }: ExplorationReport): Readonl
 }
 
 const violated = ({ found, schedules }: ExplorationReport): string =>
-  `violation after ${formatCount(schedules, "schedule")}, by ${found?.by ?? "no strategy"}: ${found?.violation.invariant ?? ""}`
+  `violation after ${formatCount(schedules, "schedule")}, by ${found?.by ?? "no strategy"}: ${found?.violation.property ?? ""}`
 
 const searched = ({ isSearched, isComplete, schedules, states, leftOut, depth }: ExplorationReport): string => {
   if (!isSearched) return "not searched: it fails before its explore step"
@@ -104,14 +104,14 @@ export const minimizedLines = (shown: FindingReport): ReadonlyArray<string> => {
 }
 
 /** The minimality check: removing a necessary element removes the violation. */
-export const minimalityLines = (file: string, { invariant, removals }: MinimalityCheck): ReadonlyArray<string> => {
+export const minimalityLines = (file: string, { property, removals }: MinimalityCheck): ReadonlyArray<string> => {
   const needless = removals.filter(({ stillFails }) => stillFails).length
   return [
     ...removals.map(
       ({ what, stillFails }) => `  ${stillFails ? "still violated without" : "holds without"} ${cut(what)}`
     ),
     needless === 0
-      ? `${file}: minimal: without any one of ${formatCount(removals.length, "element")} this holds: ${invariant}`
+      ? `${file}: minimal: without any one of ${formatCount(removals.length, "element")} this holds: ${property}`
       : `${file}: not minimal: ${formatCount(needless, "element")} of ${removals.length} can be removed`
   ]
 }

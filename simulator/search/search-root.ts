@@ -48,7 +48,7 @@ export const prepareSearchRoot = (scenario: Scenario): SearchRoot => {
     return context
   })
   const opened = setup.logged(Effect.provideService(before, Scope.Scope, scope))
-  const { result } = guardLeaks(() => setup.kernel.run(opened))
+  const { result } = guardLeaks(() => setup.scheduler.run(opened))
   if (Exit.isFailure(result)) throw new Unsearchable({ reason: reasonOf(result.cause) })
   const context: ScenarioContext = result.value
   return {

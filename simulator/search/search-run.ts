@@ -50,10 +50,10 @@ export interface Outcome {
 }
 
 /** Monitors of the properties, fed with every observation up to the search root. */
-export const createMonitors = (prepared: SearchRoot, invariants: ReadonlyArray<MonitoredProperty>): Monitors => {
-  const { setup, context } = prepared.from
-  const { keys } = seededSigner(new RandomStreams(prepared.scenario.seed))
-  const monitors = new Monitors(invariants, emptyContent, keys)
+export const createMonitors = (root: SearchRoot, properties: ReadonlyArray<MonitoredProperty>): Monitors => {
+  const { setup, context } = root.from
+  const { keys } = seededSigner(new RandomStreams(root.scenario.seed))
+  const monitors = new Monitors(properties, emptyContent, keys)
   for (const observed of setup.recorder.observations) {
     const after = setup.states.get(observed)?.after
     monitors.observe(observed, after ?? monitors.content, context.directory)
@@ -61,8 +61,8 @@ export const createMonitors = (prepared: SearchRoot, invariants: ReadonlyArray<M
   return monitors
 }
 
-export const executeRun = (prepared: SearchRoot, watched: Monitors, decide: Decider): RunResult =>
-  new Attempt(prepared, watched.fork(), decide).run()
+export const executeRun = (root: SearchRoot, monitors: Monitors, decide: Decider): RunResult =>
+  new Attempt(root, monitors.fork(), decide).run()
 
 /** Thrown through the driver to abandon the run. */
 class Cut extends Error {
@@ -70,7 +70,7 @@ class Cut extends Error {
 }
 
 class Attempt {
-  readonly #prepared: SearchRoot
+  readonly #root: SearchRoot
   readonly #monitors: Monitors
   readonly #decide: Decider
   readonly #setup: SimulationSetup
@@ -98,14 +98,14 @@ class Attempt {
   /** The histories of the waiting fibers at the last choice. */
   #fiberHistories: ReadonlyMap<FiberHistory, string> = new Map()
 
-  constructor(prepared: SearchRoot, monitors: Monitors, decide: Decider) {
-    this.#prepared = prepared
+  constructor(root: SearchRoot, monitors: Monitors, decide: Decider) {
+    this.#root = root
     this.#monitors = monitors
     this.#decide = decide
-    this.#allowedSlowness = prepared.search.slowness
-    this.#setup = setupInMemory(prepared.scenario, {
-      from: prepared.from,
-      slowness: prepared.search.slowness,
+    this.#allowedSlowness = root.search.slowness
+    this.#setup = setupInMemory(root.scenario, {
+      from: root.from,
+      slowness: root.search.slowness,
       choose: (options, offers = []) => this.#order(options, offers),
       onObservation: (observed) => this.#observe(observed),
       wrapStorage: (storage) => trackReadsAndWrites(storage, () => this.#footprint),
@@ -114,7 +114,7 @@ class Attempt {
         this.#asExpected.set(number, answer !== undefined && differences.length === 0)
         return true
       },
-      onResult: (step, came) => void this.#answers.push([step, summarizeAnswer(came)])
+      onResult: (step, answer) => void this.#answers.push([step, summarizeAnswer(answer)])
     })
   }
 
@@ -123,7 +123,7 @@ class Attempt {
     const program = this.#setup.logged(Effect.provideService(this.#program(), Scope.Scope, scope))
     let ended: RunResult["ended"] = "DONE"
     try {
-      const result = withoutStacks(() => this.#setup.kernel.run(program))
+      const result = withoutStacks(() => this.#setup.scheduler.run(program))
       if (Exit.isFailure(result)) this.#monitors.fail(messageOf(result.cause))
       else this.#monitors.end()
     } catch (error) {
@@ -136,7 +136,7 @@ class Attempt {
       reached: this.#monitors.reached,
       schedule: {
         choices: this.#choices.slice(0, this.#replayLength),
-        faults: this.#prepared.search.faults.flatMap((injection) => this.#injected.get(injection) ?? []),
+        faults: this.#root.search.faults.flatMap((injection) => this.#injected.get(injection) ?? []),
         visits: new Map(
           [...this.#visits].flatMap(([name, visits]) => {
             const needed = visits.slice(0, visits.findLastIndex((visit) => Object.keys(visit).length > 0) + 1)
@@ -160,7 +160,7 @@ class Attempt {
   readonly #program = Effect.fnUntraced(function* (this: Attempt) {
     const context = yield* Effect.orDie(this.#setup.open)
     this.#context = context
-    const { search, rest } = this.#prepared
+    const { search, rest } = this.#root
     yield* context.world.startProcesses
     yield* context.world.settled
     // Injection begins here, as in a saved script, whose inject steps follow the explore step.
@@ -193,7 +193,7 @@ class Attempt {
 
   /** How far time has advanced while a fiber was runnable, in milliseconds. */
   get #idled(): number {
-    return this.#allowedSlowness - this.#setup.kernel.slowness
+    return this.#allowedSlowness - this.#setup.scheduler.slowness
   }
 
   #observe(observed: TimedObservation): void {
@@ -248,7 +248,7 @@ class Attempt {
   #injects(injection: Injection, where: string, { step }: FaultTarget): boolean {
     const met = this.#opportunities.get(injection) ?? 0
     this.#opportunities.set(injection, met + 1)
-    if (this.#isCatchingUp || this.#faultCount >= this.#prepared.search.most) return false
+    if (this.#isCatchingUp || this.#faultCount >= this.#root.search.most) return false
     const name = `${injection.of} ${where}`
     if (this.#choose(this.#point("fault", [`${name}: continues`, `${name}: ${faultName(injection)}`])) !== 1)
       return false
@@ -264,11 +264,11 @@ class Attempt {
   }
 
   #visitAs(receiver: string, visit: AttemptScript): AttemptScript {
-    const searched = this.#prepared.search.receivers[receiver] ?? []
+    const searched = this.#root.search.receivers[receiver] ?? []
     const before = this.#visits.get(receiver) ?? []
     this.#visits.set(receiver, before)
     let actual = visit
-    if (!this.#isCatchingUp && searched.length > 0 && this.#faultCount < this.#prepared.search.most) {
+    if (!this.#isCatchingUp && searched.length > 0 && this.#faultCount < this.#root.search.most) {
       const options = distinctNames([visit, ...searched].map((one) => `${receiver}: ${visitName(one)}`))
       const chosen = this.#choose(this.#point("fault", options))
       if (chosen !== "CUT" && chosen > 0) {
@@ -300,8 +300,10 @@ const withoutStacks = <A>(run: () => A): A => {
 /** A fault is part of the history of the fiber that it hits, also before an effect is observable. */
 const recordInHistory = (what: unknown): void => Fiber.getCurrent()?.getRef(CurrentHistory)?.record(what)
 
-const historiesIn = ({ kernel }: SimulationSetup): ReadonlyMap<FiberHistory, string> =>
-  new Map(kernel.waiting.flatMap(({ history }) => (history === undefined ? [] : [[history, history.history] as const])))
+const historiesIn = ({ scheduler }: SimulationSetup): ReadonlyMap<FiberHistory, string> =>
+  new Map(
+    scheduler.waiting.flatMap(({ history }) => (history === undefined ? [] : [[history, history.history] as const]))
+  )
 
 const faultName = ({ fault }: Injection): string =>
   "database" in fault ? fault.database : "crash" in fault ? `crash ${fault.crash}` : `lost ${fault.lost}`
@@ -312,8 +314,8 @@ const visitName = (visit: AttemptScript): string => {
 }
 
 /** The answer of a request in short: the status, and the refusal code or a digest of the body. */
-export const summarizeAnswer = (came: RequestResult): string =>
-  typeof came === "object" ? `${came.status} ${refusalIn(came.body) ?? digestOf(came.body)}` : came
+export const summarizeAnswer = (answer: RequestResult): string =>
+  typeof answer === "object" ? `${answer.status} ${refusalIn(answer.body) ?? digestOf(answer.body)}` : answer
 
 const digestOf = (body: unknown): string => hash("sha256", JSON.stringify(body ?? null)).slice(0, 12)
 

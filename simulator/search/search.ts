@@ -44,12 +44,12 @@ export interface SearchResult {
 }
 
 export interface SearchOptions {
-  readonly invariants: ReadonlyArray<MonitoredProperty>
+  readonly properties: ReadonlyArray<MonitoredProperty>
   /** Tried in turn, each with its limit of runs, until one is exhaustive. */
   readonly strategies: ReadonlyArray<readonly [strategy: Strategy, runsMax: number]>
   /** True once the time limit is reached. */
   readonly isOutOfTime?: () => boolean
-  readonly onRunFinished?: (attempted: RunResult) => void
+  readonly onRunFinished?: (result: RunResult) => void
   /** Checked at every new outcome. */
   readonly probes?: ReadonlyArray<Probe>
   /**
@@ -59,11 +59,10 @@ export interface SearchOptions {
   readonly samples?: ReadonlyArray<readonly [strategy: Strategy, runs: number]>
 }
 
-export const search = (prepared: SearchRoot, options: SearchOptions): SearchResult =>
-  new Search(prepared, options).run()
+export const search = (root: SearchRoot, options: SearchOptions): SearchResult => new Search(root, options).run()
 
 class Search {
-  readonly #prepared: SearchRoot
+  readonly #root: SearchRoot
   readonly #options: SearchOptions
   #schedules = 0
   #requests = 0
@@ -77,21 +76,21 @@ class Search {
   readonly #leftOut: Array<readonly [string, string]> = []
   #found: SearchFinding | undefined
 
-  constructor(prepared: SearchRoot, options: SearchOptions) {
-    this.#prepared = prepared
+  constructor(root: SearchRoot, options: SearchOptions) {
+    this.#root = root
     this.#options = options
   }
 
   run(): SearchResult {
-    const monitors = createMonitors(this.#prepared, this.#options.invariants)
+    const monitors = createMonitors(this.#root, this.#options.properties)
     let isComplete = false
     for (const [strategy, runsMax] of this.#options.strategies) {
       for (let runs = 0; runs < runsMax && !this.#hasEnded; runs++) {
         const decide = strategy.next()
         if (decide === undefined) break
-        const attempted = executeRun(this.#prepared, monitors, decide)
-        strategy.onRunFinished(attempted)
-        this.#count(strategy, attempted)
+        const result = executeRun(this.#root, monitors, decide)
+        strategy.onRunFinished(result)
+        this.#count(strategy, result)
       }
       const proof = strategy.proof()
       this.#states ??= proof.states
@@ -123,9 +122,9 @@ class Search {
       for (let run = 1; run <= runs && !this.#hasEnded; run++) {
         const decide = strategy.next()
         if (decide === undefined) break
-        const attempted = executeRun(this.#prepared, monitors, decide)
-        strategy.onRunFinished(attempted)
-        const { ended, violation, outcome, schedule } = attempted
+        const result = executeRun(this.#root, monitors, decide)
+        strategy.onRunFinished(result)
+        const { ended, violation, outcome, schedule } = result
         if (violation === undefined && (ended === "CUT" || this.#outcomes.has(JSON.stringify(outcome)))) continue
         unseen ??= `unsound reduction: sampled run ${run} by ${strategy.name} has an outcome that the search did not see`
         // A violation is reported as well, although the proof is already invalid.
@@ -142,20 +141,20 @@ class Search {
   }
 
   /** Checks the probes at an outcome that was not seen before. */
-  #violatedProbe(attempted: RunResult): Violation | undefined {
-    if (this.#outcomes.has(JSON.stringify(attempted.outcome))) return undefined
+  #violatedProbe(result: RunResult): Violation | undefined {
+    if (this.#outcomes.has(JSON.stringify(result.outcome))) return undefined
     for (const { name, findViolation } of this.#options.probes ?? []) {
-      const words = findViolation(this.#prepared, attempted)
+      const words = findViolation(this.#root, result)
       if (words !== undefined) {
-        return { invariant: name, words, at: attempted.setup.recorder.observations.length }
+        return { property: name, words, at: result.setup.recorder.observations.length }
       }
     }
     return undefined
   }
 
-  #count(strategy: Strategy, attempted: RunResult): void {
-    const { violation, schedule, requests, decisions, reached, outcome, ended, skippedSteps } = attempted
-    for (const [step, isMet] of attempted.asExpected) {
+  #count(strategy: Strategy, result: RunResult): void {
+    const { violation, schedule, requests, decisions, reached, outcome, ended, skippedSteps } = result
+    for (const [step, isMet] of result.asExpected) {
       const { answered, asExpected } = this.#expectations.get(step) ?? { answered: 0, asExpected: 0 }
       this.#expectations.set(step, { answered: answered + 1, asExpected: asExpected + (isMet ? 1 : 0) })
     }
@@ -165,11 +164,11 @@ class Search {
     this.#depth = Math.max(this.#depth, decisions)
     for (const name of reached) this.#reached.add(name)
     for (const step of skippedSteps) this.#skipped.set(step, (this.#skipped.get(step) ?? 0) + 1)
-    const wrong = violation ?? (ended === "DONE" ? this.#violatedProbe(attempted) : undefined)
+    const wrong = violation ?? (ended === "DONE" ? this.#violatedProbe(result) : undefined)
     if (ended === "DONE") this.#outcomes.set(JSON.stringify(outcome), outcome)
     if (wrong !== undefined) {
       this.#found = { violation: wrong, schedule, by: strategy.name, after: this.#schedules }
     }
-    this.#options.onRunFinished?.(attempted)
+    this.#options.onRunFinished?.(result)
   }
 }

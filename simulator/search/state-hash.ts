@@ -41,18 +41,18 @@ export const stateHash = (
   histories: ActorHistories,
   memory: Json
 ): string => {
-  const { kernel, store } = setup
-  const waiting = kernel.waiting.map(
+  const { scheduler, store } = setup
+  const waiting = scheduler.waiting.map(
     ({ name, at, history, wait }) => `${name} ${at ?? ""} ${history?.name} ${wait} ${history?.history}`
   )
   return hash(
     "sha256",
     JSON.stringify([
       store?.hash(),
-      kernel.now,
-      kernel.slowness,
+      scheduler.now,
+      scheduler.slowness,
       waiting.sort(),
-      [...kernel.streams.drawn].sort(byName),
+      [...scheduler.streams.drawn].sort(byName),
       histories.digests,
       digestsOf(context.directory.names),
       context.world.faults.waiting,

@@ -19,8 +19,8 @@ import { runStep } from "../scenario/step.ts"
 import type { RunResult } from "./search-run.ts"
 
 /** The final state of a run, as the origin of a fork. */
-export const finalStateOf = (attempted: RunResult): SearchOrigin | undefined =>
-  attempted.context === undefined ? undefined : { setup: attempted.setup, context: attempted.context }
+export const finalStateOf = (result: RunResult): SearchOrigin | undefined =>
+  result.context === undefined ? undefined : { setup: result.setup, context: result.context }
 
 /** An internal failure of a fork, which no party can cause. */
 export class WorldForkError extends Error {
@@ -102,7 +102,7 @@ export class WorldFork {
   }
 
   #run<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): A {
-    const { result } = guardLeaks(() => this.setup.kernel.run(this.setup.logged(effect)))
+    const { result } = guardLeaks(() => this.setup.scheduler.run(this.setup.logged(effect)))
     if (Exit.isSuccess(result)) return result.value
     throw new WorldForkError(
       Cause.prettyErrors(result.cause)

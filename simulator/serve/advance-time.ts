@@ -15,7 +15,7 @@ export const advance = async (world: ServedWorld, { by, until }: typeof AdvanceF
   const { live } = world
   if (!(await waitUntil(() => live.frozenFor.length === 0, world.patience)))
     throw timeHeldRefusal(world, "The time was not advanced.")
-  const { now } = live.session.kernel
+  const { now } = live.session.scheduler
   const target = until === undefined ? now + durationInMilliseconds(by ?? "") : toMilliseconds(until)
   if (target < now) {
     throw new ControlRefusal("INVALID_REQUEST", `until is in the past: it is ${momentOf(now)}.`)
@@ -23,7 +23,7 @@ export const advance = async (world: ServedWorld, { by, until }: typeof AdvanceF
   if (!(target <= latest))
     throw new ControlRefusal("INVALID_REQUEST", "The time is after the year 9998, the end of virtual time.")
   const outcome = await outcomeOf(world, by === undefined ? { until } : { advance: by })
-  return { now: momentOf(live.session.kernel.now), fired: outcome.fired, ...observedIn(world, outcome) }
+  return { now: momentOf(live.session.scheduler.now), fired: outcome.fired, ...observedIn(world, outcome) }
 }
 
 const latest = Date.UTC(9999, 0)

@@ -5,7 +5,7 @@ import { isObject, type Json } from "../vocabulary/json.ts"
 import type { StoredStep, Session } from "../scenario/session.ts"
 
 /** The origin of a value: the answer to a step, or the world's definition. */
-type Source = { readonly given: string } | { readonly kept: StoredStep; readonly path: ReadonlyArray<string> }
+type Source = { readonly given: string } | { readonly stored: StoredStep; readonly path: ReadonlyArray<string> }
 
 export class CapturedValues {
   readonly #sources = new Map<string, Source>()
@@ -23,8 +23,8 @@ export class CapturedValues {
   }
 
   /** Replaces earlier values in a step, and registers the values of its answer for later steps. */
-  read(kept: StoredStep): void {
-    const steps = [kept, ...kept.meanwhile, ...kept.outside.flatMap((event) => ("form" in event ? [event] : []))]
+  read(stored: StoredStep): void {
+    const steps = [stored, ...stored.meanwhile, ...stored.outside.flatMap((event) => ("form" in event ? [event] : []))]
     // Concurrent steps cannot use each other's answers.
     for (const step of steps) {
       const filled = fill(requestOf(step.form), (text) =>
@@ -36,14 +36,14 @@ export class CapturedValues {
   }
 
   /** The request of a step, with references in place of known values. */
-  requestOf(kept: StoredStep): StepForm {
-    return this.#filled.get(kept) ?? requestOf(kept.form)
+  requestOf(stored: StoredStep): StepForm {
+    return this.#filled.get(stored) ?? requestOf(stored.form)
   }
 
   /** The `keep` of a step: its own, plus the values that later steps use. */
-  keepOf(kept: StoredStep): StepForm["keep"] {
-    const { keep } = kept.accepted === undefined ? kept.form : { keep: undefined }
-    const added = this.#added.get(kept)
+  keepOf(stored: StoredStep): StepForm["keep"] {
+    const { keep } = stored.accepted === undefined ? stored.form : { keep: undefined }
+    const added = this.#added.get(stored)
     if (added === undefined) return keep
     return { ...(typeof keep === "object" ? keep : {}), ...Object.fromEntries(added) }
   }
@@ -52,20 +52,20 @@ export class CapturedValues {
     const source = this.#sources.get(value)
     if (source === undefined) return value
     const known = this.#references.get(value)
-    const reference = known ?? ("given" in source ? source.given : this.#referenceTo(source.kept, source.path))
+    const reference = known ?? ("given" in source ? source.given : this.#referenceTo(source.stored, source.path))
     this.#references.set(value, reference)
     return `\${${reference}}`
   }
 
-  #referenceTo(kept: StoredStep, path: ReadonlyArray<string>): string {
-    const { keep } = kept.form
+  #referenceTo(stored: StoredStep, path: ReadonlyArray<string>): string {
+    const { keep } = stored.form
     if (typeof keep === "string") return [keep, ...path].join(".")
     const joined = path.join(".")
-    const existing = Object.entries(keep ?? {}).find(([, kept]) => kept === joined)
+    const existing = Object.entries(keep ?? {}).find(([, stored]) => stored === joined)
     if (existing !== undefined) return existing[0]
     const name = this.#nameFor(path)
-    const added = this.#added.get(kept) ?? new Map<string, string>()
-    this.#added.set(kept, added.set(name, joined))
+    const added = this.#added.get(stored) ?? new Map<string, string>()
+    this.#added.set(stored, added.set(name, joined))
     return name
   }
 
@@ -80,11 +80,11 @@ export class CapturedValues {
     return name
   }
 
-  #offer(kept: StoredStep): void {
-    const { answer, accepted } = kept
+  #offer(stored: StoredStep): void {
+    const { answer, accepted } = stored
     if (answer === undefined || accepted !== undefined || answer.status >= 300) return
     for (const { value, path } of leavesOf(answer.body ?? null)) {
-      if (wholeIdentifying.test(value) && !this.#sources.has(value)) this.#sources.set(value, { kept, path })
+      if (wholeIdentifying.test(value) && !this.#sources.has(value)) this.#sources.set(value, { stored, path })
     }
   }
 }

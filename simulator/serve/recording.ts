@@ -31,21 +31,21 @@ export const describeOmissions = ({ omitted, unfinished }: Omit<Recording, "text
   ].join(" ")
 
 export const recordingOf = (session: Session): Recording => {
-  const kept = usableIn(session)
+  const stored = usableIn(session)
   const captures = new CapturedValues(session)
-  for (const one of kept) captures.read(one)
+  for (const one of stored) captures.read(one)
   const unfinished = session.storedSteps.filter((one) => !hasEnded(one))
   const omitted = {
-    omitted: session.storedSteps.length - kept.length - unfinished.length,
+    omitted: session.storedSteps.length - stored.length - unfinished.length,
     unfinished: unfinished.flatMap(withConcurrent).length
   }
   const missing = describeOmissions(omitted)
   const text = writeScenario(
     session.opening,
-    kept.map((one) => formOf(one, captures)),
+    stored.map((one) => formOf(one, captures)),
     { heading: missing === "" ? undefined : missing }
   )
-  return { text: session.setup.recorder.redact(text), steps: kept.length, ...omitted }
+  return { text: session.setup.recorder.redact(text), steps: stored.length, ...omitted }
 }
 
 /** Replays the recording and compares its trace with the session's. Undefined if equal, else the first difference. */
@@ -68,7 +68,7 @@ const sides = ["session", "replay"] as const
 const withoutUnusable = (session: Session): string => {
   const other = new Session(session.opening)
   const { forms } = session
-  for (const kept of usableIn(session)) other.do(forms[session.storedSteps.indexOf(kept)])
+  for (const stored of usableIn(session)) other.do(forms[session.storedSteps.indexOf(stored)])
   return other.trace
 }
 
@@ -87,19 +87,19 @@ const concurrentWith = ({ meanwhile, outside }: StoredStep): ReadonlyArray<Store
   ...outside.flatMap((event) => ("form" in event ? [event] : []))
 ]
 
-const withConcurrent = (kept: StoredStep): ReadonlyArray<StoredStep> => [
-  kept,
-  ...concurrentWith(kept).flatMap(withConcurrent)
+const withConcurrent = (stored: StoredStep): ReadonlyArray<StoredStep> => [
+  stored,
+  ...concurrentWith(stored).flatMap(withConcurrent)
 ]
 
-const hasEnded = (kept: StoredStep): boolean => withConcurrent(kept).every((one) => one.hasEnded === true)
+const hasEnded = (stored: StoredStep): boolean => withConcurrent(stored).every((one) => one.hasEnded === true)
 
-const formOf = (kept: StoredStep, captures: CapturedValues): StepForm => {
-  const { form, accepted, answer, meanwhile, outside } = kept
-  const keep = captures.keepOf(kept)
+const formOf = (stored: StoredStep, captures: CapturedValues): StepForm => {
+  const { form, accepted, answer, meanwhile, outside } = stored
+  const keep = captures.keepOf(stored)
   const expect = accepted?.expect ?? form.expect ?? statusOf(answer)
   return {
-    ...captures.requestOf(kept),
+    ...captures.requestOf(stored),
     ...(meanwhile.length === 0 ? {} : { meanwhile: meanwhile.map((one) => formOf(one, captures)) }),
     ...(outside.length === 0
       ? {}

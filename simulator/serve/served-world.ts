@@ -85,8 +85,9 @@ export class ServedWorld {
     live.callProgram = this.programs.ask
     this.#holders.clear()
     this.#trace = { observed: -1, text: "" }
-    for (const kept of live.session.storedSteps) {
-      if (kept.step.kind === "act" || kept.step.kind === "send") this.registerSecrets(kept.step.as, kept.answer?.body)
+    for (const stored of live.session.storedSteps) {
+      if (stored.step.kind === "act" || stored.step.kind === "send")
+        this.registerSecrets(stored.step.as, stored.answer?.body)
     }
     return live
   }
@@ -96,7 +97,7 @@ export class ServedWorld {
 export const summaryOf = (world: ServedWorld): JsonObject => {
   const { session, frozenFor: standing } = world.live
   const { title, seed } = session.opening
-  return { id: world.id, title, seed, now: momentOf(session.kernel.now), standing }
+  return { id: world.id, title, seed, now: momentOf(session.scheduler.now), standing }
 }
 
 /** Null beyond the range of dates. */
@@ -114,7 +115,7 @@ export const describeWorld = (world: ServedWorld): JsonObject => {
     steps: session.storedSteps.length,
     isAtRest: world.live.isAtRest,
     holding: [...world.live.holding],
-    nextTimer: momentOf(session.kernel.nextTimer),
+    nextTimer: momentOf(session.scheduler.nextTimer),
     organizations: Object.fromEntries(directory.organizations),
     people: [...directory.people].map(([name, { id, session }]) => ({ name, id, isSignedIn: session !== undefined })),
     agents: [...directory.agents].map(([name, { id, grantId }]) => ({ name, id, grantId })),

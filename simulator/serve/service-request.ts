@@ -61,7 +61,7 @@ const write = ({ status, headers, text }: Response, response: ServerResponse, wo
   const own = Object.entries(headers).filter(([name]) => !ofConnection.has(name))
   response.writeHead(status, {
     ...Object.fromEntries(own),
-    "simulator-now": momentOf(world.live.session.kernel.now) ?? ""
+    "simulator-now": momentOf(world.live.session.scheduler.now) ?? ""
   })
   response.end(text)
 }

@@ -12,7 +12,7 @@ export const runServedStep = async (world: ServedWorld, form: unknown): Promise<
   const outcome = await outcomeOf(world, form)
   const { ended, answer, differences, fired } = outcome
   return asJson({
-    now: momentOf(world.live.session.kernel.now),
+    now: momentOf(world.live.session.scheduler.now),
     ended: ended === undefined ? null : { ...ended, differences },
     ...(answer === undefined ? {} : { answer: { status: answer.status, body: answer.body ?? null } }),
     ...observedIn(world, outcome),

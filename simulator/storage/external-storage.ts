@@ -8,33 +8,35 @@ import type { VirtualScheduler } from "../kernel/scheduler.ts"
 
 type StorageShape = Storage["Service"]
 
-export const withExternalCalls = (kernel: VirtualScheduler, storage: StorageShape): StorageShape => ({
+export const withExternalCalls = (scheduler: VirtualScheduler, storage: StorageShape): StorageShape => ({
   transaction: (plan, body) =>
-    kernel.external("storage.transaction", (inside) =>
-      storage.transaction(plan, (transaction) => inside(body(announceTransaction(kernel, transaction))))
+    scheduler.external("storage.transaction", (inside) =>
+      storage.transaction(plan, (transaction) => inside(body(announceTransaction(scheduler, transaction))))
     ),
   view: (body) =>
-    kernel.external("storage.view", (inside) => storage.view((reader) => inside(body(announceReader(kernel, reader))))),
-  claim: (table, claim) => kernel.external("storage.claim", () => storage.claim(table, claim)),
+    scheduler.external("storage.view", (inside) =>
+      storage.view((reader) => inside(body(announceReader(scheduler, reader))))
+    ),
+  claim: (table, claim) => scheduler.external("storage.claim", () => storage.claim(table, claim)),
   // The clock of the database is real time, which the world does not use.
   health: Effect.map(
-    kernel.external("storage.health", () => storage.health),
+    scheduler.external("storage.health", () => storage.health),
     (health) => ({ ...health, clockOffset: 0 })
   )
 })
 
-const announceReader = (kernel: VirtualScheduler, reader: Reader): Reader => ({
-  get: (table, key) => kernel.external("storage.get", () => reader.get(table, key)),
-  find: (table, index, values) => kernel.external("storage.find", () => reader.find(table, index, values)),
-  range: (table, index, range) => kernel.external("storage.range", () => reader.range(table, index, range))
+const announceReader = (scheduler: VirtualScheduler, reader: Reader): Reader => ({
+  get: (table, key) => scheduler.external("storage.get", () => reader.get(table, key)),
+  find: (table, index, values) => scheduler.external("storage.find", () => reader.find(table, index, values)),
+  range: (table, index, range) => scheduler.external("storage.range", () => reader.range(table, index, range))
 })
 
-const announceTransaction = (kernel: VirtualScheduler, transaction: Transaction): Transaction => ({
-  ...announceReader(kernel, transaction),
+const announceTransaction = (scheduler: VirtualScheduler, transaction: Transaction): Transaction => ({
+  ...announceReader(scheduler, transaction),
   afterCommit: (wake) => transaction.afterCommit(wake),
-  lock: (root) => kernel.external("storage.lock", () => transaction.lock(root)),
-  now: kernel.external("storage.now", () => transaction.now),
-  insert: (table, row) => kernel.external("storage.insert", () => transaction.insert(table, row)),
-  update: (table, key, changes) => kernel.external("storage.update", () => transaction.update(table, key, changes)),
-  remove: (table, key) => kernel.external("storage.remove", () => transaction.remove(table, key))
+  lock: (root) => scheduler.external("storage.lock", () => transaction.lock(root)),
+  now: scheduler.external("storage.now", () => transaction.now),
+  insert: (table, row) => scheduler.external("storage.insert", () => transaction.insert(table, row)),
+  update: (table, key, changes) => scheduler.external("storage.update", () => transaction.update(table, key, changes)),
+  remove: (table, key) => scheduler.external("storage.remove", () => transaction.remove(table, key))
 })

@@ -19,14 +19,14 @@ import { busySecondsOf, inTurns } from "./measure.ts"
 
 export const measureExploration = (extent: Extent): string => {
   const scenarios = scenariosWithRoot()
-  const prepared = scenarios.map((scenario) => prepareSearchRoot(scenario))
-  const runsEach = Math.ceil((extent.seconds * 100) / prepared.length)
+  const root = scenarios.map((scenario) => prepareSearchRoot(scenario))
+  const runsEach = Math.ceil((extent.seconds * 100) / root.length)
   // The first execution of code is slow.
-  sample(prepared, runsEach)
+  sample(root, runsEach)
   return renderFigures("Exploration", [
-    ...throughput(scenarios, prepared, runsEach),
-    againstWholeRuns(scenarios[0]!, prepared[0]!, extent),
-    ...againstPlain(prepared[0]!)
+    ...throughput(scenarios, root, runsEach),
+    againstWholeRuns(scenarios[0]!, root[0]!, extent),
+    ...againstPlain(root[0]!)
   ])
 }
 
@@ -36,24 +36,24 @@ const scenariosWithRoot = (): ReadonlyArray<Scenario> =>
     .map(({ scenario }) => Result.getOrThrow(scenario))
     .filter(({ steps }) => allSteps(steps).some(({ kind }) => kind === "explore"))
 
-const searchWith = (prepared: SearchRoot, strategy: Strategy, runs: number): SearchResult =>
-  search(prepared, { invariants: properties, strategies: [[strategy, runs]] })
+const searchWith = (root: SearchRoot, strategy: Strategy, runs: number): SearchResult =>
+  search(root, { properties, strategies: [[strategy, runs]] })
 
 /** Each script by a random walk. */
-const sample = (prepared: ReadonlyArray<SearchRoot>, runsEach: number): ReadonlyArray<SearchResult> =>
-  prepared.map((one) => searchWith(one, randomWalk(1), runsEach))
+const sample = (root: ReadonlyArray<SearchRoot>, runsEach: number): ReadonlyArray<SearchResult> =>
+  root.map((one) => searchWith(one, randomWalk(1), runsEach))
 
 const total = (all: ReadonlyArray<SearchResult>, what: "schedules" | "requests" | "decisions"): number =>
   all.reduce((sum, one) => sum + one[what], 0)
 
 const throughput = (
   scenarios: ReadonlyArray<Scenario>,
-  prepared: ReadonlyArray<SearchRoot>,
+  root: ReadonlyArray<SearchRoot>,
   runsEach: number
 ): ReadonlyArray<Figure> => {
   let all: ReadonlyArray<SearchResult> = []
   const seconds = busySecondsOf(() => {
-    all = sample(prepared, runsEach)
+    all = sample(root, runsEach)
   })
   const runs = total(all, "schedules")
   const requests = total(all, "requests")
@@ -76,10 +76,10 @@ const throughput = (
 }
 
 /** The saving of a run that starts at the search root. */
-const againstWholeRuns = (scenario: Scenario, prepared: SearchRoot, { seconds }: Extent): Figure => {
+const againstWholeRuns = (scenario: Scenario, root: SearchRoot, { seconds }: Extent): Figure => {
   const [part, whole] = inTurns(
     seconds,
-    () => void searchWith(prepared, randomWalk(1), 10),
+    () => void searchWith(root, randomWalk(1), 10),
     () => {
       for (let run = 0; run < 10; run++) simulate(scenario, { file: scenario.title })
     },
@@ -94,13 +94,13 @@ const againstWholeRuns = (scenario: Scenario, prepared: SearchRoot, { seconds }:
 }
 
 /** An exhaustive search of the same script with and without state caching and partial-order reduction. */
-const againstPlain = (prepared: SearchRoot): ReadonlyArray<Figure> => {
-  const [cached, quickly] = searchExhaustively(prepared, new DepthFirstSearch())
-  const [plain, slowly] = searchExhaustively(prepared, new DepthFirstSearch({ isCached: false, isReduced: false }))
+const againstPlain = (root: SearchRoot): ReadonlyArray<Figure> => {
+  const [cached, quickly] = searchExhaustively(root, new DepthFirstSearch())
+  const [plain, slowly] = searchExhaustively(root, new DepthFirstSearch({ isCached: false, isReduced: false }))
   const states = cached.states ?? 0
   return [
     {
-      what: `states of "${prepared.scenario.title}"`,
+      what: `states of "${root.scenario.title}"`,
       measured: `${readable(states / quickly)} states/s`,
       against: `${readable(states)} states`,
       ratio: 1 / quickly
@@ -114,9 +114,9 @@ const againstPlain = (prepared: SearchRoot): ReadonlyArray<Figure> => {
   ]
 }
 
-const searchExhaustively = (prepared: SearchRoot, strategy: Strategy): readonly [SearchResult, number] => {
+const searchExhaustively = (root: SearchRoot, strategy: Strategy): readonly [SearchResult, number] => {
   const all: Array<SearchResult> = []
-  const seconds = busySecondsOf(() => all.push(searchWith(prepared, strategy, runsMax)))
+  const seconds = busySecondsOf(() => all.push(searchWith(root, strategy, runsMax)))
   return [all[0]!, seconds]
 }
 

@@ -115,7 +115,7 @@ const memoryOfWorlds = (): Figure => {
 
 const playThrough = (scenario: Scenario): SimulationSetup => {
   const setup = setupInMemory(scenario)
-  setup.kernel.run(setup.logged(Effect.scoped(runScenario(scenario, setup))))
+  setup.scheduler.run(setup.logged(Effect.scoped(runScenario(scenario, setup))))
   return setup
 }
 
@@ -147,7 +147,7 @@ const year = Duration.days(365)
 
 /** No workers and no service: the cost of the scheduler itself. */
 const yearOfTimers = (what: string, intervals: ReadonlyArray<Duration.Duration>): Figure => {
-  const kernel = new VirtualScheduler({ seed: 1, startsAt: 0 })
+  const scheduler = new VirtualScheduler({ seed: 1, startsAt: 0 })
   let fired = 0
   const beat = (interval: Duration.Duration) =>
     Effect.gen(function* () {
@@ -157,7 +157,7 @@ const yearOfTimers = (what: string, intervals: ReadonlyArray<Duration.Duration>)
       }
     })
   const wall = secondsOf(() => {
-    const exit = kernel.run(Effect.forEach(intervals, beat, { concurrency: "unbounded", discard: true }))
+    const exit = scheduler.run(Effect.forEach(intervals, beat, { concurrency: "unbounded", discard: true }))
     if (Exit.isFailure(exit)) throw new Error("the simulated year did not complete")
   })
   return {

@@ -123,8 +123,7 @@ export const checkHistory = (
     if (isClaim) monitors.observe({ kind: "time", to: moment, at: moment }, content, directory)
     else monitors.observe({ kind: "commit", actor: "a process", writes, at: moment }, content, directory)
     const { violation } = monitors
-    if (violation !== undefined)
-      return [`${violation.invariant}: ${violation.words} (commit ${index + 1} at ${moment})`]
+    if (violation !== undefined) return [`${violation.property}: ${violation.words} (commit ${index + 1} at ${moment})`]
   }
   return []
 }

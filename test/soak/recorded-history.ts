@@ -38,10 +38,10 @@ export const recordedHistory = (file: string): RecordedRun => {
       recordingStorage(
         storage,
         () => stage.store?.content ?? emptyContent,
-        (changes) => void history.push({ at: stage.kernel.now, changes })
+        (changes) => void history.push({ at: stage.scheduler.now, changes })
       )
   })
-  const { result } = guardLeaks(() => stage.kernel.run(stage.logged(Effect.scoped(runScenario(scenario, stage)))))
+  const { result } = guardLeaks(() => stage.scheduler.run(stage.logged(Effect.scoped(runScenario(scenario, stage)))))
   if (Exit.isFailure(result) || result.value !== "PASSED") throw new Error(`${file} did not pass`)
   const { keys } = seededSigner(new RandomStreams(scenario.seed))
   const asked = requestsIn(observations)

@@ -39,15 +39,15 @@ export class Workers {
     // Each process has its own queue: an ended one consumes no wake-up of the next.
     awaitNotification: Effect.never
   }
-  readonly #kernel: VirtualScheduler
+  readonly #scheduler: VirtualScheduler
   readonly #network: Network
   readonly #recorder: Recorder
   readonly #tasks: ReadonlyArray<Task>
   #running: Running | undefined
   #started = 0
 
-  constructor(kernel: VirtualScheduler, network: Network, recorder: Recorder, given: ReadonlyArray<Task>) {
-    this.#kernel = kernel
+  constructor(scheduler: VirtualScheduler, network: Network, recorder: Recorder, given: ReadonlyArray<Task>) {
+    this.#scheduler = scheduler
     this.#network = network
     this.#recorder = recorder
     this.#tasks = given
@@ -80,7 +80,7 @@ export class Workers {
       const sender = Layer.succeed(WebhookSender, senderFor(process, this.#network))
       const wakeup = Layer.succeed(WebhookWakeup, { notify: this.wakeup.notify, awaitNotification: Queue.take(rings) })
       const working = Layer.mergeAll(Layer.empty, ...this.#tasks.map((task) => layers[task]))
-      const line = this.#kernel.startHistory(name)
+      const line = this.#scheduler.startHistory(name)
       this.#running = { process, rings, scope, line }
       this.#recorder.observe({ kind: "worker", actor: process.name, did: "STARTED" })
       yield* Layer.buildWithScope(Layer.provide(working, [sender, wakeup]), scope).pipe(

@@ -54,16 +54,16 @@ export class Network {
   /** Called for every request that waits for a program. */
   onProgramRequest: (asked: ProgramRequest) => void = () => {}
   readonly #pending: Array<ProgramRequest> = []
-  readonly #kernel: VirtualScheduler
+  readonly #scheduler: VirtualScheduler
 
   constructor(
     recorder: Recorder,
-    kernel: VirtualScheduler,
+    scheduler: VirtualScheduler,
     given: Definitions,
     zones: { readonly [host: string]: Answers }
   ) {
     this.#recorder = recorder
-    this.#kernel = kernel
+    this.#scheduler = scheduler
     this.zones = new Map(Object.entries(zones))
     this.receivers = new Map(Object.entries(given).map(([name, one]) => [name, new Receiver(name, one)]))
     for (const name of this.receivers.keys()) {
@@ -202,7 +202,7 @@ export class Network {
       })
     })
     const name = `the answer of ${receiver} to ${delivery}`
-    return Effect.map(this.#kernel.callProgram(name, response), (response) => answers ?? response)
+    return Effect.map(this.#scheduler.callProgram(name, response), (response) => answers ?? response)
   }
 
   readonly #arrive = Effect.fnUntraced(function* (

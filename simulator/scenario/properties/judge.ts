@@ -49,7 +49,7 @@ export class PropertyJudge {
   /** The first property that is violated. */
   get violation(): { readonly property: string; readonly words: string } | undefined {
     const { violation } = this.#monitors
-    return violation && { property: violation.invariant, words: violation.words }
+    return violation && { property: violation.property, words: violation.words }
   }
 
   get unjudged(): ReadonlyArray<UnjudgedProperty> {

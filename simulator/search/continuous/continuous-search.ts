@@ -20,23 +20,23 @@ export interface SearchSources {
 
 /** Saves the script of a finding for replay and returns its name, which is a function of the finding. */
 export type SaveFinding = (found: {
-  readonly invariant: string
+  readonly property: string
   readonly cause: string
   readonly text: string
 }) => string
 
 export class ContinuousSearch {
   readonly #sources: SearchSources
-  readonly #judged: PropertySet
+  readonly #checks: PropertySet
   readonly #keep: SaveFinding
   readonly #seen: VisitedStates
-  readonly #prepared = new Map<string, SearchRoot>()
+  readonly #roots = new Map<string, SearchRoot>()
   #progress: Progress
 
-  constructor(progress: Progress, sources: SearchSources, judged: PropertySet, keep: SaveFinding) {
+  constructor(progress: Progress, sources: SearchSources, checks: PropertySet, keep: SaveFinding) {
     this.#progress = progress
     this.#sources = sources
-    this.#judged = judged
+    this.#checks = checks
     this.#keep = keep
     this.#seen = new VisitedStates(progress.seen)
   }
@@ -54,34 +54,34 @@ export class ContinuousSearch {
   *runIteration(): Generator<undefined, ReadonlyArray<Finding>> {
     const { seed, position, sightings } = this.#progress
     const random = SeededRandom.derived(seed, `turn ${position}`)
-    const { script, mode: way } = planIteration(
+    const { script, mode } = planIteration(
       this.#progress,
       { ...this.#sources, files: [...this.#sources.scripts.keys()] },
       random
     )
-    const came = yield* runIteration(
+    const result = yield* runIteration(
       {
         script: scriptName(script),
-        mode: way,
+        mode,
         random,
         seed: deriveSeed(seed, `strategy ${position}`),
         prepare: () => this.#prepare(script)
       },
-      this.#judged,
-      { seen: this.#seen, isKnown: (look) => (sightings[look]?.times ?? 0) >= minimizedMax }
+      this.#checks,
+      { seen: this.#seen, isKnown: (failureClass) => (sightings[failureClass]?.times ?? 0) >= minimizedMax }
     )
-    return this.#record(came, "isNew" in script && script.isNew)
+    return this.#record(result, "isNew" in script && script.isNew)
   }
 
   #prepare(script: ScriptChoice): SearchRoot {
     const name = scriptName(script)
-    const known = this.#prepared.get(name)
-    this.#prepared.delete(name)
-    const prepared = known ?? prepareSearchRoot(this.#scenarioOf(script))
-    this.#prepared.set(name, prepared)
-    const [oldest] = this.#prepared.keys()
-    if (oldest !== undefined && this.#prepared.size > rootsCached) this.#prepared.delete(oldest)
-    return prepared
+    const known = this.#roots.get(name)
+    this.#roots.delete(name)
+    const root = known ?? prepareSearchRoot(this.#scenarioOf(script))
+    this.#roots.set(name, root)
+    const [oldest] = this.#roots.keys()
+    if (oldest !== undefined && this.#roots.size > rootsCached) this.#roots.delete(oldest)
+    return root
   }
 
   #scenarioOf(script: ScriptChoice): Scenario {
@@ -90,23 +90,25 @@ export class ContinuousSearch {
     return scenario
   }
 
-  #record(came: IterationResult, isFresh: boolean): ReadonlyArray<Finding> {
+  #record(result: IterationResult, isFresh: boolean): ReadonlyArray<Finding> {
     const before = this.#progress
-    for (const world of came.worlds) this.#seen.add(world)
+    for (const world of result.worlds) this.#seen.add(world)
     const known = new KnownFindings(before)
-    const found = came.sightings.flatMap((sighted) => known.add(sighted, came, before.position, this.#keep) ?? [])
-    const worth = { runs: came.runs, worlds: came.worlds.length, found: found.length }
-    const scripts = { ...before.scripts, [came.script]: updateTally(before.scripts[came.script], worth) }
+    const found = result.sightings.flatMap((sighting) => known.add(sighting, result, before.position, this.#keep) ?? [])
+    const worth = { runs: result.runs, worlds: result.worlds.length, found: found.length }
+    const scripts = { ...before.scripts, [result.script]: updateTally(before.scripts[result.script], worth) }
     this.#progress = {
       ...before,
       position: before.position + 1,
-      runs: before.runs + came.runs,
-      requests: before.requests + came.requests,
-      worlds: before.worlds + came.worlds.length,
+      runs: before.runs + result.runs,
+      requests: before.requests + result.requests,
+      worlds: before.worlds + result.worlds.length,
       generated: before.generated + (isFresh ? 1 : 0),
-      unusable: before.unusable + (came.isUnusable ? 1 : 0),
+      unusable: before.unusable + (result.isUnusable ? 1 : 0),
       scripts: productiveScripts(scripts),
-      ways: came.isUnusable ? before.ways : { ...before.ways, [came.mode]: updateTally(before.ways[came.mode], worth) },
+      modes: result.isUnusable
+        ? before.modes
+        : { ...before.modes, [result.mode]: updateTally(before.modes[result.mode], worth) },
       findings: known.findings,
       sightings: known.sightings
     }
@@ -128,8 +130,8 @@ class KnownFindings {
   }
 
   /** Returns the finding if its class is new. */
-  add(sighted: Sighting, came: IterationResult, position: number, keep: SaveFinding): Finding | undefined {
-    const { failureClass, shrunk, invariant } = sighted
+  add(sighting: Sighting, result: IterationResult, position: number, keep: SaveFinding): Finding | undefined {
+    const { failureClass, shrunk, property } = sighting
     const before = this.sightings[failureClass]
     const cause = shrunk?.cause ?? before?.cause ?? failureClass
     this.sightings = { ...this.sightings, [failureClass]: { cause, times: (before?.times ?? 0) + 1 } }
@@ -140,15 +142,15 @@ class KnownFindings {
       return undefined
     }
     const text = shrunk?.text
-    const file = text === undefined ? null : keep({ invariant, cause, text })
-    const words = shrunk?.words ?? sighted.words
-    const { script } = came
+    const file = text === undefined ? null : keep({ property, cause, text })
+    const words = shrunk?.words ?? sighting.words
+    const { script } = result
     const finding: Finding = {
       cause,
-      invariant,
+      property,
       words,
       script,
-      way: came.mode,
+      mode: result.mode,
       position,
       times: 1,
       file,

@@ -31,8 +31,8 @@ export class Corpus {
   }
 
   /** Idempotent: an iteration repeated after a crash writes the same file. */
-  readonly saveFinding: SaveFinding = ({ invariant, cause, text }) => {
-    const slug = invariant.toLowerCase().replace(/[^a-z0-9]+/g, "-")
+  readonly saveFinding: SaveFinding = ({ property, cause, text }) => {
+    const slug = property.toLowerCase().replace(/[^a-z0-9]+/g, "-")
     const name = `${slug}-${hash("sha256", cause).slice(0, 8)}.yaml`
     this.#replace(this.fileOf(name), text)
     return name
@@ -43,11 +43,11 @@ export class Corpus {
   }
 
   /** Replays the known findings; a finding without its file is forgotten. */
-  replayFindings(findings: ReadonlyArray<Finding>, judged: PropertySet): ReadonlyArray<Finding> {
+  replayFindings(findings: ReadonlyArray<Finding>, checks: PropertySet): ReadonlyArray<Finding> {
     return findings.flatMap((finding) => {
       if (finding.file === null) return [finding]
       const file = this.fileOf(finding.file)
-      return fs.existsSync(file) ? [{ ...finding, state: stateOf(file, judged) }] : []
+      return fs.existsSync(file) ? [{ ...finding, state: stateOf(file, checks) }] : []
     })
   }
 
@@ -62,8 +62,8 @@ export class Corpus {
   }
 }
 
-const stateOf = (file: string, judged: PropertySet): Finding["state"] => {
-  const replayed = Result.flatMap(readScript(file), (scenario) => replayScript(file, scenario, judged))
+const stateOf = (file: string, checks: PropertySet): Finding["state"] => {
+  const replayed = Result.flatMap(readScript(file), (scenario) => replayScript(file, scenario, checks))
   if (Result.isFailure(replayed)) return "DIVERGED"
   return replayed.success.ended === "REPRODUCES" ? "FAILS" : replayed.success.ended
 }

@@ -18,7 +18,7 @@ export const failureClassOf = (observations: ReadonlyArray<TimedObservation>, vi
   const last = events.findLast(({ isFault }) => !isFault)
   const others = events.filter(({ isFault, operation }) => !isFault && operation !== last?.operation)
   return [
-    violation.invariant,
+    violation.property,
     last === undefined ? "" : `${last.operation} ${last.what}`.trim(),
     ...listed(
       "concurrent with",

@@ -17,7 +17,7 @@ export interface ScriptSources {
 
 export const planIteration = (progress: Progress, among: ScriptSources, random: SeededRandom): IterationPlan => ({
   script: chosenScript(progress, among, random),
-  mode: random.weighted(searchModes.map((way) => [worthOf(progress.ways[way.name]), way] as const))
+  mode: random.weighted(searchModes.map((mode) => [worthOf(progress.modes[mode.name]), mode] as const))
 })
 
 export const scriptName = (script: ScriptChoice): string =>

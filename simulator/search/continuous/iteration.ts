@@ -40,7 +40,7 @@ export interface Sighting {
   /** Its failure class before minimization. */
   readonly failureClass: string
   readonly words: string
-  readonly invariant: string
+  readonly property: string
   /** Undefined if it was not minimized, since its class is known. */
   readonly shrunk: MinimizedViolation | undefined
 }
@@ -55,16 +55,16 @@ export interface MinimizedViolation {
 export interface KnownStates {
   readonly seen: VisitedStates
   /** True if violations of this class were minimized often enough. */
-  readonly isKnown: (look: string) => boolean
+  readonly isKnown: (failureClass: string) => boolean
 }
 
 /** Yields after each run, so that the caller can handle signals or stop. */
 export function* runIteration(
   turn: Iteration,
-  judged: PropertySet,
+  checks: PropertySet,
   known: KnownStates
 ): Generator<undefined, IterationResult> {
-  const results = new IterationResults(turn, judged, known)
+  const results = new IterationResults(turn, checks, known)
   let ready: SearchRoot
   try {
     ready = turn.prepare()
@@ -72,8 +72,8 @@ export function* runIteration(
     if (!(error instanceof Unsearchable)) results.addDefect(error)
     return results.finish(true)
   }
-  const prepared = { ...ready, search: withRandomFaults(ready, turn.mode, turn.random) }
-  const watched = createMonitors(prepared, judged.invariants)
+  const root = { ...ready, search: withRandomFaults(ready, turn.mode, turn.random) }
+  const monitors = createMonitors(root, checks.properties)
   const strategy = turn.mode.strategy(turn.seed)
   const rarity = turn.random.pick([1, 1, 4, 16])
   while (!results.isEnough) {
@@ -81,9 +81,9 @@ export function* runIteration(
     const decide = strategy.next()
     if (decide === undefined) break
     try {
-      const attempted = executeRun(prepared, watched, withFaultRarity(decide, rarity, turn.random))
-      strategy.onRunFinished(attempted)
-      results.addRun(prepared, attempted)
+      const result = executeRun(root, monitors, withFaultRarity(decide, rarity, turn.random))
+      strategy.onRunFinished(result)
+      results.addRun(root, result)
     } catch (error) {
       results.addDefect(error)
       break
@@ -100,17 +100,17 @@ const probeInterval = 8
 
 class IterationResults {
   readonly #turn: Iteration
-  readonly #judged: PropertySet
+  readonly #checks: PropertySet
   readonly #known: KnownStates
   #runs = 0
   #requests = 0
   #decisions = 0
   readonly #worlds = new Set<number>()
-  readonly #sighted: Array<Sighting> = []
+  readonly #sightings: Array<Sighting> = []
 
-  constructor(turn: Iteration, judged: PropertySet, known: KnownStates) {
+  constructor(turn: Iteration, checks: PropertySet, known: KnownStates) {
     this.#turn = turn
-    this.#judged = judged
+    this.#checks = checks
     this.#known = known
   }
 
@@ -118,18 +118,18 @@ class IterationResults {
     return this.#runs >= runsMax || this.#decisions >= decisionsMax
   }
 
-  addRun(prepared: SearchRoot, attempted: RunResult): void {
-    const { violation, ended, outcome, requests, decisions } = attempted
+  addRun(root: SearchRoot, result: RunResult): void {
+    const { violation, ended, outcome, requests, decisions } = result
     this.#runs += 1
     this.#requests += requests
     this.#decisions += decisions
     const isNew = ended === "DONE" && this.#isNew(stateBit(this.#turn.script, outcome))
-    if (violation !== undefined) return this.#addViolation(prepared, attempted, violation)
+    if (violation !== undefined) return this.#addViolation(root, result, violation)
     if (!isNew || this.#turn.random.below(probeInterval) > 0) return
-    for (const { name, findViolation } of this.#judged.probes) {
-      const words = findViolation(prepared, attempted)
-      const at = attempted.setup.recorder.observations.length
-      if (words !== undefined) return this.#addViolation(prepared, attempted, { invariant: name, words, at })
+    for (const { name, findViolation } of this.#checks.probes) {
+      const words = findViolation(root, result)
+      const at = result.setup.recorder.observations.length
+      if (words !== undefined) return this.#addViolation(root, result, { property: name, words, at })
     }
   }
 
@@ -138,10 +138,10 @@ class IterationResults {
     const words = error instanceof Error ? error.message : String(error)
     const cause = `every run ends; ${words.replace(/[0-9a-f]*\d[\w-]*/g, "…").slice(0, 120)}`
     this.#runs += 1
-    this.#sighted.push({
+    this.#sightings.push({
       failureClass: cause,
       words,
-      invariant: "every run ends",
+      property: "every run ends",
       shrunk: { cause, words, text: undefined }
     })
   }
@@ -154,7 +154,7 @@ class IterationResults {
       requests: this.#requests,
       worlds: [...this.#worlds],
       isUnusable,
-      sightings: this.#sighted
+      sightings: this.#sightings
     }
   }
 
@@ -164,35 +164,36 @@ class IterationResults {
     return true
   }
 
-  #addViolation(prepared: SearchRoot, { schedule, setup }: RunResult, violation: Violation): void {
-    const look = failureClassOf(setup.recorder.observations, violation)
-    const { words, invariant } = violation
-    const isKnown = this.#known.isKnown(look) || this.#sighted.some((one) => one.failureClass === look)
-    const shrunk = isKnown ? undefined : minimized(prepared, schedule, violation, look, this.#judged)
-    this.#sighted.push({ failureClass: look, words, invariant, shrunk })
+  #addViolation(root: SearchRoot, { schedule, setup }: RunResult, violation: Violation): void {
+    const failureClass = failureClassOf(setup.recorder.observations, violation)
+    const { words, property } = violation
+    const isKnown =
+      this.#known.isKnown(failureClass) || this.#sightings.some((one) => one.failureClass === failureClass)
+    const shrunk = isKnown ? undefined : minimized(root, schedule, violation, failureClass, this.#checks)
+    this.#sightings.push({ failureClass, words, property, shrunk })
   }
 }
 
 const minimized = (
-  prepared: SearchRoot,
+  root: SearchRoot,
   schedule: Schedule,
   violation: Violation,
-  look: string,
+  failureClass: string,
   all: PropertySet
 ): MinimizedViolation => {
   // Only the violated probe is checked during minimization: the others are slow and irrelevant.
-  const judged = { ...all, probes: all.probes.filter(({ name }) => name === violation.invariant) }
-  const shrunk = minimizeFinding(prepared, { violation, schedule, by: "", after: 0 }, judged)
-  if (shrunk === undefined) return { cause: look, words: violation.words, text: undefined }
+  const checks = { ...all, probes: all.probes.filter(({ name }) => name === violation.property) }
+  const shrunk = minimizeFinding(root, { violation, schedule, by: "", after: 0 }, checks)
+  if (shrunk === undefined) return { cause: failureClass, words: violation.words, text: undefined }
   const { text, words } = shrunk
-  return { cause: classOfScript(shrunk, judged) ?? look, words, text }
+  return { cause: classOfScript(shrunk, checks) ?? failureClass, words, text }
 }
 
 /** Undefined if the saved script does not reproduce the violation. */
-const classOfScript = ({ text, invariant }: MinimizedFinding, judged: PropertySet): string | undefined => {
+const classOfScript = ({ text, property }: MinimizedFinding, checks: PropertySet): string | undefined => {
   const failing = Result.getOrUndefined(Result.map(readScenario("found.yaml", text), failingRunIn))
   if (failing === undefined) return undefined
-  const { attempted, violation } = replayRun(failing, strictReplay(failing), judged)
-  if (violation?.invariant !== invariant) return undefined
-  return failureClassOf(attempted.setup.recorder.observations, violation)
+  const { result, violation } = replayRun(failing, strictReplay(failing), checks)
+  if (violation?.property !== property) return undefined
+  return failureClassOf(result.setup.recorder.observations, violation)
 }

@@ -17,11 +17,11 @@ export const progressLine = (progress: Progress): string => {
 }
 
 export const findingLines = (finding: Finding, fileOf: (name: string) => string): ReadonlyArray<string> => {
-  const { state, cause, times, words, script, way, position, file } = finding
+  const { state, cause, times, words, script, mode, position, file } = finding
   return [
     `${stateWords[state]}: ${cause}`,
     `  observed: ${words}`,
-    `  occurred ${formatCount(times, "time")}, first in ${script}, iteration ${position}, mode ${way}`,
+    `  occurred ${formatCount(times, "time")}, first in ${script}, iteration ${position}, mode ${mode}`,
     file === null
       ? "  not saved: the script format cannot express it; the same seed finds it again"
       : `  saved: ${fileOf(file)}`
@@ -40,7 +40,7 @@ export const summaryLines = (progress: Progress, fileOf: (name: string) => strin
     ...findings.flatMap((finding) => findingLines(finding, fileOf)),
     `seed ${seed}, ${formatCount(position, "iteration")}, of which ${unusable.toLocaleString("en-US")} had no searchable script`,
     `most new states recently: ${best(progress.scripts)}`,
-    `by mode: ${best(progress.ways)}`,
+    `by mode: ${best(progress.modes)}`,
     progressLine(progress)
   ]
 }

@@ -17,11 +17,11 @@ const Tally = Schema.Struct({
 
 const Finding = Schema.Struct({
   cause: Schema.String,
-  invariant: Schema.String,
+  property: Schema.String,
   /** The observed violation. */
   words: Schema.String,
   script: Schema.String,
-  way: Schema.String,
+  mode: Schema.String,
   /** The iteration of the first occurrence. */
   position: Count,
   /** The number of occurrences. */
@@ -30,7 +30,7 @@ const Finding = Schema.Struct({
   file: Schema.NullOr(Schema.String),
   /** The result of the last replay. */
   state: Schema.Literals(["FAILS", "FIXED", "DIVERGED"])
-})
+}).pipe(Schema.encodeKeys({ property: "invariant", mode: "way" }))
 
 const Sighting = Schema.Struct({ cause: Schema.String, times: Count })
 
@@ -47,13 +47,13 @@ const Progress = Schema.Struct({
   unusable: Count,
   milliseconds: Schema.Number,
   scripts: Schema.Record(Schema.String, Tally),
-  ways: Schema.Record(Schema.String, Tally),
+  modes: Schema.Record(Schema.String, Tally),
   findings: Schema.Array(Finding),
   /** By the failure class before minimization: the class after it. */
   sightings: Schema.Record(Schema.String, Sighting),
   /** The visited states as `VisitedStates` encodes them. */
   seen: Schema.String
-})
+}).pipe(Schema.encodeKeys({ modes: "ways" }))
 
 export type Tally = typeof Tally.Type
 export type Finding = typeof Finding.Type
@@ -70,7 +70,7 @@ export const initialProgress = (seed: number): Progress => ({
   unusable: 0,
   milliseconds: 0,
   scripts: {},
-  ways: {},
+  modes: {},
   findings: [],
   sightings: {},
   seen: ""
@@ -79,19 +79,20 @@ export const initialProgress = (seed: number): Progress => ({
 /** New scripts and modes get a high weight. */
 export const initialTally: Tally = { turns: 0, runs: 0, worlds: 0, found: 0, recently: 1 }
 
-export const updateTally = (before: Tally | undefined, came: Pick<Tally, "runs" | "worlds" | "found">): Tally => {
+export const updateTally = (before: Tally | undefined, result: Pick<Tally, "runs" | "worlds" | "found">): Tally => {
   const { turns, runs, worlds, found, recently } = before ?? initialTally
-  const now = came.worlds / Math.max(came.runs, 1)
+  const now = result.worlds / Math.max(result.runs, 1)
   return {
     turns: turns + 1,
-    runs: runs + came.runs,
-    worlds: worlds + came.worlds,
-    found: found + came.found,
+    runs: runs + result.runs,
+    worlds: worlds + result.worlds,
+    found: found + result.found,
     recently: recently / 2 + now / 2
   }
 }
 
-export const progressText = (progress: Progress): string => `${JSON.stringify(progress, null, 1)}\n`
+export const progressText = (progress: Progress): string =>
+  `${JSON.stringify(Schema.encodeSync(Progress)(progress), null, 1)}\n`
 
 export const readProgress = (text: string): Result.Result<Progress, string> =>
   Result.try({

@@ -37,7 +37,7 @@ export const exploreFile = (exploration: ExplorationTask): ExplorationResult => 
   const started = performance.now()
   try {
     const explored = exploreScript(file, scenario.success, {
-      invariants: properties,
+      properties,
       probes,
       strategies: strategiesOf(exploration),
       samples: [
@@ -47,7 +47,7 @@ export const exploreFile = (exploration: ExplorationTask): ExplorationResult => 
       isOutOfTime: () => performance.now() - started >= milliseconds,
       isProofWanted: exhaustive,
       hasFaults,
-      save: (invariant, text) => saveFinding(save, file, invariant, text)
+      save: (property, text) => saveFinding(save, file, property, text)
     })
     return { explored }
   } catch (error) {

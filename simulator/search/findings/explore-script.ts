@@ -19,7 +19,7 @@ export interface ExploreOptions extends PropertySet, Pick<SearchOptions, "strate
   /** True if only an exhaustive search may report a property as not reached. */
   readonly isProofWanted: boolean
   /** Saves the script of a finding and returns its path. */
-  readonly save: (invariant: string, text: string) => string | undefined
+  readonly save: (property: string, text: string) => string | undefined
 }
 
 /** Throws `Unsearchable` if the script cannot be run up to its explore step. */
@@ -27,22 +27,22 @@ export const exploreScript = (file: string, scenario: Scenario, options: Explore
   const written = runAsWritten(file, scenario)
   const withFaults = preparedUnlessFailed(scenario, written)
   if (withFaults === undefined) return unsearched(file, written)
-  const prepared = options.hasFaults
+  const root = options.hasFaults
     ? withFaults
     : { ...withFaults, search: { ...withFaults.search, faults: [], receivers: {} } }
   const executed = new ExecutedSteps()
-  const searched = search(prepared, {
+  const searched = search(root, {
     ...options,
-    invariants: [...options.invariants, ...scenario.properties.map(scenarioProperty)],
-    onRunFinished: (attempted) => executed.note(prepared, attempted)
+    properties: [...options.properties, ...scenario.properties.map(scenarioProperty)],
+    onRunFinished: (result) => executed.note(root, result)
   })
   const { found, reached, isComplete } = searched
   const hasFound = found !== undefined
-  const notReached = hasFound ? [] : prepared.search.reaches.filter((name) => !reached.has(name))
+  const notReached = hasFound ? [] : root.search.reaches.filter((name) => !reached.has(name))
   const judged = new Set([...reached, ...written.judged])
   const neverJudged = hasFound ? [] : vacuousProperties(file, scenario.properties, judged, whyUnjudged)
   const isCutShort = !isComplete && (options.isProofWanted || options.isOutOfTime?.() === true)
-  const notAsWritten = written.violated === found?.violation.invariant && hasFound ? [] : written.failures
+  const notAsWritten = written.violated === found?.violation.property && hasFound ? [] : written.failures
   return {
     ...searched,
     file,
@@ -52,12 +52,12 @@ export const exploreScript = (file: string, scenario: Scenario, options: Explore
     }),
     isSearched: true,
     notAsWritten,
-    unchecked: uncheckedExpectations(file, prepared, searched.expectations),
+    unchecked: uncheckedExpectations(file, root, searched.expectations),
     notReached,
     neverJudged,
-    neverDone: hasFound ? [] : executed.missing(prepared),
+    neverDone: hasFound ? [] : executed.missing(root),
     statedAt: statedAt(file, scenario, found),
-    shrunk: shown(prepared, searched, options)
+    shrunk: shown(root, searched, options)
   }
 }
 
@@ -99,7 +99,7 @@ const unsearched = (file: string, { failures }: WrittenRun): ExplorationReport =
 
 /** The place of the violated property, if the script states it. */
 const statedAt = (file: string, { properties }: Scenario, found: SearchFinding | undefined): string | undefined => {
-  const stated = properties.find((property) => labelOf(property) === found?.violation.invariant)
+  const stated = properties.find((property) => labelOf(property) === found?.violation.property)
   return stated && `${file}:${stated.line}`
 }
 
@@ -118,11 +118,11 @@ class ExecutedSteps {
   readonly #executed = new Set<number>()
   #finishedRuns = 0
 
-  note(prepared: SearchRoot, { ended, skippedSteps, outcome }: RunResult): void {
+  note(root: SearchRoot, { ended, skippedSteps, outcome }: RunResult): void {
     for (const [step] of outcome.answers) this.#executed.add(step)
     if (ended !== "DONE") return
     this.#finishedRuns += 1
-    for (const step of prepared.rest) {
+    for (const step of root.rest) {
       if (skippedSteps.includes(step.number)) continue
       this.#executed.add(step.number)
       if (step.kind === "together") for (const inner of step.steps) this.#executed.add(inner.number)
@@ -141,12 +141,12 @@ class ExecutedSteps {
 }
 
 const shown = (
-  prepared: SearchRoot,
+  root: SearchRoot,
   { found }: SearchResult,
-  { invariants, probes, save }: ExploreOptions
+  { properties, probes, save }: ExploreOptions
 ): FindingReport | undefined => {
-  const shrunk = found === undefined ? undefined : minimizeFinding(prepared, found, { invariants, probes })
+  const shrunk = found === undefined ? undefined : minimizeFinding(root, found, { properties, probes })
   if (shrunk === undefined) return undefined
   const { text, ...shown } = shrunk
-  return { ...shown, saved: save(shown.invariant, text) }
+  return { ...shown, saved: save(shown.property, text) }
 }

@@ -4,17 +4,17 @@ import { type FailingRun, stepFormsOf } from "../minimize/failing-run.ts"
 import { toSentence } from "./explanation.ts"
 
 export interface FindingDescription {
-  readonly invariant: string
+  readonly property: string
   /** The property as one sentence. */
   readonly says: string
   readonly why: ReadonlyArray<string>
 }
 
-export const findingScenario = (failing: FailingRun, { invariant, says, why }: FindingDescription): string => {
+export const findingScenario = (failing: FailingRun, { property, says, why }: FindingDescription): string => {
   const { opening } = failing
-  const title = `${opening.title}: ${invariant}`.replace(/^(.*): \1$/, "$1")
+  const title = `${opening.title}: ${property}`.replace(/^(.*): \1$/, "$1")
   const described = { ...opening, title, say: [toSentence(says), "Here it did not hold.", ...why].join(" ") }
-  return writeScenario(described, stepFormsOf(failing), { heading: `${headingOf}${invariant}` })
+  return writeScenario(described, stepFormsOf(failing), { heading: `${headingOf}${property}` })
 }
 
 const headingOf = "Breaks: "

@@ -19,19 +19,19 @@ export interface MinimizedFinding extends Omit<FindingReport, "saved"> {
 }
 
 export interface MinimalityCheck {
-  readonly invariant: string
+  readonly property: string
   readonly removals: ReadonlyArray<Removal>
 }
 
 /** Minimizes the finding of a search; undefined if the script format cannot express it. */
 export const minimizeFinding = (
-  prepared: SearchRoot,
+  root: SearchRoot,
   { schedule, violation }: SearchFinding,
-  judged: PropertySet
+  checks: PropertySet
 ): MinimizedFinding | undefined => {
-  const failing = failingRunFrom(prepared, schedule, violation.invariant)
-  const all = withScriptProperties(failing, judged)
-  const shrunk = minimize(failing, violation.invariant, all)
+  const failing = failingRunFrom(root, schedule, violation.property)
+  const all = withScriptProperties(failing, checks)
+  const shrunk = minimize(failing, violation.property, all)
   return shrunk === undefined ? undefined : reportOf(shrunk, all)
 }
 
@@ -39,44 +39,44 @@ export const minimizeFinding = (
 export const minimizeScript = (
   file: string,
   scenario: Scenario,
-  judged: PropertySet,
+  checks: PropertySet,
   runsMax: number
 ): Result.Result<MinimizedFinding, string> =>
-  Result.flatMap(reproduceViolation(file, scenario, judged), ({ failing, invariant }) => {
-    const all = withScriptProperties(failing, judged)
-    const shrunk = minimize(failing, invariant, all, { runsMax })
+  Result.flatMap(reproduceViolation(file, scenario, checks), ({ failing, property }) => {
+    const all = withScriptProperties(failing, checks)
+    const shrunk = minimize(failing, property, all, { runsMax })
     return shrunk === undefined
-      ? Result.fail(`${file}: the violation of ${invariant} is not reproducible`)
+      ? Result.fail(`${file}: the violation of ${property} is not reproducible`)
       : Result.succeed(reportOf(shrunk, all))
   })
 
 export const checkMinimality = (
   file: string,
   scenario: Scenario,
-  judged: PropertySet
+  checks: PropertySet
 ): Result.Result<MinimalityCheck, string> =>
-  Result.map(reproduceViolation(file, scenario, judged), ({ failing, invariant }) => ({
-    invariant,
-    removals: checkRemovals(failing, invariant, withScriptProperties(failing, judged)) ?? []
+  Result.map(reproduceViolation(file, scenario, checks), ({ failing, property }) => ({
+    property,
+    removals: checkRemovals(failing, property, withScriptProperties(failing, checks)) ?? []
   }))
 
 interface ReproducedViolation {
   readonly failing: FailingRun
-  readonly invariant: string
+  readonly property: string
 }
 
 const reproduceViolation = (
   file: string,
   scenario: Scenario,
-  judged: PropertySet
+  checks: PropertySet
 ): Result.Result<ReproducedViolation, string> =>
   Result.try({
     try: () => {
       const failing = failingRunIn(scenario)
       if (failing === undefined) throw new Unsearchable({ reason: "no step says explore" })
-      const { violation, replay } = replayRun(failing, strictReplay(failing), withScriptProperties(failing, judged))
+      const { violation, replay } = replayRun(failing, strictReplay(failing), withScriptProperties(failing, checks))
       if (violation !== undefined) {
-        return { failing: withOnlyProperty(failing, violation.invariant), invariant: violation.invariant }
+        return { failing: withOnlyProperty(failing, violation.property), property: violation.property }
       }
       const { divergence } = replay
       const reason =
@@ -93,14 +93,14 @@ const reproduceViolation = (
 
 const reportOf = (
   { reproduced, runs, isMinimal }: MinimizedRun,
-  { invariants, probes }: PropertySet
+  { properties, probes }: PropertySet
 ): MinimizedFinding => {
-  const { violation, failing, made, attempted } = reproduced
-  const { invariant, words } = violation
-  const says = [...invariants, ...probes].find(({ name }) => name === invariant)?.says ?? defaultPromise
-  const why = explainViolation(attempted.setup.recorder.observations, violation)
+  const { violation, failing, made, result } = reproduced
+  const { property, words } = violation
+  const says = [...properties, ...probes].find(({ name }) => name === property)?.says ?? defaultPromise
+  const why = explainViolation(result.setup.recorder.observations, violation)
   return {
-    invariant,
+    property,
     says,
     words,
     why,
@@ -109,7 +109,7 @@ const reportOf = (
     steps: countSteps(failing.before) + countSteps(failing.rest),
     runs,
     isMinimal,
-    text: findingScenario(failing, { invariant, says, why })
+    text: findingScenario(failing, { property, says, why })
   }
 }
 

@@ -29,12 +29,12 @@ export type ReplayResult = {
 export const replayScript = (
   file: string,
   scenario: Scenario,
-  judged: PropertySet
+  checks: PropertySet
 ): Result.Result<ReplayResult, string> => {
   const failing = failingRunIn(scenario)
   if (failing === undefined) return Result.fail(`${file}: no step says explore, so that there is no schedule to replay`)
   return Result.try({
-    try: () => replayed(file, scenario, failing, judged),
+    try: () => replayed(file, scenario, failing, checks),
     catch: (error) => {
       if (error instanceof Unsearchable) return `${file}: ${error.reason}`
       throw error
@@ -48,21 +48,21 @@ const replayed = (
   failing: NonNullable<ReturnType<typeof failingRunIn>>,
   builtIn: PropertySet
 ): ReplayResult => {
-  const judged = withScriptProperties(failing, builtIn)
-  const { attempted, violation, replay } = replayRun(failing, strictReplay(failing), judged)
-  const { recorder } = attempted.setup
+  const checks = withScriptProperties(failing, builtIn)
+  const { result, violation, replay } = replayRun(failing, strictReplay(failing), checks)
+  const { recorder } = result.setup
   const report = {
     file,
     made: replay.made,
     story: recorder.redact([scenario.title, "", ...renderSteps(file, scenario, recorder.observations), ""].join("\n"))
   }
   if (violation !== undefined) {
-    const says = [...judged.invariants, ...judged.probes].find(({ name }) => name === violation.invariant)?.says ?? ""
+    const says = [...checks.properties, ...checks.probes].find(({ name }) => name === violation.property)?.says ?? ""
     return { ...report, ended: "REPRODUCES", violation, says, why: explainViolation(recorder.observations, violation) }
   }
   const { divergence } = replay
   if (divergence !== undefined) return { ...report, ended: "DIVERGED", at: divergence }
-  const { faults, network } = attempted.context?.world ?? {}
+  const { faults, network } = result.context?.world ?? {}
   const overridden = [...(network?.receivers.values() ?? [])].filter((receiver) => receiver.overridden.length > 0)
   const [untouched] = [...(faults?.withoutOccurrence ?? []), ...overridden.map(({ name }) => name)]
   if (untouched !== undefined) return { ...report, ended: "DIVERGED", at: { untouched } }

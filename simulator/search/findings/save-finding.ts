@@ -3,10 +3,10 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 
 /** Returns the path. An existing file is reused if its bytes are equal, and never overwritten. */
-export const saveFinding = (folder: string, script: string, invariant: string, text: string): string => {
+export const saveFinding = (folder: string, script: string, property: string, text: string): string => {
   fs.mkdirSync(folder, { recursive: true })
   const stem = stemOf(script)
-  const slug = invariant.toLowerCase().replace(/[^a-z0-9]+/g, "-")
+  const slug = property.toLowerCase().replace(/[^a-z0-9]+/g, "-")
   const name = stem.endsWith(slug) ? stem : `${stem}-${slug}`
   for (let count = 1; ; count++) {
     const file = path.join(folder, `${count === 1 ? name : `${name}-${count}`}.yaml`)

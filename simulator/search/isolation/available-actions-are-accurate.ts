@@ -10,8 +10,8 @@ import { projectsIn, proposalsIn, forkWithEveryoneSignedIn } from "./expected-au
 export const availableActionsAreAccurate: Probe = {
   name: "available actions are accurate",
   says: "An action that the view of a party lists is not refused as impossible, and every other action is refused.",
-  findViolation: (prepared, attempted) => {
-    const fork = forkWithEveryoneSignedIn(prepared, attempted)
+  findViolation: (root, result) => {
+    const fork = forkWithEveryoneSignedIn(root, result)
     if (fork === undefined) return undefined
     for (const party of partiesIn(fork)) {
       for (const { projectId } of projectsIn(fork)) {
@@ -52,7 +52,7 @@ const violationIn = (
   for (const move of moves) {
     const operation = party.isPerson ? move.byPerson : move.byAgent
     if (operation === undefined) continue
-    const input = move.input(view, fromMilliseconds(fork.setup.kernel.now))
+    const input = move.input(view, fromMilliseconds(fork.setup.scheduler.now))
     const refused = fork.withRollback(() => refusalOf(fork.act(party.name, operation, on, input)))
     const wrong = isListed(view, move) ? wronglyListed(fork, refused) : refused === undefined
     if (wrong) return describeViolation(party, operation, move, on, refused)

@@ -14,10 +14,10 @@ import { forkWithEveryoneSignedIn, serviceTimeIn, projectsIn } from "./expected-
 export const everyPackageVerifies: Probe = {
   name: "every package verifies",
   says: "Every export that a party can get verifies offline and contains no foreign id and no secret.",
-  findViolation: (prepared, attempted) => {
-    const fork = forkWithEveryoneSignedIn(prepared, attempted)
+  findViolation: (root, result) => {
+    const fork = forkWithEveryoneSignedIn(root, result)
     if (fork === undefined) return undefined
-    const { keys } = seededSigner(new RandomStreams(prepared.scenario.seed))
+    const { keys } = seededSigner(new RandomStreams(root.scenario.seed))
     for (const row of projectsIn(fork)) {
       for (const one of exportsFrom(fork)) {
         const wrong = violationIn(fork, row, one, keys)

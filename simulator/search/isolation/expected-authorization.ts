@@ -26,7 +26,7 @@ export interface Member {
 
 /** The time by the clock of the service. */
 export const serviceTimeIn = (fork: WorldFork): Instant =>
-  fromMilliseconds(fork.setup.kernel.now + fork.context.world.clocks.offsetOf("service"))
+  fromMilliseconds(fork.setup.scheduler.now + fork.context.world.clocks.offsetOf("service"))
 
 /** People with exactly one membership in force; with several, the one that applies is not evident. */
 const peopleOf = (fork: WorldFork) => {
@@ -106,10 +106,10 @@ export const proposalsIn = (fork: WorldFork): ReadonlyArray<ProposalRow> => fork
 /** A fork of the final state with every person signed in; undefined if the run ended before it began. */
 export const forkWithEveryoneSignedIn = (
   { scenario }: SearchRoot,
-  attempted: RunResult,
+  result: RunResult,
   around?: (storage: Storage["Service"]) => Storage["Service"]
 ): WorldFork | undefined => {
-  const end = finalStateOf(attempted)
+  const end = finalStateOf(result)
   if (end === undefined) return undefined
   const fork = new WorldFork(scenario, end, around)
   signInEveryone(fork)

@@ -8,5 +8,5 @@ export interface Probe {
   /** The property as one sentence. */
   readonly says: string
   /** The violation as one sentence; undefined if the property holds. The world of the run is not modified. */
-  readonly findViolation: (prepared: SearchRoot, attempted: RunResult) => string | undefined
+  readonly findViolation: (root: SearchRoot, result: RunResult) => string | undefined
 }

@@ -13,9 +13,9 @@ export const probes: ReadonlyArray<Probe> = [
   tenantIsolation
 ].map((probe) => ({
   ...probe,
-  findViolation: (prepared, attempted) => {
-    const words = probe.findViolation(prepared, attempted)
-    const { directory } = attempted.context ?? prepared.from.context
+  findViolation: (root, result) => {
+    const words = probe.findViolation(root, result)
+    const { directory } = result.context ?? root.from.context
     return words === undefined ? undefined : withNames(words, directory)
   }
 }))

@@ -106,7 +106,7 @@ const hasOpenRevision = (fork: WorldFork, { revisionProjectId }: ProjectRow): bo
 /** New terms with future dates; agreed terms end once the supplier accepts the revision. */
 const revision = (fork: WorldFork, row: ProjectRow, actor: string, acceptor: Member | undefined): StopControl => {
   const { terms } = JSON.parse(row.agreement) as Agreement
-  const ahead = futureDates({ project: { agreement: asJson(terms) } }, fromMilliseconds(fork.setup.kernel.now))
+  const ahead = futureDates({ project: { agreement: asJson(terms) } }, fromMilliseconds(fork.setup.scheduler.now))
   return {
     actor,
     read: "readOwnProject",

@@ -12,9 +12,9 @@ import { forkWithEveryoneSignedIn } from "./expected-authorization.ts"
 export const stopIsAlwaysAvailable: Probe = {
   name: "stop is always available",
   says: "A party that may pause, hand off, revoke, withdraw, contest or supersede can do so at once in every final state.",
-  findViolation: (prepared, attempted) => {
+  findViolation: (root, result) => {
     const calls = { count: 0 }
-    const fork = forkWithEveryoneSignedIn(prepared, attempted, (storage) => countingStore(storage, calls))
+    const fork = forkWithEveryoneSignedIn(root, result, (storage) => countingStore(storage, calls))
     if (fork === undefined) return undefined
     for (const control of stopControlsIn(fork)) {
       calls.count = 0
@@ -28,7 +28,7 @@ export const stopIsAlwaysAvailable: Probe = {
 /** The violation when a control is used, in words. */
 const violationOf = (fork: WorldFork, control: StopControl): string | undefined => {
   const { actor, read, operation, on, input } = control
-  const before = fork.setup.kernel.now
+  const before = fork.setup.scheduler.now
   if (read !== undefined) {
     const refused = refusalOf(fork.act(actor, read, on))
     if (refused !== undefined) return `${actor} was refused ${read} of ${on} with ${refused}`
@@ -37,7 +37,7 @@ const violationOf = (fork: WorldFork, control: StopControl): string | undefined 
   const refused = refusalOf(answer)
   const what = `${operation}${on === undefined ? "" : ` of ${on}`}`
   if (refused !== undefined && !isAboutInput(fork, refused)) return `${actor} was refused ${what} with ${refused}`
-  if (fork.setup.kernel.now - before > mailTimeout(fork))
+  if (fork.setup.scheduler.now - before > mailTimeout(fork))
     return `virtual time advanced before ${actor} got the answer to ${what}`
   const next = refused === undefined && isObject(answer?.body) ? control.next?.(answer.body) : undefined
   return next === undefined ? undefined : violationOf(fork, next)

@@ -28,17 +28,17 @@ export interface MinimizeOptions {
 /** Undefined if the run does not violate that property. */
 export const minimize = (
   failing: FailingRun,
-  invariant: string,
-  judged: PropertySet,
+  property: string,
+  checks: PropertySet,
   { runsMax = shrinkingRunsMax, weakensFaults = true }: MinimizeOptions = {}
 ): MinimizedRun | undefined => {
-  const trials = new Trials(invariant, judged, runsMax)
+  const trials = new Trials(property, checks, runsMax)
   const first = trials.try(failing, strictReplay(failing))
   if (first === undefined) return undefined
   let smallest = first
   for (;;) {
     let next = smallest
-    for (const pass of passesFor(failing, invariant, smallest === first, weakensFaults))
+    for (const pass of passesFor(failing, property, smallest === first, weakensFaults))
       next = exhaust(pass, next, trials)
     if (next === smallest || trials.isOver) return { reproduced: next, runs: trials.runs, isMinimal: !trials.isOver }
     smallest = next
@@ -57,13 +57,13 @@ export interface Removal {
 /** Undefined if the unreduced run does not violate that property. */
 export const checkRemovals = (
   failing: FailingRun,
-  invariant: string,
-  judged: PropertySet
+  property: string,
+  checks: PropertySet
 ): ReadonlyArray<Removal> | undefined => {
-  const trials = new Trials(invariant, judged, Number.POSITIVE_INFINITY)
+  const trials = new Trials(property, checks, Number.POSITIVE_INFINITY)
   const whole = trials.try(failing, strictReplay(failing))
   if (whole === undefined) return undefined
-  const passes = needsItsSteps(failing, invariant)
+  const passes = needsItsSteps(failing, property)
     ? removalPasses.filter((pass) => ofSchedule.includes(pass))
     : removalPasses
   return passes.flatMap((pass) =>
@@ -179,17 +179,17 @@ const inBlocks = [8, 4, 2].map((count) => ofBefore((forms) => withoutSome(forms,
 
 const passesFor = (
   failing: FailingRun,
-  invariant: string,
+  property: string,
   isFirst: boolean,
   isMildened: boolean
 ): ReadonlyArray<Pass> =>
-  needsItsSteps(failing, invariant)
+  needsItsSteps(failing, property)
     ? [withoutOneFault, ofChoices(truncations), withoutOneDeviation, ofChoices(withoutPosition)]
     : allPasses(isFirst, isMildened)
 
 /** True of `eventually`: without the steps that satisfy it, every schedule of a script violates it. */
-const needsItsSteps = ({ opening }: FailingRun, invariant: string): boolean =>
-  opening.properties.some((property) => property.kind === "eventually" && labelOf(property) === invariant)
+const needsItsSteps = ({ opening }: FailingRun, property: string): boolean =>
+  opening.properties.some((stated) => stated.kind === "eventually" && labelOf(stated) === property)
 
 const allPasses = (isFirst: boolean, isMildened: boolean): ReadonlyArray<Pass> => [
   ...ofRace,

@@ -13,19 +13,19 @@ import { type FailingRun, stepFormsOf, scenarioOf, replaySearch } from "./failin
 import { ScheduleReplay, type RecordedChoice, type ReplaySchedule } from "./replay.ts"
 
 export interface PropertySet {
-  readonly invariants: ReadonlyArray<MonitoredProperty>
+  readonly properties: ReadonlyArray<MonitoredProperty>
   readonly probes: ReadonlyArray<Probe>
 }
 
 /** The built-in properties and those of the script. */
-export const withScriptProperties = ({ opening }: FailingRun, { invariants, probes }: PropertySet): PropertySet => ({
-  invariants: [...invariants, ...opening.properties.map(scenarioProperty)],
+export const withScriptProperties = ({ opening }: FailingRun, { properties, probes }: PropertySet): PropertySet => ({
+  properties: [...properties, ...opening.properties.map(scenarioProperty)],
   probes
 })
 
 /** A replayed run. */
 export interface ReplayedRun {
-  readonly attempted: RunResult
+  readonly result: RunResult
   readonly violation: Violation | undefined
   readonly replay: ScheduleReplay
 }
@@ -36,37 +36,28 @@ export interface ReproducedRun {
   readonly failing: FailingRun
   readonly made: ReadonlyArray<RecordedChoice>
   readonly violation: Violation
-  readonly attempted: RunResult
+  readonly result: RunResult
 }
 
 /** Replays one run. Throws `Unsearchable` if a step before the explore step fails. */
-export const replayRun = (failing: FailingRun, wanted: ReplaySchedule, judged: PropertySet): ReplayedRun => {
-  const prepared = prepareSearchRoot(scenarioOf(failing))
-  return runOf(prepared, createMonitors(prepared, judged.invariants), wanted, judged)
+export const replayRun = (failing: FailingRun, wanted: ReplaySchedule, checks: PropertySet): ReplayedRun => {
+  const root = prepareSearchRoot(scenarioOf(failing))
+  return runOf(root, createMonitors(root, checks.properties), wanted, checks)
 }
 
 export const strictReplay = ({ choices }: FailingRun): ReplaySchedule => ({ names: choices, how: "STRICT" })
 
-const runOf = (
-  prepared: SearchRoot,
-  watched: Monitors,
-  wanted: ReplaySchedule,
-  { probes }: PropertySet
-): ReplayedRun => {
+const runOf = (root: SearchRoot, monitors: Monitors, wanted: ReplaySchedule, { probes }: PropertySet): ReplayedRun => {
   const replay = new ScheduleReplay(wanted)
-  const attempted = executeRun(prepared, watched, replay.decide)
-  return { attempted, replay, violation: attempted.violation ?? violatedProbe(prepared, attempted, probes) }
+  const result = executeRun(root, monitors, replay.decide)
+  return { result, replay, violation: result.violation ?? violatedProbe(root, result, probes) }
 }
 
-const violatedProbe = (
-  prepared: SearchRoot,
-  attempted: RunResult,
-  probes: ReadonlyArray<Probe>
-): Violation | undefined => {
-  if (attempted.ended !== "DONE") return undefined
+const violatedProbe = (root: SearchRoot, result: RunResult, probes: ReadonlyArray<Probe>): Violation | undefined => {
+  if (result.ended !== "DONE") return undefined
   for (const { name, findViolation } of probes) {
-    const words = findViolation(prepared, attempted)
-    if (words !== undefined) return { invariant: name, words, at: attempted.setup.recorder.observations.length }
+    const words = findViolation(root, result)
+    if (words !== undefined) return { property: name, words, at: result.setup.recorder.observations.length }
   }
   return undefined
 }
@@ -74,17 +65,17 @@ const violatedProbe = (
 export class Trials {
   /** The number of runs; preparing a search root counts as several. */
   runs = 0
-  readonly #invariant: string
-  readonly #judged: PropertySet
+  readonly #property: string
+  readonly #checks: PropertySet
   readonly #runsMax: number
   /** The acts without a request in the original run. */
   #acts: ReadonlySet<string> | undefined
   /** By the steps before the explore step; undefined if they fail. */
-  readonly #prepared = new Map<string, { readonly prepared: SearchRoot; readonly watched: Monitors } | undefined>()
+  readonly #roots = new Map<string, { readonly root: SearchRoot; readonly monitors: Monitors } | undefined>()
 
-  constructor(invariant: string, judged: PropertySet, runsMax: number) {
-    this.#invariant = invariant
-    this.#judged = judged
+  constructor(property: string, checks: PropertySet, runsMax: number) {
+    this.#property = property
+    this.#checks = checks
     this.#runsMax = runsMax
   }
 
@@ -99,31 +90,30 @@ export class Trials {
     this.runs += 1
     const scenario = scenarioOf(failing)
     const rest = scenario.steps.slice(failing.before.length + 1)
-    const prepared = { ...ready.prepared, scenario, search: replaySearch(failing), rest }
-    const { attempted, violation, replay } = runOf(prepared, ready.watched, wanted, this.#judged)
-    if (violation?.invariant !== this.#invariant) return undefined
+    const root = { ...ready.root, scenario, search: replaySearch(failing), rest }
+    const { result, violation, replay } = runOf(root, ready.monitors, wanted, this.#checks)
+    if (violation?.property !== this.#property) return undefined
     // A request without a session becomes an act of the operator, which is another run.
-    const acts = actsIn(attempted)
+    const acts = actsIn(result)
     this.#acts ??= acts
     if ([...acts].some((act) => this.#acts?.has(act) === false)) return undefined
     const made = replay.needed
     const reproduced = { ...failing, choices: made.map(({ chosen }) => chosen) }
-    return isReadable(reproduced) ? { failing: reproduced, made, violation, attempted } : undefined
+    return isReadable(reproduced) ? { failing: reproduced, made, violation, result } : undefined
   }
 
   #ready(failing: FailingRun) {
     const key = JSON.stringify(failing.before)
-    if (this.#prepared.has(key)) return this.#prepared.get(key)
+    if (this.#roots.has(key)) return this.#roots.get(key)
     this.runs += preparationCost
-    const prepared = prepareIfPossible(failing)
-    const ready =
-      prepared === undefined ? undefined : { prepared, watched: createMonitors(prepared, this.#judged.invariants) }
-    // Search locks are large, so only the most recent ones are cached; failed preparations are small.
+    const root = prepareIfPossible(failing)
+    const ready = root === undefined ? undefined : { root, monitors: createMonitors(root, this.#checks.properties) }
+    // Search roots are large, so only the most recent ones are cached; failed preparations are small.
     if (ready !== undefined) {
-      const [oldest, ...others] = [...this.#prepared].filter(([, one]) => one !== undefined)
-      if (oldest !== undefined && others.length >= rootsCached - 1) this.#prepared.delete(oldest[0])
+      const [oldest, ...others] = [...this.#roots].filter(([, one]) => one !== undefined)
+      if (oldest !== undefined && others.length >= rootsCached - 1) this.#roots.delete(oldest[0])
     }
-    this.#prepared.set(key, ready)
+    this.#roots.set(key, ready)
     return ready
   }
 }

@@ -30,13 +30,13 @@ export interface OutcomeComparison {
 }
 
 /** Every outcome in memory without faults. */
-export const outcomesInMemory = (prepared: SearchRoot, runsMax: number): SearchResult =>
-  search(withoutFaults(prepared), { invariants: [], strategies: [[new DepthFirstSearch(), runsMax]] })
+export const outcomesInMemory = (root: SearchRoot, runsMax: number): SearchResult =>
+  search(withoutFaults(root), { properties: [], strategies: [[new DepthFirstSearch(), runsMax]] })
 
 /** Expects the rows of the search root as the snapshot of the database. */
 export const compareOutcomes = async (
   database: SteppedDatabase,
-  prepared: SearchRoot,
+  root: SearchRoot,
   { known, runs, seed }: { readonly known: SearchResult["outcomes"]; readonly runs: number; readonly seed: number }
 ): Promise<OutcomeComparison> => {
   const counts = { runs: 0, unjudged: 0, statements: 0, decisions: 0, waits: 0 }
@@ -47,15 +47,15 @@ export const compareOutcomes = async (
     for (let run = 0; run < runs / strategies.length && divergent === undefined; run++) {
       const decide = strategy.next()
       if (decide === undefined) break
-      const came = await executeRunOnPostgres(database, prepared, decide)
-      strategy.onRunFinished({ ended: "DONE", violation: undefined, decisions: came.decisions })
+      const result = await executeRunOnPostgres(database, root, decide)
+      strategy.onRunFinished({ ended: "DONE", violation: undefined, decisions: result.decisions })
       counts.runs += 1
-      counts.statements += came.statements
-      counts.decisions += came.decisions
-      counts.waits += came.waits
-      if (!came.isWithinTimeLimits) counts.unjudged += 1
-      else if (isKnown(came, known)) seen.add(JSON.stringify(came.outcome))
-      else divergent = came
+      counts.statements += result.statements
+      counts.decisions += result.decisions
+      counts.waits += result.waits
+      if (!result.isWithinTimeLimits) counts.unjudged += 1
+      else if (isKnown(result, known)) seen.add(JSON.stringify(result.outcome))
+      else divergent = result
     }
   }
   const leftOut = strategies.map((strategy) => [strategy.name, strategy.proof().leftOut] as const)
@@ -71,7 +71,7 @@ const samplingStrategies = (seed: number): ReadonlyArray<Strategy> => [
   randomWalk(seed)
 ]
 
-const withoutFaults = (prepared: SearchRoot): SearchRoot => ({
-  ...prepared,
-  search: { ...prepared.search, faults: [], receivers: {}, most: 0 }
+const withoutFaults = (root: SearchRoot): SearchRoot => ({
+  ...root,
+  search: { ...root.search, faults: [], receivers: {}, most: 0 }
 })

@@ -21,7 +21,7 @@ export interface PostgresRun extends SteppingResult {
 /** Starts from the rows of the saved snapshot. */
 export const executeRunOnPostgres = async (
   { gate, storages, lockWaiters: blocked, content, restoreSnapshot }: SteppedDatabase,
-  prepared: SearchRoot,
+  root: SearchRoot,
   decide: Decider
 ): Promise<PostgresRun> => {
   await Effect.runPromise(restoreSnapshot)
@@ -31,16 +31,16 @@ export const executeRunOnPostgres = async (
     gate,
     decide,
     lockWaiters: blocked,
-    pendingEvents: (couldGo) => setup.kernel.optionsDuringExternalCalls(couldGo),
+    pendingEvents: (couldGo) => setup.scheduler.optionsDuringExternalCalls(couldGo),
     nameOf: (client) => clients.nameOf(client)
   })
-  const setup: SimulationSetup = setupOn([clients.storage], prepared.scenario, {
-    from: prepared.from,
-    slowness: prepared.search.slowness,
+  const setup: SimulationSetup = setupOn([clients.storage], root.scenario, {
+    from: root.from,
+    slowness: root.search.slowness,
     choose: stepper.choose,
     isConcurrent: true,
     onResponse: () => true,
-    onResult: (step, came) => void answers.push([step, summarizeAnswer(came)])
+    onResult: (step, answer) => void answers.push([step, summarizeAnswer(answer)])
   })
   const program = Effect.gen(function* () {
     const context = yield* Effect.orDie(setup.open)
@@ -48,7 +48,7 @@ export const executeRunOnPostgres = async (
     yield* context.world.settled
     // All actors are present and idle: from here on statements are held and scheduled.
     gate.hold()
-    for (const step of prepared.rest) {
+    for (const step of root.rest) {
       context.world.nextProcess()
       // Under another schedule a step can lack an answer that it needs: it is skipped.
       yield* Effect.result(runStep(step, context))
@@ -56,7 +56,7 @@ export const executeRunOnPostgres = async (
   })
   const scope = Effect.runSync(Scope.make())
   let isOver = false
-  const running = setup.kernel
+  const running = setup.scheduler
     .runAsync(setup.logged(Effect.provideService(program, Scope.Scope, scope)))
     .finally(() => (isOver = true))
   const stepped = await stepper.run(() => isOver)

@@ -7,7 +7,7 @@ export interface Strategy {
   /** The decisions of the next run; undefined if none is left. */
   readonly next: () => Decider | undefined
   /** Called with the result of each run. */
-  readonly onRunFinished: (attempted: FinishedRun) => void
+  readonly onRunFinished: (result: FinishedRun) => void
   /** The coverage so far. */
   readonly proof: () => Proof
 }

@@ -28,7 +28,7 @@ const anyMutant: Mutant = {
   file: "src/vocabulary/instant.ts",
   text: "a < b",
   becomes: "a > b",
-  noticedBy: ["any property"],
+  killedBy: ["any property"],
   scenarios: ["any"]
 }
 
@@ -46,14 +46,14 @@ describe("mutants", () => {
   it.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
     "The mutant %s refers to existing properties, scenarios and faults",
     (_, mutant) => {
-      for (const name of mutant.noticedBy) expect(judges).toContain(name)
+      for (const name of mutant.killedBy) expect(judges).toContain(name)
       for (const scenario of mutant.scenarios) expect(marked.map(nameOfScript)).toContain(scenario)
       if (mutant.needs !== undefined) expect(faults.map(({ name }) => name)).toContain(mutant.needs)
     }
   )
 
   it.each(judges)("A mutant is expected to be killed by the property %s", (judge) => {
-    expect(mutants.flatMap(({ noticedBy }) => noticedBy)).toContain(judge)
+    expect(mutants.flatMap(({ killedBy }) => killedBy)).toContain(judge)
   })
 
   it.each(faults.map(({ name }) => name))("A mutant needs the fault %s", (fault) => {
@@ -97,7 +97,7 @@ const table = (): string =>
   [
     "| mutant | what it breaks | in | who notices | only where |",
     "|---|---|---|---|---|",
-    ...mutants.map(({ name, says, file, noticedBy, needs = "" }) =>
-      ["", `\`${name}\``, says, `\`${file}\``, noticedBy.join(", "), needs, ""].join(" | ").trim()
+    ...mutants.map(({ name, says, file, killedBy, needs = "" }) =>
+      ["", `\`${name}\``, says, `\`${file}\``, killedBy.join(", "), needs, ""].join(" | ").trim()
     )
   ].join("\n")

@@ -22,9 +22,9 @@ const slowAfterTwo = (): Decider => {
 }
 
 it("A worker that is slow until the end of a run completes its work before liveness is judged", () => {
-  const prepared = prepareSearchRoot(Result.getOrThrow(readScript(file)))
+  const root = prepareSearchRoot(Result.getOrThrow(readScript(file)))
   const faults = [{ of: "worker", at: "begin", fault: { database: "40001" } }] as const
-  const slow = { ...prepared, search: { ...prepared.search, faults, most: 2, slowness: 5 * minutes } }
+  const slow = { ...root, search: { ...root.search, faults, most: 2, slowness: 5 * minutes } }
   const eventually = properties.filter(({ kind }) => kind === "eventually")
   const { violation, schedule, setup } = executeRun(slow, createMonitors(slow, eventually), slowAfterTwo())
   assert.include(schedule.choices, "world:time")

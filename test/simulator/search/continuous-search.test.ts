@@ -23,14 +23,14 @@ const emptyCorpus = (): Corpus => {
   return new Corpus(folder)
 }
 
-const judged: PropertySet = { invariants: [neverRefused], probes: [] }
+const checks: PropertySet = { properties: [neverRefused], probes: [] }
 /** Two scripts with the same race. */
 const scripts = new Map([
   ["race.yaml", read(race)],
   ["another.yaml", read(race.replaceAll("scout", "runner").replace("- { advance: 1h }", "- { advance: 2h }"))]
 ])
 
-const soakOf = (progress: Progress, corpus: Corpus, properties = judged): ContinuousSearch =>
+const soakOf = (progress: Progress, corpus: Corpus, properties = checks): ContinuousSearch =>
   new ContinuousSearch(progress, { scripts, isGenerating: false }, properties, corpus.saveFinding)
 
 const runIterations = (soak: ContinuousSearch, count: number): Progress => {
@@ -40,9 +40,9 @@ const runIterations = (soak: ContinuousSearch, count: number): Progress => {
 
 describe("findings of a continuous search", () => {
   const corpus = emptyCorpus()
-  const properties: PropertySet = { invariants: [neverRefusedInBoth(), noAnswerIsLost], probes: [] }
+  const properties: PropertySet = { properties: [neverRefusedInBoth(), noAnswerIsLost], probes: [] }
   const progress = runIterations(soakOf(initialProgress(3), corpus, properties), 8)
-  const ofRace = progress.findings.filter(({ invariant }) => invariant === neverRefused.name)
+  const ofRace = progress.findings.filter(({ property }) => property === neverRefused.name)
 
   it("A failure class is kept once, however often and in whichever script it occurs", () => {
     assert.lengthOf(ofRace, 1, JSON.stringify(progress.findings, null, 1))
@@ -54,7 +54,7 @@ describe("findings of a continuous search", () => {
   it("Findings of different failure classes are kept separately, without names and ids", () => {
     const causes = progress.findings.map(({ cause }) => cause)
     assert.strictEqual(new Set(causes).size, causes.length)
-    assert.isTrue(progress.findings.some(({ invariant }) => invariant === noAnswerIsLost.name))
+    assert.isTrue(progress.findings.some(({ property }) => property === noAnswerIsLost.name))
     for (const cause of causes) assert.notMatch(cause, /scout|runner|dana|[0-9a-f]{8}-/)
   })
 
@@ -69,7 +69,7 @@ describe("findings of a continuous search", () => {
   it("The replay of a kept finding reports whether it fails, is fixed or was deleted", () => {
     const states = (properties: PropertySet) => corpus.replayFindings(ofRace, properties).map(({ state }) => state)
     assert.deepStrictEqual(states(properties), ["FAILS"])
-    assert.deepStrictEqual(states({ invariants: [], probes: [] }), ["FIXED"])
+    assert.deepStrictEqual(states({ properties: [], probes: [] }), ["FIXED"])
     fs.rmSync(corpus.fileOf(ofRace[0]?.file ?? ""))
     assert.deepStrictEqual(states(properties), [])
   })
@@ -111,7 +111,7 @@ describe("interrupted continuous search", () => {
 
   it("Another seed gives other results of a continuous search", () => {
     const other = runIterations(soakOf(initialProgress(6), emptyCorpus()), 2)
-    assert.notDeepEqual(other.ways, runIterations(soakOf(initialProgress(5), emptyCorpus()), 2).ways)
+    assert.notDeepEqual(other.modes, runIterations(soakOf(initialProgress(5), emptyCorpus()), 2).modes)
   })
 })
 
@@ -137,7 +137,7 @@ describe("generated scripts", () => {
 })
 
 /** The same property for the agents of both scripts. */
-function neverRefusedInBoth(): PropertySet["invariants"][number] {
+function neverRefusedInBoth(): PropertySet["properties"][number] {
   return {
     ...neverRefused,
     next: (isRevoked, moment) => {

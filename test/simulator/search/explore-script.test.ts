@@ -12,7 +12,7 @@ import { neverRefused, race, read } from "./race-script.ts"
 const propertyNames = [...builtIn, ...probes].map(({ name }) => name)
 
 interface ExploreSettings {
-  readonly invariants?: ReadonlyArray<MonitoredProperty>
+  readonly properties?: ReadonlyArray<MonitoredProperty>
   readonly runsMax?: number
   readonly hasFaults?: boolean
   readonly isProofWanted?: boolean
@@ -20,10 +20,10 @@ interface ExploreSettings {
 
 const explored = (
   text: string,
-  { invariants = [], runsMax = 200, hasFaults = true, isProofWanted = false }: ExploreSettings = {}
+  { properties = [], runsMax = 200, hasFaults = true, isProofWanted = false }: ExploreSettings = {}
 ) =>
   exploreScript("race.yaml", read(text), {
-    invariants,
+    properties,
     probes: [],
     strategies: [[strategyOf("exhaustive", 1), runsMax]],
     isOutOfTime: () => false,
@@ -66,7 +66,7 @@ describe("report of a search", () => {
   })
 
   it("A violation is reported with its choices and the command that replays it", () => {
-    const report = lines(race, { invariants: [neverRefused] })
+    const report = lines(race, { properties: [neverRefused] })
     assert.match(
       report[0] ?? "",
       /^race\.yaml: violation after \d+ schedules?, by exhaustive: the agent is never refused$/
@@ -119,7 +119,7 @@ describe("reachability properties of a script", () => {
   const reaching = race.replace("exhaustive: true", "reaches: [the agent is refused]")
 
   it("A search is complete if some schedule satisfies the listed reachability property", () => {
-    assert.strictEqual(explored(reaching, { invariants: [isRefused] }).verdict, "COMPLETE")
+    assert.strictEqual(explored(reaching, { properties: [isRefused] }).verdict, "COMPLETE")
   })
 
   it("A former name under reaches stands for the current name of an existing property", () => {
@@ -135,7 +135,7 @@ describe("reachability properties of a script", () => {
 
   it("A listed reachability property that no schedule satisfies is reported", () => {
     const alone = reaching.replace("      - { as: dana, do: revokeGrant, input: { agent: scout } }\n", "")
-    const report = explored(alone, { invariants: [isRefused] })
+    const report = explored(alone, { properties: [isRefused] })
     assert.strictEqual(report.verdict, "NOT_REACHED")
     assert.include(verdictLines(report), "  never reached: the agent is refused")
   })

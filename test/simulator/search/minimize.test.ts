@@ -10,11 +10,11 @@ import { shorterTimes, totalTime } from "../../../simulator/search/minimize/shor
 import type { StepForm } from "../../../simulator/scenario/format/scenario-form.ts"
 import { searchRace, noAnswerIsLost, neverRefused, race, read } from "./race-script.ts"
 
-const judged = { invariants: [neverRefused], probes: [] }
+const checks = { properties: [neverRefused], probes: [] }
 
 describe("minimized finding", () => {
-  const { prepared, found } = searchRace(race, [neverRefused])
-  const shrunk = minimizeFinding(prepared, found, judged)
+  const { root, found } = searchRace(race, [neverRefused])
+  const shrunk = minimizeFinding(root, found, checks)
   const text = shrunk?.text ?? ""
 
   it("Minimization keeps only the racing steps and their setup", () => {
@@ -29,12 +29,12 @@ describe("minimized finding", () => {
     assert.strictEqual(violatedPropertyIn(text), neverRefused.name)
     const why = "Dana's revokeGrant was answered with 200. After that, scout's me was refused with AUTH_INVALID."
     assert.include(read(text).say ?? "", why)
-    const replayed = Result.getOrThrow(replayScript("found.yaml", read(text), judged))
+    const replayed = Result.getOrThrow(replayScript("found.yaml", read(text), checks))
     assert.strictEqual(replayed.ended, "REPRODUCES")
   })
 
   it("Every element of a minimized finding is necessary", () => {
-    const checked = Result.getOrThrow(checkMinimality("found.yaml", read(text), judged))
+    const checked = Result.getOrThrow(checkMinimality("found.yaml", read(text), checks))
     assert.isAbove(checked.removals.length, 3)
     assert.deepStrictEqual(
       checked.removals.filter(({ stillFails }) => stillFails),
@@ -44,15 +44,15 @@ describe("minimized finding", () => {
 
   it("The minimality check reports an unnecessary element", () => {
     const longer = text.replace("steps:\n", "steps:\n  - { advance: 1m }\n")
-    const checked = Result.getOrThrow(checkMinimality("found.yaml", read(longer), judged))
+    const checked = Result.getOrThrow(checkMinimality("found.yaml", read(longer), checks))
     assert.isTrue(checked.removals.some(({ stillFails }) => stillFails))
   })
 })
 
 describe("faults of a finding", () => {
   it("Minimization keeps only the faults that the violation needs", () => {
-    const { prepared, found } = searchRace(race, [noAnswerIsLost])
-    const text = minimizeFinding(prepared, found, { invariants: [noAnswerIsLost], probes: [] })?.text ?? ""
+    const { root, found } = searchRace(race, [noAnswerIsLost])
+    const text = minimizeFinding(root, found, { properties: [noAnswerIsLost], probes: [] })?.text ?? ""
     const forms = failingRunIn(read(text))?.rest ?? []
     assert.deepStrictEqual(forms, [{ inject: { of: "scout", lost: "answer" } }, { as: "scout", do: "me" }])
   })

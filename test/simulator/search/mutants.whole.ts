@@ -25,7 +25,7 @@ describe("sample of mutants", () => {
     const mutant = mutants.find((one) => one.name === name) ?? assert.fail("the mutant does not exist")
     const found = await Effect.runPromise(searchInProcess(mutant, filesOf(mutant.scenarios), effort))
     assert(found.ended === "KILLED", JSON.stringify(found))
-    expect(mutant.noticedBy).toContain(found.by)
+    expect(mutant.killedBy).toContain(found.by)
     expect(found.choices).toBeLessThanOrEqual(6)
   })
 

@@ -46,11 +46,11 @@ const compare = (
 ) =>
   Effect.gen(function* () {
     const database = locks === undefined ? usual : yield* openSteppedDatabase(server, locks)
-    const prepared = prepareSearchRoot(scenario)
-    const { isComplete, outcomes } = outcomesInMemory(prepared, 20_000)
+    const root = prepareSearchRoot(scenario)
+    const { isComplete, outcomes } = outcomesInMemory(root, 20_000)
     assert.isTrue(isComplete)
-    yield* database.saveSnapshot(prepared.from.setup.store!.content)
-    return yield* Effect.promise(() => compareOutcomes(database, prepared, { known: outcomes, runs, seed }))
+    yield* database.saveSnapshot(root.from.setup.store!.content)
+    return yield* Effect.promise(() => compareOutcomes(database, root, { known: outcomes, runs, seed }))
   }).pipe(Effect.scoped, Effect.runPromise)
 
 describe("outcomes on Postgres", () => {
@@ -66,14 +66,11 @@ describe("outcomes on Postgres", () => {
   )
 
   it("Equal choices on Postgres replay the same statements", async () => {
-    const prepared = prepareSearchRoot(scenarioOf("races/pause-and-submission"))
-    await Effect.runPromise(usual.saveSnapshot(prepared.from.setup.store!.content))
+    const root = prepareSearchRoot(scenarioOf("races/pause-and-submission"))
+    await Effect.runPromise(usual.saveSnapshot(root.from.setup.store!.content))
     const round = async () => {
       const { next } = randomWalk(3)
-      return [
-        await executeRunOnPostgres(usual, prepared, next()!),
-        await executeRunOnPostgres(usual, prepared, next()!)
-      ]
+      return [await executeRunOnPostgres(usual, root, next()!), await executeRunOnPostgres(usual, root, next()!)]
     }
     // A new connection sets up its session and prepares its statements.
     await round()

@@ -7,14 +7,14 @@ import { search } from "../../../simulator/search/search.ts"
 import { DelayBoundedSearch } from "../../../simulator/search/strategies/delay-bounded.ts"
 import { findScripts } from "../../../simulator/scenario/files.ts"
 
-const prepared = (file: string) => {
+const root = (file: string) => {
   const found = findScripts([file])
   const scenario = found._tag === "Success" ? found.success[0]?.scenario : undefined
   if (scenario?._tag !== "Success") throw new Error(`${file} cannot be read`)
   return prepareSearchRoot(scenario.success)
 }
 
-const from = prepared(`${import.meta.dirname}/scripts/two-pauses.yaml`)
+const from = root(`${import.meta.dirname}/scripts/two-pauses.yaml`)
 
 describe("world fork", () => {
   it("A fork continues without modifying its original world", () => {
@@ -23,7 +23,7 @@ describe("world fork", () => {
       setup.store?.hash(),
       setup.recorder.observations.length,
       context.world.scheduler.now,
-      setup.kernel.streams.drawn.size
+      setup.scheduler.streams.drawn.size
     ]
     const fork = new WorldFork(from.scenario, from.from)
     const project = String(context.directory.names.get("project"))
@@ -33,7 +33,7 @@ describe("world fork", () => {
       setup.store?.hash(),
       setup.recorder.observations.length,
       context.world.scheduler.now,
-      setup.kernel.streams.drawn.size
+      setup.scheduler.streams.drawn.size
     ]
     assert.deepStrictEqual(after, before)
   })
@@ -64,7 +64,7 @@ describe("world fork", () => {
 
 describe("probes", () => {
   it("Every probe holds in every final state of a short search", () => {
-    const { found } = search(from, { invariants: [], strategies: [[new DelayBoundedSearch(1), 6]], probes })
+    const { found } = search(from, { properties: [], strategies: [[new DelayBoundedSearch(1), 6]], probes })
     assert.isUndefined(found)
   })
 })

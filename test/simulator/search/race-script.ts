@@ -1,4 +1,4 @@
-/** A small script with a race in it, and invariants that are false in one of its orders. */
+/** A small script with a race in it, and properties that are violated in one of its orders. */
 import { Result } from "effect"
 import { prepareSearchRoot, type SearchRoot } from "../../../simulator/search/search-root.ts"
 import { search, type SearchFinding } from "../../../simulator/search/search.ts"
@@ -51,12 +51,12 @@ export const read = (text: string): Scenario => Result.getOrThrow(readScenario("
 /** The finding of a search in a script. */
 export const searchRace = (
   text: string,
-  invariants: ReadonlyArray<MonitoredProperty>
-): { prepared: SearchRoot; found: SearchFinding } => {
-  const prepared = prepareSearchRoot(read(text))
-  const { found } = search(prepared, { invariants, strategies: [[new DepthFirstSearch(), 300]] })
+  properties: ReadonlyArray<MonitoredProperty>
+): { root: SearchRoot; found: SearchFinding } => {
+  const root = prepareSearchRoot(read(text))
+  const { found } = search(root, { properties, strategies: [[new DepthFirstSearch(), 300]] })
   if (found === undefined) throw new Error("the search has no finding")
-  return { prepared, found }
+  return { root, found }
 }
 
 /** Violated by the loss of an answer to the agent. */

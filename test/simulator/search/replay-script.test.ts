@@ -5,13 +5,13 @@ import { exploreStep, hasFixedSchedule } from "../../../simulator/scenario/explo
 import { replayLines } from "../../../simulator/search/replay-report.ts"
 import { neverRefused, race, read } from "./race-script.ts"
 
-const judged = { invariants: [neverRefused], probes: [] }
+const checks = { properties: [neverRefused], probes: [] }
 
 /** The race as saved by a search, with given choices and faults. */
 const ordered = (choose: string, more = ""): string =>
   race.replace(/ {2}- explore:\n(?: {6}.*\n)+/, `  - { explore: {}, choose: [${choose}] }\n${more}`)
 
-const ends = (text: string) => Result.getOrThrow(replayScript("saved.yaml", read(text), judged))
+const ends = (text: string) => Result.getOrThrow(replayScript("saved.yaml", read(text), checks))
 
 const danaFirst = "scout:view, dana:view, scout:transaction, dana:transaction, dana:view, dana:transaction"
 
@@ -66,12 +66,12 @@ describe("scripts that a folder replay includes", () => {
 describe("scripts that cannot be replayed", () => {
   it("A script without an explore step cannot be replayed", () => {
     const text = race.replace(/ {2}- explore:\n(?: {6}.*\n)+/, "")
-    assert.isTrue(Result.isFailure(replayScript("saved.yaml", read(text), judged)))
+    assert.isTrue(Result.isFailure(replayScript("saved.yaml", read(text), checks)))
   })
 
   it("A script that fails before its explore step cannot be replayed", () => {
     const text = ordered("scout:view").replace("{ error: AUTH_INVALID }", "{ error: NOT_FOUND }")
-    const replayed = replayScript("saved.yaml", read(text), judged)
+    const replayed = replayScript("saved.yaml", read(text), checks)
     assert.isTrue(Result.isFailure(replayed))
   })
 })

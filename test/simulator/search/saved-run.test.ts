@@ -47,9 +47,9 @@ describe("saved script of a run", () => {
     ["a receiver without an answer", "races/receiver-answers", 0, 3, "visits"],
     ["a slow party", "races/deadline-and-grant-expiry", 0, 0, "slowness"]
   ] as const)("The saved script of a run has the trace of the run: %s", (_, name, faultAt, fault, what) => {
-    const prepared = prepareSearchRoot(Result.getOrThrow(readScript(path.join(scenarios, name, "scenario.yaml"))))
-    const attempted = executeRun(prepared, createMonitors(prepared, []), lastFirst(faultAt, fault))
-    const { schedule } = attempted
+    const root = prepareSearchRoot(Result.getOrThrow(readScript(path.join(scenarios, name, "scenario.yaml"))))
+    const result = executeRun(root, createMonitors(root, []), lastFirst(faultAt, fault))
+    const { schedule } = result
     const seen = {
       faults: schedule.faults.length,
       visits: schedule.visits.size,
@@ -57,13 +57,13 @@ describe("saved script of a run", () => {
     }
     assert.isAbove(seen[what], 0, "the run does not contain the effect")
 
-    const found = failingRunFrom(prepared, schedule)
+    const found = failingRunFrom(root, schedule)
     const scenario = Result.getOrThrow(readScenario("saved.yaml", writeScenario(found.opening, stepFormsOf(found))))
     const saved = failingRunIn(scenario)
     if (saved === undefined) return assert.fail("no step says explore")
-    const again = replayRun(saved, strictReplay(saved), { invariants: [], probes: [] })
+    const again = replayRun(saved, strictReplay(saved), { properties: [], probes: [] })
     assert.isUndefined(again.replay.divergence)
-    const [one, other] = [attempted.setup.recorder, again.attempted.setup.recorder]
+    const [one, other] = [result.setup.recorder, again.result.setup.recorder]
     const trace = traceOf(one.observations, one.redact)
     assert.deepStrictEqual(traceOf(other.observations, other.redact), trace)
     const run = simulate(scenario, { file: "saved.yaml", onResponse: () => true })

@@ -13,7 +13,7 @@ import { readScenario } from "../../../simulator/scenario/format/read.ts"
 import { simulate } from "../../../simulator/scenario/simulate.ts"
 import { race, read } from "./race-script.ts"
 
-const judged = { invariants: properties, probes: [] }
+const checks = { properties, probes: [] }
 
 /** The race of a request and a revocation with additional properties. */
 const stating = (properties: string, script = race): string => script.replace("steps:\n", `${properties}steps:\n`)
@@ -21,7 +21,7 @@ const stating = (properties: string, script = race): string => script.replace("s
 const explored = (text: string) => {
   const saved: Array<string> = []
   const report = exploreScript("race.yaml", read(text), {
-    ...judged,
+    ...checks,
     strategies: [[new DepthFirstSearch(), 200]],
     isOutOfTime: () => false,
     isProofWanted: true,
@@ -61,16 +61,16 @@ describe("properties of a script", () => {
     const text = stating(property)
     const { verdict, found, saved, statedAt } = explored(text)
     assert.strictEqual(verdict, "VIOLATED")
-    assert.strictEqual(found?.violation.invariant, label)
+    assert.strictEqual(found?.violation.property, label)
     assert.strictEqual(statedAt, "race.yaml:10")
     assert.lengthOf(saved, 1)
     const [again = ""] = saved
     assert.include(again, `# Breaks: ${label}`)
     assert.include(again, "choose:")
     const scenario = Result.getOrThrow(readScenario("found.yaml", again))
-    const replayed = Result.getOrThrow(replayScript("found.yaml", scenario, judged))
+    const replayed = Result.getOrThrow(replayScript("found.yaml", scenario, checks))
     assert.strictEqual(replayed.ended, "REPRODUCES", again)
-    const { removals } = Result.getOrThrow(checkMinimality("found.yaml", scenario, judged))
+    const { removals } = Result.getOrThrow(checkMinimality("found.yaml", scenario, checks))
     assert.isEmpty(
       removals.filter(({ stillFails }) => stillFails),
       again
@@ -139,18 +139,18 @@ const both = "together: [{ as: scout, do: me }, { as: twin, do: me }]"
 /** The findings without reduction, with state caching, with partial-order reduction, and with both. */
 const violations = (text: string): ReadonlyArray<string | undefined> => {
   const scenario = read(text)
-  const prepared = prepareSearchRoot(scenario)
+  const root = prepareSearchRoot(scenario)
   return [
     { isCached: false, isReduced: false },
     { isCached: true, isReduced: false },
     { isCached: false, isReduced: true },
     { isCached: true, isReduced: true }
   ].map((option) => {
-    const { found } = search(prepared, {
-      invariants: scenario.properties.map(scenarioProperty),
+    const { found } = search(root, {
+      properties: scenario.properties.map(scenarioProperty),
       strategies: [[new DepthFirstSearch(option), 400]]
     })
-    return found?.violation.invariant
+    return found?.violation.property
   })
 }
 

@@ -9,23 +9,23 @@ import type { Instant } from "../../../src/vocabulary/instant.ts"
 /** The waiting fibers with a shared history after one of two was chosen. */
 const afterChoosing = (
   first: number,
-  wait: (kernel: VirtualScheduler) => Effect.Effect<void>
+  wait: (scheduler: VirtualScheduler) => Effect.Effect<void>
 ): ReadonlyArray<string> => {
   const line = new FiberHistory("worker", 0)
   let seen: ReadonlyArray<string> = []
   let asked = 0
-  const kernel: VirtualScheduler = new VirtualScheduler({
+  const scheduler: VirtualScheduler = new VirtualScheduler({
     seed: 1,
     startsAt: 0,
     choose: () => {
       asked += 1
       if (asked === 2)
-        seen = kernel.waiting.map((one) => `${one.name} ${one.history?.name} ${one.wait} ${one.history?.history}`)
+        seen = scheduler.waiting.map((one) => `${one.name} ${one.history?.name} ${one.wait} ${one.history?.history}`)
       return asked === 1 ? first : 0
     }
   })
-  const fiber = Effect.andThen(wait(kernel), kernel.park("transaction"))
-  kernel.run(
+  const fiber = Effect.andThen(wait(scheduler), scheduler.park("transaction"))
+  scheduler.run(
     Effect.provideService(Effect.all([fiber, fiber], { concurrency: "unbounded", discard: true }), CurrentHistory, line)
   )
   return [...seen].sort()
@@ -33,7 +33,7 @@ const afterChoosing = (
 
 describe("fibers with a shared history", () => {
   it("Fibers with a shared history are distinguished by the released one", () => {
-    const park = (kernel: VirtualScheduler) => kernel.park("claim")
+    const park = (scheduler: VirtualScheduler) => scheduler.park("claim")
     assert.notDeepEqual(afterChoosing(0, park), afterChoosing(1, park))
     assert.deepStrictEqual(afterChoosing(1, park), afterChoosing(1, park))
   })

@@ -12,7 +12,7 @@ import { findScripts } from "../../../simulator/scenario/files.ts"
 
 const scripts = `${import.meta.dirname}/scripts`
 
-const prepared = (file: string): SearchRoot => {
+const root = (file: string): SearchRoot => {
   const found = findScripts([file])
   const scenario = found._tag === "Success" ? found.success[0]?.scenario : undefined
   if (scenario?._tag !== "Success") throw new Error(`${file} cannot be read`)
@@ -20,7 +20,7 @@ const prepared = (file: string): SearchRoot => {
 }
 
 const searched = (from: SearchRoot, options: DepthFirstOptions): SearchResult =>
-  search(from, { invariants: [], strategies: [[new DepthFirstSearch(options), 400]] })
+  search(from, { properties: [], strategies: [[new DepthFirstSearch(options), 400]] })
 
 const outcomesOf = ({ outcomes }: SearchResult): ReadonlyArray<string> => [...outcomes.keys()].sort()
 
@@ -33,7 +33,7 @@ describe("soundness of the reductions", () => {
     "worker-and-handoff",
     "reads-and-handoff"
   ])("State caching and partial-order reduction keep every outcome of %s", (name) => {
-    const from = prepared(`${scripts}/${name}.yaml`)
+    const from = root(`${scripts}/${name}.yaml`)
     const plain = searched(from, { isCached: false, isReduced: false })
     assert.isTrue(plain.isComplete)
     for (const options of [{}, { isReduced: false }, { isCached: false }]) {
@@ -57,12 +57,12 @@ const hasty = (): Strategy => {
 }
 
 describe("sampled runs that check an exhaustive search", () => {
-  const from = prepared(`${scripts}/two-pauses.yaml`)
+  const from = root(`${scripts}/two-pauses.yaml`)
   const samples = [[randomWalk(1), 20]] as const
 
   it("Sampled runs with known outcomes leave an exhaustive search complete", () => {
     const { isComplete, schedules } = search(from, {
-      invariants: [],
+      properties: [],
       strategies: [[new DepthFirstSearch(), 400]],
       samples
     })
@@ -71,17 +71,17 @@ describe("sampled runs that check an exhaustive search", () => {
   })
 
   it("A sampled run with an unseen outcome invalidates an exhaustive search", () => {
-    const { isComplete, leftOut } = search(from, { invariants: [], strategies: [[hasty(), 10]], samples })
+    const { isComplete, leftOut } = search(from, { properties: [], strategies: [[hasty(), 10]], samples })
     assert.isFalse(isComplete)
     assert.match(leftOut[0]?.[1] ?? "", /^unsound reduction: sampled run \d+ by random walk/)
   })
 
   it("A violation in a sampled run is reported", () => {
     const raced = prepareSearchRoot(read(race))
-    const { isComplete, found } = search(raced, { invariants: [neverRefused], strategies: [[hasty(), 10]], samples })
+    const { isComplete, found } = search(raced, { properties: [neverRefused], strategies: [[hasty(), 10]], samples })
     assert.isFalse(isComplete)
     assert.strictEqual(found?.by, "random walk")
-    assert.strictEqual(found?.violation.invariant, neverRefused.name)
+    assert.strictEqual(found?.violation.property, neverRefused.name)
   })
 })
 

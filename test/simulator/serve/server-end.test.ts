@@ -76,7 +76,7 @@ describe("end of a world", () => {
   it("A world whose time is out of range does not hide the other worlds", async () => {
     const server = await startServer()
     const { id } = (await server.ask("POST", "/sim/worlds", {})).body
-    Object.defineProperty(server.worlds.get(id)!.live.session.kernel, "now", { value: 9e15 })
+    Object.defineProperty(server.worlds.get(id)!.live.session.scheduler, "now", { value: 9e15 })
     const { status, body } = await server.ask("GET", "/sim/worlds")
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(

@@ -18,16 +18,16 @@ const serve = (store: MemoryStore, options: Options = {}): Effect.Effect<Store> 
 
 /** Runs a program in virtual time and returns its value; a failure fails the test. */
 const simulated = <A>(
-  program: (kernel: VirtualScheduler) => Effect.Effect<A>,
+  program: (scheduler: VirtualScheduler) => Effect.Effect<A>,
   choose?: (labels: ReadonlyArray<string>) => number
 ) => {
-  const kernel = new VirtualScheduler({ seed: 1, startsAt: 0, ...(choose === undefined ? {} : { choose }) })
-  const exit = kernel.run(program(kernel))
+  const scheduler = new VirtualScheduler({ seed: 1, startsAt: 0, ...(choose === undefined ? {} : { choose }) })
+  const exit = scheduler.run(program(scheduler))
   return Exit.isSuccess(exit) ? exit.value : assert.fail(Cause.pretty(exit.cause))
 }
 
 /** The results of a program under all its schedules. */
-const everySchedule = <A>(program: (kernel: VirtualScheduler) => Effect.Effect<A>): ReadonlyArray<A> => {
+const everySchedule = <A>(program: (scheduler: VirtualScheduler) => Effect.Effect<A>): ReadonlyArray<A> => {
   const results: Array<A> = []
   for (let prefix: ReadonlyArray<number> | undefined = []; prefix !== undefined;) {
     const taken: Array<{ readonly choice: number; readonly among: number }> = []
@@ -47,11 +47,14 @@ const everySchedule = <A>(program: (kernel: VirtualScheduler) => Effect.Effect<A
 
 describe("exhaustive schedules", () => {
   it("Every schedule of two increments under a lock counts both", () => {
-    const balances = everySchedule((kernel) =>
+    const balances = everySchedule((scheduler) =>
       Effect.gen(function* () {
         const memory = new MemoryStore(lockTables)
         yield* openAccounts(yield* serve(memory), ["a"])
-        const [here, there] = [yield* serve(memory, { gate: kernel.park }), yield* serve(memory, { gate: kernel.park })]
+        const [here, there] = [
+          yield* serve(memory, { gate: scheduler.park }),
+          yield* serve(memory, { gate: scheduler.park })
+        ]
         yield* Effect.all([addOne(here, "a"), addOne(there, "a")], { concurrency: "unbounded" })
         return yield* balanceOf(yield* serve(memory), "a")
       })
@@ -61,13 +64,16 @@ describe("exhaustive schedules", () => {
   })
 
   it("In every schedule of a command and a revocation, the command commits before the acknowledgement or not at all", () => {
-    const outcomes = everySchedule((kernel) =>
+    const outcomes = everySchedule((scheduler) =>
       Effect.gen(function* () {
         const memory = new MemoryStore(lockTables)
         const quiet = yield* serve(memory)
         yield* openAccounts(quiet, ["a"])
         yield* quiet.transaction({ locks: [] }, (transaction) => transaction.insert(Keys, { id: "k", revoked: false }))
-        const [here, there] = [yield* serve(memory, { gate: kernel.park }), yield* serve(memory, { gate: kernel.park })]
+        const [here, there] = [
+          yield* serve(memory, { gate: scheduler.park }),
+          yield* serve(memory, { gate: scheduler.park })
+        ]
         let balanceAtAnswer: number | undefined
         const command = here.transaction(
           { locks: [shared("grant", "k")], deferred: [exclusive("project", "a")] },
@@ -94,9 +100,9 @@ describe("exhaustive schedules", () => {
   })
 
   it("Every race for an idempotency key has one effect and one response", () => {
-    const results = everySchedule((kernel) =>
+    const results = everySchedule((scheduler) =>
       Effect.gen(function* () {
-        const gated = yield* serve(new MemoryStore(lockTables), { gate: kernel.park })
+        const gated = yield* serve(new MemoryStore(lockTables), { gate: scheduler.park })
         let ran = 0
         const once = (answer: string) =>
           gated.transaction({ locks: [] }, (transaction) =>
@@ -116,9 +122,9 @@ describe("exhaustive schedules", () => {
   })
 
   it("Two transactions that count rows without a lock may both see none, as on Postgres", () => {
-    const seen = everySchedule((kernel) =>
+    const seen = everySchedule((scheduler) =>
       Effect.gen(function* () {
-        const gated = yield* serve(new MemoryStore(lockTables), { gate: kernel.park })
+        const gated = yield* serve(new MemoryStore(lockTables), { gate: scheduler.park })
         const count = (id: string) =>
           gated.transaction({ locks: [] }, (transaction) =>
             Effect.gen(function* () {
@@ -200,7 +206,7 @@ describe("injected faults", () => {
 
 describe("timeouts", () => {
   const unavailableAfter = (milliseconds: number, options: Options, sameService: boolean) => () => {
-    const results = simulated((kernel) =>
+    const results = simulated((scheduler) =>
       Effect.gen(function* () {
         const memory = new MemoryStore(lockTables)
         const here = yield* serve(memory, options)
@@ -208,7 +214,7 @@ describe("timeouts", () => {
         yield* openAccounts(here, ["a", "b"])
         yield* Effect.forkChild(addOne(here, "a", Effect.sleep("1 hour")), { startImmediately: true })
         const waited = yield* Effect.exit(addOne(there, sameService ? "b" : "a"))
-        return [Exit.isFailure(waited) && Cause.squash(waited.cause) instanceof StorageUnavailable, kernel.now]
+        return [Exit.isFailure(waited) && Cause.squash(waited.cause) instanceof StorageUnavailable, scheduler.now]
       })
     )
     assert.deepStrictEqual(results, [true, milliseconds])

@@ -34,7 +34,7 @@ export const monitorRun = (file: string): Monitors => {
     })
   )
   const program = setup.logged(Effect.scoped(runScenario(scenario, { ...setup, open })))
-  const { result } = guardLeaks(() => setup.kernel.run(program))
+  const { result } = guardLeaks(() => setup.scheduler.run(program))
   if (Exit.isFailure(result)) throw new Error(`${file} did not end`)
   monitors.end()
   return monitors

@@ -42,8 +42,8 @@ export class SyntheticRun {
   #at = noon
   #idled = 0
 
-  constructor(invariant: MonitoredProperty, keys = signer.keys) {
-    this.#monitors = new Monitors([invariant], emptyContent, keys)
+  constructor(property: MonitoredProperty, keys = signer.keys) {
+    this.#monitors = new Monitors([property], emptyContent, keys)
   }
 
   /** The first violation. */

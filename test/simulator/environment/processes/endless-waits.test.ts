@@ -10,14 +10,14 @@ const withWorker = "{ worker: [CONNECTIONS] }"
 
 describe("endless waits", () => {
   it("A fiber that waits forever is a deadlock although another one keeps waking", () => {
-    const kernel = new VirtualScheduler({ seed: 1, startsAt: 0 })
-    kernel.setHorizon(10_000)
+    const scheduler = new VirtualScheduler({ seed: 1, startsAt: 0 })
+    scheduler.setHorizon(10_000)
     // Bounded, so that a scheduler without a horizon ends too.
     const beside = Effect.forEach(Array.from({ length: 100 }), () => Effect.sleep(1000), { discard: true })
-    const exit = kernel.run(Effect.andThen(Effect.forkDetach(beside), Effect.never))
+    const exit = scheduler.run(Effect.andThen(Effect.forkDetach(beside), Effect.never))
     assert.isTrue(Exit.isFailure(exit))
     assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "deadlock")
-    assert.strictEqual(kernel.now, 10_000)
+    assert.strictEqual(scheduler.now, 10_000)
   })
 
   it("An outside response without a pending request makes a scenario unusable", () => {
@@ -33,13 +33,13 @@ describe("endless waits", () => {
   })
 
   it.each(["{}", withWorker])("A nested transaction is a StorageMisuse and no deadlock (given %s)", (given) => {
-    const { kernel, context } = new Session(scenarioOf(agreementPart, "  - { say: Nothing. }", given))
-    kernel.setHorizon(kernel.now + 60_000)
+    const { scheduler, context } = new Session(scenarioOf(agreementPart, "  - { say: Nothing. }", given))
+    scheduler.setHorizon(scheduler.now + 60_000)
     const nested = Effect.gen(function* () {
       const storage = yield* Storage
       return yield* storage.transaction({ locks: [] }, () => storage.view(() => Effect.void))
     })
-    const exit = kernel.run(context.world.act("dana", nested))
+    const exit = scheduler.run(context.world.act("dana", nested))
     const [error] = Exit.isFailure(exit) ? Cause.prettyErrors(exit.cause) : []
     assert.strictEqual(error?.name, "StorageMisuse")
   })

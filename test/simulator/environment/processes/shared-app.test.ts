@@ -73,7 +73,7 @@ const runWithLimit = (scenario: Scenario, requestsInFlight: number, choose?: Cho
   const setup = setupInMemory(scenario, choose && { choose })
   const rules = transportRules({ endsTls: false, trustedProxies: [], requestsInFlight })
   const running = Effect.provideService(Effect.scoped(runScenario(scenario, setup)), Transport, rules)
-  const exit = setup.kernel.run(setup.logged(running))
+  const exit = setup.scheduler.run(setup.logged(running))
   const { observations, redact } = setup.recorder
   return { verdict: Exit.isSuccess(exit) ? exit.value : "DIED", trace: renderTrace(observations, redact) }
 }

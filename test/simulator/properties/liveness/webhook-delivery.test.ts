@@ -11,8 +11,8 @@ import { delivered, delivery, event, leased, subscription } from "../../support/
 const [actor, receiver] = ["worker", "hooks"]
 const long = 120_001
 
-const begun = (invariant: MonitoredProperty) =>
-  new SyntheticRun(invariant)
+const begun = (property: MonitoredProperty) =>
+  new SyntheticRun(property)
     .observes({ kind: "worker", actor, did: "STARTED" })
     .holds(put(WebhookSubscriptions, subscription), put(WebhookDeliveries, delivery))
 

@@ -54,8 +54,8 @@ const grant = (authorityHead: string, authoritySequence: number): GrantRow => ({
   authorityAt: noon
 })
 
-const begun = (invariant: MonitoredProperty = everyChainVerifies) =>
-  new SyntheticRun(invariant).commits("worker", put(AuthorityEvents, first), put(Grants, grant(first.hash, 1)))
+const begun = (property: MonitoredProperty = everyChainVerifies) =>
+  new SyntheticRun(property).commits("worker", put(AuthorityEvents, first), put(Grants, grant(first.hash, 1)))
 
 const appended = (event: typeof second, head = event.hash, count = 2) =>
   begun().commits("worker", put(AuthorityEvents, event), put(Grants, grant(head, count)))
