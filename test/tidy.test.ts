@@ -2,6 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "vitest"
+import mutationTests from "./mutation/vitest.config.ts"
 
 const root = path.resolve(import.meta.dirname, "..")
 
@@ -287,6 +288,17 @@ describe("the code of the service", () => {
 })
 
 describe("the tests", () => {
+  it("Mutation testing names only files that exist", () => {
+    const configuration = fs.readFileSync(path.join(root, "test/mutation/stryker.conf.json"), "utf8")
+    const mutated = (JSON.parse(configuration) as { readonly mutate: ReadonlyArray<string> }).mutate.flatMap((glob) => {
+      const [, before = glob, names = "", after = ""] = /^(.*)\{(.*)\}(.*)$/.exec(glob) ?? []
+      return names.split(",").map((name) => `${before}${name}${after}`)
+    })
+    const tested = mutationTests.test?.include ?? []
+    const missing = [...mutated, ...tested].filter((file) => fs.globSync(file, { cwd: root }).length === 0)
+    assert.deepStrictEqual(missing, [])
+  })
+
   // The files of a run share a process and the modules in it.
   it("mock no module, and leave the process as it was", () => {
     const pattern = /\bvi\.(mock|doMock|stub\w+|useFakeTimers)\(|\bprocess\.(chdir|umask)\(/

@@ -5,18 +5,18 @@ export default defineConfig({
   test: {
     include: [
       "acts",
-      "circumstances",
-      "dates",
+      "deadlines",
       "decisions",
-      "details",
-      "history",
+      "guards",
       "hints",
+      "history",
+      "move-table",
       "next-action",
-      "obstacles",
-      "order",
+      "order-of-checks",
+      "refusal-details",
+      "related-projects",
       "signing",
-      "stored-history",
-      "table"
+      "stored-history"
     ]
       .map((name) => `test/projects/${name}.test.ts`)
       .concat(["hints", "table"].map((name) => `test/proposals/${name}.test.ts`)),
