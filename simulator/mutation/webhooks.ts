@@ -58,11 +58,11 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     text: [
       "      if (yield* isReplay(earlier, request)) return { again: earlier!.target }",
       "      yield* checkEnd(input.expiresAt, now)",
-      "      yield* takePlace(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)"
+      "      yield* takeQuotaSlot(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)"
     ].join("\n"),
     becomes: [
       "      yield* checkEnd(input.expiresAt, now)",
-      "      yield* takePlace(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)",
+      "      yield* takeQuotaSlot(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)",
       "      if (yield* isReplay(earlier, request)) return { again: earlier!.target }"
     ].join("\n"),
     killedBy: ["reads and refusals write nothing"],

@@ -114,14 +114,14 @@ export const refusalOf = Effect.fnUntraced(function* (
   const state = stateOf(row, now)
   if (state === "PAUSED") return "DEFERRED"
   if (state !== "ACTIVE") return "SUBSCRIPTION_ENDED"
-  const [standing, side] = yield* Effect.all(
+  const [authorityState, side] = yield* Effect.all(
     [readAuthorityState(reader, row, now), readRepresentedSide(reader, row, projectId, now)],
     {
       concurrency: "unbounded"
     }
   )
-  if (standing === "HELD") return "DEFERRED"
-  if (standing === "ENDED" || side === undefined) return "AUTHORITY_ENDED"
+  if (authorityState === "HELD") return "DEFERRED"
+  if (authorityState === "ENDED" || side === undefined) return "AUTHORITY_ENDED"
   // Without the sealing key, no verifiable signature can be made.
   return (yield* Secrets).open("CALLBACK", row.sealedSecret) === undefined ? "KEY_UNAVAILABLE" : undefined
 })

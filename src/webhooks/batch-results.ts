@@ -7,7 +7,7 @@ import { settleSend, settleSends, type CompletedSend, type SendResult, type Sett
 export type Settler = (send: LeasedSend, ending: SendResult) => Effect.Effect<Settlement, never, Storage>
 
 /** Settles a send: alone by default, in batches within a worker. */
-export const CurrentSettler = Context.Reference<Settler>("countersign/webhooks/Settling", {
+export const CurrentSettler = Context.Reference<Settler>("countersign/webhooks/CurrentSettler", {
   defaultValue: () => settleSend
 })
 

@@ -74,14 +74,14 @@ export const claimSends = Effect.fn("webhooks.claimSends")(function* (
 const partitionByAuthority = Effect.fnUntraced(function* (claimed: ReadonlyArray<SubscriptionRow>) {
   const storage = yield* Storage
   const now = yield* currentTime
-  const standings = yield* storage.view((reader) =>
+  const authorityStates = yield* storage.view((reader) =>
     Effect.forEach(claimed, (row) => readAuthorityState(reader, row, now), { concurrency: "unbounded" })
   )
   const isOver = (row: SubscriptionRow, index: number) =>
-    stateOf(row, now) === "EXPIRED" || standings[index] === "ENDED"
+    stateOf(row, now) === "EXPIRED" || authorityStates[index] === "ENDED"
   return {
     ended: claimed.filter(isOver),
-    held: new Set(claimed.filter((_, index) => standings[index] === "HELD").map((row) => row.subscriptionId)),
+    held: new Set(claimed.filter((_, index) => authorityStates[index] === "HELD").map((row) => row.subscriptionId)),
     active: claimed.filter((row, index) => !isOver(row, index))
   }
 })

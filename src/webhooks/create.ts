@@ -52,7 +52,7 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
   const result = yield* storage.transaction({ locks: by.locks, deferred }, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<CreationResult, Refusal> {
       const reached = yield* by.readAuthority(transaction, projectIds)
-      if (reached.isInScope) for (const root of deferred) yield* transaction.lock(root)
+      if (reached.isInScope) for (const lockKey of deferred) yield* transaction.lock(lockKey)
       // Read under the locks: a concurrent duplicate of this request has committed by now, or waits for these locks.
       const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
@@ -60,7 +60,7 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
       if (!reached.isInScope) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
       if (yield* isReplay(earlier, request)) return { again: earlier!.target }
       yield* checkEnd(input.expiresAt, now)
-      yield* takePlace(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)
+      yield* takeQuotaSlot(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)
       const row: SubscriptionRow = {
         subscriptionId,
         owner: by.owner,
@@ -131,10 +131,10 @@ const endUnauthorizedSubscriptions = Effect.fnUntraced(function* (owner: string)
         }
       )
       const found = rows.flatMap((row) => row ?? [])
-      const standings = yield* Effect.forEach(found, (row) => readAuthorityState(reader, row, now), {
+      const authorityStates = yield* Effect.forEach(found, (row) => readAuthorityState(reader, row, now), {
         concurrency: "unbounded"
       })
-      return found.filter((_, index) => standings[index] === "ENDED")
+      return found.filter((_, index) => authorityStates[index] === "ENDED")
     })
   )
   yield* Effect.forEach(unauthorized, (row) => endIfUnauthorized(row), { discard: true })
@@ -157,15 +157,15 @@ const checkEnd = (expiresAt: Instant, now: Instant) => {
 }
 
 /** Takes a quota slot; ended subscriptions do not count. */
-const takePlace = Effect.fnUntraced(function* (
+const takeQuotaSlot = Effect.fnUntraced(function* (
   transaction: Transaction,
   owner: string,
-  place: { readonly subscriptionId: string; readonly endsAt: Instant },
+  slot: { readonly subscriptionId: string; readonly endsAt: Instant },
   now: Instant
 ) {
   const live = yield* readActiveQuotaSlots(transaction, owner, now)
   if (live.length >= limits.subscriptionsPerOwner) return yield* refuse("SUBSCRIPTION_LIMIT")
-  yield* transaction.insert(WebhookQuotaSlots, { owner, ...place })
+  yield* transaction.insert(WebhookQuotaSlots, { owner, ...slot })
 })
 
 const readActiveQuotaSlots = (reader: Reader, owner: string, now: Instant) =>

@@ -67,7 +67,7 @@ export const showSubscription = Effect.fn("webhooks.show")(function* (subscripti
 })
 
 const describeSubscription = Effect.fnUntraced(function* (reader: Reader, row: SubscriptionRow, now: Instant) {
-  const [standing, upcoming] = yield* Effect.all(
+  const [authorityState, upcoming] = yield* Effect.all(
     [
       readAuthorityState(reader, row, now),
       reader.range(WebhookDeliveries, "byDue", { prefix: [row.subscriptionId], limit: limits.backlogCounted + 1 })
@@ -79,7 +79,7 @@ const describeSubscription = Effect.fnUntraced(function* (reader: Reader, row: S
     subscriptionId,
     state: stateOf(row, now),
     /** The state of its authority: `HELD` deliveries wait for the renewal of an expired grant. */
-    standing,
+    authorityState,
     receiver: new URL(row.target).origin,
     grantId,
     personId,
@@ -90,7 +90,7 @@ const describeSubscription = Effect.fnUntraced(function* (reader: Reader, row: S
     failures,
     backlog: {
       ...backlogOf(upcoming),
-      held: standing === "HELD",
+      held: authorityState === "HELD",
       underWay: sendsInProgress(row, now).length,
       exhausted
     }

@@ -26,9 +26,13 @@ export const viewOwnSubscription = (
 })
 
 /** A subscription has ended with its authority, even if no worker has processed that end yet. */
-export const effectiveState = (row: SubscriptionRow, standing: AuthorityState, now: Instant): SubscriptionState => {
+export const effectiveState = (
+  row: SubscriptionRow,
+  authorityState: AuthorityState,
+  now: Instant
+): SubscriptionState => {
   const state = stateOf(row, now)
-  return standing === "ENDED" && !hasEnded(state) ? "REVOKED" : state
+  return authorityState === "ENDED" && !hasEnded(state) ? "REVOKED" : state
 }
 
 /** The response to a creation or a change. */

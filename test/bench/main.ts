@@ -30,7 +30,7 @@ const parts = {
     yield* Console.log(yield* compareCommands(database, extent))
     yield* countStatements(database)
   }),
-  callbacks: (database: Database, extent: Extent) => Effect.flatMap(compareWebhooks(database, extent), Console.log),
+  webhooks: (database: Database, extent: Extent) => Effect.flatMap(compareWebhooks(database, extent), Console.log),
   simulator: (database: Database, extent: Extent) => Effect.flatMap(measureSimulator(database, extent), Console.log),
   exploration: (_: Database, extent: Extent) => Console.log(measureExploration(extent)),
   verification: (database: Database, extent: Extent) =>

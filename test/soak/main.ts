@@ -23,8 +23,8 @@ const soaks = {
   "faulty-database": faultyDatabase,
   postgres,
   bodies,
-  callbacks: webhooks,
   verifier,
+  webhooks,
   year
 }
 

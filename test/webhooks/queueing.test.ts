@@ -382,6 +382,7 @@ layer(memoryTestService, { excludeTestServices: true })("the limit of subscripti
       const refused = yield* createWebhook(other.token, body)
       assert.deepStrictEqual(outcome(refused), [429, "SUBSCRIPTION_LIMIT"])
       assert.include(refused.body.detail, projectId)
+      assert.match(refused.body.detail, /^Limit reached: 200 active subscriptions of this side on /)
       yield* subscribeAsAgent(supplierAgent.token, [projectId])
       // Another subscription has taken the slot of the paused one, which therefore cannot be resumed.
       yield* changeWebhook(buyerAgent.token, subscription.id, "pause")
