@@ -56,7 +56,7 @@ export interface Reader {
  */
 export interface Transaction extends Reader {
   /** Takes a lock that the plan names as deferred. Locks are taken in lock order only. */
-  lock(root: LockKey): Effect.Effect<void>
+  lock(lockKey: LockKey): Effect.Effect<void>
   /** The time of this attempt: read once, after the last lock. Locking after it is a defect. */
   readonly now: Effect.Effect<Instant>
   insert<T extends AnyTable>(table: T, row: RowOf<T>): Effect.Effect<void>

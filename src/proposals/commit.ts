@@ -55,13 +55,13 @@ const attempt = Effect.fnUntraced(function* (command: ProposalCommandRequest, pl
   const { by: caller, request, proposalId } = command
   const storage = yield* Storage
   const ids = yield* idSeed
-  const root = exclusive("proposal", proposalId)
-  const locks = { locks: [...caller.locks, ...plan.locks], deferred: [root] }
+  const lockKey = exclusive("proposal", proposalId)
+  const locks = { locks: [...caller.locks, ...plan.locks], deferred: [lockKey] }
   return yield* storage.transaction(locks, (transaction) =>
     Effect.gen(function* (): Effect.fn.Return<ProposalCommandResult | undefined, Refusal, Signer | Installation> {
       const authority = yield* caller.read(transaction, proposalId)
       // A proposal out of scope is neither locked nor read.
-      if (authority.isInScope) yield* transaction.lock(root)
+      if (authority.isInScope) yield* transaction.lock(lockKey)
       const [stored, earlier, recordedSide] = yield* Effect.all(
         [
           authority.isInScope ? readStoredProposal(transaction, proposalId) : Effect.undefined,

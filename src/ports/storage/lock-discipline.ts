@@ -23,24 +23,24 @@ export class LockDiscipline {
   }
 
   /** Records a lock of the plan. */
-  take(root: LockKey): void {
-    this.#hold(root)
-    this.#last = root
+  take(lockKey: LockKey): void {
+    this.#hold(lockKey)
+    this.#last = lockKey
   }
 
   /** Records a deferred lock; false where it is already held. */
-  takeDeferred(root: LockKey): boolean {
-    const held = this.#held.get(lockName(root))
-    if (held === "exclusive" || held === root.mode) return false
-    if (held !== undefined) throw new StorageMisuse(`${lockName(root)} is held shared and cannot become exclusive`)
-    if (!this.#deferred.some((other) => lockName(other) === lockName(root) && other.mode === root.mode)) {
-      throw new StorageMisuse(`${lockName(root)} is not among the deferred locks of the plan`)
+  takeDeferred(lockKey: LockKey): boolean {
+    const held = this.#held.get(lockName(lockKey))
+    if (held === "exclusive" || held === lockKey.mode) return false
+    if (held !== undefined) throw new StorageMisuse(`${lockName(lockKey)} is held shared and cannot become exclusive`)
+    if (!this.#deferred.some((other) => lockName(other) === lockName(lockKey) && other.mode === lockKey.mode)) {
+      throw new StorageMisuse(`${lockName(lockKey)} is not among the deferred locks of the plan`)
     }
-    if (this.#timeWasRead) throw new StorageMisuse(`${lockName(root)} is locked after the time was read`)
-    if (this.#last !== undefined && compareLocks(this.#last, root) >= 0) {
-      throw new StorageMisuse(`${lockName(root)} is locked after ${lockName(this.#last)}, against the lock order`)
+    if (this.#timeWasRead) throw new StorageMisuse(`${lockName(lockKey)} is locked after the time was read`)
+    if (this.#last !== undefined && compareLocks(this.#last, lockKey) >= 0) {
+      throw new StorageMisuse(`${lockName(lockKey)} is locked after ${lockName(this.#last)}, against the lock order`)
     }
-    this.take(root)
+    this.take(lockKey)
     return true
   }
 
@@ -82,12 +82,12 @@ export class LockDiscipline {
     return ids
   }
 
-  #hold(root: LockKey): void {
-    this.#held.set(lockName(root), root.mode)
-    if (root.mode === "shared") return
-    const ids = this.#exclusive.get(root.kind)
-    if (ids === undefined) this.#exclusive.set(root.kind, [root.id])
-    else ids.push(root.id)
+  #hold(lockKey: LockKey): void {
+    this.#held.set(lockName(lockKey), lockKey.mode)
+    if (lockKey.mode === "shared") return
+    const ids = this.#exclusive.get(lockKey.kind)
+    if (ids === undefined) this.#exclusive.set(lockKey.kind, [lockKey.id])
+    else ids.push(lockKey.id)
   }
 
   #requireHeld(table: AnyTable, kind: LockKind, id: unknown, use: "read" | "written"): void {
@@ -115,11 +115,11 @@ export const outsideTransaction = <A, E, R>(operation: () => Effect.Effect<A, E,
 /** Lock keys in locking order without duplicates; a key requested in both modes is exclusive. */
 export const inLockingOrder = (locks: ReadonlyArray<LockKey>): ReadonlyArray<LockKey> => {
   const strongest = new Map<string, LockKey>()
-  for (const root of locks) {
-    if (root.mode === "shared" && !canBeShared(root.kind)) {
-      throw new StorageMisuse(`${lockName(root)} cannot be held shared`)
+  for (const lockKey of locks) {
+    if (lockKey.mode === "shared" && !canBeShared(lockKey.kind)) {
+      throw new StorageMisuse(`${lockName(lockKey)} cannot be held shared`)
     }
-    if (strongest.get(lockName(root))?.mode !== "exclusive") strongest.set(lockName(root), root)
+    if (strongest.get(lockName(lockKey))?.mode !== "exclusive") strongest.set(lockName(lockKey), lockKey)
   }
   return [...strongest.values()].sort(compareLocks)
 }
@@ -130,4 +130,4 @@ const compareLocks = (a: LockKey, b: LockKey): number =>
 const isLockTable = (table: AnyTable): boolean =>
   table.guard !== "append-only" && table.key.length === 1 && table.key[0] === table.guard.by
 
-const lockName = (root: LockKey): string => `${root.kind} ${root.id}`
+const lockName = (lockKey: LockKey): string => `${lockKey.kind} ${lockKey.id}`

@@ -13,26 +13,26 @@ export class LockQueue {
     if (locks.length === 0) return use
     return Effect.suspend(() => {
       const places: Array<LockRequest> = []
-      const takeAll = Effect.forEach(locks, (root) => this.take(root, places, isUrgent), { discard: true })
+      const takeAll = Effect.forEach(locks, (lockKey) => this.take(lockKey, places, isUrgent), { discard: true })
       return Effect.onExit(Effect.andThen(takeAll, use), () => this.release(places))
     })
   }
 
   /** Takes one lock and adds it to `places`, which must be released on every exit, also when this wait is interrupted. */
-  take(root: LockKey, places: Array<LockRequest>, isUrgent = false): Effect.Effect<void> {
+  take(lockKey: LockKey, places: Array<LockRequest>, isUrgent = false): Effect.Effect<void> {
     return Effect.suspend(() => {
-      const place = this.enqueue(root, isUrgent)
+      const place = this.enqueue(lockKey, isUrgent)
       places.push(place)
       return place.granted ? Effect.void : awaitGrant(place)
     })
   }
 
   /** Queues a request; it is granted at once where no other is ahead. */
-  enqueue(root: LockKey, isUrgent = false): LockRequest {
-    const key = `${root.kind} ${root.id}`
+  enqueue(lockKey: LockKey, isUrgent = false): LockRequest {
+    const key = `${lockKey.kind} ${lockKey.id}`
     const queue = this.#queues.get(key) ?? { shared: 0, exclusive: 0, waiting: [] }
     this.#queues.set(key, queue)
-    const place: LockRequest = { key, mode: root.mode, isUrgent, granted: false, resume: () => {} }
+    const place: LockRequest = { key, mode: lockKey.mode, isUrgent, granted: false, resume: () => {} }
     queue.waiting.splice(queuePosition(queue.waiting, isUrgent), 0, place)
     grantNext(queue)
     return place
