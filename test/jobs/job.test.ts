@@ -74,20 +74,20 @@ const submittedAs = (submissionId: string): JobRow => ({
 
 describe("status of a saved job", () => {
   it.each(states)("A job that was not submitted has no decision in %s.", (state) => {
-    const standing = jobStatusOn(job, projectIn(state))
-    assert.deepStrictEqual(standing, { projectState: state, appliesToSavedSubmission: false, decision: null })
+    const status = jobStatusOn(job, projectIn(state))
+    assert.deepStrictEqual(status, { projectState: state, appliesToSavedSubmission: false, decision: null })
   })
 
   it.each(states)("A submitted job reports its own submission and its decision in %s.", (state) => {
     const project = projectIn(state)
-    const standing = jobStatusOn(submittedAs(project.submission?.submissionId ?? `submission_${uuidOf(9)}`), project)
-    assert.strictEqual(standing.appliesToSavedSubmission, project.submission !== null)
-    assert.strictEqual(standing.decision, project.review)
+    const status = jobStatusOn(submittedAs(project.submission?.submissionId ?? `submission_${uuidOf(9)}`), project)
+    assert.strictEqual(status.appliesToSavedSubmission, project.submission !== null)
+    assert.strictEqual(status.decision, project.review)
   })
 
   it.each(states)("A job whose submission was replaced has no decision in %s.", (state) => {
-    const standing = jobStatusOn(submittedAs(`submission_${uuidOf(9)}`), projectIn(state))
-    assert.deepStrictEqual(standing, { projectState: state, appliesToSavedSubmission: false, decision: null })
+    const status = jobStatusOn(submittedAs(`submission_${uuidOf(9)}`), projectIn(state))
+    assert.deepStrictEqual(status, { projectState: state, appliesToSavedSubmission: false, decision: null })
   })
 })
 

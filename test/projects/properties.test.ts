@@ -111,7 +111,7 @@ const codeOf = (world: ProjectWithFacts, caller: Caller, move: MoveName, now: In
 }
 
 const checkHints = (world: ProjectWithFacts, caller: Caller, now: Instant) => {
-  const { project, pauses, isIssuanceRequested, circumstances: relatedFacts } = world
+  const { project, pauses, isIssuanceRequested, relatedFacts } = world
   const situation: HintContext = {
     project,
     pausedBy: pauses,

@@ -26,7 +26,7 @@ export interface ProjectWithFacts {
   readonly revision: number
   readonly pauses: ReadonlyArray<Role>
   readonly isIssuanceRequested: boolean
-  readonly circumstances: RelatedFacts
+  readonly relatedFacts: RelatedFacts
 }
 
 export const projectWithFacts = (project: Project, changes: Partial<ProjectWithFacts> = {}): ProjectWithFacts => ({
@@ -34,7 +34,7 @@ export const projectWithFacts = (project: Project, changes: Partial<ProjectWithF
   revision: 0,
   pauses: [],
   isIssuanceRequested: false,
-  circumstances: noRelatedFacts,
+  relatedFacts: noRelatedFacts,
   ...changes
 })
 
@@ -103,7 +103,7 @@ export const decideRequest = (
   { named, firstId = 10 * world.project.events.length }: DecisionFacts = {}
 ): Result.Result<Decision, Refusal> =>
   Result.gen(function* () {
-    const { project, revision, pauses, isIssuanceRequested, circumstances: relatedFacts } = world
+    const { project, revision, pauses, isIssuanceRequested, relatedFacts } = world
     const { by } = caller
     const move = moveOf(command, project.state)
     const isInOwnName =

@@ -136,7 +136,7 @@ const anyStart: fc.Arbitrary<ProjectWithFacts> = fc
   .map(({ project, signing, kept, ...elsewhere }) => {
     const terms = signing === null ? project : withSignatures(project, signing)
     return projectWithFacts(kept.length === 0 ? terms : withReservedDecisions(terms, ...kept), {
-      circumstances: { hasOpenRevision: false, ...elsewhere }
+      relatedFacts: { hasOpenRevision: false, ...elsewhere }
     })
   })
 
@@ -189,8 +189,8 @@ const send = (current: Walk, name: CommandName, caller: Caller, { spoil }: Step)
   const decision = decided.success
   if ("handoff" in decision) return taken(current, name, pausedBy(world, caller), "ACCEPTED")
   if ("revision" in decision && decision.revision.move === "OFFER_REVISION") {
-    const circumstances = { ...world.circumstances, hasOpenRevision: true }
-    return taken(current, "OFFER_REVISION", { ...world, circumstances }, "ACCEPTED")
+    const relatedFacts = { ...world.relatedFacts, hasOpenRevision: true }
+    return taken(current, "OFFER_REVISION", { ...world, relatedFacts }, "ACCEPTED")
   }
   if ("revision" in decision) {
     return taken(
@@ -218,7 +218,7 @@ const taken = (current: Walk, name: string, world: ProjectWithFacts, outcome: st
 
 const performOtherAct = (current: Walk, name: OtherAct, caller: Caller): Walk => {
   const { world, now, credits } = current
-  const { project, pauses, circumstances } = world
+  const { project, pauses, relatedFacts } = world
   const { side, isPerson } = caller.by
   switch (name) {
     case "PAUSE":
@@ -229,9 +229,9 @@ const performOtherAct = (current: Walk, name: OtherAct, caller: Caller): Walk =>
       return taken(current, name, { ...world, revision: world.revision + 1, pauses: left }, "ACCEPTED")
     }
     case "ANSWER_REVISION":
-      return taken(current, name, { ...world, circumstances: { ...circumstances, hasOpenRevision: false } }, "ACCEPTED")
+      return taken(current, name, { ...world, relatedFacts: { ...relatedFacts, hasOpenRevision: false } }, "ACCEPTED")
     case "ACCEPT_REVISION":
-      return circumstances.hasOpenRevision && canMove(project.state, "SUPERSEDE") && side === "SUPPLIER"
+      return relatedFacts.hasOpenRevision && canMove(project.state, "SUPERSEDE") && side === "SUPPLIER"
         ? taken(current, "SUPERSEDE", { ...world, project: supersede(project, caller.by, now) }, "ACCEPTED")
         : current
     case "GRANT_CREDIT":

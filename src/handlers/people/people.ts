@@ -20,7 +20,7 @@ import { readProfile } from "../../people/profile.ts"
 
 export const sessionHandlers = HttpApiBuilder.group(WorkspaceApi, "personSession", (handlers) =>
   handlers.handleAll({
-    readSession: () => answerPerson((by) => Effect.map(readProfile(by), (standing) => viewProfile(by, standing))),
+    readSession: () => answerPerson((by) => Effect.map(readProfile(by), (profile) => viewProfile(by, profile))),
     signOut: () => answerPerson((by) => Effect.as(endSession(by), withoutSession)),
     endOtherSessions: () => answerPerson(endOtherSessions)
   })

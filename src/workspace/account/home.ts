@@ -31,8 +31,8 @@ const welcome = page(
 )
 
 const showHome = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
-  const [standing, code] = yield* Effect.all([readProfile(person), storedCode])
-  const memberships = standing.memberships.filter(({ isInForce }) => isInForce)
+  const [profile, code] = yield* Effect.all([readProfile(person), storedCode])
+  const memberships = profile.memberships.filter(({ isInForce }) => isInForce)
   return pageResponse(
     page(
       { title: "Home", viewer, place: "home" },
