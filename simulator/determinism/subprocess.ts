@@ -14,7 +14,7 @@ export interface SubprocessRun {
 }
 
 /** The subprocess failed. */
-export class SubprocessError extends Data.TaggedError("CannotRun")<{
+export class SubprocessError extends Data.TaggedError("SubprocessError")<{
   readonly machine: string
   readonly output: string
 }> {

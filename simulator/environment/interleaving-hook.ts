@@ -24,7 +24,7 @@ export class InterleavingHook {
 }
 
 /** The hook for the request that a fiber handles. */
-export const CurrentHook = Context.Reference<InterleavingHook | undefined>("countersign/simulator/InRequest", {
+export const CurrentHook = Context.Reference<InterleavingHook | undefined>("countersign/simulator/CurrentHook", {
   defaultValue: () => undefined
 })
 

@@ -34,6 +34,6 @@ export class FiberHistory {
 
 /** The history of a fiber, if any. Child fibers share it. */
 export const CurrentHistory: Context.Reference<FiberHistory | undefined> = Context.Reference<FiberHistory | undefined>(
-  "countersign/simulator/InLine",
+  "countersign/simulator/CurrentHistory",
   { defaultValue: () => undefined }
 )

@@ -24,7 +24,7 @@ export const finalStateOf = (result: RunResult): SearchOrigin | undefined =>
 
 /** An internal failure of a fork, which no party can cause. */
 export class WorldForkError extends Error {
-  override readonly name = "ForkFailed"
+  override readonly name = "WorldForkError"
 }
 
 export class WorldFork {
@@ -86,10 +86,10 @@ export class WorldFork {
   }
 
   /** Adds organizations, people and agents to this world; false if it refuses them. */
-  arrange(given: WorldDefinition["given"]): boolean {
+  createGiven(given: WorldDefinition["given"]): boolean {
     const { clocks = {} } = this.#opening.given
-    const arranged = createInitialWorld({ ...this.#opening, given: { ...given, clocks } }, this.context)
-    return Result.isSuccess(this.#run(Effect.result(this.context.world.act("operator", arranged))))
+    const initialWorld = createInitialWorld({ ...this.#opening, given: { ...given, clocks } }, this.context)
+    return Result.isSuccess(this.#run(Effect.result(this.context.world.act("operator", initialWorld))))
   }
 
   /** Runs a function and restores the rows afterwards. */

@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { StorageFault, StorageFaultPoint, FaultTarget } from "./storage-faults.ts"
 
 /** The number of the step whose request a fiber handles. */
-export const CurrentStep = Context.Reference<number | undefined>("countersign/simulator/InStep", {
+export const CurrentStep = Context.Reference<number | undefined>("countersign/simulator/CurrentStep", {
   defaultValue: () => undefined
 })
 
@@ -75,8 +75,8 @@ export class ArmedFaults {
 
   /** True if a storage fault or crash may occur for this target. */
   hasFaultFor(victim: FaultTarget): boolean {
-    const strikes = (injection: Injection) => isForTarget(injection, victim) && !("lost" in injection.fault)
-    return this.#armed.some(({ injection }) => strikes(injection)) || this.#searched.injections.some(strikes)
+    const matches = (injection: Injection) => isForTarget(injection, victim) && !("lost" in injection.fault)
+    return this.#armed.some(({ injection }) => matches(injection)) || this.#searched.injections.some(matches)
   }
 
   /** The fault at a point of a transaction. Bookkeeping writes are skipped unless their table is named. */

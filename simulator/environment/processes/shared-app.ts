@@ -22,7 +22,7 @@ export type ProcessServices = Ports | Load | SecureRandom.SecureRandom
 
 /** The services of the process that runs the current fiber. */
 export const CurrentProcessServices = Context.Reference<Context.Context<ProcessServices> | undefined>(
-  "countersign/simulator/OfProcess",
+  "countersign/simulator/CurrentProcessServices",
   {
     defaultValue: () => undefined
   }

@@ -37,7 +37,7 @@ const standalone: Session = {
     )
 }
 
-export const CurrentSession = Context.Reference<Session>("countersign/command-line/admin/Session", {
+export const CurrentSession = Context.Reference<Session>("countersign/command-line/admin/CurrentSession", {
   defaultValue: () => standalone
 })
 
