@@ -126,14 +126,14 @@ const unusableOf = (
 
 const runAll = Effect.fnUntraced(function* (scripts: ReadonlyArray<Script>, stream: "stdout" | "stderr", input: Input) {
   const runOne = yield* runnerOn(input)
-  const tell = printStoryOn(stream)
+  const printStory = printStoryOn(stream)
   const all: Array<ReportedRun> = []
   for (const script of scripts) {
     const result = yield* runScript(script, runOne, input)
     all.push(result)
     noteExitCode(exitCodeOf[result.run.verdict])
-    if (!input.quiet || result.ran.simulated.verdict !== "PASSED") yield* tell(result.ran.simulated.story)
-    for (const failure of result.ran.laterFailures) yield* tell(`${indent(failureLines(failure))}\n`)
+    if (!input.quiet || result.ran.simulated.verdict !== "PASSED") yield* printStory(result.ran.simulated.story)
+    for (const failure of result.ran.laterFailures) yield* printStory(`${indent(failureLines(failure))}\n`)
     for (const { file, line, property, reason } of result.run.unjudged ?? []) {
       yield* Console.error(escapeForTerminal(`${file}:${line}: not checked in this run: ${property}: ${reason}`))
     }

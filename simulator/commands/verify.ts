@@ -53,7 +53,11 @@ export const verify = Command.make(
     }
     const absolute = files.map((file) => path.resolve(file))
     const runs = yield* Effect.forEach(machines, (machine) => runInSubprocess(machine, absolute), { concurrency: 2 })
-    yield* tell(files, (index) => runs.flatMap((onMachine) => onMachine.slice(index, index + 1)), machines.length)
+    yield* printDifferences(
+      files,
+      (index) => runs.flatMap((onMachine) => onMachine.slice(index, index + 1)),
+      machines.length
+    )
   })
 ).pipe(
   Command.withDescription(
@@ -71,7 +75,7 @@ export const verify = Command.make(
 const project = path.resolve(import.meta.dirname, "../..")
 
 /** The first failure in full, the others by file name. */
-const tell = Effect.fnUntraced(function* (
+const printDifferences = Effect.fnUntraced(function* (
   files: ReadonlyArray<string>,
   runsOf: (index: number) => ReadonlyArray<SubprocessRun>,
   machines: number

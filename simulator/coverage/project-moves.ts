@@ -34,10 +34,10 @@ export interface ProjectView {
 
 /** All transitions in one trace. */
 export const movesIn = (lines: ReadonlyArray<any>): ReadonlyArray<TracedMove> => {
-  const state: TraceState = { views: new Map(), pauses: new Map(), people: new Map(), asked: new Map() }
+  const state: TraceState = { views: new Map(), pauses: new Map(), people: new Map(), requests: new Map() }
   const withoutEvent = lines.flatMap((line) => {
     if (line.kind === "given" && line.is === "person") state.people.set(line.name, line.answer.personId)
-    if (line.kind === "request" || line.kind === "act") state.asked.set(line.actor, line)
+    if (line.kind === "request" || line.kind === "act") state.requests.set(line.actor, line)
     if (line.kind !== "response" && line.kind !== "answer") return []
     const moves = movesWithoutEvent(line, state)
     for (const view of projectViewsIn(line.body)) {
@@ -56,7 +56,7 @@ interface TraceState {
   /** The ids of the people of a trace, by name. */
   readonly people: Map<string, string>
   /** The latest request of each actor. */
-  readonly asked: Map<string, any>
+  readonly requests: Map<string, any>
 }
 
 export const projectViewsIn = (value: unknown): ReadonlyArray<ProjectView> => {
@@ -108,8 +108,8 @@ const callerOf = ({ supplier }: Project, { id, role, execution }: ProjectEvent["
 }
 
 /** Pauses, hand-offs and offered revisions append no event: they are derived from request and answer. */
-const movesWithoutEvent = (answer: any, { views, pauses, people, asked }: TraceState): ReadonlyArray<TracedMove> => {
-  const request = asked.get(answer.actor)
+const movesWithoutEvent = (answer: any, { views, pauses, people, requests }: TraceState): ReadonlyArray<TracedMove> => {
+  const request = requests.get(answer.actor)
   const name = nameWithoutEvent(request)
   const isDone = answer.kind === "answer" ? answer.refused === undefined : answer.status < 300
   if (name === undefined || !isDone || answer.body?.replayed === true) return []

@@ -11,7 +11,7 @@ export interface TracedProposalMove {
 
 /** All transitions in one trace: each accepted request that is not a replay. */
 export const proposalMovesIn = (lines: ReadonlyArray<any>): ReadonlyArray<TracedProposalMove> => {
-  const reading: TraceState = { states: new Map(), agents: new Map(), asked: new Map() }
+  const reading: TraceState = { states: new Map(), agents: new Map(), requests: new Map() }
   return lines.flatMap((line) => {
     if (line.kind === "request" && !line.lost) pendingOf(line, reading).push(line)
     if (line.kind !== "response") return []
@@ -36,12 +36,12 @@ interface TraceState {
   /** The sides of agents, by name. */
   readonly agents: Map<string, Role>
   /** The unanswered requests of each actor. */
-  readonly asked: Map<string, Array<any>>
+  readonly requests: Map<string, Array<any>>
 }
 
-const pendingOf = ({ actor }: { readonly actor: string }, { asked }: TraceState): Array<any> => {
-  const open = asked.get(actor) ?? []
-  asked.set(actor, open)
+const pendingOf = ({ actor }: { readonly actor: string }, { requests }: TraceState): Array<any> => {
+  const open = requests.get(actor) ?? []
+  requests.set(actor, open)
   return open
 }
 

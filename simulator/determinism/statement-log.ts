@@ -59,10 +59,10 @@ const recordCalls = (
   log: string,
   note: (call: Omit<Call, "request">) => void
 ): Storage["Service"] => {
-  const recorded = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
+  const recorded = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
       const from = fs.statSync(log).size
-      return Effect.onExit(asked, () => Effect.sync(() => note({ from, to: fs.statSync(log).size })))
+      return Effect.onExit(effect, () => Effect.sync(() => note({ from, to: fs.statSync(log).size })))
     })
   return {
     ...storage,

@@ -28,51 +28,51 @@ export class PendingIo {
   ): Effect.Effect<A, E, R> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(Effect.service(Clock.Clock), (clock) => {
-        let flight = this.#begin(label)
+        let operation = this.#begin(label)
         const inside: RunInside = (effect) =>
           Effect.uninterruptibleMask((restoreInside) =>
-            this.#end(() => flight).pipe(
+            this.#end(() => operation).pipe(
               Effect.andThen(Effect.exit(restoreInside(Effect.provideService(effect, Clock.Clock, clock)))),
-              Effect.tap(Effect.sync(() => (flight = this.#begin(label)))),
+              Effect.tap(Effect.sync(() => (operation = this.#begin(label)))),
               Effect.flatten
             )
           )
         const outside = Effect.provideService(call(inside), Clock.Clock, sleepingInRealTime(clock))
-        return Effect.exit(restore(outside)).pipe(Effect.tap(this.#end(() => flight)), Effect.flatten)
+        return Effect.exit(restore(outside)).pipe(Effect.tap(this.#end(() => operation)), Effect.flatten)
       })
     )
 
   /** The number of calls that have not returned. */
   get pendingCount(): number {
     let count = 0
-    for (const flight of this.#open) if (flight.resume === undefined) count++
+    for (const operation of this.#open) if (operation.resume === undefined) count++
     return count
   }
 
   /** Resumes the returned call that started first. */
   releaseOne(): boolean {
-    for (const flight of this.#open) {
-      if (flight.resume === undefined) continue
-      this.#open.delete(flight)
-      flight.resume()
+    for (const operation of this.#open) {
+      if (operation.resume === undefined) continue
+      this.#open.delete(operation)
+      operation.resume()
       return true
     }
     return false
   }
 
   get labels(): ReadonlyArray<string> {
-    return [...this.#open].map((flight) => flight.label)
+    return [...this.#open].map((operation) => operation.label)
   }
 
   #begin(label: string): IoCall {
-    const flight: IoCall = { label, resume: undefined }
-    this.#open.add(flight)
-    return flight
+    const operation: IoCall = { label, resume: undefined }
+    this.#open.add(operation)
+    return operation
   }
 
-  #end(flight: () => IoCall): Effect.Effect<void> {
+  #end(operation: () => IoCall): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
-      flight().resume = () => resume(Effect.void)
+      operation().resume = () => resume(Effect.void)
       this.#wake()
     })
   }

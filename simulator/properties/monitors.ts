@@ -78,13 +78,13 @@ export class Monitors {
     return [...this.#states, [...this.#pending.keys()].sort()]
   }
 
-  /** `idled`: virtual time in milliseconds that passed while a runnable actor was delayed. */
-  observe(observed: TimedObservation, content: Content, directory: NameRegistry, idled = 0): void {
+  /** `delay`: virtual time in milliseconds that passed while a runnable actor was delayed. */
+  observe(observed: TimedObservation, content: Content, directory: NameRegistry, delay = 0): void {
     this.#observations += 1
     const before = this.#rows
     if (before.content !== content) this.#rows = new Rows(content)
     const request = this.#requestOf(observed)
-    const moment: Moment = { observed, request, before, rows: this.#rows, directory, keys: this.#keys, delayed: idled }
+    const moment: Moment = { observed, request, before, rows: this.#rows, directory, keys: this.#keys, delayed: delay }
     this.#last = moment
     for (const [index, { name, next }] of this.#properties.entries()) {
       const result = next(this.#states[index] ?? null, moment)

@@ -118,13 +118,13 @@ export const makeWorld = Effect.fnUntraced(function* (
   const clocks = new Clocks()
   const mutex = new ScheduledMutex(scheduler)
   const ports = yield* Layer.build(seededPorts(scheduler, environment, workers.wakeup))
-  const strikes = faultsOf(faults, recorder)
+  const source = faultsOf(faults, recorder)
   let instancesUsed = 0
   const portsOf = (process: Process): Context.Context<Ports> => {
     const storage = storages[process.role === "service" ? instancesUsed++ % storages.length : 0]
     if (storage === undefined) throw new RangeError("a world has a store")
-    const inTurn = serializedBy(process, mutex)
-    const own = storageFor(process, clocks, inTurn, withFaults(storage, process, strikes, inTurn))
+    const serialize = serializedBy(process, mutex)
+    const own = storageFor(process, clocks, serialize, withFaults(storage, process, source, serialize))
     return Context.add(ports, Storage, withInterleavingHook(own))
   }
   const streams = new StreamNames()

@@ -181,18 +181,18 @@ class Attempt {
   /** Lets slow processes catch up without further faults, so that liveness is judged in a quiescent state. */
   readonly #catchUp = Effect.fnUntraced(function* (this: Attempt, { world }: ScenarioContext) {
     const { scheduler } = world
-    const idled = this.#idled
-    if (idled === 0) return
+    const usedSlowness = this.#usedSlowness
+    if (usedSlowness === 0) return
     this.#isCatchingUp = true
-    this.#allowedSlowness = idled
+    this.#allowedSlowness = usedSlowness
     scheduler.slowness = 0
-    scheduler.setHorizon(scheduler.now + idled + day)
-    yield* Effect.sleep(idled + catchUpMinimum)
+    scheduler.setHorizon(scheduler.now + usedSlowness + day)
+    yield* Effect.sleep(usedSlowness + catchUpMinimum)
     yield* world.settled
   })
 
   /** How far time has advanced while a fiber was runnable, in milliseconds. */
-  get #idled(): number {
+  get #usedSlowness(): number {
     return this.#allowedSlowness - this.#setup.scheduler.slowness
   }
 
@@ -202,7 +202,7 @@ class Attempt {
     if (observed.kind === "request") this.#requests += 1
     this.#isVisible = true
     this.#histories.observe(observed)
-    this.#monitors.observe(observed, store.content, this.#context.directory, this.#idled)
+    this.#monitors.observe(observed, store.content, this.#context.directory, this.#usedSlowness)
   }
 
   #order(options: ReadonlyArray<string>, offers: ReadonlyArray<ChoiceOption>): number {

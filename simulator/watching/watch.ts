@@ -8,20 +8,20 @@ import { ProgramLoadError, ScenarioProcess } from "./scenario-process.ts"
 import { LastResults } from "./last-results.ts"
 import { renderSummary, renderResult } from "./render-results.ts"
 
-type Tell = (lines: ReadonlyArray<string>) => void
+type Print = (lines: ReadonlyArray<string>) => void
 
 export class Watch {
   readonly #places: ReadonlyArray<string>
-  readonly #tell: Tell
+  readonly #print: Print
   readonly #runs = new ScenarioProcess()
   readonly #last = new LastResults()
   readonly #folders: FolderWatcher
   readonly #queue = new Set<string>()
   #running: Promise<void> | undefined
 
-  constructor(places: ReadonlyArray<string>, tell: Tell) {
+  constructor(places: ReadonlyArray<string>, print: Print) {
     this.#places = places
-    this.#tell = tell
+    this.#print = print
     this.#folders = new FolderWatcher((changed) => this.#changed(changed))
     for (const folder of programFolders) this.#folders.watch(folder, "with all below")
     for (const place of places) {
@@ -40,7 +40,7 @@ export class Watch {
   }
 
   failed(): void {
-    if (this.#last.failed.length === 0) this.#tell(["no scenario failed"])
+    if (this.#last.failed.length === 0) this.#print(["no scenario failed"])
     this.#enqueue(this.#last.failed)
   }
 
@@ -59,19 +59,19 @@ export class Watch {
   #changed(files: ReadonlySet<string>): void {
     const changed = [...files].filter((file) => !path.basename(file).startsWith("."))
     if (changed.some((file) => file.endsWith(".ts") && programFolders.some((folder) => file.startsWith(folder)))) {
-      this.#tell(["", "the program changed"])
+      this.#print(["", "the program changed"])
       this.#runs.stop()
       return this.all()
     }
     const touched = this.#last.affectedBy(new Set(changed), this.#filesNow())
-    if (touched.length > 0) this.#tell([""])
+    if (touched.length > 0) this.#print([""])
     this.#enqueue(touched)
   }
 
   /** The current scenarios. */
   #filesNow(): ReadonlyArray<string> {
     const found = findFiles(this.#places)
-    if (Result.isFailure(found)) this.#tell([found.failure])
+    if (Result.isFailure(found)) this.#print([found.failure])
     const files = Result.isSuccess(found) ? found.success : []
     this.#last.retain(files)
     return files
@@ -90,11 +90,11 @@ export class Watch {
         this.#queue.delete(file)
         await this.#run(file)
       }
-      this.#tell([renderSummary(this.#last.all)])
+      this.#print([renderSummary(this.#last.all)])
     } catch (error) {
       if (!(error instanceof ProgramLoadError)) throw error
       this.#queue.clear()
-      this.#tell(["the program cannot be loaded; it is reloaded after the next change", error.message])
+      this.#print(["the program cannot be loaded; it is reloaded after the next change", error.message])
     }
   }
 
@@ -105,7 +105,7 @@ export class Watch {
     if (result === undefined) return void this.#queue.add(file)
     this.#last.put(result)
     for (const part of result.parts) this.#folders.watch(path.dirname(part), "alone")
-    this.#tell(renderResult(result, before))
+    this.#print(renderResult(result, before))
   }
 }
 

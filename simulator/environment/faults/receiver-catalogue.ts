@@ -136,7 +136,7 @@ const arrivals: ReadonlyArray<Fault> = [
   }
 ]
 
-const lookedUp =
+const onLookup =
   (matches: (line: JsonObject, earlier: Lines) => boolean): Fault["occursAt"] =>
   (line, earlier) =>
     line["kind"] === "lookup" && matches(line, earlier)
@@ -151,7 +151,7 @@ const names: ReadonlyArray<Fault> = [
     name: "DNS changed addresses",
     what: "A name resolves to other addresses than at the last look-up.",
     written: '{ as: operator, do: setZone, input: { name: hooks.example.com, answers: ["93.184.215.15"] } }',
-    occursAt: lookedUp((line, earlier) => {
+    occursAt: onLookup((line, earlier) => {
       const before = earlier.findLast(({ kind, host }) => kind === "lookup" && host === line["host"])
       return before !== undefined && addressesOf(line).join() !== addressesOf(before).join()
     }),
@@ -161,28 +161,28 @@ const names: ReadonlyArray<Fault> = [
     name: "DNS private",
     what: "A name resolves to a private address, which is refused.",
     written: next('finds: ["10.0.0.5"]'),
-    occursAt: lookedUp((line) => addressesOf(line).length > 0 && !addressesOf(line).some(isPublic)),
+    occursAt: onLookup((line) => addressesOf(line).length > 0 && !addressesOf(line).some(isPublic)),
     scenario: "webhooks/private-addresses"
   },
   {
     name: "DNS mixed",
     what: "A name resolves to public and private addresses, all of which are refused.",
     written: next('finds: ["93.184.215.14", "10.0.0.5"]'),
-    occursAt: lookedUp((line) => addressesOf(line).some(isPublic) && !addressesOf(line).every(isPublic)),
+    occursAt: onLookup((line) => addressesOf(line).some(isPublic) && !addressesOf(line).every(isPublic)),
     scenario: "webhooks/private-addresses"
   },
   {
     name: "DNS NXDOMAIN",
     what: "The name does not exist.",
     written: next("finds: NXDOMAIN"),
-    occursAt: lookedUp(({ answers }) => answers === "NXDOMAIN"),
+    occursAt: onLookup(({ answers }) => answers === "NXDOMAIN"),
     scenario: "webhooks/private-addresses"
   },
   {
     name: "DNS no resolver",
     what: "No resolver answers, and the name is not resolved.",
     written: next("finds: UNREACHABLE"),
-    occursAt: lookedUp(({ answers }) => answers === "UNREACHABLE"),
+    occursAt: onLookup(({ answers }) => answers === "UNREACHABLE"),
     scenario: "webhooks/private-addresses"
   }
 ]

@@ -58,10 +58,10 @@ export interface FaultSource {
 export const withFaults = (
   storage: Storage["Service"],
   process: Process,
-  strikes: FaultSource,
-  inTurn: Serialize
+  source: FaultSource,
+  serialize: Serialize
 ): Storage["Service"] => {
-  const around = { process, strikes, inTurn, isNote: false }
+  const around = { process, source, serialize, isNote: false }
   return {
     ...storage,
     transaction: (plan, body) =>
@@ -86,8 +86,8 @@ export const withFaults = (
 
 interface Settings {
   readonly process: Process
-  readonly strikes: FaultSource
-  readonly inTurn: Serialize
+  readonly source: FaultSource
+  readonly serialize: Serialize
   readonly what: string
   readonly isNote: boolean
 }
@@ -96,20 +96,20 @@ interface Settings {
 const withInjection = <A, E, R>(
   attempted: (injected: InjectedFault) => Effect.Effect<Attempt<A, E>, never, R>,
   untouched: Effect.Effect<A, E, R>,
-  { process, strikes, inTurn, what, isNote }: Settings
+  { process, source, serialize, what, isNote }: Settings
 ): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.all([Effect.service(Actor), Effect.service(CurrentStep)]), ([actor, step]) => {
     const victim = { actor, scenarioName: process.scenarioName ?? actor, step }
-    const strike: Strike = (point) => strikes.takeFault(victim, { ...point, isBookkeeping: isNote })
+    const takeFault: TakeFault = (point) => source.takeFault(victim, { ...point, isBookkeeping: isNote })
     const attempt = Effect.suspend(() =>
-      strikes.hasFaultFor(victim)
-        ? attempted(new InjectedFault(process, strike))
+      source.hasFaultFor(victim)
+        ? attempted(new InjectedFault(process, takeFault))
         : Effect.map(Effect.exit(untouched), (exit): Attempt<A, E> => ({ _tag: "Ended", exit }))
     )
-    return retryUntilSettled(inTurn(what, attempt))
+    return retryUntilSettled(serialize(what, attempt))
   })
 
-type Strike = (point: Omit<StorageFaultPoint, "isBookkeeping">) => StorageFault | CrashAt | undefined
+type TakeFault = (point: Omit<StorageFaultPoint, "isBookkeeping">) => StorageFault | CrashAt | undefined
 
 const attemptView = <A, E, R>(
   storage: Storage["Service"],
@@ -164,7 +164,7 @@ const attemptOf = <A, E>(exit: Exit.Exit<A, E>, { by, where, outcome }: Injected
 const isCrash = (by: string): by is CrashAt => by === "before-commit" || by === "after-commit"
 
 /** The successive checks on another connection after a lost response to COMMIT; none if it is unreachable. */
-const testimonies: { readonly [fault: string]: ReadonlyArray<CommitEvidence> } = {
+const evidenceOfFault: { readonly [fault: string]: ReadonlyArray<CommitEvidence> } = {
   "commit-lost-committed": [{ isProven: true, isRunning: false }],
   "commit-lost-aborted": [{ isProven: false, isRunning: false }],
   "commit-lost-running": [
@@ -189,24 +189,24 @@ class InjectedFault {
   outcome: CommitOutcome | undefined
   readonly written = new Set<string>()
   readonly process: Process
-  readonly #strike: Strike
+  readonly #takeFault: TakeFault
 
-  constructor(process: Process, strike: Strike) {
+  constructor(process: Process, takeFault: TakeFault) {
     this.process = process
-    this.#strike = strike
+    this.#takeFault = takeFault
   }
 
   /** Ends the attempt if a fault occurs at this point and prevents the rest. */
   at(at: StorageFaultPoint["at"], ...what: ReadonlyArray<string>): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (at === "write") for (const table of what) this.written.add(table)
-      const fault = this.#strike({ at, what })
+      const fault = this.#takeFault({ at, what })
       if (fault === undefined) return Effect.void
       this.by = fault
       this.where = [at, ...what].join(" ")
       if (fault === "before-commit") this.process.crash()
       const through = nonAborting.has(fault) ? Effect.void : Effect.die(new Injected())
-      const checks = testimonies[fault]
+      const checks = evidenceOfFault[fault]
       return checks === undefined ? through : Effect.andThen(this.#findOut(checks), through)
     })
   }

@@ -59,9 +59,9 @@ export class Process {
   /** Completes after the end of this process. */
   readonly ended: Effect.Effect<void> = Effect.callback<void>((resume) => {
     if (this.#hasEnded) return void resume(Effect.void)
-    const tell = () => resume(Effect.void)
-    this.#waiting.add(tell)
-    return Effect.sync(() => void this.#waiting.delete(tell))
+    const notify = () => resume(Effect.void)
+    this.#waiting.add(notify)
+    return Effect.sync(() => void this.#waiting.delete(notify))
   })
 
   /** Runs a storage call. When the process crashes, the store rolls back and releases locks without a result for the caller. */
@@ -140,11 +140,11 @@ export const serializedBy =
 export const storageFor = (
   process: Process,
   clocks: Clocks,
-  inTurn: Serialize,
+  serialize: Serialize,
   storage: Storage["Service"]
 ): Storage["Service"] => ({
   ...storage,
-  health: Effect.map(inTurn("health", storage.health), (health) => ({
+  health: Effect.map(serialize("health", storage.health), (health) => ({
     ...health,
     clockOffset: 0 - clocks.offsetOf(process.role)
   }))

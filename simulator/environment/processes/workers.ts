@@ -23,7 +23,7 @@ const layers = {
 
 interface Running {
   readonly process: Process
-  readonly rings: Queue.Queue<void>
+  readonly notifications: Queue.Queue<void>
   readonly scope: Scope.Closeable
   readonly line: FiberHistory | undefined
 }
@@ -34,7 +34,7 @@ export class Workers {
     notify: Effect.suspend(() => {
       if (this.#running === undefined) return Effect.void
       this.#running.line?.record("RUNG")
-      return Effect.asVoid(Queue.offer(this.#running.rings, undefined))
+      return Effect.asVoid(Queue.offer(this.#running.notifications, undefined))
     }),
     // Each process has its own queue: an ended one consumes no wake-up of the next.
     awaitNotification: Effect.never
@@ -75,13 +75,16 @@ export class Workers {
       this.#started += 1
       const name = this.#started === 1 ? "worker" : `worker-${this.#started}`
       const process: Process = new Process(name, "worker", () => this.#crashed(process))
-      const rings = yield* Queue.sliding<void>(1)
+      const notifications = yield* Queue.sliding<void>(1)
       const scope = yield* Scope.make()
       const sender = Layer.succeed(WebhookSender, senderFor(process, this.#network))
-      const wakeup = Layer.succeed(WebhookWakeup, { notify: this.wakeup.notify, awaitNotification: Queue.take(rings) })
+      const wakeup = Layer.succeed(WebhookWakeup, {
+        notify: this.wakeup.notify,
+        awaitNotification: Queue.take(notifications)
+      })
       const working = Layer.mergeAll(Layer.empty, ...this.#tasks.map((task) => layers[task]))
       const line = this.#scheduler.startHistory(name)
-      this.#running = { process, rings, scope, line }
+      this.#running = { process, notifications, scope, line }
       this.#recorder.observe({ kind: "worker", actor: process.name, did: "STARTED" })
       yield* Layer.buildWithScope(Layer.provide(working, [sender, wakeup]), scope).pipe(
         Effect.provideContext(portsOf(process)),

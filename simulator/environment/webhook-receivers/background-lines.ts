@@ -58,7 +58,7 @@ const lineOf = (
       const { receiver, type, sequence, time, made } = seen
       const arrives = `${type} ${sequence}${time === 1 ? "" : " again"}`
       const answer = after?.kind === "reply" && isAtOnce(seen, after) ? `: ${answerWords(after.answer)}` : ""
-      return line(receiver, `${arrives}${made === undefined ? "" : `, ${madeWords[made]}`}${answer}`)
+      return line(receiver, `${arrives}${made === undefined ? "" : `, ${verdictWords[made]}`}${answer}`)
     }
     case "reply":
       return before?.kind === "received" && isAtOnce(before, seen) ? [] : line(seen.receiver, answerWords(seen.answer))
@@ -77,7 +77,7 @@ const isAtOnce = (
 
 const workerWords = { STARTED: "starts", STOPPED: "stops", CRASHED: "crashes" } as const
 
-const madeWords: { readonly [M in ReceiverVerdict]: string } = {
+const verdictWords: { readonly [M in ReceiverVerdict]: string } = {
   TAKEN: "taken",
   REPEATED: "known already",
   OLDER: "older than the newest known",

@@ -52,7 +52,7 @@ export class Network {
   /** Lets a search replace the scripted attempt; the identity by default. */
   chooseAttempt: (receiver: string, visit: AttemptScript) => AttemptScript = (_receiver, visit) => visit
   /** Called for every request that waits for a program. */
-  onProgramRequest: (asked: ProgramRequest) => void = () => {}
+  onProgramRequest: (request: ProgramRequest) => void = () => {}
   readonly #pending: Array<ProgramRequest> = []
   readonly #scheduler: VirtualScheduler
 
@@ -188,16 +188,16 @@ export class Network {
     if (!hasProgram || (answers !== undefined && answers !== "LOST")) return Effect.succeed(answers)
     const delivery = request.headers["service-delivery-id"] ?? ""
     const response = Effect.callback<ProgramResponse>((resume) => {
-      const asked: ProgramRequest = {
+      const pending: ProgramRequest = {
         receiver,
         request,
         response: undefined,
         resume: (answers) => resume(Effect.succeed(answers))
       }
-      this.#pending.push(asked)
-      this.onProgramRequest(asked)
+      this.#pending.push(pending)
+      this.onProgramRequest(pending)
       return Effect.sync(() => {
-        const position = this.#pending.indexOf(asked)
+        const position = this.#pending.indexOf(pending)
         if (position >= 0) this.#pending.splice(position, 1)
       })
     })

@@ -49,9 +49,9 @@ const playScript = (root: SearchRoot, hasUnrelated: boolean): Playthrough | unde
   }
   const traces = new Map<string, Array<string>>()
   for (const observed of fork.context.recorder.observations.slice(before)) {
-    const who = partyIn(observed)
-    if (who === undefined || isUnrelated(who)) continue
-    traces.set(who, [...(traces.get(who) ?? []), JSON.stringify(observed)])
+    const party = partyIn(observed)
+    if (party === undefined || isUnrelated(party)) continue
+    traces.set(party, [...(traces.get(party) ?? []), JSON.stringify(observed)])
   }
   return { traces, locked, ofParties: new Set(lockKeysIn(fork.rows, (id) => !tenant?.owns(id))) }
 }
@@ -64,22 +64,22 @@ const partyIn = (observed: TimedObservation): string | undefined => {
 const isUnrelated = (name: string): boolean => name.startsWith("unrelated")
 
 const difference = (alone: Playthrough, withUnrelated: Playthrough): string | undefined => {
-  for (const [who, lines] of alone.traces) {
-    const others = withUnrelated.traces.get(who) ?? []
+  for (const [party, lines] of alone.traces) {
+    const others = withUnrelated.traces.get(party) ?? []
     const at = lines.findIndex((line, index) => line !== others[index])
     if (at >= 0)
-      return `${who} gets another answer because of an unrelated tenant: ${lines[at]} became ${others[at] ?? "nothing"}`
+      return `${party} gets another answer because of an unrelated tenant: ${lines[at]} became ${others[at] ?? "nothing"}`
     if (others.length > lines.length)
-      return `${who} gets an additional answer because of an unrelated tenant: ${others[lines.length]}`
+      return `${party} gets an additional answer because of an unrelated tenant: ${others[lines.length]}`
   }
   return undefined
 }
 
 /** A tenant takes only locks of its own; shared resources are not locked. */
 const lockedAcross = ({ locked, ofParties }: Playthrough): string | undefined => {
-  for (const [key, who] of locked) {
-    const unrelated = [...who].find(isUnrelated)
-    const party = [...who].find((name) => !isUnrelated(name) && name !== "operator")
+  for (const [key, actors] of locked) {
+    const unrelated = [...actors].find(isUnrelated)
+    const party = [...actors].find((name) => !isUnrelated(name) && name !== "operator")
     if (unrelated !== undefined && party !== undefined) return `${unrelated} and ${party} both lock ${key}`
     if (unrelated !== undefined && ofParties.has(key)) return `${unrelated} locks ${key} of another tenant`
   }
@@ -100,7 +100,7 @@ class UnrelatedTenant {
   /** False if the world refuses it. */
   join(): boolean {
     const hasJoined = this.#creating(() =>
-      this.#fork.arrange({
+      this.#fork.createGiven({
         organizations: { unrelated: "Unrelated" },
         people: { unrelatedMina: { name: "Mina", member: { unrelated: ["DELEGATE", "AGREEMENT_CREATE"] } } },
         credits: { unrelated: 3 },

@@ -31,7 +31,7 @@ export const executeRunOnPostgres = async (
     gate,
     decide,
     lockWaiters: blocked,
-    pendingEvents: (couldGo) => setup.scheduler.optionsDuringExternalCalls(couldGo),
+    pendingEvents: (canContinue) => setup.scheduler.optionsDuringExternalCalls(canContinue),
     nameOf: (client) => clients.nameOf(client)
   })
   const setup: SimulationSetup = setupOn([clients.storage], root.scenario, {

@@ -25,7 +25,7 @@ export interface StepperOptions {
   readonly gate: StatementGate
   readonly decide: Decider
   /** The pending events that are no statements, given whether a statement can be released. */
-  readonly pendingEvents: (couldGo: boolean) => ReadonlyArray<ScheduledEvent>
+  readonly pendingEvents: (canContinue: boolean) => ReadonlyArray<ScheduledEvent>
   /** Of the given server processes, those that wait for a lock. */
   readonly lockWaiters: (processes: ReadonlyArray<number>) => Promise<ReadonlySet<number>>
   /** The actor of a client. */
