@@ -167,6 +167,7 @@ const layers = [
   "child-processes",
   "clients",
   "observation",
+  "view-model",
   "environment",
   "storage",
   "properties",

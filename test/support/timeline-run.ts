@@ -1,8 +1,17 @@
 /** A run of any length, as a trace, with every kind of entry that a timeline shows. */
-import type { TimelineRun } from "../../simulator/reports/timeline/timeline-run.ts"
+import type { TimelineRun } from "../../simulator/view-model/timeline-run.ts"
 import type { JsonObject } from "../../simulator/vocabulary/json.ts"
 
 export const hostileText = `</script><script>document.title="owned"</script><!--<img src=x onerror="document.title='owned'">\u202e`
+
+/** A run of these lines, all at one instant. */
+export const runOf = (...lines: ReadonlyArray<JsonObject>): TimelineRun => ({
+  title: "A run",
+  file: "a-run.yaml",
+  seed: 1,
+  verdict: "PASSED",
+  lines: lines.map((line) => ({ at: "2026-01-05T09:00:00.000Z", ...line }))
+})
 
 /** Ten lines a round; a round is half a minute after the one before, and every hundredth two weeks after. */
 export const longRun = (rounds: number): TimelineRun => ({

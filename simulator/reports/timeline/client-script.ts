@@ -4,14 +4,16 @@ import * as path from "node:path"
 import { invisibleCharacters } from "../../../src/canonical/visible-characters.ts"
 
 export const clientScript = (): string =>
-  bundleModules(modules.map((name) => path.join(import.meta.dirname, "client", `${name}.js`)))
+  bundleModules([
+    ...viewModelModules("instant-text", "session-text", "tone-text", "row-changes", "message-parts"),
+    ...modules.map((name) => path.join(import.meta.dirname, "client", `${name}.js`))
+  ])
 
 /** In dependency order. */
 const modules = [
   "visible-characters",
   "elements",
   "rows",
-  "tones",
   "data",
   "drawing",
   "changes",
@@ -21,6 +23,10 @@ const modules = [
   "keys",
   "main"
 ]
+
+/** The files of modules of the view model, which scripts of pages and the terminal have in common. */
+export const viewModelModules = (...names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.map((name) => path.join(import.meta.dirname, "../../view-model", `${name}.js`))
 
 /** Bundles modules, given in dependency order. */
 export const bundleModules = (files: ReadonlyArray<string>): string =>

@@ -2,8 +2,9 @@
 import { clientScript } from "./client-script.ts"
 import { contentPolicy, embeddedJson, embeddedLines, escapeText } from "./embed.ts"
 import { frame } from "./frame.ts"
-import { modelOf, type TimelineModel } from "./model.ts"
-import type { TimelineRun } from "./timeline-run.ts"
+import { sessionText } from "../../view-model/session-text.js"
+import { modelOf, type TimelineModel } from "../../view-model/timeline-model.ts"
+import type { TimelineRun } from "../../view-model/timeline-run.ts"
 import { style } from "./style.ts"
 
 export const renderTimeline = (runs: ReadonlyArray<TimelineRun>): string => {
@@ -48,7 +49,8 @@ const index = (title: string, models: ReadonlyArray<TimelineModel>): string =>
     `</ol>\n</nav>\n`
   ].join("")
 
-const aboutRun = ({ file, seed, events }: TimelineModel): string => {
+const aboutRun = (model: TimelineModel): string => {
+  const { events } = model
   const marked = (tone: string): number => events.filter((event) => event.tone === tone).length
   const counted = [
     count(events.length, "event"),
@@ -56,7 +58,7 @@ const aboutRun = ({ file, seed, events }: TimelineModel): string => {
     count(marked("fault"), "fault"),
     ...(marked("failed") === 0 ? [] : [count(marked("failed"), "failure")])
   ]
-  return `${file}${seed === undefined ? "" : `, seed ${seed}`}: ${counted.join(", ")}`
+  return `${sessionText(model)}: ${counted.join(", ")}`
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`

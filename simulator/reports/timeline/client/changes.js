@@ -1,10 +1,10 @@
 // @ts-check
 /** Row changes of commits, by column, and differences of expectations. */
+import { changedColumns, changeOf } from "../../../view-model/row-changes.js"
 import { element, inPieces, listInPieces } from "./elements.js"
 
 /** @typedef {import("./data.js").Line} Line */
-/** @typedef {{ readonly [column: string]: any }} Row */
-/** @typedef {{ readonly table: string, readonly key: ReadonlyArray<unknown>, readonly before: Row | null, readonly after: Row | null }} Change */
+/** @typedef {import("../../../view-model/row-changes.js").RowVersions & { readonly table: string, readonly key: ReadonlyArray<unknown> }} Change */
 /** @typedef {{ readonly path: string, readonly expected: unknown, readonly actual?: unknown }} Difference */
 
 const changesMax = 20
@@ -43,19 +43,13 @@ const writeElement = ({ change, table, key }) => element("li", {}, `${change} ${
 const keyElement = (key) => element("code", {}, Array.isArray(key) ? key.join(", ") : String(key))
 
 /** @param {Change} change */
-const changeElement = ({ table, key, before, after }) => {
-  const what = before === null ? "insert" : after === null ? "remove" : "update"
-  const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  const rows = columns
-    .map((column) => [column, before?.[column], after?.[column]])
-    .filter(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other))
-  return element(
+const changeElement = (change) =>
+  element(
     "div",
     { class: "change" },
-    element("h4", {}, `${what} ${table} `, keyElement(key)),
-    valuesTable(["Column", "Before", "After"], rows)
+    element("h4", {}, `${changeOf(change)} ${change.table} `, keyElement(change.key)),
+    valuesTable(["Column", "Before", "After"], changedColumns(change))
   )
-}
 
 /**
  * @param {ReadonlyArray<string>} heads

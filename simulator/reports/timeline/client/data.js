@@ -1,8 +1,8 @@
 // @ts-check
 /** The runs in the page. A trace line is parsed only when it is shown. */
 
-/** @typedef {import("../model.ts").TimelineModel} TimelineModel */
-/** @typedef {import("../model.ts").TimelineEvent} TimelineEvent */
+/** @typedef {import("../../../view-model/timeline-model.ts").TimelineModel} TimelineModel */
+/** @typedef {import("../../../view-model/timeline-model.ts").TimelineEvent} TimelineEvent */
 /** @typedef {{ readonly [member: string]: any }} Line */
 
 /**

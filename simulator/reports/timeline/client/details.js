@@ -1,9 +1,10 @@
 // @ts-check
 /** The details of one event: request, response, row changes, and trace line. */
+import { instantText } from "../../../view-model/instant-text.js"
+import { requestParts, responseParts } from "../../../view-model/message-parts.js"
 import { changesSection, differencesSection } from "./changes.js"
 import { button, element, inPieces, part } from "./elements.js"
 import { visible } from "./visible-characters.js"
-import { momentWords } from "./rows.js"
 
 /** @typedef {import("./data.js").Run} Run */
 /** @typedef {import("./data.js").Line} Line */
@@ -21,8 +22,8 @@ export const drawDetails = (run, event, goTo) => {
   part("details-title").textContent = visible(selected.text)
   part("details-body").replaceChildren(
     facts(run, event, goTo),
-    ...lines.filter(({ kind }) => requestKinds.has(kind)).map(requestSection),
-    ...lines.filter(({ kind }) => responseKinds.has(kind)).map(responseSection),
+    ...lines.flatMap((line) => requestParts(line) ?? []).map(messageSection),
+    ...lines.flatMap((line) => responseParts(line) ?? []).map(messageSection),
     ...changesSection(lines.filter(({ kind }) => kind === "commit")),
     ...differencesSection(run.line(event)),
     wholeLine(run.line(event), together.length === 1 && selected.kind !== "commit")
@@ -30,8 +31,6 @@ export const drawDetails = (run, event, goTo) => {
   part("details").scrollTop = 0
 }
 
-const requestKinds = new Set(["request", "act", "callback"])
-const responseKinds = new Set(["response", "answer", "reply", "received", "hangup"])
 const charactersMax = 12_000
 
 /**
@@ -47,7 +46,7 @@ const facts = (run, event, goTo) => {
     list.append(element("div", {}, element("dt", {}, name), element("dd", {}, ...value)))
   if (selected === undefined) return list
   const { at, kind, lane, to, step, say, attempt, earlier } = selected
-  fact("When", momentWords(at))
+  fact("When", instantText(at))
   fact("What", `${kind}, event ${event + 1} of ${events.length}`)
   if (lane !== undefined) fact("Who", [lanes[lane]?.name, lanes[to ?? -1]?.name].filter(Boolean).join(" to "))
   if (step !== undefined) fact("Step", String(step))
@@ -80,24 +79,14 @@ const laterAttempt = (run, event, goTo) => {
   return later === undefined ? [] : [button("next attempt", () => goTo(later))]
 }
 
-/** @param {Line} line */
-const requestSection = ({ kind, method, path, with: token, operation, on, body, input, headers, receiver, lost }) =>
+/** @param {import("../../../view-model/message-parts.js").MessageParts} parts */
+const messageSection = ({ title, heading, note, loss, contents }) =>
   section(
-    kind === "request" ? "Request" : kind === "act" ? "Act without a request" : "Webhook",
-    element("p", { class: "code" }, [method, path, operation, on, receiver].filter(Boolean).join(" ")),
-    ...(token === undefined ? [] : [element("p", {}, `with the token of ${token}`)]),
-    ...(lost === true ? [element("p", { class: "fault" }, "The request is lost.")] : []),
-    ...(headers === undefined ? [] : [json("headers", headers)]),
-    json(kind === "act" ? "input" : "body", kind === "act" ? input : body)
-  )
-
-/** @param {Line} line */
-const responseSection = ({ kind, status, refused, answer, body, lost, made }) =>
-  section(
-    kind === "received" ? "Received" : "Response",
-    element("p", { class: "code" }, String(status ?? refused ?? answer ?? made ?? kind)),
-    ...(lost === true ? [element("p", { class: "fault" }, "The response is lost.")] : []),
-    ...(kind === "response" || kind === "answer" ? [json("body", body)] : [])
+    title,
+    element("p", { class: "code" }, heading),
+    ...(note === undefined ? [] : [element("p", {}, note)]),
+    ...(loss === undefined ? [] : [element("p", { class: "fault" }, loss)]),
+    ...contents.map(({ name, value }) => json(name, value))
   )
 
 /**

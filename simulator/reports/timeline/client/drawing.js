@@ -1,10 +1,11 @@
 // @ts-check
 /** Draws only the visible rows, so that the cost does not depend on the number of events. */
+import { instantText, timeOfDayText } from "../../../view-model/instant-text.js"
 import { element, part } from "./elements.js"
-import { clockWords, firstRowFrom, momentWords, spanWords } from "./rows.js"
+import { firstRowFrom, spanWords } from "./rows.js"
 
-/** @typedef {import("../model.ts").TimelineModel} TimelineModel */
-/** @typedef {import("../model.ts").TimelineEvent} TimelineEvent */
+/** @typedef {import("../../../view-model/timeline-model.ts").TimelineModel} TimelineModel */
+/** @typedef {import("../../../view-model/timeline-model.ts").TimelineEvent} TimelineEvent */
 /** @typedef {import("./rows.js").Row} Row */
 
 /**
@@ -93,7 +94,7 @@ const rowElement = ({ model, rows, selected, together }, index) => {
  * @param {TimelineEvent} event
  * @param {number} gap
  */
-const gapWords = ({ at }, gap) => (Number.isNaN(gap) ? momentWords(at) : `${spanWords(gap)} later: ${momentWords(at)}`)
+const gapWords = ({ at }, gap) => (Number.isNaN(gap) ? instantText(at) : `${spanWords(gap)} later: ${instantText(at)}`)
 
 /**
  * @param {TimelineModel} model
@@ -120,7 +121,7 @@ const eventElement = (model, event, { index, place, of, isSelected, isTogether }
       "aria-posinset": place,
       "aria-setsize": of
     },
-    element("span", { class: "time" }, clockWords(at)),
+    element("span", { class: "time" }, timeOfDayText(at)),
     element("span", { class: "step" }, step === undefined ? "" : String(step)),
     element("span", { class: `graph ${model.lanes[lane ?? -1]?.is ?? ""}` }, ...markOf(event)),
     words

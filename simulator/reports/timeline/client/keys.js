@@ -1,5 +1,6 @@
 // @ts-check
 /** Keyboard commands. */
+import { toneText } from "../../../view-model/tone-text.js"
 import { part } from "./elements.js"
 import { rowsInSight } from "./drawing.js"
 import { nextRow } from "./rows.js"
@@ -17,7 +18,6 @@ import {
   showRuns,
   showTable
 } from "./navigation.js"
-import { toneOf } from "./tones.js"
 
 /** @param {KeyboardEvent} pressed */
 export const onKey = (pressed) => {
@@ -82,7 +82,7 @@ const toLane = (direction) => {
   }
 }
 
-const isMarked = (/** @type {number} */ event) => toneOf(page.run.model.events[event]) !== ""
+const isMarked = (/** @type {number} */ event) => toneText(page.run.model.events[event]) !== ""
 
 /** @param {number} rows */
 const moveBy = (rows) => {

@@ -1,13 +1,15 @@
 // @ts-check
 /** The state of the page: the current run, the selected event, and navigation. */
+import { instantText } from "../../../view-model/instant-text.js"
+import { sessionText } from "../../../view-model/session-text.js"
+import { toneText } from "../../../view-model/tone-text.js"
 import { readRun } from "./data.js"
 import { drawDetails } from "./details.js"
 import { drawLanes, drawRows, scrollTo } from "./drawing.js"
 import { part } from "./elements.js"
 import { visible } from "./visible-characters.js"
-import { firstRowFrom, momentWords, nextRow, rowsOf } from "./rows.js"
+import { firstRowFrom, nextRow, rowsOf } from "./rows.js"
 import { drawTable, focusCell } from "./table.js"
-import { toneOf } from "./tones.js"
 
 export const runs = document.querySelectorAll('script[id^="model-"]').length
 export const filter = /** @type {HTMLInputElement} */ (part("filter"))
@@ -71,9 +73,9 @@ const announce = () => {
   const words = [
     `${page.rows[page.selected]?.place} of ${page.rows.at(-1)?.place}`,
     who,
-    momentWords(selected?.at ?? ""),
+    instantText(selected?.at ?? ""),
     selected?.text,
-    toneOf(selected),
+    toneText(selected),
     selected?.pause
   ]
   part("said").textContent = isListed ? visible(words.filter(Boolean).join(", ")) : "No event contains this text"
@@ -164,13 +166,11 @@ export const showRun = (number, event) => {
   part("timeline").hidden = false
   part("all-runs").hidden = runs < 2
   part("details").hidden = true
-  const { title, verdict, file, seed, say, events } = page.run.model
+  const { title, verdict, say, events } = page.run.model
   part("run-title").textContent = visible(title)
   part("run-verdict").textContent = visible(verdict)
   part("run-verdict").className = verdict === "PASSED" ? "verdict passed" : "verdict failed"
-  part("run-facts").textContent = visible(
-    `${file}${seed === undefined ? "" : `, seed ${seed}`}, ${events.length} events`
-  )
+  part("run-facts").textContent = visible(`${sessionText(page.run.model)}, ${events.length} events`)
   part("run-say").textContent = visible(say ?? "")
   part("step-say").hidden = !page.run.isTold
   drawLanes(page.run.model)

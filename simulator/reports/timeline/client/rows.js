@@ -81,18 +81,3 @@ const spanUnits = [
   ["s", 1000],
   ["ms", 1]
 ]
-
-/**
- * The time of day, with milliseconds only if they are not zero.
- * @param {string} at
- */
-export const clockWords = (at) =>
-  at
-    .slice(11)
-    .replace("Z", "")
-    .replace(/\.000$/, "")
-
-/**
- * @param {string} at
- */
-export const momentWords = (at) => `${at.slice(0, 10)} ${clockWords(at)}`

@@ -1,8 +1,8 @@
 // @ts-check
 /** The events as a paged table, an accessible alternative to lanes. */
+import { instantText } from "../../../view-model/instant-text.js"
+import { toneText } from "../../../view-model/tone-text.js"
 import { button, element, part } from "./elements.js"
-import { momentWords } from "./rows.js"
-import { toneOf } from "./tones.js"
 
 /** @typedef {import("./drawing.js").Scene} Scene */
 
@@ -39,7 +39,7 @@ export const drawTable = ({ model, rows, selected }, act, isPrinted = false) => 
       return element(
         "tr",
         { class: tone ?? "", "aria-current": row === selected ? "true" : undefined, "aria-rowindex": event + 2 },
-        element("td", {}, momentWords(at)),
+        element("td", {}, instantText(at)),
         element("td", {}, step === undefined ? "" : String(step)),
         element("td", {}, who),
         element(
@@ -48,7 +48,7 @@ export const drawTable = ({ model, rows, selected }, act, isPrinted = false) => 
           open,
           ...[pause, say].filter((words) => words !== undefined).map((words) => element("p", {}, words))
         ),
-        element("td", {}, toneOf({ tone }))
+        element("td", {}, toneText({ tone }))
       )
     })
   )

@@ -1,5 +1,5 @@
 /** The emphasis of events: refusals, faults and failed expectations. */
-import { isObject, type JsonObject } from "../../vocabulary/json.ts"
+import { isObject, type JsonObject } from "../vocabulary/json.ts"
 
 export type Tone = "refused" | "fault" | "failed" | "quiet"
 

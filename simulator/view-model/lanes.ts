@@ -1,5 +1,5 @@
 /** The lanes of a run, one per party, and the lanes of each trace line. */
-import type { JsonObject } from "../../vocabulary/json.ts"
+import type { JsonObject } from "../vocabulary/json.ts"
 import { stringMember } from "./line-summary.ts"
 
 export interface Lane {

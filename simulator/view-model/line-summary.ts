@@ -1,5 +1,5 @@
 /** A one-line summary of each trace line. */
-import { isObject, valueAt, type Json, type JsonObject } from "../../vocabulary/json.ts"
+import { isObject, valueAt, type Json, type JsonObject } from "../vocabulary/json.ts"
 import { refusalCode } from "./tones.ts"
 
 export interface LineContext {

@@ -1,5 +1,5 @@
 /** The attempts of webhook deliveries: the number of each, and the attempt before it. */
-import { isObject, type Json, type JsonObject } from "../../vocabulary/json.ts"
+import { isObject, type Json, type JsonObject } from "../vocabulary/json.ts"
 import { deliveryOf } from "./line-summary.ts"
 
 export interface Attempt {
@@ -9,29 +9,28 @@ export interface Attempt {
   readonly earlier: number | undefined
 }
 
-/** By line number: the commit that claims an attempt, and its send, if any. */
-export const attemptsOf = (lines: ReadonlyArray<JsonObject>): ReadonlyMap<number, Attempt> => {
-  const claims = new Map<string, Place>()
-  const sends = new Map<string, Place>()
-  const attempts = new Map<number, Attempt>()
-  const note = (places: Map<string, Place>, delivery: string, attempt: number, line: number) => {
-    attempts.set(line, { attempt, earlier: places.get(delivery)?.line })
-    places.set(delivery, { attempt, line })
-  }
-  lines.forEach((line, index) => {
+/** Numbers the attempts of a trace, line by line. */
+export class Attempts {
+  readonly #claims: AttemptsByDelivery = new Map()
+  readonly #sends: AttemptsByDelivery = new Map()
+
+  /** The attempt that the line claims (a commit) or sends, if any; `index` is the number of the line. */
+  add(line: JsonObject, index: number): Attempt | undefined {
     const written = attemptInCommit(line)
-    if (written?.isClaim === true) note(claims, written.delivery, written.attempt, index)
+    if (written?.isClaim === true) return advance(this.#claims, written.delivery, written.attempt, index)
     const delivery = line["kind"] === "callback" ? deliveryOf(line) : undefined
-    if (delivery === undefined) return
-    const after = (sends.get(delivery)?.attempt ?? 0) + 1
-    note(sends, delivery, Math.max(after, claims.get(delivery)?.attempt ?? 0), index)
-  })
-  return attempts
+    if (delivery === undefined) return undefined
+    const next = (this.#sends.get(delivery)?.attempt ?? 0) + 1
+    return advance(this.#sends, delivery, Math.max(next, this.#claims.get(delivery)?.attempt ?? 0), index)
+  }
 }
 
-interface Place {
-  readonly attempt: number
-  readonly line: number
+type AttemptsByDelivery = Map<string, { readonly attempt: number; readonly line: number }>
+
+const advance = (attempts: AttemptsByDelivery, delivery: string, attempt: number, line: number): Attempt => {
+  const earlier = attempts.get(delivery)?.line
+  attempts.set(delivery, { attempt, line })
+  return { attempt, earlier }
 }
 
 /** The attempt that a commit claims (before the DNS look-up) or settles. */

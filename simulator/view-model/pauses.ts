@@ -1,5 +1,5 @@
 /** The pauses of agents, derived from answers and commits: a range of events per project or proposal. */
-import { isObject, valueAt, type Json, type JsonObject } from "../../vocabulary/json.ts"
+import { isObject, valueAt, type Json, type JsonObject } from "../vocabulary/json.ts"
 
 export interface Pause {
   /** The project or proposal. */
