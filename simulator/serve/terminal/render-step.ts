@@ -2,7 +2,8 @@
 import { renderSteps } from "../../scenario/story.ts"
 import type { TimedObservation } from "../../observation/observation.ts"
 import type { RowChange } from "../../storage/row-changes.ts"
-import type { Json, JsonObject } from "../../vocabulary/json.ts"
+import { changedColumns } from "../../view-model/row-changes.js"
+import type { Json } from "../../vocabulary/json.ts"
 import type { Branch, ExecutedStep } from "./walk.ts"
 
 export const renderStep = (
@@ -23,8 +24,9 @@ const verdictOf = ({ ended, step }: ExecutedStep, at: TimedObservation["at"]): R
 
 /** Updated rows with their short columns, then the numbers of inserted and deleted rows. */
 const differences = (changes: ReadonlyArray<RowChange>): ReadonlyArray<string> => {
-  const changed = changes.flatMap(({ table, key, before, after }) => {
-    const columns = before === null || after === null ? [] : shortColumns(before, after)
+  const changed = changes.flatMap((change) => {
+    const { table, key, before, after } = change
+    const columns = before === null || after === null ? [] : shortColumns(change)
     return columns.length === 0 ? [] : [`      ${table} ${shortId(String(key[0]))}: ${columns.join(", ")}`]
   })
   const hidden = changed.length - changesShown
@@ -44,9 +46,9 @@ const differences = (changes: ReadonlyArray<RowChange>): ReadonlyArray<string> =
 
 const changesShown = 8
 
-const shortColumns = (before: JsonObject, after: JsonObject): ReadonlyArray<string> =>
-  changedColumns(before, after).flatMap((column) => {
-    const [old, current] = [textOfValue(before[column]), textOfValue(after[column])]
+const shortColumns = (change: RowChange): ReadonlyArray<string> =>
+  changedColumns(change).flatMap(([column, before, after]) => {
+    const [old, current] = [textOfValue(before), textOfValue(after)]
     return old.length > shortMax || current.length > shortMax ? [] : [`${column} ${old} → ${current}`]
   })
 
@@ -61,24 +63,15 @@ const countLine = (sign: string, changes: ReadonlyArray<RowChange>): ReadonlyArr
 
 /** All changes in full, for `show state`. */
 export const renderChanges = (changes: ReadonlyArray<RowChange>): ReadonlyArray<string> =>
-  changes.flatMap(({ table, key, before, after }) => {
-    const of = `${table} ${key.join(" ")}`
-    if (before === null || after === null)
-      return [`  ${before === null ? "+" : "-"} ${of}`, ...members(after ?? before)]
-    const columns = changedColumns(before, after)
-    return [
-      `  ${of}`,
-      ...columns.map((column) => `    ${column}: ${textOfValue(before[column])} → ${textOfValue(after[column])}`)
-    ]
+  changes.flatMap((change) => {
+    const { table, key, before, after } = change
+    const sign = before === null ? "+ " : after === null ? "- " : ""
+    const columns = changedColumns(change).map(([column, old, current]) => {
+      const values = sign === "" ? [old, current] : [before === null ? current : old]
+      return `    ${column}: ${values.map(textOfValue).join(" → ")}`
+    })
+    return [`  ${sign}${table} ${key.join(" ")}`, ...columns]
   })
-
-const members = (row: JsonObject | null): ReadonlyArray<string> =>
-  Object.entries(row ?? {}).map(([column, value]) => `    ${column}: ${textOfValue(value)}`)
-
-const changedColumns = (before: JsonObject, after: JsonObject): ReadonlyArray<string> =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (column) => JSON.stringify(before[column]) !== JSON.stringify(after[column])
-  )
 
 /** A string unquoted, any other value as JSON. */
 export const textOfValue = (value: Json | undefined): string =>
@@ -89,6 +82,3 @@ const shortId = (id: string): string => {
   const [, prefix = "", rest = id] = /^([a-z]+_)?(.*)$/.exec(id) ?? []
   return rest.length > 12 ? `${prefix}${rest.slice(0, 8)}…` : id
 }
-
-/** An instant in the format of the story. */
-export const formatInstant = (at: string): string => at.replace("T", " ").replace(/(\.000)?Z$/, "")

@@ -5,12 +5,15 @@ import { readSource } from "../../scenario/format/yaml-source.ts"
 import type { Scenario } from "../../scenario/format/scenario.ts"
 import { didYouMean } from "../../../src/vocabulary/suggest.ts"
 import { BadStep, type Outcome } from "../../scenario/session.ts"
+import { instantText } from "../../view-model/instant-text.js"
+import { summarizeSession } from "../../view-model/session-summary.ts"
+import { sessionText } from "../../view-model/session-text.js"
 import { chooseSchedule } from "./choose-schedule.ts"
 import { type OriginalScript, saveBranch } from "./save-branch.ts"
-import { showRows, showView } from "./views.ts"
+import { showRows, showView, viewNames } from "./views.ts"
 import { parseStopCondition } from "./stop-condition.ts"
-import { formatInstant, renderStep } from "./render-step.ts"
-import { type ExecutedStep, Walk } from "./walk.ts"
+import { renderStep } from "./render-step.ts"
+import { type Branch, type ExecutedStep, Walk } from "./walk.ts"
 
 type Lines = ReadonlyArray<string>
 
@@ -43,13 +46,18 @@ export class Stepper {
   }
 
   get prompt(): string {
-    const { name, done, future, world } = this.#walk.branch
-    return `${name}, step ${done.length} of ${done.length + future.length}, ${formatInstant(world.now)} > `
+    const { branch } = this.#walk
+    return `${branch.name}, ${this.#position(branch)} > `
   }
 
   get greeting(): Lines {
-    const { title } = this.#walk.scenario
-    return [title, `${this.#walk.branch.future.length} steps; next runs one, help lists the commands`]
+    const { branch } = this.#walk
+    const summary = this.#summaryOf(branch)
+    return [
+      summary.title,
+      sessionText(summary),
+      `${branch.future.length} steps; next runs one, help lists the commands`
+    ]
   }
 
   /** Executes a typed line and returns the output. */
@@ -73,7 +81,7 @@ export class Stepper {
     if (rest === undefined) return [...this.#commands.keys()].filter((known) => known.startsWith(name))
     const { branch, branches } = this.#walk
     const words: { readonly [command: string]: Lines } = {
-      show: ["request", "response", "state", "trace", "names", "steps"],
+      show: viewNames,
       switch: branches.map((one) => one.name),
       until: branch.future.flatMap(({ step }) => step.id ?? [])
     }
@@ -122,7 +130,7 @@ export class Stepper {
       "show",
       {
         takes: "<what>",
-        does: "shows the request, response, state or trace of the last step, or all names or steps",
+        does: "shows the request, response, state, events or trace of the last step, or all names or steps",
         run: (rest) => showView(rest, this.#walk.branch)
       }
     ],
@@ -232,10 +240,10 @@ export class Stepper {
   #branches(): Answer {
     const current = this.#walk.branch.name
     return Result.succeed(
-      this.#walk.branches.map(({ name, done, future, world }) => {
-        const failed = done.at(-1)?.ended === undefined ? "" : ", failed"
-        const mark = name === current ? "*" : " "
-        return `${mark} ${name}: step ${done.length} of ${done.length + future.length}, ${formatInstant(world.now)}${failed}`
+      this.#walk.branches.map((branch) => {
+        const failed = branch.done.at(-1)?.ended === undefined ? "" : ", failed"
+        const mark = branch.name === current ? "*" : " "
+        return `${mark} ${branch.name}: ${this.#position(branch)}${failed}`
       })
     )
   }
@@ -262,6 +270,17 @@ export class Stepper {
   #quit(): Answer {
     this.hasQuit = true
     return Result.succeed([])
+  }
+
+  #position(branch: Branch): string {
+    const { done, future } = branch
+    const { now } = this.#summaryOf(branch)
+    const at = now === null ? "after the last instant" : instantText(now)
+    return `step ${done.length} of ${done.length + future.length}, ${at}`
+  }
+
+  #summaryOf({ world, done }: Branch) {
+    return summarizeSession(world, this.#origin.file, done.at(-1)?.ended)
   }
 
   get #names(): Lines {

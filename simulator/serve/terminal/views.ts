@@ -1,10 +1,15 @@
-/** The views of a walk: requests and trace of the last step, names, rows and steps. */
+/** The views of a walk: messages, events and trace of the last step, names, rows and steps. */
 import { Result } from "effect"
 import { tables } from "../../../src/tables.ts"
 import { allRows } from "../../storage/memory-storage/content.ts"
 import { asJson, type Json } from "../../vocabulary/json.ts"
 import { didYouMean } from "../../../src/vocabulary/suggest.ts"
+import { readTrace } from "../../observation/trace.ts"
 import { writeStep } from "../../scenario/format/write.ts"
+import { instantText } from "../../view-model/instant-text.js"
+import { type MessageParts, requestParts, responseParts } from "../../view-model/message-parts.js"
+import { eventsOf, type SessionEvent } from "../../view-model/session-events.ts"
+import { toneText } from "../../view-model/tone-text.js"
 import { renderChanges, textOfValue } from "./render-step.ts"
 import type { Branch, ExecutedStep } from "./walk.ts"
 
@@ -32,6 +37,10 @@ const ofLast =
 const views: { readonly [what: string]: (branch: Branch) => ReadonlyArray<string> } = {
   request: ofLast(({ observed }) => observed.flatMap(requestLines), "this step sent no request"),
   response: ofLast(({ observed }) => observed.flatMap(responseLines), "this step received no answer"),
+  events: ofLast(({ observed }, { world }) => {
+    const events = eventsOf(readTrace(world.trace))
+    return eventLines(events.slice(events.length - observed.length))
+  }, "this step left no event"),
   state: ofLast(({ changes }) => renderChanges(changes), "this step changed no row"),
   trace: ofLast(({ observed }, { world }) => {
     const lines = world.trace.trimEnd().split("\n")
@@ -45,20 +54,41 @@ const views: { readonly [what: string]: (branch: Branch) => ReadonlyArray<string
   ]
 }
 
-const requestLines = (observed: ExecutedStep["observed"][number]): ReadonlyArray<string> => {
-  if (observed.kind === "act") return [`  ${observed.actor} does ${observed.operation}`, ...indent(observed.input)]
-  if (observed.kind !== "request") return []
-  const { actor, method, path, headers, body } = observed
-  const headerLines = Object.entries(headers ?? {}).map(([name, value]) => `  ${name}: ${value}`)
-  return [`  ${actor}: ${method} ${path}`, ...headerLines, ...indent(body)]
+/** The names of the views, for completions. */
+export const viewNames: ReadonlyArray<string> = Object.keys(views)
+
+type Observed = ExecutedStep["observed"][number]
+
+const requestLines = (observed: Observed): ReadonlyArray<string> =>
+  observed.kind === "request" || observed.kind === "act" ? messageLines(observed.actor, requestParts(observed)) : []
+
+const responseLines = (observed: Observed): ReadonlyArray<string> =>
+  observed.kind === "response" || observed.kind === "answer"
+    ? messageLines(observed.actor, responseParts(observed))
+    : []
+
+const messageLines = (actor: string, parts: MessageParts | undefined): ReadonlyArray<string> => {
+  if (parts === undefined) return []
+  const { heading, note, loss, contents } = parts
+  return [
+    `  ${actor}: ${[heading, ...(note === undefined ? [] : [note])].join(", ")}`,
+    ...(loss === undefined ? [] : [`  ${loss}`]),
+    ...contents.flatMap(contentLines)
+  ]
 }
 
-const responseLines = (observed: ExecutedStep["observed"][number]): ReadonlyArray<string> => {
-  if (observed.kind === "answer")
-    return [`  ${observed.actor}: ${observed.refused ?? "done"}`, ...indent(observed.body)]
-  if (observed.kind !== "response") return []
-  const { actor, status, lost, body } = observed
-  return [`  ${actor}: ${status}${lost ? ", and the answer is lost" : ""}`, ...indent(body)]
+const contentLines = ({ name, value }: MessageParts["contents"][number]): ReadonlyArray<string> =>
+  name === "headers"
+    ? Object.entries(value).map(([header, text]) => `  ${header}: ${String(text)}`)
+    : indent(value as Json | undefined)
+
+const eventLines = (events: ReadonlyArray<SessionEvent>): ReadonlyArray<string> => {
+  const width = Math.max(...events.map(({ actor = "" }) => actor.length))
+  return events.map((event) => {
+    const { at, actor = "", text } = event
+    const tone = toneText(event)
+    return `  ${instantText(at)}  ${actor.padEnd(width)}  ${text}${tone === "" ? "" : `  [${tone}]`}`
+  })
 }
 
 const indent = (body: Json | undefined): ReadonlyArray<string> =>

@@ -86,6 +86,7 @@ describe("interactive walk", () => {
   it("next, back and until move through the steps, and the prompt shows the position", () => {
     const { stepper, type } = startWalk(first)
     assert.strictEqual(stepper.prompt, "main, step 0 of 17, 2026-03-02 09:00:00 > ")
+    assert.strictEqual(stepper.greeting[1], `${first}, seed 1, now 2026-03-02 09:00:00`)
     const output = type("next")
     assert.include(output, "2026-03-02 09:00:00  dana     grantAgent")
     assert.include(output, "+ authority_events, grants, credentials, request_keys")
@@ -149,6 +150,10 @@ describe("interactive walk", () => {
     type("do { as: dana, do: signIn }")
     type("until LOCKED")
     assert.include(type("show request"), "courier: POST /api/agents/v1/projects/delivery_")
+    const events = type("show events").split("\n")
+    assert.strictEqual(events[0], "  2026-03-02 09:00:00  courier  step 8 courier respond")
+    assert.include(events, "  2026-03-02 09:00:00  courier  200 LOCKED to respond")
+    assert.include(stepper.completions("show "), "show events")
     const trace = type("show trace").split("\n")
     assert.include(trace[0], '"kind":"step"')
     assert.include(trace.at(-1), '"kind":"expectation"')
