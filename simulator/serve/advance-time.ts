@@ -5,7 +5,8 @@ import { durationInMilliseconds } from "../vocabulary/duration.ts"
 import { waitUntil } from "./real-time-wait.ts"
 import { ControlRefusal } from "./control-refusals.ts"
 import { observedIn, outcomeOf, timeHeldRefusal } from "./steps.ts"
-import { momentOf, type ServedWorld } from "./served-world.ts"
+import type { ServedWorld } from "./served-world.ts"
+import { momentOf } from "../view-model/session-summary.ts"
 import type { AdvanceForm } from "./control-forms.ts"
 
 /** By a duration or to an instant. Refused while external programs or held requests freeze the time. */

@@ -12,7 +12,7 @@ import {
   AdvanceForm,
   PositionForm,
   decodeForm,
-  TraceQueryForm,
+  LineQueryForm,
   NewWorldForm,
   SnapshotForm,
   ActorForm,
@@ -68,10 +68,12 @@ const routes: ReadonlyArray<Route> = [
   {
     method: "GET",
     path: "/trace",
-    answer: ({ world, query }) => {
-      const { from = 0 } = decodeForm(TraceQueryForm, query.has("from") ? { from: Number(query.get("from")) } : {})
-      return text("application/x-ndjson", linesFrom(world.trace, from))
-    }
+    answer: ({ world, query }) => text("application/x-ndjson", linesFrom(world.trace, firstLineIn(query)))
+  },
+  {
+    method: "GET",
+    path: "/events",
+    answer: ({ world, query }) => ({ json: { events: world.events.slice(firstLineIn(query)) } })
   },
   { method: "GET", path: "/story", answer: ({ world }) => text("text/plain", world.live.session.story) },
   {
@@ -175,6 +177,10 @@ export const answerWorlds = (method: string, worlds: Worlds, body: unknown): Con
   const world = worlds.make({ ...options, scenario: scenario === undefined ? undefined : scenarioIn(scenario) })
   return { status: 201, json: describeWorld(world) }
 }
+
+/** The number of lines before the first one that the query asks for. */
+const firstLineIn = (query: URLSearchParams): number =>
+  decodeForm(LineQueryForm, query.has("from") ? { from: Number(query.get("from")) } : {}).from ?? 0
 
 const linesFrom = (trace: string, from: number): string => {
   let position = 0

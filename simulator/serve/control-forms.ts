@@ -14,6 +14,8 @@ const Duration = Schema.String.check(
 
 const Seed = Schema.Int
 
+const LineCount = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0, { expected: "a number of lines" }))
+
 const Step = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0, { expected: "a number of steps" }))
 
 export const NewWorldForm = Schema.Struct({
@@ -35,7 +37,8 @@ export const ProgramForm = Schema.Struct({ url: Schema.String })
 
 export const ActorForm = Schema.Struct({ of: Name })
 
-export const TraceQueryForm = Schema.Struct({ from: Schema.optionalKey(Step) })
+/** The first line of a trace, or its event, that the answer has. */
+export const LineQueryForm = Schema.Struct({ from: Schema.optionalKey(LineCount) })
 
 /** Throws `ControlRefused` with all problems. */
 export const decodeForm = <S extends Schema.Codec<any, any>>(form: S, value: unknown): S["Type"] => {

@@ -6,6 +6,8 @@ import type { WorldDefinition } from "../scenario/format/scenario.ts"
 import type { StepForm } from "../scenario/format/scenario-form.ts"
 import { secretsIn } from "../observation/secrets.ts"
 import { readTrace, renderTrace } from "../observation/trace.ts"
+import { SessionEvents, type SessionEvent } from "../view-model/session-events.ts"
+import { momentOf, summarizeSession } from "../view-model/session-summary.ts"
 import { ExternalPrograms } from "./programs.ts"
 
 export interface Snapshot {
@@ -24,6 +26,7 @@ export class ServedWorld {
   /** The actors by the secrets issued to them. */
   readonly #holders = new Map<string, string>()
   #trace = { observed: -1, text: "" }
+  #events = new SessionEvents()
 
   /** Replays `steps` first; `patience` is the timeout of external programs, in seconds. */
   constructor(id: string, opening: WorldDefinition, steps: ReadonlyArray<StepForm>, patience: number) {
@@ -62,6 +65,13 @@ export class ServedWorld {
     return this.#trace.text
   }
 
+  /** One event for each line of the trace so far, redacted. A call adds only those of new lines. */
+  get events(): ReadonlyArray<SessionEvent> {
+    const added = this.#live.session.observations.slice(this.#events.all.length)
+    for (const line of this.linesOf(added)) this.#events.add(line)
+    return this.#events.all
+  }
+
   /** The trace lines of observations, as values. */
   linesOf(observed: ReadonlyArray<TimedObservation>): ReadonlyArray<JsonObject> {
     return readTrace(renderTrace(observed, this.#live.session.setup.recorder.redact))
@@ -85,9 +95,9 @@ export class ServedWorld {
     live.callProgram = this.programs.ask
     this.#holders.clear()
     this.#trace = { observed: -1, text: "" }
-    for (const stored of live.session.storedSteps) {
-      if (stored.step.kind === "act" || stored.step.kind === "send")
-        this.registerSecrets(stored.step.as, stored.answer?.body)
+    this.#events = new SessionEvents()
+    for (const kept of live.session.storedSteps) {
+      if (kept.step.kind === "act" || kept.step.kind === "send") this.registerSecrets(kept.step.as, kept.answer?.body)
     }
     return live
   }
@@ -96,14 +106,8 @@ export class ServedWorld {
 /** The summary of a world. Never throws, so that a broken world does not hide the others. */
 export const summaryOf = (world: ServedWorld): JsonObject => {
   const { session, frozenFor: standing } = world.live
-  const { title, seed } = session.opening
-  return { id: world.id, title, seed, now: momentOf(session.scheduler.now), standing }
-}
-
-/** Null beyond the range of dates. */
-export const momentOf = (milliseconds: number | undefined): string | null => {
-  const date = new Date(milliseconds ?? Number.NaN)
-  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+  const { title, seed, now, verdict } = summarizeSession(session, world.id)
+  return { id: world.id, title, seed, now, verdict, standing }
 }
 
 export const describeWorld = (world: ServedWorld): JsonObject => {
@@ -113,9 +117,10 @@ export const describeWorld = (world: ServedWorld): JsonObject => {
     ...summaryOf(world),
     start: session.opening.start,
     steps: session.storedSteps.length,
+    events: session.observations.length,
     isAtRest: world.live.isAtRest,
     holding: [...world.live.holding],
-    nextTimer: momentOf(session.scheduler.nextTimer),
+    nextTimer: momentOf(session.kernel.nextTimer),
     organizations: Object.fromEntries(directory.organizations),
     people: [...directory.people].map(([name, { id, session }]) => ({ name, id, isSignedIn: session !== undefined })),
     agents: [...directory.agents].map(([name, { id, grantId }]) => ({ name, id, grantId })),

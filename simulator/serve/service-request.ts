@@ -10,7 +10,8 @@ import { readIncoming, InexpressibleRequest } from "./incoming-request.ts"
 import { isForeign } from "./loopback.ts"
 import { ControlRefusal } from "./control-refusals.ts"
 import { stepFromRequest } from "./request-to-step.ts"
-import { momentOf, type ServedWorld } from "./served-world.ts"
+import type { ServedWorld } from "./served-world.ts"
+import { momentOf } from "../view-model/session-summary.ts"
 
 /** `path` is the path within the service. */
 export const answerAsService = async (

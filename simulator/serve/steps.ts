@@ -5,7 +5,8 @@ import { BadStep } from "../scenario/session.ts"
 import { asJson, type JsonObject } from "../vocabulary/json.ts"
 import { waitWhileTimeAdvances } from "./real-time-wait.ts"
 import { ControlRefusal } from "./control-refusals.ts"
-import { momentOf, type ServedWorld } from "./served-world.ts"
+import type { ServedWorld } from "./served-world.ts"
+import { momentOf } from "../view-model/session-summary.ts"
 
 /** Answers once the world is quiescent. */
 export const runServedStep = async (world: ServedWorld, form: unknown): Promise<JsonObject> => {

@@ -4,6 +4,9 @@ import * as path from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Locator, Page } from "playwright-core"
+import { instantText } from "../../simulator/view-model/instant-text.js"
+import type { SessionEvent } from "../../simulator/view-model/session-events.ts"
+import { toneText } from "../../simulator/view-model/tone-text.js"
 import { Chromium, screenshot, visit, type VisitOptions } from "../support/browser.ts"
 import { serveSimulator, SimulatedWorld } from "../support/simulator-process.ts"
 import { tabTo } from "../support/keyboard-user.ts"
@@ -39,6 +42,16 @@ const write = async (page: Page, label: string, text: string) => {
 /** Waits until the page shows this text. */
 const waitForText = (page: Page, text: string | RegExp) => page.getByRole("status").filter({ hasText: text }).waitFor()
 const events = (page: Page) => page.locator("#events").innerText()
+/** The text of each event in the list, with its mark. */
+const shownEvents = (page: Page) => page.locator("#events li").allTextContents()
+/** The same from the events of the world; the page shows the last 300. */
+const eventsOf = async (world: SimulatedWorld): Promise<ReadonlyArray<string>> => {
+  const { events } = JSON.parse(await world.text("events")) as { readonly events: ReadonlyArray<SessionEvent> }
+  return events.slice(-300).map((event) => {
+    const mark = toneText(event) === "" ? "" : ` ${toneText(event)}`
+    return `${instantText(event.at)}${event.actor ?? ""}${event.text}${mark}`
+  })
+}
 const now = (page: Page) => page.locator("#now").innerText()
 
 layer(Chromium.layer, { excludeTestServices: true })("the simulator's page", (it) => {
@@ -48,6 +61,8 @@ layer(Chromium.layer, { excludeTestServices: true })("the simulator's page", (it
       yield* Effect.promise(async () => {
         assert.strictEqual(await now(page), "2026-03-02T09:00:00.000Z")
         assert.include(await events(page), "createProject")
+        assert.deepStrictEqual(await shownEvents(page), await eventsOf(world))
+        assert.match(await page.locator("#session").innerText(), /, seed \d+, now 2026-03-02 09:00:00, UNDER WAY$/)
         await write(page, "Snapshot", "offered")
         await page.keyboard.press("Enter")
         await waitForText(page, "Snapshot offered taken.")
@@ -116,6 +131,7 @@ layer(Chromium.layer, { excludeTestServices: true })("the simulator's page", (it
         await press(page, button(page, "Send"))
         await waitForText(page, "503 TEMPORARILY_UNAVAILABLE")
         assert.include(await events(page), "fault")
+        assert.deepStrictEqual(await shownEvents(page), await eventsOf(world))
 
         await write(page, "Requests of", "sam")
         await press(page, button(page, "Hold"))

@@ -68,6 +68,7 @@ export const frame = `<header>
 <button value="new">New world</button><button value="end">End this world</button>
 </form>
 <nav id="links" class="row" aria-label="This world as"></nav>
+<p id="session" class="about"></p>
 <p id="said" role="status"></p>
 </header>
 <main>

@@ -1,9 +1,10 @@
 /** The script of the page: its modules and those shared with timelines, bundled. */
 import * as path from "node:path"
-import { bundleModules } from "../../reports/timeline/client-script.ts"
+import { bundleModules, viewModelModules } from "../../reports/timeline/client-script.ts"
 
 export const pageScript = (): string =>
   bundleModules([
+    ...viewModelModules("instant-text", "session-text", "tone-text"),
     ...["visible-characters", "elements"].map((name) =>
       path.join(import.meta.dirname, "../../reports/timeline/client", `${name}.js`)
     ),
@@ -11,4 +12,4 @@ export const pageScript = (): string =>
   ])
 
 /** In dependency order. */
-const modules = ["control-client", "line-summary", "view", "snapshots", "world", "commands", "main"]
+const modules = ["control-client", "view", "snapshots", "world", "commands", "main"]

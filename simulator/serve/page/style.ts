@@ -41,7 +41,8 @@ pre { white-space: pre-wrap; background: var(--raised); padding: .5rem; margin: 
 #events { margin: 0; padding: 0; max-height: 40rem; overflow: auto; list-style: none; }
 #events li { padding: .1rem .25rem; border-bottom: 1px solid var(--line); unicode-bidi: isolate; }
 #events time, #events b { color: var(--faint); font-weight: 400; margin-right: .75rem; }
-#events .of-step { font-weight: 600; } #events .of-fault, #events .refused { color: var(--bad); }
+#events .of-step { font-weight: 600; } #events .quiet { color: var(--faint); }
+#events .refused { color: var(--waits); } #events .fault, #events .failed { color: var(--bad); } #events em { margin-left: .5rem; }
 #events .of-time { color: var(--faint); border-top: 1px dashed var(--faint); }
 #snapshots { padding: 0; list-style: none; } #snapshots li { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-bottom: .25rem; }
 @media (max-width: 52rem) { main { grid-template-columns: minmax(0, 1fr); } }

@@ -34,6 +34,7 @@ describe("served world", () => {
       ["courier"]
     )
     assert.notInclude((await server.control("GET", "/trace")).text, token)
+    assert.notInclude((await server.control("GET", "/events")).text, token)
   })
 
   it("A served world answers with the status, headers and refusals of the service", async () => {
@@ -229,6 +230,30 @@ describe("several worlds of one server", () => {
     assert.strictEqual((await server.control("GET", `/trace?from=${lines}`)).text, after.slice(before.length))
   })
 
+  it("The events of a world are extended by its new trace lines, and begin anew after a rewind", async () => {
+    const server = await startServer()
+    const eventsFrom = async (from: number) => (await server.control("GET", `/events?from=${from}`)).body.events
+    const world = server.worlds.get("default")!
+    await server.step({ as: "dana", do: "signIn" })
+    const before = await eventsFrom(0)
+    const [first] = world.events
+    await server.step({ as: "sam", do: "signIn" })
+    const added = await eventsFrom(before.length)
+    assert.deepStrictEqual(await eventsFrom(0), [...before, ...added])
+    assert.strictEqual(world.events[0], first, "earlier events are not computed again")
+    const { events, verdict } = (await server.control("GET", "")).body
+    assert.deepStrictEqual([events, verdict], [before.length + added.length, "UNDER WAY"])
+    assert.deepStrictEqual(await eventsFrom(events), [])
+    const { text, actor, step } = added[0]
+    assert.deepStrictEqual([text, actor, step], ["step 2 sam signIn", "sam", 2])
+    await server.control("POST", "/rewind", { to: 1 })
+    assert.deepStrictEqual(await eventsFrom(0), before)
+    assert.notStrictEqual(world.events[0], first)
+    const refused = await server.control("GET", "/events?from=-1")
+    assert.deepStrictEqual([refused.status, refused.body.error], [400, "INVALID_REQUEST"])
+    assert.include(refused.body.detail, "from: ")
+  })
+
   it("A world can be created from a scenario and run its steps", async () => {
     const server = await startServer()
     const scenario = "scenario: Small\ngiven:\n  visitors: { iris: Iris }\nsteps:\n  - { as: iris, do: capabilities }\n"
@@ -340,7 +365,9 @@ describe("control API", () => {
       }
     }
     for (const query of ["-1", "x", "1e99", "", "9".repeat(400)]) {
-      assert.isBelow((await server.control("GET", `/trace?from=${query}`)).status, 500)
+      for (const path of ["trace", "events"]) {
+        assert.isBelow((await server.control("GET", `/${path}?from=${query}`)).status, 500)
+      }
     }
     assert.strictEqual((await server.control("GET", "")).status, 200)
   })

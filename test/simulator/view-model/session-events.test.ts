@@ -1,11 +1,22 @@
-/** The events of a session, the parts of messages, and changes of rows. */
-import { assert, describe, it } from "vitest"
+/** The events of a session: the same texts and tones in the page, in timelines and in the terminal. */
+import { readFileSync } from "node:fs"
+import { Result } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { readTrace } from "../../../simulator/observation/trace.ts"
+import { readScript } from "../../../simulator/scenario/files.ts"
+import { Stepper } from "../../../simulator/serve/terminal/stepper.ts"
 import { changedColumns, changeOf } from "../../../simulator/view-model/row-changes.js"
 import { requestParts, responseParts } from "../../../simulator/view-model/message-parts.js"
-import { eventsOf, SessionEvents } from "../../../simulator/view-model/session-events.ts"
-import { modelOf } from "../../../simulator/view-model/timeline-model.ts"
+import { instantText } from "../../../simulator/view-model/instant-text.js"
+import { eventsOf, type SessionEvent, SessionEvents } from "../../../simulator/view-model/session-events.ts"
+import { modelOf, type TimelineModel } from "../../../simulator/view-model/timeline-model.ts"
+import { toneText } from "../../../simulator/view-model/tone-text.js"
 import { readGoldenTraces } from "../../support/golden-traces.ts"
+import { TestServer } from "../../support/simulator-server.ts"
 import { runOf } from "../../support/timeline-run.ts"
+
+const textsOf = (events: ReadonlyArray<SessionEvent>) =>
+  events.map(({ at, kind, actor, text, tone, step }) => ({ at, kind, actor, text, tone, step }))
 
 describe("events of a session", () => {
   it("The event of a trace line depends on earlier lines only, in every golden trace", () => {
@@ -36,6 +47,46 @@ describe("events of a session", () => {
       [0, 1, 0, 1, 1, undefined]
     )
   })
+})
+
+describe("views of a session", () => {
+  let server: TestServer
+  beforeAll(async () => void (server = await TestServer.start()))
+  afterAll(() => server.stop())
+
+  it.each(["webhooks/retries-until-acknowledged", "faults/worker-crash", "agents/revocation"])(
+    "The page, the timeline and the terminal show the same text and tone for every event of %s",
+    async (name) => {
+      const file = `scenarios/${name}/scenario.yaml`
+      const text = readFileSync(file, "utf8")
+      const { id } = (await server.ask("POST", "/sim/worlds", { scenario: text, play: true })).body
+      const { events } = (await server.control("GET", "/events", undefined, id)).body
+      assert.deepStrictEqual(
+        events,
+        eventsOf(readTrace((await server.control("GET", "/trace", undefined, id)).text)),
+        "the page"
+      )
+      const html = (await server.control("GET", "/timeline", undefined, id)).text
+      const [, embedded] = /<script type="application\/json" id="model-0">([^<]*)</.exec(html)!
+      assert.deepStrictEqual(textsOf((JSON.parse(embedded!) as TimelineModel).events), textsOf(events), "the timeline")
+
+      const stepper = new Stepper(Result.getOrThrow(readScript(file)), { file, text })
+      const terminal: Array<string> = []
+      while (!stepper.answer("next")[0]!.includes("no next step")) terminal.push(...stepper.answer("show events"))
+      const steps = textsOf(events.slice(-terminal.length))
+      assert.deepStrictEqual(
+        terminal.map((line) => line.replaceAll(/ +/g, " ").trim()),
+        steps.map((event) => {
+          const tone = toneText(event)
+          const words = [instantText(event.at), event.actor ?? "", event.text, tone === "" ? "" : `[${tone}]`]
+          return words.join(" ").replaceAll(/ +/g, " ").trim()
+        }),
+        "the terminal"
+      )
+      assert.strictEqual(steps[0]?.kind, "step")
+      assert.isTrue(steps.some(({ tone }) => tone === "refused" || tone === "fault"))
+    }
+  )
 })
 
 describe("parts of a message", () => {

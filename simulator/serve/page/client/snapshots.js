@@ -1,6 +1,7 @@
 // @ts-check
 /** The list of snapshots, each with rewind and fork. */
 import { button, element, part } from "../../../reports/timeline/client/elements.js"
+import { instantText } from "../../../view-model/instant-text.js"
 
 /** @type {{ rewind: (name: string) => void, fork: (name: string) => void }} */
 export const branching = { rewind: () => {}, fork: () => {} }
@@ -16,7 +17,7 @@ export const showSnapshots = (snapshots) => {
       element(
         "li",
         {},
-        element("span", {}, `${name}, ${at}`),
+        element("span", {}, `${name}, ${instantText(at)}`),
         button(`Rewind to ${name}`, () => branching.rewind(name)),
         button(`Fork from ${name}`, () => branching.fork(name))
       )

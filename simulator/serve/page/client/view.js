@@ -1,9 +1,14 @@
 // @ts-check
 /** Updates the page. */
 import { element, inPieces, part } from "../../../reports/timeline/client/elements.js"
-import { isRefusal, wordsOf } from "./line-summary.js"
+import { instantText } from "../../../view-model/instant-text.js"
+import { sessionText } from "../../../view-model/session-text.js"
+import { toneText } from "../../../view-model/tone-text.js"
 
-const eventsMax = 300
+/** @typedef {import("../../../view-model/session-events.ts").SessionEvent} SessionEvent */
+
+/** The number of events that the page shows: the last ones. */
+export const eventsMax = 300
 const answerCharactersMax = 20_000
 
 /**
@@ -22,6 +27,8 @@ export const sayRefusal = ({ status, value }) =>
 
 /** @param {any} world */
 export const showWorld = (world) => {
+  const session = `${sessionText({ ...world, file: world.id })}, ${world.verdict}`
+  part("session").replaceChildren(element("strong", {}, world.title), " ", element("span", {}, session))
   part("now").replaceChildren(world.now)
   part("now").setAttribute("datetime", world.now)
   part("next-timer").replaceChildren(world.nextTimer ?? "none")
@@ -46,24 +53,29 @@ export const showAnswer = (title, { isRefused, status, text, value }) => {
   )
 }
 
-/** @param {ReadonlyArray<any>} lines */
-export const addEvents = (lines) => {
+export const clearEvents = () => part("events").replaceChildren()
+
+/** @param {ReadonlyArray<SessionEvent>} events */
+export const addEvents = (events) => {
   const list = part("events")
   const wasAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40
-  list.append(...lines.slice(-eventsMax).map(eventOf))
+  list.append(...events.slice(-eventsMax).map(eventElement))
   while (list.childElementCount > eventsMax) list.firstElementChild?.remove()
   if (wasAtEnd) list.scrollTop = list.scrollHeight
 }
 
-/** @param {any} line */
-const eventOf = (line) =>
-  element(
+/** @param {SessionEvent} event */
+const eventElement = (event) => {
+  const { at, kind, actor, text, tone } = event
+  return element(
     "li",
-    { class: `of-${line.kind} ${isRefusal(line) ? "refused" : ""}` },
-    element("time", {}, String(line.at).replace("T", " ").replace("Z", "")),
-    ...(typeof line.actor === "string" ? [element("b", {}, line.actor)] : []),
-    wordsOf(line)
+    { class: `of-${kind} ${tone ?? ""}` },
+    element("time", { datetime: at }, instantText(at)),
+    ...(actor === undefined ? [] : [element("b", {}, actor)]),
+    text,
+    ...(toneText(event) === "" ? [] : [" ", element("em", {}, toneText(event))])
   )
+}
 
 /**
  * Sets the options of a list and keeps the selection.

@@ -1,10 +1,11 @@
 // @ts-check
-/** The selected world: polls its state and the trace lines since the last poll. */
+/** The selected world: polls its state and the events since the last poll. */
 import { element, part } from "../../../reports/timeline/client/elements.js"
 import { ask } from "./control-client.js"
-import { addEvents, offer, say, sayRefusal, showWorld } from "./view.js"
+import { addEvents, clearEvents, eventsMax, offer, say, sayRefusal, showWorld } from "./view.js"
 import { showSnapshots } from "./snapshots.js"
 
+/** `from` is the number of events that were already received. */
 const world = { id: "", from: 0 }
 
 /** @param {string} [rest] */
@@ -41,7 +42,7 @@ export const enter = async (id) => {
 /** Reloads all events: after a change of the world, or a rewind. */
 export const begin = () => {
   world.from = 0
-  part("events").replaceChildren()
+  clearEvents()
   return look()
 }
 
@@ -56,18 +57,21 @@ const sayFailure = (error) => say(`The simulator's answer cannot be shown: ${Str
 const lookOnce = async () => {
   const { id, from } = world
   if (id === "") return
-  const [state, trace] = [await ask("GET", here()), await ask("GET", here(`/trace?from=${from}`))]
+  const state = await ask("GET", here())
   if (id !== world.id || from !== world.from) return
-  if (state.isRefused || trace.isRefused) return sayRefusal(state.isRefused ? state : trace)
+  if (state.isRefused) return sayRefusal(state)
+  // Another client can have rewound the world.
+  const isRewound = state.value.events < from
+  const first = Math.max(isRewound ? 0 : from, state.value.events - eventsMax)
+  const added = await ask("GET", here(`/events?from=${first}`))
+  if (id !== world.id || from !== world.from) return
+  if (added.isRefused) return sayRefusal(added)
   showWorld(state.value)
   showSnapshots(state.value.snapshots)
-  const lines = trace.text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line))
-  world.from += lines.length
   offer("actors", actorsOf(state.value))
-  addEvents(lines)
+  if (isRewound) clearEvents()
+  world.from = first + added.value.events.length
+  addEvents(added.value.events)
 }
 
 /**
