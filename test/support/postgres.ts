@@ -61,10 +61,19 @@ const started = Effect.fnUntraced(function* (directory: string) {
   return { ...server, migrated }
 })
 
-/** Without fsync, since its data need not survive a crash of the machine; `start` does not change that. */
+/** Its data need not survive a crash of the machine, and its databases are too short-lived for maintenance. */
+const shortLived = [
+  "fsync = off",
+  "full_page_writes = off",
+  "autovacuum = off",
+  "checkpoint_timeout = '1h'",
+  "max_wal_size = '4GB'"
+]
+
 const startOwn = Effect.fnUntraced(function* (directory: string) {
   const server = yield* start(directory)
-  yield* execute(server, ["alter system set fsync = off", "select pg_reload_conf()"])
+  const settings = shortLived.map((setting) => `alter system set ${setting}`)
+  yield* execute(server, [...settings, "select pg_reload_conf()"])
   return { ...server, password: Redacted.value(server.password) }
 })
 
@@ -112,7 +121,8 @@ const databaseFrom = (template: string) =>
     databases += 1
     const name = `test_${process.pid}_${databases}`
     const drop = `drop database if exists ${name} with (force)`
-    const create = execute(connectionTo(), [drop, `create database ${name} template ${template}`])
+    // The default strategy writes every page to the log: five times the work for a template of this size.
+    const create = execute(connectionTo(), [drop, `create database ${name} template ${template} strategy file_copy`])
     return Effect.as(
       Effect.acquireRelease(create, () => execute(connectionTo(), [drop])),
       connectionTo(name)
