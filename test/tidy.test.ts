@@ -116,7 +116,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "service",
     "adapters"
   ],
-  main: ["adapters", "command-line"]
+  main: ["command-line"]
 }
 
 describe("the parts of the service", () => {

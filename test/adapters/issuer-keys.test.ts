@@ -10,7 +10,7 @@ import * as IssuerKeys from "../../src/adapters/issuer-keys.ts"
 import { keyPurposes, Signer } from "../../src/ports/signer.ts"
 import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
 import { temporaryDirectory } from "../support/installation.ts"
-import { spawnCommand } from "../support/server.ts"
+import { runCommand } from "../support/run-command.ts"
 
 /** The key of RFC 8037, appendix A, and the thumbprint that the RFC gives for it. */
 const d = "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"
@@ -208,9 +208,9 @@ it.live(
       const past = { validFrom: "2020-01-01T00:00:00.000Z", validUntil: "2021-01-01T00:00:00.000Z" }
       const keys = [{ pkcs8 }, { ...past, kid: "revoked", jwk: revoked, revokedAt: "2020-06-01T00:00:00.000Z" }]
       fs.writeFileSync(file, JSON.stringify(fileWith(...keys)))
-      const { ended, output } = spawnCommand({ ISSUER_KEYS_FILE: file }, "admin", "issuer-keys", "--jwks")
-      assert.strictEqual(yield* Effect.promise(() => ended), 0)
-      assert.deepStrictEqual(JSON.parse(output()), {
+      const { code, output } = yield* runCommand({ ISSUER_KEYS_FILE: file }, "admin", "issuer-keys", "--jwks")
+      assert.strictEqual(code, 0)
+      assert.deepStrictEqual(JSON.parse(output), {
         keys: [
           { kty: "OKP", crv: "Ed25519", x, kid: thumbprint, use: "sig", alg: "EdDSA" },
           { kty: "OKP", crv: "Ed25519", x: revoked.x, kid: "revoked", use: "sig", alg: "EdDSA" }

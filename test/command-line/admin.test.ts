@@ -13,6 +13,7 @@ import { StorageUnavailable } from "../../src/ports/storage.ts"
 import { errorBody, Refusal } from "../../src/vocabulary/refusals.ts"
 import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
 import { execute } from "../support/postgres.ts"
+import { runReading } from "../support/run-command.ts"
 import { spawnReading } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 import { specificationOf } from "../support/specifications.ts"
@@ -203,12 +204,9 @@ it.live(
           ...["A", "B B", "C"].map((entry) => `create-organization --name "${entry}"`)
         ]
         const input = [...lines, "revoke-grant --grant nothing", `create-organization --name 'unended`].join("\n")
-        const continued = spawnReading(input, environment, "admin", "run", "--continue")
-        assert.strictEqual(yield* Effect.promise(() => continued.ended), 1)
-        const results = continued
-          .output()
-          .split("\n")
-          .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []))
+        const continued = yield* runReading(input, environment, "admin", "run", "--continue")
+        assert.strictEqual(continued.code, 1)
+        const results = continued.output.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []))
         assert.deepStrictEqual(
           results.map(({ line, outcome }) => [line, outcome]),
           [
@@ -219,9 +217,9 @@ it.live(
             [7, "FAILED"]
           ]
         )
-        const first = spawnReading(`revoke-grant --grant nothing\n${input}`, environment, "admin", "run")
-        assert.strictEqual(yield* Effect.promise(() => first.ended), 1)
-        assert.strictEqual(first.output().match(/^\{/gm)?.length, 1, "the first refusal ends the run")
+        const first = yield* runReading(`revoke-grant --grant nothing\n${input}`, environment, "admin", "run")
+        assert.strictEqual(first.code, 1)
+        assert.strictEqual(first.output.match(/^\{/gm)?.length, 1, "the first refusal ends the run")
 
         const command = yield* commandsOn(environment)
         const page = (...flags: ReadonlyArray<string>) =>

@@ -1,4 +1,4 @@
-/** `countersign admin publish-specification` as a process: its output and its refusals. */
+/** `countersign admin publish-specification` with its output and its refusals. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -8,7 +8,7 @@ import { digestOfDocument, documentOf } from "../../src/discovery/specification.
 import { readSpecificationFile } from "../../src/command-line/specification-file.ts"
 import { Refusal } from "../../src/vocabulary/refusals.ts"
 import { installationOn, type Environment } from "../support/installation.ts"
-import { spawnCommand } from "../support/server.ts"
+import { runCommand } from "../support/run-command.ts"
 import { freshService } from "../support/service.ts"
 import { specificationOf } from "../support/specifications.ts"
 
@@ -27,9 +27,7 @@ const temporaryFile = Effect.fnUntraced(function* (text: string | Uint8Array | u
 
 const published = Effect.fnUntraced(function* (environment: Environment, text: string) {
   const file = yield* temporaryFile(text)
-  const { ended, output } = spawnCommand(environment, "admin", "publish-specification", file)
-  const code = yield* Effect.promise(() => ended)
-  return { code, output: output() }
+  return yield* runCommand(environment, "admin", "publish-specification", file)
 })
 
 const jsonIn = (output: string): any => JSON.parse(/^\{$[^]*?^\}$/m.exec(output)?.[0] ?? "null")

@@ -1,4 +1,4 @@
-/** Backup and restore of a running embedded installation by real processes, and the requirements of a start afterwards. */
+/** Backup and restore of a running embedded installation by real processes, and what is refused until it is complete. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -13,23 +13,19 @@ import {
   type Environment
 } from "../support/installation.ts"
 import { buyerActions, makeAgent, makeParty } from "../support/parties.ts"
+import { runCommand } from "../support/run-command.ts"
 import { overSockets, spawnCommand, startServer } from "../support/server.ts"
 import { send } from "../support/service.ts"
 
-const run = (environment: Environment, ...command: ReadonlyArray<string>) =>
+const spawnSuccessfully = (environment: Environment, ...command: ReadonlyArray<string>) =>
   Effect.promise(async () => {
     const { ended, output } = spawnCommand(environment, ...command)
-    return { code: await ended, output: output() }
-  })
-
-const runSuccessfully = (environment: Environment, ...command: ReadonlyArray<string>) =>
-  Effect.map(run(environment, ...command), ({ code, output }) => {
-    assert.strictEqual(code, 0, output)
-    return JSON.parse(output)
+    assert.strictEqual(await ended, 0, output())
+    return JSON.parse(output())
   })
 
 const assertRefused = (expected: RegExp, environment: Environment, ...command: ReadonlyArray<string>) =>
-  Effect.map(run(environment, ...command), ({ code, output }) => {
+  Effect.map(runCommand(environment, ...command), ({ code, output }) => {
     assert.match(output.trimEnd(), /^countersign: [^\n]+$/, "one line, and nothing else")
     assert.match(output, expected)
     assert.strictEqual(code, 1)
@@ -70,7 +66,7 @@ const backUp = Effect.fnUntraced(function* (environment: Environment, backup: st
     Effect.provide(operator(environment))
   )
   yield* assertInterrupted(environment, `${backup}-interrupted`)
-  assert.deepInclude(yield* runSuccessfully(environment, "backup", backup), { backup, withKeys: false })
+  assert.deepInclude(yield* spawnSuccessfully(environment, "backup", backup), { backup, withKeys: false })
   yield* revokeGrant("OPERATOR", agent).pipe(Effect.provide(operator(environment)))
   assert.strictEqual(yield* me(server.origin, agent.token), 401)
   const { keys } = (yield* get(server.origin, "/.well-known/service-issuer-keys.json")).body
@@ -91,10 +87,10 @@ it.live(
         const data = path.join(yield* temporaryDirectory, "data")
         yield* Effect.addFinalizer(() => Effect.sync(() => killPostgres(data)))
         const restored = { ...environment, DATA_DIR: data }
-        assert.include((yield* runSuccessfully(restored, "restore", backup)).next, "after-restore")
+        assert.include((yield* spawnSuccessfully(restored, "restore", backup)).next, "after-restore")
         yield* assertRefused(/run `countersign admin after-restore` first/, restored, "serve")
         yield* assertRefused(/: --by has 1 to \d+ characters\.$/m, restored, "admin", "after-restore", "--by", "")
-        const { check } = yield* runSuccessfully(restored, "admin", "after-restore")
+        const { check } = yield* spawnSuccessfully(restored, "admin", "after-restore")
         assert.deepInclude(check.grantsToRenew.listed[0], { grantId, authorizerName: "Dana" })
 
         const lost = new RegExp(

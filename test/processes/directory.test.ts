@@ -4,20 +4,21 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { directoryIn, makeDirectory } from "../../src/adapters/sign-in/directory.ts"
 import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
+import { runCommand, runReading } from "../support/run-command.ts"
 import { spawnReading, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 
-const setPassword = (environment: Environment, password: string, subject = "anna") =>
-  Effect.promise(async () => {
-    const { ended, output } = spawnReading(`${password}\n`, environment, "admin", "set-password", "--subject", subject)
-    return { code: await ended, output: output() }
-  })
+const setPassword = (environment: Environment, password: string) =>
+  runReading(`${password}\n`, environment, "admin", "set-password", "--subject", "anna")
 
 const setAddress = (environment: Environment, email: string) =>
-  Effect.promise(async () => {
-    const flags = ["--subject", "anna", "--email", email]
-    const { ended, output } = spawnReading("", environment, "admin", "set-address", ...flags)
-    return { code: await ended, output: output() }
+  runCommand(environment, "admin", "set-address", "--subject", "anna", "--email", email)
+
+/** In a process of its own; returns its exit code. */
+const spawnSetPassword = (environment: Environment, password: string, subject: string) =>
+  Effect.promise(() => {
+    const { ended } = spawnReading(`${password}\n`, environment, "admin", "set-password", "--subject", subject)
+    return ended
   })
 
 it.live("Only the first start prints the owner's password.", () =>
@@ -86,12 +87,12 @@ it.live(
         const [owner, ...set] = yield* Effect.all(
           [
             makeDirectory(environment.DATA_DIR),
-            ...subjects.map((subject) => setPassword(environment, passwordOf(subject), subject))
+            ...subjects.map((subject) => spawnSetPassword(environment, passwordOf(subject), subject))
           ],
           { concurrency: "unbounded" }
         )
         assert.deepStrictEqual(
-          set.map(({ code }) => code),
+          set,
           subjects.map(() => 0)
         )
         const { check } = directoryIn(environment.DATA_DIR)

@@ -10,6 +10,7 @@ import { migrations } from "../../src/migrations/all.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { embeddedInstallation, installationOn, operator, type Environment } from "../support/installation.ts"
 import { freshDatabase, valuesOf } from "../support/postgres.ts"
+import { runCommand } from "../support/run-command.ts"
 import { freePort, spawnCommand, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 import { startMailServer } from "../support/smtp.ts"
@@ -101,11 +102,11 @@ describe.concurrent("doctor", () => {
           ISSUER_KEYS_FILE: path.resolve("package.json"),
           TLS_CERT_FILE: "/nowhere/certificate.pem"
         }
-        const { ended, output } = spawnCommand(wrong, "serve")
-        assert.strictEqual(yield* Effect.promise(() => ended), 1)
+        const { code, output } = yield* runCommand(wrong, "serve")
+        assert.strictEqual(code, 1)
         assert.deepStrictEqual(
           problemsIn(yield* examineIn(wrong)).map((message) => `countersign: ${message}`),
-          output().trimEnd().split("\n")
+          output.trimEnd().split("\n")
         )
       })
     )
@@ -125,9 +126,9 @@ describe.concurrent("doctor", () => {
         )
         const before = yield* record
         const problems = problemsIn(yield* examineIn(other))
-        const { ended, output } = spawnCommand({ ...other, PORT: String(yield* freePort) }, "serve")
-        assert.strictEqual(yield* Effect.promise(() => ended), 1)
-        const [issuerKey, secretKey] = output()
+        const { code, output } = yield* runCommand({ ...other, PORT: String(yield* freePort) }, "serve")
+        assert.strictEqual(code, 1)
+        const [issuerKey, secretKey] = output
           .replace(/^countersign: /, "")
           .trimEnd()
           .split("; ")
@@ -210,9 +211,9 @@ describe.concurrent("doctor", () => {
         fs.renameSync(`${secretKey}.elsewhere`, secretKey)
         child.kill("SIGTERM")
         yield* Effect.promise(() => ended)
-        const after = spawnCommand({ ...environment, PORT }, "doctor")
-        assert.strictEqual(yield* Effect.promise(() => after.ended), 0, after.output())
-        assert.match(after.output(), /^ok {7}settings: /)
+        const after = yield* runCommand({ ...environment, PORT }, "doctor")
+        assert.strictEqual(after.code, 0, after.output)
+        assert.match(after.output, /^ok {7}settings: /)
       })
     )
   )

@@ -1,4 +1,7 @@
-/** Problems that prevent a start are printed, one line each: no stack trace, no secret, and exit code 1. */
+/**
+ * Problems that prevent a start are printed, one line each: no stack trace, no secret, and exit code 1. The tables run the
+ * command in this process; starts with several problems, on a used port and on a used directory are processes.
+ */
 import { once } from "node:events"
 import * as fs from "node:fs"
 import * as net from "node:net"
@@ -6,6 +9,7 @@ import * as path from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { embeddedInstallation, installationOn, type Environment } from "../support/installation.ts"
+import { runCommand } from "../support/run-command.ts"
 import { freePort, spawnCommand, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 
@@ -161,7 +165,7 @@ describe.concurrent("refused starts", () => {
       it.effect(`serve is refused with ${name}, in one line.`, () =>
         Effect.gen(function* () {
           const environment = change({ ...(yield* ValidSettings), PORT: String(yield* freePort) })
-          const { code, output } = yield* runToEnd(environment, "serve")
+          const { code, output } = yield* runCommand(environment, "serve")
           assertOneLine(output, expected)
           assert.strictEqual(code, 1)
         })
@@ -225,7 +229,7 @@ describe.concurrent("refused starts", () => {
   it.live("serve and migrate are refused with an unusable DATA_DIR, in one line.", () =>
     Effect.gen(function* () {
       for (const command of ["serve", "migrate"]) {
-        const { code, output } = yield* runToEnd({ DATA_DIR: "/proc/nothing" }, command)
+        const { code, output } = yield* runCommand({ DATA_DIR: "/proc/nothing" }, command)
         assertOneLine(output, /DATA_DIR: .*\/proc/)
         assert.strictEqual(code, 1)
       }
@@ -238,7 +242,7 @@ describe.concurrent("refused starts", () => {
         const environment = yield* embeddedInstallation
         fs.mkdirSync(environment.DATA_DIR, { mode: 0o711 })
         fs.writeFileSync(path.join(environment.DATA_DIR, "directory.json"), `{"people":[]}`)
-        const { code, output } = yield* runToEnd(environment, "serve")
+        const { code, output } = yield* runCommand(environment, "serve")
         assertOneLine(output, /DATA_DIR: .*directory\.json does not have the documented form/)
         assert.strictEqual(code, 1)
         assert.deepStrictEqual(fs.readdirSync(environment.DATA_DIR), ["directory.json"])

@@ -7,6 +7,7 @@ import { differencesFromGolden, differsFromGolden, writeGolden } from "../../../
 import { findScripts } from "../../../simulator/scenario/files.ts"
 import { describeDifferences, hasNoGoldenFiles } from "../../../simulator/determinism/cross-machine-diff.ts"
 import { firstDifference } from "../../../simulator/observation/trace.ts"
+import { runSimulate } from "../../support/run-simulator.ts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 
 let folder = ""
@@ -22,17 +23,16 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const simulate = (parameters: ReadonlyArray<string>, variables: { readonly [variable: string]: string } = {}) => {
   const { CI: _, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, ["simulator/main.ts", ...parameters], {
-    // Otherwise each process would compile the same modules again.
-    env: { ...env, NODE_COMPILE_CACHE: join(folder, "compiled"), ...variables },
+    env: { ...env, ...variables },
     encoding: "utf8"
   })
   return { status, stdout, stderr }
 }
 
 describe("simulate run", () => {
-  it("simulate run exits with 0 if all expectations hold, and writes the trace", () => {
+  it("simulate run exits with 0 if all expectations hold, and writes the trace", async () => {
     const trace = join(folder, "out.ndjson")
-    const { status, stdout } = simulate(["run", join(folder, "passes.yaml"), "--trace", trace, "--seed", "9"])
+    const { status, stdout } = await runSimulate(["run", join(folder, "passes.yaml"), "--trace", trace, "--seed", "9"])
     assert.strictEqual(status, 0)
     assert.include(stdout, "17 steps, as expected; 14d of virtual time, seed 9")
     assert.include(readFileSync(trace, "utf8"), `"seed":9`)
@@ -50,8 +50,8 @@ describe("simulate run", () => {
     assert.include(stderr, "17 steps, as expected")
   })
 
-  it("simulate run exits with 1 if an answer differs from its expectation, and still runs the other files", () => {
-    const { status, stdout } = simulate(["run", join(folder, "fails.yaml"), join(folder, "passes.yaml")])
+  it("simulate run exits with 1 if an answer differs from its expectation, and still runs the other files", async () => {
+    const { status, stdout } = await runSimulate(["run", join(folder, "fails.yaml"), join(folder, "passes.yaml")])
     assert.strictEqual(status, 1)
     assert.include(stdout, `fails.yaml:4: unexpected response`)
     assert.include(stdout, "17 steps, as expected")
@@ -98,16 +98,18 @@ describe("simulate run", () => {
     [["run", "--storage", "paper", "scenarios"]],
     [["run", "--check", "--seed", "7", "scenarios"]],
     [["generate", "--out", "package.json/folder"]]
-  ])("simulate exits with 2 for the command line %j", (parameters) =>
-    assert.strictEqual(simulate(parameters).status, 2)
-  )
+  ])("simulate exits with 2 for the command line %j", async (parameters) => {
+    const { status } = await runSimulate(parameters)
+    assert.strictEqual(status, 2)
+  })
 
-  it("simulate run --update rewrites the golden files, and is refused if CI is set", () => {
+  it("simulate run --update rewrites the golden files, and is refused if CI is set", async () => {
     const passes = join(folder, "passes.yaml")
     const refused = simulate(["run", passes, "--update"], { CI: "1" })
     assert.strictEqual(refused.status, 2)
     assert.notInclude(readdirSync(folder), "passes.txt")
-    assert.strictEqual(simulate(["run", passes, "--update"]).status, 0)
+    const updated = await runSimulate(["run", passes, "--update"])
+    assert.strictEqual(updated.status, 0)
     const written = readFileSync(join(folder, "passes.trace.ndjson"), "utf8")
     assert.isUndefined(
       firstDifference(readFileSync("scenarios/first-record/first-record/trace.ndjson", "utf8"), written)
@@ -119,7 +121,7 @@ describe("simulate run", () => {
 
     const trace = join(folder, "passes.trace.ndjson")
     writeFileSync(trace, written.replace('"status":403', '"status":409'))
-    const { status, stdout } = simulate(["run", passes, "--check", "--quiet"])
+    const { status, stdout } = await runSimulate(["run", passes, "--check", "--quiet"])
     assert.strictEqual(status, 1)
     assert.match(stdout, /passes\.trace\.ndjson:\d+: the trace differs from the committed one\n/)
     assert.match(stdout, /committed: response scout 409 at .*\n *now: +response scout 403 at .*\n *status: 409 and 403/)

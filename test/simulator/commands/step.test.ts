@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { Result } from "effect"
 import { readScript } from "../../../simulator/scenario/files.ts"
 import { simulate } from "../../../simulator/scenario/simulate.ts"
+import { runSimulate } from "../../support/run-simulator.ts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 
 let folder = ""
@@ -12,9 +13,7 @@ beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "countersign-step-"))))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const step = (file: string, ...lines: ReadonlyArray<string>) => {
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") }
   const { status, stdout, stderr } = spawnSync(process.execPath, ["simulator/main.ts", "step", file], {
-    env,
     input: lines.join("\n"),
     encoding: "utf8"
   })
@@ -70,8 +69,8 @@ describe("simulate step", () => {
     assert.include(stdout, "a scenario file ends with .yaml: save walked.yaml")
   })
 
-  it("simulate step exits with 2 if the script cannot be read", () => {
-    const { status, stderr } = step("test/simulator/broken/unknown-actor.yaml")
+  it("simulate step exits with 2 if the script cannot be read", async () => {
+    const { status, stderr } = await runSimulate(["step", "test/simulator/broken/unknown-actor.yaml"])
     assert.strictEqual(status, 2)
     assert.include(stderr, "unknown-actor.yaml:")
   })

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Result } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
+import { runSimulate } from "../../support/run-simulator.ts"
 import { callsIn } from "../../../simulator/coverage/calls-in-trace.ts"
 import { committedLines } from "../../../simulator/coverage/committed-traces.ts"
 import { readExceptions, type Exception } from "../../../simulator/coverage/exceptions.ts"
@@ -253,28 +254,26 @@ describe("coverage of a committed trace", () => {
 })
 
 describe("simulate coverage", () => {
-  const coverage = (...parameters: ReadonlyArray<string>) => {
-    const run = spawnSync(process.execPath, ["simulator/main.ts", "coverage", ...parameters], { encoding: "utf8" })
-    return { status: run.status, stdout: run.stdout, stderr: run.stderr }
-  }
+  const coverage = (...parameters: ReadonlyArray<string>) => runSimulate(["coverage", ...parameters])
 
-  it("simulate coverage exits with 1 if points are missing, and with 0 if --min is reached", () => {
-    const { status, stdout } = coverage("scenarios/agents/slow-down/scenario.yaml", "--json")
+  it("simulate coverage exits with 1 if points are missing, and with 0 if --min is reached", async () => {
+    const parameters = ["simulator/main.ts", "coverage", "scenarios/agents/slow-down/scenario.yaml", "--json"]
+    const { status, stdout } = spawnSync(process.execPath, parameters, { encoding: "utf8" })
     assert.strictEqual(status, 1)
     const { missing } = JSON.parse(stdout) as { readonly missing: ReadonlyArray<CoveragePoint> }
     const names = missing.map(({ name }) => name)
     assert.include(names, "shareRecord")
     assert.notInclude(names, "pollConnection")
-    assert.strictEqual(coverage("scenarios/agents/slow-down/scenario.yaml", "--traces", "--min", "0").status, 0)
+    const reached = await coverage("scenarios/agents/slow-down/scenario.yaml", "--traces", "--min", "0")
+    assert.strictEqual(reached.status, 0)
   })
 
-  it("simulate coverage exits with 2 if a file cannot be read", () => {
-    assert.include(
-      coverage("scenarios/agents/slow-down/scenario.yaml", "--except", "nowhere.yml").stderr,
-      "file not found: nowhere.yml"
-    )
-    assert.strictEqual(coverage("nowhere").status, 2)
-    const folder = coverage("scenarios/agents/slow-down/scenario.yaml", "--except", "scenarios")
+  it("simulate coverage exits with 2 if a file cannot be read", async () => {
+    const exceptions = await coverage("scenarios/agents/slow-down/scenario.yaml", "--except", "nowhere.yml")
+    assert.include(exceptions.stderr, "file not found: nowhere.yml")
+    const missing = await coverage("nowhere")
+    assert.strictEqual(missing.status, 2)
+    const folder = await coverage("scenarios/agents/slow-down/scenario.yaml", "--except", "scenarios")
     assert.strictEqual(folder.status, 2)
     assert.match(folder.stderr, /^scenarios cannot be read: .*\n$/)
   })

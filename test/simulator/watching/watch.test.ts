@@ -85,7 +85,6 @@ describe("simulate watch", () => {
   it("simulate watch exits with 2 if there is no scenario", () => {
     const empty = mkdtempSync(join(folder, "empty-"))
     const { status, stdout } = spawnSync(process.execPath, ["simulator/main.ts", "watch", empty], {
-      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") },
       input: "",
       encoding: "utf8"
     })
@@ -106,9 +105,7 @@ describe("simulate watch", () => {
       `part: One\nsteps:\n  - { as: iris, send: { method: GET, path: /nowhere }, expect: { status: ${status} } }\n`
     writeFileSync(join(scenarios, "parts/one.yaml"), part(404))
 
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") }
     const child = spawn(process.execPath, ["simulator/main.ts", "watch", scenarios], {
-      env,
       stdio: ["pipe", "pipe", "inherit"]
     })
     const ended = new Promise<number | null>((resolve) => child.once("exit", resolve))
