@@ -29,10 +29,14 @@ export default defineConfig({
         }
       },
       {
-        // Every schedule of every script that is marked for it, and the mutants.
+        // Every schedule of every script that is marked for it, the mutants, and a bit flip in every byte of a record.
         test: {
           name: "exhaustive",
-          include: ["test/simulator/search/exhaustive.whole.ts", "test/simulator/search/mutants.whole.ts"],
+          include: [
+            "test/simulator/search/exhaustive.whole.ts",
+            "test/simulator/search/mutants.whole.ts",
+            "test/verifier/*.whole.ts"
+          ],
           testTimeout: minutes(10),
           maxWorkers: 1
         }
