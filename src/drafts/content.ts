@@ -1,76 +1,69 @@
-/** The content of a draft: a partial creation input, and its source. */
-import { Schema } from "effect"
-import { SubjectRequirement } from "../access/wire.ts"
-import { signingMethods } from "../projects/agreement.ts"
+/** The content of a draft: the terms with every field optional, and their source. */
+import { Schema, Struct } from "effect"
 import { SpecificationId, SpecificationVersion } from "../discovery/input.ts"
-import { LegalContext, Text, Title } from "../projects/input.ts"
+import {
+  criterionFields,
+  LegalContext,
+  originalsFields,
+  signingFields,
+  termsFields,
+  termsPolicyFields,
+  upTo
+} from "../projects/terms.ts"
 import { Digest, PersonId } from "../vocabulary/ids.ts"
-import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { textUpTo } from "../vocabulary/text.ts"
-
-export const LongText = textUpTo(limits.scopeCharacters)
-export const contractBases = ["THIS_AGREEMENT", "EXISTING_CONTRACT"] as const
+import { Text, Title } from "../vocabulary/text.ts"
 
 /** Every field of a draft is optional. */
 export const optional = <S extends Schema.Constraint>(field: S) => Schema.optionalKey(field)
+const allOptional = <F extends Schema.Struct.Fields>(fields: F) => Struct.map(fields, Schema.optionalKey)
 
-const upTo = <S extends Schema.Constraint>(item: S, count: number) =>
-  Schema.Array(item).check(Schema.isMaxLength(count))
-
-const Criterion = Schema.Struct({
-  id: optional(Title),
-  title: optional(Title),
-  requirement: optional(Text)
-}).annotate({ identifier: "DraftCriterion" })
+const Criterion = Schema.Struct(allOptional(criterionFields)).annotate({ identifier: "DraftCriterion" })
 
 const uniqueIds = Schema.makeFilter<ReadonlyArray<typeof Criterion.Type>>((criteria) => {
   const ids = criteria.flatMap(({ id }) => id ?? [])
   return new Set(ids).size === ids.length || "criterion ids must be unique"
 })
 
-export const SharingRecipients = upTo(Title, limits.sharingRecipients)
+const {
+  title,
+  scope,
+  buyerName,
+  criteria: _criteria,
+  baselineStatement,
+  subjectRequirements,
+  ...otherTerms
+} = allOptional(termsFields)
 
 /** The fields with the same name in both forms of the wire. */
 export const sharedTerms = {
   source: optional(Title),
   sourceReference: optional(Text),
   references: optional(upTo(Text, limits.draftReferences)),
-  title: optional(Title),
-  scope: optional(LongText),
-  buyerName: optional(Title),
+  title,
+  scope,
+  buyerName,
   criteria: optional(upTo(Criterion, limits.criteria).check(uniqueIds)),
-  baselineStatement: optional(LongText),
-  subjectRequirements: optional(upTo(SubjectRequirement, limits.subjectRequirements))
+  baselineStatement,
+  subjectRequirements
 }
 
-const TermsPolicy = Schema.Struct({
-  purpose: optional(Text),
-  contractBasis: optional(Schema.Literals(contractBases)),
-  contractReference: optional(Text),
-  contractClauses: optional(LongText),
-  sharing: optional(Text),
-  sharingRecipients: optional(SharingRecipients)
-}).annotate({ identifier: "DraftTermsPolicy" })
+const TermsPolicy = Schema.Struct(allOptional(termsPolicyFields)).annotate({ identifier: "DraftTermsPolicy" })
+
+/** The wire lists the signers of a draft in another order than those of an agreement. */
+const { principal, agreementSignBy, acceptanceSignBy, ...firstOfSigning } = signingFields
+const draftSigningFields = { ...firstOfSigning, principal, agreementSignBy, acceptanceSignBy }
 
 const Signing = Schema.Struct({
-  enabled: optional(Schema.Boolean),
-  method: optional(Schema.Literals(signingMethods)),
-  counterparty: optional(PersonId),
-  contact: optional(Title),
-  principal: optional(PersonId),
-  agreementSignBy: optional(Instant),
-  acceptanceSignBy: optional(Instant)
+  ...allOptional(draftSigningFields),
+  enabled: optional(Schema.Boolean)
 }).annotate({ identifier: "DraftSigning" })
 
 const ExternalSigning = Schema.Struct({
-  enabled: Schema.Literals([true]),
+  ...draftSigningFields,
   method: Schema.Literals(["EXTERNAL"]),
   counterparty: PersonId,
-  contact: Title,
-  principal: PersonId,
-  agreementSignBy: Instant,
-  acceptanceSignBy: Instant
+  contact: Title
 })
   .check(
     Schema.makeFilter(({ principal, counterparty, agreementSignBy, acceptanceSignBy }) => {
@@ -94,21 +87,13 @@ const DraftSpecification = Schema.Struct({
   digest: optional(Digest)
 }).annotate({ identifier: "DraftSpecification" })
 
+const { specification: _specification, signing: _signing, ...nestedFields } = otherTerms
+
 /** The fields of the nested form only. */
 export const nestedTerms = {
-  supplierName: optional(Title),
-  supplierActorId: optional(PersonId),
-  supplierReference: optional(Text),
-  deadline: optional(Instant),
-  reviewDeadline: optional(Instant),
-  retainUntil: optional(Instant),
-  materialPolicy: optional(Schema.Literals(["FILE_DIGESTS"])),
+  ...nestedFields,
   termsPolicy: optional(TermsPolicy),
-  originals: optional(
-    Schema.Struct({ custodian: optional(Title), location: optional(Text), access: optional(Text) }).annotate({
-      identifier: "DraftOriginals"
-    })
-  ),
+  originals: optional(Schema.Struct(allOptional(originalsFields)).annotate({ identifier: "DraftOriginals" })),
   legalContext: optional(LegalContext),
   templateBinding: optional(TemplateBinding),
   signing: optional(Signing),

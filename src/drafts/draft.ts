@@ -1,6 +1,7 @@
 /** A draft: unsent and unsigned terms, the authorities that it needs, and its missing fields. */
 import type { Role } from "../access/actions.ts"
 import type { Authority } from "../people/membership.ts"
+import { pathText, termsPaths, valueAt, type TermsPath } from "../projects/terms.ts"
 import type { DraftContent } from "./content.ts"
 
 export const draftStates = ["DRAFT", "COMMITTED", "DISCARDED"] as const
@@ -17,44 +18,38 @@ export const finishPath = (role: Role, draftId: string): `/workspace/${string}` 
   role === "BUYER" ? `/workspace/projects/new?draft=${draftId}` : `/workspace/proposals/new?draft=${draftId}`
 
 /** The missing fields for an agreement or a proposal, by their names in the creation input. */
-export const missingFields = (content: DraftContent, role: Role): ReadonlyArray<string> => {
-  const { termsPolicy = {}, originals = {}, criteria = [], signing, recipient = {} } = content
-  const isExisting = termsPolicy.contractBasis === "EXISTING_CONTRACT"
-  const required: Readonly<Record<string, unknown>> = {
-    title: content.title,
-    scope: content.scope,
-    buyerName: content.buyerName,
-    supplierName: content.supplierName,
-    supplierReference: content.supplierReference,
-    criteria: criteria[0],
-    ...Object.fromEntries(criteria.flatMap(criterionParts)),
-    deadline: content.deadline,
-    reviewDeadline: content.reviewDeadline,
-    baselineStatement: content.baselineStatement,
-    "termsPolicy.purpose": termsPolicy.purpose,
-    "termsPolicy.contractBasis": termsPolicy.contractBasis,
-    ...(isExisting ? { "termsPolicy.contractReference": termsPolicy.contractReference } : {}),
-    ...(isExisting ? { "termsPolicy.contractClauses": termsPolicy.contractClauses } : {}),
-    "termsPolicy.sharing": termsPolicy.sharing,
-    "originals.custodian": originals.custodian,
-    "originals.location": originals.location,
-    "originals.access": originals.access,
-    ...(signing === undefined || signing.enabled === false ? {} : signingParts(signing, role)),
-    ...(role === "BUYER" ? {} : { "recipient.actorId": recipient.actorId, "recipient.reference": recipient.reference })
-  }
-  return Object.entries(required).flatMap(([name, value]) => (value === undefined ? [name] : []))
-}
+export const missingFields = (content: DraftContent, role: Role): ReadonlyArray<string> => [
+  ...termsPaths.filter((path) => isNeeded(path, content, role)).flatMap((path) => missingAt(content, path)),
+  ...(role === "BUYER" ? [] : missingParts("recipient", content.recipient ?? {}, ["actorId", "reference"]))
+]
 
-const criterionParts = ({ id, title, requirement }: NonNullable<DraftContent["criteria"]>[number], index: number) =>
-  Object.entries({ id, title, requirement }).map(([part, value]) => [`criteria[${index}].${part}`, value] as const)
+/** Fields that have only one value, or that are empty where the draft has none. */
+const suppliedFields = ["materialPolicy", "subjectRequirements", "sharingRecipients", "enabled"]
 
 /** A supplier does not name the buyer's signer. */
-const signingParts = (
-  { method, principal, agreementSignBy, acceptanceSignBy }: NonNullable<DraftContent["signing"]>,
-  role: Role
-) => ({
-  "signing.method": method,
-  ...(role === "BUYER" ? { "signing.principal": principal } : {}),
-  "signing.agreementSignBy": agreementSignBy,
-  "signing.acceptanceSignBy": acceptanceSignBy
-})
+const isNeeded = ({ group, name, isOptional }: TermsPath, { termsPolicy, signing }: DraftContent, role: Role) => {
+  if (suppliedFields.includes(name)) return false
+  if (name === "contractReference" || name === "contractClauses") {
+    return termsPolicy?.contractBasis === "EXISTING_CONTRACT"
+  }
+  if (group !== "signing") return !isOptional
+  const isSigned = signing !== undefined && signing.enabled !== false
+  return isSigned && !isOptional && (name !== "principal" || role === "BUYER")
+}
+
+const missingAt = (content: DraftContent, path: TermsPath): ReadonlyArray<string> => {
+  const { criteria = [] } = content
+  if (path.name === "criteria" && criteria.length > 0) {
+    return criteria.flatMap((criterion, index) =>
+      missingParts(`criteria[${index}]`, criterion, ["id", "title", "requirement"])
+    )
+  }
+  const value = path.name === "criteria" ? criteria[0] : valueAt(content, path)
+  return value === undefined ? [pathText(path)] : []
+}
+
+const missingParts = <Part extends string>(
+  holder: string,
+  value: { readonly [P in Part]?: unknown },
+  parts: ReadonlyArray<Part>
+): ReadonlyArray<string> => parts.filter((part) => value[part] === undefined).map((part) => `${holder}.${part}`)

@@ -1,20 +1,11 @@
 /** The two input forms of a draft, and the mapping of both to one content (2.7). */
 import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
-import { signingMethods } from "../projects/agreement.ts"
-import { Text, Title } from "../projects/input.ts"
+import { contractBases, signingMethods, termsPolicyFields } from "../projects/terms.ts"
 import { PersonId, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
-import {
-  contractBases,
-  LongText,
-  nestedTerms,
-  atMostOneSigning,
-  optional,
-  sharedTerms,
-  SharingRecipients,
-  type DraftContent
-} from "./content.ts"
+import { LongText, Text, Title } from "../vocabulary/text.ts"
+import { nestedTerms, atMostOneSigning, optional, sharedTerms, type DraftContent } from "./content.ts"
 
 const bothForms = {
   requestId: UuidV4,
@@ -42,7 +33,7 @@ const flatTerms = {
   originalLocation: optional(Text),
   originalAccess: optional(Text),
   agreementSharing: optional(Text),
-  sharingRecipients: optional(SharingRecipients),
+  sharingRecipients: optional(termsPolicyFields.sharingRecipients),
   signingEnabled: optional(Schema.Boolean),
   signingMethod: optional(Schema.Literals(signingMethods)),
   signingAgreementInstant: optional(EditorInstant),

@@ -1,8 +1,6 @@
 /** The agreement: the exact terms of one version, immutable and identified by their digest. */
 import { Schema } from "effect"
-import type { SubjectRequirement } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
-import type { Instant } from "../vocabulary/instant.ts"
 import {
   digest,
   instant,
@@ -14,70 +12,7 @@ import {
   projectId,
   text
 } from "../vocabulary/record-schemas.ts"
-
-export type Criterion = {
-  readonly id: string
-  readonly title: string
-  readonly requirement: string
-}
-
-export interface LegalDocument {
-  readonly kind: string
-  readonly version: string
-  readonly digest: string
-}
-
-export const signingMethods = ["NATIVE", "EXTERNAL"] as const
-
-/** The signers, the method and the deadlines. NATIVE: in the workspace; EXTERNAL: elsewhere, recorded by a person. */
-export type Signing = {
-  readonly enabled: true
-  readonly method: (typeof signingMethods)[number]
-  /** The person who signs for the buyer. */
-  readonly principal: string
-  /** The person who signs for the supplier; by default its named representative. */
-  readonly counterparty?: string
-  readonly contact?: string
-  readonly agreementSignBy: Instant
-  readonly acceptanceSignBy: Instant
-}
-
-/** One exact version of a public specification. */
-export interface SpecificationPin {
-  readonly id: string
-  readonly version: number
-  readonly digest: string
-}
-
-/** The creation input without `requestId` and `confirmationDigest`. */
-export type Terms = {
-  readonly title: string
-  readonly scope: string
-  readonly buyerName: string
-  readonly supplierName: string
-  readonly supplierActorId?: string
-  readonly supplierReference: string
-  readonly criteria: ReadonlyArray<Criterion>
-  readonly deadline: Instant
-  readonly reviewDeadline: Instant
-  readonly retainUntil?: Instant
-  readonly baselineStatement: string
-  readonly materialPolicy: "FILE_DIGESTS"
-  readonly termsPolicy: {
-    readonly purpose: string
-    readonly contractBasis: "THIS_AGREEMENT" | "EXISTING_CONTRACT"
-    readonly contractReference?: string
-    readonly contractClauses?: string
-    readonly sharing: string
-    readonly sharingRecipients: ReadonlyArray<string>
-  }
-  readonly originals: { readonly custodian: string; readonly location: string; readonly access: string }
-  readonly subjectRequirements: ReadonlyArray<SubjectRequirement>
-  readonly signing?: Signing
-  /** The public specification on which the terms are based. */
-  readonly specification?: SpecificationPin
-  readonly legalContext: { readonly documents: ReadonlyArray<LegalDocument> }
-}
+import { signingMethods, type Terms } from "./terms.ts"
 
 /** An agreement as enclosed in a package. Terms may hold any members; only those that other objects refer to are typed. */
 export const EnclosedAgreement = Schema.Struct({

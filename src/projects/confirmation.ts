@@ -1,6 +1,6 @@
 /** Confirmations before a binding act: its exact effect, the legal documents and the subject. */
 import { digestOf } from "../canonical/digest.ts"
-import type { LegalDocument } from "./agreement.ts"
+import type { LegalDocument } from "./terms.ts"
 import type { Project } from "./project.ts"
 
 export const confirmationOperations = ["AGREEMENT", "RESPOND", "ACCEPTANCE", "ISSUANCE"] as const

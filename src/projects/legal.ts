@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
 import { Signer } from "../ports/signer.ts"
 import { refusal, refuse } from "../vocabulary/refusals.ts"
-import type { LegalDocument } from "./agreement.ts"
+import type { LegalDocument } from "./terms.ts"
 import { confirmAgreement } from "./confirmation.ts"
 
 /** The current documents, without their texts. */

@@ -2,11 +2,10 @@
 import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
 import { acts } from "./acts.ts"
-import { signingMethods } from "./agreement.ts"
 import { nextActionDescription } from "./awaited-step.ts"
 import { concernKinds, datePurposes } from "./event.ts"
-import { Criterion, LegalDocument } from "./input.ts"
 import { states } from "./project.ts"
+import { Criterion, LegalDocument, signingMethods } from "./terms.ts"
 
 export const Confirmation = Schema.Struct({
   operation: Schema.String,

@@ -6,6 +6,7 @@ import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { Digest, idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
+import { Text, Title } from "../vocabulary/text.ts"
 import { resolutions } from "./event.ts"
 import { PersonProjectView } from "./person-wire.ts"
 import {
@@ -18,9 +19,7 @@ import {
   reviewFields,
   reviewFits,
   sameHead,
-  SubmitInput,
-  Text,
-  Title
+  SubmitInput
 } from "./input.ts"
 import { ProjectPath } from "./wire.ts"
 

@@ -9,12 +9,12 @@ import {
   DateRevisionCommand,
   HandoffCommand,
   IssueRecordCommand,
-  LegalContext,
   RespondCommand,
   ReviewCommand,
   SubmitCommand
 } from "./input.ts"
 import { Confirmation, LegalConfig, ProjectView } from "./output.ts"
+import { LegalContext } from "./terms.ts"
 
 /** The path parameter of a project (2.1); any other text is an unknown project. */
 export const ProjectPath = {

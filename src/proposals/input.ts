@@ -1,10 +1,10 @@
 /** The inputs of proposals: the creation and the commands (2.8). */
 import { Schema } from "effect"
 import { responses } from "../projects/event.ts"
-import { creationFields, datesInOrder, Text } from "../projects/input.ts"
+import { creationFields, datesInOrder } from "../projects/input.ts"
 import { Digest, PersonId, UuidV4 } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { textUpTo } from "../vocabulary/text.ts"
+import { Text, textUpTo } from "../vocabulary/text.ts"
 
 const { confirmationDigest: _, ...proposedFields } = creationFields
 

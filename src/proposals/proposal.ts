@@ -2,7 +2,7 @@
 import type { Role } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
 import type { TermsInput } from "../projects/new-project.ts"
-import type { Terms } from "../projects/agreement.ts"
+import type { Terms } from "../projects/terms.ts"
 
 export const proposalStates = ["DRAFT", "PUBLISHED", "CHANGES_REQUESTED", "ACCEPTED", "DECLINED", "WITHDRAWN"] as const
 export type ProposalState = (typeof proposalStates)[number]

@@ -1,5 +1,6 @@
 /** Free text on the wire: present, bounded. */
 import { Schema } from "effect"
+import { limits } from "./limits.ts"
 
 /** 1 to `characters` characters (UTF-16 code units, as every JSON reader counts them). */
 export const textUpTo = (characters: number) =>
@@ -7,3 +8,10 @@ export const textUpTo = (characters: number) =>
 
 /** The same, or empty. */
 export const optionalTextUpTo = (characters: number) => Schema.String.check(Schema.isMaxLength(characters))
+
+/** A name or a short identification. */
+export const Title = textUpTo(limits.titleCharacters)
+/** A text of some paragraphs. */
+export const Text = textUpTo(limits.textCharacters)
+/** The longest texts of an agreement. */
+export const LongText = textUpTo(limits.scopeCharacters)

@@ -1,5 +1,5 @@
 /** Terms as form fields, for a revision. */
-import type { Terms } from "../../projects/agreement.ts"
+import type { Terms } from "../../projects/terms.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import { textFromInstant } from "../kit/time-input.ts"
 import { rowCountNames, rowName } from "./rows.ts"

@@ -1,7 +1,7 @@
 /** The repeatable rows of an agreement's form: criteria and requirements. */
 import { Effect, Result, Schema } from "effect"
 import { humanDecisions, type SubjectRequirement } from "../../access/actions.ts"
-import type { Criterion } from "../../projects/agreement.ts"
+import type { Criterion } from "../../projects/terms.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import type { FormState, Problem } from "../kit/fields.ts"

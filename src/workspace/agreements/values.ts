@@ -1,7 +1,7 @@
 /** Decodes and validates the fields of an agreement's form. */
 import { Effect, Result, Schema } from "effect"
 import type { CreateInput } from "../../projects/new-project.ts"
-import { signingMethods } from "../../projects/agreement.ts"
+import { signingMethods } from "../../projects/terms.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"

@@ -1,7 +1,7 @@
 /** The supplier delivers: each criterion is answered, with its files. */
 import { Effect, Result, Schema } from "effect"
 import { h } from "preact"
-import type { Criterion } from "../../projects/agreement.ts"
+import type { Criterion } from "../../projects/terms.ts"
 import type { SubmittedItem } from "../../projects/event.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { textArea, type FormState, type Problem } from "../kit/fields.ts"

@@ -1,6 +1,6 @@
 /** All terms of an agreement; every text is untrusted, written by its author. */
 import { h } from "preact"
-import type { Signing, Terms } from "../../projects/agreement.ts"
+import type { Signing, Terms } from "../../projects/terms.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { facts, linkTo, list, paragraph, time } from "../kit/parts.ts"
 import { personOf } from "./identity.ts"

@@ -1,7 +1,7 @@
 /** The preview of a proposal: all terms, and the recipient. */
 import { h } from "preact"
 import { digestOf } from "../../canonical/digest.ts"
-import type { LegalDocument } from "../../projects/agreement.ts"
+import type { LegalDocument } from "../../projects/terms.ts"
 import { form, hidden } from "../kit/fields.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
