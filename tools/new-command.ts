@@ -50,25 +50,22 @@ const decisionRows = (plan: Plan): ReadonlyArray<Row> => {
   const imported = `import { decide${pascal}, type ${pascal}Input } from "./commands/${file}.ts"\n`
   const member = `\n  | { readonly kind: "${kind}"; readonly input: ${pascal}Input }`
   const called = switched(`decide${pascal}(project, command.input, context)`)
-  const reserved = action === undefined ? " personOnly: true," : ""
+  const act =
+    action === undefined ? `personOnly: true, act: "${kind}", authority: "${authorityOf[by]}"` : `act: "${action}"`
   const target = to === undefined ? "" : ` to: "${to}",`
-  const move = `,\n  ${kind}: { by: "${by}",${reserved} from: [${quoted(from)}],${target} emits: "record.changed" }`
+  const move = `,\n  ${kind}: { by: "${by}", ${act}, from: [${quoted(from)}],${target} emits: "record.changed" }`
   const next = switched(to === undefined ? "next" : `{ ...next, state: moves.${kind}.to }`)
-  const possibility = `,\n  { act: "${action ?? kind}", decision: null, move: "${kind}" }`
   const ofPeople = [
-    projects("acts", "export const personActs = [", "\n] as const", `,\n  "${kind}"`),
-    projects("acts", "export const authorityForAct =", "\n    default:", switched(`"${authorityOf[by]}"`)),
+    projects("moves", "export const personActs = [", "\n] as const", `,\n  "${kind}"`),
     row("src/workspace/projects/labels.ts", "type ActWithoutPage =", "\nexport type", `\n  | "${kind}"`)
   ]
-  const ofAgents = [projects("acts", "export const actOf =", "\n    default:", switched(`"${action}"`))]
   const text = switched(`"sent “${titleOf(plan)}”"`)
   return [
-    projects("decide", "", "import { revisionMoveFrom, type MoveName, type Project, type State }", imported),
+    projects("decide", "", "import { moveNamed, revisionMoveFrom", imported),
     projects("decide", "export type Command =", "\n\nexport const decide =", member),
     projects("decide", "export const decide =", "\n  }\n}", called),
-    ...(action === undefined ? ofPeople : ofAgents),
-    projects("acts", "export const possibilities:", "\n]", possibility),
-    projects("project", "export const moves = {", "\n} as const satisfies", move),
+    ...(action === undefined ? ofPeople : []),
+    projects("moves", "export const moves = {", "\n} as const satisfies", move),
     projects("event", "const IssuePayload", "\nconst event =", `\nconst ${pascal}Payload = Schema.Struct(reasoned)\n`),
     projects("event", "export const SignedEvent =", "\n])", `,\n  event("${kind}", ${pascal}Payload)`),
     projects("evolve", "export const evolve =", "\n  }\n}", next),
@@ -170,12 +167,12 @@ export const decide${pascal} = (
 /** What the tool cannot decide, each with its file. */
 const decisionsLeft = ({ file, action }: Plan): ReadonlyArray<string> => [
   `its checks, their order and refusals: src/projects/commands/${file}.ts`,
-  "its guards; whether it ends a project, stops during a hold, or has a deadline: src/projects/{guards,history}.ts",
+  "its condition, deadline and authority; whether a hold stops it or it ends a project: src/projects/{moves,history}.ts",
   `its input members: src/projects/input.ts and src/projects/commands/${file}.ts`,
-  "its payload: src/projects/event.ts; its effect: src/projects/evolve.ts; its webhook event: src/projects/project.ts",
+  "its payload: src/projects/event.ts; its effect: src/projects/evolve.ts; its webhook event: src/projects/moves.ts",
   `the refusals of the operation: src/documents/workspace-refusals.ts${action === undefined ? "" : " and agent-refusals.ts"}`,
   action === undefined
-    ? "the authority that a person needs: src/projects/acts.ts; its page: src/workspace/projects/labels.ts"
+    ? "its page: src/workspace/projects/labels.ts"
     : "the authority of a signed event: src/verifier/authority.ts, test/verifier/second/authority.py",
   "the summaries of its endpoints: src/projects/*wire.ts; its text: src/workspace/projects/timeline.ts",
   "the record format: src/verifier/{schemas,moves,parties}.ts, test/verifier/second/*.py, docs/records.md",

@@ -1,6 +1,7 @@
 /** All transitions of projects and proposals by caller, and those in a trace. */
 import type { Role } from "../../src/access/actions.ts"
-import { isPersonOnly, isForSide, moves, states, type MoveName, type State } from "../../src/projects/project.ts"
+import { states, type State } from "../../src/projects/project.ts"
+import { isPersonOnly, isForSide, moves, type MoveName } from "../../src/projects/moves.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "../../src/proposals/proposal.ts"
 import type { JsonObject } from "../vocabulary/json.ts"
 import { movesIn } from "./project-moves.ts"

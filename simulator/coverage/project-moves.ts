@@ -3,7 +3,8 @@ import type { Role } from "../../src/access/actions.ts"
 import { projectFrom } from "../../src/projects/evolve.ts"
 import type { Agreement } from "../../src/projects/agreement.ts"
 import type { ProjectEvent } from "../../src/projects/event.ts"
-import type { MoveName, Project, State } from "../../src/projects/project.ts"
+import type { Project, State } from "../../src/projects/project.ts"
+import type { MoveName } from "../../src/projects/moves.ts"
 
 /** Transition names for coverage: concerns are distinguished by side, and pauses and hand-offs are included. */
 export type TracedMoveName =

@@ -11,7 +11,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/attempt.ts",
     text: '"service-delivery-id": deliveryId,',
     becomes: '"service-delivery-id": `${deliveryId}-${attempt}`,',
-    killedBy: ["duplicate delivery"],
+    noticedBy: ["duplicate delivery"],
     scenarios: ["races/lost-receiver-answer"]
   },
   {
@@ -20,7 +20,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/claim.ts",
     text: "const token = yield* random.uuidV4()",
     becomes: 'const token = "worker"',
-    killedBy: ["lease expiry"],
+    noticedBy: ["lease expiry"],
     scenarios: ["races/worker-takeover"]
   },
   {
@@ -29,16 +29,16 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/claim.ts",
     text: "const taken = due.filter(hasAttemptLeft).slice",
     becomes: "const taken = due.filter(({ totalAttempts }) => totalAttempts === 0).slice",
-    killedBy: ["cancelled delivery"],
+    noticedBy: ["cancelled delivery"],
     scenarios: ["races/revocation-before-send"]
   },
   {
     name: "inverted-submission-deadline",
     says: "The deadline is inverted: submissions in time are refused.",
-    file: "src/projects/guards.ts",
-    text: "return passed(dueAt) ? refusal(",
-    becomes: "return !passed(dueAt) ? refusal(",
-    killedBy: ["commit with unknown outcome"],
+    file: "src/projects/conditions.ts",
+    text: "due !== undefined && now > due",
+    becomes: "due !== undefined && (dueAt === submissionDueAt ? now <= due : now > due)",
+    noticedBy: ["commit with unknown outcome"],
     scenarios: ["races/duplicate-request"]
   },
   {
@@ -48,7 +48,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     text: 'if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })\n      const renewed',
     becomes:
       'if (expiresAt === undefined || wrong !== undefined) return yield* refuse("INVALID_REQUEST")\n      const renewed',
-    killedBy: ["response lost after commit"],
+    noticedBy: ["response lost after commit"],
     scenarios: ["races/renewal-and-submission"]
   },
   {
@@ -58,7 +58,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     text: "if (yield* isReplay(context.earlierRequest, commandRequest.request)) {",
     becomes:
       "if (input.expectedEventHash === stored.project.head && (yield* isReplay(context.earlierRequest, commandRequest.request))) {",
-    killedBy: ["replay answered"],
+    noticedBy: ["replay answered"],
     scenarios: ["races/duplicate-request"]
   },
   {
@@ -67,16 +67,16 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/access/authorize.ts",
     text: 'Effect.succeed(authority) : refuse("AUTH_INVALID")',
     becomes: 'Effect.succeed(authority) : refuse("FORBIDDEN_AGENT_ACTION")',
-    killedBy: ["renewal during request"],
+    noticedBy: ["renewal during request"],
     scenarios: ["races/renewal-and-submission"]
   },
   {
     name: "review-deadline-for-submission",
     says: "A submission is accepted until the review deadline.",
-    file: "src/projects/guards.ts",
-    text: "const dueAt = submissionDueAt(project)",
-    becomes: "const dueAt = reviewDeadline",
-    killedBy: ["refusal after a deadline"],
+    file: "src/projects/conditions.ts",
+    text: "dueAt: submissionDueAt }",
+    becomes: "dueAt: ({ agreement }) => agreement.terms.reviewDeadline }",
+    noticedBy: ["refusal after a deadline"],
     scenarios: ["races/last-millisecond"]
   },
   {
@@ -85,7 +85,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/access/grants.ts",
     text: 'refuse("GENERATION_STALE")',
     becomes: 'refuse("STATE_CONFLICT")',
-    killedBy: ["refusal of a concurrent renewal"],
+    noticedBy: ["refusal of a concurrent renewal"],
     scenarios: ["races/two-renewals"]
   },
   {
@@ -100,7 +100,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
       "  yield* requireRevision(input, stored)",
       "  yield* requireRunning(command, actorOnProject, stored, relatedFacts)"
     ].join("\n"),
-    killedBy: ["refusal by a pause"],
+    noticedBy: ["refusal by a pause"],
     scenarios: ["races/pause-and-submission"]
   },
   {
@@ -117,7 +117,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
       "      if (refused !== undefined) return yield* Effect.fail(refused)",
       "      yield* requirePreconditions(command, stored, by)"
     ].join("\n"),
-    killedBy: ["refusal of a stale head"],
+    noticedBy: ["refusal of a stale head"],
     scenarios: ["races/acceptance-and-withdrawal"]
   }
 ]

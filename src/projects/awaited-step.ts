@@ -2,10 +2,10 @@
 import type { Role } from "../access/actions.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { Refusal } from "../vocabulary/refusals.ts"
-import type { Act, Possibility } from "./acts.ts"
+import type { Possibility } from "./acts.ts"
 import type { HintContext } from "./hints.ts"
 import { nextStep } from "./next-action.ts"
-import { canMove, canStillMove, isEnded } from "./project.ts"
+import { canMove, canStillMove, endOfHold, isEnded, moveNamed, type Act } from "./moves.ts"
 import { hasSigned } from "./signing.ts"
 
 /** The step that unblocks an act; `A` is the type of a project's acts or a proposal's actions. */
@@ -100,7 +100,7 @@ export const awaitedStep = (
     case "SIGNATURE_DATE_PASSED":
       return revisionStep(`The date ${dueAt} for this signature has passed; a person of the buyer's side revises it.`)
     case "DATE_REVISION_PENDING":
-      return endOfHold(situation)
+      return holdStep(situation)
     case "WAIT_FOR_HUMAN":
       return signatureStep(possibility, situation, side)
     case "HUMAN_DECISION_REQUIRED":
@@ -126,10 +126,10 @@ const revisionStep = (reason: string, changes: Partial<AwaitedStep> = {}): Await
   ...changes
 })
 
-const endOfHold = (situation: HintContext): AwaitedStep => ({
+const holdStep = (situation: HintContext): AwaitedStep => ({
   party: "EITHER",
-  acts: ["REVISE_AGREEMENT", "LIFT_HOLD"],
-  humanAction: "REVISE_OR_LIFT_HOLD",
+  acts: endOfHold.acts,
+  humanAction: endOfHold.action,
   reason: nextStep(situation).reason
 })
 
@@ -148,22 +148,15 @@ const signatureStep = ({ move }: Possibility, { project }: HintContext, side: Ro
 
 const stateChange = (refused: Refusal, possibility: Possibility, situation: HintContext, side: Role): AwaitedStep => {
   const { project } = situation
-  const { move, act } = possibility
+  const { move } = possibility
   const inState = canMove(project.state, move) ? withinState(refused, possibility, situation) : undefined
   if (inState !== undefined) return inState
-  const untriggered = withoutTrigger[act]
-  if (untriggered !== undefined) return impossibleStep(untriggered)
+  const { withoutTrigger } = moveNamed(move)
+  if (withoutTrigger !== undefined) return impossibleStep(withoutTrigger)
   if (project.state === "AGREEMENT_CHANGES_REQUESTED") return revisionStep(nextStep(situation).reason)
   if (!canStillMove(project.state, move))
     return impossibleStep(`No state that can follow ${project.state} allows this.`)
   return partyStep(situation, side)
-}
-
-/** Acts that respond to an optional event of a party. */
-const withoutTrigger: { readonly [A in Act]?: string } = {
-  LIFT_HOLD: "No other date was asked for.",
-  DISMISS_CONCERN: "No concern was raised.",
-  UPHOLD_CONCERN: "No concern was raised."
 }
 
 /** The state allows the move; another guard refuses it. */
@@ -200,7 +193,7 @@ const withinState = (
 /** The project's next step, which precedes the blocked act. */
 const partyStep = (situation: HintContext, side: Role): AwaitedStep => {
   const { party, action, agentAction, reason } = nextStep(situation)
-  if (action === "REVISE_OR_LIFT_HOLD") return endOfHold(situation)
+  if (action === endOfHold.action) return holdStep(situation)
   const raisedBy = situation.project.concern?.raisedBy
   const isOwnConcern = action === "RESOLVE_CONCERN" && raisedBy === side
   return {

@@ -4,12 +4,12 @@ import type { Reader, LockKey } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import type { Refusal } from "../vocabulary/refusals.ts"
-import type { Act } from "./acts.ts"
+import type { Act } from "./moves.ts"
 import type { Command } from "./decide.ts"
 import type { Actor } from "./event.ts"
 import type { StoredProject } from "./history.ts"
 import type { IssuanceRequesterIds } from "./issuance.ts"
-import type { PartyActor } from "./guards.ts"
+import type { PartyActor } from "./guard-context.ts"
 
 /** A caller before the project is read. */
 export interface ProjectCaller {

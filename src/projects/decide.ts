@@ -22,7 +22,8 @@ import { decideReview, type ReviewInput } from "./commands/review.ts"
 import { decideRevise, type ReviseInput } from "./commands/revise.ts"
 import { decideSign, type SignInput } from "./commands/sign.ts"
 import { decideSubmit, type SubmitInput } from "./commands/submit.ts"
-import { revisionMoveFrom, type MoveName, type Project, type State } from "./project.ts"
+import type { Project, State } from "./project.ts"
+import { moveNamed, revisionMoveFrom, type Act, type MoveName } from "./moves.ts"
 import type { Decision, DecisionContext } from "./requirements.ts"
 
 export type Command =
@@ -97,4 +98,11 @@ export const moveOf = (command: Command, state: State): MoveName | undefined => 
     default:
       return command.kind
   }
+}
+
+/** The act of a command; a hand-off requires any granted action. */
+export const actOf = (command: Command): Act | "HANDOFF" => {
+  // The moves of one command and input are one act in every state, and each has one.
+  const move = moveOf(command, "AWAITING_SUPPLIER")
+  return move === undefined ? "HANDOFF" : moveNamed(move).act!
 }

@@ -2,7 +2,8 @@
 import { digestOf } from "../canonical/digest.ts"
 import type { Agreement } from "./agreement.ts"
 import type { ProjectEvent, ReviewPayload, SubmitPayload } from "./event.ts"
-import { moves, type Project } from "./project.ts"
+import type { Project } from "./project.ts"
+import { moves } from "./moves.ts"
 
 /** The project after its events. The first event is `CREATE`, whose predecessor is the agreement. */
 export const projectFrom = (agreement: Agreement, digest: string, events: ReadonlyArray<ProjectEvent>): Project =>

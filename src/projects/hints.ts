@@ -1,19 +1,12 @@
 /** Hints for planning, never authorization (2.4), derived from the same guards as the commands. */
 import type { Role } from "../access/actions.ts"
 import type { Refusal } from "../vocabulary/refusals.ts"
-import { possibilities, type Act, type Possibility } from "./acts.ts"
+import { possibilities, type Possibility } from "./acts.ts"
+import { type Act, canMove, revisionMoveFrom } from "./moves.ts"
 import { awaitedStep, nextActionOf } from "./awaited-step.ts"
-import {
-  partyGuard,
-  pauseGuard,
-  personGuard,
-  stateGuard,
-  historyLimitGuard,
-  type PartyActor,
-  type RelatedFacts,
-  type GuardContext
-} from "./guards.ts"
-import { canMove, revisionMoveFrom, type Project } from "./project.ts"
+import { partyGuard, pauseGuard, personGuard, stateGuard, historyLimitGuard } from "./guards.ts"
+import type { PartyActor, RelatedFacts, GuardContext } from "./guard-context.ts"
+import type { Project } from "./project.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
 /** A viewer of a project: the represented side and its current authority. */

@@ -2,7 +2,8 @@
 import type { Action, Role } from "../access/actions.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { HintContext as FullContext } from "./hints.ts"
-import { submissionDueAt } from "./guards.ts"
+import { submissionDueAt } from "./conditions.ts"
+import { endOfHold } from "./moves.ts"
 import type { Project } from "./project.ts"
 import { hasSigned } from "./signing.ts"
 
@@ -38,7 +39,7 @@ const personOnly = { agentAction: null, dueAt: null }
 /** The next step of a project, the same for every viewer. */
 export const nextStep = (context: Context): Step => {
   const { project } = context
-  if (project.hold !== null) return endOfHold(project)
+  if (project.hold !== null) return holdStep(project)
   switch (project.state) {
     case "AWAITING_SUPPLIER":
       return beforeTerms(context)
@@ -79,9 +80,9 @@ export const nextStep = (context: Context): Step => {
 }
 
 /** The agreement is the buyer's: a person there revises its dates; either side can lift the hold. */
-const endOfHold = ({ hold }: Project): Step => ({
+const holdStep = ({ hold }: Project): Step => ({
   party: "BUYER",
-  action: "REVISE_OR_LIFT_HOLD",
+  action: endOfHold.action,
   ...personOnly,
   reason:
     hold?.purpose === "DELIVERY"

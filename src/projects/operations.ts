@@ -12,7 +12,7 @@ import type { Command } from "./decide.ts"
 import { RecordIssuance } from "./issuance.ts"
 import type { CreateInput } from "./new-project.ts"
 import { notifyOtherSide } from "./notification.ts"
-import { noRelatedFacts } from "./guards.ts"
+import { noRelatedFacts } from "./guard-context.ts"
 import { withReplayFlag, readProjectViewAfterWrite, readProjectView, viewReadModel } from "./read-model.ts"
 
 /** The calling agent's view of the project. */

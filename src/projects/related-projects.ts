@@ -5,8 +5,9 @@ import type { Reader } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Terms } from "./terms.ts"
 import type { StoredProject } from "./history.ts"
-import type { RelatedFacts } from "./guards.ts"
-import { canMove, type State } from "./project.ts"
+import type { RelatedFacts } from "./guard-context.ts"
+import type { State } from "./project.ts"
+import { canMove } from "./moves.ts"
 import { Projects, type ProjectRow } from "./store.ts"
 
 /** A revision is open until the supplier accepts or declines it or other terms replace it. */

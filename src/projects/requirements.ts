@@ -3,8 +3,10 @@ import { Result } from "effect"
 import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 import type { EventContent } from "./event.ts"
 import type { CreateInput } from "./new-project.ts"
-import { personGuard, stateGuard, type GuardContext } from "./guards.ts"
-import type { MoveName, Project } from "./project.ts"
+import { personGuard, stateGuard } from "./guards.ts"
+import type { GuardContext } from "./guard-context.ts"
+import type { Project } from "./project.ts"
+import type { MoveName } from "./moves.ts"
 import type { SignatureInput } from "./signing.ts"
 
 /** The inputs of a decision besides the project: the actor, the time of the attempt, and new ids. */

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
 import type { Command } from "./decide.ts"
 import { appendEvent, type NewEvent, type StoredProject } from "./history.ts"
-import { canMove } from "./project.ts"
+import { canMove } from "./moves.ts"
 
 /** True for the command that may supersede another project with its own. */
 export const isSuperseding = (command: Command): boolean =>

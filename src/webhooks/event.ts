@@ -1,7 +1,8 @@
 /** The signed events that webhooks carry: identifiers and states only, no free text of a party (6.1). Pure. */
 import { canonicalText } from "../canonical/jcs.ts"
 import type { ProjectEvent } from "../projects/event.ts"
-import { moves, type Project } from "../projects/project.ts"
+import type { Project } from "../projects/project.ts"
+import { moves } from "../projects/moves.ts"
 import type { EventType } from "../vocabulary/event-types.ts"
 import { idFromDigest } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { actions, type Role } from "../../src/access/actions.ts"
 import type { Authority } from "../../src/people/membership.ts"
-import { actOf, acts, authorityForAct, personActs, isAction, possibilities, type Act } from "../../src/projects/acts.ts"
-import { moveOf } from "../../src/projects/decide.ts"
-import { isPersonOnly, moves, type State } from "../../src/projects/project.ts"
+import { acts, authorityForAct, isAction, possibilities } from "../../src/projects/acts.ts"
+import { type Act, isPersonOnly, moves, personActs } from "../../src/projects/moves.ts"
+import { actOf, moveOf } from "../../src/projects/decide.ts"
+import type { State } from "../../src/projects/project.ts"
 import { preparedFor } from "../support/project.ts"
 import { commandFor, type CommandName } from "../support/project-commands.ts"
 

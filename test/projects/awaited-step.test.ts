@@ -1,9 +1,10 @@
 /** The next action of a blocked act: an act, waiting for a person or the other party, or none. */
 import { assert, describe, it } from "@effect/vitest"
 import { isForRole, type Action, type Role } from "../../src/access/actions.ts"
-import { isAction, type Act } from "../../src/projects/acts.ts"
+import { isAction } from "../../src/projects/acts.ts"
+import type { Act } from "../../src/projects/moves.ts"
 import { hintsFor, type HintContext, type Viewer } from "../../src/projects/hints.ts"
-import { noRelatedFacts } from "../../src/projects/guards.ts"
+import { noRelatedFacts } from "../../src/projects/guard-context.ts"
 import { states, type Project, type State } from "../../src/projects/project.ts"
 import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { decide, type Command } from "../../src/projects/decide.ts"
 import type { CheckedFile, CriterionDecision } from "../../src/projects/event.ts"
 import type { Project, State } from "../../src/projects/project.ts"
-import type { PartyActor } from "../../src/projects/guards.ts"
+import type { PartyActor } from "../../src/projects/guard-context.ts"
 import {
   afterCommand,
   dayOne,

@@ -1,16 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { decide, type Command } from "../../src/projects/decide.ts"
-import {
-  noRelatedFacts,
-  partyGuard,
-  pauseGuard,
-  stateGuard,
-  historyLimitGuard,
-  type PartyActor,
-  type GuardContext
-} from "../../src/projects/guards.ts"
-import type { MoveName, Project, State } from "../../src/projects/project.ts"
+import { partyGuard, pauseGuard, stateGuard, historyLimitGuard } from "../../src/projects/guards.ts"
+import { noRelatedFacts, type PartyActor, type GuardContext } from "../../src/projects/guard-context.ts"
+import type { Project, State } from "../../src/projects/project.ts"
+import type { MoveName } from "../../src/projects/moves.ts"
 import type { DecisionContext } from "../../src/projects/requirements.ts"
 import type { Refusal } from "../../src/vocabulary/refusals.ts"
 import {

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { actions, isForRole, type Action, type Role } from "../../src/access/actions.ts"
-import { isAction, type Act } from "../../src/projects/acts.ts"
+import { isAction } from "../../src/projects/acts.ts"
+import type { Act } from "../../src/projects/moves.ts"
 import { openConfirmations } from "../../src/projects/confirmation.ts"
 import { hintsFor, type HintContext, type Viewer } from "../../src/projects/hints.ts"
 import { nextActionFor } from "../../src/projects/next-action.ts"
-import { noRelatedFacts } from "../../src/projects/guards.ts"
+import { noRelatedFacts } from "../../src/projects/guard-context.ts"
 import { states, type Project, type State } from "../../src/projects/project.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
 import {

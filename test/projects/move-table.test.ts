@@ -1,16 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { moveOf, type Command } from "../../src/projects/decide.ts"
-import type { PartyActor } from "../../src/projects/guards.ts"
-import {
-  canMove,
-  isPersonOnly,
-  moves,
-  states,
-  type MoveName,
-  type Project,
-  type State
-} from "../../src/projects/project.ts"
+import type { PartyActor } from "../../src/projects/guard-context.ts"
+import { states, type Project, type State } from "../../src/projects/project.ts"
+import { canMove, isPersonOnly, moves, type MoveName } from "../../src/projects/moves.ts"
 import { callers, expectedOf, rowNames, table, type CallerName, type Row, type RowName } from "../support/move-table.ts"
 import {
   agentCaller,

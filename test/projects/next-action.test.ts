@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Role } from "../../src/access/actions.ts"
 import type { HintContext } from "../../src/projects/hints.ts"
 import { nextActionFor } from "../../src/projects/next-action.ts"
-import { noRelatedFacts } from "../../src/projects/guards.ts"
+import { noRelatedFacts } from "../../src/projects/guard-context.ts"
 import type { Project, State } from "../../src/projects/project.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
 import {

@@ -1,8 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { Result } from "effect"
 import { decide, type Command } from "../../src/projects/decide.ts"
-import { noRelatedFacts, stateGuard, type GuardContext, type PartyActor } from "../../src/projects/guards.ts"
-import type { MoveName, Project } from "../../src/projects/project.ts"
+import { stateGuard } from "../../src/projects/guards.ts"
+import { noRelatedFacts, type GuardContext, type PartyActor } from "../../src/projects/guard-context.ts"
+import type { Project } from "../../src/projects/project.ts"
+import type { MoveName } from "../../src/projects/moves.ts"
 import type { DecisionContext } from "../../src/projects/requirements.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import {

@@ -2,16 +2,11 @@
 import { Result } from "effect"
 import { isForRole, type Role } from "../../src/access/actions.ts"
 import { authorities, type Authority } from "../../src/people/membership.ts"
-import { actOf, authorityForAct, isAction, type Act } from "../../src/projects/acts.ts"
-import { decide, moveOf, type Command } from "../../src/projects/decide.ts"
-import {
-  noRelatedFacts,
-  partyGuard,
-  pauseGuard,
-  historyLimitGuard,
-  type PartyActor,
-  type RelatedFacts
-} from "../../src/projects/guards.ts"
+import { authorityForAct, isAction } from "../../src/projects/acts.ts"
+import type { Act } from "../../src/projects/moves.ts"
+import { actOf, decide, moveOf, type Command } from "../../src/projects/decide.ts"
+import { partyGuard, pauseGuard, historyLimitGuard } from "../../src/projects/guards.ts"
+import { noRelatedFacts, type PartyActor, type RelatedFacts } from "../../src/projects/guard-context.ts"
 import type { Project } from "../../src/projects/project.ts"
 import type { Decision, DecisionContext, RepresentativeFacts } from "../../src/projects/requirements.ts"
 import { signerFor } from "../../src/projects/signing.ts"

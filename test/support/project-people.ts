@@ -1,5 +1,5 @@
 /** Callers in decision tests: people of both sides, and their agents. */
-import type { PartyActor } from "../../src/projects/guards.ts"
+import type { PartyActor } from "../../src/projects/guard-context.ts"
 
 /** A lower-case UUID v4 that ends in `n`. */
 export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`

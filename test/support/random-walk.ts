@@ -7,7 +7,8 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { moveOf, type Command } from "../../src/projects/decide.ts"
 import { partyGuard } from "../../src/projects/guards.ts"
-import { canMove, type Project } from "../../src/projects/project.ts"
+import type { Project } from "../../src/projects/project.ts"
+import { canMove } from "../../src/projects/moves.ts"
 import { addMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
 import {
   agentCaller,

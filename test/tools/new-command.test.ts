@@ -59,8 +59,7 @@ const note = ["note-progress", "--by", "SUPPLIER", "--from", "LOCKED", "--to", "
 const rowsOfExtend: ReadonlyArray<readonly [file: string, row: string]> = [
   ["src/projects/commands/extend-review.ts", 'requireMove(project, input, "EXTEND_REVIEW", context)'],
   ["src/projects/decide.ts", "return decideExtendReview(project, command.input, context)"],
-  ["src/projects/acts.ts", '{ act: "EXTEND_REVIEW", decision: null, move: "EXTEND_REVIEW" }'],
-  ["src/projects/project.ts", "EXTEND_REVIEW: {"],
+  ["src/projects/moves.ts", 'act: "EXTEND_REVIEW"'],
   ["src/projects/event.ts", 'event("EXTEND_REVIEW", ExtendReviewPayload)'],
   ["src/projects/evolve.ts", "return { ...next, state: moves.EXTEND_REVIEW.to }"],
   ["src/projects/input.ts", "export const ExtendReviewInput"],
@@ -97,7 +96,7 @@ it.live("A new command has its row in every file, and every file is valid TypeSc
         assert.doesNotThrow(() => stripTypeScriptTypes(after.get(file)!), undefined, file)
         assert.include(stdout, file)
       }
-      for (const part of ["guards", "input", "evolve", "workspace-refusals", "verifier", "scenarios", "glossary"]) {
+      for (const part of ["condition", "input", "evolve", "workspace-refusals", "verifier", "scenarios", "glossary"]) {
         assert.include(stdout.slice(stdout.indexOf("Left to decide:")), part)
       }
     })
@@ -119,7 +118,7 @@ it.live("A second command for agents has an endpoint, a handler and refusals in 
         ["src/handlers/people/project-commands.ts", "noteProgressAsPerson: ({ params, payload }) =>"],
         ["src/documents/agent-refusals.ts", "noteProgress: agentProjectCommand"],
         ["simulator/scenario/operations/agent-api.ts", 'noteProgress: command("/note-progress")'],
-        ["src/projects/project.ts", 'NOTE_PROGRESS: { by: "SUPPLIER", from: ["LOCKED"], emits: "record.changed" }'],
+        ["src/projects/moves.ts", 'act: "SUBMIT_MATERIALS"'],
         ["src/projects/evolve.ts", "return next"],
         ["test/support/move-table.ts", "by: supplier }"]
       ] as const) {
@@ -140,7 +139,7 @@ const refused: ReadonlyArray<readonly [reason: string, args: ReadonlyArray<strin
   [
     "a move of that name",
     ["hold-delivery", ...extend.slice(1)],
-    "The name hold-delivery is in use in src/projects/acts.ts."
+    "The name hold-delivery is in use in src/projects/moves.ts."
   ],
   ["a malformed name", ["ExtendReview", ...extend.slice(1)], 'The name "ExtendReview" is not in kebab case.'],
   ["an unknown state", [...extend.slice(0, -1), "SIGNED"], "SIGNED is not a state of src/projects/project.ts."],

@@ -1,6 +1,7 @@
 /** Compares the verifier's state machine, which shares no code with the service, with that of the service. */
 import { assert, describe, expect, it } from "vitest"
-import { canMove, moves as serviceMoves, states, type MoveName, type State } from "../../src/projects/project.ts"
+import { states, type State } from "../../src/projects/project.ts"
+import { canMove, moves as serviceMoves, type MoveName } from "../../src/projects/moves.ts"
 import type { History } from "../../src/verifier/check-inputs.ts"
 import { checkMoves, knownStates } from "../../src/verifier/moves.ts"
 

@@ -1,5 +1,5 @@
 /** A request for every act that a view can list, by agents and by people, with input that fits the view. */
-import type { Act } from "../../../src/projects/acts.ts"
+import type { Act } from "../../../src/projects/moves.ts"
 import { concernKinds } from "../../../src/projects/event.ts"
 import { addMilliseconds, type Instant } from "../../../src/vocabulary/instant.ts"
 import { asJson, isObject, type Json, type JsonObject, valueAt } from "../../vocabulary/json.ts"

@@ -2,7 +2,7 @@
 import { Grants } from "../../../src/access/store.ts"
 import type { Agreement } from "../../../src/projects/agreement.ts"
 import { concernKinds } from "../../../src/projects/event.ts"
-import { canMove, type MoveName, revisionMoveFrom } from "../../../src/projects/project.ts"
+import { canMove, type MoveName, revisionMoveFrom } from "../../../src/projects/moves.ts"
 import type { ProjectRow } from "../../../src/projects/store.ts"
 import { canMoveProposal } from "../../../src/proposals/proposal.ts"
 import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"

@@ -2,7 +2,8 @@
 import { Result } from "effect"
 import type { Refusal } from "../../vocabulary/refusals.ts"
 import type { CreateInput } from "../new-project.ts"
-import { revisionMoveFrom, type Project } from "../project.ts"
+import type { Project } from "../project.ts"
+import { revisionMoveFrom } from "../moves.ts"
 import { requireMove, type Decision, type DecisionContext } from "../requirements.ts"
 
 export interface ReviseInput {

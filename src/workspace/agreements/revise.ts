@@ -1,7 +1,7 @@
 /** Revises the terms of an agreement for the buyer: replaced at once, or offered to the supplier. */
 import { Effect, Layer, Schema } from "effect"
 import { runCommandAsPerson } from "../../projects/person-operations.ts"
-import { revisionMoveFrom } from "../../projects/project.ts"
+import { revisionMoveFrom } from "../../projects/moves.ts"
 import { Digest } from "../../vocabulary/ids.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"

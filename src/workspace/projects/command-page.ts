@@ -4,7 +4,7 @@
  */
 import { Effect, Layer, Result, Schema } from "effect"
 import type { HttpRouter } from "effect/http"
-import type { Act } from "../../projects/acts.ts"
+import type { Act } from "../../projects/moves.ts"
 import type { Command } from "../../projects/decide.ts"
 import { runCommandAsPerson } from "../../projects/person-operations.ts"
 import { wasCommitted } from "../../replay/idempotency.ts"

@@ -1,7 +1,7 @@
 /** The pages after a failed command on a project: the project has changed meanwhile, or the command was refused. */
 import { Effect } from "effect"
-import { possibilities, type Act } from "../../projects/acts.ts"
-import { canMove } from "../../projects/project.ts"
+import { possibilities } from "../../projects/acts.ts"
+import { type Act, canMove } from "../../projects/moves.ts"
 import { refusals } from "../../vocabulary/refusal-rules.ts"
 import { errorBody, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import { isInstant } from "../../vocabulary/instant.ts"

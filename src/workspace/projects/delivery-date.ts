@@ -1,7 +1,7 @@
 /** Requests another date, which holds delivery or review, and lifts that hold. */
 import { Effect, Layer, Result, Schema } from "effect"
 import type { State } from "../../projects/project.ts"
-import { canMove } from "../../projects/project.ts"
+import { canMove } from "../../projects/moves.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { textArea, type FormState } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"

@@ -1,6 +1,6 @@
 /** Labels of project acts, next actions and reasons for blocked acts. */
 import type { Role } from "../../access/actions.ts"
-import type { Act } from "../../projects/acts.ts"
+import type { Act } from "../../projects/moves.ts"
 import type {
   CriterionDecision,
   ConcernPayload,

@@ -1,6 +1,6 @@
 /** The next action of each party, the acts available to the viewer, and the reasons for blocked ones. */
 import type { Role } from "../../access/actions.ts"
-import type { Act } from "../../projects/acts.ts"
+import type { Act } from "../../projects/moves.ts"
 import { hasSigned } from "../../projects/signing.ts"
 import { isInstant } from "../../vocabulary/instant.ts"
 import type { Content, Element } from "../kit/html.ts"

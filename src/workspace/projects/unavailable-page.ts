@@ -1,5 +1,5 @@
 /** The page of an act that is not available now, as when its URL was bookmarked. It is no error. */
-import type { Act } from "../../projects/acts.ts"
+import type { Act } from "../../projects/moves.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
 import { titleWithIdentity } from "./identity.ts"
