@@ -90,6 +90,20 @@ describe("names", () => {
     assert.deepStrictEqual(found, [])
   })
 
+  it("No local, parameter or member of the code has a retired name", () => {
+    const names = "came|dice|goesOn|stretch(?:es)?|noticedBy|takePlace|standings|rootIds|rootColumn|ownRoots|told"
+    const declared = new RegExp(
+      `(?:\\b(?:const|let|readonly|interface|type) |[#(,[{] ?)(${names})(?=[\\s:,;=?)}\\]])`,
+      "g"
+    )
+    const found = code.flatMap((file) =>
+      [...read(file).matchAll(declared)].map(
+        ([, name]) => `${file}: ${name} is retired; use the term for what it holds`
+      )
+    )
+    assert.deepStrictEqual(found, [])
+  })
+
   it("No test title has a retired word", () => {
     const title = /\b(?:describe|it|test)(?:\.\w+)*(?:\([^()\n]*\))?\(\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g
     const found = tests.flatMap((file) =>

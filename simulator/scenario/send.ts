@@ -31,13 +31,13 @@ export const send = (
   sent: SentRequest,
   fault: RequestFault | undefined,
   context: ScenarioContext,
-  happening?: DuringHold
+  duringHold?: DuringHold
 ): StepEffect =>
   Effect.gen(function* () {
     const { step } = sent
     const disarm =
       fault === undefined ? undefined : context.world.faults.arm({ ...fault, of: sent.request.actor, step })
-    const answer = yield* happening === undefined ? exchange(sent, context) : exchangeDuring(sent, context, happening)
+    const answer = yield* duringHold === undefined ? exchange(sent, context) : exchangeDuring(sent, context, duringHold)
     if (disarm?.() === false) return yield* unusable("the injected fault did not occur")
     return answer
   })

@@ -97,7 +97,7 @@ export interface World {
   /** Runs an operation on behalf of an actor. */
   readonly act: <A, E>(
     actor: string,
-    doing: Effect.Effect<A, E, Ports | SecureRandom.SecureRandom>
+    effect: Effect.Effect<A, E, Ports | SecureRandom.SecureRandom>
   ) => Effect.Effect<A, E, SecureRandom.SecureRandom>
 }
 
@@ -163,7 +163,7 @@ export const makeWorld = Effect.fnUntraced(function* (
         Effect.provideService(CurrentStep, step),
         onBehalfOf(request.actor)
       ),
-    act: (actor, doing) => doing.pipe(Effect.provideContext(operator), onBehalfOf(actor))
+    act: (actor, effect) => effect.pipe(Effect.provideContext(operator), onBehalfOf(actor))
   }
   if (from === undefined) yield* services.start()
   else takeOver(world, from)
