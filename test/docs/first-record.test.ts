@@ -7,6 +7,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { sources } from "../support/built-program.ts"
 import { embeddedInstallation, temporaryDirectory } from "../support/installation.ts"
 import { startServer } from "../support/server.ts"
 
@@ -35,7 +36,7 @@ it.live.skipIf(missing.length > 0)(
         const folder = yield* checkout
         const { DATA_DIR } = yield* embeddedInstallation
         const environment = { DATA_DIR }
-        const { origin, child, ended } = yield* startServer(environment)
+        const { origin, child, ended } = yield* startServer(environment, sources)
         const { code, output } = yield* runInOneShell(folder, {
           ...environment,
           API: `${origin}/api/agents/v1`,

@@ -13,6 +13,7 @@ import { start } from "../../src/adapters/embedded-postgres.ts"
 import { migrate } from "../../src/adapters/migrator.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { migrations } from "../../src/migrations/all.ts"
+import { buildProgram } from "./built-program.ts"
 
 interface Server {
   readonly url?: string
@@ -38,6 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-test-"))
   // A shared compile cache: one process compiles and the others load; the workers inherit it.
   process.env["NODE_COMPILE_CACHE"] = path.join(directory, "compiled")
+  await buildProgram(directory)
   const scope = Scope.makeUnsafe()
   const endWithUs = () => endPostmaster(directory)
   process.once("exit", endWithUs)

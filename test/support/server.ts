@@ -8,11 +8,11 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { listen } from "../../src/adapters/http-server.ts"
 import { load } from "../../src/http/load.ts"
 import { HttpApp, StatelessService } from "../../src/service.ts"
+import { programOfTests } from "./built-program.ts"
 import { operator, type Environment } from "./installation.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
 export const node = path.join(root, "node_modules/.bin/node")
-const main = path.join(root, "src/main.ts")
 
 export interface CommandProcess {
   readonly child: ChildProcess
@@ -31,8 +31,15 @@ export const spawnReading = (
   input: string,
   environment: Environment,
   ...command: ReadonlyArray<string>
+): CommandProcess => spawnProgram(programOfTests(), input, environment, command)
+
+const spawnProgram = (
+  program: string,
+  input: string,
+  environment: Environment,
+  command: ReadonlyArray<string>
 ): CommandProcess => {
-  const child = spawn(node, [main, ...command], {
+  const child = spawn(node, [program, ...command], {
     env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
     stdio: ["pipe", "pipe", "pipe"]
   })
@@ -48,11 +55,14 @@ export interface ServerProcess extends CommandProcess {
 }
 
 /** `countersign serve` on a free port, once it is ready. It is killed with the scope. */
-export const startServer = (environment: Environment): Effect.Effect<ServerProcess, never, Scope.Scope> =>
+export const startServer = (
+  environment: Environment,
+  program = programOfTests()
+): Effect.Effect<ServerProcess, never, Scope.Scope> =>
   Effect.gen(function* () {
     const port = environment["PORT"] ?? String(yield* freePort)
     const server = yield* Effect.acquireRelease(
-      Effect.sync(() => spawnCommand({ ...environment, PORT: port }, "serve")),
+      Effect.sync(() => spawnProgram(program, "", { ...environment, PORT: port }, ["serve"])),
       ({ child, ended }) => Effect.promise(() => (child.kill("SIGKILL"), ended))
     )
     const origin = `http://127.0.0.1:${port}`
