@@ -1,55 +1,42 @@
 /** Connecting an agent starts with its code, typed by the person and never taken from a URL. */
-import { Effect, Layer, Result, Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, Schema } from "effect"
 import { enterUserCode } from "../../access/approval.ts"
 import { clientAddress } from "../../http/transport.ts"
-import { statusOf } from "../../vocabulary/refusals.ts"
-import { emptyForm, form, textField, type FormState } from "../kit/fields.ts"
+import { form, textField, type FormState } from "../kit/fields.ts"
+import { formPage } from "../kit/form-page.ts"
 import { decodeForm } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { notice, paragraph } from "../kit/parts.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
-import { signedInForm, signedInPage } from "../kit/signed-in.ts"
+import { seeOther } from "../kit/response.ts"
 import { keepTypedCode } from "./connect-code.ts"
 
 const path = "/workspace/connect"
 
-const showConnect = signedInPage(path, ({ viewer }) => Effect.succeed(pageResponse(connectPage(viewer, emptyForm))))
-
 const schema = Schema.Struct({ code: line("The code", 40) })
 
-const enter = signedInForm(path, ({ person, viewer }, sent) =>
-  Effect.gen(function* () {
-    const decoded = yield* decodeForm(schema, sent)
-    if (Result.isFailure(decoded)) return pageResponse(connectPage(viewer, decoded.failure), 400)
-    const entered = enterUserCode(person, decoded.success.code, yield* clientAddress)
-    return yield* entered.pipe(
-      Effect.flatMap(({ connectionId }) =>
-        keepTypedCode(seeOther(`/workspace/connections/${connectionId}`), decoded.success.code, connectionId)
-      ),
-      Effect.catchTag("Refusal", (refused) => {
-        const message = messages[refused.code]
-        if (message === undefined) return Effect.fail(refused)
-        const html = connectPage(viewer, { sent: sent.fields, problems: [{ field: "code", message }] })
-        const { retryAfter } = refused.facts
-        const response = pageResponse(html, statusOf(refused))
-        return Effect.succeed(
-          retryAfter === undefined
-            ? response
-            : HttpServerResponse.setHeader(response, "retry-after", String(retryAfter))
-        )
-      })
-    )
-  })
-)
-
-/** One message for mistyped, expired and used codes, so that they cannot be distinguished. */
-const messages: { readonly [code: string]: string } = {
-  USER_CODE_UNKNOWN:
-    "Invalid or expired code: it is mistyped, older than ten minutes, or was entered in another session. Compare it with the one that the agent shows, or let the agent start again.",
-  TOO_MANY_ATTEMPTS: "Too many wrong codes were entered. Wait ten minutes, then let the agent start again."
-}
+export const connectPages = formPage(path, {
+  read: () => Effect.void,
+  decode: (sent) => decodeForm(schema, sent),
+  show: ({ viewer }, _, { state }) => Effect.succeed(connectPage(viewer, state)),
+  run: ({ visitor: { person }, values: { code } }) =>
+    Effect.gen(function* () {
+      const { connectionId } = yield* enterUserCode(person, code, yield* clientAddress)
+      return yield* keepTypedCode(seeOther(`/workspace/connections/${connectionId}`), code, connectionId)
+    }),
+  // One message for mistyped, expired and used codes, so that they cannot be distinguished.
+  refusedAt: {
+    USER_CODE_UNKNOWN: {
+      field: "code",
+      message:
+        "Invalid or expired code: it is mistyped, older than ten minutes, or was entered in another session. Compare it with the one that the agent shows, or let the agent start again."
+    },
+    TOO_MANY_ATTEMPTS: {
+      field: "code",
+      message: "Too many wrong codes were entered. Wait ten minutes, then let the agent start again."
+    }
+  }
+})
 
 const connectPage = (viewer: Viewer, state: FormState) =>
   page(
@@ -73,5 +60,3 @@ const connectPage = (viewer: Viewer, state: FormState) =>
     ),
     paragraph("Nothing is given to the agent until you have seen what it asks for and approved it.")
   )
-
-export const connectPages = Layer.mergeAll(showConnect, enter)

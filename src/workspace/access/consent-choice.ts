@@ -1,24 +1,20 @@
 /** The first step of a consent: the organization and role of the agent. */
-import type { Effect } from "effect"
 import { h } from "preact"
 import { roles } from "../../access/actions.ts"
-import { radioGroup } from "../kit/choices.ts"
-import { formTokenField, type FormState } from "../kit/fields.ts"
-import type { readDelegatingMemberships } from "./grant-choices.ts"
-import { untrusted, type Element } from "../kit/html.ts"
+import { formTokenField, queryForm, type FormState } from "../kit/fields.ts"
+import type { Element } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { nextStep, paragraph, section } from "../kit/parts.ts"
-import { roleLabels } from "../kit/labels.ts"
+import { organizationRadios, roleRadios } from "../organization/choices.ts"
+import type { Membership } from "../organization/own-membership.ts"
 import { requestSection, type ConnectionRequest } from "./consent-request.ts"
-
-export type DelegatingMemberships = Effect.Success<ReturnType<typeof readDelegatingMemberships>>
 
 export const connectionPath = (connectionId: string): `/workspace/${string}` => `/workspace/connections/${connectionId}`
 
 export const choicePage = (
   viewer: Viewer,
   connection: ConnectionRequest,
-  delegations: DelegatingMemberships,
+  delegations: ReadonlyArray<Membership>,
   state: FormState
 ) =>
   page(
@@ -36,28 +32,12 @@ const withoutMembership = section(
   nextStep("/workspace/account", "Go to your account")
 )
 
-/** A GET form: it has no effect, and its values are not secret. */
-const choiceForm = (connection: ConnectionRequest, delegations: DelegatingMemberships, state: FormState): Element =>
-  h(
-    "form",
-    { method: "get", action: connectionPath(connection.connectionId), class: "fields", noValidate: true },
+const choiceForm = (connection: ConnectionRequest, memberships: ReadonlyArray<Membership>, state: FormState): Element =>
+  queryForm(
+    { action: connectionPath(connection.connectionId), submitLabel: "Continue" },
     h("h2", null, "First step: organization and role"),
-    radioGroup(state, {
-      name: "organizationId",
-      legend: "For which organization may it act?",
-      // A single option is preselected.
-      chosen: delegations.length === 1 ? delegations.map(({ organizationId }) => organizationId) : [],
-      choices: delegations.map(({ organizationId, organizationName }) => ({
-        value: organizationId,
-        label: untrusted(organizationName)
-      }))
-    }),
-    radioGroup(state, {
-      name: "role",
-      legend: "In which role may it act?",
-      choices: roles.map((role) => ({ value: role, label: roleLabels[role], hint: roleHints[role] }))
-    }),
-    h("p", { class: "submit" }, h("button", { type: "submit" }, "Continue"))
+    organizationRadios(state, { legend: "For which organization may it act?", memberships, choosesOnly: true }),
+    roleRadios(state, { legend: "In which role may it act?", roles, hints: roleHints })
   )
 
 const roleHints = {

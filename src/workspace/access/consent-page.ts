@@ -2,7 +2,7 @@
 import { h } from "preact"
 import { checkbox } from "../kit/choices.ts"
 import { formTokenField, hidden, type FormState } from "../kit/fields.ts"
-import type { GrantChoices } from "./grant-choices.ts"
+import type { GrantChoices, OrganizationRole } from "./grant-choices.ts"
 import { grantFields } from "./grant-form.ts"
 import { untrusted } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
@@ -13,7 +13,7 @@ import { originOf, requestSection, type ConnectionRequest } from "./consent-requ
 
 export const consentPath = (
   { connectionId }: Pick<ConnectionRequest, "connectionId">,
-  { organizationId, role }: Pick<GrantChoices, "organizationId" | "role">
+  { organizationId, role }: OrganizationRole
 ): `/workspace/${string}` => `${connectionPath(connectionId)}?organizationId=${organizationId}&role=${role}`
 
 /** The data of the second step: the request, the options, and the code typed in this browser. */

@@ -1,22 +1,22 @@
 /** The consent to an agent's connection request: chosen in two steps, then approved or denied. */
 import { Effect, Layer, Result, Schema } from "effect"
 import { approveConnection, denyConnection, readConnection, type ApprovalInput } from "../../access/approval.ts"
-import { roles, type Role } from "../../access/actions.ts"
+import { roles } from "../../access/actions.ts"
 import { clearCookie } from "../../http/cookies.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
 import { refuse, statusOf } from "../../vocabulary/refusals.ts"
 import { pathId, readQueryParameters } from "../kit/url-parameters.ts"
 import { emptyForm, type FormState, type Problem } from "../kit/fields.ts"
-import { decodeForm, type FormSubmission } from "../kit/form.ts"
+import { bothParts, decodeForm, type FormSubmission } from "../kit/form.ts"
 import { requiredCheckbox } from "../kit/form-values.ts"
-import { readDelegatingMemberships, readGrantChoices } from "./grant-choices.ts"
-import { decodeGrantForm } from "./grant-form.ts"
-import { isSelectionRefusal, problemFromRefusal } from "./grant-values.ts"
+import { readGrantChoices, type OrganizationRole } from "./grant-choices.ts"
+import { decodeGrantForm, readChoicesAgain } from "./grant-form.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { readTypedCode } from "./connect-code.ts"
-import { choicePage, connectionPath, type DelegatingMemberships } from "./consent-choice.ts"
+import { choicePage, connectionPath } from "./consent-choice.ts"
 import { approvedPage, collectableGrantId, outcomePage, signInAgainPage } from "./consent-outcome.ts"
 import { consentPage, consentPath, type Consent } from "./consent-page.ts"
 import type { ConnectionRequest } from "./consent-request.ts"
@@ -32,24 +32,24 @@ const showConsent = signedInPage(path, (visitor) =>
     const { viewer } = visitor
     const connection = yield* readRequestedConnection(visitor)
     const outcome = yield* outcomePage(visitor, connection)
-    if (outcome !== undefined) return pageResponse(outcome)
-    const delegations = yield* readDelegatingMemberships(visitor.person)
+    if (outcome !== undefined) return outcome
+    const delegations = yield* readMemberships(visitor.person, "DELEGATE")
     const query = yield* readQueryParameters
     const first = firstStep(delegations, { organizationId: query("organizationId"), role: query("role") })
-    if ("state" in first) return pageResponse(choicePage(viewer, connection, delegations, first.state))
+    if ("state" in first) return choicePage(viewer, connection, delegations, first.state)
     const typedCode = yield* readTypedCode(connection.connectionId)
     const choices = yield* readGrantChoices(visitor, first)
-    return pageResponse(consentPage(viewer, { connection, choices, typedCode }, emptyForm))
+    return consentPage(viewer, { connection, choices, typedCode }, emptyForm)
   })
 )
 
 type FirstStep =
-  | { readonly organizationId: string; readonly role: Role }
+  | OrganizationRole
   /** The state of its form: empty at first, then with its problems. */
   | { readonly state: FormState }
 
 const firstStep = (
-  delegations: DelegatingMemberships,
+  delegations: ReadonlyArray<Membership>,
   sent: { readonly organizationId: string | undefined; readonly role: string | undefined }
 ): FirstStep => {
   if (sent.organizationId === undefined && sent.role === undefined) return { state: emptyForm }
@@ -73,7 +73,7 @@ const takeAnswer = signedInForm(path, (visitor, sent) =>
     if ((yield* outcomePage(visitor, connection)) !== undefined) return back
     const { organizationId, role, decision, ...fields } = sent.fields
     if (decision === "DENY") return yield* Effect.as(denyConnection(person, connection.connectionId), back)
-    const first = firstStep(yield* readDelegatingMemberships(person), {
+    const first = firstStep(yield* readMemberships(person, "DELEGATE"), {
       organizationId: textOf(organizationId),
       role: textOf(role)
     })
@@ -81,12 +81,10 @@ const takeAnswer = signedInForm(path, (visitor, sent) =>
     const choices = yield* readGrantChoices(visitor, first)
     const consent = { connection, choices, typedCode: yield* readTypedCode(connection.connectionId) }
     const { grant, rest } = yield* decodeGrantForm(choices, { ...sent, fields })
-    const own = yield* decodeForm(CodeMatches, rest)
-    if (Result.isFailure(grant) || Result.isFailure(own)) {
-      const problems = [...problemsIn(grant), ...problemsIn(own)]
-      return pageResponse(consentPage(viewer, consent, { sent: sent.fields, problems }), 400)
-    }
-    return yield* approve(visitor, consent, sent, grant.success.input)
+    const decoded = bothParts(sent, grant, yield* decodeForm(CodeMatches, rest))
+    if (Result.isFailure(decoded)) return pageResponse(consentPage(viewer, consent, decoded.failure), 400)
+    const [{ input }] = decoded.success
+    return yield* approve(visitor, consent, sent, input)
   })
 )
 
@@ -96,9 +94,6 @@ const CodeMatches = Schema.Struct({
 
 const textOf = (sent: FormSubmission["fields"][string] | undefined): string | undefined =>
   typeof sent === "string" ? sent : undefined
-
-const problemsIn = <A>(decoded: Result.Result<A, FormState>): ReadonlyArray<Problem> =>
-  Result.isFailure(decoded) ? decoded.failure.problems : []
 
 const approve = Effect.fnUntraced(function* (
   visitor: Visitor,
@@ -118,11 +113,9 @@ const approve = Effect.fnUntraced(function* (
         if (refused.code === "RECENT_SIGN_IN_REQUIRED") {
           return pageResponse(signInAgainPage(viewer, consentPath(connection, choices)), statusOf(refused))
         }
-        if (!isSelectionRefusal(refused)) return yield* Effect.fail(refused)
-        // The options have changed since the form was shown: it is shown again with the current ones.
-        const current = yield* readGrantChoices(visitor, choices)
-        const state = { sent: sent.fields, problems: [problemFromRefusal(refused, input, current)] }
-        return pageResponse(consentPage(viewer, { ...consent, choices: current }, state), statusOf(refused))
+        const again = yield* readChoicesAgain(visitor, choices, input)(refused)
+        const state = { sent: sent.fields, problems: again.problems }
+        return pageResponse(consentPage(viewer, { ...consent, choices: again.choices }, state), statusOf(refused))
       })
     )
   )

@@ -3,17 +3,16 @@ import { Effect, Layer, Result, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { hasVisibleCharacter } from "../../canonical/visible-characters.ts"
 import { createGrant } from "../../access/grants.ts"
-import { roles, type Role } from "../../access/actions.ts"
+import { roles } from "../../access/actions.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse, statusOf } from "../../vocabulary/refusals.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { readQueryParameters } from "../kit/url-parameters.ts"
 import { emptyForm, form, hidden, textField, type FormState } from "../kit/fields.ts"
-import { decodeForm, type FormSubmission } from "../kit/form.ts"
+import { bothParts, decodeForm, type FormSubmission } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
-import { readDelegatingMemberships, readGrantChoices, type GrantChoices } from "./grant-choices.ts"
-import { decodeGrantForm, grantFields } from "./grant-form.ts"
-import { isSelectionRefusal, problemFromRefusal } from "./grant-values.ts"
+import { readGrantChoices, type GrantChoices, type OrganizationRole } from "./grant-choices.ts"
+import { decodeGrantForm, grantFields, readChoicesAgain } from "./grant-form.ts"
 import { untrusted } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, list, paragraph } from "../kit/parts.ts"
@@ -23,6 +22,7 @@ import { pageResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels } from "../kit/labels.ts"
+import { readMemberships } from "../organization/own-membership.ts"
 import { showToken } from "./token.ts"
 
 const path = "/workspace/agents/new"
@@ -34,17 +34,11 @@ const showNew = signedInPage(path, (visitor) =>
   Effect.gen(function* () {
     const query = yield* readQueryParameters
     const organizationRole = readOrganizationRole(query("organizationId"), query("role"))
-    if (organizationRole === undefined) return pageResponse(yield* choicePage(visitor))
+    if (organizationRole === undefined) return yield* choicePage(visitor)
     const choices = yield* readGrantChoices(visitor, organizationRole)
-    return pageResponse(grantPage(visitor.viewer, choices, emptyForm, yield* newRequestId))
+    return grantPage(visitor.viewer, choices, emptyForm, yield* newRequestId)
   })
 )
-
-/** The organization that the agent acts for, and its role. */
-interface OrganizationRole {
-  readonly organizationId: string
-  readonly role: Role
-}
 
 const readOrganizationRole = (organizationId: unknown, roleParameter: unknown): OrganizationRole | undefined => {
   const role = roles.find((one) => one === roleParameter)
@@ -54,7 +48,7 @@ const readOrganizationRole = (organizationId: unknown, roleParameter: unknown): 
 const isOrganization = Schema.is(idOf("organization"))
 
 const choicePage = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
-  const memberships = yield* readDelegatingMemberships(person)
+  const memberships = yield* readMemberships(person, "DELEGATE")
   return page(
     { title: "Create a token manually", viewer, place: "agents" },
     memberships.length === 0
@@ -129,28 +123,20 @@ const createFor = Effect.fnUntraced(function* (
 ) {
   const choices = yield* readGrantChoices(visitor, organizationRole)
   const { grant, rest } = yield* decodeGrantForm(choices, sent)
-  const named = yield* decodeForm(AgentName, rest)
-  if (Result.isFailure(grant) || Result.isFailure(named)) {
-    const problems = [...problemsIn(named), ...problemsIn(grant)]
-    return pageResponse(grantPage(visitor.viewer, choices, { sent: sent.fields, problems }, requestId), 400)
+  const decoded = bothParts(sent, yield* decodeForm(AgentName, rest), grant)
+  if (Result.isFailure(decoded)) {
+    return pageResponse(grantPage(visitor.viewer, choices, decoded.failure, requestId), 400)
   }
-  const { agentName } = named.success
-  const { input, values } = grant.success
+  const [{ agentName }, { input, values }] = decoded.success
   const request = requestOf(visitor, requestId, "createGrant", { values: { ...organizationRole, agentName, values } })
   return yield* createGrant(visitor.person, request, { ...input, agentName }).pipe(
     Effect.flatMap((shown) => showToken(visitor, agentName, shown)),
     Effect.catchTag("Refusal", (refused) =>
-      Effect.gen(function* () {
-        if (!isSelectionRefusal(refused)) return yield* Effect.fail(refused)
-        const current = yield* readGrantChoices(visitor, organizationRole)
-        const state = { sent: sent.fields, problems: [problemFromRefusal(refused, input, current)] }
-        return pageResponse(grantPage(visitor.viewer, current, state, requestId), statusOf(refused))
-      })
+      Effect.map(readChoicesAgain(visitor, organizationRole, input)(refused), ({ choices, problems }) =>
+        pageResponse(grantPage(visitor.viewer, choices, { sent: sent.fields, problems }, requestId), statusOf(refused))
+      )
     )
   )
 })
-
-const problemsIn = <A>(decoded: Result.Result<A, FormState>) =>
-  Result.isFailure(decoded) ? decoded.failure.problems : []
 
 export const agentCreation = Layer.mergeAll(showNew, create)

@@ -11,7 +11,6 @@ import {
   type Role
 } from "../../access/actions.ts"
 import type { ActingPerson } from "../../people/acting-person.ts"
-import { readProfile } from "../../people/profile.ts"
 import { addPartyNames, type ProjectWithPartyNames } from "../../projects/party-names.ts"
 import { listPartyProjects, type PartyProject } from "../../projects/party-projects.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../../vocabulary/instant.ts"
@@ -19,11 +18,16 @@ import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { readGrantableProposals, type NamedProposal } from "./grant-proposals.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { readMemberships } from "../organization/own-membership.ts"
 
-export interface GrantChoices {
+/** The organization that an agent acts for, and its role. */
+export interface OrganizationRole {
   readonly organizationId: string
-  readonly organizationName: string
   readonly role: Role
+}
+
+export interface GrantChoices extends OrganizationRole {
+  readonly organizationName: string
   /** The end of the membership, which bounds every grant under it. */
   readonly validUntil: Instant
   readonly projects: ReadonlyArray<ProjectWithPartyNames>
@@ -42,11 +46,11 @@ export interface GrantChoices {
 /** The options for one role in one organization; refused where the person may not delegate there. */
 export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function* (
   visitor: Visitor,
-  { organizationId, role }: { readonly organizationId: string; readonly role: Role }
+  { organizationId, role }: OrganizationRole
 ) {
   const { person } = visitor
   const now = yield* currentTime
-  const membership = (yield* readDelegatingMemberships(person)).find((one) => one.organizationId === organizationId)
+  const membership = (yield* readMemberships(person, "DELEGATE")).find((one) => one.organizationId === organizationId)
   if (membership === undefined) {
     return yield* refuse("FORBIDDEN", { detail: "You may not let agents act for this organization." })
   }
@@ -71,12 +75,6 @@ export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function
     isRecent: now < addMilliseconds(person.authenticatedAt, limits.recentSignIn)
   } satisfies GrantChoices
 })
-
-/** The memberships that permit delegation. */
-export const readDelegatingMemberships = (by: ActingPerson) =>
-  Effect.map(readProfile(by), ({ memberships }) =>
-    memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes("DELEGATE"))
-  )
 
 /**
  * The same rule as the operation's: a supplier's agent acts for the named representative, who can choose an

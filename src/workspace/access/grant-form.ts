@@ -1,6 +1,7 @@
 /** The fields that define a grant; the same for a connection and for a token made by hand. */
 import { Effect, Result } from "effect"
 import { h } from "preact"
+import type { ApprovalInput } from "../../access/approval.ts"
 import { humanDecisions, presets, type Action } from "../../access/actions.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -8,7 +9,7 @@ import type { Refusal } from "../../vocabulary/refusals.ts"
 import { checkbox, checkboxGroup, radioGroup } from "../kit/choices.ts"
 import { textArea, textField, type Choice, type FormState } from "../kit/fields.ts"
 import { decodeForm, type FormSubmission } from "../kit/form.ts"
-import type { GrantChoices } from "./grant-choices.ts"
+import { readGrantChoices, type GrantChoices, type OrganizationRole } from "./grant-choices.ts"
 import { scopeFields } from "./grant-scope.ts"
 import {
   singleActionsPreset,
@@ -18,11 +19,14 @@ import {
   defaultDays,
   requirementRows,
   grantSchema,
+  isSelectionRefusal,
+  problemFromRefusal,
   type GrantSelection
 } from "./grant-values.ts"
 import type { Element } from "../kit/html.ts"
 import { signInAgainPath } from "../kit/local-path.ts"
 import { linkTo, list, notice, paragraph, section, time } from "../kit/parts.ts"
+import type { Visitor } from "../kit/visitor.ts"
 import { actionLabels, decisionLabels, guardedConsents, presetLabels, actionsText } from "../kit/labels.ts"
 
 /** Nothing is preselected. `returnTo` is the URL of this form: a sign-in for a guarded action returns to it. */
@@ -151,6 +155,16 @@ const requirementsFields = (state: FormState, { actions }: GrantChoices): Readon
         )
       ]
     : []
+
+/** After a refusal of the selection: the current options, and the problem. Other refusals are passed on. */
+export const readChoicesAgain =
+  (visitor: Visitor, organizationRole: OrganizationRole, input: ApprovalInput) => (refused: Refusal) =>
+    isSelectionRefusal(refused)
+      ? Effect.map(readGrantChoices(visitor, organizationRole), (choices) => ({
+          choices,
+          problems: [problemFromRefusal(refused, input, choices)]
+        }))
+      : Effect.fail(refused)
 
 export interface DecodedGrantForm {
   readonly grant: Result.Result<GrantSelection, FormState>

@@ -1,11 +1,11 @@
 /** The proposals that a person can add to an agent's scope, and the text that identifies each. */
 import { Effect } from "effect"
 import { h } from "preact"
-import type { Role } from "../../access/actions.ts"
 import { readNames, readOrganizationNames } from "../../people/operations.ts"
 import { listProposalsAsPerson } from "../../proposals/person-operations.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { untrusted, type Content } from "../kit/html.ts"
+import type { OrganizationRole } from "./grant-choices.ts"
 import { personOf } from "../projects/identity.ts"
 import { isProposalOpen, proposalStateLabels } from "../proposals/labels.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -18,7 +18,7 @@ export type NamedProposal = SidedProposal & { readonly supplierName: string; rea
 /** The open proposals of one role; ended ones cannot change any more. The page lists a limited number. */
 export const readGrantableProposals = Effect.fn("workspace.readGrantableProposals")(function* (
   { person }: Visitor,
-  side: Side
+  side: OrganizationRole
 ) {
   const listed = yield* listProposalsAsPerson(person)
   const offered = listed.filter((proposal) => isProposalOpen(proposal.state) && isOnSide(proposal, side))
@@ -26,13 +26,8 @@ export const readGrantableProposals = Effect.fn("workspace.readGrantableProposal
   return { proposals, areMore: offered.length > limits.boxesOnPage }
 })
 
-interface Side {
-  readonly organizationId: string
-  readonly role: Role
-}
-
 /** The same rule as the operation's: a recipient answers for any of their organizations except the author's. */
-const isOnSide = (proposal: SidedProposal, { organizationId, role }: Side): boolean =>
+const isOnSide = (proposal: SidedProposal, { organizationId, role }: OrganizationRole): boolean =>
   proposal.role === role && (proposal.supplier.organizationId === organizationId) === (role === "SUPPLIER")
 
 /** The proposals with these ids that the person has access to. */

@@ -19,12 +19,11 @@ import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { storedCode } from "./join-code.ts"
 import { joinPath } from "./join-terms.ts"
+import { formPage } from "../kit/form-page.ts"
 
 const path = "/workspace/account"
 
-const showAccount = signedInPage(path, (visitor) =>
-  Effect.map(accountPage(visitor, emptyForm), (html) => pageResponse(html))
-)
+const showAccount = signedInPage(path, (visitor) => accountPage(visitor, emptyForm))
 
 /** A person who needed a workspace to accept an invitation returns to it. */
 const make = signedInForm(path, ({ person }) =>
@@ -36,24 +35,32 @@ const make = signedInForm(path, ({ person }) =>
 
 const removal = Schema.Struct({ word: line("The word", 20) })
 
-const remove = signedInForm({ path: `${path}/remove`, shownAt: path }, (visitor, sent) =>
-  Effect.gen(function* () {
-    const decoded = yield* decodeForm(removal, sent)
-    const problem = { field: "word", message: `Type the word “${confirmation}” to remove the workspace.` }
-    if (Result.isFailure(decoded) || decoded.success.word.toLowerCase() !== confirmation) {
-      return pageResponse(yield* accountPage(visitor, { sent: sent.fields, problems: [problem] }), 400)
-    }
-    const own = yield* ownWorkspace(visitor)
-    yield* removeAccount(visitor.person)
-    return pageResponse(removedPage(own?.otherMembers ?? 0)).pipe(
-      clearCookie("session"),
-      clearCookie("signIn"),
-      clearCookie("invitation")
-    )
-  })
+const remove = formPage(
+  { path: `${path}/remove`, shownAt: path },
+  {
+    read: () => Effect.void,
+    decode: (sent) =>
+      Effect.map(decodeForm(removal, sent), (decoded) =>
+        Result.isSuccess(decoded) && decoded.success.word.toLowerCase() === confirmation
+          ? decoded
+          : Result.fail({ sent: sent.fields, problems: [unconfirmed] })
+      ),
+    show: (visitor, _, { state }) => accountPage(visitor, state),
+    run: ({ visitor }) =>
+      Effect.gen(function* () {
+        const own = yield* ownWorkspace(visitor)
+        yield* removeAccount(visitor.person)
+        return pageResponse(removedPage(own?.otherMembers ?? 0)).pipe(
+          clearCookie("session"),
+          clearCookie("signIn"),
+          clearCookie("invitation")
+        )
+      })
+  }
 )
 
 const confirmation = "remove"
+const unconfirmed = { field: "word", message: `Type the word “${confirmation}” to remove the workspace.` }
 
 const removedPage = (otherMembers: number) =>
   page(
@@ -163,12 +170,10 @@ const membersLost = (count: number): ReadonlyArray<string> =>
 const endOthers = signedInForm({ path: `${path}/end-others`, shownAt: path }, ({ person, viewer }) =>
   Effect.as(
     endOtherSessions(person),
-    pageResponse(
-      page(
-        { title: "Your other sessions have ended", viewer, place: "account" },
-        notice("done", paragraph("You are signed in only here. Your agents continue.")),
-        paragraph(linkTo(path, "Go to your account"))
-      )
+    page(
+      { title: "Your other sessions have ended", viewer, place: "account" },
+      notice("done", paragraph("You are signed in only here. Your agents continue.")),
+      paragraph(linkTo(path, "Go to your account"))
     )
   )
 )

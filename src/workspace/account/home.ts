@@ -11,7 +11,7 @@ import { pageResponse } from "../kit/response.ts"
 import { findVisitor, type Visitor } from "../kit/visitor.ts"
 import { storedCode } from "./join-code.ts"
 import { pendingActionsSection } from "./waiting-items.ts"
-import { authorityList } from "../organization/member-list.ts"
+import { authorityList } from "../organization/member.ts"
 
 export const homePages = pageRoute(
   "GET",

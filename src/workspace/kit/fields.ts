@@ -41,6 +41,21 @@ export const form = (options: FormOptions, ...children: ReadonlyArray<Content>):
     )
   )
 
+export interface QueryFormOptions {
+  readonly action: string
+  readonly submitLabel: string
+  readonly role?: "search"
+}
+
+/** A form without effect: its values are not secret, and its result has a URL. */
+export const queryForm = (options: QueryFormOptions, ...children: ReadonlyArray<Content>): Element =>
+  h(
+    "form",
+    { method: "get", action: options.action, class: "fields", role: options.role, noValidate: true },
+    children,
+    h("p", { class: "submit" }, h("button", { type: "submit" }, options.submitLabel))
+  )
+
 export const formTokenField = (token: string): Element => hidden(formTokenName, token)
 
 export const hidden = (name: string, value: string): Element => h("input", { type: "hidden", name, value })

@@ -61,6 +61,22 @@ export const decodeForm = <S extends FormSchema>(
   )
 }
 
+/** Two parts of one form: both values, or the problems of both. */
+export const bothParts = <First, Second>(
+  { fields }: FormSubmission,
+  first: Result.Result<First, FormState>,
+  second: Result.Result<Second, FormState>
+): Result.Result<readonly [First, Second], FormState> =>
+  Result.isSuccess(first) && Result.isSuccess(second)
+    ? Result.succeed([first.success, second.success])
+    : Result.fail({ sent: fields, problems: [first, second].flatMap(problemsIn) })
+
+const problemsIn = (decoded: Result.Result<unknown, FormState>): ReadonlyArray<Problem> =>
+  Result.isFailure(decoded) ? decoded.failure.problems : []
+
+/** For a form that is only a button: any field is refused. */
+export const decodeNoFields = (sent: FormSubmission) => decodeForm(Schema.Struct({}), sent)
+
 /** Only the first problem of each field is reported. */
 const problemsOf = (issue: SchemaIssue.Issue): ReadonlyArray<Problem> => {
   const problems = format(issue).issues.map(({ path = [], message }) => ({

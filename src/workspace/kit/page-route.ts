@@ -11,11 +11,11 @@ import { refusal, type Refusal } from "../../vocabulary/refusals.ts"
 import { canonicalUrl } from "./canonical-host.ts"
 import type { Viewer } from "./page.ts"
 import { failurePage, refusalPage } from "./refusal-page.ts"
-import { redirectTo } from "./response.ts"
+import { pageResponse, redirectTo } from "./response.ts"
 import { findVisitor } from "./visitor.ts"
 
-/** The handler of a page: a response, or a refusal that is rendered as a page. */
-export type PageHandler<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, R>
+/** The handler of a page: its HTML or a response, or a refusal that is rendered as a page. */
+export type PageHandler<R> = Effect.Effect<HttpServerResponse.HttpServerResponse | string, Refusal, R>
 
 type PageMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
 
@@ -53,6 +53,7 @@ export const renderFailures = <R>(
 ) => {
   const viewer = known === undefined ? findViewer : Effect.succeed(known)
   return answer.pipe(
+    Effect.map((page) => (typeof page === "string" ? pageResponse(page) : page)),
     Effect.catchTag("Refusal", (refused) =>
       refused.code === "SIGN_IN_REQUIRED"
         ? Effect.succeed(refusalPage(refused, { request }))

@@ -23,8 +23,10 @@ export const list = (items: ReadonlyArray<Content>): Element =>
     items.map((item) => h("li", null, item))
   )
 
+export type Fact = readonly [term: string, detail: Content]
+
 /** Terms and their details. */
-export const facts = (rows: ReadonlyArray<readonly [term: string, detail: Content]>): Element =>
+export const facts = (rows: ReadonlyArray<Fact>): Element =>
   h(
     "dl",
     { class: "facts" },

@@ -1,10 +1,9 @@
 /** The contacts of an organization: persons, each with a reference of the organization's own. */
-import { Effect, Layer, Result, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { addContact, listContacts, removeContact } from "../../people/contacts.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import { refuse, statusOf } from "../../vocabulary/refusals.ts"
 import { buttonForm } from "../kit/button-form.ts"
-import { emptyForm, form, textField, type FormState } from "../kit/fields.ts"
+import { form, textField, type FormState } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
 import { untrusted, visible, type Element } from "../kit/html.ts"
@@ -13,24 +12,18 @@ import {
   organizationChoice,
   organizationPath,
   readOwnMembership,
-  type OwnMembership
+  type Membership
 } from "./own-membership.ts"
 import { page } from "../kit/page.ts"
 import { paragraph, section, table, time } from "../kit/parts.ts"
 import { isPersonId, personIdFormat } from "../kit/person-id.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
-import { signedInForm, signedInPage } from "../kit/signed-in.ts"
+import { seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { formPage } from "../kit/form-page.ts"
 
 const address = "/workspace/organizations/:organizationId/contacts"
 
-const list = signedInPage(address, (visitor) =>
-  Effect.gen(function* () {
-    return pageResponse(yield* showContacts(visitor, yield* readOwnMembership(visitor), emptyForm))
-  })
-)
-
-const showContacts = Effect.fnUntraced(function* ({ person, viewer }: Visitor, own: OwnMembership, state: FormState) {
+const showContacts = Effect.fnUntraced(function* ({ person, viewer }: Visitor, own: Membership, state: FormState) {
   const contacts = yield* listContacts(person, own.organizationId)
   const mayManage = hasAuthority(own, "AGREEMENT_CREATE", "PROPOSAL_MANAGE", "MEMBERS_MANAGE")
   return page(
@@ -52,7 +45,7 @@ const showContacts = Effect.fnUntraced(function* ({ person, viewer }: Visitor, o
   )
 })
 
-const removeButton = (formToken: string, { organizationId }: OwnMembership, reference: string): Element =>
+const removeButton = (formToken: string, { organizationId }: Membership, reference: string): Element =>
   buttonForm({
     action: `${organizationPath(organizationId, "contacts")}/remove`,
     formToken,
@@ -61,7 +54,7 @@ const removeButton = (formToken: string, { organizationId }: OwnMembership, refe
     fields: { reference }
   })
 
-const addForm = (formToken: string, { organizationId }: OwnMembership, state: FormState): Element =>
+const addForm = (formToken: string, { organizationId }: Membership, state: FormState): Element =>
   form(
     { action: organizationPath(organizationId, "contacts"), formToken, submitLabel: "Add the contact" },
     textField(state, {
@@ -87,37 +80,31 @@ const Contact = Schema.Struct({
   )
 })
 
-const add = signedInForm(address, (visitor, sent) =>
-  Effect.gen(function* () {
-    const own = yield* readOwnMembership(visitor)
-    const decoded = yield* decodeForm(Contact, sent)
-    if (Result.isFailure(decoded)) return pageResponse(yield* showContacts(visitor, own, decoded.failure), 400)
-    const { organizationId } = own
-    return yield* addContact(visitor.person, { organizationId, ...decoded.success }).pipe(
-      Effect.as(seeOther(organizationPath(organizationId, "contacts"))),
-      Effect.catchTag("Refusal", (refused) => {
-        const field = refusedFields[refused.code]
-        if (field === undefined) return Effect.fail(refused)
-        const state = { sent: sent.fields, problems: [{ field, message: refused.facts.detail ?? refused.code }] }
-        return Effect.map(showContacts(visitor, own, state), (html) => pageResponse(html, statusOf(refused)))
-      })
-    )
-  })
-)
-
-/** The field that corrects a refusal. */
-const refusedFields: { readonly [code: string]: string } = { UNKNOWN_PARTY: "personId", ALREADY_EXISTS: "reference" }
+const contacts = formPage(address, {
+  read: readOwnMembership,
+  decode: (sent) => decodeForm(Contact, sent),
+  show: (visitor, own, { state }) => showContacts(visitor, own, state),
+  run: ({ visitor: { person }, subject: { organizationId }, values }) =>
+    Effect.as(
+      addContact(person, { organizationId, ...values }),
+      seeOther(organizationPath(organizationId, "contacts"))
+    ),
+  refusedAt: { UNKNOWN_PARTY: "personId", ALREADY_EXISTS: "reference" }
+})
 
 const Removal = Schema.Struct({ reference: Schema.String.check(Schema.isMaxLength(limits.contactReferenceCharacters)) })
 
-const remove = signedInForm({ path: `${address}/remove`, shownAt: address }, (visitor, sent) =>
-  Effect.gen(function* () {
-    const { organizationId } = yield* readOwnMembership(visitor)
-    const decoded = yield* decodeForm(Removal, sent)
-    if (Result.isFailure(decoded)) return yield* refuse("INVALID_REQUEST")
-    yield* removeContact(visitor.person, { organizationId, ...decoded.success })
-    return seeOther(organizationPath(organizationId, "contacts"))
-  })
+const remove = formPage(
+  { path: `${address}/remove`, shownAt: address },
+  {
+    read: readOwnMembership,
+    decode: (sent) => decodeForm(Removal, sent),
+    run: ({ visitor: { person }, subject: { organizationId }, values }) =>
+      Effect.as(
+        removeContact(person, { organizationId, ...values }),
+        seeOther(organizationPath(organizationId, "contacts"))
+      )
+  }
 )
 
-export const contactPages = Layer.mergeAll(organizationChoice("contacts", "Contacts"), list, add, remove)
+export const contactPages = Layer.mergeAll(organizationChoice("contacts", "Contacts"), contacts, remove)

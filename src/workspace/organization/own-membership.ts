@@ -1,5 +1,6 @@
 /** The person's own membership in the organization of a page. */
 import { Effect } from "effect"
+import type { ActingPerson } from "../../people/acting-person.ts"
 import type { Authority } from "../../people/membership.ts"
 import { readProfile } from "../../people/profile.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
@@ -7,21 +8,26 @@ import { pathId } from "../kit/url-parameters.ts"
 import { untrusted } from "../kit/html.ts"
 import { page, type Place } from "../kit/page.ts"
 import { linkTo, list, paragraph } from "../kit/parts.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { seeOther } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
+
+/** The person's memberships in force; with this authority, where one is named. */
+export const readMemberships = (person: ActingPerson, authority?: Authority) =>
+  Effect.map(readProfile(person), ({ memberships }) =>
+    memberships.filter((one) => one.isInForce && (authority === undefined || one.authorities.includes(authority)))
+  )
+
+export type Membership = Effect.Success<ReturnType<typeof readMemberships>>[number]
 
 /** The person's membership in force in the organization named by the URL. */
 export const readOwnMembership = Effect.fnUntraced(function* ({ person }: Visitor) {
   const organizationId = yield* pathId("organizationId", "organization")
-  const { memberships } = yield* readProfile(person)
-  const own = memberships.find((one) => one.organizationId === organizationId && one.isInForce)
+  const own = (yield* readMemberships(person)).find((one) => one.organizationId === organizationId)
   return own ?? (yield* refuse("FORBIDDEN", { detail: "You are not a member of this organization." }))
 })
 
-export type OwnMembership = Effect.Success<ReturnType<typeof readOwnMembership>>
-
-export const hasAuthority = ({ authorities }: OwnMembership, ...anyOf: ReadonlyArray<Authority>): boolean =>
+export const hasAuthority = ({ authorities }: Membership, ...anyOf: ReadonlyArray<Authority>): boolean =>
   anyOf.some((authority) => authorities.includes(authority))
 
 export const organizationPath = (organizationId: string, place: "members" | "contacts"): `/workspace/${string}` =>
@@ -30,10 +36,11 @@ export const organizationPath = (organizationId: string, place: "members" | "con
 /** The navigation entry: redirects to the only organization of a person, or lets the person choose one. */
 export const organizationChoice = (place: "members" | "contacts", title: string) =>
   signedInPage(`/workspace/${place}`, ({ person, viewer }) =>
-    Effect.map(readProfile(person), ({ memberships }) => {
-      const [only, ...others] = memberships.filter(({ isInForce }) => isInForce)
-      if (only !== undefined && others.length === 0) return seeOther(organizationPath(only.organizationId, place))
-      return pageResponse(choicePage(title, viewer, place, only === undefined ? [] : [only, ...others]))
+    Effect.map(readMemberships(person), (memberships) => {
+      const [only, ...others] = memberships
+      return only !== undefined && others.length === 0
+        ? seeOther(organizationPath(only.organizationId, place))
+        : choicePage(title, viewer, place, memberships)
     })
   )
 
@@ -41,7 +48,7 @@ const choicePage = (
   title: string,
   viewer: Visitor["viewer"],
   place: Place & ("members" | "contacts"),
-  memberships: ReadonlyArray<Pick<OwnMembership, "organizationId" | "organizationName">>
+  memberships: ReadonlyArray<Membership>
 ) =>
   page(
     { title, viewer, place },

@@ -1,10 +1,9 @@
 /** The public search for specifications. */
 import { Effect, Layer } from "effect"
-import { h } from "preact"
 import { searchSpecifications } from "../../discovery/search.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { readQueryParameters } from "../kit/url-parameters.ts"
-import { textField, type FormState } from "../kit/fields.ts"
+import { textField, type FormState, queryForm } from "../kit/fields.ts"
 import { untrusted, untrustedLines, visible, type Element } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { pageRoute } from "../kit/page-route.ts"
@@ -43,17 +42,14 @@ const searchPage = (viewer: Viewer | undefined, state: FormState, results?: Elem
   page(
     { title: "Public specifications", viewer, place: "specifications", problems: state.problems },
     paragraph("Public terms for starting drafts. A version never changes and is identified by its digest."),
-    // A GET form: the query is not secret, and the results have a URL.
-    h(
-      "form",
-      { method: "get", action: specificationsPath, class: "fields", role: "search", noValidate: true },
+    queryForm(
+      { action: specificationsPath, submitLabel: "Search", role: "search" },
       textField(state, {
         name: "q",
         label: "Search text",
         hint: "Beginnings of words in the title or the summary; all of them must match.",
         maxLength: limits.searchCharacters
-      }),
-      h("p", { class: "submit" }, h("button", { type: "submit" }, "Search"))
+      })
     ),
     results
   )

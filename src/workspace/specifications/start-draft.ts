@@ -5,10 +5,8 @@ import { readSpecification } from "../../discovery/read.ts"
 import { draftAuthorities } from "../../drafts/draft.ts"
 import { createDraftFromHandoff, type Handoff } from "../../drafts/handoff.ts"
 import { clearCookie } from "../../http/cookies.ts"
-import { readProfile } from "../../people/profile.ts"
 import { refusals } from "../../vocabulary/refusal-rules.ts"
 import { refusal, refuse, statusOf } from "../../vocabulary/refusals.ts"
-import { radioGroup } from "../kit/choices.ts"
 import { emptyForm, form, hidden, type FormState } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { oneOf } from "../kit/form-values.ts"
@@ -18,7 +16,8 @@ import { linkTo, nextStep, notice, paragraph, section } from "../kit/parts.ts"
 import { redirectTo, pageResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { roleLabels } from "../kit/labels.ts"
+import { organizationRadios, roleRadios } from "../organization/choices.ts"
+import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { fromSpecificationPath, storedHandoff } from "./handoff.ts"
 import { specificationPath, specificationsPath } from "./path.ts"
 import { identityFacts } from "./version.ts"
@@ -59,18 +58,16 @@ const notAsShown = "The form was not sent as its page shows it."
 
 const roleNotPermitted = "You may not start a draft in this role for this organization."
 
-type Membership = Effect.Success<ReturnType<typeof readProfile>>["memberships"][number]
-
 const mayTake = ({ authorities }: Membership, role: Role): boolean =>
   draftAuthorities(role).some((one) => authorities.includes(one))
 
 /** The memberships that permit starting a draft. */
 const readMakers = ({ person }: Visitor) =>
-  Effect.map(readProfile(person), ({ memberships }) =>
-    memberships.filter((one) => one.isInForce && roles.some((role) => mayTake(one, role)))
+  Effect.map(readMemberships(person), (memberships) =>
+    memberships.filter((one) => roles.some((role) => mayTake(one, role)))
   )
 
-type Makers = Effect.Success<ReturnType<typeof readMakers>>
+type Makers = ReadonlyArray<Membership>
 
 /** The roles permitted in at least one of the organizations. */
 const sidesOf = (makers: Makers): ReadonlyArray<Role> =>
@@ -127,32 +124,16 @@ const withoutMembership = section(
   nextStep("/workspace/account", "Go to your account")
 )
 
-const choiceForm = ({ viewer }: Visitor, { handoffId }: Handoff, makers: Makers, state: FormState) => {
-  const ofMakers = sidesOf(makers)
-  return section(
+const choiceForm = ({ viewer }: Visitor, { handoffId }: Handoff, makers: Makers, state: FormState) =>
+  section(
     "Organization and role",
     form(
       { action: fromSpecificationPath, formToken: viewer.formToken, submitLabel: "Start the draft" },
       hidden("handoffId", handoffId),
-      radioGroup(state, {
-        name: "organizationId",
-        legend: "For which organization?",
-        // A single option is preselected.
-        chosen: makers.length === 1 ? makers.map(({ organizationId }) => organizationId) : [],
-        choices: makers.map(({ organizationId, organizationName }) => ({
-          value: organizationId,
-          label: untrusted(organizationName)
-        }))
-      }),
-      radioGroup(state, {
-        name: "role",
-        legend: "In which role?",
-        chosen: ofMakers.length === 1 ? ofMakers : [],
-        choices: ofMakers.map((role) => ({ value: role, label: roleLabels[role], hint: roleHints[role] }))
-      })
+      organizationRadios(state, { legend: "For which organization?", memberships: makers, choosesOnly: true }),
+      roleRadios(state, { legend: "In which role?", roles: sidesOf(makers), hints: roleHints, choosesOnly: true })
     )
   )
-}
 
 const roleHints: { readonly [R in Role]: string } = {
   BUYER: "You receive and review. Finished, the draft becomes an agreement that waits for the supplier.",

@@ -8,23 +8,22 @@ import { readDeliveryProblems } from "../../webhooks/delivery-problems.ts"
 import { effectiveState } from "../../webhooks/view.ts"
 import { pathId, readQueryParameters } from "../kit/url-parameters.ts"
 import { buttonForm } from "../kit/button-form.ts"
-import { checkbox } from "../kit/choices.ts"
 import { emptyForm, form, hidden, type FormState } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
-import { pageResponse } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { exhaustedSection, historySection, type History } from "./history.ts"
 import { webhookFacts, webhookPath, webhooksPath, hostOf, readTitles, type WebhookPageModel } from "./read-model.ts"
+import { confirmationForm } from "../kit/confirmation.ts"
 
 export const webhookRoute = `${webhooksPath}/:subscriptionId` as const
 
 export const webhookDetail = signedInPage(webhookRoute, (visitor) =>
   Effect.gen(function* () {
     const subscriptionId = yield* pathId("subscriptionId", "webhook")
-    return pageResponse(yield* showWebhook(visitor, subscriptionId, { after: (yield* readQueryParameters)("after") }))
+    return yield* showWebhook(visitor, subscriptionId, { after: (yield* readQueryParameters)("after") })
   })
 )
 
@@ -151,13 +150,11 @@ const endSection = (formToken: string, { row }: WebhookPageModel, state: FormSta
   section(
     "End",
     paragraph("Nothing is sent any more, not even pending messages. The history remains readable."),
-    form(
-      {
-        action: `${webhookPath(row.subscriptionId)}/revoke`,
-        formToken,
-        submitLabel: "End this webhook",
-        isDangerous: true
-      },
-      checkbox(state, { name: "confirmed", label: "I end this webhook. It cannot be taken back." })
-    )
+    confirmationForm(state, {
+      action: `${webhookPath(row.subscriptionId)}/revoke`,
+      formToken,
+      submitLabel: "End this webhook",
+      isDangerous: true,
+      statement: "I end this webhook. It cannot be taken back."
+    })
   )

@@ -10,12 +10,10 @@ import { recentFailuresText, subscriptionBadge } from "./labels.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { badge, linkTo, list, nextStep, paragraph, table, time } from "../kit/parts.ts"
-import { pageResponse } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import { webhookChanges } from "./change.ts"
 import { webhookDetail } from "./detail.ts"
 import { webhookCreation } from "./new.ts"
-import { webhookRedelivery } from "./redeliver.ts"
 import { webhookPath, webhooksPath, hostOf, readTitles, ownerOf } from "./read-model.ts"
 
 const showCallbacks = signedInPage(webhooksPath, (visitor) =>
@@ -23,21 +21,19 @@ const showCallbacks = signedInPage(webhooksPath, (visitor) =>
     const { subscriptions, isCut, now } = yield* listSubscriptionsForPerson(visitor.person)
     const titleOf = yield* readTitles(visitor)
     const rows = subscriptions.map((model) => rowOf(model, titleOf, now))
-    return pageResponse(
-      page(
-        { title: "My webhooks", viewer: visitor.viewer, place: "webhooks" },
-        paragraph(
-          "A webhook is a short message that this site sends to a program of yours on an event of a project: the project, the event type, and the party that acts next. It contains no text of the agreement."
-        ),
-        table({
-          caption: "My webhooks and those of my agents",
-          columns: ["Sent to, for which projects", "Owner", "State", "Failures", "Ends"],
-          rows,
-          empty: "There is no webhook yet."
-        }),
-        isCut ? paragraph(`Only the ${limits.subscriptionsShown} that end last are shown.`) : null,
-        nextStep(`${webhooksPath}/new`, "Create a webhook")
-      )
+    return page(
+      { title: "My webhooks", viewer: visitor.viewer, place: "webhooks" },
+      paragraph(
+        "A webhook is a short message that this site sends to a program of yours on an event of a project: the project, the event type, and the party that acts next. It contains no text of the agreement."
+      ),
+      table({
+        caption: "My webhooks and those of my agents",
+        columns: ["Sent to, for which projects", "Owner", "State", "Failures", "Ends"],
+        rows,
+        empty: "There is no webhook yet."
+      }),
+      isCut ? paragraph(`Only the ${limits.subscriptionsShown} that end last are shown.`) : null,
+      nextStep(`${webhooksPath}/new`, "Create a webhook")
     )
   })
 )
@@ -81,10 +77,4 @@ const failuresOf = ({ failures, exhausted }: SubscriptionWithAuthority["row"]): 
         failures === 0 ? null : recentFailuresText(failures)
       ]
 
-export const webhookPages = Layer.mergeAll(
-  showCallbacks,
-  webhookCreation,
-  webhookDetail,
-  webhookChanges,
-  webhookRedelivery
-)
+export const webhookPages = Layer.mergeAll(showCallbacks, webhookCreation, webhookDetail, webhookChanges)

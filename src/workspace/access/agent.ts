@@ -1,33 +1,39 @@
 /** The page of one agent: its grant, and the forms that renew and revoke it. */
-import { Effect } from "effect"
-import { readOwnGrant, type GrantDetails } from "../../access/grants.ts"
+import { Effect, Layer, Schema } from "effect"
+import { readOwnGrant, renewGrant, revokeGrant, type GrantDetails } from "../../access/grants.ts"
+import { addMilliseconds, now as currentTime } from "../../vocabulary/instant.ts"
 import { pathId } from "../kit/url-parameters.ts"
-import { checkbox } from "../kit/choices.ts"
+import { confirmationForm, decodeConfirmation } from "../kit/confirmation.ts"
 import { emptyForm, form, hidden, textField, type FormState } from "../kit/fields.ts"
-import { maxDays } from "./grant-values.ts"
+import { formPage, idempotentFormPage } from "../kit/form-page.ts"
+import { decodeForm } from "../kit/form.ts"
+import { wholeNumber } from "../kit/form-values.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, paragraph, section } from "../kit/parts.ts"
-import { newRequestId, requestIdField } from "../kit/idempotent-form.ts"
-import { pageResponse } from "../kit/response.ts"
+import { newRequestId, requestIdField, requestOf } from "../kit/idempotent-form.ts"
+import { seeOther } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { agentPath, grantFacts, grantRequirements, readGrantNames } from "./grant.ts"
+import { maxDays } from "./grant-values.ts"
+import { showToken } from "./token.ts"
 
-export const agentDetail = signedInPage("/workspace/agents/:grantId", (visitor) =>
-  Effect.gen(function* () {
-    const model = yield* readOwnGrant(visitor.person, yield* pathId("grantId", "grant"))
-    return pageResponse(yield* showAgent(visitor, model))
-  })
+const path = "/workspace/agents/:grantId"
+const readGrantId = pathId("grantId", "grant")
+
+const agentDetail = signedInPage(path, (visitor) =>
+  Effect.flatMap(readGrantId, (grantId) => showAgent(visitor, grantId))
 )
 
 /** The forms of the page as last submitted. */
-export interface AgentForms {
+interface AgentForms {
   readonly renewal?: { readonly state: FormState; readonly requestId: string }
   readonly revocation?: FormState
 }
 
-export const showAgent = Effect.fnUntraced(function* (visitor: Visitor, model: GrantDetails, forms: AgentForms = {}) {
+const showAgent = Effect.fnUntraced(function* (visitor: Visitor, grantId: string, forms: AgentForms = {}) {
+  const model = yield* readOwnGrant(visitor.person, grantId)
   const names = yield* readGrantNames(visitor, model.proposalIds)
   const renewal = forms.renewal ?? { state: emptyForm, requestId: yield* newRequestId }
   const revocation = forms.revocation ?? emptyForm
@@ -82,15 +88,52 @@ const renewalForm = (
         )
   )
 
+const Renewal = Schema.Struct({
+  expectedGeneration: wholeNumber("The generation", 1, 999_999_999),
+  days: wholeNumber("The days", 1, maxDays)
+})
+
+const renew = idempotentFormPage(
+  { path: `${path}/renew`, shownAt: path },
+  {
+    read: () => readGrantId,
+    decode: (sent) => decodeForm(Renewal, sent),
+    show: (visitor, grantId, renewal) => showAgent(visitor, grantId, { renewal }),
+    run: ({ visitor, subject: grantId, values, requestId }) =>
+      Effect.gen(function* () {
+        const { grant } = yield* readOwnGrant(visitor.person, grantId)
+        const { expectedGeneration, days } = values
+        const request = requestOf(visitor, requestId, "renewGrant", { pathIds: [grantId], values: { ...values } })
+        // The operation computes the maximum: the clock of this page is behind the operation's.
+        const end = days === maxDays ? {} : { expiresAt: addMilliseconds(yield* currentTime, days * 86_400_000) }
+        const credential = yield* renewGrant(visitor.person, request, { grantId, expectedGeneration, ...end })
+        return yield* showToken(visitor, grant.agentName, credential)
+      })
+  }
+)
+
 const revocationForm = (formToken: string, { grant }: GrantDetails, state: FormState): Element =>
   section(
     "Revoke",
     paragraph("The agent stops at once and permanently. Its past actions remain valid."),
-    form(
-      { action: `${agentPath(grant.grantId)}/revoke`, formToken, submitLabel: "Revoke", isDangerous: true },
-      checkbox(state, {
-        name: "confirmed",
-        label: ["I revoke the grant of ", untrusted(grant.agentName), ". It cannot be taken back."]
-      })
-    )
+    confirmationForm(state, {
+      action: `${agentPath(grant.grantId)}/revoke`,
+      formToken,
+      submitLabel: "Revoke",
+      isDangerous: true,
+      statement: ["I revoke the grant of ", untrusted(grant.agentName), ". It cannot be taken back."]
+    })
   )
+
+const revoke = formPage(
+  { path: `${path}/revoke`, shownAt: path },
+  {
+    read: () => readGrantId,
+    decode: decodeConfirmation("Tick the box to revoke the agent."),
+    show: (visitor, grantId, { state }) => showAgent(visitor, grantId, { revocation: state }),
+    run: ({ visitor, subject: grantId }) =>
+      Effect.as(revokeGrant(visitor.person, { grantId }), seeOther(agentPath(grantId)))
+  }
+)
+
+export const agentPage = Layer.mergeAll(agentDetail, renew, revoke)
