@@ -8,7 +8,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/preconditions.ts",
     text: "pauseGuard(row.pauses.length > 0, move, { by, relatedFacts })",
     becomes: "pauseGuard(false, move, { by, relatedFacts })",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/read-after-pause"]
   },
   {
@@ -17,7 +17,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/preconditions.ts",
     text: "automationRevision === null || automationRevision === stored.row.automationRevision",
     becomes: "automationRevision === null || automationRevision <= stored.row.automationRevision",
-    noticedBy: ["no command on a stale head"],
+    killedBy: ["no command on a stale head"],
     scenarios: ["races/pause-and-resumption"]
   },
   {
@@ -26,7 +26,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/preconditions.ts",
     text: "expectedEventHash === stored.project.head",
     becomes: "stored.project.events.some(({ hash }) => hash === expectedEventHash)",
-    noticedBy: ["no command on a stale head"],
+    killedBy: ["no command on a stale head"],
     scenarios: ["races/hold-and-its-end"]
   },
   {
@@ -35,7 +35,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/automation-log.ts",
     text: "[...row.pauses, { side, by, at, reason }]",
     becomes: "row.pauses",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/read-after-pause"]
   },
   {
@@ -44,7 +44,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/guards.ts",
     text: "return !by.isPerson && stops ?",
     becomes: "return stops ?",
-    noticedBy: ["stop is always available"],
+    killedBy: ["stop is always available"],
     scenarios: ["races/pause-and-submission"]
   },
   {
@@ -53,7 +53,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/pause.ts",
     text: "pauses.filter(({ side }) => side !== lifting)",
     becomes: "[]",
-    noticedBy: ["acknowledged revocation is effective"],
+    killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/read-after-pause"]
   },
   {
@@ -62,7 +62,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/hints.ts",
     text: "pauseGuard(pausedBy.length > 0, move, moment) ??",
     becomes: "",
-    noticedBy: ["available actions are accurate"],
+    killedBy: ["available actions are accurate"],
     scenarios: ["races/pause-and-submission"]
   },
   {
@@ -71,7 +71,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/hints.ts",
     text: "stateGuard(project, move, moment) ??",
     becomes: "stateGuard(project, move, { ...moment, now: project.agreement.terms.deadline }) ??",
-    noticedBy: ["available actions are accurate"],
+    killedBy: ["available actions are accurate"],
     scenarios: ["races/deadline-and-grant-expiry"]
   },
   {
@@ -80,7 +80,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/history.ts",
     text: "previous: project.head,",
     becomes: "previous: project.events[0]?.hash ?? project.head,",
-    noticedBy: ["every chain verifies"],
+    killedBy: ["every chain verifies"],
     scenarios: ["races/pause-and-submission"]
   },
   {
@@ -89,7 +89,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/vocabulary/instant.ts",
     text: "(a < b ? b : a)",
     becomes: "a",
-    noticedBy: ["event timestamps are monotonic"],
+    killedBy: ["event timestamps are monotonic"],
     scenarios: ["races/clock-set-back"],
     needs: "clock of the service"
   },
@@ -107,7 +107,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
       "    Effect.gen(function* (): Effect.fn.Return<CommandResult, Refusal, Signer | Installation | CommittedEvents> {",
       "      const transaction = { ...held, now: Effect.succeed(before) }"
     ].join("\n"),
-    noticedBy: ["deadlines enforced at commit"],
+    killedBy: ["deadlines enforced at commit"],
     scenarios: ["races/judged-at-lock-time"]
   },
   {
@@ -116,7 +116,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/moves.ts",
     text: "deadlines: [conditions.submissionDeadline],",
     becomes: "",
-    noticedBy: ["deadlines enforced at commit"],
+    killedBy: ["deadlines enforced at commit"],
     scenarios: ["races/deadline-and-grant-expiry"]
   }
 ]

@@ -11,7 +11,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/attempt.ts",
     text: '"service-delivery-id": deliveryId,',
     becomes: '"service-delivery-id": `${deliveryId}-${attempt}`,',
-    noticedBy: ["duplicate delivery"],
+    killedBy: ["duplicate delivery"],
     scenarios: ["races/lost-receiver-answer"]
   },
   {
@@ -20,7 +20,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/claim.ts",
     text: "const token = yield* random.uuidV4()",
     becomes: 'const token = "worker"',
-    noticedBy: ["lease expiry"],
+    killedBy: ["lease expiry"],
     scenarios: ["races/worker-takeover"]
   },
   {
@@ -29,7 +29,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/claim.ts",
     text: "const taken = due.filter(hasAttemptLeft).slice",
     becomes: "const taken = due.filter(({ totalAttempts }) => totalAttempts === 0).slice",
-    noticedBy: ["cancelled delivery"],
+    killedBy: ["cancelled delivery"],
     scenarios: ["races/revocation-before-send"]
   },
   {
@@ -38,7 +38,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/conditions.ts",
     text: "due !== undefined && now > due",
     becomes: "due !== undefined && (dueAt === submissionDueAt ? now <= due : now > due)",
-    noticedBy: ["commit with unknown outcome"],
+    killedBy: ["commit with unknown outcome"],
     scenarios: ["races/duplicate-request"]
   },
   {
@@ -48,7 +48,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     text: 'if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })\n      const renewed',
     becomes:
       'if (expiresAt === undefined || wrong !== undefined) return yield* refuse("INVALID_REQUEST")\n      const renewed',
-    noticedBy: ["response lost after commit"],
+    killedBy: ["response lost after commit"],
     scenarios: ["races/renewal-and-submission"]
   },
   {
@@ -58,7 +58,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     text: "if (yield* isReplay(context.earlierRequest, commandRequest.request)) {",
     becomes:
       "if (input.expectedEventHash === stored.project.head && (yield* isReplay(context.earlierRequest, commandRequest.request))) {",
-    noticedBy: ["replay answered"],
+    killedBy: ["replay answered"],
     scenarios: ["races/duplicate-request"]
   },
   {
@@ -67,7 +67,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/access/authorize.ts",
     text: 'Effect.succeed(authority) : refuse("AUTH_INVALID")',
     becomes: 'Effect.succeed(authority) : refuse("FORBIDDEN_AGENT_ACTION")',
-    noticedBy: ["renewal during request"],
+    killedBy: ["renewal during request"],
     scenarios: ["races/renewal-and-submission"]
   },
   {
@@ -76,7 +76,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/conditions.ts",
     text: "dueAt: submissionDueAt }",
     becomes: "dueAt: ({ agreement }) => agreement.terms.reviewDeadline }",
-    noticedBy: ["refusal after a deadline"],
+    killedBy: ["refusal after a deadline"],
     scenarios: ["races/last-millisecond"]
   },
   {
@@ -85,7 +85,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/access/grants.ts",
     text: 'refuse("GENERATION_STALE")',
     becomes: 'refuse("STATE_CONFLICT")',
-    noticedBy: ["refusal of a concurrent renewal"],
+    killedBy: ["refusal of a concurrent renewal"],
     scenarios: ["races/two-renewals"]
   },
   {
@@ -100,7 +100,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
       "  yield* requireRevision(input, stored)",
       "  yield* requireRunning(command, actorOnProject, stored, relatedFacts)"
     ].join("\n"),
-    noticedBy: ["refusal by a pause"],
+    killedBy: ["refusal by a pause"],
     scenarios: ["races/pause-and-submission"]
   },
   {
@@ -117,7 +117,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
       "      if (refused !== undefined) return yield* Effect.fail(refused)",
       "      yield* requirePreconditions(command, stored, by)"
     ].join("\n"),
-    noticedBy: ["refusal of a stale head"],
+    killedBy: ["refusal of a stale head"],
     scenarios: ["races/acceptance-and-withdrawal"]
   }
 ]

@@ -120,7 +120,7 @@ export const describeWorld = (world: ServedWorld): JsonObject => {
     events: session.observations.length,
     isAtRest: world.live.isAtRest,
     holding: [...world.live.holding],
-    nextTimer: momentOf(session.kernel.nextTimer),
+    nextTimer: momentOf(session.scheduler.nextTimer),
     organizations: Object.fromEntries(directory.organizations),
     people: [...directory.people].map(([name, { id, session }]) => ({ name, id, isSignedIn: session !== undefined })),
     agents: [...directory.agents].map(([name, { id, grantId }]) => ({ name, id, grantId })),

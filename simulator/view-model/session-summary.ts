@@ -16,12 +16,12 @@ export interface SessionSummary {
 /** A session that can take further steps. */
 interface OpenSession {
   readonly opening: { readonly title: string; readonly say: string | undefined; readonly seed: number }
-  readonly kernel: { readonly now: number }
+  readonly scheduler: { readonly now: number }
 }
 
 /** `failure` is the failure of the last step, after which the session takes no other. */
 export const summarizeSession = (
-  { opening: { title, say, seed }, kernel }: OpenSession,
+  { opening: { title, say, seed }, scheduler }: OpenSession,
   file: string,
   failure?: { readonly verdict: string }
 ): SessionSummary & { readonly seed: number; readonly now: string | null } => ({
@@ -29,7 +29,7 @@ export const summarizeSession = (
   say,
   file,
   seed,
-  now: momentOf(kernel.now),
+  now: momentOf(scheduler.now),
   verdict: failure?.verdict ?? "UNDER WAY"
 })
 

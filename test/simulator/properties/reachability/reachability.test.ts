@@ -3,28 +3,17 @@ import { Credentials, Grants } from "../../../../src/access/store.ts"
 import { Memberships } from "../../../../src/people/store.ts"
 import { RequestKeys } from "../../../../src/replay/store.ts"
 import { tokenHash } from "../../../../src/vocabulary/token.ts"
-import {
-  commitWithUnknownOutcome,
-  responseLostAfterCommit,
-  replayAnswered
-} from "../../../../simulator/properties/reachability/lost-response.ts"
-import { renewalDuringRequest } from "../../../../simulator/properties/reachability/renewal-during-request.ts"
-import {
-  refusalAfterADeadline,
-  refusalOfAConcurrentRenewal,
-  refusalByAPause,
-  refusalOfAStaleHead
-} from "../../../../simulator/properties/reachability/refusals.ts"
+import { propertyNamed } from "../../support/property-named.ts"
 import { SyntheticRun, put } from "../../support/synthetic-run.ts"
 
 const path = "/api/agents/v1/projects/delivery_1/submit"
 
 describe("reachability properties", () => {
   it.each([
-    [refusalByAPause, "AGENT_PAUSED"],
-    [refusalOfAStaleHead, "STALE_PROPOSAL_HEAD"],
-    [refusalAfterADeadline, "DELIVERY_DEADLINE_PASSED"],
-    [refusalOfAConcurrentRenewal, "GENERATION_STALE"]
+    [propertyNamed("refusal by a pause"), "AGENT_PAUSED"],
+    [propertyNamed("refusal of a stale head"), "STALE_PROPOSAL_HEAD"],
+    [propertyNamed("refusal after a deadline"), "DELIVERY_DEADLINE_PASSED"],
+    [propertyNamed("refusal of a concurrent renewal"), "GENERATION_STALE"]
   ])("'$0.name' is reached by that refusal code and no other", (property, error) => {
     const refused = (code: string) => new SyntheticRun(property).answers("courier", 409, { error: code }).isReached
     assert.isTrue(refused(error))
@@ -33,7 +22,7 @@ describe("reachability properties", () => {
 
   it("A lost response of a successful POST reaches 'response lost after commit'", () => {
     const answered = (status: number, lost: boolean) =>
-      new SyntheticRun(responseLostAfterCommit)
+      new SyntheticRun(propertyNamed("response lost after commit"))
         .asks("courier", "POST", path, {})
         .observes({ kind: "response", actor: "courier", status, body: {}, lost }).isReached
     assert.isTrue(answered(200, true))
@@ -43,7 +32,7 @@ describe("reachability properties", () => {
 
   it("A commit whose outcome stays unknown reaches 'commit with unknown outcome'", () => {
     const struck = (fault: string) =>
-      new SyntheticRun(commitWithUnknownOutcome).observes({
+      new SyntheticRun(propertyNamed("commit with unknown outcome")).observes({
         kind: "fault",
         actor: "dana",
         fault,
@@ -56,7 +45,7 @@ describe("reachability properties", () => {
 
   it("A successful repeated request id reaches 'replay answered'", () => {
     const asked = (requestId: string) =>
-      new SyntheticRun(replayAnswered)
+      new SyntheticRun(propertyNamed("replay answered"))
         .person("dana", "person_dana")
         .holds(put(RequestKeys, { owner: "person_dana", requestId: "1" }))
         .asks("dana", "POST", "/api/workspace/projects/delivery_1/pause", { requestId })
@@ -67,7 +56,7 @@ describe("reachability properties", () => {
 
   it("A renewal between request and 401 reaches 'renewal during request'", () => {
     const world = () =>
-      new SyntheticRun(renewalDuringRequest)
+      new SyntheticRun(propertyNamed("renewal during request"))
         .agent("courier", "grant_1", "token 1")
         .holds(
           put(Memberships, { membershipId: "1" }),
