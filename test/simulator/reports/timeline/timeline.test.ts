@@ -1,6 +1,9 @@
 /** The page of a timeline: its data, its policy, and the rows of the list. */
 import { createHash } from "node:crypto"
+import * as vm from "node:vm"
 import { assert, describe, it } from "vitest"
+import { clientScript } from "../../../../simulator/reports/timeline/client-script.ts"
+import { pageScript } from "../../../../simulator/serve/page/script.ts"
 import { rowsOf, spanWords } from "../../../../simulator/reports/timeline/client/rows.js"
 import { renderTimeline } from "../../../../simulator/reports/timeline/page.ts"
 import { modelOf } from "../../../../simulator/view-model/timeline-model.ts"
@@ -41,6 +44,13 @@ describe("timeline page", () => {
       "form-action 'none'"
     ])
     assert.notMatch(page, /<link|<iframe|\ssrc="|\sstyle="|\son[a-z]+="|url\(|@import/)
+  })
+
+  it.each([
+    ["timelines", clientScript],
+    ["the served page", pageScript]
+  ])("The bundled script of %s parses, without imports and without two constants of one name", (_, script) => {
+    assert.doesNotThrow(() => new vm.Script(script()))
   })
 
   it("The timeline page lists the verdicts of several runs without JavaScript", () => {
