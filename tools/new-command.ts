@@ -45,30 +45,23 @@ const quoted = (values: ReadonlyArray<string>) => values.map((value) => `"${valu
 const authorityOf = { BUYER: "AGREEMENT_CREATE", SUPPLIER: "TERMS_RESPOND" } as const
 
 const decisionRows = (plan: Plan): ReadonlyArray<Row> => {
-  const { file, pascal, kind, by, from, to, action } = plan
-  const switched = (value: string) => `\n    case "${kind}":\n      return ${value}`
-  const imported = `import { decide${pascal}, type ${pascal}Input } from "./commands/${file}.ts"\n`
-  const member = `\n  | { readonly kind: "${kind}"; readonly input: ${pascal}Input }`
-  const called = switched(`decide${pascal}(project, command.input, context)`)
+  const { file, camel, pascal, kind, by, from, to, action } = plan
   const act =
     action === undefined ? `personOnly: true, act: "${kind}", authority: "${authorityOf[by]}"` : `act: "${action}"`
   const target = to === undefined ? "" : ` to: "${to}",`
   const move = `,\n  ${kind}: { by: "${by}", ${act}, from: [${quoted(from)}],${target} emits: "record.changed" }`
-  const next = switched(to === undefined ? "next" : `{ ...next, state: moves.${kind}.to }`)
+  const text = `\n    case "${kind}":\n      return "sent “${titleOf(plan)}”"`
   const ofPeople = [
     projects("moves", "export const personActs = [", "\n] as const", `,\n  "${kind}"`),
     row("src/workspace/projects/labels.ts", "type ActWithoutPage =", "\nexport type", `\n  | "${kind}"`)
   ]
-  const text = switched(`"sent “${titleOf(plan)}”"`)
   return [
-    projects("decide", "", "import { moveNamed, revisionMoveFrom", imported),
-    projects("decide", "export type Command =", "\n\nexport const decide =", member),
-    projects("decide", "export const decide =", "\n  }\n}", called),
+    projects("decide", "", "import { moveNamed", `import { ${camel} } from "./commands/${file}.ts"\n`),
+    projects("decide", "export const commands = {", "\n} as const", `,\n  [${camel}.kind]: ${camel}`),
     ...(action === undefined ? ofPeople : []),
     projects("moves", "export const moves = {", "\n} as const satisfies", move),
     projects("event", "const IssuePayload", "\nconst event =", `\nconst ${pascal}Payload = Schema.Struct(reasoned)\n`),
     projects("event", "export const SignedEvent =", "\n])", `,\n  event("${kind}", ${pascal}Payload)`),
-    projects("evolve", "export const evolve =", "\n  }\n}", next),
     row("src/workspace/projects/timeline.ts", 'case "INVITATION_ACCEPTED":', "\n  }\n}", text)
   ]
 }
@@ -94,32 +87,31 @@ const operationRows = (plan: Plan): ReadonlyArray<Row> => {
   // A person's operation has a name of its own where an agent has one.
   const ofPeople = action === undefined ? camel : `${camel}AsPerson`
   const title = titleOf(plan)
-  const schema = `export const ${pascal}Input = Schema.Struct({ requestId: UuidV4, agreementDigest: Digest, reason: Text })`
-  const envelope = `export const ${pascal}Command = envelope("${pascal}Command", ${pascal}Input)\n\n`
+  const schema = `\nexport const ${pascal}Input = Schema.Struct(reasoned)\nexport type ${pascal}Input = typeof ${pascal}Input.Type\n`
+  const envelope = `\nexport const ${pascal}Command = envelope("${pascal}Command", ${pascal}Input)\n`
   const posted = `,\n    post("${ofPeople}", "${file}", command("Person${pascal}", ${pascal}Input), "${title}")`
   const sent = `,\n    command("${camel}", "/${file}", ${pascal}Command, "${title}")`
-  const [imports, end, handoff] = ["import {\n  Concern", '\n} from "./input.ts"', "export const HandoffCommand"]
+  const [end, next] = ['\n} from "./input.ts"', "\nexport const ResolveConcernInput"]
   return [
-    projects("input", "", handoff, `${schema}\n\n`),
-    projects("person-commands-wire", imports, end, `,\n  ${pascal}Input`),
+    projects("input", "export const LiftHoldInput", next, schema),
+    projects("person-commands-wire", "import {\n  ChangeRepresentativeInput", end, `,\n  ${pascal}Input`),
     projects("person-commands-wire", "export class ProjectCommands", "\n  )\n  .middleware", posted),
     ...apiRows("workspace", ofPeople, plan),
     ...(action === undefined
       ? []
       : [
-          projects("input", "", handoff, envelope),
-          projects("wire", imports, end, `,\n  ${pascal}Command`),
+          projects("input", `export type ${pascal}Input`, next, envelope),
+          projects("wire", "import {\n  Concern", end, `,\n  ${pascal}Command`),
           projects("wire", "export class ProjectsGroup", "\n  )\n  .middleware", sent),
           ...apiRows("agent", camel, plan)
         ])
   ]
 }
 
-const testRows = ({ file, camel, pascal, kind, by, from, to, action }: Plan): ReadonlyArray<Row> => {
+const testRows = ({ camel, pascal, kind, by, from, to, action }: Plan): ReadonlyArray<Row> => {
   const callers = action !== undefined ? by.toLowerCase() : by === "BUYER" ? '["buyer"]' : '["representative"]'
   const target = to === undefined ? "" : ` to: "${to}",`
   const expected = `\n  ${kind}: { from: [${quoted(from)}],${target} emits: "record.changed", by: ${callers} },`
-  const imported = `import type { ${pascal}Input } from "../../src/projects/commands/${file}.ts"\n`
   const sender =
     `export const ${camel} = (project: Project, changes: Changes<${pascal}Input> = {}): Command => ({\n` +
     `  kind: "${kind}",\n  input: { ...named(project), reason: "As agreed.", ...changes }\n})\n\n`
@@ -127,7 +119,7 @@ const testRows = ({ file, camel, pascal, kind, by, from, to, action }: Plan): Re
   const commands = "test/support/project-commands.ts"
   return [
     row("test/support/move-table.ts", "export const table = {", "\n  /** Revised terms replace", expected),
-    row(commands, "", "import type { IssueRecordInput }", imported),
+    row(commands, "import type {\n  ChangeRep", '\n} from "../../src/projects/input.ts"', `,\n  ${pascal}Input`),
     row(commands, "", "/** The same terms under another title. */", sender),
     row(commands, "export const commandFor = {", "\n} as const", named),
     row("test/projects/acts.test.ts", "const actOfCommand:", "\n}", `,\n  ${kind}: "${action ?? kind}"`),
@@ -140,36 +132,24 @@ const testRows = ({ file, camel, pascal, kind, by, from, to, action }: Plan): Re
 
 const titleOf = ({ file }: Plan): string => (file.charAt(0).toUpperCase() + file.slice(1)).replaceAll("-", " ")
 
-const commandFile = ({ pascal, kind, by }: Plan): string => `/** The ${by.toLowerCase()} sends ${kind}. */
+const commandFile = ({ camel, pascal, kind, by }: Plan): string => `/** The ${by.toLowerCase()} sends ${kind}. */
 import { Result } from "effect"
-import type { Refusal } from "../../vocabulary/refusals.ts"
-import type { Project } from "../project.ts"
-import { requireMove, type Decision, type DecisionContext } from "../requirements.ts"
+import { defineCommand } from "../command.ts"
+import type { ${pascal}Input } from "../input.ts"
 
-export interface ${pascal}Input {
-  readonly requestId: string
-  readonly agreementDigest: string
-  readonly reason: string
-}
-
-export const decide${pascal} = (
-  project: Project,
-  input: ${pascal}Input,
-  context: DecisionContext
-): Result.Result<Decision, Refusal> =>
-  Result.gen(function* () {
-    yield* requireMove(project, input, "${kind}", context)
-    const { agreementDigest, reason } = input
-    return { event: { kind: "${kind}", payload: { agreementDigest, reason } } }
-  })
+export const ${camel} = defineCommand({
+  kind: "${kind}",
+  moveOf: () => "${kind}",
+  decide: (_, { agreementDigest, reason }: ${pascal}Input) =>
+    Result.succeed({ event: { kind: "${kind}", payload: { agreementDigest, reason } } })
+})
 `
 
 /** What the tool cannot decide, each with its file. */
 const decisionsLeft = ({ file, action }: Plan): ReadonlyArray<string> => [
-  `its checks, their order and refusals: src/projects/commands/${file}.ts`,
-  "its condition, deadline and authority; whether a hold stops it or it ends a project: src/projects/{moves,history}.ts",
-  `its input members: src/projects/input.ts and src/projects/commands/${file}.ts`,
-  "its payload: src/projects/event.ts; its effect: src/projects/evolve.ts; its webhook event: src/projects/moves.ts",
+  `its checks, their order and refusals, and its effect on the project: src/projects/commands/${file}.ts`,
+  "its condition, deadline, authority and webhook event; whether a hold stops it or it ends a project: src/projects/moves.ts",
+  "its input members: src/projects/input.ts; its payload: src/projects/event.ts",
   `the refusals of the operation: src/documents/workspace-refusals.ts${action === undefined ? "" : " and agent-refusals.ts"}`,
   action === undefined
     ? "its page: src/workspace/projects/labels.ts"
@@ -218,7 +198,7 @@ const inserted = (text: string, [file, start, end, added]: Row): string => {
 const editsOf = (plan: Plan): ReadonlyMap<string, string> => {
   const { file, pascal, camel, kind } = plan
   const created = `src/projects/commands/${file}.ts`
-  const identifiers = `${kind}|decide${pascal}|${pascal}(Input|Command|Payload)|const ${camel}|${camel}(?=:)`
+  const identifiers = `${kind}|${pascal}(Input|Command|Payload)|const ${camel}|${camel}(?=:)`
   const rows = [...decisionRows(plan), ...operationRows(plan), ...testRows(plan)]
   const names = new RegExp(`\\b(${identifiers})\\b`)
   const inUse = textOf(created) === "" ? rows.map(([one]) => one).find((one) => names.test(textOf(one))) : created

@@ -1,10 +1,10 @@
 /** The transitions of projects in a trace: caller, transition and state, derived from views and answers. */
 import type { Role } from "../../src/access/actions.ts"
-import { projectFrom } from "../../src/projects/evolve.ts"
+import { moveOfEvent, projectFrom } from "../../src/projects/evolve.ts"
 import type { Agreement } from "../../src/projects/agreement.ts"
 import type { ProjectEvent } from "../../src/projects/event.ts"
 import type { Project, State } from "../../src/projects/project.ts"
-import type { MoveName } from "../../src/projects/moves.ts"
+import { revisionMoveFrom, type MoveName } from "../../src/projects/moves.ts"
 
 /** Transition names for coverage: concerns are distinguished by side, and pauses and hand-offs are included. */
 export type TracedMoveName =
@@ -81,25 +81,9 @@ const projectOf = ({ agreement, events }: ProjectView, count: number): Project =
 }
 
 const nameOf = (before: Project, event: ProjectEvent): TracedMoveName | undefined => {
-  switch (event.kind) {
-    case "CREATE":
-    case "INVITATION_ACCEPTED":
-      return undefined
-    case "RESPOND":
-      return `RESPOND_${event.payload.action}`
-    case "REVIEW":
-      return `REVIEW_${event.payload.action}`
-    case "SIGN":
-      return "SIGN_AGREEMENT"
-    case "DATE_REVISION":
-      return `HOLD_${event.payload.purpose}`
-    case "RESOLVE_CONCERN":
-      return event.payload.resolution === "UPHELD" ? "UPHOLD_CONCERN" : `DISMISS_CONCERN_OF_${before.concern!.raisedBy}`
-    case "SUPERSEDE":
-      return event.actor.role === "BUYER" ? "REPLACE_TERMS" : "SUPERSEDE"
-    default:
-      return event.kind
-  }
+  const move = moveOfEvent(event, event.actor)
+  if (move === "ACCEPT_INVITATION") return undefined
+  return move === "DISMISS_CONCERN" ? `${move}_OF_${before.concern!.raisedBy}` : move
 }
 
 const callerOf = ({ supplier }: Project, { id, role, execution }: ProjectEvent["actor"]): MoveCaller => {
@@ -120,7 +104,10 @@ const movesWithoutEvent = (answer: any, { views, pauses, people, requests }: Tra
   if (view === undefined) return []
   const project = projectOf(view, view.events.length)
   const { state } = project
-  if (name === "OFFER_REVISION") return offeredFrom(state) ? [{ name, state, caller: "buyer" }] : []
+  if (name === "OFFER_REVISION") {
+    // Terms that are not agreed yet are replaced, which appends an event.
+    return revisionMoveFrom(state) === name ? [{ name, state, caller: "buyer" }] : []
+  }
   const before = pauses.get(projectId) ?? []
   const now: ReadonlyArray<string> = (answer.body.automation?.pausedBy ?? []).map(({ side }: any) => side)
   pauses.set(projectId, now)
@@ -130,9 +117,6 @@ const movesWithoutEvent = (answer: any, { views, pauses, people, requests }: Tra
   const personOf = side === "BUYER" ? "buyer" : isRepresentative ? "representative" : "member"
   return side === undefined ? [] : [{ name, state, caller: name === "HANDOFF" ? agentOf : personOf }]
 }
-
-/** Terms that are not agreed yet are replaced directly, which appends an event. */
-const offeredFrom = (state: State): boolean => state !== "AWAITING_SUPPLIER" && state !== "AGREEMENT_CHANGES_REQUESTED"
 
 const nameWithoutEvent = (request: any): "PAUSE" | "RESUME" | "HANDOFF" | "OFFER_REVISION" | undefined => {
   const operation = String(request?.operation ?? /[^/]+$/.exec(request?.path ?? "")?.[0])

@@ -74,9 +74,9 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     name: "review-deadline-for-submission",
     says: "A submission is accepted until the review deadline.",
     file: "src/projects/conditions.ts",
-    text: "dueAt: submissionDueAt }",
-    becomes: "dueAt: ({ agreement }) => agreement.terms.reviewDeadline }",
-    killedBy: ["refusal after a deadline"],
+    text: 'deadline("DELIVERY_DEADLINE_PASSED", submissionDueAt)',
+    becomes: 'deadline("DELIVERY_DEADLINE_PASSED", ({ agreement: { terms } }) => terms.reviewDeadline)',
+    noticedBy: ["refusal after a deadline"],
     scenarios: ["races/last-millisecond"]
   },
   {

@@ -5,7 +5,7 @@ import type { Refusal } from "../vocabulary/refusals.ts"
 import type { Possibility } from "./acts.ts"
 import type { HintContext } from "./hints.ts"
 import { nextStep } from "./next-action.ts"
-import { canMove, canStillMove, endOfHold, isEnded, moveNamed, type Act } from "./moves.ts"
+import { canMove, canStillMove, endOfHold, isEnded, moveNamed, nextActions, type Act } from "./moves.ts"
 import { hasSigned } from "./signing.ts"
 
 /** The step that unblocks an act; `A` is the type of a project's acts or a proposal's actions. */
@@ -34,6 +34,24 @@ export const nextActionOf = <A extends string>(
   if (party === "NONE") return "NONE"
   if (party === "SERVICE") return "WAIT_FOR_RECORD"
   return party === "EITHER" || party === side ? "WAIT_FOR_HUMAN" : "WAIT_FOR_OTHER_PARTY"
+}
+
+/** A blocked act in a view: its refusal, and the step that unblocks it. */
+export const blockedAction = <A extends string>(
+  { action, refused, step }: { readonly action: A; readonly refused: Refusal; readonly step: AwaitedStep<A> },
+  side: Role,
+  available: ReadonlyArray<A>,
+  humanUrl: string
+) => {
+  const nextAction = nextActionOf(step, side, available)
+  return {
+    action,
+    code: refused.code,
+    reason: step.reason,
+    nextAction,
+    requiredHumanAction: nextAction === "WAIT_FOR_HUMAN" ? step.humanAction : null,
+    humanUrl
+  }
 }
 
 /** The step of an act that stays impossible. */
@@ -128,8 +146,8 @@ const revisionStep = (reason: string, changes: Partial<AwaitedStep> = {}): Await
 
 const holdStep = (situation: HintContext): AwaitedStep => ({
   party: "EITHER",
-  acts: endOfHold.acts,
-  humanAction: endOfHold.action,
+  acts: nextActions[endOfHold],
+  humanAction: endOfHold,
   reason: nextStep(situation).reason
 })
 
@@ -192,24 +210,16 @@ const withinState = (
 
 /** The project's next step, which precedes the blocked act. */
 const partyStep = (situation: HintContext, side: Role): AwaitedStep => {
-  const { party, action, agentAction, reason } = nextStep(situation)
-  if (action === endOfHold.action) return holdStep(situation)
+  const { party, action, reason } = nextStep(situation)
+  if (action === endOfHold) return holdStep(situation)
   const raisedBy = situation.project.concern?.raisedBy
   const isOwnConcern = action === "RESOLVE_CONCERN" && raisedBy === side
   return {
     party: isOwnConcern ? side : party,
-    acts: agentAction === null ? (actsOfStep[action] ?? []) : [agentAction],
+    acts: nextActions[action],
     humanAction: party === "NONE" ? null : action,
     reason: party === "NONE" ? reason : `This waits for ${action} by the ${sideNames[party]}: ${uncapitalized(reason)}`
   }
 }
 
 const uncapitalized = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
-
-/** The acts of people for each step that no grantable action covers. */
-const actsOfStep: { readonly [action: string]: ReadonlyArray<Act> } = {
-  SIGN_AGREEMENT: ["SIGN_AGREEMENT"],
-  CHANGE_REPRESENTATIVE: ["CHANGE_REPRESENTATIVE"],
-  REVISE_AGREEMENT: ["REVISE_AGREEMENT"],
-  RESOLVE_CONCERN: ["DISMISS_CONCERN", "UPHOLD_CONCERN"]
-}

@@ -48,31 +48,28 @@ export const isSupplierOrganizationKnown = ({ supplier }: Project) =>
     : undefined
 
 /** A deadline of the agreement, and the code of the refusal after it; undefined if the agreement has none. */
-export interface Deadline {
-  readonly code: "DELIVERY_DEADLINE_PASSED" | "REVIEW_DEADLINE_PASSED" | "SIGNATURE_DATE_PASSED"
+export interface Deadline<Code extends DeadlineCode = DeadlineCode> {
+  readonly code: Code
   readonly dueAt: (project: Project) => Instant | undefined
 }
+type DeadlineCode = "DELIVERY_DEADLINE_PASSED" | "REVIEW_DEADLINE_PASSED" | "SIGNATURE_DATE_PASSED"
+
+const deadline = <const Code extends DeadlineCode>(code: Code, dueAt: Deadline["dueAt"]): Deadline<Code> => ({
+  code,
+  dueAt
+})
 
 /** The first submission is due by the deadline, a correction by the review deadline. */
 export const submissionDueAt = ({ submission, agreement }: Project): Instant =>
   submission === null ? agreement.terms.deadline : agreement.terms.reviewDeadline
 
-export const deliveryDeadline: Deadline = {
-  code: "DELIVERY_DEADLINE_PASSED",
-  dueAt: ({ agreement }) => agreement.terms.deadline
-}
-
-export const submissionDeadline: Deadline = { code: "DELIVERY_DEADLINE_PASSED", dueAt: submissionDueAt }
-
-export const reviewDeadline: Deadline = {
-  code: "REVIEW_DEADLINE_PASSED",
-  dueAt: ({ agreement }) => agreement.terms.reviewDeadline
-}
-
-export const signingDeadline: Deadline = {
-  code: "SIGNATURE_DATE_PASSED",
-  dueAt: ({ agreement }) => agreement.terms.signing?.agreementSignBy
-}
+export const deliveryDeadline = deadline("DELIVERY_DEADLINE_PASSED", ({ agreement: { terms } }) => terms.deadline)
+export const submissionDeadline = deadline("DELIVERY_DEADLINE_PASSED", submissionDueAt)
+export const reviewDeadline = deadline("REVIEW_DEADLINE_PASSED", ({ agreement: { terms } }) => terms.reviewDeadline)
+export const signingDeadline = deadline(
+  "SIGNATURE_DATE_PASSED",
+  ({ agreement: { terms } }) => terms.signing?.agreementSignBy
+)
 
 /** Deadlines are inclusive. */
 export const refusalAfter = ({ code, dueAt }: Deadline, project: Project, now: Instant) => {

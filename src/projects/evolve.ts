@@ -1,9 +1,10 @@
 /** The fold of events into a project. Pure: no clock, ids or I/O. */
-import { digestOf } from "../canonical/digest.ts"
 import type { Agreement } from "./agreement.ts"
-import type { ProjectEvent, ReviewPayload, SubmitPayload } from "./event.ts"
+import type { Evolve } from "./command.ts"
+import { commands, moveOfChoice } from "./decide.ts"
+import type { Actor, EventContent, ProjectEvent } from "./event.ts"
+import { moveNamed, type MoveName } from "./moves.ts"
 import type { Project } from "./project.ts"
-import { moves } from "./moves.ts"
 
 /** The project after its events. The first event is `CREATE`, whose predecessor is the agreement. */
 export const projectFrom = (agreement: Agreement, digest: string, events: ReadonlyArray<ProjectEvent>): Project =>
@@ -24,76 +25,49 @@ export const projectFrom = (agreement: Agreement, digest: string, events: Readon
     recordId: null
   })
 
-/** The project after one more event. */
+/** The project after one more event: the state of its move, and its effect. */
 export const evolve = (project: Project, event: ProjectEvent): Project => {
-  const next = { ...project, head: event.hash, events: [...project.events, event] }
-  const { requestId, occurredAt, actor } = event
-  const { role } = actor
-  switch (event.kind) {
-    case "CREATE":
-      return next
-    case "INVITATION_ACCEPTED":
-      return { ...next, supplier: { actorId: actor.id, organizationId: actor.organizationId } }
-    case "RESPOND": {
-      const supplier = { actorId: actor.id, organizationId: actor.organizationId }
-      return { ...next, state: moves[`RESPOND_${event.payload.action}`].to, supplier }
-    }
-    case "SIGN": {
-      const { party, signature } = event.payload
-      return { ...next, signatures: [...next.signatures, { subject: "AGREEMENT", party, signature, occurredAt }] }
-    }
-    case "SUBMIT": {
-      const submission = withDigest(event.payload, { ...event.payload, requestId, occurredAt })
-      return { ...next, state: moves.SUBMIT.to, submission, review: null }
-    }
-    case "REVIEW":
-      return applyReview(next, event.payload, event)
-    case "ISSUE":
-      return { ...next, recordId: event.payload.recordId }
-    case "DATE_REVISION": {
-      const { purpose, reason } = event.payload
-      return { ...next, hold: { purpose, requestedBy: role, reason, occurredAt } }
-    }
-    case "LIFT_HOLD":
-      return { ...next, hold: null }
-    case "CONCERN": {
-      const { kind, reason } = event.payload
-      return { ...next, state: moves.CONCERN.to, concern: { kind, raisedBy: role, reason, occurredAt } }
-    }
-    case "RESOLVE_CONCERN": {
-      const move = event.payload.resolution === "UPHELD" ? moves.UPHOLD_CONCERN : moves.DISMISS_CONCERN
-      return { ...next, state: move.to, concern: null }
-    }
-    case "WITHDRAW_CONFIRMATION":
-      return { ...next, state: moves.WITHDRAW_CONFIRMATION.to }
-    case "CHANGE_REPRESENTATIVE":
-      return { ...next, supplier: { ...next.supplier, actorId: event.payload.supplierActorId } }
-    case "SUPERSEDE":
-      return { ...next, state: moves.SUPERSEDE.to, hold: null, concern: null, successor: event.payload.successor }
-  }
-}
-
-const applyReview = (next: Project, payload: ReviewPayload, { requestId, occurredAt }: ProjectEvent): Project => {
-  const review = withDigest(payload, { ...payload, requestId, occurredAt })
-  const state = moves[`REVIEW_${payload.action}`].to
-  if (payload.action !== "ACCEPT") return { ...next, state, review }
-  const { confirmationId, reviewId, submissionId, signature } = payload
-  const signed = { subject: "ACCEPTANCE", party: "BUYER", occurredAt } as const
-  const signatures = signature === undefined ? next.signatures : [...next.signatures, { ...signed, signature }]
+  const move = moveOfEvent(event, event.actor)
+  const state = move === undefined ? undefined : moveNamed(move).to
+  const effect = effectOf(event.kind)
   return {
-    ...next,
-    state,
-    review,
-    confirmation: { confirmationId, reviewId, submissionId, occurredAt },
-    signatures
+    ...project,
+    head: event.hash,
+    events: [...project.events, event],
+    state: state ?? project.state,
+    ...effect?.(project, event)
   }
 }
 
-/** Adds the payload's digest, computed lazily: only the last submission and review are read. */
-const withDigest = <A extends object>(payload: SubmitPayload | ReviewPayload, value: A) => {
-  let digest: string | undefined
-  return Object.defineProperty(value as A & { readonly digest: string }, "digest", {
-    enumerable: true,
-    get: () => (digest ??= digestOf(payload))
-  })
+/** The move that an event records; undefined for the creation. */
+export const moveOfEvent = ({ kind, payload }: EventContent, { role }: Actor): MoveName | undefined => {
+  switch (kind) {
+    case "CREATE":
+      return undefined
+    case "INVITATION_ACCEPTED":
+      return "ACCEPT_INVITATION"
+    case "ISSUE":
+      return "ISSUE"
+    case "SUPERSEDE":
+      return role === "BUYER" ? "REPLACE_TERMS" : "SUPERSEDE"
+    default:
+      return moveOfChoice(kind, payload)
+  }
 }
+
+type EventKind = ProjectEvent["kind"]
+
+/** The effects of events that no command appends. */
+const effects: { readonly [K in EventKind]?: Evolve<K> } = {
+  INVITATION_ACCEPTED: (_, { actor }) => ({ supplier: { actorId: actor.id, organizationId: actor.organizationId } }),
+  ISSUE: (_, { payload }) => ({ recordId: payload.recordId }),
+  SUPERSEDE: (_, { payload }) => ({ hold: null, concern: null, successor: payload.successor })
+}
+
+const effectsOfCommands: { readonly [kind: string]: { readonly evolve?: unknown } } = commands
+
+/** The compiler has checked each effect with the events of its kind. */
+const effectOf = (kind: EventKind) =>
+  (effects[kind] ?? effectsOfCommands[kind]?.evolve) as
+    | ((project: Project, event: ProjectEvent) => Partial<Project>)
+    | undefined

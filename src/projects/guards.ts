@@ -3,8 +3,10 @@
  * deadline, signature, reserved decision. Commands and hints use the same guards, so that they cannot differ. Pure; each
  * returns the first refusal of its kind or undefined.
  */
+import type { HumanDecision } from "../access/actions.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal } from "../vocabulary/refusals.ts"
+import type { Terms } from "./agreement.ts"
 import { refusalAfter } from "./conditions.ts"
 import type { GuardContext, PartyActor } from "./guard-context.ts"
 import { canMove, endOfHold, isForSide, isPersonOnly, moveNamed, type MoveName } from "./moves.ts"
@@ -56,18 +58,24 @@ export const stateGuard = (project: Project, move: MoveName, context: GuardConte
   const refused = condition?.(project, context)
   if (refused !== undefined) return refused
   if (stoppedByHold && project.hold !== null) {
-    return refusal("DATE_REVISION_PENDING", { requiredHumanAction: endOfHold.action })
+    return refusal("DATE_REVISION_PENDING", { requiredHumanAction: endOfHold })
   }
   return firstOf(deadlines.map((deadline) => refusalAfter(deadline, project, context.now)))
 }
 
 /** A missing signature, then a decision reserved for people. */
-export const personGuard = (project: Project, move: MoveName, context: GuardContext) =>
-  moveNamed(move).signatures?.(project, context) ?? reservedDecisionGuard(project, move, context.by)
+export const personGuard = (project: Project, move: MoveName, context: GuardContext) => {
+  const { signatures, humanDecisions = [] } = moveNamed(move)
+  return signatures?.(project, context) ?? reservedDecisionGuard(project.agreement.terms, humanDecisions, context.by)
+}
 
-const reservedDecisionGuard = (project: Project, move: MoveName, { isPerson }: PartyActor) => {
-  const { humanDecisions: decisions = [] } = moveNamed(move)
-  const requirement = project.agreement.terms.subjectRequirements.find(({ humanDecisions }) =>
+/** An agent makes no decision that a subject requirement reserves for people. */
+export const reservedDecisionGuard = (
+  { subjectRequirements }: Pick<Terms, "subjectRequirements">,
+  decisions: ReadonlyArray<HumanDecision>,
+  { isPerson }: PartyActor
+) => {
+  const requirement = subjectRequirements.find(({ humanDecisions }) =>
     humanDecisions.some((decision) => decisions.includes(decision))
   )
   return isPerson || requirement === undefined

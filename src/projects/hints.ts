@@ -3,7 +3,7 @@ import type { Role } from "../access/actions.ts"
 import type { Refusal } from "../vocabulary/refusals.ts"
 import { possibilities, type Possibility } from "./acts.ts"
 import { type Act, canMove, revisionMoveFrom } from "./moves.ts"
-import { awaitedStep, nextActionOf } from "./awaited-step.ts"
+import { awaitedStep, blockedAction, nextActionOf } from "./awaited-step.ts"
 import { partyGuard, pauseGuard, personGuard, stateGuard, historyLimitGuard } from "./guards.ts"
 import type { PartyActor, RelatedFacts, GuardContext } from "./guard-context.ts"
 import type { Project } from "./project.ts"
@@ -95,15 +95,7 @@ const blockedHint = (
   available: ReadonlyArray<Act>
 ) => {
   const step = awaitedStep(refused, possibility, situation, by.side)
-  const nextAction = nextActionOf(step, by.side, available)
-  return {
-    action: possibility.act,
-    code: refused.code,
-    reason: step.reason,
-    nextAction,
-    requiredHumanAction: nextAction === "WAIT_FOR_HUMAN" ? step.humanAction : null,
-    humanUrl: situation.humanUrl
-  }
+  return blockedAction({ action: possibility.act, refused, step }, by.side, available, situation.humanUrl)
 }
 
 const notGranted = {

@@ -10,7 +10,8 @@ import { refuse } from "../vocabulary/refusals.ts"
 import type { Agreement } from "./agreement.ts"
 import { CommittedEvents } from "./committed-events.ts"
 import type { Actor, EventContent, ProjectEvent, SignedEvent } from "./event.ts"
-import { evolve, projectFrom } from "./evolve.ts"
+import { evolve, moveOfEvent, projectFrom } from "./evolve.ts"
+import { moveNamed } from "./moves.ts"
 import type { Project } from "./project.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
@@ -69,7 +70,7 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
 ) {
   const sealed = yield* sealEvent(project, row.lastEventAt, occurrence)
   const historyBytes = row.historyBytes + sealed.bytes
-  if (historyBytes > byteLimitFor(occurrence.content)) return yield* refuseFullHistory
+  if (historyBytes > byteLimitFor(occurrence)) return yield* refuseFullHistory
   const { event } = sealed
   const next = evolve(project, event)
   const changes = {
@@ -96,20 +97,10 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
 })
 
 /** The reserved bytes are for issuance and for events that end a project. */
-const byteLimitFor = (content: EventContent): number =>
-  isReservedFor(content) ? limits.historyBytes : limits.historyBytes - limits.historyBytesReserved
-
-const isReservedFor = (content: EventContent): boolean => {
-  switch (content.kind) {
-    case "ISSUE":
-    case "SUPERSEDE":
-    case "WITHDRAW_CONFIRMATION":
-      return true
-    case "RESOLVE_CONCERN":
-      return content.payload.resolution === "UPHELD"
-    default:
-      return false
-  }
+const byteLimitFor = ({ content, actor }: NewEvent): number => {
+  const move = moveOfEvent(content, actor)
+  const isReserved = move !== undefined && moveNamed(move).reservedEvents !== undefined
+  return isReserved ? limits.historyBytes : limits.historyBytes - limits.historyBytesReserved
 }
 
 /** A person decides how a project with a full history continues. */
@@ -131,7 +122,7 @@ export const sealEvent = Effect.fnUntraced(function* (project: Project, lastEven
 /** Refuses an event that would exceed the history limit, as appending it would. */
 export const requireHistoryBytes = ({ row, project }: StoredProject, occurrence: NewEvent) => {
   const bytes = bytesOf(nextEvent(project, row.lastEventAt, occurrence))
-  return row.historyBytes + bytes > byteLimitFor(occurrence.content) ? refuseFullHistory : Effect.void
+  return row.historyBytes + bytes > byteLimitFor(occurrence) ? refuseFullHistory : Effect.void
 }
 
 /** `occurredAt` is monotonic. */

@@ -3,9 +3,89 @@ import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
 import { Digest, idOf, UuidV4 } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { optionalTextUpTo, Text, Title } from "../vocabulary/text.ts"
-import { concernKinds, criterionDecisions, datePurposes, responses, reviewActions } from "./event.ts"
-import { LegalContext, termsFields, uniqueBy, upTo } from "./terms.ts"
+import { optionalTextUpTo, textUpTo } from "../vocabulary/text.ts"
+import { signingMethods } from "./agreement.ts"
+import { concernKinds, criterionDecisions, datePurposes, resolutions, responses, reviewActions } from "./event.ts"
+
+export const Title = textUpTo(limits.titleCharacters)
+export const Text = textUpTo(limits.textCharacters)
+const LongText = textUpTo(limits.scopeCharacters)
+
+const upTo = <S extends Schema.Constraint>(item: S, count: number) =>
+  Schema.Array(item).check(Schema.isMaxLength(count))
+
+const uniqueBy = <A>(key: (item: A) => string, noun: string) =>
+  Schema.makeFilter<ReadonlyArray<A>>(
+    (items) => new Set(items.map(key)).size === items.length || `${noun} must be unique`
+  )
+
+export const LegalDocument = Schema.Struct({ kind: Title, version: Title, digest: Digest }).annotate({
+  identifier: "LegalDocument"
+})
+export const LegalContext = Schema.Struct({ documents: upTo(LegalDocument, 50) })
+
+export const Criterion = Schema.Struct({ id: Title, title: Title, requirement: Text }).annotate({
+  identifier: "Criterion"
+})
+
+const Criteria = Schema.Array(Criterion).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(limits.criteria),
+  uniqueBy((criterion: typeof Criterion.Type) => criterion.id, "criterion ids")
+)
+
+const TermsPolicy = Schema.Struct({
+  purpose: Text,
+  contractBasis: Schema.Literals(["THIS_AGREEMENT", "EXISTING_CONTRACT"]),
+  contractReference: Schema.optionalKey(Text),
+  contractClauses: Schema.optionalKey(LongText),
+  sharing: Text,
+  sharingRecipients: upTo(Title, limits.sharingRecipients)
+}).check(
+  Schema.makeFilter((policy) =>
+    policy.contractBasis === "THIS_AGREEMENT" ||
+    (policy.contractReference !== undefined && policy.contractClauses !== undefined)
+      ? undefined
+      : { path: ["contractReference"], issue: "an existing contract needs its exact reference and clauses" }
+  )
+)
+
+const Signing = Schema.Struct({
+  enabled: Schema.Literals([true]),
+  method: Schema.Literals(signingMethods),
+  principal: PersonId,
+  counterparty: Schema.optionalKey(PersonId),
+  contact: Schema.optionalKey(Title),
+  agreementSignBy: Instant,
+  acceptanceSignBy: Instant
+}).annotate({ identifier: "Signing" })
+
+const SpecificationPin = Schema.Struct({
+  id: SpecificationId,
+  version: SpecificationVersion,
+  digest: Digest
+}).annotate({ identifier: "SpecificationPin" })
+
+const termsFields = {
+  title: Title,
+  scope: LongText,
+  buyerName: Title,
+  supplierName: Title,
+  supplierActorId: Schema.optionalKey(PersonId),
+  supplierReference: Text,
+  criteria: Criteria,
+  deadline: Instant,
+  reviewDeadline: Instant,
+  retainUntil: Schema.optionalKey(Instant),
+  baselineStatement: LongText,
+  // A bare literal would become the tag of the body, and another value would be reported without its path.
+  materialPolicy: Schema.Literals(["FILE_DIGESTS"]),
+  termsPolicy: TermsPolicy,
+  originals: Schema.Struct({ custodian: Title, location: Text, access: Text }),
+  subjectRequirements: upTo(SubjectRequirement, limits.subjectRequirements),
+  signing: Schema.optionalKey(Signing),
+  specification: Schema.optionalKey(SpecificationPin)
+}
 
 export const datesInOrder = Schema.makeFilter(
   (terms: {
@@ -66,6 +146,7 @@ export const RespondInput = Schema.Struct({
   reason: Text,
   confirmationDigest: Schema.optionalKey(Digest)
 })
+export type RespondInput = typeof RespondInput.Type
 
 export const RespondCommand = envelope("RespondCommand", RespondInput)
 
@@ -91,10 +172,11 @@ export const SubmitInput = Schema.Struct({
   summary: Text,
   items: upTo(Item, limits.criteria)
 })
+export type SubmitInput = typeof SubmitInput.Type
 
 export const SubmitCommand = envelope("SubmitCommand", SubmitInput)
 
-export const reviewFields = {
+const reviewFields = {
   requestId: UuidV4,
   agreementDigest: Digest,
   submissionId: idOf("submission"),
@@ -117,7 +199,7 @@ export const reviewFields = {
 }
 
 /** The members of a review for each action. */
-export const reviewFits = Schema.makeFilter(
+const reviewFits = Schema.makeFilter(
   (review: {
     readonly action: string
     readonly nextAction: string
@@ -139,6 +221,27 @@ export const reviewFits = Schema.makeFilter(
   }
 )
 
+/** A person's signature, or their evidence of an external one. */
+const Signature = Schema.Union([
+  Schema.Struct({ method: Schema.Literal("NATIVE"), digest: Digest }),
+  Schema.Struct({
+    method: Schema.Literal("EXTERNAL"),
+    evidence: Schema.Struct({
+      provider: Title,
+      reference: Title,
+      fileName: Title,
+      sha256: Digest,
+      signedAt: Instant
+    })
+  })
+])
+
+/** A person signs an acceptance if the agreement requires it. */
+export const ReviewInput = Schema.Struct({ ...reviewFields, signature: Schema.optionalKey(Signature) }).check(
+  reviewFits
+)
+export type ReviewInput = typeof ReviewInput.Type
+
 export const ReviewCommand = envelope("ReviewCommand", Schema.Struct(reviewFields).check(reviewFits)).check(sameHead)
 
 export const IssueRecordInput = Schema.Struct({
@@ -150,6 +253,7 @@ export const IssueRecordInput = Schema.Struct({
   maxCredits: Schema.Literal(limits.maxCredits),
   reason: Text
 })
+export type IssueRecordInput = typeof IssueRecordInput.Type
 
 export const IssueRecordCommand = envelope("IssueRecordCommand", IssueRecordInput).check(sameHead)
 
@@ -160,6 +264,7 @@ export const DateRevisionInput = Schema.Struct({
   purpose: Schema.Literals(datePurposes),
   reason: Text
 })
+export type DateRevisionInput = typeof DateRevisionInput.Type
 
 export const DateRevisionCommand = envelope("DateRevisionCommand", DateRevisionInput).check(sameHead)
 
@@ -171,7 +276,33 @@ export const ConcernInput = Schema.Struct({
   kind: Schema.Literals(concernKinds),
   reason: Text
 })
+export type ConcernInput = typeof ConcernInput.Type
 
 export const ConcernCommand = envelope("ConcernCommand", ConcernInput).check(sameHead)
 
-export const HandoffCommand = envelope("HandoffCommand", Schema.Struct({ requestId: UuidV4, reason: Text }))
+const HandoffInput = Schema.Struct({ requestId: UuidV4, reason: Text })
+export type HandoffInput = typeof HandoffInput.Type
+
+export const HandoffCommand = envelope("HandoffCommand", HandoffInput)
+
+/** The inputs of commands that only people send. */
+const reasoned = { requestId: UuidV4, agreementDigest: Digest, reason: Text }
+
+export const SignInput = Schema.Struct({ requestId: UuidV4, agreementDigest: Digest, signature: Signature })
+export type SignInput = typeof SignInput.Type
+
+export const LiftHoldInput = Schema.Struct(reasoned)
+export type LiftHoldInput = typeof LiftHoldInput.Type
+
+export const ResolveConcernInput = Schema.Struct({
+  ...reasoned,
+  confirmationId: idOf("confirmation"),
+  resolution: Schema.Literals(resolutions)
+})
+export type ResolveConcernInput = typeof ResolveConcernInput.Type
+
+export const WithdrawConfirmationInput = Schema.Struct({ ...reasoned, confirmationId: idOf("confirmation") })
+export type WithdrawConfirmationInput = typeof WithdrawConfirmationInput.Type
+
+export const ChangeRepresentativeInput = Schema.Struct({ ...reasoned, supplierActorId: PersonId })
+export type ChangeRepresentativeInput = typeof ChangeRepresentativeInput.Type

@@ -80,31 +80,41 @@ const agreed = [...delivering, "SUBMITTED", "BUYER_CONFIRMED", "CONFIRMATION_CON
 
 const ofEitherSide = { BUYER: "DELIVERY_REVIEW", SUPPLIER: "MATERIALS_SUBMIT" } as const
 
+const ofPeople = { personOnly: true, emits: "record.changed" } as const
+
 const response = {
   by: "SUPPLIER",
   act: "RESPOND_TERMS",
   from: ["AWAITING_SUPPLIER"],
+  emits: "record.changed",
   humanDecisions: ["RESPOND"]
 } as const
 
 const review = {
   by: "BUYER",
+  act: "REVIEW_DELIVERY",
   from: ["SUBMITTED"],
   stoppedByHold: true,
   deadlines: [conditions.reviewDeadline],
   humanDecisions: ["REVIEW"]
 } as const
 
-/** Revised terms: they replace terms that are not agreed, or are offered beside the agreed ones. */
-const revision = { by: "BUYER", personOnly: true, act: "REVISE_AGREEMENT", authority: "AGREEMENT_CREATE" } as const
+const hold = { by: "EITHER", act: "REQUEST_DATE_CHANGE", emits: "record.changed", stoppedByHold: true } as const
+
+const resolution = {
+  ...ofPeople,
+  from: ["CONFIRMATION_CONTESTED"],
+  withoutTrigger: "No concern was raised."
+} as const
+
+const revision = { ...ofPeople, by: "BUYER", act: "REVISE_AGREEMENT", authority: "AGREEMENT_CREATE" } as const
 
 /** In the order of the hints. */
 export const moves = {
   ACCEPT_INVITATION: {
+    ...ofPeople,
     by: "SUPPLIER",
-    personOnly: true,
     from: ["AWAITING_SUPPLIER"],
-    emits: "record.changed",
     condition: conditions.isWithoutSupplier
   },
   RESPOND_ACCEPT: {
@@ -117,21 +127,15 @@ export const moves = {
     deadlines: [conditions.deliveryDeadline, conditions.signingDeadline],
     signatures: conditions.isSignerKnown
   },
-  RESPOND_REQUEST_CHANGES: {
-    ...response,
-    decision: "REQUEST_CHANGES",
-    to: "AGREEMENT_CHANGES_REQUESTED",
-    emits: "record.changed"
-  },
-  RESPOND_DECLINE: { ...response, decision: "DECLINE", to: "SUPPLIER_DECLINED", emits: "record.changed" },
+  RESPOND_REQUEST_CHANGES: { ...response, decision: "REQUEST_CHANGES", to: "AGREEMENT_CHANGES_REQUESTED" },
+  RESPOND_DECLINE: { ...response, decision: "DECLINE", to: "SUPPLIER_DECLINED" },
   SIGN_AGREEMENT: {
+    ...ofPeople,
     by: "EITHER",
     actor: "SIGNER",
-    personOnly: true,
     act: "SIGN_AGREEMENT",
     authority: { BUYER: "AGREEMENT_CREATE", SUPPLIER: "TERMS_RESPOND" },
     from: ["LOCKED"],
-    emits: "record.changed",
     condition: conditions.isUnsigned,
     deadlines: [conditions.signingDeadline]
   },
@@ -147,25 +151,17 @@ export const moves = {
   },
   REVIEW_REQUEST_CHANGES: {
     ...review,
-    act: "REVIEW_DELIVERY",
     decision: "REQUEST_CHANGES",
     to: "CHANGES_REQUESTED",
     emits: "changes.requested"
   },
   REVIEW_REQUEST_EVIDENCE: {
     ...review,
-    act: "REVIEW_DELIVERY",
     decision: "REQUEST_EVIDENCE",
     to: "AWAITING_EVIDENCE",
     emits: "changes.requested"
   },
-  REVIEW_REJECT: {
-    ...review,
-    act: "REVIEW_DELIVERY",
-    decision: "REJECT",
-    to: "BUYER_REJECTED",
-    emits: "acceptance.decided"
-  },
+  REVIEW_REJECT: { ...review, decision: "REJECT", to: "BUYER_REJECTED", emits: "acceptance.decided" },
   /** REVIEW_DELIVERY does not include acceptance. */
   REVIEW_ACCEPT: {
     ...review,
@@ -185,27 +181,14 @@ export const moves = {
     humanDecisions: ["ISSUE"],
     reservedEvents: 1
   },
-  HOLD_DELIVERY: {
-    by: "EITHER",
-    act: "REQUEST_DATE_CHANGE",
-    from: delivering,
-    emits: "record.changed",
-    stoppedByHold: true
-  },
-  HOLD_REVIEW: {
-    by: "EITHER",
-    act: "REQUEST_DATE_CHANGE",
-    from: ["SUBMITTED"],
-    emits: "record.changed",
-    stoppedByHold: true
-  },
+  HOLD_DELIVERY: { ...hold, from: delivering },
+  HOLD_REVIEW: { ...hold, from: ["SUBMITTED"] },
   LIFT_HOLD: {
+    ...ofPeople,
     by: "EITHER",
-    personOnly: true,
     act: "LIFT_HOLD",
     authority: ofEitherSide,
     from: [...delivering, "SUBMITTED"],
-    emits: "record.changed",
     condition: conditions.isOnHold,
     withoutTrigger: "No other date was asked for."
   },
@@ -217,60 +200,46 @@ export const moves = {
     emits: "record.changed"
   },
   DISMISS_CONCERN: {
+    ...resolution,
     by: "EITHER",
-    personOnly: true,
     act: "DISMISS_CONCERN",
     authority: ofEitherSide,
-    from: ["CONFIRMATION_CONTESTED"],
     to: "BUYER_CONFIRMED",
-    emits: "record.changed",
-    condition: conditions.isOwnConcern,
-    withoutTrigger: "No concern was raised."
+    condition: conditions.isOwnConcern
   },
   UPHOLD_CONCERN: {
+    ...resolution,
     by: "BUYER",
-    personOnly: true,
     act: "UPHOLD_CONCERN",
     authority: "COMPLETION_CONFIRM",
-    from: ["CONFIRMATION_CONTESTED"],
     to: "CONFIRMATION_WITHDRAWN",
-    emits: "record.changed",
-    withoutTrigger: "No concern was raised.",
     reservedEvents: 2
   },
   WITHDRAW_CONFIRMATION: {
+    ...ofPeople,
     by: "BUYER",
-    personOnly: true,
     act: "WITHDRAW_CONFIRMATION",
     authority: "COMPLETION_CONFIRM",
     from: ["BUYER_CONFIRMED"],
     to: "CONFIRMATION_WITHDRAWN",
-    emits: "record.changed",
     reservedEvents: 2
   },
+  /** Revised terms replace terms that are not agreed. */
   REPLACE_TERMS: {
     ...revision,
     from: ["AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED"],
     to: "SUPERSEDED",
-    emits: "record.changed",
     reservedEvents: 2
   },
-  /** The agreed terms stay in force until the supplier accepts. */
-  OFFER_REVISION: {
-    ...revision,
-    from: agreed,
-    emits: "record.changed",
-    appends: false,
-    condition: conditions.isWithoutOpenRevision
-  },
+  /** Revised terms are offered; the agreed ones stay in force until the supplier accepts. */
+  OFFER_REVISION: { ...revision, from: agreed, appends: false, condition: conditions.isWithoutOpenRevision },
   CHANGE_REPRESENTATIVE: {
+    ...ofPeople,
     by: "SUPPLIER",
     actor: "MEMBER",
-    personOnly: true,
     act: "CHANGE_REPRESENTATIVE",
     authority: "MEMBERS_MANAGE",
     from: ["AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED", ...agreed],
-    emits: "record.changed",
     condition: conditions.isSupplierOrganizationKnown
   },
   /** The supplier accepts the revised project. */
@@ -281,11 +250,25 @@ export type MoveName = keyof typeof moves
 /** A row, with every column that rows can have. */
 export const moveNamed = (name: MoveName): Move => moves[name]
 
-/** The step that ends a hold, and the acts that are this step. */
-export const endOfHold = {
-  action: "REVISE_OR_LIFT_HOLD",
-  acts: ["REVISE_AGREEMENT", "LIFT_HOLD"]
-} as const satisfies { readonly action: string; readonly acts: ReadonlyArray<Act> }
+/** The next action that ends a hold. */
+export const endOfHold = "REVISE_OR_LIFT_HOLD"
+
+/** The next actions of a project, each with the acts that are it. */
+export const nextActions = {
+  INVITE_SUPPLIER: [],
+  RESPOND: ["RESPOND_TERMS"],
+  CHANGE_REPRESENTATIVE: ["CHANGE_REPRESENTATIVE"],
+  SIGN_AGREEMENT: ["SIGN_AGREEMENT"],
+  SUBMIT: ["SUBMIT_MATERIALS"],
+  REVIEW: ["REVIEW_DELIVERY"],
+  ISSUE_RECORD: ["ISSUE_RESULT_RECORD"],
+  RESOLVE_CONCERN: ["DISMISS_CONCERN", "UPHOLD_CONCERN"],
+  REVISE_AGREEMENT: ["REVISE_AGREEMENT"],
+  [endOfHold]: ["REVISE_AGREEMENT", "LIFT_HOLD"],
+  WAIT_FOR_RECORD: [],
+  NONE: []
+} as const satisfies { readonly [action: string]: ReadonlyArray<Act> }
+export type NextAction = keyof typeof nextActions
 
 /** True if the table allows the move from that state. */
 export const canMove = (state: State, name: MoveName): boolean => moveNamed(name).from.includes(state)

@@ -2,9 +2,10 @@
 import type { Action, Role } from "../access/actions.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { HintContext as FullContext } from "./hints.ts"
+import { isAction } from "./acts.ts"
 import { submissionDueAt } from "./conditions.ts"
-import { endOfHold } from "./moves.ts"
-import type { Project } from "./project.ts"
+import { endOfHold, nextActions, type Act, type NextAction } from "./moves.ts"
+import type { Hold } from "./project.ts"
 import { hasSigned } from "./signing.ts"
 
 type Context = Pick<FullContext, "project" | "isIssuanceRequested" | "relatedFacts" | "now">
@@ -27,19 +28,25 @@ export const nextActionFor = (context: Context, side: Role) => {
 
 interface Step {
   readonly party: Role | "NONE"
-  readonly action: string
+  readonly action: NextAction
   /** The action of a grant that performs it; null if only a person can, or if nothing is left. */
   readonly agentAction: Action | null
   readonly reason: string
   readonly dueAt: Instant | null
 }
 
-const personOnly = { agentAction: null, dueAt: null }
+const stepOf = (party: Role | "NONE", action: NextAction, reason: string, dueAt: Instant | null = null): Step => {
+  const acts: ReadonlyArray<Act> = nextActions[action]
+  return { party, action, agentAction: acts.find(isAction) ?? null, reason, dueAt }
+}
+
+const revision = (reason: string): Step => stepOf("BUYER", "REVISE_AGREEMENT", reason)
 
 /** The next step of a project, the same for every viewer. */
 export const nextStep = (context: Context): Step => {
-  const { project } = context
-  if (project.hold !== null) return holdStep(project)
+  const { project, now } = context
+  const { reviewDeadline } = project.agreement.terms
+  if (project.hold !== null) return holdStep(project.hold)
   switch (project.state) {
     case "AWAITING_SUPPLIER":
       return beforeTerms(context)
@@ -50,51 +57,38 @@ export const nextStep = (context: Context): Step => {
     case "AWAITING_EVIDENCE":
       return delivery(context, "The buyer asked for evidence.")
     case "SUBMITTED":
-      if (context.now > project.agreement.terms.reviewDeadline) {
-        return revision("The date for this review has passed; people revise it.")
-      }
-      return {
-        party: "BUYER",
-        action: "REVIEW",
-        agentAction: "REVIEW_DELIVERY",
-        reason: "The buyer decides this submission.",
-        dueAt: project.agreement.terms.reviewDeadline
-      }
+      return now > reviewDeadline
+        ? revision("The date for this review has passed; people revise it.")
+        : stepOf("BUYER", "REVIEW", "The buyer decides this submission.", reviewDeadline)
     case "BUYER_CONFIRMED":
       return afterAcceptance(context)
     case "AGREEMENT_CHANGES_REQUESTED":
       return revision("The supplier asked for other terms; people renegotiate.")
     case "CONFIRMATION_CONTESTED":
-      return {
-        party: "BUYER",
-        action: "RESOLVE_CONCERN",
-        ...personOnly,
-        reason: "A concern pauses reliance on the confirmation."
-      }
+      return stepOf("BUYER", "RESOLVE_CONCERN", "A concern pauses reliance on the confirmation.")
     case "SUPPLIER_DECLINED":
     case "BUYER_REJECTED":
     case "CONFIRMATION_WITHDRAWN":
     case "SUPERSEDED":
-      return { party: "NONE", action: "NONE", ...personOnly, reason: "Nothing more happens under this agreement." }
+      return stepOf("NONE", "NONE", "Nothing more happens under this agreement.")
   }
 }
 
 /** The agreement is the buyer's: a person there revises its dates; either side can lift the hold. */
-const holdStep = ({ hold }: Project): Step => ({
-  party: "BUYER",
-  action: endOfHold.action,
-  ...personOnly,
-  reason:
-    hold?.purpose === "DELIVERY"
-      ? "Another date for the delivery was asked for; people revise the terms or lift the hold."
-      : "Another date for the review was asked for; people revise the terms or lift the hold."
-})
+const holdStep = ({ purpose }: Hold): Step => {
+  const held = purpose === "DELIVERY" ? "delivery" : "review"
+  return stepOf(
+    "BUYER",
+    endOfHold,
+    `Another date for the ${held} was asked for; people revise the terms or lift the hold.`
+  )
+}
 
 const delivery = ({ project, now }: Context, reason: string): Step => {
   const dueAt = submissionDueAt(project)
   return now > dueAt
     ? revision("The date for this delivery has passed; people revise it.")
-    : { party: "SUPPLIER", action: "SUBMIT", agentAction: "SUBMIT_MATERIALS", reason, dueAt }
+    : stepOf("SUPPLIER", "SUBMIT", reason, dueAt)
 }
 
 /** The missing signature before a delivery, if the agreement requires signatures. */
@@ -102,49 +96,36 @@ const missingSignature = ({ project, now }: Context): Step | undefined => {
   const { signing } = project.agreement.terms
   const party = (["BUYER", "SUPPLIER"] as const).find((side) => !hasSigned(project, side))
   if (signing === undefined || party === undefined) return undefined
-  return now > signing.agreementSignBy
+  const { agreementSignBy } = signing
+  return now > agreementSignBy
     ? revision("The date by which the agreement was to be signed has passed; people revise it.")
-    : {
+    : stepOf(
         party,
-        action: "SIGN_AGREEMENT",
-        agentAction: null,
-        reason: "The agreement is signed by both sides before anything is delivered.",
-        dueAt: signing.agreementSignBy
-      }
+        "SIGN_AGREEMENT",
+        "The agreement is signed by both sides before anything is delivered.",
+        agreementSignBy
+      )
 }
-
-const revision = (reason: string): Step => ({ party: "BUYER", action: "REVISE_AGREEMENT", ...personOnly, reason })
 
 const beforeTerms = ({ project, relatedFacts, now }: Context): Step => {
   const { supplier, agreement } = project
   const dueAt = agreement.terms.deadline
   if (now > dueAt)
     return revision("The date for the delivery passed before the terms were agreed on; people revise it.")
-  const forSupplier = { party: "SUPPLIER", dueAt } as const
   if (supplier.actorId === null) {
-    return {
-      party: "BUYER",
-      action: "INVITE_SUPPLIER",
-      agentAction: null,
-      reason: "No person is named as the supplier yet; a person of the buyer's side invites one.",
-      dueAt
-    }
+    const reason = "No person is named as the supplier yet; a person of the buyer's side invites one."
+    return stepOf("BUYER", "INVITE_SUPPLIER", reason, dueAt)
   }
   if (relatedFacts.isRepresentedByAnother) {
     const reason = "The agreed project has another representative now; the supplier names that person here too."
-    return { ...forSupplier, action: "CHANGE_REPRESENTATIVE", agentAction: null, reason }
+    return stepOf("SUPPLIER", "CHANGE_REPRESENTATIVE", reason, dueAt)
   }
-  const reason = "The named supplier answers the exact terms."
-  return { ...forSupplier, action: "RESPOND", agentAction: "RESPOND_TERMS", reason }
+  return stepOf("SUPPLIER", "RESPOND", "The named supplier answers the exact terms.", dueAt)
 }
 
 const afterAcceptance = ({ project, isIssuanceRequested }: Context): Step => {
-  if (project.recordId !== null)
-    return { party: "NONE", action: "NONE", ...personOnly, reason: "The record was issued." }
-  if (isIssuanceRequested) {
-    const reason = "The record was asked for; it is issued once a result credit covers it."
-    return { party: "NONE", action: "WAIT_FOR_RECORD", ...personOnly, reason }
-  }
-  const reason = "The acceptance is recorded; its record can be issued."
-  return { party: "BUYER", action: "ISSUE_RECORD", agentAction: "ISSUE_RESULT_RECORD", reason, dueAt: null }
+  if (project.recordId !== null) return stepOf("NONE", "NONE", "The record was issued.")
+  return isIssuanceRequested
+    ? stepOf("NONE", "WAIT_FOR_RECORD", "The record was asked for; it is issued once a result credit covers it.")
+    : stepOf("BUYER", "ISSUE_RECORD", "The acceptance is recorded; its record can be issued.")
 }

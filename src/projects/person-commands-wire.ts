@@ -4,22 +4,24 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { StrictBody } from "../http/body.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
-import { Digest, idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
-import { Instant } from "../vocabulary/instant.ts"
-import { Text, Title } from "../vocabulary/text.ts"
-import { resolutions } from "./event.ts"
+import { Digest, UuidV4 } from "../vocabulary/ids.ts"
 import { PersonProjectView } from "./person-wire.ts"
 import {
+  ChangeRepresentativeInput,
   ConcernInput,
   creationFields,
   DateRevisionInput,
   datesInOrder,
   IssueRecordInput,
+  LiftHoldInput,
+  ResolveConcernInput,
   RespondInput,
-  reviewFields,
-  reviewFits,
+  ReviewInput,
   sameHead,
-  SubmitInput
+  SignInput,
+  SubmitInput,
+  Text,
+  WithdrawConfirmationInput
 } from "./input.ts"
 import { ProjectPath } from "./wire.ts"
 
@@ -27,29 +29,12 @@ import { ProjectPath } from "./wire.ts"
 const command = <I extends Schema.Constraint>(name: string, input: I) =>
   Schema.Struct({ expectedEventHash: Digest, input }).annotate({ identifier: name })
 
-const Signature = Schema.Union([
-  Schema.Struct({ method: Schema.Literal("NATIVE"), digest: Digest }),
-  Schema.Struct({
-    method: Schema.Literal("EXTERNAL"),
-    evidence: Schema.Struct({
-      provider: Title,
-      reference: Title,
-      fileName: Title,
-      sha256: Digest,
-      signedAt: Instant
-    })
-  })
-])
-
 /** A named supplier who is a member of several organizations names the responding one. */
 const Respond = Schema.Struct({
   expectedEventHash: Digest,
   organizationId: Schema.optionalKey(OrganizationId),
   input: RespondInput
 }).annotate({ identifier: "PersonRespond" })
-
-const reasoned = { requestId: UuidV4, agreementDigest: Digest, reason: Text }
-const confirmationId = idOf("confirmation")
 
 const post = <const Name extends string, const Path extends string, P extends Schema.Top>(
   name: Name,
@@ -75,7 +60,12 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
       params: ProjectPath,
       payload: command(
         "PersonRevise",
-        Schema.Struct({ ...reasoned, terms: Schema.Struct(creationFields).check(datesInOrder) })
+        Schema.Struct({
+          requestId: UuidV4,
+          agreementDigest: Digest,
+          reason: Text,
+          terms: Schema.Struct(creationFields).check(datesInOrder)
+        })
       ),
       success: PersonProjectView.pipe(HttpApiSchema.status(201))
     }).annotateMerge(OpenApi.annotations({ summary: "Commit revised terms as a new project" })),
@@ -83,17 +73,14 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
     post(
       "signAgreement",
       "sign",
-      command("PersonSign", Schema.Struct({ requestId: UuidV4, agreementDigest: Digest, signature: Signature })),
+      command("PersonSign", SignInput),
       "Sign the agreement, or record an external signature"
     ),
     post("submitAsPerson", "submit", command("PersonSubmit", SubmitInput), "Commit materials as digests"),
     post(
       "reviewAsPerson",
       "review",
-      command(
-        "PersonReview",
-        Schema.Struct({ ...reviewFields, signature: Schema.optionalKey(Signature) }).check(reviewFits)
-      ).check(sameHead),
+      command("PersonReview", ReviewInput).check(sameHead),
       "Decide the current submission"
     ),
     post(
@@ -105,23 +92,20 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
     post(
       "liftHold",
       "lift-hold",
-      command("LiftHold", Schema.Struct(reasoned)),
+      command("LiftHold", LiftHoldInput),
       "Lift a hold: delivery or review continues under the agreed dates"
     ),
     post("raiseConcern", "concern", command("PersonConcern", ConcernInput).check(sameHead), "Contest the confirmation"),
     post(
       "resolveConcern",
       "resolve-concern",
-      command(
-        "ResolveConcern",
-        Schema.Struct({ ...reasoned, confirmationId, resolution: Schema.Literals(resolutions) })
-      ),
+      command("ResolveConcern", ResolveConcernInput),
       "Dismiss a concern of the person's side, or uphold one as the buyer"
     ),
     post(
       "withdrawConfirmation",
       "withdraw-confirmation",
-      command("WithdrawConfirmation", Schema.Struct({ ...reasoned, confirmationId })),
+      command("WithdrawConfirmation", WithdrawConfirmationInput),
       "Withdraw the buyer's confirmation"
     ),
     post(
@@ -133,7 +117,7 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
     post(
       "changeRepresentative",
       "change-representative",
-      command("ChangeRepresentative", Schema.Struct({ ...reasoned, supplierActorId: PersonId })),
+      command("ChangeRepresentative", ChangeRepresentativeInput),
       "Name another person as the supplier"
     )
   )

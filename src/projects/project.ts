@@ -1,5 +1,6 @@
 /** A project: one exact agreement version, its history and its state. */
 import type { Role } from "../access/actions.ts"
+import { digestOf } from "../canonical/digest.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Agreement } from "./agreement.ts"
 import type {
@@ -86,4 +87,13 @@ export interface Project {
   readonly signatures: ReadonlyArray<RecordedSignature>
   readonly successor: SupersedePayload["successor"] | null
   readonly recordId: string | null
+}
+
+/** Adds the payload's digest, computed lazily: only the last submission and review are read. */
+export const withDigest = <A extends object>(payload: SubmitPayload | ReviewPayload, value: A) => {
+  let digest: string | undefined
+  return Object.defineProperty(value as A & { readonly digest: string }, "digest", {
+    enumerable: true,
+    get: () => (digest ??= digestOf(payload))
+  })
 }

@@ -1,6 +1,6 @@
 /** The checks that commands share, and the input and output of decisions. */
 import { Result } from "effect"
-import { refusal, type Refusal } from "../vocabulary/refusals.ts"
+import { refusal } from "../vocabulary/refusals.ts"
 import type { EventContent } from "./event.ts"
 import type { CreateInput } from "./new-project.ts"
 import { personGuard, stateGuard } from "./guards.ts"
@@ -29,32 +29,32 @@ export type Decision =
   | { readonly handoff: { readonly reason: string } }
   | { readonly revision: { readonly move: MoveName; readonly terms: CreateInput; readonly reason: string } }
 
-type CheckResult = Result.Result<void, Refusal>
-
-const unlessRefused = (refused: Refusal | undefined): CheckResult =>
+const unlessRefused = <R>(refused: R | undefined): Result.Result<undefined, R> =>
   refused === undefined ? Result.succeed(undefined) : Result.fail(refused)
 
-/** The first checks of every command: the agreement digest, then state, hold and deadline. */
+/** The first checks of every move: the agreement digest, then state, hold and deadline. */
 export const requireMove = (
   project: Project,
-  input: { readonly agreementDigest: string },
-  move: MoveName,
+  input: { readonly requestId: string; readonly agreementDigest?: string },
+  move: MoveName | undefined,
   context: DecisionContext
-): CheckResult =>
-  input.agreementDigest === project.agreementDigest
+) => {
+  if (move === undefined) return Result.succeed(undefined)
+  return input.agreementDigest === project.agreementDigest
     ? unlessRefused(stateGuard(project, move, context))
     : Result.fail(refusal("AGREEMENT_DIGEST_MISMATCH"))
+}
 
 /** Requires the signatures, and a person for a reserved decision. */
-export const requirePerson = (project: Project, move: MoveName, context: DecisionContext): CheckResult =>
+export const requirePerson = (project: Project, move: MoveName, context: DecisionContext) =>
   unlessRefused(personGuard(project, move, context))
 
 /** The confirmation digest must be the current one. */
-export const requireConfirmation = (digest: string | undefined, current: string): CheckResult =>
+export const requireConfirmation = (digest: string | undefined, current: string) =>
   digest === current ? Result.succeed(undefined) : Result.fail(refusal("CONFIRMATION_DIGEST_STALE"))
 
 /** The named confirmation must be the current one. */
-export const requireCurrentConfirmation = ({ confirmation }: Project, confirmationId: string): CheckResult =>
+export const requireCurrentConfirmation = ({ confirmation }: Project, confirmationId: string) =>
   confirmation?.confirmationId === confirmationId
     ? Result.succeed(undefined)
     : Result.fail(refusal("CONFIRMATION_MISMATCH"))
@@ -65,7 +65,7 @@ export const requireSignature = (
   input: SignatureInput | undefined,
   digest: string,
   context: DecisionContext
-): CheckResult => {
+) => {
   const { signing } = agreement.terms
   if (signing?.method !== input?.method) {
     const detail =

@@ -7,7 +7,7 @@ import type { Actor } from "../projects/event.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import type { Refusal } from "../vocabulary/refusals.ts"
-import type { ProposalActor } from "./guards.ts"
+import type { PartyActor } from "../projects/guard-context.ts"
 import type { ProposalPartyIds } from "./proposal.ts"
 
 /** A caller before its authority is read. */
@@ -36,12 +36,12 @@ export interface CallerAuthority {
   /** The caller as actor for a side, given the person's recorded side; undefined if it acts for neither. */
   readonly sideOf: (
     proposal: ProposalPartyIds,
-    recordedSide: ProposalActor["side"] | undefined,
+    recordedSide: PartyActor["side"] | undefined,
     now: Instant
-  ) => ProposalActor | undefined
+  ) => PartyActor | undefined
   readonly mayAct: (action: Action | "HANDOFF", now: Instant) => boolean
   /** The actor of events; for a grant with its authority head. */
-  readonly actorAs: (by: ProposalActor, grant: Authority["grant"] | undefined) => Actor
+  readonly actorAs: (by: PartyActor, grant: Authority["grant"] | undefined) => Actor
   /** The given time, or the start of the authority if that is later. */
   readonly notBefore: (now: Instant) => Instant
   /** The requirements of the grant for everything made under it; undefined for people. */

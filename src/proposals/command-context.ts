@@ -4,7 +4,7 @@ import type { IdempotentRequest } from "../replay/idempotency.ts"
 import type { IdStream } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { StoredProposal } from "./history.ts"
-import type { ProposalActor } from "./guards.ts"
+import type { PartyActor } from "../projects/guard-context.ts"
 import type { CommandPlan } from "./plan.ts"
 import type { CallerAuthority } from "./caller.ts"
 
@@ -12,11 +12,11 @@ export interface CommandContext {
   readonly transaction: Transaction
   readonly stored: StoredProposal
   readonly authority: CallerAuthority
-  readonly by: ProposalActor
+  readonly by: PartyActor
   readonly request: IdempotentRequest
   readonly plan: CommandPlan
   /** The person's recorded side, before this command. */
-  readonly recordedSide: ProposalActor["side"] | undefined
+  readonly recordedSide: PartyActor["side"] | undefined
   readonly at: Instant
   readonly ids: IdStream
 }

@@ -17,7 +17,8 @@ import { changeProposal } from "./change.ts"
 import type { CommandContext } from "./command-context.ts"
 import { proposalPreconditions, readStoredProposal, type StoredProposal } from "./history.ts"
 import { withProposalUrl } from "./human-url.ts"
-import { pauseGuard, partyGuard, type ProposalActor } from "./guards.ts"
+import type { PartyActor } from "../projects/guard-context.ts"
+import { pauseGuard, partyGuard } from "./guards.ts"
 import { isAcceptance, isPlanCurrent, planCommand, type CommandPlan } from "./plan.ts"
 import type { ProposalCaller, CallerAuthority } from "./caller.ts"
 
@@ -34,7 +35,7 @@ export interface ProposalCommandRequest {
 /** The result of a command or of its replay; an acceptance has an agreement. */
 export interface ProposalCommandResult {
   readonly replayed: boolean
-  readonly by: ProposalActor
+  readonly by: PartyActor
   readonly authority: CallerAuthority
   /** The proposal right after the command; later transactions may have changed it since. */
   readonly stored: StoredProposal
@@ -107,7 +108,7 @@ const attempt = Effect.fnUntraced(function* (command: ProposalCommandRequest, pl
 const requireAuthority = (
   { command }: ProposalCommandRequest,
   authority: CallerAuthority,
-  by: ProposalActor,
+  by: PartyActor,
   now: Instant
 ) => {
   const move = proposalMoveOf(command)
@@ -121,7 +122,7 @@ const requireAuthority = (
 const requirePreconditions = Effect.fnUntraced(function* (
   { automationRevision, expectedProposalHead }: ProposalCommandRequest,
   stored: StoredProposal,
-  by: ProposalActor
+  by: PartyActor
 ) {
   const { row } = stored
   const pauseRefusal = pauseGuard({ isPaused: row.pauses.length > 0 }, by)

@@ -10,7 +10,7 @@ import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } fr
 import { idSeed } from "../vocabulary/ids.ts"
 import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { sealProposalEvent, summarizeVersion } from "./history.ts"
-import type { ProposalActor } from "./guards.ts"
+import type { PartyActor } from "../projects/guard-context.ts"
 import { checkOffer, insertVersion, readOfferFacts, type Author } from "./offer.ts"
 import type { ProposalCaller } from "./caller.ts"
 import type { ProposalInput } from "./proposal.ts"
@@ -30,7 +30,7 @@ interface Creation {
 export interface CreationResult {
   readonly proposalId: string
   readonly replayed: boolean
-  readonly by: ProposalActor
+  readonly by: PartyActor
 }
 
 export const createProposal = Effect.fn("proposals.create")(function* (creation: Creation) {
@@ -54,7 +54,7 @@ export const createProposal = Effect.fn("proposals.create")(function* (creation:
       const now = yield* transaction.now
       yield* authority.requireLive(now)
       if (!authority.mayAct("CREATE_PROPOSAL", now)) return yield* refuse(authority.forbiddenCode)
-      const by: ProposalActor = {
+      const by: PartyActor = {
         personId: authority.personId,
         side: "SUPPLIER",
         isPerson: authority.grant === undefined

@@ -3,8 +3,9 @@ import type { Action } from "../access/actions.ts"
 import type { RespondPayload } from "../projects/event.ts"
 import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 import { proposalPreconditions, type StoredProposal } from "./history.ts"
-import { personGuard, historyLimitGuard, stateGuard, type ProposalActor } from "./guards.ts"
-import type { ProposalInput, ProposalMove } from "./proposal.ts"
+import type { PartyActor } from "../projects/guard-context.ts"
+import { personGuard, historyLimitGuard, stateGuard } from "./guards.ts"
+import { proposalMoves, type ProposalInput, type ProposalMove } from "./proposal.ts"
 
 export interface VersionedCommandInput {
   readonly requestId: string
@@ -38,14 +39,16 @@ export const proposalMoveOf = (command: ProposalCommand): ProposalMove | undefin
   }
 }
 
-export const actionOfCommand = ({ kind }: ProposalCommand): Action | "HANDOFF" =>
-  kind === "HANDOFF" ? kind : (`${kind}_PROPOSAL` as const)
+export const actionOfCommand = (command: ProposalCommand): Action | "HANDOFF" => {
+  const move = proposalMoveOf(command)
+  return move === undefined ? "HANDOFF" : proposalMoves[move].action
+}
 
 /** After head and revision: history limit, expected version or digest, state, decisions reserved for people. */
 export const commandGuard = (
   { row, current, published }: StoredProposal,
   command: ProposalCommand,
-  by: ProposalActor
+  by: PartyActor
 ): Refusal | undefined => {
   const move = proposalMoveOf(command)
   if (move === undefined) return undefined
@@ -57,7 +60,7 @@ export const commandGuard = (
   )
 }
 
-const versionGuard = (stored: StoredProposal, command: ProposalCommand, by: ProposalActor): Refusal | undefined => {
+const versionGuard = (stored: StoredProposal, command: ProposalCommand, by: PartyActor): Refusal | undefined => {
   const current = proposalPreconditions(stored.row, by.side)
   if (command.kind === "RESPOND") {
     // An answer names the published version's digest.

@@ -1,16 +1,17 @@
 /** The available and blocked actions of a viewer, derived from the commands' guards. Hints, never authorization. */
 import type { Action, Role } from "../access/actions.ts"
 import {
+  blockedAction,
   historyLimitReason,
   reservedForPeople,
   impossibleStep,
-  nextActionOf,
   resumeStep,
   type AwaitedStep
 } from "../projects/awaited-step.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { Refusal } from "../vocabulary/refusals.ts"
-import { pauseGuard, personGuard, historyLimitGuard, partyGuard, stateGuard, type ProposalActor } from "./guards.ts"
+import type { PartyActor } from "../projects/guard-context.ts"
+import { pauseGuard, personGuard, historyLimitGuard, partyGuard, stateGuard } from "./guards.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "./proposal.ts"
 
 export interface HintContext {
@@ -19,7 +20,7 @@ export interface HintContext {
     Parameters<typeof personGuard>[0]
   /** The sides that have paused it. */
   readonly pausedBy: ReadonlyArray<Role>
-  readonly by: ProposalActor
+  readonly by: PartyActor
   readonly mayAct: (action: Action) => boolean
   readonly humanUrl: string
 }
@@ -28,9 +29,9 @@ export const proposalHints = (situation: HintContext) => {
   const { proposal, pausedBy, by, mayAct, humanUrl } = situation
   const isPaused = pausedBy.length > 0
   const moves = (Object.keys(proposalMoves) as ReadonlyArray<ProposalMove>)
-    .filter((move) => partyGuard(move, by) === undefined && mayAct(actionOfMove(move)))
+    .filter((move) => partyGuard(move, by) === undefined && mayAct(proposalMoves[move].action))
     .map((move) => ({
-      action: actionOfMove(move),
+      action: proposalMoves[move].action,
       refusal:
         pauseGuard({ isPaused }, by) ??
         historyLimitGuard(proposal, move) ??
@@ -45,27 +46,16 @@ export const proposalHints = (situation: HintContext) => {
   )
   return {
     availableActions: available,
-    blockedActions: [...blocked].map(([action, refusal]) => {
-      const awaited = awaitedStep(refusal, situation)
-      const nextAction = nextActionOf(awaited, by.side, available)
-      return {
-        action,
-        code: refusal.code,
-        reason: awaited.reason,
-        nextAction,
-        requiredHumanAction: nextAction === "WAIT_FOR_HUMAN" ? awaited.humanAction : null,
-        humanUrl
-      }
-    })
+    blockedActions: [...blocked].map(([action, refused]) =>
+      blockedAction({ action, refused, step: awaitedStep(refused, situation) }, by.side, available, humanUrl)
+    )
   }
 }
 
-const actionOfMove = (move: ProposalMove): Action =>
-  proposalMoves[move].by === "BUYER" ? "RESPOND_PROPOSAL" : (`${move}_PROPOSAL` as Action)
-
 const awaitedStep = (refusal: Refusal, { proposal, pausedBy, by }: HintContext): AwaitedStep<Action> => {
   const { state } = proposal
-  if (isEnded(state)) return impossibleStep(`The proposal has ended in ${state}; nothing more happens to it.`)
+  const step = stepIn[state]
+  if (step === undefined) return impossibleStep(`The proposal has ended in ${state}; nothing more happens to it.`)
   switch (refusal.code) {
     case "AGENT_PAUSED":
       return resumeStep(pausedBy, by.side)
@@ -79,16 +69,12 @@ const awaitedStep = (refusal: Refusal, { proposal, pausedBy, by }: HintContext):
         reason: `${historyLimitReason(limits.eventsPerProposal, "proposal")}; a person of the supplier's side decides how to continue.`
       }
     default:
-      return stepIn[state]
+      return step
   }
 }
 
-const isEnded = (state: ProposalState): state is keyof typeof ended => Object.hasOwn(ended, state)
-
-const ended = { ACCEPTED: true, DECLINED: true, WITHDRAWN: true } as const
-
 /** The next step in each state that is not final. */
-const stepIn: { readonly [S in Exclude<ProposalState, keyof typeof ended>]: AwaitedStep<Action> } = {
+const stepIn: { readonly [S in ProposalState]?: AwaitedStep<Action> } = {
   DRAFT: {
     party: "SUPPLIER",
     acts: ["PUBLISH_PROPOSAL"],

@@ -1,5 +1,5 @@
 /** A proposal from a supplier to a buyer: its states, its table of moves, and who acts for which side. */
-import type { Role } from "../access/actions.ts"
+import type { Action, HumanDecision, Role } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
 import type { TermsInput } from "../projects/new-project.ts"
 import type { Terms } from "../projects/terms.ts"
@@ -11,25 +11,34 @@ interface Move {
   readonly by: Role
   readonly from: ReadonlyArray<ProposalState>
   readonly to: ProposalState
+  /** The action under which grants and hints name it. */
+  readonly action: Action
+  /** The decision by which a subject requirement reserves it for people. */
+  readonly humanDecision?: HumanDecision
+  /** True for a move that ends the proposal: the last events of the history are reserved for it. */
+  readonly ends?: true
 }
 
-const move = (by: Role, from: ReadonlyArray<ProposalState>, to: ProposalState): Move => ({ by, from, to })
+const answer = { by: "BUYER", from: ["PUBLISHED"], action: "RESPOND_PROPOSAL", humanDecision: "RESPOND" } as const
 
-/** Every move of a proposal (decisions, "Drafts, proposals, jobs, discovery"). */
+const open = ["DRAFT", "PUBLISHED", "CHANGES_REQUESTED"] as const
+
+/** Every move of a proposal (decisions, "Drafts, proposals, jobs, discovery"): one row says everything about it. */
 export const proposalMoves = {
-  UPDATE: move("SUPPLIER", ["DRAFT", "PUBLISHED", "CHANGES_REQUESTED"], "DRAFT"),
-  PUBLISH: move("SUPPLIER", ["DRAFT"], "PUBLISHED"),
-  WITHDRAW: move("SUPPLIER", ["DRAFT", "PUBLISHED", "CHANGES_REQUESTED"], "WITHDRAWN"),
-  ACCEPT: move("BUYER", ["PUBLISHED"], "ACCEPTED"),
-  REQUEST_CHANGES: move("BUYER", ["PUBLISHED"], "CHANGES_REQUESTED"),
-  DECLINE: move("BUYER", ["PUBLISHED"], "DECLINED")
+  UPDATE: { by: "SUPPLIER", from: open, to: "DRAFT", action: "UPDATE_PROPOSAL" },
+  PUBLISH: { by: "SUPPLIER", from: ["DRAFT"], to: "PUBLISHED", action: "PUBLISH_PROPOSAL" },
+  WITHDRAW: { by: "SUPPLIER", from: open, to: "WITHDRAWN", action: "WITHDRAW_PROPOSAL", ends: true },
+  ACCEPT: { ...answer, to: "ACCEPTED", ends: true },
+  REQUEST_CHANGES: { ...answer, to: "CHANGES_REQUESTED" },
+  DECLINE: { ...answer, to: "DECLINED", ends: true }
 } as const satisfies { readonly [name: string]: Move }
 export type ProposalMove = keyof typeof proposalMoves
 
-export const canMoveProposal = (state: ProposalState, name: ProposalMove): boolean => {
-  const { from }: Move = proposalMoves[name]
-  return from.includes(state)
-}
+/** A row, with every column that rows can have. */
+export const proposalMoveNamed = (name: ProposalMove): Move => proposalMoves[name]
+
+export const canMoveProposal = (state: ProposalState, name: ProposalMove): boolean =>
+  proposalMoveNamed(name).from.includes(state)
 
 /** One exact version. The digest covers this document, and the recipient answers it. */
 export interface ProposalDocument {

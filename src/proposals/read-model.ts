@@ -6,7 +6,7 @@ import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readRecordedProposalSide } from "./side-exclusivity.ts"
 import { readStoredProposal, type StoredProposal } from "./history.ts"
-import type { ProposalActor } from "./guards.ts"
+import type { PartyActor } from "../projects/guard-context.ts"
 import type { CallerAuthority } from "./caller.ts"
 import { readReadiness } from "./readiness.ts"
 import { Proposals } from "./store.ts"
@@ -44,7 +44,7 @@ export const readListedProposal = Effect.fnUntraced(function* (
 /** The view right after the caller's command, even if another transaction has ended its access since. */
 export const readProposalViewAfterWrite = Effect.fnUntraced(function* (
   stored: StoredProposal,
-  by: ProposalActor,
+  by: PartyActor,
   authority: CallerAuthority
 ) {
   const storage = yield* Storage
@@ -73,7 +73,7 @@ const readViewSource = Effect.fnUntraced(function* (
   return stored === undefined || by === undefined ? undefined : { stored, viewer: viewerOf(by, authority, now) }
 })
 
-const viewerOf = (by: ProposalActor, authority: CallerAuthority, now: Instant): ProposalViewer => ({
+const viewerOf = (by: PartyActor, authority: CallerAuthority, now: Instant): ProposalViewer => ({
   by,
   mayAct: (action) => authority.mayAct(action, now)
 })

@@ -8,7 +8,8 @@ import type { Instant } from "../vocabulary/instant.ts"
 import { type RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import type { StoredProposal } from "./history.ts"
-import { pauseGuard, personGuard, historyLimitGuard, stateGuard, type ProposalActor } from "./guards.ts"
+import type { PartyActor } from "../projects/guard-context.ts"
+import { pauseGuard, personGuard, historyLimitGuard, stateGuard } from "./guards.ts"
 import { readIsSupplierKnown, refuseUnknownSupplier, requireSubjectRequirements } from "./offer.ts"
 import { readRecordedProposalSide } from "./side-exclusivity.ts"
 import type { CallerAuthority } from "./caller.ts"
@@ -22,14 +23,14 @@ import { versionForSide } from "./view.ts"
 export const readReadiness = Effect.fnUntraced(function* (
   reader: Reader,
   stored: StoredProposal,
-  by: ProposalActor,
+  by: PartyActor,
   authority: CallerAuthority,
   now: Instant
 ) {
   const { row } = stored
   const { document } = versionForSide(stored, by)
   const { terms, recipient, supplier } = document
-  const recipientSide: ProposalActor = { ...by, side: "BUYER" }
+  const recipientSide: PartyActor = { ...by, side: "BUYER" }
   const obstacles = [
     pauseGuard({ isPaused: row.pauses.length > 0 }, recipientSide),
     stateGuard(row, "ACCEPT"),

@@ -5,12 +5,12 @@ import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { proposalHints } from "./hints.ts"
 import type { StoredProposal } from "./history.ts"
 import { proposalUrl } from "./human-url.ts"
-import type { ProposalActor } from "./guards.ts"
+import type { PartyActor } from "../projects/guard-context.ts"
 import type { ProposalRow } from "./store.ts"
 
 /** The caller for whom a view is made. */
 export interface ProposalViewer {
-  readonly by: ProposalActor
+  readonly by: PartyActor
   readonly mayAct: (action: Action) => boolean
 }
 
@@ -39,7 +39,7 @@ export const viewProposal = ({ stored, viewer, readiness, siteUrl }: ProposalVie
 }
 
 /** A proposal in a list: its row alone. */
-export const viewListedProposal = (row: ProposalRow, by: ProposalActor, siteUrl: string) => ({
+export const viewListedProposal = (row: ProposalRow, by: PartyActor, siteUrl: string) => ({
   ...summaryOf(row, by),
   title: summaryFor(row, by).summary.title,
   createdAt: row.createdAt,
@@ -47,7 +47,7 @@ export const viewListedProposal = (row: ProposalRow, by: ProposalActor, siteUrl:
   humanUrl: proposalUrl(siteUrl, row.proposalId)
 })
 
-const summaryOf = (row: ProposalRow, by: ProposalActor) => {
+const summaryOf = (row: ProposalRow, by: PartyActor) => {
   const { version, summary } = summaryFor(row, by)
   return {
     id: row.proposalId,
@@ -67,9 +67,9 @@ const summaryOf = (row: ProposalRow, by: ProposalActor) => {
 }
 
 // Only a recipient of a published version acts for the buyer, so for the buyer it exists.
-const summaryFor = ({ version, summary, publishedVersion, publishedSummary }: ProposalRow, { side }: ProposalActor) =>
+const summaryFor = ({ version, summary, publishedVersion, publishedSummary }: ProposalRow, { side }: PartyActor) =>
   side === "SUPPLIER" ? { version, summary } : { version: publishedVersion!, summary: publishedSummary! }
 
 /** The whole version that a side sees. */
-export const versionForSide = ({ current, published }: StoredProposal, { side }: ProposalActor) =>
+export const versionForSide = ({ current, published }: StoredProposal, { side }: PartyActor) =>
   side === "SUPPLIER" ? current : published!

@@ -2,7 +2,8 @@
 import { canonicalText } from "../canonical/jcs.ts"
 import type { ProjectEvent } from "../projects/event.ts"
 import type { Project } from "../projects/project.ts"
-import { moves } from "../projects/moves.ts"
+import { moveOfEvent } from "../projects/evolve.ts"
+import { moveNamed } from "../projects/moves.ts"
 import type { EventType } from "../vocabulary/event-types.ts"
 import { idFromDigest } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -42,18 +43,10 @@ export const webhookPayloadOf = (event: ProjectEvent, after: Project): WebhookPa
   occurredAt: event.occurredAt
 })
 
-/** From the table of moves; any other event is `record.changed`. */
+/** From the table of moves; the creation, which no move makes, changes the record. */
 const typeOf = (event: ProjectEvent): EventType => {
-  switch (event.kind) {
-    case "RESPOND":
-      return moves[`RESPOND_${event.payload.action}`].emits
-    case "SUBMIT":
-      return moves.SUBMIT.emits
-    case "REVIEW":
-      return moves[`REVIEW_${event.payload.action}`].emits
-    default:
-      return "record.changed"
-  }
+  const move = moveOfEvent(event, event.actor)
+  return move === undefined ? "record.changed" : moveNamed(move).emits
 }
 
 /** The exact bytes of a webhook: the event, and the subscriber's next action at the time of sending. */

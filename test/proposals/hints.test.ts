@@ -3,13 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Action, SubjectRequirement } from "../../src/access/actions.ts"
 import { actionOfCommand, commandGuard } from "../../src/proposals/decide.ts"
 import { proposalHints, type HintContext } from "../../src/proposals/hints.ts"
-import { pauseGuard, partyGuard, type ProposalActor } from "../../src/proposals/guards.ts"
+import type { PartyActor } from "../../src/projects/guard-context.ts"
+import { pauseGuard, partyGuard } from "../../src/proposals/guards.ts"
 import type { Refusal } from "../../src/vocabulary/refusals.ts"
 import { moves, ofAuthor, states } from "../support/proposal-table.ts"
 import { carefulCommand, people, storedIn } from "../support/stored-proposal.ts"
 
-const author: ProposalActor = { personId: people.sam.personId, side: "SUPPLIER", isPerson: false }
-const recipient: ProposalActor = { personId: people.dana.personId, side: "BUYER", isPerson: false }
+const author: PartyActor = { personId: people.sam.personId, side: "SUPPLIER", isPerson: false }
+const recipient: PartyActor = { personId: people.dana.personId, side: "BUYER", isPerson: false }
 const actors = [author, recipient, { ...author, isPerson: true }, { ...recipient, isPerson: true }]
 const humanUrl = "https://countersign.test/workspace/proposals/1"
 const reservedForPeople: SubjectRequirement = {
@@ -37,7 +38,7 @@ const situations = states.flatMap((state) =>
 
 const hintsFor = (
   { stored, isPaused }: (typeof situations)[number],
-  by: ProposalActor,
+  by: PartyActor,
   mayAct: HintContext["mayAct"] = () => true
 ) => {
   const { terms } = stored.current.document

@@ -2,14 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { SubjectRequirement } from "../../src/access/actions.ts"
 import { actionOfCommand, commandGuard, type ProposalCommand } from "../../src/proposals/decide.ts"
-import {
-  pauseGuard,
-  personGuard,
-  historyLimitGuard,
-  partyGuard,
-  stateGuard,
-  type ProposalActor
-} from "../../src/proposals/guards.ts"
+import type { PartyActor } from "../../src/projects/guard-context.ts"
+import { pauseGuard, personGuard, historyLimitGuard, partyGuard, stateGuard } from "../../src/proposals/guards.ts"
 import {
   acceptanceHolders,
   proposalMoves,
@@ -52,7 +46,7 @@ const outcomeOf = (state: State, move: Move, { member, isPerson, holds }: Caller
   const forbidden = isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION"
   const side = sideOfProposal(stored.row, member, undefined)
   if (side === undefined) return forbidden
-  const by: ProposalActor = { personId: member.personId, side, isPerson }
+  const by: PartyActor = { personId: member.personId, side, isPerson }
   const others = partyGuard(move, by)
   if (others !== undefined) return others.code
   if (!holds.includes(move)) return forbidden
@@ -137,9 +131,9 @@ describe("the side of a person on a proposal", () => {
 })
 
 describe("the guards of the moves", () => {
-  const author: ProposalActor = { personId: sam.personId, side: "SUPPLIER", isPerson: false }
-  const recipient: ProposalActor = { personId: dana.personId, side: "BUYER", isPerson: false }
-  const asPerson = (by: ProposalActor): ProposalActor => ({ ...by, isPerson: true })
+  const author: PartyActor = { personId: sam.personId, side: "SUPPLIER", isPerson: false }
+  const recipient: PartyActor = { personId: dana.personId, side: "BUYER", isPerson: false }
+  const asPerson = (by: PartyActor): PartyActor => ({ ...by, isPerson: true })
 
   it("A pause stops the agents of both sides and no person.", () => {
     for (const by of [author, recipient]) {
@@ -254,7 +248,7 @@ describe("the authority and digest of a command", () => {
       kind: "RESPOND",
       input: { requestId, proposalDigest: digest, action: "DECLINE", reason: "No." }
     }
-    const dana: ProposalActor = { personId: people.dana.personId, side: "BUYER", isPerson: true }
+    const dana: PartyActor = { personId: people.dana.personId, side: "BUYER", isPerson: true }
     assert.strictEqual(stored.published, undefined)
     assert.strictEqual(commandGuard(stored, answer, dana)?.code, "PROPOSAL_DIGEST_MISMATCH")
   })

@@ -1,18 +1,18 @@
 /** Every command on a project as a careful client sends it; `changes` replaces members. */
-import type { ChangeRepresentativeInput } from "../../src/projects/commands/change-representative.ts"
-import type {
-  ConcernInput,
-  ResolveConcernInput,
-  WithdrawConfirmationInput
-} from "../../src/projects/commands/concern.ts"
-import type { DateRevisionInput } from "../../src/projects/commands/date-revision.ts"
-import type { IssueRecordInput } from "../../src/projects/commands/issue-record.ts"
-import type { LiftHoldInput } from "../../src/projects/commands/lift-hold.ts"
-import type { RespondInput } from "../../src/projects/commands/respond.ts"
 import type { ReviseInput } from "../../src/projects/commands/revise.ts"
-import type { ReviewInput } from "../../src/projects/commands/review.ts"
-import type { SignInput } from "../../src/projects/commands/sign.ts"
-import type { SubmitInput } from "../../src/projects/commands/submit.ts"
+import type {
+  ChangeRepresentativeInput,
+  ConcernInput,
+  DateRevisionInput,
+  IssueRecordInput,
+  LiftHoldInput,
+  ResolveConcernInput,
+  RespondInput,
+  ReviewInput,
+  SignInput,
+  SubmitInput,
+  WithdrawConfirmationInput
+} from "../../src/projects/input.ts"
 import { confirmAcceptance, confirmIssuance, confirmRespond } from "../../src/projects/confirmation.ts"
 import type { Command } from "../../src/projects/decide.ts"
 import type { Project } from "../../src/projects/project.ts"

@@ -57,11 +57,10 @@ const note = ["note-progress", "--by", "SUPPLIER", "--from", "LOCKED", "--to", "
 
 /** A part of the new row in each edited file. */
 const rowsOfExtend: ReadonlyArray<readonly [file: string, row: string]> = [
-  ["src/projects/commands/extend-review.ts", 'requireMove(project, input, "EXTEND_REVIEW", context)'],
-  ["src/projects/decide.ts", "return decideExtendReview(project, command.input, context)"],
+  ["src/projects/commands/extend-review.ts", 'kind: "EXTEND_REVIEW"'],
+  ["src/projects/decide.ts", "[extendReview.kind]: extendReview"],
   ["src/projects/moves.ts", 'act: "EXTEND_REVIEW"'],
   ["src/projects/event.ts", 'event("EXTEND_REVIEW", ExtendReviewPayload)'],
-  ["src/projects/evolve.ts", "return { ...next, state: moves.EXTEND_REVIEW.to }"],
   ["src/projects/input.ts", "export const ExtendReviewInput"],
   ["src/projects/person-commands-wire.ts", 'post("extendReview", "extend-review",'],
   ["src/handlers/people/project-commands.ts", "extendReview: ({ params, payload }) =>"],
@@ -96,7 +95,7 @@ it.live("A new command has its row in every file, and every file is valid TypeSc
         assert.doesNotThrow(() => stripTypeScriptTypes(after.get(file)!), undefined, file)
         assert.include(stdout, file)
       }
-      for (const part of ["condition", "input", "evolve", "workspace-refusals", "verifier", "scenarios", "glossary"]) {
+      for (const part of ["condition", "input", "effect", "workspace-refusals", "verifier", "scenarios", "glossary"]) {
         assert.include(stdout.slice(stdout.indexOf("Left to decide:")), part)
       }
     })
@@ -119,10 +118,9 @@ it.live("A second command for agents has an endpoint, a handler and refusals in 
         ["src/documents/agent-refusals.ts", "noteProgress: agentProjectCommand"],
         ["simulator/scenario/operations/agent-api.ts", 'noteProgress: command("/note-progress")'],
         ["src/projects/moves.ts", 'act: "SUBMIT_MATERIALS"'],
-        ["src/projects/evolve.ts", "return next"],
         ["test/support/move-table.ts", "by: supplier }"]
       ] as const) {
-        assert.include(file.endsWith("evolve.ts") ? after.get(file) : changes.get(file)?.join("\n"), row, file)
+        assert.include(changes.get(file)?.join("\n"), row, file)
       }
       for (const file of changes.keys())
         assert.doesNotThrow(() => stripTypeScriptTypes(after.get(file)!), undefined, file)

@@ -1,22 +1,15 @@
 /** Either side requests another date: delivery or review is on hold until people revise the terms or lift the hold. */
 import { Result } from "effect"
-import type { Refusal } from "../../vocabulary/refusals.ts"
-import { requireMove, type Decision, type DecisionContext } from "../requirements.ts"
+import { defineCommand } from "../command.ts"
 import type { DateRevisionPayload } from "../event.ts"
-import type { Project } from "../project.ts"
+import type { DateRevisionInput } from "../input.ts"
 
-export interface DateRevisionInput extends DateRevisionPayload {
-  readonly requestId: string
-  readonly expectedEventHash: string
-}
-
-export const decideDateRevision = (
-  project: Project,
-  input: DateRevisionInput,
-  context: DecisionContext
-): Result.Result<Decision, Refusal> =>
-  Result.gen(function* () {
-    yield* requireMove(project, input, `HOLD_${input.purpose}`, context)
-    const { agreementDigest, purpose, reason } = input
-    return { event: { kind: "DATE_REVISION", payload: { agreementDigest, purpose, reason } } }
+export const dateRevision = defineCommand({
+  kind: "DATE_REVISION",
+  moveOf: ({ purpose }: Pick<DateRevisionPayload, "purpose">) => `HOLD_${purpose}`,
+  decide: (_, { agreementDigest, purpose, reason }: DateRevisionInput) =>
+    Result.succeed({ event: { kind: "DATE_REVISION", payload: { agreementDigest, purpose, reason } } }),
+  evolve: (_, { payload: { purpose, reason }, actor, occurredAt }) => ({
+    hold: { purpose, requestedBy: actor.role, reason, occurredAt }
   })
+})

@@ -1,63 +1,52 @@
 /** The buyer reviews a submission by criterion; ACCEPT is the completion decision. */
 import { Result } from "effect"
-import { refusal, type Refusal } from "../../vocabulary/refusals.ts"
+import { refusal } from "../../vocabulary/refusals.ts"
+import { defineCommand } from "../command.ts"
 import { confirmAcceptance } from "../confirmation.ts"
-import {
-  requireConfirmation,
-  requireMove,
-  requirePerson,
-  requireSignature,
-  type Decision,
-  type DecisionContext
-} from "../requirements.ts"
 import type { AcceptancePayload, CheckedFile, CriterionDecision, ReviewPayload } from "../event.ts"
-import type { Project, Submission } from "../project.ts"
-import { signatureOf, type SignatureInput } from "../signing.ts"
+import type { ReviewInput } from "../input.ts"
+import { withDigest, type Submission } from "../project.ts"
+import { requireConfirmation, requirePerson, requireSignature, type DecisionContext } from "../requirements.ts"
+import { signatureOf } from "../signing.ts"
 import { answersEachCriterion } from "./submit.ts"
 
-export interface ReviewInput {
-  readonly requestId: string
-  readonly agreementDigest: string
-  readonly submissionId: string
-  readonly expectedEventHash: string
-  readonly action: ReviewPayload["action"]
-  readonly reason: string
-  readonly nextAction: string
-  readonly decisions: ReadonlyArray<CriterionDecision>
-  readonly checkedFiles?: ReadonlyArray<CheckedFile>
-  readonly confirmationDigest?: string
-  /** A person's signature, if the agreement requires one for the acceptance. */
-  readonly signature?: SignatureInput
-}
-
-export const decideReview = (
-  project: Project,
-  input: ReviewInput,
-  context: DecisionContext
-): Result.Result<Decision, Refusal> =>
-  Result.gen(function* () {
-    const move = `REVIEW_${input.action}` as const
-    yield* requireMove(project, input, move, context)
-    const { submission } = project
-    if (submission === null || submission.submissionId !== input.submissionId) {
-      return yield* Result.fail(refusal("SUBMISSION_MISMATCH"))
+export const review = defineCommand({
+  kind: "REVIEW",
+  moveOf: ({ action }: Pick<ReviewPayload, "action">) => `REVIEW_${action}`,
+  decide: (project, input: ReviewInput, context) =>
+    Result.gen(function* () {
+      const { submission } = project
+      if (submission === null || submission.submissionId !== input.submissionId) {
+        return yield* Result.fail(refusal("SUBMISSION_MISMATCH"))
+      }
+      if (!answersEachCriterion(project, input.decisions) || !decisionsMatchAction(input)) {
+        return yield* Result.fail(refusal("CRITERIA_INCOMPLETE"))
+      }
+      const { action } = input
+      if (action === "ACCEPT" && !areExactlyTheFiles(input.checkedFiles ?? [], submission)) {
+        return yield* Result.fail(refusal("CHECKED_FILES_MISMATCH"))
+      }
+      yield* requirePerson(project, `REVIEW_${action}`, context)
+      if (action !== "ACCEPT") {
+        return { event: { kind: "REVIEW", payload: { ...contentOf(input, submission, context), action } } }
+      }
+      const { digest } = confirmAcceptance(project, submission)
+      yield* requireSignature(project, input.signature, digest, context)
+      yield* requireConfirmation(input.confirmationDigest, digest)
+      return { event: { kind: "REVIEW", payload: acceptancePayload(input, submission, digest, context) } }
+    }),
+  evolve: ({ signatures }, { payload, requestId, occurredAt }) => {
+    const review = withDigest(payload, { ...payload, requestId, occurredAt })
+    if (payload.action !== "ACCEPT") return { review }
+    const { confirmationId, reviewId, submissionId, signature } = payload
+    const signed = { subject: "ACCEPTANCE", party: "BUYER", occurredAt } as const
+    return {
+      review,
+      confirmation: { confirmationId, reviewId, submissionId, occurredAt },
+      signatures: signature === undefined ? signatures : [...signatures, { ...signed, signature }]
     }
-    if (!answersEachCriterion(project, input.decisions) || !decisionsMatchAction(input)) {
-      return yield* Result.fail(refusal("CRITERIA_INCOMPLETE"))
-    }
-    const { action } = input
-    if (action === "ACCEPT" && !areExactlyTheFiles(input.checkedFiles ?? [], submission)) {
-      return yield* Result.fail(refusal("CHECKED_FILES_MISMATCH"))
-    }
-    yield* requirePerson(project, move, context)
-    if (action !== "ACCEPT") {
-      return { event: { kind: "REVIEW", payload: { ...contentOf(input, submission, context), action } } }
-    }
-    const { digest } = confirmAcceptance(project, submission)
-    yield* requireSignature(project, input.signature, digest, context)
-    yield* requireConfirmation(input.confirmationDigest, digest)
-    return { event: { kind: "REVIEW", payload: acceptancePayload(input, submission, digest, context) } }
-  })
+  }
+})
 
 const contentOf = (input: ReviewInput, submission: Submission, context: DecisionContext) => ({
   reviewId: context.newId("review"),

@@ -1,10 +1,8 @@
 /** The buyer commits revised terms as a new project: replaced at once, or offered beside the agreed terms. */
 import { Result } from "effect"
-import type { Refusal } from "../../vocabulary/refusals.ts"
-import type { CreateInput } from "../new-project.ts"
-import type { Project } from "../project.ts"
+import { defineCommand } from "../command.ts"
 import { revisionMoveFrom } from "../moves.ts"
-import { requireMove, type Decision, type DecisionContext } from "../requirements.ts"
+import type { CreateInput } from "../new-project.ts"
 
 export interface ReviseInput {
   readonly requestId: string
@@ -14,13 +12,9 @@ export interface ReviseInput {
 }
 
 /** The terms are checked like those of any creation when the new project is created. */
-export const decideRevise = (
-  project: Project,
-  input: ReviseInput,
-  context: DecisionContext
-): Result.Result<Decision, Refusal> =>
-  Result.gen(function* () {
-    const move = revisionMoveFrom(project.state)
-    yield* requireMove(project, input, move, context)
-    return { revision: { move, terms: input.terms, reason: input.reason } }
-  })
+export const revise = defineCommand({
+  kind: "REVISE",
+  moveOf: (_: unknown, state) => revisionMoveFrom(state),
+  decide: ({ state }, { terms, reason }: ReviseInput) =>
+    Result.succeed({ revision: { move: revisionMoveFrom(state), terms, reason } })
+})
