@@ -9,7 +9,7 @@ import { untrusted, type Element } from "../kit/html.ts"
 import { linkTo, paragraph, section, table, time } from "../kit/parts.ts"
 import { nextActionText } from "../projects/labels.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { projectPath } from "../projects/detail.ts"
+import { projectPath } from "../projects/path.ts"
 import { awaitingAnswerTable, awaitsPerson } from "../proposals/awaiting-response.ts"
 
 export const pendingActionsSection = Effect.fnUntraced(function* (person: Visitor["person"]) {

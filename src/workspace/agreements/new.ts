@@ -15,7 +15,8 @@ import { pageResponse, seeOther } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { readAgreementChoices, readAgreementMemberships, type AgreementChoices } from "./choices.ts"
-import { respondAfterCommand } from "../projects/after-command.ts"
+import { respondAfterCommand } from "../commands/after-command.ts"
+import { projects } from "../projects/subject.ts"
 import {
   draftDescription,
   respondToSaveConflict,
@@ -136,7 +137,9 @@ const take = signedInForm(path, (visitor, sent) =>
               ...input
             })
       const { [confirmationDigestName]: _, [previewDigestName]: __, ...sentFields } = fields
-      return Effect.flatMap(making, (done) => respondAfterCommand(visitor, done)).pipe(
+      return Effect.flatMap(making, ({ project, emailUpdate }) =>
+        respondAfterCommand(visitor, projects, { id: project.taskId, emailUpdate })
+      ).pipe(
         Effect.catchTag("Refusal", (refused) =>
           refused.code === "DRAFT_CHANGED"
             ? respondToSaveConflict(draftingWith, refused, { fields: sentFields, opened })

@@ -1,37 +1,42 @@
 /** Revises the terms of an agreement for the buyer: replaced at once, or offered to the supplier. */
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { runCommandAsPerson } from "../../projects/person-operations.ts"
 import { revisionMoveFrom } from "../../projects/moves.ts"
-import { Digest } from "../../vocabulary/ids.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { pathId } from "../kit/url-parameters.ts"
-import { unavailablePage } from "../projects/unavailable-page.ts"
+import { respondAfterCommand } from "../commands/after-command.ts"
+import { isHead } from "../commands/command-page.ts"
+import { eventsAfter } from "../commands/event-list.ts"
+import { unavailablePage } from "../commands/outcome-pages.ts"
+import { isAvailable, subjectForm, subjectPage } from "../commands/subject.ts"
 import { textArea } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
 import { notice, paragraph, section } from "../kit/parts.ts"
 import { titleWithIdentity } from "../projects/identity.ts"
-import { isAvailable } from "../projects/next-action.ts"
+import { actLabels } from "../projects/labels.ts"
+import { projectPath } from "../projects/path.ts"
 import { readProjectPageModel, type ProjectPageModel } from "../projects/read-model.ts"
+import { projects } from "../projects/subject.ts"
 import { timeline } from "../projects/timeline.ts"
 import { submittedFields, newRequestId, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
 import { pageResponse } from "../kit/response.ts"
-import { signedInForm, signedInPage } from "../kit/signed-in.ts"
+import { submittedValues } from "../kit/submitted-values.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { readAgreementChoices, type AgreementChoices } from "./choices.ts"
-import { respondAfterCommand } from "../projects/after-command.ts"
 import { fieldsFromTerms } from "./prefill.ts"
 import { foreignFormDetail } from "./rows.ts"
 import { showForm, handleDraftingStep, type DraftingPage } from "./steps.ts"
 
-const address = "/workspace/projects/:projectId/revise"
-const revision = { title: "Revise the terms", acts: ["REVISE_AGREEMENT"] } as const
+const acts = ["REVISE_AGREEMENT"] as const
+const { name: title, path } = actLabels.REVISE_AGREEMENT
 
-const show = signedInPage(address, (visitor) =>
-  Effect.gen(function* () {
-    const model = yield* readProjectPageModel(visitor, yield* pathId("projectId", "delivery"))
-    if (!isAvailable(model, revision.acts)) return pageResponse(unavailablePage(revision, { visitor, model }))
+const show = subjectPage(
+  projects,
+  `/${path}`,
+  Effect.fnUntraced(function* (visitor, projectId) {
+    const model = yield* readProjectPageModel(visitor, projectId)
+    if (!isAvailable(model, acts)) return pageResponse(unavailablePage(projects, acts, { visitor, model }))
     const { project } = model
     const choices = yield* readAgreementChoices(visitor.person, model.organizationIds[0]!)
     const state = { sent: fieldsFromTerms(project.agreement.terms, project.supplier.actorId), problems: [] }
@@ -41,8 +46,8 @@ const show = signedInPage(address, (visitor) =>
 
 const draftingFor = (visitor: Visitor, model: ProjectPageModel, choices: AgreementChoices): DraftingPage => ({
   visitor,
-  path: `/workspace/projects/${model.projectId}/revise`,
-  title: revision.title,
+  path: `${projectPath(model.projectId)}/${path}`,
+  title,
   choices,
   isRevision: true,
   carried: { expectedEventHash: model.project.head },
@@ -71,12 +76,13 @@ const effectOf = (model: ProjectPageModel): Content => [
   paragraph("Agents have access to the new project only with new grants; grants for this project do not apply to it.")
 ]
 
-const take = signedInForm(address, (visitor, sent) =>
-  Effect.gen(function* () {
-    const projectId = yield* pathId("projectId", "delivery")
+const take = subjectForm(
+  projects,
+  `/${path}`,
+  Effect.fnUntraced(function* (visitor, projectId, sent) {
     const { requestId, form } = yield* takeRequestId(sent)
     const { expectedEventHash, ...fields } = form.fields
-    if (!isDigest(expectedEventHash)) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
+    if (!isHead(expectedEventHash)) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
     const model = yield* readProjectPageModel(visitor, projectId)
     if (model.side !== "BUYER") return yield* refuse("FORBIDDEN")
     const choices = yield* readAgreementChoices(visitor.person, model.organizationIds[0]!)
@@ -101,7 +107,7 @@ const take = signedInForm(address, (visitor, sent) =>
             }
           }
         ),
-        (done) => respondAfterCommand(visitor, done)
+        ({ project, emailUpdate }) => respondAfterCommand(visitor, projects, { id: project.taskId, emailUpdate })
       ).pipe(
         Effect.catchTag("Refusal", (refused) =>
           refused.code === "STALE_EVENT_HEAD"
@@ -114,8 +120,6 @@ const take = signedInForm(address, (visitor, sent) =>
     )
   })
 )
-
-const isDigest = Schema.is(Digest)
 
 interface OutdatedForm {
   readonly choices: AgreementChoices
@@ -130,16 +134,16 @@ const formOnNewest = (
   model: ProjectPageModel,
   { choices, expectedEventHash, rest, requestId }: OutdatedForm
 ): string => {
-  if (!isAvailable(model, revision.acts)) return unavailablePage(revision, { visitor, model }, rest.fields)
-  const { events } = model.project
-  const shown = events.findIndex(({ hash }) => hash === expectedEventHash)
+  if (!isAvailable(model, acts)) {
+    return unavailablePage(projects, acts, { visitor, model }, submittedValues(rest.fields))
+  }
   const { confirmationDigest: _, shownDigest: __, ...fields } = rest.fields
   return showForm(draftingFor(visitor, model, choices), { sent: fields, problems: [] }, requestId, [
     notice(
       "warning",
       paragraph("The project has changed meanwhile. Nothing was done: read what is new, then continue here.")
     ),
-    section("What happened since", timeline(model, shown === -1 ? [] : events.slice(shown + 1)))
+    section("What happened since", timeline(model, eventsAfter(model.project.events, expectedEventHash)))
   ])
 }
 

@@ -2,14 +2,18 @@
 import { Effect } from "effect"
 import { h } from "preact"
 import { listProjectItems } from "../../participation/items.ts"
-import { readNames } from "../../people/operations.ts"
 import { readProfile } from "../../people/profile.ts"
 import { type PartyNames, type ProjectWithPartyNames } from "../../projects/party-names.ts"
-import { pathId } from "../kit/url-parameters.ts"
-import { emptyForm, type FormState } from "../kit/fields.ts"
+import { automationBadge, automationSection } from "../commands/automation-section.ts"
+import type { SectionForm } from "../commands/automation.ts"
+import { detailPage } from "../commands/detail-page.ts"
+import { emptyForm } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
+import { newRequestId } from "../kit/idempotent-form.ts"
+import { roleLabels } from "../kit/labels.ts"
 import { page } from "../kit/page.ts"
-import { badge, facts, linkTo, notice, paragraph, section, time } from "../kit/parts.ts"
+import { facts, linkTo, notice, paragraph, section, time } from "../kit/parts.ts"
+import type { Visitor } from "../kit/visitor.ts"
 import {
   recordSection,
   reviewSection,
@@ -19,53 +23,38 @@ import {
   warnings
 } from "./delivery.ts"
 import { statedParties, partyName } from "./identity.ts"
-import { nextSection } from "./next-action.ts"
-import { readProjectPageModel, type ProjectPageModel } from "./read-model.ts"
-import { termsFacts } from "./terms.ts"
-import { clearFailedEmail, hasFailedEmail } from "../kit/email-failed-notice.ts"
-import { timeline } from "./timeline.ts"
-import { newRequestId } from "../kit/idempotent-form.ts"
-import { pageResponse } from "../kit/response.ts"
-import { signedInPage } from "../kit/signed-in.ts"
-import type { Visitor } from "../kit/visitor.ts"
-import { roleLabels } from "../kit/labels.ts"
+import { nextProjectSection } from "./next-section.ts"
 import { showNotRepresented } from "./not-represented.ts"
-import { automationSection, representativeSection, taskSection } from "./sections.ts"
+import { projectPath } from "./path.ts"
+import { readProjectPageModel, type ProjectPageModel } from "./read-model.ts"
+import { representativeSection, taskSection } from "./sections.ts"
+import { projects } from "./subject.ts"
+import { termsFacts } from "./terms.ts"
+import { timeline } from "./timeline.ts"
 
-export const projectPath = (projectId: string): `/workspace/${string}` => `/workspace/projects/${projectId}`
-
-export const projectDetail = signedInPage("/workspace/projects/:projectId", (visitor) =>
-  Effect.gen(function* () {
-    const projectId = yield* pathId("projectId", "delivery")
-    const hasEmailFailed = yield* hasFailedEmail(visitor, projectId)
-    const shown = pageResponse(
-      yield* showProject(visitor, projectId, { isUntold: hasEmailFailed }).pipe(
-        Effect.catchTag("Refusal", (refused) =>
-          refused.code === "FORBIDDEN" ? showNotRepresented(visitor, projectId) : Effect.fail(refused)
-        )
-      )
+export const projectDetail = detailPage(projects, (visitor, projectId, hasEmailFailed) =>
+  showProject(visitor, projectId, { hasEmailFailed }).pipe(
+    Effect.catchTag("Refusal", (refused) =>
+      refused.code === "FORBIDDEN" ? showNotRepresented(visitor, projectId) : Effect.fail(refused)
     )
-    return hasEmailFailed ? clearFailedEmail(shown) : shown
-  })
+  )
 )
 
 /** The submitted form of this page, with its problems. */
-export interface InvalidForm {
+interface InvalidForm extends SectionForm {
   readonly name: "automation" | "task"
-  readonly state: FormState
-  readonly requestId: string
 }
 
 interface ShownParts {
   readonly failed?: InvalidForm
   /** True where the notification e-mail about the last command failed. */
-  readonly isUntold?: boolean
+  readonly hasEmailFailed?: boolean
 }
 
 export const showProject = Effect.fnUntraced(function* (
   visitor: Visitor,
   projectId: string,
-  { failed, isUntold: hasEmailFailed = false }: ShownParts
+  { failed, hasEmailFailed = false }: ShownParts
 ) {
   const { person, viewer } = visitor
   const model = yield* readProjectPageModel(visitor, projectId)
@@ -74,8 +63,6 @@ export const showProject = Effect.fnUntraced(function* (
   const items = yield* listProjectItems(person, projectId).pipe(Effect.catchTag("Refusal", () => Effect.undefined))
   const { memberships } = yield* readProfile(person)
   const own = memberships.find((one) => one.isInForce && one.organizationId === project.organizationId)
-  const pausers = yield* readNames(project.pauses.map(({ by }) => by))
-  const pausedBy = project.pauses.map(({ by }, index) => pausedByText(model, by, pausers[index] ?? by))
   const formFor = Effect.fnUntraced(function* (name: InvalidForm["name"]) {
     return failed?.name === name ? failed : { state: emptyForm, requestId: yield* newRequestId }
   })
@@ -87,7 +74,7 @@ export const showProject = Effect.fnUntraced(function* (
     { title: project.title, viewer, place: "projects", problems: failed?.state.problems ?? [] },
     hasEmailFailed ? notice("warning", paragraph(emailFailedText)) : null,
     warnings(model),
-    nextSection(model, mayInvite),
+    nextProjectSection(model, mayInvite),
     mayInvite ? representativeSection(path, viewer, yield* newRequestId) : null,
     section("The project", projectFacts(model)),
     submissionSection(model),
@@ -106,7 +93,19 @@ export const showProject = Effect.fnUntraced(function* (
       ])
     ),
     section("What happened", timeline(model, model.project.events)),
-    automationSection({ path, viewer, project, pausedBy, mayChange: items !== undefined }, automation),
+    automationSection(
+      projects,
+      {
+        id: projectId,
+        viewer,
+        role: project.role,
+        pauses: project.pauses,
+        events: model.project.events,
+        nameOf: model.nameOf,
+        mayChange: items !== undefined
+      },
+      automation
+    ),
     items === undefined ? null : taskSection({ path, viewer, items }, task),
     paragraph(linkTo(`/workspace/callbacks/new?project=${projectId}`, "Create a webhook for this project")),
     paragraph(linkTo("/workspace/projects", "All my projects"))
@@ -117,19 +116,6 @@ export const showProject = Effect.fnUntraced(function* (
 const isProposed = ({ project }: ProjectPageModel): boolean =>
   project.events.some((event) => event.kind === "CREATE" && event.payload.proposalDigest !== undefined)
 
-/** An agent that handed over is shown by the person it acted for, and by its id. */
-const pausedByText = ({ project, nameOf }: ProjectPageModel, by: string, name: string): Content => {
-  if (!by.startsWith("agent_")) return untrusted(name)
-  const person = project.events.find(({ actor }) => actor.execution?.agentId === by)?.actor.id
-  return [
-    "an agent ",
-    person === undefined ? null : ["of ", untrusted(nameOf(person)), " "],
-    "(",
-    h("code", null, by),
-    ")"
-  ]
-}
-
 const emailFailedText =
   "The e-mail that notifies the other party could not be sent. Your action is still valid: notify them yourself."
 
@@ -137,7 +123,7 @@ const projectFacts = (model: ProjectPageModel): Element => {
   const project = model.named
   return facts([
     ["Project", h("code", null, project.projectId)],
-    ["Agents", project.pauses.length === 0 ? badge("good", "may act") : badge("waiting", "paused")],
+    ["Agents", automationBadge(project.pauses.length > 0)],
     ["My role", roleLabels[project.role]],
     ["Buyer", partyFact(project.buyer)],
     ["Supplier", partyFact(project.supplier)],

@@ -1,31 +1,26 @@
 /** Issues the record of the acceptance for the buyer, which uses one credit. */
-import { Effect, Result, Schema } from "effect"
 import { h } from "preact"
 import { limits } from "../../vocabulary/limits.ts"
-import { hidden, textArea } from "../kit/fields.ts"
-import { decodeForm } from "../kit/form.ts"
-import { lines } from "../kit/form-values.ts"
+import { hiddenField } from "../kit/form-field.ts"
 import { facts, linkTo, notice, paragraph } from "../kit/parts.ts"
-import { commandPage } from "./command-page.ts"
 import { reviewSection } from "./delivery.ts"
+import { reasonField } from "../commands/reason-field.ts"
+import { projectCommand } from "./subject.ts"
 
-const IssuanceForm = Schema.Struct({
-  reason: lines("The reason", limits.textCharacters),
-  confirmationId: Schema.optionalKey(Schema.String),
-  confirmationDigest: Schema.optionalKey(Schema.String)
-})
-
-export const issuePages = commandPage({
-  path: "issue-record",
-  title: "Issue the record",
+export const issuePages = projectCommand({
   acts: ["ISSUE_RESULT_RECORD"],
   operation: "issueRecordAsPerson",
   submitLabel: "Issue the record, and use one credit",
-  show: ({ model }, state) => {
+  fields: ({ model: { project, view } }) => ({
+    reason: reasonField("What the record is for.", 2),
+    confirmationId: hiddenField(project.confirmation?.confirmationId),
+    confirmationDigest: hiddenField(view.project.confirmations.issuance?.digest)
+  }),
+  show: ({ model }, { reason, confirmationId, confirmationDigest }) => {
     const { confirmations, recordIssuance } = model.view.project
-    const { confirmation } = model.project
     const { issuance } = confirmations
-    return Effect.succeed({
+    const hasCredit = recordIssuance.coverage === "AVAILABLE"
+    return {
       before: [
         reviewSection(model),
         recordIssuance.coverage === "MISSING"
@@ -41,48 +36,33 @@ export const issuePages = commandPage({
           ["What it costs", "One credit of the buyer’s organization, which cannot be taken back."],
           [
             "Credits",
-            [
-              recordIssuance.coverage === "AVAILABLE" ? "There is at least one. " : "There is none. ",
-              linkTo("/workspace/funding", "See the balance")
-            ]
+            [hasCredit ? "There is at least one. " : "There is none. ", linkTo("/workspace/funding", "See the balance")]
           ]
         ])
       ],
       fields:
-        issuance === undefined || confirmation === null
+        issuance === undefined || model.project.confirmation === null
           ? null
           : [
               h("h2", null, "What you confirm"),
               paragraph(issuance.effect),
               paragraph("Digest: ", h("code", null, issuance.digest)),
-              hidden("confirmationId", confirmation.confirmationId),
-              hidden("confirmationDigest", issuance.digest),
-              textArea(state, {
-                name: "reason",
-                label: "Reason",
-                hint: "What the record is for.",
-                rows: 2,
-                maxLength: limits.textCharacters
-              })
+              confirmationId,
+              confirmationDigest,
+              reason
             ]
-    })
+    }
   },
-  read: ({ requestId, expectedEventHash, agreementDigest }, form) =>
-    Effect.map(
-      decodeForm(IssuanceForm, form),
-      Result.map(({ reason, confirmationId, confirmationDigest }) => ({
-        command: {
-          kind: "ISSUE_RECORD" as const,
-          input: {
-            requestId,
-            expectedEventHash,
-            agreementDigest,
-            confirmationId: confirmationId ?? "",
-            ...(confirmationDigest === undefined ? {} : { confirmationDigest }),
-            maxCredits: limits.maxCredits,
-            reason
-          }
-        }
-      }))
-    )
+  command: ({ requestId, expectedHead: expectedEventHash, model }, { reason, confirmationId = "", ...digest }) => ({
+    kind: "ISSUE_RECORD",
+    input: {
+      requestId,
+      expectedEventHash,
+      agreementDigest: model.project.agreementDigest,
+      confirmationId,
+      maxCredits: limits.maxCredits,
+      reason,
+      ...digest
+    }
+  })
 })

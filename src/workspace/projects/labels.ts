@@ -8,13 +8,8 @@ import type {
   RespondPayload,
   ReviewPayload
 } from "../../projects/event.ts"
-import { refusals, type RefusalCode } from "../../vocabulary/refusal-rules.ts"
-
-/** The label of an act and the last segment of its page's path. */
-interface ActWords {
-  readonly name: string
-  readonly path: string
-}
+import { blockedReason, type BlockedTexts } from "../commands/blocked-reasons.ts"
+import type { ActLabel } from "../commands/subject.ts"
 
 /** Acts without a page under an existing project. */
 type ActWithoutPage =
@@ -27,7 +22,7 @@ type ActWithoutPage =
   | "WITHDRAW_PROPOSAL"
 export type ProjectAct = Exclude<Act, ActWithoutPage>
 
-export const actLabels: { readonly [A in ProjectAct]: ActWords } = {
+export const actLabels: { readonly [A in ProjectAct]: ActLabel } = {
   RESPOND_TERMS: { name: "Answer the terms", path: "respond" },
   SIGN_AGREEMENT: { name: "Sign the agreement", path: "sign" },
   SUBMIT_MATERIALS: { name: "Deliver", path: "submit" },
@@ -144,7 +139,7 @@ export const actsOfNextAction: { readonly [action: string]: ReadonlyArray<Projec
 }
 
 /** Reasons for blocked acts, where the refusal's own detail is written for clients. */
-const blockedWords: { readonly [C in RefusalCode]?: string } = {
+const blockedTexts: BlockedTexts = {
   STATE_CONFLICT: "The state of the agreement does not permit it.",
   DATE_REVISION_PENDING: "Another date was requested: revise the terms or lift the request first.",
   DELIVERY_DEADLINE_PASSED: "The agreed date for it has passed: agree on another date first.",
@@ -154,14 +149,7 @@ const blockedWords: { readonly [C in RefusalCode]?: string } = {
   DELIVERY_HISTORY_LIMIT_REACHED: "The history of this project is full: only acts that end it are available."
 }
 
-export const blockedReasonText = (code: string): string =>
-  isRefusalCode(code) ? (blockedWords[code] ?? refusals[code].detail) : code
-
-/** The same with the required next step, where only the state blocks the act. */
-export const awaitedStepText = ({ code, reason }: { readonly code: string; readonly reason: string }): string =>
-  code === "STATE_CONFLICT" ? `${blockedReasonText(code)} ${reason}` : blockedReasonText(code)
-
-const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refusals, text)
+export const blockedReasonText = (code: string): string => blockedReason(blockedTexts, code)
 
 export const responseLabels: {
   readonly [A in RespondPayload["action"]]: { readonly name: string; readonly about: string }

@@ -7,6 +7,7 @@ import { listPartyProjects } from "../../projects/party-projects.ts"
 import { isEnded } from "../../projects/moves.ts"
 import { newestFirst, readNextActions } from "../../projects/project-for-pages.ts"
 import { isInstant } from "../../vocabulary/instant.ts"
+import { automationBadge } from "../commands/automation-section.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { badge, linkTo, nextStep, table, time } from "../kit/parts.ts"
@@ -16,9 +17,10 @@ import { pageResponse } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
 import { projectCommandPages } from "./command-pages.ts"
-import { automationForms } from "./automation.ts"
-import { projectDetail, projectPath } from "./detail.ts"
+import { projectAutomation } from "./automation.ts"
+import { projectDetail } from "./detail.ts"
 import { representativeForm } from "./invite-representative.ts"
+import { projectPath } from "./path.ts"
 import { projectTasks } from "./tasks.ts"
 
 const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
@@ -45,7 +47,7 @@ const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
             next(project, steps.get(project.projectId), showsCredits(project)),
             stateLabels[project.state].name,
             roleLabels[project.role],
-            project.pauses.length === 0 ? badge("good", "may act") : badge("waiting", "paused"),
+            automationBadge(project.pauses.length > 0),
             identityOf(project)
           ]),
           empty: "You are a party of no project yet. Make an agreement, or let an agent make one."
@@ -86,7 +88,7 @@ const next = (
 export const projectPages = Layer.mergeAll(
   showProjects,
   projectDetail,
-  automationForms,
+  projectAutomation,
   representativeForm,
   projectTasks,
   projectCommandPages

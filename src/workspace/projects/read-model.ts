@@ -14,12 +14,12 @@ export interface ProjectPageModel extends ProjectForPages {
 
 export const readProjectPageModel = Effect.fnUntraced(function* ({ person }: Visitor, projectId: string) {
   const whole = yield* readProjectForPages(person, projectId)
-  const named = yield* addPartyNames([yield* readPartyProject(person, projectId)])
-  const personIds = peopleOf(whole)
+  const [named] = yield* addPartyNames([yield* readPartyProject(person, projectId)])
+  const personIds = [...new Set([...peopleOf(whole), ...named!.pauses.map(({ by }) => by)])]
   const names = yield* readNames(personIds)
   const known = new Map(personIds.map((personId, index) => [personId, names[index] ?? personId]))
   const nameOf = (personId: string) => known.get(personId) ?? personId
-  return { ...whole, named: named[0]!, nameOf } satisfies ProjectPageModel
+  return { ...whole, named: named!, nameOf } satisfies ProjectPageModel
 })
 
 /** True where the person may see the credits of the buyer's organization. */
@@ -42,5 +42,5 @@ const peopleOf = ({ project }: ProjectForPages): ReadonlyArray<string> => {
       event.kind === "CHANGE_REPRESENTATIVE" ? event.payload.previousActorId : undefined
     ])
   ]
-  return [...new Set(named.filter((personId) => personId !== undefined && personId !== null))]
+  return named.filter((personId) => personId !== undefined && personId !== null)
 }

@@ -3,99 +3,139 @@ import { h } from "preact"
 import { criterionDecisions, reviewActions, type CheckedFile, type ReviewPayload } from "../../projects/event.ts"
 import type { Submission } from "../../projects/project.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import { checkboxGroup, radioGroup } from "../kit/choices.ts"
-import { hidden, textArea, type Choice, type FormState } from "../kit/fields.ts"
+import { checkboxGroup } from "../kit/choices.ts"
+import type { Choice, FormState } from "../kit/fields.ts"
+import { choiceField, hiddenField, linesField, type Controls } from "../kit/form-field.ts"
+import { anyOf } from "../kit/form-values.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
 import { paragraph, section } from "../kit/parts.ts"
-import type { ProjectPageContext } from "./command-page.ts"
-import { signatureFieldset } from "./signature.ts"
+import { reasonField } from "../commands/reason-field.ts"
+import type { ProjectPageModel } from "./read-model.ts"
+import { signatureFields, signatureFieldset } from "./signature.ts"
 import { criterionDecisionLabels, reviewLabels, blockedReasonText } from "./labels.ts"
 
-export const reviewFields = (context: ProjectPageContext, state: FormState): Content => {
-  const { project } = context.model
-  const { submission } = project
-  return [
-    submission === null ? null : hidden("submissionId", submission.submissionId),
-    project.agreement.terms.criteria.map((criterion, index) =>
-      section(
-        [`Criterion ${index + 1}: `, untrusted(criterion.id), ", ", untrusted(criterion.title)],
-        untrustedLines(criterion.requirement),
-        radioGroup(state, {
-          name: `decision${index + 1}`,
-          legend: `Your decision on criterion ${index + 1}`,
-          choices: criterionDecisions.map((value) => ({ value, label: criterionDecisionLabels[value] }))
-        }),
-        textArea(state, {
-          name: `note${index + 1}`,
-          label: `Note on criterion ${index + 1}`,
-          isOptional: true,
-          rows: 2,
-          maxLength: limits.textCharacters
-        })
-      )
-    ),
-    section("The decision", decisions(context, state)),
-    acceptancePart(context, state)
-  ]
-}
-
-const decisions = (context: ProjectPageContext, state: FormState): Content => {
-  const allowed = allowedReviews(context)
-  return [
-    radioGroup(state, {
-      name: "action",
+/** The decision and the note on each criterion, then the decision on the whole delivery. */
+export const reviewFields = (model: ProjectPageModel) => {
+  const { agreement, submission } = model.project
+  const { acceptance } = model.view.project.confirmations
+  return Object.assign(criterionFields(agreement.terms.criteria.length), {
+    action: choiceField({
+      what: "the decision",
+      values: reviewActions,
       legend: "Your decision on the whole delivery",
-      choices: allowed.map((value) => ({ value, label: reviewLabels[value].name, hint: reviewLabels[value].about }))
+      choices: allowedReviews(model).map((value) => ({
+        value,
+        label: reviewLabels[value].name,
+        hint: reviewLabels[value].about
+      }))
     }),
-    reviewActions
-      .filter((one) => !allowed.includes(one))
-      .map((one) => paragraph(reviewLabels[one].name, ": ", whyNot(context, one))),
-    textArea(state, {
-      name: "reason",
-      label: "Reason",
-      hint: "The supplier reads it, and it stays in the history.",
-      rows: 3,
-      maxLength: limits.textCharacters
-    }),
-    textArea(state, {
-      name: "nextAction",
+    reason: reasonField("The supplier reads it, and it stays in the history."),
+    nextAction: linesField({
+      what: "What the supplier does next",
       label: "What the supplier does next",
       hint: "Required if you ask for changes or evidence.",
       isOptional: true,
       rows: 2,
-      maxLength: limits.reviewNextActionCharacters
-    })
-  ]
+      characters: limits.reviewNextActionCharacters
+    }),
+    submissionId: hiddenField(submission?.submissionId),
+    confirmationDigest: hiddenField(acceptance?.digest),
+    checked: checkedField(model),
+    ...signatureFields("ACCEPTANCE", acceptance?.digest)
+  })
 }
 
+const criterionFields = (criteria: number) =>
+  Object.fromEntries(
+    Array.from({ length: criteria }, (_, index) => index + 1).flatMap((number) => [
+      [`decision${number}`, decisionField(number)] as const,
+      [`note${number}`, noteField(number)] as const
+    ])
+  ) as {
+    readonly [name: `decision${number}`]: ReturnType<typeof decisionField>
+    readonly [name: `note${number}`]: ReturnType<typeof noteField>
+  }
+
+const decisionField = (number: number) =>
+  choiceField({
+    what: `the decision on criterion ${number}`,
+    values: criterionDecisions,
+    legend: `Your decision on criterion ${number}`,
+    choices: criterionDecisions.map((value) => ({ value, label: criterionDecisionLabels[value] }))
+  })
+
+const noteField = (number: number) =>
+  linesField({
+    what: `The note on criterion ${number}`,
+    label: `Note on criterion ${number}`,
+    isOptional: true,
+    rows: 2,
+    characters: limits.textCharacters
+  })
+
+/** The boxes are derived from the files of this delivery. */
+const checkedField = ({ project: { agreement, submission } }: ProjectPageModel) => {
+  const boxes = submission === null ? [] : fileBoxes(submission)
+  const { custodian, location } = agreement.terms.originals
+  return {
+    schema: anyOf(
+      "the files",
+      boxes.map(({ value }) => value)
+    ),
+    control: (state: FormState, name: string): Content =>
+      boxes.length === 0
+        ? null
+        : checkboxGroup(state, {
+            name,
+            legend: "The originals that you opened at the agreed location, and that have this digest",
+            hint: [
+              "To accept, tick every file. The agreement says that ",
+              untrusted(custodian),
+              " keeps them, and where: ",
+              untrusted(location)
+            ],
+            choices: boxes.map(fileChoice)
+          })
+  }
+}
+
+export type ReviewFields = ReturnType<typeof reviewFields>
+
+export const showReviewFields = (model: ProjectPageModel, controls: Controls<ReviewFields>): Content => [
+  controls.submissionId,
+  model.project.agreement.terms.criteria.map((criterion, index) =>
+    section(
+      [`Criterion ${index + 1}: `, untrusted(criterion.id), ", ", untrusted(criterion.title)],
+      untrustedLines(criterion.requirement),
+      controls[`decision${index + 1}`],
+      controls[`note${index + 1}`]
+    )
+  ),
+  section(
+    "The decision",
+    controls.action,
+    reviewActions
+      .filter((one) => !allowedReviews(model).includes(one))
+      .map((one) => paragraph(reviewLabels[one].name, ": ", whyNot(model, one))),
+    controls.reason,
+    controls.nextAction
+  ),
+  acceptanceSection(model, controls)
+]
+
 /** The fields that only an acceptance needs, in a section of their own against accidental acceptance. */
-const acceptancePart = (context: ProjectPageContext, state: FormState): Content => {
-  const { model } = context
-  const { submission, agreement } = model.project
-  const { originals } = agreement.terms
+const acceptanceSection = (model: ProjectPageModel, controls: Controls<ReviewFields>): Content => {
   const { acceptance } = model.view.project.confirmations
-  if (!allowedReviews(context).includes("ACCEPT") || submission === null || acceptance === undefined) return null
-  const boxes = fileBoxes(submission)
+  if (!allowedReviews(model).includes("ACCEPT") || model.project.submission === null || acceptance === undefined)
+    return null
   return section(
     "Only for an acceptance",
-    boxes.length === 0
-      ? null
-      : checkboxGroup(state, {
-          name: "checked",
-          legend: "The originals that you opened at the agreed location, and that have this digest",
-          hint: [
-            "To accept, tick every file. The agreement says that ",
-            untrusted(originals.custodian),
-            " keeps them, and where: ",
-            untrusted(originals.location)
-          ],
-          choices: boxes.map(fileChoice)
-        }),
+    controls.checked,
     h("h3", null, "What you confirm"),
     paragraph(acceptance.effect),
     paragraph("Digest: ", h("code", null, acceptance.digest)),
-    hidden("confirmationDigest", acceptance.digest),
-    signatureFieldset(model, "ACCEPTANCE", acceptance.digest, state)
+    controls.confirmationDigest,
+    signatureFieldset(model, "ACCEPTANCE", acceptance.digest, controls)
   )
 }
 
@@ -107,10 +147,10 @@ const fileChoice = ({ value, files }: FileBox): Choice => {
 }
 
 /** The decisions available to this person now. */
-export const allowedReviews = ({ model }: ProjectPageContext): ReadonlyArray<ReviewPayload["action"]> =>
+export const allowedReviews = (model: ProjectPageModel): ReadonlyArray<ReviewPayload["action"]> =>
   reviewActions.filter((one) => model.view.decisionActions.some(({ decision, allowed }) => allowed && decision === one))
 
-const whyNot = ({ model }: ProjectPageContext, action: ReviewPayload["action"]): string => {
+const whyNot = (model: ProjectPageModel, action: ReviewPayload["action"]): string => {
   const code = model.view.decisionActions.find(({ decision }) => decision === action)?.code
   return code === undefined || code === null || code === "NOT_GRANTED"
     ? "your membership does not include the authority for it."

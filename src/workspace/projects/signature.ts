@@ -1,74 +1,67 @@
 /** The form fields of a signature: the digest and statement, or the evidence of a signature made elsewhere. */
 import { Result, Schema } from "effect"
 import { h } from "preact"
+import type { Signing } from "../../projects/terms.ts"
 import type { ExternalEvidence } from "../../projects/event.ts"
 import { statementOf, type SignatureInput } from "../../projects/signing.ts"
 import { addMilliseconds, type Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { checkbox } from "../kit/choices.ts"
-import { hidden, textField, type FormState, type Problem } from "../kit/fields.ts"
+import { textField, type FormState, type Problem } from "../kit/fields.ts"
+import { hiddenField, type Controls, type FormValues } from "../kit/form-field.ts"
 import { optionalLine } from "../kit/form-values.ts"
 import type { Content } from "../kit/html.ts"
 import { signInAgainPath } from "../kit/local-path.ts"
 import { instantFrom } from "../kit/time-input.ts"
 import { linkTo, notice, paragraph, time } from "../kit/parts.ts"
+import { projectPath } from "./path.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import type { Visitor } from "../kit/visitor.ts"
 
-/** All fields are optional in the schema: which are required depends on the decision in the form. */
-export const signatureFields = {
-  signed: Schema.optionalKey(Schema.Literals(["on"])),
-  signedDigest: Schema.optionalKey(Schema.String),
-  provider: Schema.optionalKey(optionalLine("The provider", limits.titleCharacters)),
-  evidence: Schema.optionalKey(optionalLine("The reference", limits.titleCharacters)),
-  fileName: Schema.optionalKey(optionalLine("The name of the file", limits.titleCharacters)),
-  fileDigest: Schema.optionalKey(optionalLine("The SHA-256 of the file", limits.titleCharacters)),
-  signedAt: Schema.optionalKey(optionalLine("The time of the signature", limits.titleCharacters))
-}
+/** All fields are optional in the schema: which are required depends on the method, and on the decision in a review. */
+export const signatureFields = (subject: Subject, digest: string | undefined) => ({
+  signed: {
+    schema: Schema.optionalKey(Schema.Literals(["on"])),
+    control: (state: FormState, name: string): Content => checkbox(state, { name, label: statementOf(subject) })
+  },
+  signedDigest: hiddenField(digest),
+  provider: evidenceField(subject, "The provider", "Provider of the signature"),
+  evidence: evidenceField(subject, "The reference", "Reference there"),
+  fileName: evidenceField(subject, "The name of the file", "Name of the signed file"),
+  fileDigest: evidenceField(subject, "The SHA-256 of the file", "SHA-256 of the signed file"),
+  signedAt: evidenceField(subject, "The time of the signature", "When it was signed", {
+    hint: "In UTC, such as 2026-11-21 09:30."
+  })
+})
 
-const Signature = Schema.Struct(signatureFields)
-type SignatureValues = typeof Signature.Type
+type Subject = "AGREEMENT" | "ACCEPTANCE"
+type SignatureFields = ReturnType<typeof signatureFields>
 
-/** The fields for a signature of this digest by the agreed method; none where no signature is required. */
+/** In a review only an acceptance needs it, so the browser must not require it. */
+const evidenceField = (subject: Subject, what: string, label: string, hint: { readonly hint?: string } = {}) => ({
+  schema: Schema.optionalKey(optionalLine(what, limits.titleCharacters)),
+  control: (state: FormState, name: string): Content =>
+    textField(state, { name, label, isOptional: subject === "ACCEPTANCE", maxLength: limits.titleCharacters, ...hint })
+})
+
+/** The controls for a signature of this digest by the agreed method; none where no signature is required. */
 export const signatureFieldset = (
   { project }: ProjectPageModel,
-  subject: "AGREEMENT" | "ACCEPTANCE",
+  subject: Subject,
   digest: string,
-  state: FormState
+  { signed, signedDigest, provider, evidence, fileName, fileDigest, signedAt }: Controls<SignatureFields>
 ): Content => {
   const { signing } = project.agreement.terms
   if (signing === undefined) return null
   return signing.method === "NATIVE"
-    ? [
-        paragraph("You sign this digest: ", h("code", null, digest)),
-        hidden("signedDigest", digest),
-        checkbox(state, { name: "signed", label: statementOf(subject) })
+    ? [paragraph("You sign this digest: ", h("code", null, digest)), signedDigest, signed]
+    : [
+        paragraph(
+          "It is signed elsewhere. Record the evidence; this service stores it and does not verify it.",
+          subject === "ACCEPTANCE" ? " To accept, fill in all of these fields." : null
+        ),
+        [provider, evidence, fileName, fileDigest, signedAt]
       ]
-    : evidenceFields(state, subject)
-}
-
-/** In a review only an acceptance needs them, so the browser must not require them. */
-const evidenceFields = (state: FormState, subject: "AGREEMENT" | "ACCEPTANCE"): Content => {
-  const isOptional = subject === "ACCEPTANCE"
-  const field = (name: string, label: string, hint?: string) =>
-    textField(state, {
-      name,
-      label,
-      isOptional,
-      maxLength: limits.titleCharacters,
-      ...(hint === undefined ? {} : { hint })
-    })
-  return [
-    paragraph(
-      "It is signed elsewhere. Record the evidence; this service stores it and does not verify it.",
-      isOptional ? " To accept, fill in all of these fields." : null
-    ),
-    field("provider", "Provider of the signature"),
-    field("evidence", "Reference there"),
-    field("fileName", "Name of the signed file"),
-    field("fileDigest", "SHA-256 of the signed file"),
-    field("signedAt", "When it was signed", "In UTC, such as 2026-11-21 09:30.")
-  ]
 }
 
 /** Says until when the sign-in is recent enough to sign, or that a new one is needed, before the form is filled in. */
@@ -80,7 +73,7 @@ export const signInNotice = (
 ): Content => {
   if (project.agreement.terms.signing?.method !== "NATIVE") return null
   const goodUntil = addMilliseconds(person.authenticatedAt, limits.signingSignIn)
-  const again = linkTo(signInPath(projectId, path), "Sign in again")
+  const again = linkTo(signInAgainPath(`${projectPath(projectId)}/${path}`), "Sign in again")
   return notice(
     "warning",
     goodUntil <= now
@@ -99,25 +92,20 @@ export const signInNotice = (
   )
 }
 
-const signInPath = (projectId: string, path: string): `/workspace/${string}` =>
-  signInAgainPath(`/workspace/projects/${projectId}/${path}`)
-
 /** The signature as the command's input, or the missing fields. */
 export const readSignature = (
-  { project }: ProjectPageModel,
-  entered: SignatureValues
-): Result.Result<SignatureInput | undefined, ReadonlyArray<Problem>> => {
-  const { signing } = project.agreement.terms
-  if (signing === undefined) return Result.succeed(undefined)
-  if (signing.method === "EXTERNAL") {
-    return Result.map(readEvidence(entered), (evidence) => ({ method: "EXTERNAL", evidence }))
-  }
+  { method }: Signing,
+  entered: FormValues<SignatureFields>
+): Result.Result<SignatureInput, ReadonlyArray<Problem>> => {
+  if (method === "EXTERNAL") return Result.map(readEvidence(entered), (evidence) => ({ method, evidence }))
   return entered.signed === "on"
-    ? Result.succeed({ method: "NATIVE", digest: entered.signedDigest ?? "" })
+    ? Result.succeed({ method, digest: entered.signedDigest ?? "" })
     : Result.fail([{ field: "signed", message: "Tick the box to sign." }])
 }
 
-const readEvidence = (entered: SignatureValues): Result.Result<ExternalEvidence, ReadonlyArray<Problem>> => {
+const readEvidence = (
+  entered: FormValues<SignatureFields>
+): Result.Result<ExternalEvidence, ReadonlyArray<Problem>> => {
   const { provider = "", evidence: reference = "", fileName = "", fileDigest = "", signedAt = "" } = entered
   const sha256 = fileDigest.toLowerCase()
   const instant = instantFrom(signedAt)

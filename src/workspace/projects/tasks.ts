@@ -4,6 +4,8 @@ import { inviteParticipant } from "../../participation/invitations.ts"
 import { readItemAsPerson, withdrawItem } from "../../participation/items.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
+import { showRefused } from "../commands/outcome-pages.ts"
+import { sectionForm } from "../commands/subject.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { checkbox } from "../kit/choices.ts"
 import { emptyForm, form, type FormState } from "../kit/fields.ts"
@@ -14,13 +16,14 @@ import { showInvitationCode } from "../organization/invitation-code.ts"
 import { page } from "../kit/page.ts"
 import { rejectPastDate } from "../kit/expired-date.ts"
 import { linkTo, paragraph, section } from "../kit/parts.ts"
-import { showRefusedCommand } from "./command-refused.ts"
 import { requestOf, takeRequestId } from "../kit/idempotent-form.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { noteSection, taskFacts, type TaskPageModel } from "../tasks/item.ts"
-import { projectPath, showProject } from "./detail.ts"
+import { showProject } from "./detail.ts"
+import { projectPath } from "./path.ts"
+import { projects } from "./subject.ts"
 
 const Task = Schema.Struct({
   title: line("The task", limits.titleCharacters),
@@ -28,31 +31,33 @@ const Task = Schema.Struct({
   due: optionalDay("The day")
 })
 
-const invite = signedInForm(
-  { path: "/workspace/projects/:projectId/tasks", shownAt: "/workspace/projects/:projectId" },
-  (visitor, sent) =>
-    Effect.gen(function* () {
-      const projectId = yield* pathId("projectId", "delivery")
-      const { requestId, form } = yield* takeRequestId(sent)
-      const decoded = yield* rejectPastDate(yield* decodeForm(Task, form), form, ["due", "The day"])
-      if (Result.isFailure(decoded)) {
-        const failed = { name: "task", state: decoded.failure, requestId } as const
-        return pageResponse(yield* showProject(visitor, projectId, { failed }), 400)
-      }
-      const { title, instructions, due } = decoded.success
-      const terms = { title, instructions, dueAt: due ?? null }
-      const request = requestOf(visitor, requestId, "inviteParticipant", { pathIds: [projectId], values: terms })
-      return yield* inviteParticipant(visitor.person, request, { projectId, ...terms }).pipe(
-        Effect.flatMap((invitation) =>
-          showInvitationCode(visitor, invitation, {
-            title: "Invitation to a task",
-            place: "projects",
-            back: [projectPath(projectId), "Go to the project"]
-          })
-        ),
-        Effect.catchTag("Refusal", showRefusedCommand("Invite to the task", visitor, projectId, form.fields))
+const invite = sectionForm(
+  projects,
+  "/tasks",
+  Effect.fnUntraced(function* (visitor, projectId, sent) {
+    const { requestId, form } = yield* takeRequestId(sent)
+    const decoded = yield* rejectPastDate(yield* decodeForm(Task, form), form, ["due", "The day"])
+    if (Result.isFailure(decoded)) {
+      const failed = { name: "task", state: decoded.failure, requestId } as const
+      return pageResponse(yield* showProject(visitor, projectId, { failed }), 400)
+    }
+    const { title, instructions, due } = decoded.success
+    const terms = { title, instructions, dueAt: due ?? null }
+    const request = requestOf(visitor, requestId, "inviteParticipant", { pathIds: [projectId], values: terms })
+    return yield* inviteParticipant(visitor.person, request, { projectId, ...terms }).pipe(
+      Effect.flatMap((invitation) =>
+        showInvitationCode(visitor, invitation, {
+          title: "Invitation to a task",
+          place: "projects",
+          back: [projectPath(projectId), "Go to the project"]
+        })
+      ),
+      Effect.catchTag(
+        "Refusal",
+        showRefused(projects, "Invite to the task", { visitor, id: projectId, fields: form.fields })
       )
-    })
+    )
+  })
 )
 
 const address = "/workspace/projects/:projectId/tasks/:itemId"

@@ -1,35 +1,21 @@
-/** The history of a project, newest first, with actor, time and reason. */
+/** The texts of a project's history. */
 import { h } from "preact"
 import type { ProjectEvent } from "../../projects/event.ts"
+import { eventList } from "../commands/event-list.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
-import { linkTo, paragraph, time } from "../kit/parts.ts"
+import { linkTo } from "../kit/parts.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import { concernLabels, purposeLabels, reviewOutcomeTexts } from "./labels.ts"
 import { roleLabels } from "../kit/labels.ts"
 
 /** Renders these events; the list numbers are their sequence numbers. */
 export const timeline = (model: ProjectPageModel, events: ReadonlyArray<ProjectEvent>): Element =>
-  h(
-    "ol",
-    { reversed: true },
-    events
-      .toReversed()
-      .map((event) =>
-        h(
-          "li",
-          { value: event.sequence },
-          paragraph(time(event.occurredAt), ": ", actorText(event, model), " ", eventText(event, model), "."),
-          reasonOf(event)
-        )
-      )
-  )
-
-/** The registered name of the actor, with the party and the agent. */
-const actorText = ({ actor }: ProjectEvent, { nameOf }: ProjectPageModel): Content => [
-  actor.execution === null ? null : "an agent of ",
-  untrusted(nameOf(actor.id)),
-  ` for the ${roleLabels[actor.role].toLowerCase()}`
-]
+  eventList(events, model.nameOf, (event) => ({
+    number: event.sequence,
+    party: ` for the ${roleLabels[event.actor.role].toLowerCase()}`,
+    text: eventText(event, model),
+    reason: reasonOf(event)
+  }))
 
 const eventText = (event: ProjectEvent, { nameOf }: ProjectPageModel): Content => {
   switch (event.kind) {

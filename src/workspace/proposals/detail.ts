@@ -2,57 +2,50 @@
 import { Effect } from "effect"
 import { h } from "preact"
 import { Installation } from "../../ports/installation.ts"
-import { pathId } from "../kit/url-parameters.ts"
-import { emptyForm, type FormState } from "../kit/fields.ts"
-import { untrusted, type Content, type Element } from "../kit/html.ts"
+import { automationBadge, automationSection } from "../commands/automation-section.ts"
+import type { SectionForm } from "../commands/automation.ts"
+import { detailPage } from "../commands/detail-page.ts"
+import { nextSection } from "../commands/next-section.ts"
+import { emptyForm } from "../kit/fields.ts"
+import type { Content, Element } from "../kit/html.ts"
+import { newRequestId } from "../kit/idempotent-form.ts"
+import { roleLabels } from "../kit/labels.ts"
 import { page } from "../kit/page.ts"
-import { badge, code, facts, linkTo, list, nextStep, notice, paragraph, section } from "../kit/parts.ts"
-import { clearFailedEmail, hasFailedEmail } from "../kit/email-failed-notice.ts"
-import { authorOf, proposalPath, recipientOf, proposalStateFacts } from "./identity.ts"
-import { explainMissingOrganization } from "./missing-organization.ts"
+import { code, facts, linkTo, list, nextStep, notice, paragraph, section } from "../kit/parts.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { authorOf, proposalPath, recipientOf } from "./identity.ts"
+import { hasNextAction, proposalBlockedReasonText } from "./labels.ts"
+import { proposalsPath } from "./path.ts"
 import { readProposalPageModel, type ProposalPageModel } from "./read-model.ts"
+import { proposals } from "./subject.ts"
 import { proposalTermsFacts } from "./terms.ts"
 import { proposalTimeline } from "./timeline.ts"
-import { isProposalAct, proposalActLabels, proposalStateLabels, proposalBlockedReasonText } from "./labels.ts"
-import { newRequestId } from "../kit/idempotent-form.ts"
-import { pageResponse } from "../kit/response.ts"
-import { signedInPage } from "../kit/signed-in.ts"
-import type { Visitor } from "../kit/visitor.ts"
-import { roleLabels } from "../kit/labels.ts"
-import { automationSection } from "../projects/sections.ts"
-import { proposalsPath } from "./path.ts"
 
-export const proposalDetail = signedInPage("/workspace/proposals/:proposalId", (visitor) =>
-  Effect.gen(function* () {
-    const proposalId = yield* pathId("proposalId", "proposal")
-    const hasEmailFailed = yield* hasFailedEmail(visitor, proposalId)
-    const shown = pageResponse(yield* showProposal(visitor, proposalId, { isUntold: hasEmailFailed }))
-    return hasEmailFailed ? clearFailedEmail(shown) : shown
-  }).pipe(explainMissingOrganization(visitor))
+export const proposalDetail = detailPage(proposals, (visitor, proposalId, hasEmailFailed) =>
+  showProposal(visitor, proposalId, { hasEmailFailed })
 )
 
 interface ShownParts {
   /** The submitted form of this page, with its problems. */
-  readonly failed?: { readonly state: FormState; readonly requestId: string }
+  readonly failed?: SectionForm
   /** True where the notification e-mail about the agreement failed. */
-  readonly isUntold?: boolean
+  readonly hasEmailFailed?: boolean
 }
 
 export const showProposal = Effect.fnUntraced(function* (
   visitor: Visitor,
   proposalId: string,
-  { failed, isUntold: hasEmailFailed = false }: ShownParts
+  { failed, hasEmailFailed = false }: ShownParts
 ) {
   const model = yield* readProposalPageModel(visitor, proposalId)
   const { siteUrl } = yield* Installation
   const { viewer } = visitor
   const { proposal, automation } = model.view
   const sent = failed ?? { state: emptyForm, requestId: yield* newRequestId }
-  const path = proposalPath(proposalId)
   return page(
     { title: proposal.terms.title, viewer, place: "proposals", problems: failed?.state.problems ?? [] },
     hasEmailFailed ? notice("warning", paragraph(emailFailedText)) : null,
-    nextSection(model),
+    nextProposalSection(model),
     agreementSection(model),
     addressSection(model, siteUrl),
     readinessSection(model),
@@ -68,12 +61,14 @@ export const showProposal = Effect.fnUntraced(function* (
       proposalTimeline(model, model.events)
     ),
     automationSection(
+      proposals,
       {
-        path,
+        id: proposalId,
         viewer,
-        title: "Agents on this proposal",
-        project: { role: model.view.role, pauses: automation.pausedBy },
-        pausedBy: automation.pausedBy.map(({ by }) => pausedByText(model, by)),
+        role: model.view.role,
+        pauses: automation.pausedBy,
+        events: model.events,
+        nameOf: model.nameOf,
         mayChange: model.mayDelegate
       },
       sent
@@ -85,40 +80,17 @@ export const showProposal = Effect.fnUntraced(function* (
 const emailFailedText =
   "The e-mail that notifies the supplier of the agreement could not be sent. The agreement is still valid: notify them yourself."
 
-const nextSection = (model: ProposalPageModel): Element => {
-  const { proposalId, view } = model
-  const acts = view.availableActions.filter(isProposalAct)
-  // The expected act comes first, as a button.
-  const order = ["PUBLISH_PROPOSAL", "RESPOND_PROPOSAL", "UPDATE_PROPOSAL", "WITHDRAW_PROPOSAL"] as const
-  const [first, ...others] = order.filter((act) => acts.includes(act))
-  const isOwnStep = proposalStateLabels[view.proposal.state][view.role].step !== undefined
-  const to = (act: (typeof order)[number]) => `${proposalPath(proposalId)}/${proposalActLabels[act].path}` as const
-  const more = isOwnStep || first === undefined ? others : [first, ...others]
-  return section(
-    "What is next",
-    proposalStateFacts(model),
-    isOwnStep && first !== undefined ? nextStep(to(first), proposalActLabels[first].name) : null,
-    more.length === 0
-      ? null
-      : [
-          paragraph(isOwnStep ? "You can also:" : "You can:"),
-          list(more.map((act) => linkTo(to(act), proposalActLabels[act].name)))
-        ],
-    blocked(model)
-  )
-}
+/** In the order of the links; the expected act is the first. */
+const orderedActs = ["PUBLISH_PROPOSAL", "RESPOND_PROPOSAL", "UPDATE_PROPOSAL", "WITHDRAW_PROPOSAL"] as const
 
-/** Blocked acts with their reasons; acts that the state rules out are omitted. */
-const blocked = ({ view }: ProposalPageModel): Content => {
-  const explained = view.blockedActions.flatMap(({ action, code }) =>
-    isProposalAct(action) && code !== "STATE_CONFLICT" ? [[proposalActLabels[action].name, code] as const] : []
-  )
-  return explained.length === 0
-    ? null
-    : [
-        paragraph("Not possible now:"),
-        list(explained.map(([name, code]) => [name, ": ", proposalBlockedReasonText(code)]))
-      ]
+const nextProposalSection = (model: ProposalPageModel): Element => {
+  const { proposal, role, availableActions } = model.view
+  const acts = orderedActs.filter((act) => availableActions.includes(act))
+  const isExpected = hasNextAction(proposal.state, role)
+  return nextSection(proposals, model, {
+    first: isExpected ? acts[0] : undefined,
+    others: isExpected ? acts.slice(1) : acts
+  })
 }
 
 /** The agreement made by an acceptance. */
@@ -168,19 +140,6 @@ const proposalFacts = (model: ProposalPageModel): Element => {
     ["From", authorOf(model)],
     ["To", recipientOf(model)],
     ["Digest of this version", h("code", null, proposal.digest)],
-    ["Agents", automation.paused ? badge("waiting", "paused") : badge("good", "may act")]
+    ["Agents", automationBadge(automation.paused)]
   ])
-}
-
-/** An agent that handed over is shown by the person it acted for, and by its id. */
-const pausedByText = ({ events, nameOf }: ProposalPageModel, by: string): Content => {
-  if (!by.startsWith("agent_")) return untrusted(nameOf(by))
-  const person = events.find(({ actor }) => actor.execution?.agentId === by)?.actor.id
-  return [
-    "an agent ",
-    person === undefined ? null : ["of ", untrusted(nameOf(person)), " "],
-    "(",
-    h("code", null, by),
-    ")"
-  ]
 }

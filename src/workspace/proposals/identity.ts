@@ -1,10 +1,11 @@
 /** Identifies a proposal independently of its title: id, author and recipient. */
 import { h } from "preact"
+import { isOwnAct } from "../commands/subject.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { facts, paragraph } from "../kit/parts.ts"
 import { personOf } from "../projects/identity.ts"
 import type { ProposalPageModel } from "./read-model.ts"
-import { isProposalAct, proposalStateLabels } from "./labels.ts"
+import { proposalActLabels, proposalStateLabels } from "./labels.ts"
 
 export const proposalPath = (proposalId: string): `/workspace/${string}` => `/workspace/proposals/${proposalId}`
 
@@ -44,8 +45,8 @@ const missingAuthority =
 
 /** The state, and the next action of each party. */
 export const proposalStateFacts = ({ view }: ProposalPageModel): Element => {
-  const { role, proposal, availableActions, blockedActions } = view
-  const mayAct = [...availableActions, ...blockedActions.map(({ action }) => action)].some(isProposalAct)
+  const { role, proposal } = view
+  const mayAct = isOwnAct({ view }, Object.keys(proposalActLabels))
   const { name, meaning, step } = proposalStateLabels[proposal.state][role]
   const other = proposalStateLabels[proposal.state][role === "BUYER" ? "SUPPLIER" : "BUYER"]
   const ownStep = step === undefined || mayAct ? step : `It waits for your party. ${missingAuthority}`

@@ -2,8 +2,9 @@
 import type { Action, Role } from "../../access/actions.ts"
 import type { AnswerPayload } from "../../proposals/event.ts"
 import type { ProposalState } from "../../proposals/proposal.ts"
-import { refusals, type RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import { errorBody, type Refusal } from "../../vocabulary/refusals.ts"
+import { blockedReason, type BlockedTexts } from "../commands/blocked-reasons.ts"
+import type { ActLabel } from "../commands/subject.ts"
 import { nextSteps, type NextAction } from "../kit/next-steps.ts"
 
 interface StateLabels {
@@ -78,10 +79,8 @@ export const proposalActLabels = {
   RESPOND_PROPOSAL: { name: "Answer the proposal", path: "respond" },
   UPDATE_PROPOSAL: { name: "Write a new version", path: "update" },
   WITHDRAW_PROPOSAL: { name: "Withdraw the proposal", path: "withdraw" }
-} as const satisfies { readonly [A in Action]?: { readonly name: string; readonly path: string } }
+} as const satisfies { readonly [A in Action]?: ActLabel }
 export type ProposalAct = keyof typeof proposalActLabels
-
-export const isProposalAct = (action: Action): action is ProposalAct => Object.hasOwn(proposalActLabels, action)
 
 export const answerLabels: {
   readonly [A in AnswerPayload["action"]]: { readonly name: string; readonly about: string }
@@ -105,7 +104,7 @@ export const answerOutcomeTexts: { readonly [A in AnswerPayload["action"]]: stri
 }
 
 /** Reasons for blocked acts on a proposal, where the refusal's own detail is written for clients. */
-const blockedWords: { readonly [C in RefusalCode]?: string } = {
+const blockedTexts: BlockedTexts = {
   STATE_CONFLICT: "The state of the proposal does not permit it.",
   DELIVERY_HISTORY_LIMIT_REACHED:
     "The history of this proposal is full: it can only be accepted, declined or withdrawn.",
@@ -135,31 +134,19 @@ const blockedWords: { readonly [C in RefusalCode]?: string } = {
   AGENT_PAUSED: "Agents are paused here; people can continue."
 }
 
-export const proposalBlockedReasonText = (code: string): string =>
-  isRefusalCode(code) ? (blockedWords[code] ?? refusals[code].detail) : code
-
-/** The same with the required next step, where only the state blocks the act. */
-export const proposalAwaitedStepText = ({
-  code,
-  reason
-}: {
-  readonly code: string
-  readonly reason: string
-}): string =>
-  code === "STATE_CONFLICT" ? `${proposalBlockedReasonText(code)} ${reason}` : proposalBlockedReasonText(code)
+export const proposalBlockedReasonText = (code: string): string => blockedReason(blockedTexts, code)
 
 /** The refusal's own detail where it is more specific than the text of its code. */
 export const proposalRefusalText = ({ code, facts: { detail } }: Refusal): string => {
-  const isOwn = code === "STATE_CONFLICT" || blockedWords[code] === undefined
+  const isOwn = code === "STATE_CONFLICT" || blockedTexts[code] === undefined
   return isOwn && detail !== undefined ? detail : proposalBlockedReasonText(code)
 }
 
 /** The next step of a refusal; undefined where its text already contains one. */
 export const nextStepOfRefusal = (refused: Refusal): string | undefined => {
   const { nextAction } = errorBody(refused)
-  const hasOwnText = blockedWords[refused.code] !== undefined && refused.code !== "STATE_CONFLICT"
+  const hasOwnText = blockedTexts[refused.code] !== undefined && refused.code !== "STATE_CONFLICT"
   return hasOwnText || nextAction === undefined || !isNextAction(nextAction) ? undefined : nextSteps[nextAction]
 }
 
-const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refusals, text)
 const isNextAction = (text: string): text is NextAction => Object.hasOwn(nextSteps, text)

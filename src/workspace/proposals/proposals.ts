@@ -6,6 +6,7 @@ import { readOrganizationNames } from "../../people/operations.ts"
 import { readProfile } from "../../people/profile.ts"
 import { listNewestProposalsAsPerson } from "../../proposals/person-operations.ts"
 import { limits } from "../../vocabulary/limits.ts"
+import { automationBadge } from "../commands/automation-section.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { badge, linkTo, nextStep, paragraph, section, table } from "../kit/parts.ts"
@@ -82,7 +83,7 @@ const rowOf = (one: OwnProposal, names: Names, isMine: boolean): ReadonlyArray<C
   proposalStateLabels[one.state][one.role].name,
   versionOf(one),
   one.role === "BUYER" ? fromOf(one, names) : toOf(one, names),
-  one.automation.paused ? badge("waiting", "paused") : badge("good", "may act")
+  automationBadge(one.automation.paused)
 ]
 
 const fromOf = ({ supplier }: OwnProposal, { nameOf, organizationName }: Names): Content => [

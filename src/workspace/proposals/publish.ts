@@ -1,18 +1,17 @@
 /** Publishes a version: its recipient can read and answer it from then on. */
-import { Effect, Result, Schema } from "effect"
 import { h } from "preact"
-import { decodeForm } from "../kit/form.ts"
 import { paragraph, section } from "../kit/parts.ts"
-import { proposalCommandPage } from "./command-page.ts"
 import { recipientOf } from "./identity.ts"
+import { proposalCommand } from "./subject.ts"
 import { proposalTermsFacts } from "./terms.ts"
 
-export const publishPages = proposalCommandPage({
-  act: "PUBLISH_PROPOSAL",
+export const publishPages = proposalCommand({
+  acts: ["PUBLISH_PROPOSAL"],
   operation: "publishProposalAsPerson",
+  fields: () => ({}),
   show: ({ model }) => {
     const { version, publishedVersion } = model.view.proposal
-    return Effect.succeed({
+    return {
       before: [
         section(
           "To whom",
@@ -38,15 +37,10 @@ export const publishPages = proposalCommandPage({
       ],
       fields: null,
       submitLabel: `Publish version ${version}`
-    })
+    }
   },
-  read: ({ model, requestId }, form) =>
-    Effect.map(
-      decodeForm(NoFields, form),
-      Result.map(() => ({
-        command: { kind: "PUBLISH" as const, input: { requestId, expectedVersion: model.view.proposal.version } }
-      }))
-    )
+  command: ({ model, requestId }) => ({
+    kind: "PUBLISH",
+    input: { requestId, expectedVersion: model.view.proposal.version }
+  })
 })
-
-const NoFields = Schema.Struct({})

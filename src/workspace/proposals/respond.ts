@@ -1,113 +1,104 @@
 /** The recipient answers exactly the version that was published to them. */
-import { Effect, Result, Schema } from "effect"
+import { Effect } from "effect"
 import { h } from "preact"
 import { currentDocuments, previewConfirmation } from "../../projects/legal.ts"
 import { responses } from "../../projects/event.ts"
-import { limits } from "../../vocabulary/limits.ts"
-import { checkbox, radioGroup } from "../kit/choices.ts"
-import { hidden, textArea, type FormState } from "../kit/fields.ts"
-import { decodeForm } from "../kit/form.ts"
-import { lines, requiredCheckbox, oneOf } from "../kit/form-values.ts"
+import { organizationField } from "../commands/organization-field.ts"
+import { reasonField } from "../commands/reason-field.ts"
+import { hidden } from "../kit/fields.ts"
+import { choiceField, hiddenField, requiredField } from "../kit/form-field.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { list, paragraph, section } from "../kit/parts.ts"
 import { personOf } from "../projects/identity.ts"
-import { proposalCommandPage } from "./command-page.ts"
-import type { ProposalPageContext } from "./command-refused.ts"
-import { proposalTermsFacts } from "./terms.ts"
 import { answerLabels, proposalBlockedReasonText } from "./labels.ts"
+import type { ProposalPageModel } from "./read-model.ts"
+import { proposalCommand } from "./subject.ts"
+import { proposalTermsFacts } from "./terms.ts"
 
-export const respondPages = proposalCommandPage({
-  act: "RESPOND_PROPOSAL",
+export const respondPages = proposalCommand({
+  acts: ["RESPOND_PROPOSAL"],
   operation: "answerProposalAsPerson",
-  show: (context, state) =>
-    Effect.gen(function* () {
-      const { model } = context
-      const { confirmation } = yield* previewConfirmation(yield* currentDocuments)
-      return {
-        before: [
-          section(
-            "What you answer",
-            paragraph(
-              `Version ${model.view.proposal.version}, with the digest `,
-              h("code", null, model.view.proposal.digest),
-              ": all of this."
-            ),
-            proposalTermsFacts(model)
-          ),
-          section("What an acceptance does", effectOf(context))
-        ],
-        fields: [
-          answers(context, state),
-          organizations(context, state),
-          textArea(state, {
-            name: "reason",
-            label: "Reason",
-            hint: "The author reads it, and it stays in the history.",
-            rows: 3,
-            maxLength: limits.textCharacters
-          }),
-          section(
-            "What you confirm by accepting",
-            paragraph(confirmation.effect),
-            paragraph("It is based on the current versions of the legal documents in the terms."),
-            paragraph("Digest: ", h("code", null, confirmation.digest))
-          ),
-          hidden("confirmationDigest", confirmation.digest),
-          checkbox(state, {
-            name: "attested",
-            label:
-              "I am entitled to answer for the organization. If I accept, I confirm the above, and it binds the organization as buyer."
-          })
-        ],
-        submitLabel: "Send the answer"
-      }
+  submitLabel: "Send the answer",
+  readExtra: () => Effect.flatMap(currentDocuments, previewConfirmation),
+  fields: ({ model, extra: { confirmation } }) => ({
+    action: choiceField({
+      what: "the answer",
+      values: responses,
+      legend: "Your answer",
+      choices: responses
+        .filter((one) => one !== "ACCEPT" || model.view.decisionReadiness.missing.length === 0)
+        .map((value) => ({ value, label: answerLabels[value].name, hint: answerLabels[value].about }))
     }),
-  read: ({ model, requestId }, form) =>
-    Effect.gen(function* () {
-      const { answering, view } = model
-      const organizationIds = answering.map(({ organizationId }) => organizationId)
-      // The form can name an organization that has become the only one since it was shown.
-      const organizationId =
-        organizationIds.length > 1 ? oneOf("the organization", organizationIds) : Schema.optionalKey(Schema.String)
-      const schema = Schema.Struct({ ...answer, organizationId })
-      const decoded: Result.Result<Answer, FormState> = yield* decodeForm(schema, form)
-      return Result.map(decoded, ({ action, reason, confirmationDigest, organizationId }) => ({
-        command: {
-          kind: "RESPOND" as const,
-          input: {
-            requestId,
-            proposalDigest: view.proposal.digest,
-            action,
-            reason,
-            ...(action !== "ACCEPT" || confirmationDigest === undefined ? {} : { confirmationDigest })
-          }
-        },
-        organizationId: organizationId ?? view.organizationId
-      }))
-    })
+    reason: reasonField("The author reads it, and it stays in the history."),
+    attested: requiredField(
+      "I am entitled to answer for the organization. If I accept, I confirm the above, and it binds the organization as buyer.",
+      "Tick the box to answer for the organization."
+    ),
+    confirmationDigest: hiddenField(confirmation.digest),
+    organizationId: organizationField(
+      model.answering.map(({ organizationId, organizationName }) => ({
+        value: organizationId,
+        label: untrusted(organizationName),
+        hint: h("code", null, organizationId)
+      })),
+      model.answering.map(({ organizationId, organizationName }) => [
+        paragraph("You answer for ", untrusted(organizationName), "."),
+        hidden("organizationId", organizationId)
+      ])
+    )
+  }),
+  show: (context, { action, organizationId, reason, confirmationDigest, attested }) => {
+    const { model, extra } = context
+    return {
+      before: [
+        section(
+          "What you answer",
+          paragraph(
+            `Version ${model.view.proposal.version}, with the digest `,
+            h("code", null, model.view.proposal.digest),
+            ": all of this."
+          ),
+          proposalTermsFacts(model)
+        ),
+        section("What an acceptance does", effectOf(model))
+      ],
+      fields: [
+        action,
+        obstacles(model),
+        organizationId,
+        reason,
+        section(
+          "What you confirm by accepting",
+          paragraph(extra.confirmation.effect),
+          paragraph("It is based on the current versions of the legal documents in the terms."),
+          paragraph("Digest: ", h("code", null, extra.confirmation.digest))
+        ),
+        confirmationDigest,
+        attested
+      ]
+    }
+  },
+  command: ({ model, requestId }, { action, reason, confirmationDigest }) => ({
+    kind: "RESPOND",
+    input: {
+      requestId,
+      proposalDigest: model.view.proposal.digest,
+      action,
+      reason,
+      ...(action !== "ACCEPT" || confirmationDigest === undefined ? {} : { confirmationDigest })
+    }
+  }),
+  organizationOf: ({ organizationId }: { readonly organizationId?: string }, { view }) =>
+    organizationId ?? view.organizationId
 })
 
-const answer = {
-  action: oneOf("the answer", responses),
-  reason: lines("The reason", limits.textCharacters),
-  attested: requiredCheckbox("Tick the box to answer for the organization."),
-  confirmationDigest: Schema.optionalKey(Schema.String)
-}
-
-interface Answer {
-  readonly action: (typeof responses)[number]
-  readonly reason: string
-  readonly confirmationDigest?: string
-  readonly organizationId?: string
-}
-
 /** The effect of an acceptance, and its limits. */
-const effectOf = ({ model }: ProposalPageContext): Content =>
+const effectOf = ({ view, nameOf }: ProposalPageModel): Content =>
   list([
     "An agreement with exactly these terms is made at once, with the legal documents that they name.",
     [
       "Your organization is its buyer, you made it, and ",
-      personOf(model.view.proposal.supplier.actorId, model.nameOf),
+      personOf(view.proposal.supplier.actorId, nameOf),
       " represents its supplier."
     ],
     "The supplier still has to answer it: accepting a proposal does not accept the agreement for the supplier.",
@@ -115,37 +106,10 @@ const effectOf = ({ model }: ProposalPageContext): Content =>
     "Agents of both parties with this proposal in their grants get access to the agreement too; other agents do not."
   ])
 
-/** An unavailable acceptance is listed with its reasons. */
-const answers = ({ model }: ProposalPageContext, state: FormState): Content => {
-  const { missing } = model.view.decisionReadiness
-  const allowed = responses.filter((one) => one !== "ACCEPT" || missing.length === 0)
-  return [
-    radioGroup(state, {
-      name: "action",
-      legend: "Your answer",
-      choices: allowed.map((value) => ({ value, label: answerLabels[value].name, hint: answerLabels[value].about }))
-    }),
-    missing.length === 0
-      ? null
-      : [paragraph(answerLabels.ACCEPT.name, " is not possible now:"), list(missing.map(proposalBlockedReasonText))]
-  ]
-}
-
-const organizations = ({ model }: ProposalPageContext, state: FormState): Content => {
-  const [only, ...others] = model.answering
-  if (only !== undefined && others.length === 0) {
-    return [
-      paragraph("You answer for ", untrusted(only.organizationName), "."),
-      hidden("organizationId", only.organizationId)
-    ]
-  }
-  return radioGroup(state, {
-    name: "organizationId",
-    legend: "For which of your organizations?",
-    choices: model.answering.map(({ organizationId, organizationName }) => ({
-      value: organizationId,
-      label: untrusted(organizationName),
-      hint: h("code", null, organizationId)
-    }))
-  })
+/** Why it cannot be accepted now. */
+const obstacles = ({ view }: ProposalPageModel): Content => {
+  const { missing } = view.decisionReadiness
+  return missing.length === 0
+    ? null
+    : [paragraph(answerLabels.ACCEPT.name, " is not possible now:"), list(missing.map(proposalBlockedReasonText))]
 }

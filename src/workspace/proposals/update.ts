@@ -3,25 +3,19 @@ import { Effect, Layer } from "effect"
 import { runProposalCommandAsPerson } from "../../proposals/person-operations.ts"
 import { wasCommitted } from "../../replay/idempotency.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { pathId } from "../kit/url-parameters.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
-import { isProposalHead, headFieldName } from "./command-page.ts"
-import {
-  unavailableProposalPage,
-  eventsSince,
-  eventsSinceSection,
-  isProposalActAvailable,
-  isOwnProposalAct
-} from "./command-refused.ts"
+import { isHead } from "../commands/command-page.ts"
+import { eventsAfter } from "../commands/event-list.ts"
+import { unavailablePage } from "../commands/outcome-pages.ts"
+import { isAvailable, isOwnAct, subjectForm, subjectPage } from "../commands/subject.ts"
 import { proposalPath, proposalTitleWithIdentity } from "./identity.ts"
-import { explainMissingOrganization } from "./missing-organization.ts"
 import { readProposalPageModel, type ProposalPageModel } from "./read-model.ts"
+import { proposals } from "./subject.ts"
 import { proposalTermsFacts } from "./terms.ts"
 import { proposalActLabels } from "./labels.ts"
 import { submittedFields, newRequestId, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
-import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { stepName } from "../agreements/form.ts"
@@ -32,17 +26,20 @@ import { fieldsFromVersion } from "./prefill.ts"
 import { showProposalForm, handleWritingStep, type WritingPage } from "./steps.ts"
 import { newProposalForm, enteredTerms } from "./entered-terms.ts"
 
-const act = "UPDATE_PROPOSAL"
-const address = "/workspace/proposals/:proposalId/update"
+const acts = ["UPDATE_PROPOSAL"] as const
+const { headField } = proposals
+const { name: title, path } = proposalActLabels.UPDATE_PROPOSAL
 
-const show = signedInPage(address, (visitor) =>
-  Effect.gen(function* () {
-    const model = yield* readProposalPageModel(visitor, yield* pathId("proposalId", "proposal"))
-    if (!isProposalActAvailable(model, act)) return pageResponse(unavailableProposalPage(act, { visitor, model }))
+const show = subjectPage(
+  proposals,
+  `/${path}`,
+  Effect.fnUntraced(function* (visitor, proposalId) {
+    const model = yield* readProposalPageModel(visitor, proposalId)
+    if (!isAvailable(model, acts)) return pageResponse(unavailablePage(proposals, acts, { visitor, model }))
     const choices = yield* readProposalChoices(visitor.person, model.view.organizationId)
     const state = { sent: fieldsFromVersion(model, choices), problems: [] }
     return pageResponse(showProposalForm(writingFor(visitor, model, choices), state, yield* newRequestId))
-  }).pipe(explainMissingOrganization(visitor))
+  })
 )
 
 const writingFor = (visitor: Visitor, model: ProposalPageModel, choices: ProposalChoices): WritingPage => {
@@ -60,10 +57,10 @@ const writingFor = (visitor: Visitor, model: ProposalPageModel, choices: Proposa
   ]
   return {
     visitor,
-    path: `${proposalPath(model.proposalId)}/update`,
-    title: proposalActLabels[act].name,
+    path: `${proposalPath(model.proposalId)}/${path}`,
+    title,
     choices,
-    carried: { [headFieldName]: proposal.proposalHead },
+    carried: { [headField]: proposal.proposalHead },
     pinned: specification === undefined ? {} : { specification },
     before: [
       proposalTitleWithIdentity(model),
@@ -79,12 +76,13 @@ const writingFor = (visitor: Visitor, model: ProposalPageModel, choices: Proposa
   }
 }
 
-const take = signedInForm(address, (visitor, sent) =>
-  Effect.gen(function* () {
-    const proposalId = yield* pathId("proposalId", "proposal")
+const take = subjectForm(
+  proposals,
+  `/${path}`,
+  Effect.fnUntraced(function* (visitor, proposalId, sent) {
     const { requestId, form } = yield* takeRequestId(sent)
-    const { [headFieldName]: expectedProposalHead, ...fields } = form.fields
-    if (!isProposalHead(expectedProposalHead)) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
+    const { [headField]: expectedProposalHead, ...fields } = form.fields
+    if (!isHead(expectedProposalHead)) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
     const request = requestOf(visitor, requestId, "updateProposalAsPerson", {
       pathIds: [proposalId],
       values: submittedFields(form)
@@ -92,8 +90,7 @@ const take = signedInForm(address, (visitor, sent) =>
     if (yield* wasCommitted(request)) return seeOther(proposalPath(proposalId))
     const model = yield* readProposalPageModel(visitor, proposalId)
     if (model.view.role !== "SUPPLIER") return yield* refuse("FORBIDDEN")
-    if (!isProposalActAvailable(model, act))
-      return pageResponse(unavailable(visitor, model, fields, yield* newRequestId), 409)
+    if (!isAvailable(model, acts)) return pageResponse(unavailable(visitor, model, fields, yield* newRequestId), 409)
     const choices = yield* readProposalChoices(visitor.person, model.view.organizationId)
     const { proposalHead, version } = model.view.proposal
     // A version that was not shown cannot be replaced; rows can still be added to the form.
@@ -101,7 +98,7 @@ const take = signedInForm(address, (visitor, sent) =>
       return pageResponse(formOnNewest(visitor, model, { choices, expectedProposalHead, fields, requestId }), 409)
     }
     const rest: FormSubmission = { ...form, fields }
-    const writing = { ...writingFor(visitor, model, choices), carried: { [headFieldName]: expectedProposalHead } }
+    const writing = { ...writingFor(visitor, model, choices), carried: { [headField]: expectedProposalHead } }
     return yield* handleWritingStep(writing, { requestId, form: rest }, (input) =>
       runProposalCommandAsPerson(visitor.person, request, {
         proposalId,
@@ -109,16 +106,14 @@ const take = signedInForm(address, (visitor, sent) =>
         command: { kind: "UPDATE", input: { requestId, expectedVersion: version, ...input } }
       }).pipe(Effect.as(seeOther(proposalPath(proposalId))))
     )
-  }).pipe(explainMissingOrganization(visitor))
+  })
 )
 
 /** Ended meanwhile, or no longer permitted: the entered values are shown. */
 const unavailable = (visitor: Visitor, model: ProposalPageModel, fields: Fields, requestId: string): string =>
-  unavailableProposalPage(act, { visitor, model }, [
+  unavailablePage(proposals, acts, { visitor, model }, [
     enteredTerms(fields),
-    isOwnProposalAct(model, act)
-      ? newProposalForm(visitor.viewer, model.view.organizationId, { requestId, fields })
-      : null
+    isOwnAct(model, acts) ? newProposalForm(visitor.viewer, model.view.organizationId, { requestId, fields }) : null
   ])
 
 interface OutdatedForm {
@@ -135,7 +130,7 @@ const formOnNewest = (
   { choices, expectedProposalHead, fields, requestId }: OutdatedForm
 ): string => {
   const { [previewDigestName]: _, ...terms } = fields
-  const isRewritten = eventsSince(model, expectedProposalHead).some(({ kind }) => kind === "UPDATE")
+  const isRewritten = eventsAfter(model.events, expectedProposalHead).some(({ kind }) => kind === "UPDATE")
   return showProposalForm(writingFor(visitor, model, choices), { sent: terms, problems: [] }, requestId, [
     notice(
       "warning",
@@ -144,7 +139,7 @@ const formOnNewest = (
         linkTo(proposalPath(model.proposalId), "See the current proposal")
       )
     ),
-    eventsSinceSection(model, expectedProposalHead),
+    proposals.eventsSince(model, expectedProposalHead),
     isRewritten
       ? section(
           `Version ${model.view.proposal.version}, the current one`,

@@ -12,7 +12,7 @@ import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { facts, linkTo, list, time } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { agentPath } from "../access/grant.ts"
-import { projectPath } from "../projects/detail.ts"
+import { projectPath } from "../projects/path.ts"
 
 export const webhooksPath = "/workspace/callbacks"
 

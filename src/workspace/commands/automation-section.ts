@@ -1,0 +1,82 @@
+/** The agents of a subject: whether they are paused, and the form that pauses or resumes them. */
+import { h } from "preact"
+import type { Role } from "../../access/actions.ts"
+import type { PartyProject } from "../../projects/party-projects.ts"
+import type { Instant } from "../../vocabulary/instant.ts"
+import { form } from "../kit/fields.ts"
+import { controlsOf } from "../kit/form-field.ts"
+import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
+import { requestIdField } from "../kit/idempotent-form.ts"
+import { roleLabels } from "../kit/labels.ts"
+import type { Viewer } from "../kit/page.ts"
+import { badge, paragraph, section, time } from "../kit/parts.ts"
+import { automationFields, type SectionForm } from "./automation.ts"
+import { subjectPath, type HintedModel, type SubjectPages } from "./subject.ts"
+
+interface AutomationModel {
+  readonly id: string
+  readonly viewer: Viewer
+  readonly role: Role
+  readonly pauses: PartyProject["pauses"]
+  readonly events: ReadonlyArray<{
+    readonly actor: { readonly id: string; readonly execution: { readonly agentId: string } | null }
+  }>
+  readonly nameOf: (personId: string) => string
+  readonly mayChange: boolean
+}
+
+export const automationSection = (
+  subject: Pick<SubjectPages<HintedModel, string>, "name" | "place">,
+  { id, viewer, role, pauses, mayChange, ...names }: AutomationModel,
+  { state, requestId }: SectionForm
+): Element => {
+  const isOwn = pauses.some(({ side }) => side === role)
+  return section(
+    `Agents on this ${subject.name}`,
+    pauses.map(({ side, by, at, reason }) => [
+      paragraph(
+        `Paused for the ${roleLabels[side].toLowerCase()} by `,
+        pauserText(names, by),
+        " on ",
+        time(at as Instant),
+        ":"
+      ),
+      untrustedLines(reason)
+    ]),
+    pauses.length === 0 ? paragraph("Agents of both parties may act, within their grants.") : null,
+    mayChange
+      ? [
+          paragraph(
+            isOwn
+              ? "After you resume them, agents can act again unless the other party has paused them too."
+              : "A pause stops the agents of both parties at once, until your party resumes them. People can continue."
+          ),
+          form(
+            {
+              action: `${subjectPath(subject, id)}/${isOwn ? "resume" : "pause"}`,
+              formToken: viewer.formToken,
+              submitLabel: isOwn ? "Resume agents" : "Pause agents"
+            },
+            requestIdField(requestId),
+            controlsOf(automationFields, state).reason
+          )
+        ]
+      : paragraph("Pausing or resuming them requires a membership that permits delegating to agents.")
+  )
+}
+
+/** An agent that handed over is shown by the person it acted for, and by its id. */
+const pauserText = ({ events, nameOf }: Pick<AutomationModel, "events" | "nameOf">, by: string): Content => {
+  if (!by.startsWith("agent_")) return untrusted(nameOf(by))
+  const person = events.find(({ actor }) => actor.execution?.agentId === by)?.actor.id
+  return [
+    "an agent ",
+    person === undefined ? null : ["of ", untrusted(nameOf(person)), " "],
+    "(",
+    h("code", null, by),
+    ")"
+  ]
+}
+
+export const automationBadge = (isPaused: boolean): Element =>
+  isPaused ? badge("waiting", "paused") : badge("good", "may act")

@@ -1,0 +1,136 @@
+/** The subject of commands, such as a project or a proposal: what the pages of any command need to know of it. */
+import { Effect } from "effect"
+import type { HttpRouter } from "effect/http"
+import type { IdempotentRequest } from "../../replay/idempotency.ts"
+import type { IdKind } from "../../vocabulary/ids.ts"
+import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
+import type { FormSubmission } from "../kit/form.ts"
+import type { Content, Element } from "../kit/html.ts"
+import type { Place } from "../kit/page.ts"
+import type { PageHandler } from "../kit/page-route.ts"
+import { signedInForm, signedInPage } from "../kit/signed-in.ts"
+import { pathId } from "../kit/url-parameters.ts"
+import type { Visitor } from "../kit/visitor.ts"
+
+/** The label of an act, and the last segment of its page's path. */
+export interface ActLabel {
+  readonly name: string
+  readonly path: string
+}
+
+export interface BlockedAct {
+  readonly action: string
+  readonly code: string
+  readonly reason: string
+}
+
+/** The read model of a page, with the hints of the person's acts. */
+export interface HintedModel {
+  readonly view: {
+    readonly availableActions: ReadonlyArray<string>
+    readonly blockedActions: ReadonlyArray<BlockedAct>
+  }
+}
+
+/** The person and the subject of a page. */
+export interface PageContext<Model> {
+  readonly visitor: Visitor
+  readonly model: Model
+}
+
+/** A decoded command of a person, bound to the head that its page showed. */
+export interface RequestedCommand<Command> {
+  readonly id: string
+  readonly expectedHead: string
+  readonly command: Command
+  /** The organization, where the person acts for several. */
+  readonly organizationId?: string
+}
+
+export type EmailUpdate = "FAILED" | "DISABLED" | undefined
+
+/** The texts and addresses of a subject. */
+export interface SubjectPages<Model extends HintedModel, Act extends string> {
+  /** Its noun in sentences. */
+  readonly name: string
+  readonly place: Extract<Place, "projects" | "proposals">
+  readonly acts: { readonly [A in Act]: ActLabel }
+  readonly versionOf: (model: Model) => { readonly id: string; readonly head: string }
+  /** The title with what identifies the subject independently of it. */
+  readonly titleOf: (model: Model) => Element
+  /** The state, and the next action of each party. */
+  readonly stateFacts: (model: Model) => Element
+  /** The events after this head; null where there are none. */
+  readonly eventsSince: (model: Model, head: string) => Content
+  /** Why an act is blocked. */
+  readonly blockedReason: (code: string) => string
+  /** Why the person has none of these acts. */
+  readonly missingReason: (model: Model, acts: ReadonlyArray<string>) => string
+  readonly refusalText: (refused: Refusal, model: Model, acts: ReadonlyArray<string>) => Content
+  /** The next step after a refusal; undefined where the text contains it. */
+  readonly refusalStep: (refused: Refusal) => string | undefined
+}
+
+export interface Subject<Model extends HintedModel, Act extends string, Command, R> extends SubjectPages<Model, Act> {
+  readonly idKind: IdKind
+  /** The field of a form that carries the shown head, and the refusal of an outdated one. */
+  readonly headField: string
+  readonly staleCode: RefusalCode
+  /** Fields that the pages fill in themselves; each occurs at most once. */
+  readonly hiddenFields: ReadonlyArray<string>
+  readonly read: (visitor: Visitor, id: string) => Effect.Effect<Model, Refusal, R>
+  readonly run: (
+    visitor: Visitor,
+    request: IdempotentRequest,
+    command: RequestedCommand<Command>
+  ) => Effect.Effect<{ readonly emailUpdate?: EmailUpdate }, Refusal, R>
+  /** The page of a refusal with its cause, where the person may learn it; other refusals are passed on. */
+  readonly explain: (visitor: Visitor, refused: Refusal) => PageHandler<R>
+}
+
+/** The parts of a subject that its routes need. */
+type Routed<R> = Pick<Subject<HintedModel, string, unknown, R>, "name" | "place" | "idKind" | "explain">
+
+export const subjectPath = ({ place }: Pick<Routed<unknown>, "place">, id: string): `/workspace/${string}` =>
+  `/workspace/${place}/${id}`
+
+/** A page below the subject's own; the empty path is the subject's own page. */
+export const subjectPage = <R, R1>(
+  subject: Routed<R>,
+  path: "" | `/${string}`,
+  show: (visitor: Visitor, id: string) => PageHandler<R1>
+) => signedInPage(routeOf(subject, path), (visitor) => explained(subject, visitor, (id) => show(visitor, id)))
+
+type FormHandler<R> = (visitor: Visitor, id: string, sent: FormSubmission) => PageHandler<R>
+
+/** The form of a page below the subject's own. */
+export const subjectForm = <R, R1>(subject: Routed<R>, path: `/${string}`, take: FormHandler<R1>) =>
+  signedInForm(routeOf(subject, path), (visitor, sent) => explained(subject, visitor, (id) => take(visitor, id, sent)))
+
+/** A form on the subject's own page. */
+export const sectionForm = <R, R1>(subject: Routed<R>, path: `/${string}`, take: FormHandler<R1>) =>
+  signedInForm({ path: routeOf(subject, path), shownAt: routeOf(subject, "") }, (visitor, sent) =>
+    explained(subject, visitor, (id) => take(visitor, id, sent))
+  )
+
+const explained = <R, R1>(
+  { name, idKind, explain }: Routed<R>,
+  visitor: Visitor,
+  handle: (id: string) => PageHandler<R1>
+) =>
+  pathId(`${name}Id`, idKind).pipe(
+    Effect.flatMap(handle),
+    Effect.catchTag("Refusal", (refused) => explain(visitor, refused))
+  )
+
+const routeOf = <R>({ name, place }: Routed<R>, path: string) =>
+  `/workspace/${place}/:${name}Id${path}` as const satisfies HttpRouter.PathInput
+
+/** True where one of these acts is available now. */
+export const isAvailable = ({ view }: HintedModel, acts: ReadonlyArray<string>): boolean =>
+  view.availableActions.some((one) => acts.includes(one))
+
+/** True for acts of this person, whether available now or blocked. */
+export const isOwnAct = (model: HintedModel, acts: ReadonlyArray<string>): boolean =>
+  isAvailable(model, acts) || model.view.blockedActions.some(({ action }) => acts.includes(action))

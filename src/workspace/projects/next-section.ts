@@ -1,0 +1,56 @@
+/** What is next on a project, for the person who reads its page. */
+import { isActOf, nextSection } from "../commands/next-section.ts"
+import { awaitedStepText } from "../commands/blocked-reasons.ts"
+import { untrusted, type Content, type Element } from "../kit/html.ts"
+import { linkTo, paragraph } from "../kit/parts.ts"
+import { actsOfNextAction, actLabels, blockedReasonText, type ProjectAct } from "./labels.ts"
+import { isOwnStep } from "./next-action.ts"
+import { maySeeCredits, type ProjectPageModel } from "./read-model.ts"
+import { projects } from "./subject.ts"
+
+/** Inviting the supplier has no page of its own: `mayInvite` says whether the person may do it. */
+export const nextProjectSection = (model: ProjectPageModel, mayInvite: boolean): Element => {
+  const { view, side } = model
+  const { action } = view.project.nextAction
+  const available = view.availableActions.filter((act) => isActOf(projects, act))
+  const first = available.find((act) => actsOfNextAction[action]?.includes(act) === true)
+  const next = {
+    first,
+    others: onePerPage(available).filter((act) => first === undefined || pathOf(act) !== pathOf(first)),
+    note:
+      action === "WAIT_FOR_RECORD" && maySeeCredits(model)
+        ? paragraph(linkTo("/workspace/funding", "See the credits"))
+        : null,
+    whyNot: isOwnStep(model, side) && !mayInvite ? paragraph("You cannot take this step: ", whyNot(model)) : null
+  }
+  return nextSection(projects, model, next, laterActs(model))
+}
+
+/** Why this person cannot take the next action of the party. */
+const whyNot = ({ view, project, side, nameOf }: ProjectPageModel): Content => {
+  const acts = actsOfNextAction[view.project.nextAction.action] ?? []
+  const blocked = view.blockedActions.find(({ action }) => acts.some((act) => act === action))
+  if (blocked !== undefined) return awaitedStepText(blockedReasonText, blocked)
+  const { actorId } = project.supplier
+  return side === "SUPPLIER" && actorId !== null
+    ? ["it requires ", untrusted(nameOf(actorId)), ", or a person named in the agreement, with the authority for it."]
+    : "it requires a membership with the authority for it, or a person named in the agreement."
+}
+
+/** The names of the acts that the state rules out. */
+const laterActs = ({ view }: ProjectPageModel): Content => {
+  const later = onePerPage(
+    view.blockedActions.flatMap(({ action, code }) =>
+      isActOf(projects, action) && code === "STATE_CONFLICT" ? [action] : []
+    )
+  )
+  return later.length === 0
+    ? null
+    : paragraph("Not at this point: ", later.map((act) => actLabels[act].name).join("; "), ".")
+}
+
+const pathOf = (act: ProjectAct): string => actLabels[act].path
+
+/** Lists acts that share a page only once. */
+const onePerPage = (acts: ReadonlyArray<ProjectAct>): ReadonlyArray<ProjectAct> =>
+  acts.filter((act, index) => acts.findIndex((other) => pathOf(other) === pathOf(act)) === index)

@@ -1,0 +1,3 @@
+/** The paths of project pages. */
+
+export const projectPath = (projectId: string): `/workspace/${string}` => `/workspace/projects/${projectId}`
