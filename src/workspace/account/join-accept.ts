@@ -4,11 +4,11 @@ import { clearCookie } from "../../http/cookies.ts"
 import { acceptParticipation } from "../../participation/invitations.ts"
 import { acceptMembership, readInvitation } from "../../people/invitations.ts"
 import { acceptRepresentation } from "../../projects/representative.ts"
-import { fingerprint } from "../../replay/idempotency.ts"
 import { idOf, UuidV4 } from "../../vocabulary/ids.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { decodeForm } from "../kit/form.ts"
 import { oneOf } from "../kit/form-values.ts"
+import { requestOf } from "../kit/idempotent-form.ts"
 import { untrusted } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, nextStep, notice, paragraph } from "../kit/parts.ts"
@@ -16,7 +16,7 @@ import { pageResponse } from "../kit/response.ts"
 import { signedInForm } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { storedCode } from "./join-code.ts"
-import { joinPath, readInvitationContext, membershipsToRepresent, termsPage, type Invitation } from "./join-terms.ts"
+import { joinPath, readInvitationContext, termsPage, type Invitation } from "./join-terms.ts"
 
 const shownFields = { invitationId: idOf("invitation"), requestId: UuidV4 }
 
@@ -26,21 +26,21 @@ export const acceptRoute = signedInForm({ path: `${joinPath}/accept`, shownAt: j
     const code = yield* storedCode
     if (code === undefined) return pageResponse(codeExpiredPage(visitor), 409)
     const invitation = yield* readInvitation(person, code)
-    const around = yield* readInvitationContext(visitor, invitation, code)
-    const own = membershipsToRepresent(around.memberships).map(({ organizationId }) => organizationId)
+    const context = yield* readInvitationContext(visitor, invitation, code)
+    const organizationIds = context.memberships.map(({ organizationId }) => organizationId)
     const schema = Schema.Struct(
       invitation.kind === "REPRESENTATIVE"
-        ? { ...shownFields, organizationId: oneOf("the organization", own) }
+        ? { ...shownFields, organizationId: oneOf("the organization", organizationIds) }
         : shownFields
     )
     const decoded = yield* decodeForm(schema, sent)
     if (Result.isFailure(decoded)) {
-      return pageResponse(yield* termsPage(visitor, invitation, around, decoded.failure), 400)
+      return pageResponse(yield* termsPage(visitor, invitation, context, decoded.failure), 400)
     }
     // Another tab may have replaced the code in the cookie since these terms were shown.
     if (decoded.success.invitationId !== invitation.invitationId) return pageResponse(codeExpiredPage(visitor), 409)
     yield* accept(visitor, invitation, code, decoded.success)
-    return pageResponse(acceptedPage(visitor, invitation)).pipe(clearCookie("invitation"))
+    return clearCookie("invitation")(pageResponse(acceptedPage(visitor, invitation)))
   })
 )
 
@@ -50,19 +50,19 @@ interface AcceptanceInput {
 }
 
 const accept = Effect.fnUntraced(function* (
-  { person }: Visitor,
+  visitor: Visitor,
   { kind, invitationId }: Invitation,
   code: string,
   { requestId, organizationId }: AcceptanceInput
 ) {
+  const { person } = visitor
   if (kind === "MEMBERSHIP") return yield* Effect.asVoid(acceptMembership(person, code))
   if (kind === "PARTICIPATION") return yield* Effect.asVoid(acceptParticipation(person, code))
   if (organizationId === undefined) return yield* refuse("INVALID_REQUEST")
-  const request = {
-    owner: person.personId,
-    requestId,
-    fingerprint: fingerprint("acceptRepresentation", [invitationId], { organizationId })
-  }
+  const request = requestOf(visitor, requestId, "acceptRepresentation", {
+    pathIds: [invitationId],
+    values: { organizationId }
+  })
   return yield* Effect.asVoid(acceptRepresentation(person, request, { code, organizationId }))
 })
 

@@ -1,27 +1,26 @@
 /** The terms of an invitation, shown before it is accepted. */
 import { Effect } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { h } from "preact"
 import type { readInvitation } from "../../people/invitations.ts"
-import { readProfile } from "../../people/profile.ts"
 import { readInvitedAgreement } from "../../projects/invited-project.ts"
-import { radioGroup } from "../kit/choices.ts"
 import { form, formTokenField, hidden, type FormState } from "../kit/fields.ts"
+import { newRequestId, requestIdField } from "../kit/idempotent-form.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
-import { code, facts, list, notice, paragraph, section, time } from "../kit/parts.ts"
+import { code, facts, list, notice, paragraph, section, time, type Fact } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { authorityLabels } from "../kit/labels.ts"
+import { organizationRadios } from "../organization/choices.ts"
+import { readMemberships, type Membership } from "../organization/own-membership.ts"
 import { agreementSection, type OfferedAgreement } from "./join-agreement.ts"
 
 export const joinPath = "/workspace/join"
 
 export type Invitation = Effect.Success<ReturnType<typeof readInvitation>>
-type Memberships = Effect.Success<ReturnType<typeof readProfile>>["memberships"]
-
-/** The person's memberships and the offered agreement, shown with the invitation. */
+/** What is shown with the invitation. */
 export interface InvitationContext {
-  readonly memberships: Memberships
+  /** The memberships in which the person may answer terms as supplier. */
+  readonly memberships: ReadonlyArray<Membership>
   readonly offered: OfferedAgreement | undefined
 }
 
@@ -30,14 +29,10 @@ export const readInvitationContext = Effect.fnUntraced(function* (
   { kind }: Invitation,
   code: string
 ) {
-  const { memberships } = yield* readProfile(person)
+  const memberships = yield* readMemberships(person, "TERMS_RESPOND")
   const offered = kind === "REPRESENTATIVE" ? yield* readInvitedAgreement(person, code) : undefined
   return { memberships, offered } satisfies InvitationContext
 })
-
-/** The organizations for which a person may answer terms as supplier. */
-export const membershipsToRepresent = (memberships: Memberships) =>
-  memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes("TERMS_RESPOND"))
 
 export const termsPage = Effect.fnUntraced(function* (
   { viewer }: Visitor,
@@ -45,10 +40,8 @@ export const termsPage = Effect.fnUntraced(function* (
   { memberships, offered }: InvitationContext,
   state: FormState
 ) {
-  // One request id for each rendering: submitting the form twice has one effect.
-  const requestId = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
-  const own = membershipsToRepresent(memberships)
-  const cannotAccept = invitation.kind === "REPRESENTATIVE" && own.length === 0
+  const requestId = yield* newRequestId
+  const cannotAccept = invitation.kind === "REPRESENTATIVE" && memberships.length === 0
   return page(
     { title: titles[invitation.kind], viewer, place: "join", problems: state.problems },
     invitation.state === "ACCEPTED" ? notice("done", paragraph("You have already accepted this invitation.")) : null,
@@ -58,8 +51,10 @@ export const termsPage = Effect.fnUntraced(function* (
       : form(
           { action: `${joinPath}/accept`, formToken: viewer.formToken, submitLabel: submitLabels[invitation.kind] },
           hidden("invitationId", invitation.invitationId),
-          hidden("requestId", requestId),
-          invitation.kind === "REPRESENTATIVE" ? chooseOrganization(own, state) : null
+          requestIdField(requestId),
+          invitation.kind === "REPRESENTATIVE"
+            ? organizationRadios(state, { legend: "For which of your organizations?", memberships })
+            : null
         ),
     leaveForm(viewer)
   )
@@ -77,32 +72,30 @@ const submitLabels = {
   PARTICIPATION: "Accept the task"
 } as const
 
-const factsOf = ({ terms, organizationName, inviterName, expiresAt }: Invitation) => {
-  const from: ReadonlyArray<readonly [string, Content]> = [
-    ["Organization", untrusted(organizationName)],
-    ["Invited by", untrusted(inviterName)],
-    ["Open until", time(expiresAt)]
-  ]
+const factsOf = ({ terms, organizationName, inviterName, expiresAt }: Invitation): ReadonlyArray<Fact> => [
+  ["Organization", untrusted(organizationName)],
+  ["Invited by", untrusted(inviterName)],
+  ["Open until", time(expiresAt)],
+  ...offerOf(terms)
+]
+
+const offerOf = (terms: Invitation["terms"]): ReadonlyArray<Fact> => {
   if (terms.kind === "MEMBERSHIP") {
     const authorities = terms.authorities.map((authority) => authorityLabels[authority])
     return [
-      ...from,
-      ["You may", authorities.length === 0 ? "nothing yet" : list(authorities)] as const,
-      ["Your membership ends", time(terms.validUntil)] as const
+      ["You may", authorities.length === 0 ? "nothing yet" : list(authorities)],
+      ["Your membership ends", time(terms.validUntil)]
     ]
   }
-  if (terms.kind === "REPRESENTATIVE") {
-    return [
-      ...from,
-      ["Agreement", untrusted(terms.title)] as const,
-      ["Digest of the agreement", code(terms.agreementDigest)] as const
-    ]
-  }
-  return [
-    ...from,
-    ["Task", untrusted(terms.title)] as const,
-    ["Due", terms.dueAt === null ? "no date" : time(terms.dueAt)] as const
-  ]
+  return terms.kind === "REPRESENTATIVE"
+    ? [
+        ["Agreement", untrusted(terms.title)],
+        ["Digest of the agreement", code(terms.agreementDigest)]
+      ]
+    : [
+        ["Task", untrusted(terms.title)],
+        ["Due", terms.dueAt === null ? "no date" : time(terms.dueAt)]
+      ]
 }
 
 const more = ({ terms }: Invitation, offered: OfferedAgreement | undefined): ReadonlyArray<Content> => {
@@ -123,16 +116,6 @@ const more = ({ terms }: Invitation, offered: OfferedAgreement | undefined): Rea
     offered === undefined ? null : agreementSection(offered)
   ]
 }
-
-const chooseOrganization = (own: Memberships, state: FormState) =>
-  radioGroup(state, {
-    name: "organizationId",
-    legend: "For which of your organizations?",
-    choices: own.map(({ organizationId, organizationName }) => ({
-      value: organizationId,
-      label: untrusted(organizationName)
-    }))
-  })
 
 const withoutOrganization = (viewer: Viewer) =>
   section(

@@ -1,51 +1,43 @@
 /** Joining by invitation: the code is entered, its terms are shown, and then they are accepted or left. */
 import { Effect, Layer, Result, Schema } from "effect"
-import type { HttpServerResponse } from "effect/http"
 import { clearCookie } from "../../http/cookies.ts"
 import { readInvitation } from "../../people/invitations.ts"
 import { refusals } from "../../vocabulary/refusal-rules.ts"
 import { emptyForm, form, textField, type FormState } from "../kit/fields.ts"
-import { decodeForm, readForm } from "../kit/form.ts"
+import { decodeForm } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
 import { home, signInPath } from "../kit/local-path.ts"
 import { page, type Viewer } from "../kit/page.ts"
-import { pageRoute } from "../kit/page-route.ts"
 import { paragraph } from "../kit/parts.ts"
-import { requireFormToken } from "../kit/csrf.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
-import { signedInForm } from "../kit/signed-in.ts"
-import { findVisitor, type Visitor } from "../kit/visitor.ts"
+import { publicForm, publicPage, signedInForm } from "../kit/signed-in.ts"
+import type { Visitor } from "../kit/visitor.ts"
 import { acceptRoute } from "./join-accept.ts"
 import { isInvitationCode, storeCode, storedCode } from "./join-code.ts"
 import { joinPath, readInvitationContext, termsPage } from "./join-terms.ts"
 
-const showJoin = pageRoute(
-  "GET",
-  joinPath,
+const showJoin = publicPage(joinPath, (visitor) =>
   Effect.gen(function* () {
-    const visitor = yield* findVisitor
     const code = yield* storedCode
-    if (visitor === undefined || code === undefined) return pageResponse(codePage(visitor?.viewer, emptyForm))
-    return yield* showTerms(visitor, code)
+    return visitor === undefined || code === undefined
+      ? codePage(visitor?.viewer, emptyForm)
+      : yield* showTerms(visitor, code)
   })
 )
 
-const showTerms = Effect.fnUntraced(function* (visitor: Visitor, code: string) {
-  const { person, viewer } = visitor
-  return yield* readInvitation(person, code).pipe(
+const showTerms = (visitor: Visitor, code: string) =>
+  readInvitation(visitor.person, code).pipe(
     Effect.flatMap((invitation) =>
-      Effect.flatMap(readInvitationContext(visitor, invitation, code), (around) =>
-        termsPage(visitor, invitation, around, emptyForm)
+      Effect.flatMap(readInvitationContext(visitor, invitation, code), (context) =>
+        termsPage(visitor, invitation, context, emptyForm)
       )
     ),
-    Effect.map((html): HttpServerResponse.HttpServerResponse => pageResponse(html)),
     Effect.catchTag("Refusal", (refused) =>
       refused.code === "INVITATION_UNKNOWN"
-        ? Effect.succeed(pageResponse(codePage(viewer, unknownCode), 404).pipe(clearCookie("invitation")))
+        ? Effect.succeed(pageResponse(codePage(visitor.viewer, unknownCode), 404).pipe(clearCookie("invitation")))
         : Effect.fail(refused)
     )
   )
-})
 
 /** The typed code is not echoed, since it could be valid with a correction. */
 const unknownCode: FormState = { sent: {}, problems: [{ field: "code", message: refusals.INVITATION_UNKNOWN.detail }] }
@@ -53,13 +45,8 @@ const unknownCode: FormState = { sent: {}, problems: [{ field: "code", message: 
 const schema = Schema.Struct({ code: line("The code", 200) })
 
 /** With or without a session: the code is kept in a cookie while the person signs in. */
-const enterCode = pageRoute(
-  "POST",
-  joinPath,
+const enterCode = publicForm(joinPath, (visitor, sent) =>
   Effect.gen(function* () {
-    const visitor = yield* findVisitor
-    const sent = yield* readForm
-    if (visitor !== undefined) yield* requireFormToken(visitor.person.sessionId, sent.formToken)
     const decoded = yield* decodeForm(schema, sent)
     if (Result.isFailure(decoded)) return pageResponse(codePage(visitor?.viewer, { ...decoded.failure, sent: {} }), 400)
     const { code } = decoded.success

@@ -1,12 +1,13 @@
 /** Sign-in with a name and a password of the local directory. */
 import { Effect, Result, Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { clientAddress } from "../../http/transport.ts"
 import { checkPassword } from "../../people/passwords.ts"
 import { SignIn } from "../../ports/sign-in.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import { refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
 import { form, hidden, textField, type FormState } from "../kit/fields.ts"
+import { refusedResponse } from "../kit/form-page.ts"
 import { decodeForm, readForm } from "../kit/form.ts"
 import { line, optionalLine, password } from "../kit/form-values.ts"
 import { home, localPathOr } from "../kit/local-path.ts"
@@ -40,21 +41,15 @@ export const passwordRoute = pageRoute(
         const message = messages[refused.code]
         if (message === undefined) return Effect.fail(refused)
         const state = { sent: sent.fields, problems: [{ field: "name", message }] }
-        return Effect.succeed(refusalResponse(refused, passwordPage(returnTo, state, undefined)))
+        return Effect.succeed(refusedResponse(passwordPage(returnTo, state, undefined), refused))
       })
     )
   })
 )
 
-const messages: { readonly [code: string]: string } = {
+const messages: { readonly [C in RefusalCode]?: string } = {
   SIGN_IN_FAILED: "The name or the password is wrong.",
   TOO_MANY_ATTEMPTS: "Too many wrong passwords were tried. Wait ten minutes, then try again."
-}
-
-const refusalResponse = (refused: Refusal, html: string) => {
-  const response = pageResponse(html, statusOf(refused))
-  const { retryAfter } = refused.facts
-  return retryAfter === undefined ? response : HttpServerResponse.setHeader(response, "retry-after", String(retryAfter))
 }
 
 export const passwordPage = (returnTo: string, state: FormState, viewer: Viewer | undefined) =>

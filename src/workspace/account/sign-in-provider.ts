@@ -4,7 +4,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { h } from "preact"
-import { clearCookie, readCookie, setCookie } from "../../http/cookies.ts"
+import { clearCookie } from "../../http/cookies.ts"
 import { SignIn, unconfirmedSignIn } from "../../ports/sign-in.ts"
 import { refusal, refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import { readQueryParameters, queryText } from "../kit/url-parameters.ts"
@@ -14,7 +14,7 @@ import { pageRoute } from "../kit/page-route.ts"
 import { nextStep, paragraph } from "../kit/parts.ts"
 import { redirectTo, pageResponse } from "../kit/response.ts"
 import { findVisitor } from "../kit/visitor.ts"
-import { beginAttempt, openAttempt } from "./sign-in-attempt.ts"
+import { keepAttempt, newAttempt, storedAttempt } from "./sign-in-attempt.ts"
 import { startSession } from "./sign-in-session.ts"
 
 export const startRoute = pageRoute(
@@ -24,8 +24,8 @@ export const startRoute = pageRoute(
     const query = yield* readQueryParameters
     const provider = yield* openIdConnect
     const returnTo = localPathOr(query("returnTo"), home)
-    const { attempt, sealed } = yield* beginAttempt(returnTo, query("freshly") === "on")
-    return setCookie("signIn", sealed)(redirectTo(yield* provider.begin(attempt)))
+    const attempt = yield* newAttempt(query("freshly") === "on")
+    return yield* keepAttempt(redirectTo(yield* provider.begin(attempt)), attempt, returnTo)
   })
 )
 
@@ -36,10 +36,10 @@ export const callbackRoute = pageRoute(
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const provider = yield* openIdConnect
-    const stored = yield* openAttempt(readCookie(request, "signIn"))
+    const stored = yield* storedAttempt
     const state = (yield* readQueryParameters)("state")
-    if (stored === undefined || state !== stored.attempt.state) return failed(refusal("SIGN_IN_FAILED"), home)
-    const { returnTo, attempt } = stored
+    if (stored === undefined || state !== stored.state) return failed(refusal("SIGN_IN_FAILED"), home)
+    const { returnTo, ...attempt } = stored
     return yield* startSession(provider.complete(attempt, queryText(request.url)), returnTo).pipe(
       Effect.catchTag("Refusal", (refused) =>
         refused.facts.detail === unconfirmedSignIn

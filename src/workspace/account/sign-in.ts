@@ -5,25 +5,20 @@ import { readQueryParameters } from "../kit/url-parameters.ts"
 import { emptyForm } from "../kit/fields.ts"
 import { home, localPathOr } from "../kit/local-path.ts"
 import { page, type Viewer } from "../kit/page.ts"
-import { pageRoute } from "../kit/page-route.ts"
 import { linkTo, nextStep, paragraph } from "../kit/parts.ts"
-import { pageResponse } from "../kit/response.ts"
-import { findVisitor } from "../kit/visitor.ts"
 import { passwordPage, passwordRoute } from "./sign-in-password.ts"
 import { callbackRoute, startRoute } from "./sign-in-provider.ts"
 import { signOut } from "./sign-out.ts"
+import { publicPage } from "../kit/signed-in.ts"
 
-const signIn = pageRoute(
-  "GET",
-  "/workspace/sign-in",
+const signIn = publicPage("/workspace/sign-in", (visitor) =>
   Effect.gen(function* () {
     const query = yield* readQueryParameters
     const { kind } = yield* SignIn
-    const viewer = (yield* findVisitor)?.viewer
+    const viewer = visitor?.viewer
     const returnTo = localPathOr(query("returnTo"), home)
-    if (kind === "DIRECTORY") return pageResponse(passwordPage(returnTo, emptyForm, viewer))
-    if (kind === "NONE") return pageResponse(unavailablePage(viewer))
-    return pageResponse(providerPage(returnTo, query("freshly") === "on", viewer))
+    if (kind === "DIRECTORY") return passwordPage(returnTo, emptyForm, viewer)
+    return kind === "NONE" ? unavailablePage(viewer) : providerPage(returnTo, query("freshly") === "on", viewer)
   })
 )
 

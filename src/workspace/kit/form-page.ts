@@ -17,6 +17,14 @@ import type { Visitor } from "./visitor.ts"
 /** The field at which a refusal is shown with its own detail, or the whole problem. */
 export type RefusedAt = { readonly [C in RefusalCode]?: string | Problem | ((refused: Refusal) => Problem) }
 
+interface Submitted<Subject, Values> {
+  readonly visitor: Visitor
+  readonly subject: Subject
+  readonly values: Values
+  /** The form as it was sent, without its request id. */
+  readonly form: FormSubmission
+}
+
 /** A form: `read` is called first, then `decode`, then `run`; `show` renders its page. */
 export interface FormPage<Subject, Values, Id, R1, R2, R3, R4> {
   /** What the form is about, as its path names it; refused before the submission is decoded. */
@@ -32,9 +40,7 @@ export interface FormPage<Subject, Values, Id, R1, R2, R3, R4> {
     subject: Subject,
     form: Id & { readonly state: FormState }
   ) => Effect.Effect<string, Refusal, R3>
-  readonly run: (
-    submitted: Id & { readonly visitor: Visitor; readonly subject: Subject; readonly values: Values }
-  ) => PageHandler<R4>
+  readonly run: (submitted: Id & Submitted<Subject, Values>) => PageHandler<R4>
   /** The refusals of `run` that the person corrects in a field of the form. */
   readonly refusedAt?: RefusedAt
 }
@@ -75,7 +81,7 @@ const formRoutes = <Subject, Values, Id, R1, R2, R3, R4, R5>(
         if (show === undefined) return yield* refuse("INVALID_REQUEST")
         return pageResponse(yield* show(visitor, subject, { ...id, state: decoded.failure }), 400)
       }
-      return yield* run({ ...id, visitor, subject, values: decoded.success }).pipe(
+      return yield* run({ ...id, visitor, subject, form, values: decoded.success }).pipe(
         Effect.catchTag("Refusal", (refused) => {
           const problem = problemOf(refused, refusedAt)
           if (show === undefined || problem === undefined) return Effect.fail(refused)

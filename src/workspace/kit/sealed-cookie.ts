@@ -2,18 +2,21 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { readCookie, setCookie, type CookieName } from "../../http/cookies.ts"
-import { Secrets } from "../../ports/secrets.ts"
+import { Secrets, type SecretPurpose } from "../../ports/secrets.ts"
 import { addMilliseconds, Instant, now as currentTime } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 
-// A purpose of its own, so that it cannot be used as the sealed state of a sign-in.
-const purpose = "FORM"
+interface SealedCookieOptions {
+  readonly lifetime?: number
+  /** Values of one purpose are never accepted for another. */
+  readonly purpose?: SecretPurpose
+}
 
 /** A cookie with one value of this schema; values of different schemas are never accepted for each other. */
 export const sealedCookie = <A>(
   name: CookieName,
   form: Schema.Codec<A, Schema.Json>,
-  lifetime: number = limits.sealedCookieLifetime
+  { lifetime = limits.sealedCookieLifetime, purpose = "FORM" }: SealedCookieOptions = {}
 ) => {
   const Sealed = Schema.fromJsonString(Schema.Struct({ kept: form, keptAt: Instant }))
   const decode = Schema.decodeUnknownOption(Sealed)

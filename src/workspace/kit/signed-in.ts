@@ -1,15 +1,35 @@
-/** Pages and forms that require a session; forms also require a CSRF token. */
+/** Pages and forms of signed-in persons, and public ones that a session only adds to. Forms require its CSRF token. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { readSignedInForm, type FormSubmission } from "./form.ts"
+import { readForm, readSignedInForm, type FormSubmission } from "./form.ts"
 import { home, localPathOr } from "./local-path.ts"
 import { renderFailures, pageRoute, type PageHandler } from "./page-route.ts"
 import { requireFormToken } from "./csrf.ts"
 import { seeOther } from "./response.ts"
-import { openVisitor, type Visitor } from "./visitor.ts"
+import { findVisitor, openVisitor, type Visitor } from "./visitor.ts"
 
 export const signedInPage = <R>(path: HttpRouter.PathInput, show: (visitor: Visitor) => PageHandler<R>) =>
   pageRoute("GET", path, withVisitor(show))
+
+/** A page for everyone; the visitor is undefined where no person is signed in. */
+export const publicPage = <R>(path: HttpRouter.PathInput, show: (visitor: Visitor | undefined) => PageHandler<R>) =>
+  pageRoute("GET", path, Effect.flatMap(findVisitor, show))
+
+/** The POST handler of a public page's form; within a session it requires the CSRF token, too. */
+export const publicForm = <R>(
+  path: HttpRouter.PathInput,
+  take: (visitor: Visitor | undefined, sent: FormSubmission) => PageHandler<R>
+) =>
+  pageRoute(
+    "POST",
+    path,
+    Effect.gen(function* () {
+      const visitor = yield* findVisitor
+      const sent = yield* readForm
+      if (visitor !== undefined) yield* requireFormToken(visitor.person.sessionId, sent.formToken)
+      return yield* take(visitor, sent)
+    })
+  )
 
 /** The path of a form that is shown on another page; the path parameters of that page are among its own. */
 export interface FormAddress {

@@ -1,7 +1,6 @@
 /** The credits of a person's organizations: balance and ledger. Credits cannot be created here. */
 import { Effect, Schema } from "effect"
 import { h } from "preact"
-import { readProfile } from "../../people/profile.ts"
 import { readCredits } from "../../records/credits.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -9,31 +8,27 @@ import { readQueryParameters } from "../kit/url-parameters.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { facts, linkTo, paragraph, section, table, time } from "../kit/parts.ts"
-import { pageResponse } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { readMemberships, type Membership } from "../organization/own-membership.ts"
 
 const path = "/workspace/funding"
 
 export const creditPages = signedInPage(path, ({ person, viewer }) =>
   Effect.gen(function* () {
     const { organizationId, before } = yield* requestedPage
-    const { memberships } = yield* readProfile(person)
-    const own = memberships.filter(({ isInForce }) => isInForce)
-    const sections = yield* Effect.forEach(own, (membership) =>
+    const sections = yield* Effect.forEach(yield* readMemberships(person), (membership) =>
       Effect.map(
         readLedger(person, membership, membership.organizationId === organizationId ? before : undefined),
         (ledger) => organizationSection(membership, ledger)
       )
     )
-    return pageResponse(
-      page(
-        { title: "Credits", viewer, place: "funding" },
-        paragraph(
-          "Each record that is issued uses one credit of the buyer’s organization. A record that waits for a credit is issued once there is one."
-        ),
-        sections.length === 0 ? paragraph("You are a member of no organization.") : sections
-      )
+    return page(
+      { title: "Credits", viewer, place: "funding" },
+      paragraph(
+        "Each record that is issued uses one credit of the buyer’s organization. A record that waits for a credit is issued once there is one."
+      ),
+      sections.length === 0 ? paragraph("You are a member of no organization.") : sections
     )
   })
 )
@@ -49,8 +44,6 @@ const requestedPage = Effect.map(readQueryParameters, (query) => {
 })
 
 const isOrganization = Schema.is(idOf("organization"))
-
-type Membership = Effect.Success<ReturnType<typeof readProfile>>["memberships"][number]
 
 /** Undefined where the membership does not permit reading it. */
 const readLedger = Effect.fnUntraced(function* (

@@ -8,49 +8,42 @@ import { form, idOf } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { badge, facts, linkTo, notice, paragraph, section, table, time } from "../kit/parts.ts"
-import { pageResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { stateLabels } from "../kit/labels.ts"
 
 const path = "/workspace/shared-records"
 const address = `${path}/:shareId` as const
+const readShareId = pathId("shareId", "share")
 
 const list = signedInPage(path, ({ person, viewer }) =>
-  Effect.gen(function* () {
-    const shares = yield* listSharedRecords(person)
-    return pageResponse(
-      page(
-        { title: "Records shared with me", viewer, place: "shared" },
-        table({
-          caption: "Records that you may open, newest first",
-          columns: ["Record", "Shared by", "For the recipient", "Shared"],
-          rows: shares.map(({ shareId, sharerName, recipient, sharedAt }) => [
-            [
-              linkTo(`${path}/${shareId}`, "Read what it is", `Read what ${shareId} is`),
-              h("br", null),
-              h("code", null, shareId)
-            ],
-            untrusted(sharerName),
-            untrusted(recipient),
-            time(sharedAt)
-          ]),
-          empty: "No record is shared with you now."
-        })
-      )
+  Effect.map(listSharedRecords(person), (shares) =>
+    page(
+      { title: "Records shared with me", viewer, place: "shared" },
+      table({
+        caption: "Records that you may open, newest first",
+        columns: ["Record", "Shared by", "For the recipient", "Shared"],
+        rows: shares.map(({ shareId, sharerName, recipient, sharedAt }) => [
+          [
+            linkTo(`${path}/${shareId}`, "Read what it is", `Read what ${shareId} is`),
+            h("br", null),
+            h("code", null, shareId)
+          ],
+          untrusted(sharerName),
+          untrusted(recipient),
+          time(sharedAt)
+        ]),
+        empty: "No record is shared with you now."
+      })
     )
-  })
+  )
 )
 
-const show = signedInPage(address, (visitor) =>
-  Effect.gen(function* () {
-    const share = yield* readShare(visitor, yield* pathId("shareId", "share"))
-    return pageResponse(closedPage(visitor, share))
-  })
-)
+const show = signedInPage(address, (visitor) => Effect.map(readShare(visitor), (share) => closedPage(visitor, share)))
 
 /** Unknown, revoked and other persons' shares are not distinguished. */
-const readShare = Effect.fnUntraced(function* ({ person }: Visitor, shareId: string) {
+const readShare = Effect.fnUntraced(function* ({ person }: Visitor) {
+  const shareId = yield* readShareId
   const shares = yield* listSharedRecords(person)
   const found = shares.find((share) => share.shareId === shareId)
   return (
@@ -78,8 +71,7 @@ const shareFacts = ({ sharerName, sharedBy, recipient, sharedAt }: Share): Eleme
 
 const open = signedInForm(address, (visitor) =>
   Effect.gen(function* () {
-    const opened = yield* openSharedRecord(visitor.person, yield* pathId("shareId", "share"))
-    return pageResponse(openedPage(visitor, opened))
+    return openedPage(visitor, yield* openSharedRecord(visitor.person, yield* readShareId))
   })
 )
 

@@ -1,32 +1,26 @@
 /** The shares of a project's issued record: recipients, openings and revocation. */
-import { Effect, Layer, Result } from "effect"
+import { Effect, Layer } from "effect"
 import { h } from "preact"
-import { readProfile } from "../../people/profile.ts"
 import { listShares, revokeShare, shareRecord } from "../../records/sharing.ts"
-import { errorBody, refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import { errorBody, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { buttonForm } from "../kit/button-form.ts"
-import { emptyForm, type FormState } from "../kit/fields.ts"
+import type { FormState } from "../kit/fields.ts"
 import { untrusted, visible, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
 import { titleWithIdentity } from "../projects/identity.ts"
 import { readProjectPageModel, type ProjectPageModel } from "../projects/read-model.ts"
-import { newRequestId, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { newRequestId, requestOf } from "../kit/idempotent-form.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
-import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
 import { decodeShare, readContacts, permittedRecipients, shareForm, sharesPath } from "./share-form.ts"
+import { idempotentFormPage, type RefusedAt } from "../kit/form-page.ts"
+import { decodeNoFields } from "../kit/form.ts"
+import { readMemberships } from "../organization/own-membership.ts"
 
 const address = "/workspace/projects/:projectId/shares"
-
-const show = signedInPage(address, (visitor) =>
-  Effect.gen(function* () {
-    const model = yield* readProjectPageModel(visitor, yield* pathId("projectId", "delivery"))
-    return pageResponse(yield* showShares(visitor, model, { state: emptyForm, requestId: yield* newRequestId }))
-  })
-)
 
 interface ShareForm {
   readonly state: FormState
@@ -42,9 +36,9 @@ const showShares = Effect.fnUntraced(function* (
 ) {
   const { projectId } = model
   const shares = yield* listShares(visitor.person, projectId)
-  const { memberships } = yield* readProfile(visitor.person)
-  const own = memberships.find((one) => one.isInForce && one.organizationId === model.organizationIds[0])
-  const mayPublish = own?.authorities.includes("PUBLICATION_MANAGE") === true && representsParty(visitor, model)
+  const publishing = yield* readMemberships(visitor.person, "PUBLICATION_MANAGE")
+  const mayPublish =
+    publishing.some((one) => one.organizationId === model.organizationIds[0]) && representsParty(visitor, model)
   const rows = yield* Effect.forEach(shares, (share) => shareRow(visitor, model, share, mayPublish))
   const unavailableReason = mayPublish ? whyNot(model) : missingAuthority
   // Entered values are shown again, whatever has changed on the project meanwhile.
@@ -130,54 +124,50 @@ const whyNot = ({ project }: ProjectPageModel): string | undefined => {
     : undefined
 }
 
-const share = signedInForm(address, (visitor, sent) =>
-  Effect.gen(function* () {
-    const model = yield* readProjectPageModel(visitor, yield* pathId("projectId", "delivery"))
-    const { requestId, form } = yield* takeRequestId(sent)
-    const again = (shown: ShareForm, status: number) =>
-      Effect.map(showShares(visitor, model, shown), (html) => pageResponse(html, status))
-    const decoded = yield* decodeShare(visitor, model, form)
-    if (Result.isFailure(decoded)) return yield* again({ state: decoded.failure, requestId }, 400)
-    const { projectId } = model
-    const request = requestOf(visitor, requestId, "shareRecord", { pathIds: [projectId], values: decoded.success })
-    return yield* shareRecord(visitor.person, request, { projectId, ...decoded.success }).pipe(
-      Effect.as(seeOther(sharesPath(projectId))),
-      Effect.catchTag("Refusal", (refused) =>
-        Effect.gen(function* () {
-          const { fields: sent } = form
-          const status = statusOf(refused)
-          const field = refusedFields[refused.code]
-          if (field !== undefined) {
-            const problems = [{ field, message: errorBody(refused).detail }]
-            return yield* again({ state: { sent, problems }, requestId }, status)
-          }
-          if (status !== 403 && status !== 409) return yield* Effect.fail(refused)
-          // The request id was already used with other values.
-          const next = refused.code === "REQUEST_ID_CONFLICT" ? yield* newRequestId : requestId
-          return yield* again({ state: { sent, problems: [] }, requestId: next, refused }, status)
-        })
-      )
-    )
-  })
-)
+const readModel = (visitor: Visitor) =>
+  Effect.flatMap(pathId("projectId", "delivery"), (projectId) => readProjectPageModel(visitor, projectId))
 
-const refusedFields: { readonly [code: string]: string } = {
+const refusedAt: RefusedAt = {
   RECIPIENT_NOT_NAMED: "recipient",
   ALREADY_EXISTS: "personId",
   SAME_PARTY: "personId",
   UNKNOWN_PARTY: "personId"
 }
 
-const revoke = signedInForm({ path: `${address}/:shareId/revoke`, shownAt: address }, (visitor, sent) =>
-  Effect.gen(function* () {
-    const projectId = yield* pathId("projectId", "delivery")
-    const shareId = yield* pathId("shareId", "share")
-    const { requestId, form } = yield* takeRequestId(sent)
-    if (Object.keys(form.fields).length > 0) return yield* refuse("INVALID_REQUEST")
-    const request = requestOf(visitor, requestId, "revokeShare", { pathIds: [projectId, shareId] })
-    yield* revokeShare(visitor.person, request, { projectId, shareId })
-    return seeOther(sharesPath(projectId))
-  })
+const share = idempotentFormPage(address, {
+  read: readModel,
+  decode: (sent, model, visitor) => decodeShare(visitor, model, sent),
+  show: showShares,
+  run: ({ visitor, subject: model, values, requestId, form }) => {
+    const { projectId } = model
+    const request = requestOf(visitor, requestId, "shareRecord", { pathIds: [projectId], values })
+    return shareRecord(visitor.person, request, { projectId, ...values }).pipe(
+      Effect.as(seeOther(sharesPath(projectId))),
+      Effect.catchTag("Refusal", (refused) =>
+        Effect.gen(function* () {
+          const status = statusOf(refused)
+          if (refused.code in refusedAt || (status !== 403 && status !== 409)) return yield* Effect.fail(refused)
+          // The request id was already used with other values.
+          const next = refused.code === "REQUEST_ID_CONFLICT" ? yield* newRequestId : requestId
+          const state = { sent: form.fields, problems: [] }
+          return pageResponse(yield* showShares(visitor, model, { state, requestId: next, refused }), status)
+        })
+      )
+    )
+  },
+  refusedAt
+})
+
+const revoke = idempotentFormPage(
+  { path: `${address}/:shareId/revoke`, shownAt: address },
+  {
+    read: () => Effect.all([pathId("projectId", "delivery"), pathId("shareId", "share")]),
+    decode: decodeNoFields,
+    run: ({ visitor, subject: [projectId, shareId], requestId }) => {
+      const request = requestOf(visitor, requestId, "revokeShare", { pathIds: [projectId, shareId] })
+      return Effect.as(revokeShare(visitor.person, request, { projectId, shareId }), seeOther(sharesPath(projectId)))
+    }
+  }
 )
 
-export const sharePages = Layer.mergeAll(show, share, revoke)
+export const sharePages = Layer.merge(share, revoke)

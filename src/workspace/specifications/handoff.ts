@@ -17,7 +17,7 @@ const Sealed = Schema.Struct({
   endsAt: Instant
 })
 
-const cookie = sealedCookie("specification", Sealed, limits.handoffLifetime)
+const cookie = sealedCookie("specification", Sealed, { lifetime: limits.handoffLifetime })
 
 /** Each handoff has an id: it starts one draft. */
 export const beginHandoff = Effect.fnUntraced(function* (

@@ -6,21 +6,18 @@ import { readQueryParameters } from "../kit/url-parameters.ts"
 import { textField, type FormState, queryForm } from "../kit/fields.ts"
 import { untrusted, untrustedLines, visible, type Element } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
-import { pageRoute } from "../kit/page-route.ts"
 import { linkTo, paragraph, section, table } from "../kit/parts.ts"
 import { pageResponse } from "../kit/response.ts"
-import { findVisitor } from "../kit/visitor.ts"
 import { specificationDraft } from "./start-draft.ts"
 import { specificationPath, specificationsPath } from "./path.ts"
 import { specificationVersion } from "./version.ts"
+import { publicPage } from "../kit/signed-in.ts"
 
 type SearchResult = Effect.Success<ReturnType<typeof searchSpecifications>>
 
-const search = pageRoute(
-  "GET",
-  specificationsPath,
+const search = publicPage(specificationsPath, (visitor) =>
   Effect.gen(function* () {
-    const viewer = (yield* findVisitor)?.viewer
+    const viewer = visitor?.viewer
     const query = yield* readQueryParameters
     const q = query("q")?.trim() ?? ""
     const state: FormState = { sent: { q }, problems: problemsOf(q) }

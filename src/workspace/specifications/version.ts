@@ -1,40 +1,27 @@
 /** The page of one specification version, with the form that starts a draft from it. */
-import { Effect, Layer, Result, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { h } from "preact"
 import type { StoredVersion } from "../../discovery/read.ts"
 import { pathOfVersion } from "../../discovery/specification.ts"
 import { form } from "../kit/fields.ts"
-import { decodeForm, readForm } from "../kit/form.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { signInPath } from "../kit/local-path.ts"
 import { page, type Viewer } from "../kit/page.ts"
-import { pageRoute } from "../kit/page-route.ts"
 import { code, facts, linkTo, list, notice, paragraph, section, time } from "../kit/parts.ts"
-import { requireFormToken } from "../kit/csrf.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
-import { refuse } from "../../vocabulary/refusals.ts"
-import { findVisitor } from "../kit/visitor.ts"
+import { seeOther } from "../kit/response.ts"
 import { beginHandoff, fromSpecificationPath } from "./handoff.ts"
 import { readRequestedVersion, specificationPath, specificationsPath, versionRoute } from "./path.ts"
+import { decodeNoFields } from "../kit/form.ts"
+import { publicForm, publicPage } from "../kit/signed-in.ts"
 
-const show = pageRoute(
-  "GET",
-  versionRoute,
-  Effect.gen(function* () {
-    const viewer = (yield* findVisitor)?.viewer
-    return pageResponse(versionPage(viewer, yield* readRequestedVersion))
-  })
+const show = publicPage(versionRoute, (visitor) =>
+  Effect.map(readRequestedVersion, (found) => versionPage(visitor?.viewer, found))
 )
 
 /** With or without a session: the selection is kept in a cookie while the person signs in. */
-const start = pageRoute(
-  "POST",
-  versionRoute,
+const start = publicForm(versionRoute, (visitor, sent) =>
   Effect.gen(function* () {
-    const visitor = yield* findVisitor
-    const sent = yield* readForm
-    if (visitor !== undefined) yield* requireFormToken(visitor.person.sessionId, sent.formToken)
-    if (Result.isFailure(yield* decodeForm(Schema.Struct({}), sent))) return yield* refuse("INVALID_REQUEST")
+    yield* decodeNoFields(sent)
     const next = visitor === undefined ? signInPath(fromSpecificationPath) : fromSpecificationPath
     return yield* beginHandoff(seeOther(next), yield* readRequestedVersion)
   })
