@@ -7,7 +7,6 @@ import type { TimedObservation } from "../observation/observation.ts"
 import { durationText } from "../vocabulary/duration.ts"
 import { isObject, valueAt, type Json, type JsonObject } from "../vocabulary/json.ts"
 import { lineOfProperty } from "./format/property-form.ts"
-import { instantText } from "../view-model/instant-text.js"
 import { allSteps, type Scenario, type Step } from "./format/scenario.ts"
 
 /** `file` is the scenario's name in failures; `complaints` are the log lines of the service, shown for a failed run. */
@@ -33,10 +32,10 @@ export const renderSteps = (
 ): ReadonlyArray<string> => {
   const steps = allSteps(scenario.steps)
   const widths = widthsOf(steps, observations)
-  return stretchesOf(observations).flatMap((observed) => {
+  return sectionsOf(observations).flatMap((observed) => {
     const step = steps[observed.step - 1]
     return [
-      ...(step?.say !== undefined && !observed.goesOn ? paragraph(step.say, "  # ") : []),
+      ...(step?.say !== undefined && !observed.isResumed ? paragraph(step.say, "  # ") : []),
       ...(step !== undefined && step.kind !== "say" ? [stepLine(step, observed, widths)] : []),
       ...emails(observed, widths),
       ...backgroundLinesOf(observed.seen).map((line) => columns(line, widths)),
@@ -50,73 +49,73 @@ const isPassed = (observations: ReadonlyArray<TimedObservation>): boolean => {
   return last?.kind === "verdict" && last.verdict === "PASSED"
 }
 
-/** The observations of one step; a step with `meanwhile` has two stretches. */
-interface Stretch {
+/** The observations of one step; a step with `meanwhile` has two sections. */
+interface StepSection {
   readonly step: number
   readonly at: Instant
   readonly actor: string | undefined
   readonly operation: string
   readonly repeats: string | undefined
-  /** True for the second stretch. */
-  readonly goesOn: boolean
+  /** True for the second section. */
+  readonly isResumed: boolean
   readonly seen: ReadonlyArray<TimedObservation>
 }
 
 /** Each with the observations until the next one, except those of concurrent steps. */
-const stretchesOf = (observations: ReadonlyArray<TimedObservation>): ReadonlyArray<Stretch> => {
-  const stretches: Array<Stretch & { readonly seen: Array<TimedObservation> }> = []
+const sectionsOf = (observations: ReadonlyArray<TimedObservation>): ReadonlyArray<StepSection> => {
+  const sections: Array<StepSection & { readonly seen: Array<TimedObservation> }> = []
   for (const observed of observations) {
-    if (beginsStretch(observed)) {
-      stretches.push({ repeats: undefined, ...observed, goesOn: observed.kind === "resumed", seen: [] })
+    if (beginsSection(observed)) {
+      sections.push({ repeats: undefined, ...observed, isResumed: observed.kind === "resumed", seen: [] })
     } else {
-      const owner = stretches.findLast((stretch) => isPartOf(stretch, observed)) ?? stretches.at(-1)
+      const owner = sections.findLast((section) => isPartOf(section, observed)) ?? sections.at(-1)
       owner?.seen.push(observed)
     }
   }
-  return stretches
+  return sections
 }
 
 /** The verdict belongs to the step with the unexpected response. */
-const isPartOf = (stretch: Stretch, observed: TimedObservation): boolean => {
+const isPartOf = (section: StepSection, observed: TimedObservation): boolean => {
   switch (observed.kind) {
     case "request":
     case "response":
-      return observed.step === undefined ? stretch.actor === observed.actor : stretch.step === observed.step
+      return observed.step === undefined ? section.actor === observed.actor : section.step === observed.step
     case "act":
     case "answer":
-      return stretch.actor === observed.actor
+      return section.actor === observed.actor
     case "expectation":
-      return stretch.step === observed.step
+      return section.step === observed.step
     case "verdict":
-      return stretch.seen.some((seen) => seen.kind === "expectation" && seen.differences.length > 0)
+      return section.seen.some((seen) => seen.kind === "expectation" && seen.differences.length > 0)
     default:
       return true
   }
 }
 
-const beginsStretch = (
+const beginsSection = (
   observed: TimedObservation
 ): observed is Extract<TimedObservation, { readonly kind: "step" | "resumed" }> =>
   observed.kind === "step" || observed.kind === "resumed"
 
-const stepLine = (step: Step, stretch: Stretch, widths: Widths): string => {
-  const { at, actor = "", operation, repeats, goesOn } = stretch
-  const did = goesOn ? `${operation} ${resumedText}` : repeats === undefined ? operation : `${operation} again`
-  return columns({ at, actor, operation: did, text: resultText(step, stretch) }, widths)
+const stepLine = (step: Step, section: StepSection, widths: Widths): string => {
+  const { at, actor = "", operation, repeats, isResumed } = section
+  const did = isResumed ? `${operation} ${resumedText}` : repeats === undefined ? operation : `${operation} again`
+  return columns({ at, actor, operation: did, text: resultText(step, section) }, widths)
 }
 
 const columns = ({ at, actor, operation, text }: StoryLine, widths: Widths): string =>
-  `  ${instantText(at)}  ${actor.padEnd(widths.actor)}  ${operation.padEnd(widths.operation)}  ${text}`.trimEnd()
+  `  ${clock(at)}  ${actor.padEnd(widths.actor)}  ${operation.padEnd(widths.operation)}  ${text}`.trimEnd()
 
 const resumedText = "resumes"
 
-const resultText = (step: Step, { seen, goesOn }: Stretch): string => {
+const resultText = (step: Step, { seen, isResumed }: StepSection): string => {
   if (step.kind === "inject")
     return `${Object.values(step.injection.fault).join(" ")} is injected for ${step.injection.of}`
   // A repeated request is shown with its last response.
   const isRepeated = step.kind === "act" && step.within !== undefined
   for (const observed of isRepeated ? seen.toReversed() : seen) {
-    if (observed.kind === "time") return `until ${instantText(observed.to)}`
+    if (observed.kind === "time") return `until ${clock(observed.to)}`
     if (observed.kind === "request" && observed.lost) return "the request is lost"
     if (observed.kind === "response") {
       if (observed.lost) return "done, but the response is lost"
@@ -125,7 +124,7 @@ const resultText = (step: Step, { seen, goesOn }: Stretch): string => {
     }
     if (observed.kind === "answer") return observed.refused ?? (actSummary(step, observed.body) || "done")
   }
-  const isHeld = step.kind === "act" && step.meanwhile.length > 0 && !goesOn
+  const isHeld = step.kind === "act" && step.meanwhile.length > 0 && !isResumed
   return isHeld && seen.every(({ kind }) => kind !== "verdict") ? "is authenticated and held; meanwhile" : ""
 }
 
@@ -152,7 +151,7 @@ const faultOrProcess = (observed: TimedObservation): StoryLine | undefined => {
 }
 
 /** E-mails and their results. */
-const emails = ({ seen }: Stretch, widths: Widths): ReadonlyArray<string> =>
+const emails = ({ seen }: StepSection, widths: Widths): ReadonlyArray<string> =>
   seen.flatMap((observed) => {
     if (observed.kind !== "letter") return []
     const { to, subject, server } = observed
@@ -222,7 +221,7 @@ const failure = (
   file: string,
   scenario: Scenario,
   step: Step | undefined,
-  { seen }: Stretch
+  { seen }: StepSection
 ): ReadonlyArray<string> => {
   const verdict = seen.find((observed) => observed.kind === "verdict")
   if (verdict?.kind !== "verdict" || verdict.verdict === "PASSED") return []
@@ -244,14 +243,17 @@ const conclusion = (scenario: Scenario, observations: ReadonlyArray<TimedObserva
   const last = observations.at(-1)
   if (last?.kind !== "verdict") return ["", "  the run did not finish"]
   const steps = allSteps(scenario.steps)
-  const passed = span(toMilliseconds(last.at) - toMilliseconds(scenario.start))
+  const passed = durationText(toMilliseconds(last.at) - toMilliseconds(scenario.start))
   const verdict =
     last.verdict === "PASSED"
       ? `${count(steps.filter((step) => step.kind !== "say").length, "step")}, as expected`
       : last.steps === 0
         ? (last.reason ?? "not run")
         : `stopped at step ${last.steps} of ${steps.length}`
-  return ["", `  ${verdict}; ${passed} of virtual time, seed ${seedOf(observations)}`]
+  return [
+    "",
+    `  ${verdict}; ${passed === "" ? "no virtual time passed" : `${passed} of virtual time`}, seed ${seedOf(observations)}`
+  ]
 }
 
 const seedOf = (observations: ReadonlyArray<TimedObservation>): number => {
@@ -265,7 +267,7 @@ interface Widths {
 }
 
 const widthsOf = (steps: ReadonlyArray<Step>, observations: ReadonlyArray<TimedObservation>): Widths => {
-  const lines = backgroundLinesOf(observations.slice(observations.findIndex(beginsStretch)))
+  const lines = backgroundLinesOf(observations.slice(observations.findIndex(beginsSection)))
   return {
     actor: Math.max(
       ...steps.map((step) => (step.kind === "act" ? step.as.length : 0)),
@@ -283,7 +285,12 @@ const operationText = (step: Step): string => {
   return step.meanwhile.length === 0 ? step.operation : `${step.operation} ${resumedText}`
 }
 
-const span = (milliseconds: number): string => durationText(milliseconds) || "no time"
+/** Milliseconds are shown only if they are not zero. */
+const clock = (at: Instant): string =>
+  at
+    .replace("T", " ")
+    .replace("Z", "")
+    .replace(/\.000$/, "")
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
 
