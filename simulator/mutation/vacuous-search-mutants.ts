@@ -76,7 +76,7 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/projects/conditions.ts",
     text: 'deadline("DELIVERY_DEADLINE_PASSED", submissionDueAt)',
     becomes: 'deadline("DELIVERY_DEADLINE_PASSED", ({ agreement: { terms } }) => terms.reviewDeadline)',
-    noticedBy: ["refusal after a deadline"],
+    killedBy: ["refusal after a deadline"],
     scenarios: ["races/last-millisecond"]
   },
   {

@@ -7,6 +7,7 @@ import type { TimedObservation } from "../observation/observation.ts"
 import { durationText } from "../vocabulary/duration.ts"
 import { isObject, valueAt, type Json, type JsonObject } from "../vocabulary/json.ts"
 import { lineOfProperty } from "./format/property-form.ts"
+import { instantText } from "../view-model/instant-text.js"
 import { allSteps, type Scenario, type Step } from "./format/scenario.ts"
 
 /** `file` is the scenario's name in failures; `complaints` are the log lines of the service, shown for a failed run. */
@@ -105,7 +106,7 @@ const stepLine = (step: Step, section: StepSection, widths: Widths): string => {
 }
 
 const columns = ({ at, actor, operation, text }: StoryLine, widths: Widths): string =>
-  `  ${clock(at)}  ${actor.padEnd(widths.actor)}  ${operation.padEnd(widths.operation)}  ${text}`.trimEnd()
+  `  ${instantText(at)}  ${actor.padEnd(widths.actor)}  ${operation.padEnd(widths.operation)}  ${text}`.trimEnd()
 
 const resumedText = "resumes"
 
@@ -115,7 +116,7 @@ const resultText = (step: Step, { seen, isResumed }: StepSection): string => {
   // A repeated request is shown with its last response.
   const isRepeated = step.kind === "act" && step.within !== undefined
   for (const observed of isRepeated ? seen.toReversed() : seen) {
-    if (observed.kind === "time") return `until ${clock(observed.to)}`
+    if (observed.kind === "time") return `until ${instantText(observed.to)}`
     if (observed.kind === "request" && observed.lost) return "the request is lost"
     if (observed.kind === "response") {
       if (observed.lost) return "done, but the response is lost"
@@ -284,13 +285,6 @@ const operationText = (step: Step): string => {
   if (step.kind !== "act") return step.kind
   return step.meanwhile.length === 0 ? step.operation : `${step.operation} ${resumedText}`
 }
-
-/** Milliseconds are shown only if they are not zero. */
-const clock = (at: Instant): string =>
-  at
-    .replace("T", " ")
-    .replace("Z", "")
-    .replace(/\.000$/, "")
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
 

@@ -6,7 +6,7 @@
 import type { HumanDecision } from "../access/actions.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal } from "../vocabulary/refusals.ts"
-import type { Terms } from "./agreement.ts"
+import type { Terms } from "./terms.ts"
 import { refusalAfter } from "./conditions.ts"
 import type { GuardContext, PartyActor } from "./guard-context.ts"
 import { canMove, endOfHold, isForSide, isPersonOnly, moveNamed, type MoveName } from "./moves.ts"

@@ -1,91 +1,12 @@
 /** Request bodies for agreements: creation and commands (2.5, 2.6). */
 import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
-import { Digest, idOf, UuidV4 } from "../vocabulary/ids.ts"
+import { Digest, idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
+import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { optionalTextUpTo, textUpTo } from "../vocabulary/text.ts"
-import { signingMethods } from "./agreement.ts"
+import { optionalTextUpTo, Text, Title } from "../vocabulary/text.ts"
 import { concernKinds, criterionDecisions, datePurposes, resolutions, responses, reviewActions } from "./event.ts"
-
-export const Title = textUpTo(limits.titleCharacters)
-export const Text = textUpTo(limits.textCharacters)
-const LongText = textUpTo(limits.scopeCharacters)
-
-const upTo = <S extends Schema.Constraint>(item: S, count: number) =>
-  Schema.Array(item).check(Schema.isMaxLength(count))
-
-const uniqueBy = <A>(key: (item: A) => string, noun: string) =>
-  Schema.makeFilter<ReadonlyArray<A>>(
-    (items) => new Set(items.map(key)).size === items.length || `${noun} must be unique`
-  )
-
-export const LegalDocument = Schema.Struct({ kind: Title, version: Title, digest: Digest }).annotate({
-  identifier: "LegalDocument"
-})
-export const LegalContext = Schema.Struct({ documents: upTo(LegalDocument, 50) })
-
-export const Criterion = Schema.Struct({ id: Title, title: Title, requirement: Text }).annotate({
-  identifier: "Criterion"
-})
-
-const Criteria = Schema.Array(Criterion).check(
-  Schema.isMinLength(1),
-  Schema.isMaxLength(limits.criteria),
-  uniqueBy((criterion: typeof Criterion.Type) => criterion.id, "criterion ids")
-)
-
-const TermsPolicy = Schema.Struct({
-  purpose: Text,
-  contractBasis: Schema.Literals(["THIS_AGREEMENT", "EXISTING_CONTRACT"]),
-  contractReference: Schema.optionalKey(Text),
-  contractClauses: Schema.optionalKey(LongText),
-  sharing: Text,
-  sharingRecipients: upTo(Title, limits.sharingRecipients)
-}).check(
-  Schema.makeFilter((policy) =>
-    policy.contractBasis === "THIS_AGREEMENT" ||
-    (policy.contractReference !== undefined && policy.contractClauses !== undefined)
-      ? undefined
-      : { path: ["contractReference"], issue: "an existing contract needs its exact reference and clauses" }
-  )
-)
-
-const Signing = Schema.Struct({
-  enabled: Schema.Literals([true]),
-  method: Schema.Literals(signingMethods),
-  principal: PersonId,
-  counterparty: Schema.optionalKey(PersonId),
-  contact: Schema.optionalKey(Title),
-  agreementSignBy: Instant,
-  acceptanceSignBy: Instant
-}).annotate({ identifier: "Signing" })
-
-const SpecificationPin = Schema.Struct({
-  id: SpecificationId,
-  version: SpecificationVersion,
-  digest: Digest
-}).annotate({ identifier: "SpecificationPin" })
-
-const termsFields = {
-  title: Title,
-  scope: LongText,
-  buyerName: Title,
-  supplierName: Title,
-  supplierActorId: Schema.optionalKey(PersonId),
-  supplierReference: Text,
-  criteria: Criteria,
-  deadline: Instant,
-  reviewDeadline: Instant,
-  retainUntil: Schema.optionalKey(Instant),
-  baselineStatement: LongText,
-  // A bare literal would become the tag of the body, and another value would be reported without its path.
-  materialPolicy: Schema.Literals(["FILE_DIGESTS"]),
-  termsPolicy: TermsPolicy,
-  originals: Schema.Struct({ custodian: Title, location: Text, access: Text }),
-  subjectRequirements: upTo(SubjectRequirement, limits.subjectRequirements),
-  signing: Schema.optionalKey(Signing),
-  specification: Schema.optionalKey(SpecificationPin)
-}
+import { LegalContext, termsFields, uniqueBy, upTo } from "./terms.ts"
 
 export const datesInOrder = Schema.makeFilter(
   (terms: {

@@ -5,6 +5,7 @@ import { StrictBody } from "../http/body.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { Digest, UuidV4 } from "../vocabulary/ids.ts"
+import { Text } from "../vocabulary/text.ts"
 import { PersonProjectView } from "./person-wire.ts"
 import {
   ChangeRepresentativeInput,
@@ -20,7 +21,6 @@ import {
   sameHead,
   SignInput,
   SubmitInput,
-  Text,
   WithdrawConfirmationInput
 } from "./input.ts"
 import { ProjectPath } from "./wire.ts"
