@@ -87,39 +87,37 @@ const operationRows = (plan: Plan): ReadonlyArray<Row> => {
   // A person's operation has a name of its own where an agent has one.
   const ofPeople = action === undefined ? camel : `${camel}AsPerson`
   const title = titleOf(plan)
-  const schema = `\nexport const ${pascal}Input = Schema.Struct(reasoned)\nexport type ${pascal}Input = typeof ${pascal}Input.Type\n`
-  const envelope = `\nexport const ${pascal}Command = envelope("${pascal}Command", ${pascal}Input)\n`
+  const imported = `import { ${pascal}Input } from "./commands/${file}.ts"\n`
+  const envelope = `export const ${pascal}Command = envelope("${pascal}Command", ${pascal}Input)\n`
   const posted = `,\n    post("${ofPeople}", "${file}", command("Person${pascal}", ${pascal}Input), "${title}")`
   const sent = `,\n    command("${camel}", "/${file}", ${pascal}Command, "${title}")`
-  const [end, next] = ['\n} from "./input.ts"', "\nexport const ResolveConcernInput"]
   return [
-    projects("input", "export const LiftHoldInput", next, schema),
-    projects("person-commands-wire", "import {\n  ChangeRepresentativeInput", end, `,\n  ${pascal}Input`),
+    projects("person-commands-wire", "", "import { creationFields", imported),
     projects("person-commands-wire", "export class ProjectCommands", "\n  )\n  .middleware", posted),
     ...apiRows("workspace", ofPeople, plan),
     ...(action === undefined
       ? []
       : [
-          projects("input", `export type ${pascal}Input`, next, envelope),
-          projects("wire", "import {\n  Concern", end, `,\n  ${pascal}Command`),
+          projects("input", "", "import { HandoffInput }", imported),
+          projects("input", "", "export const HandoffCommand", envelope),
+          projects("wire", "import {\n  Concern", '\n} from "./input.ts"', `,\n  ${pascal}Command`),
           projects("wire", "export class ProjectsGroup", "\n  )\n  .middleware", sent),
           ...apiRows("agent", camel, plan)
         ])
   ]
 }
 
-const testRows = ({ camel, pascal, kind, by, from, to, action }: Plan): ReadonlyArray<Row> => {
+const testRows = ({ camel, kind, by, from, to, action }: Plan): ReadonlyArray<Row> => {
   const callers = action !== undefined ? by.toLowerCase() : by === "BUYER" ? '["buyer"]' : '["representative"]'
   const target = to === undefined ? "" : ` to: "${to}",`
   const expected = `\n  ${kind}: { from: [${quoted(from)}],${target} emits: "record.changed", by: ${callers} },`
   const sender =
-    `export const ${camel} = (project: Project, changes: Changes<${pascal}Input> = {}): Command => ({\n` +
+    `export const ${camel} = (project: Project, changes: Changes<"${kind}"> = {}): Command => ({\n` +
     `  kind: "${kind}",\n  input: { ...named(project), reason: "As agreed.", ...changes }\n})\n\n`
   const named = `,\n  ${kind}: (project: Project) => ${camel}(project)`
   const commands = "test/support/project-commands.ts"
   return [
     row("test/support/move-table.ts", "export const table = {", "\n  /** Revised terms replace", expected),
-    row(commands, "import type {\n  ChangeRep", '\n} from "../../src/projects/input.ts"', `,\n  ${pascal}Input`),
     row(commands, "", "/** The same terms under another title. */", sender),
     row(commands, "export const commandFor = {", "\n} as const", named),
     row("test/projects/acts.test.ts", "const actOfCommand:", "\n}", `,\n  ${kind}: "${action ?? kind}"`),
@@ -133,23 +131,24 @@ const testRows = ({ camel, pascal, kind, by, from, to, action }: Plan): Readonly
 const titleOf = ({ file }: Plan): string => (file.charAt(0).toUpperCase() + file.slice(1)).replaceAll("-", " ")
 
 const commandFile = ({ camel, pascal, kind, by }: Plan): string => `/** The ${by.toLowerCase()} sends ${kind}. */
-import { Result } from "effect"
-import { defineCommand } from "../command.ts"
-import type { ${pascal}Input } from "../input.ts"
+import { Result, Schema } from "effect"
+import { defineCommand, reasoned } from "../command.ts"
+
+export const ${pascal}Input = Schema.Struct(reasoned)
 
 export const ${camel} = defineCommand({
   kind: "${kind}",
   moveOf: () => "${kind}",
-  decide: (_, { agreementDigest, reason }: ${pascal}Input) =>
+  decide: (_, { agreementDigest, reason }: typeof ${pascal}Input.Type) =>
     Result.succeed({ event: { kind: "${kind}", payload: { agreementDigest, reason } } })
 })
 `
 
 /** What the tool cannot decide, each with its file. */
 const decisionsLeft = ({ file, action }: Plan): ReadonlyArray<string> => [
-  `its checks, their order and refusals, and its effect on the project: src/projects/commands/${file}.ts`,
+  `its input, its checks, their order and refusals, and its effect on the project: src/projects/commands/${file}.ts`,
   "its condition, deadline, authority and webhook event; whether a hold stops it or it ends a project: src/projects/moves.ts",
-  "its input members: src/projects/input.ts; its payload: src/projects/event.ts",
+  "its payload: src/projects/event.ts",
   `the refusals of the operation: src/documents/workspace-refusals.ts${action === undefined ? "" : " and agent-refusals.ts"}`,
   action === undefined
     ? "its page: src/workspace/projects/labels.ts"

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
 import { reviewActions } from "../projects/event.ts"
-import { SubmitInput } from "../projects/input.ts"
+import { SubmitInput } from "../projects/commands/submit.ts"
 import { ProjectView } from "../projects/output.ts"
 import { states } from "../projects/project.ts"
 import { ProjectPath } from "../projects/wire.ts"

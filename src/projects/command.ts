@@ -1,5 +1,7 @@
 /** The parts of a command on a project. */
 import type { Result } from "effect"
+import { Digest, UuidV4 } from "../vocabulary/ids.ts"
+import { Text } from "../vocabulary/text.ts"
 import type { ProjectEvent } from "./event.ts"
 import type { MoveName } from "./moves.ts"
 import type { Project, State } from "./project.ts"
@@ -36,3 +38,8 @@ export const defineCommand = <
 >(
   definition: CommandDefinition<Kind, Choice, Input, Move, Error>
 ) => definition
+
+/** The first members of every input on a project, with its head for a binding decision. */
+const named = { requestId: UuidV4, agreementDigest: Digest }
+export const reasoned = { ...named, reason: Text }
+export const atHead = { ...named, expectedEventHash: Digest }

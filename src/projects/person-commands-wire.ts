@@ -7,22 +7,16 @@ import { SessionAuthentication } from "../people/session-authentication.ts"
 import { Digest, UuidV4 } from "../vocabulary/ids.ts"
 import { Text } from "../vocabulary/text.ts"
 import { PersonProjectView } from "./person-wire.ts"
-import {
-  ChangeRepresentativeInput,
-  ConcernInput,
-  creationFields,
-  DateRevisionInput,
-  datesInOrder,
-  IssueRecordInput,
-  LiftHoldInput,
-  ResolveConcernInput,
-  RespondInput,
-  ReviewInput,
-  sameHead,
-  SignInput,
-  SubmitInput,
-  WithdrawConfirmationInput
-} from "./input.ts"
+import { ChangeRepresentativeInput } from "./commands/change-representative.ts"
+import { ConcernInput, ResolveConcernInput, WithdrawConfirmationInput } from "./commands/concern.ts"
+import { DateRevisionInput } from "./commands/date-revision.ts"
+import { IssueRecordInput } from "./commands/issue-record.ts"
+import { LiftHoldInput } from "./commands/lift-hold.ts"
+import { RespondInput } from "./commands/respond.ts"
+import { ReviewInput } from "./commands/review.ts"
+import { SignInput } from "./commands/sign.ts"
+import { SubmitInput } from "./commands/submit.ts"
+import { creationFields, datesInOrder, sameHead } from "./input.ts"
 import { ProjectPath } from "./wire.ts"
 
 /** A person sends no automation revision: no pause stops people. */

@@ -9,9 +9,9 @@ import { readStoredRequest, type IdempotentRequest } from "../replay/idempotency
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Refusal } from "../vocabulary/refusals.ts"
+import type { SubmitInput } from "./commands/submit.ts"
 import { checkPreconditions } from "./preconditions.ts"
 import { agentAsCaller } from "./agent-caller.ts"
-import type { SubmitInput } from "./input.ts"
 import { requireHistoryBytes, type StoredProject } from "./history.ts"
 import { withHumanUrl } from "./human-url.ts"
 import type { ProjectCaller } from "./caller.ts"
@@ -21,7 +21,7 @@ import { singleProject } from "./command-context.ts"
 export interface SubmissionEnvelope {
   readonly expectedEventHash: string
   readonly automationRevision: number
-  readonly input: SubmitInput
+  readonly input: typeof SubmitInput.Type
 }
 
 /** Any grant of the supplier can prepare a submission; its actions are checked when it is sent. */

@@ -1,12 +1,21 @@
 /** Signatures of an agreement and its acceptance: the signers, the digest and the statement. */
+import { Schema } from "effect"
 import type { Role } from "../access/actions.ts"
-import type { ExternalEvidence, Signature } from "./event.ts"
+import { Digest } from "../vocabulary/ids.ts"
+import { Instant } from "../vocabulary/instant.ts"
+import { Title } from "../vocabulary/text.ts"
+import type { Signature } from "./event.ts"
 import type { Project } from "./project.ts"
 
 /** The signature input of a person: the digest shown by the page, or evidence of an external signature. */
-export type SignatureInput =
-  | { readonly method: "NATIVE"; readonly digest: string }
-  | { readonly method: "EXTERNAL"; readonly evidence: ExternalEvidence }
+export const SignatureInput = Schema.Union([
+  Schema.Struct({ method: Schema.Literal("NATIVE"), digest: Digest }),
+  Schema.Struct({
+    method: Schema.Literal("EXTERNAL"),
+    evidence: Schema.Struct({ provider: Title, reference: Title, fileName: Title, sha256: Digest, signedAt: Instant })
+  })
+])
+export type SignatureInput = typeof SignatureInput.Type
 
 /** Part of the protocol and never rephrased: events contain it. */
 const statements = {

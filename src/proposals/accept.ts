@@ -7,13 +7,16 @@ import { checkInput, insertProject } from "../projects/new-project.ts"
 import { recordSide as recordProjectSide } from "../projects/side-exclusivity.ts"
 import { moveProposal, versionPayload } from "./change.ts"
 import type { CommandContext } from "./command-context.ts"
-import type { AnswerInput } from "./decide.ts"
+import type { AnswerInput } from "./input.ts"
 import { refuseUnknownSupplier, requireSubjectRequirements } from "./offer.ts"
 import { recordProposalSide } from "./side-exclusivity.ts"
 import { acceptanceHolders, sideOfProposal } from "./proposal.ts"
 import { ProposalSides } from "./store.ts"
 
-export const acceptProposal = Effect.fn("proposals.accept")(function* (context: CommandContext, input: AnswerInput) {
+export const acceptProposal = Effect.fn("proposals.accept")(function* (
+  context: CommandContext,
+  input: typeof AnswerInput.Type
+) {
   const { transaction, stored, authority, by, request, plan, at } = context
   const { document, digest } = stored.current
   const { action, reason, confirmationDigest } = input

@@ -1,31 +1,24 @@
 /** The commands on a proposal and their guards: pure, in the documented order. */
 import type { Action } from "../access/actions.ts"
-import type { RespondPayload } from "../projects/event.ts"
 import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 import { proposalPreconditions, type StoredProposal } from "./history.ts"
 import type { PartyActor } from "../projects/guard-context.ts"
 import { personGuard, historyLimitGuard, stateGuard } from "./guards.ts"
-import { proposalMoves, type ProposalInput, type ProposalMove } from "./proposal.ts"
+import type { AnswerInput, HandoffInput, UpdateInput, VersionedInput } from "./input.ts"
+import { proposalMoves, type ProposalMove } from "./proposal.ts"
 
-export interface VersionedCommandInput {
-  readonly requestId: string
-  readonly expectedVersion: number
+/** The input of each command. */
+interface Inputs {
+  readonly UPDATE: typeof UpdateInput.Type
+  readonly PUBLISH: typeof VersionedInput.Type
+  readonly WITHDRAW: typeof VersionedInput.Type
+  readonly RESPOND: typeof AnswerInput.Type
+  readonly HANDOFF: typeof HandoffInput.Type
 }
 
-export interface AnswerInput {
-  readonly requestId: string
-  readonly proposalDigest: string
-  readonly action: RespondPayload["action"]
-  readonly reason: string
-  readonly confirmationDigest?: string
-}
-
-export type ProposalCommand =
-  | { readonly kind: "UPDATE"; readonly input: VersionedCommandInput & ProposalInput }
-  | { readonly kind: "PUBLISH"; readonly input: VersionedCommandInput }
-  | { readonly kind: "WITHDRAW"; readonly input: VersionedCommandInput }
-  | { readonly kind: "RESPOND"; readonly input: AnswerInput }
-  | { readonly kind: "HANDOFF"; readonly input: { readonly requestId: string; readonly reason: string } }
+export type ProposalCommand = {
+  readonly [K in keyof Inputs]: { readonly kind: K; readonly input: Inputs[K] }
+}[keyof Inputs]
 
 /** The move of a command; a hand-off has none. */
 export const proposalMoveOf = (command: ProposalCommand): ProposalMove | undefined => {

@@ -1,26 +1,13 @@
 /** Every command on a project as a careful client sends it; `changes` replaces members. */
-import type { ReviseInput } from "../../src/projects/commands/revise.ts"
-import type {
-  ChangeRepresentativeInput,
-  ConcernInput,
-  DateRevisionInput,
-  IssueRecordInput,
-  LiftHoldInput,
-  ResolveConcernInput,
-  RespondInput,
-  ReviewInput,
-  SignInput,
-  SubmitInput,
-  WithdrawConfirmationInput
-} from "../../src/projects/input.ts"
 import { confirmAcceptance, confirmIssuance, confirmRespond } from "../../src/projects/confirmation.ts"
-import type { Command } from "../../src/projects/decide.ts"
+import type { Command, CommandKind } from "../../src/projects/decide.ts"
 import type { Project } from "../../src/projects/project.ts"
 import type { SignatureInput } from "../../src/projects/signing.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { digestOfCharacter, member, sam, uuidOf } from "./project-people.ts"
 
-type Changes<I> = { readonly [K in keyof I]?: I[K] }
+type Input<K extends CommandKind> = Command<K>["input"]
+type Changes<K extends CommandKind> = { readonly [M in keyof Input<K>]?: Input<K>[M] }
 
 const named = (project: Project) => ({
   requestId: uuidOf(project.events.length + 1),
@@ -35,8 +22,8 @@ const confirmationOf = (project: Project) => ({
 
 export const respond = (
   project: Project,
-  action: RespondInput["action"],
-  changes: Changes<RespondInput> = {}
+  action: Input<"RESPOND">["action"],
+  changes: Changes<"RESPOND"> = {}
 ): Command => ({
   kind: "RESPOND",
   input: {
@@ -59,7 +46,7 @@ const file = (name: string, letter: string) => ({
 })
 
 /** Two criteria have a file of the same name: a name alone identifies no file. */
-export const items: SubmitInput["items"] = [
+export const items: Input<"SUBMIT">["items"] = [
   {
     criterionId: "vector",
     summary: "Both files.",
@@ -69,7 +56,7 @@ export const items: SubmitInput["items"] = [
   { criterionId: "manual", summary: "One page.", references: [], files: [file("logo.svg", "c")] }
 ]
 
-export const submit = (project: Project, changes: Changes<SubmitInput> = {}): Command => ({
+export const submit = (project: Project, changes: Changes<"SUBMIT"> = {}): Command => ({
   kind: "SUBMIT",
   input: {
     ...named(project),
@@ -102,8 +89,8 @@ export const acceptanceDigest = (project: Project): string => confirmAcceptance(
 
 export const review = (
   project: Project,
-  action: ReviewInput["action"],
-  changes: Changes<ReviewInput> = {}
+  action: Input<"REVIEW">["action"],
+  changes: Changes<"REVIEW"> = {}
 ): Command => ({
   kind: "REVIEW",
   input: {
@@ -122,7 +109,7 @@ export const review = (
   }
 })
 
-export const issueRecord = (project: Project, changes: Changes<IssueRecordInput> = {}): Command => {
+export const issueRecord = (project: Project, changes: Changes<"ISSUE_RECORD"> = {}): Command => {
   const confirmation = confirmationOf(project)
   return {
     kind: "ISSUE_RECORD",
@@ -138,35 +125,35 @@ export const issueRecord = (project: Project, changes: Changes<IssueRecordInput>
 
 export const dateRevision = (
   project: Project,
-  purpose: DateRevisionInput["purpose"],
-  changes: Changes<DateRevisionInput> = {}
+  purpose: Input<"DATE_REVISION">["purpose"],
+  changes: Changes<"DATE_REVISION"> = {}
 ): Command => ({
   kind: "DATE_REVISION",
   input: { ...named(project), expectedEventHash: project.head, purpose, reason: "A week more.", ...changes }
 })
 
-export const liftHold = (project: Project, changes: Changes<LiftHoldInput> = {}): Command => ({
+export const liftHold = (project: Project, changes: Changes<"LIFT_HOLD"> = {}): Command => ({
   kind: "LIFT_HOLD",
   input: { ...named(project), reason: "The dates stand.", ...changes }
 })
 
-export const concern = (project: Project, changes: Changes<ConcernInput> = {}): Command => ({
+export const concern = (project: Project, changes: Changes<"CONCERN"> = {}): Command => ({
   kind: "CONCERN",
   input: { ...confirmationOf(project), expectedEventHash: project.head, kind: "MATERIALS", ...changes }
 })
 
 export const resolveConcern = (
   project: Project,
-  resolution: ResolveConcernInput["resolution"],
-  changes: Changes<ResolveConcernInput> = {}
+  resolution: Input<"RESOLVE_CONCERN">["resolution"],
+  changes: Changes<"RESOLVE_CONCERN"> = {}
 ): Command => ({ kind: "RESOLVE_CONCERN", input: { ...confirmationOf(project), resolution, ...changes } })
 
-export const withdrawConfirmation = (project: Project, changes: Changes<WithdrawConfirmationInput> = {}): Command => ({
+export const withdrawConfirmation = (project: Project, changes: Changes<"WITHDRAW_CONFIRMATION"> = {}): Command => ({
   kind: "WITHDRAW_CONFIRMATION",
   input: { ...confirmationOf(project), ...changes }
 })
 
-export const changeRepresentative = (project: Project, changes: Changes<ChangeRepresentativeInput> = {}): Command => ({
+export const changeRepresentative = (project: Project, changes: Changes<"CHANGE_REPRESENTATIVE"> = {}): Command => ({
   kind: "CHANGE_REPRESENTATIVE",
   input: { ...named(project), supplierActorId: otherThan(project).personId, reason: "Sam moved on.", ...changes }
 })
@@ -174,7 +161,7 @@ export const changeRepresentative = (project: Project, changes: Changes<ChangeRe
 const otherThan = ({ supplier }: Project) => (supplier.actorId === member.personId ? sam : member)
 
 /** The same terms under another title. */
-export const revise = (project: Project, changes: Changes<ReviseInput> = {}): Command => ({
+export const revise = (project: Project, changes: Changes<"REVISE"> = {}): Command => ({
   kind: "REVISE",
   input: {
     ...named(project),
@@ -204,7 +191,7 @@ export const signatureFor = ({ agreement }: Project, digest: string): SignatureI
   return signing.method === "NATIVE" ? { method: "NATIVE", digest } : { method: "EXTERNAL", evidence }
 }
 
-export const sign = (project: Project, changes: Changes<SignInput> = {}): Command => ({
+export const sign = (project: Project, changes: Changes<"SIGN"> = {}): Command => ({
   kind: "SIGN",
   input: {
     ...named(project),
@@ -214,7 +201,7 @@ export const sign = (project: Project, changes: Changes<SignInput> = {}): Comman
 })
 
 /** The acceptance with the signature that the agreement requires. */
-export const acceptance = (project: Project, changes: Changes<ReviewInput> = {}): Command => {
+export const acceptance = (project: Project, changes: Changes<"REVIEW"> = {}): Command => {
   const signature = signatureFor(project, acceptanceDigest(project))
   return review(project, "ACCEPT", { ...(signature === undefined ? {} : { signature }), ...changes })
 }

@@ -61,7 +61,6 @@ const rowsOfExtend: ReadonlyArray<readonly [file: string, row: string]> = [
   ["src/projects/decide.ts", "[extendReview.kind]: extendReview"],
   ["src/projects/moves.ts", 'act: "EXTEND_REVIEW"'],
   ["src/projects/event.ts", 'event("EXTEND_REVIEW", ExtendReviewPayload)'],
-  ["src/projects/input.ts", "export const ExtendReviewInput"],
   ["src/projects/person-commands-wire.ts", 'post("extendReview", "extend-review",'],
   ["src/handlers/people/project-commands.ts", "extendReview: ({ params, payload }) =>"],
   ["src/documents/workspace-refusals.ts", "extendReview: personProjectCommand"],

@@ -1,14 +1,16 @@
 /** A manager of the supplier's members names another person as its representative. */
-import { Result } from "effect"
+import { Result, Schema } from "effect"
+import { PersonId } from "../../vocabulary/ids.ts"
 import { refusal } from "../../vocabulary/refusals.ts"
-import { defineCommand } from "../command.ts"
-import type { ChangeRepresentativeInput } from "../input.ts"
+import { defineCommand, reasoned } from "../command.ts"
 import type { Project } from "../project.ts"
+
+export const ChangeRepresentativeInput = Schema.Struct({ ...reasoned, supplierActorId: PersonId })
 
 export const changeRepresentative = defineCommand({
   kind: "CHANGE_REPRESENTATIVE",
   moveOf: () => "CHANGE_REPRESENTATIVE",
-  decide: (project, { agreementDigest, supplierActorId, reason }: ChangeRepresentativeInput, { named }) =>
+  decide: (project, { agreementDigest, supplierActorId, reason }: typeof ChangeRepresentativeInput.Type, { named }) =>
     Result.gen(function* () {
       const previousActorId = project.supplier.actorId
       if (previousActorId === null || previousActorId === supplierActorId) {

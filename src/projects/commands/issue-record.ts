@@ -1,14 +1,24 @@
 /** The buyer requests the result record of its acceptance. A separate transaction issues the record. */
-import { Result } from "effect"
-import { defineCommand } from "../command.ts"
+import { Result, Schema } from "effect"
+import { Digest, idOf } from "../../vocabulary/ids.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { Text } from "../../vocabulary/text.ts"
+import { atHead, defineCommand } from "../command.ts"
 import { confirmIssuance } from "../confirmation.ts"
-import type { IssueRecordInput } from "../input.ts"
 import { requireConfirmation, requireCurrentConfirmation, requirePerson } from "../requirements.ts"
+
+export const IssueRecordInput = Schema.Struct({
+  ...atHead,
+  confirmationId: idOf("confirmation"),
+  confirmationDigest: Schema.optionalKey(Digest),
+  maxCredits: Schema.Literal(limits.maxCredits),
+  reason: Text
+})
 
 export const issueRecord = defineCommand({
   kind: "ISSUE_RECORD",
   moveOf: () => "ISSUE",
-  decide: (project, input: IssueRecordInput, context) =>
+  decide: (project, input: typeof IssueRecordInput.Type, context) =>
     Result.gen(function* () {
       yield* requireCurrentConfirmation(project, input.confirmationId)
       yield* requirePerson(project, "ISSUE", context)

@@ -1,19 +1,79 @@
 /** The buyer reviews a submission by criterion; ACCEPT is the completion decision. */
-import { Result } from "effect"
+import { Result, Schema } from "effect"
+import { Digest, idOf, UuidV4 } from "../../vocabulary/ids.ts"
+import { limits } from "../../vocabulary/limits.ts"
 import { refusal } from "../../vocabulary/refusals.ts"
+import { optionalTextUpTo, Text, Title } from "../../vocabulary/text.ts"
 import { defineCommand } from "../command.ts"
 import { confirmAcceptance } from "../confirmation.ts"
-import type { AcceptancePayload, CheckedFile, CriterionDecision, ReviewPayload } from "../event.ts"
-import type { ReviewInput } from "../input.ts"
+import {
+  criterionDecisions,
+  reviewActions,
+  type AcceptancePayload,
+  type CheckedFile,
+  type CriterionDecision,
+  type ReviewPayload
+} from "../event.ts"
 import { withDigest, type Submission } from "../project.ts"
 import { requireConfirmation, requirePerson, requireSignature, type DecisionContext } from "../requirements.ts"
-import { signatureOf } from "../signing.ts"
+import { SignatureInput, signatureOf } from "../signing.ts"
+import { upTo } from "../terms.ts"
 import { answersEachCriterion } from "./submit.ts"
+
+export const reviewFields = {
+  requestId: UuidV4,
+  agreementDigest: Digest,
+  submissionId: idOf("submission"),
+  expectedEventHash: Digest,
+  action: Schema.Literals(reviewActions),
+  reason: Text,
+  nextAction: optionalTextUpTo(limits.reviewNextActionCharacters),
+  decisions: upTo(
+    Schema.Struct({
+      criterionId: Title,
+      decision: Schema.Literals(criterionDecisions),
+      note: Schema.optionalKey(Text)
+    }),
+    limits.criteria
+  ),
+  checkedFiles: Schema.optionalKey(
+    upTo(Schema.Struct({ criterionId: Title, name: Title, sha256: Digest }), limits.criteria * limits.filesPerItem)
+  ),
+  confirmationDigest: Schema.optionalKey(Digest)
+}
+
+/** The members of a review for each action. */
+export const reviewFits = Schema.makeFilter(
+  (review: {
+    readonly action: string
+    readonly nextAction: string
+    readonly checkedFiles?: unknown
+    readonly confirmationDigest?: unknown
+    readonly signature?: unknown
+  }) => {
+    const endsDelivery = review.action === "ACCEPT" || review.action === "REJECT"
+    if (!endsDelivery && review.nextAction === "") {
+      return { path: ["nextAction"], issue: "says what the supplier does next; empty only for ACCEPT and REJECT" }
+    }
+    const isAcceptance = review.action === "ACCEPT"
+    if (isAcceptance !== (review.checkedFiles !== undefined)) {
+      return { path: ["checkedFiles"], issue: "belongs to ACCEPT, and ACCEPT needs it" }
+    }
+    if (isAcceptance) return undefined
+    const [misplaced] = (["confirmationDigest", "signature"] as const).filter((member) => review[member] !== undefined)
+    return misplaced === undefined ? undefined : { path: [misplaced], issue: "belongs to ACCEPT" }
+  }
+)
+
+/** A person signs an acceptance if the agreement requires it. */
+export const ReviewInput = Schema.Struct({ ...reviewFields, signature: Schema.optionalKey(SignatureInput) }).check(
+  reviewFits
+)
 
 export const review = defineCommand({
   kind: "REVIEW",
   moveOf: ({ action }: Pick<ReviewPayload, "action">) => `REVIEW_${action}`,
-  decide: (project, input: ReviewInput, context) =>
+  decide: (project, input: typeof ReviewInput.Type, context) =>
     Result.gen(function* () {
       const { submission } = project
       if (submission === null || submission.submissionId !== input.submissionId) {
@@ -48,7 +108,7 @@ export const review = defineCommand({
   }
 })
 
-const contentOf = (input: ReviewInput, submission: Submission, context: DecisionContext) => ({
+const contentOf = (input: typeof ReviewInput.Type, submission: Submission, context: DecisionContext) => ({
   reviewId: context.newId("review"),
   agreementDigest: input.agreementDigest,
   submissionId: input.submissionId,
@@ -59,7 +119,7 @@ const contentOf = (input: ReviewInput, submission: Submission, context: Decision
 })
 
 const acceptancePayload = (
-  input: ReviewInput,
+  input: typeof ReviewInput.Type,
   submission: Submission,
   digest: string,
   context: DecisionContext
@@ -75,7 +135,7 @@ const acceptancePayload = (
 })
 
 /** True if the criterion decisions match the action. */
-const decisionsMatchAction = ({ action, decisions }: ReviewInput): boolean => {
+const decisionsMatchAction = ({ action, decisions }: typeof ReviewInput.Type): boolean => {
   const has = (decision: CriterionDecision["decision"]) => decisions.some((one) => one.decision === decision)
   switch (action) {
     case "ACCEPT":

@@ -1,14 +1,16 @@
 /** A party signs the agreement: the named person natively, or a person records an external signature. */
-import { Result } from "effect"
+import { Result, Schema } from "effect"
+import { Digest, UuidV4 } from "../../vocabulary/ids.ts"
 import { defineCommand } from "../command.ts"
-import type { SignInput } from "../input.ts"
 import { requireSignature } from "../requirements.ts"
-import { signatureOf } from "../signing.ts"
+import { SignatureInput, signatureOf } from "../signing.ts"
+
+export const SignInput = Schema.Struct({ requestId: UuidV4, agreementDigest: Digest, signature: SignatureInput })
 
 export const sign = defineCommand({
   kind: "SIGN",
   moveOf: () => "SIGN_AGREEMENT",
-  decide: (project, { agreementDigest, signature: input }: SignInput, context) =>
+  decide: (project, { agreementDigest, signature: input }: typeof SignInput.Type, context) =>
     Result.gen(function* () {
       yield* requireSignature(project, input, project.agreementDigest, context)
       const signature = signatureOf("AGREEMENT", input, context.by.personId, agreementDigest)

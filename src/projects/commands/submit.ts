@@ -1,15 +1,41 @@
 /** The supplier commits materials: one item per criterion, files by name, size and digest. */
-import { Result } from "effect"
+import { Result, Schema } from "effect"
+import { Digest, idOf, UuidV4 } from "../../vocabulary/ids.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { Text, Title } from "../../vocabulary/text.ts"
+import { uniqueBy, upTo } from "../terms.ts"
 import { refusal } from "../../vocabulary/refusals.ts"
 import { defineCommand } from "../command.ts"
-import type { SubmitInput } from "../input.ts"
 import { withDigest, type Project } from "../project.ts"
 import { requirePerson } from "../requirements.ts"
+
+const File = Schema.Struct({
+  name: Title,
+  reference: Text,
+  size: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: limits.fileBytes })),
+  sha256: Digest
+})
+
+const Item = Schema.Struct({
+  criterionId: Title,
+  summary: Text,
+  references: upTo(Text, limits.referencesPerItem),
+  files: upTo(File, limits.filesPerItem).check(uniqueBy((file: typeof File.Type) => file.name, "file names of an item"))
+}).annotate({ identifier: "SubmittedItem" })
+
+export const SubmitInput = Schema.Struct({
+  requestId: UuidV4,
+  agreementDigest: Digest,
+  previousSubmissionId: Schema.NullOr(idOf("submission")),
+  respondsToReviewId: Schema.NullOr(idOf("review")),
+  summary: Text,
+  items: upTo(Item, limits.criteria)
+})
 
 export const submit = defineCommand({
   kind: "SUBMIT",
   moveOf: () => "SUBMIT",
-  decide: (project, input: SubmitInput, context) =>
+  decide: (project, input: typeof SubmitInput.Type, context) =>
     Result.gen(function* () {
       const isSuccessor =
         input.previousSubmissionId === (project.submission?.submissionId ?? null) &&
