@@ -84,7 +84,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   ],
   tables: ["replay", "administration", ...nouns],
   api: [...core, "http", ...nouns],
-  documents: [...core, "access", "projects", "api"],
+  documents: [...core, "http", "access", "projects", "api"],
   handlers: [...core, "http", "replay", ...nouns, "api"],
   service: [
     ...core,

@@ -8,7 +8,7 @@ import { endAllSessions } from "../people/sessions.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { neverRefused, refuse } from "../vocabulary/refusals.ts"
 import { appendAuthority } from "./authority.ts"
 import { Grants } from "./store.ts"
 
@@ -76,6 +76,8 @@ const endLateJoiners = Effect.fnUntraced(function* (organizationId: string) {
   for (;;) {
     const late = yield* storage.view((reader) => openMemberships(reader, organizationId))
     if (late.length === 0) return
-    yield* Effect.forEach(late, (membershipId) => endMembership("OPERATOR", { membershipId }))
+    yield* Effect.forEach(late, (membershipId) => endMembership("OPERATOR", { membershipId })).pipe(
+      neverRefused("FORBIDDEN")
+    )
   }
 })

@@ -63,6 +63,18 @@ export interface ChainEnd {
   readonly authorityAt: Instant
 }
 
+/** Extends the authority of a grant. The last event is reserved for the revocation, so that a grant can always be revoked. */
+export const extendAuthority = (
+  transaction: Transaction,
+  grantId: string,
+  end: ChainEnd,
+  change: Exclude<AuthorityChange, { readonly kind: "GRANT" | "REVOKE" }>,
+  now: Instant
+) =>
+  end.authoritySequence + 1 < limits.authorityEvents
+    ? appendAuthority(transaction, grantId, end, change, now)
+    : refuse("AUTHORITY_HISTORY_LIMIT")
+
 /** Signs the next event of the grant's chain and returns the new end, for the grant's row. */
 export const appendAuthority = Effect.fn("access.appendAuthority")(function* (
   transaction: Transaction,
@@ -72,8 +84,6 @@ export const appendAuthority = Effect.fn("access.appendAuthority")(function* (
   now: Instant
 ) {
   const sequence = (end?.authoritySequence ?? 0) + 1
-  // The last event is reserved for the revocation, so that a grant can always be revoked.
-  if (sequence >= limits.authorityEvents && change.kind !== "REVOKE") return yield* refuse("AUTHORITY_HISTORY_LIMIT")
   const signer = yield* Signer
   const occurredAt = end === undefined ? now : later(now, end.authorityAt)
   const payload: AuthorityEvent = {

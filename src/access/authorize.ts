@@ -66,7 +66,10 @@ export const isGrantLive = (grant: GrantRow, now: Instant): boolean => grant.rev
 export const isLive = ({ grant, membership }: Authority, now: Instant): boolean =>
   isGrantLive(grant, now) && holds(membership, "DELEGATE", now)
 
-export const requireLive = (authority: Authority | undefined, now: Instant): Effect.Effect<Authority, Refusal> =>
+export const requireLive = (
+  authority: Authority | undefined,
+  now: Instant
+): Effect.Effect<Authority, Refusal<"AUTH_INVALID">> =>
   authority !== undefined && isLive(authority, now) ? Effect.succeed(authority) : refuse("AUTH_INVALID")
 
 /** True where the grant includes the action and the parent membership carries its counterpart. */

@@ -6,9 +6,12 @@ import { authenticate } from "./operations.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { Storage } from "../ports/storage.ts"
 import { refusalResponse } from "../http/errors.ts"
+import { refuses } from "../http/refuses.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 
 export class Bearer extends HttpApiMiddleware.Service<Bearer, { provides: Caller }>()("countersign/access/Bearer", {
-  security: { bearer: HttpApiSecurity.bearer }
+  security: { bearer: HttpApiSecurity.bearer },
+  error: refuses(...checks.agentCredential)
 }) {}
 
 /** Resolves the token before anything of the request is decoded; the transaction rechecks it. */

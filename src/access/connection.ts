@@ -25,8 +25,10 @@ export const nextPollingInterval = (
   return { interval: isTooEarly ? interval + limits.connectionInterval : interval, polledAt: now, isTooEarly }
 }
 
+export type ConnectionEnd = Effect.Effect<never, Refusal<"CONNECTION_DENIED" | "CONNECTION_EXPIRED">>
+
 /** The refusal of a poll that cannot lead to a credential any more; undefined where it still can. */
-export const endRefusal = (connection: ConnectionRow, now: Instant): Effect.Effect<never, Refusal> | undefined => {
+export const endRefusal = (connection: ConnectionRow, now: Instant): ConnectionEnd | undefined => {
   if (connection.state === "DENIED") return refuse("CONNECTION_DENIED")
   return connection.state === "ENDED" || isExpired(connection, now) ? refuse("CONNECTION_EXPIRED") : undefined
 }

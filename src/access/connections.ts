@@ -12,7 +12,7 @@ import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { isToken, tokenFrom } from "../vocabulary/token.ts"
 import type { Action, Role } from "./actions.ts"
 import { isLive } from "./authorize.ts"
-import { endRefusal, isExpired, nextPollingInterval, userCodeFrom } from "./connection.ts"
+import { type ConnectionEnd, endRefusal, isExpired, nextPollingInterval, userCodeFrom } from "./connection.ts"
 import { isRecoverable, connectionToken, insertCredential } from "./credential.ts"
 import { Connections, Credentials, Grants, type ConnectionRow } from "./store.ts"
 
@@ -103,7 +103,7 @@ export type PollResult =
  */
 export const pollConnection = Effect.fn("access.pollConnection")(function* (
   deviceCode: string
-): Effect.fn.Return<PollResult, Refusal, Storage | Secrets> {
+): Effect.fn.Return<PollResult, PollRefusal, Storage | Secrets> {
   if (!isToken("device", deviceCode)) return yield* refuse("AUTH_INVALID")
   const storage = yield* Storage
   const secrets = yield* Secrets
@@ -113,7 +113,7 @@ export const pollConnection = Effect.fn("access.pollConnection")(function* (
   if (seen === undefined) return yield* refuse("AUTH_INVALID")
   const derived = connectionToken(secrets, seen, deviceCode)
   const outcome = yield* storage.transaction({ locks: pollLocks(seen, derived) }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<PollOutcome | undefined, Refusal> {
+    Effect.gen(function* (): Effect.fn.Return<PollOutcome | undefined, PollRefusal> {
       const connection = yield* transaction.get(Connections, [seen.connectionId])
       const now = yield* transaction.now
       if (connection === undefined) return yield* refuse("AUTH_INVALID")
@@ -135,10 +135,12 @@ export const pollConnection = Effect.fn("access.pollConnection")(function* (
   return "poll" in outcome ? outcome.poll : yield* outcome.ended
 })
 
+type PollRefusal = Refusal<"AUTH_INVALID" | "CONNECTION_DENIED" | "CONNECTION_EXPIRED">
+
 /** The outcome of a poll after its commit: a refusal also updates the interval. */
 type PollOutcome = { readonly poll: PollResult } | Ended
 interface Ended {
-  readonly ended: Effect.Effect<never, Refusal>
+  readonly ended: ConnectionEnd
 }
 
 const pollLocks = ({ connectionId, membershipId, grantId }: ConnectionRow, derived: DerivedToken | undefined) => [

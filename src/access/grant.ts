@@ -8,7 +8,7 @@ import { exclusive, type Reader, type LockKey, type Transaction } from "../ports
 import type { IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, earlier, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { neverRefused, refuse } from "../vocabulary/refusals.ts"
 import {
   authorityFor,
   isForRole,
@@ -19,7 +19,7 @@ import {
   type SubjectRequirement
 } from "./actions.ts"
 import { hasVisibleCharacter } from "../canonical/visible-characters.ts"
-import { appendAuthority, projectDigest, proposalIdDigest } from "./authority.ts"
+import { appendAuthority, extendAuthority, projectDigest, proposalIdDigest } from "./authority.ts"
 import { ProjectParties, ProposalParties, type Side } from "./scope.ts"
 import { GrantProjects, GrantProposals, Grants, type GrantRow } from "./store.ts"
 
@@ -115,7 +115,10 @@ export const insertGrant = Effect.fnUntraced(function* (
     draftCount: 0,
     ...first
   }
-  const linked = yield* linkAll(transaction, grant, { projectIds, proposalIds }, ids, now)
+  const linked = yield* linkAll(transaction, grant, { projectIds, proposalIds }, ids, now).pipe(
+    // The history of a new grant has room for every link.
+    neverRefused("AUTHORITY_HISTORY_LIMIT")
+  )
   yield* transaction.insert(Grants, linked)
   return linked
 })
@@ -246,7 +249,7 @@ export const linkProject = Effect.fn("access.linkProject")(function* (
   const { grantId, projectCount } = grant
   if (projectCount >= limits.projectsPerGrant) return yield* refuse("CREATED_PROJECT_LIMIT")
   const change = { kind: "LINK_PROJECT", change: { projectDigest: projectDigest(projectId, salt) } } as const
-  const end = yield* appendAuthority(transaction, grantId, grant, change, now)
+  const end = yield* extendAuthority(transaction, grantId, grant, change, now)
   const sequence = end.authoritySequence
   yield* transaction.insert(GrantProjects, { grantId, projectId, salt, sequence, linkedAt: now })
   return { ...end, projectCount: projectCount + 1 }
@@ -263,7 +266,7 @@ export const linkProposal = Effect.fn("access.linkProposal")(function* (
   const { grantId, proposalCount } = grant
   if (proposalCount >= limits.proposalsPerGrant) return yield* refuse("CREATED_PROPOSAL_LIMIT")
   const change = { kind: "LINK_PROPOSAL", change: { proposalDigest: proposalIdDigest(proposalId, salt) } } as const
-  const end = yield* appendAuthority(transaction, grantId, grant, change, now)
+  const end = yield* extendAuthority(transaction, grantId, grant, change, now)
   const sequence = end.authoritySequence
   yield* transaction.insert(GrantProposals, { grantId, proposalId, salt, sequence, linkedAt: now })
   return { ...end, proposalCount: proposalCount + 1 }

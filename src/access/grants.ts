@@ -1,5 +1,4 @@
-/** A person's operations on grants: create, renew, revoke and read them. */
-import { Effect } from "effect"
+/** A person's operations on grants: create, renew, revoke and read them. */ import { Effect } from "effect"
 import {
   sessionLocks,
   membershipIn,
@@ -10,20 +9,17 @@ import {
   type ActingPerson
 } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
-import type { Secrets } from "../ports/secrets.ts"
-import type { Signer } from "../ports/signer.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { isGuarded } from "./actions.ts"
-import { appendAuthority } from "./authority.ts"
-import { issueCredential, recoverCredential, type CredentialWithToken } from "./credential.ts"
+import { appendAuthority, extendAuthority } from "./authority.ts"
+import { issueCredential, recoverCredential } from "./credential.ts"
 import { grantExpiry, insertGrant, permittedScope, scopeLocks, expiryProblem, type GrantInput } from "./grant.ts"
-import type { ProjectParties, ProposalParties } from "./scope.ts"
 import { Credentials, GrantProjects, GrantProposals, Grants, type GrantRow } from "./store.ts"
 
 /** Creates a grant for an agent; only this response contains the token. */
@@ -49,11 +45,7 @@ export const createGrant = Effect.fn("access.createGrant")(function* (
     ...scopeLocks(held)
   ]
   const made = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<
-      GrantResult,
-      Refusal,
-      Signer | Secrets | ProjectParties | ProposalParties
-    > {
+    Effect.gen(function* () {
       const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
       yield* requireSession(transaction, by, now)
@@ -64,12 +56,9 @@ export const createGrant = Effect.fn("access.createGrant")(function* (
       return { token, grantId, agentId: grant.agentId, generation: grant.generation, expiresAt: grant.expiresAt }
     })
   )
-  if (!("again" in made)) return made
+  if (made.again === undefined) return made
   return yield* storage.view((reader) => recoverCredential(reader, made.again, request, start))
 })
-
-/** A new credential, or the id of the grant whose credential an earlier request created. */
-type GrantResult = CredentialWithToken | { readonly again: string }
 
 /** The membership in force under which a person delegates for an organization. */
 export const currentMembership = Effect.fnUntraced(function* (
@@ -105,7 +94,7 @@ export const renewGrant = Effect.fn("access.renewGrant")(function* (
   const { membershipId } = yield* ownGrant(by, grantId)
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("grant", grantId)]
   const made = yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<GrantResult, Refusal, Signer | Secrets> {
+    Effect.gen(function* () {
       const [grant, membership, earlier] = yield* Effect.all(
         [
           transaction.get(Grants, [grantId]),
@@ -128,14 +117,14 @@ export const renewGrant = Effect.fn("access.renewGrant")(function* (
       const wrong = expiryProblem(expiresAt, now)
       if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })
       const renewed = { generation: grant.generation + 1, expiresAt: grantExpiry(expiresAt, membership, now) }
-      const end = yield* appendAuthority(transaction, grantId, grant, { kind: "RENEW", change: renewed }, now)
+      const end = yield* extendAuthority(transaction, grantId, grant, { kind: "RENEW", change: renewed }, now)
       yield* transaction.update(Grants, [grantId], { ...renewed, ...end })
       const token = yield* issueCredential(transaction, { ...grant, ...renewed }, request, now)
       yield* recordRequest(transaction, request, grantId, now)
       return { token, grantId, agentId: grant.agentId, ...renewed }
     })
   )
-  if (!("again" in made)) return made
+  if (made.again === undefined) return made
   return yield* storage.view((reader) => recoverCredential(reader, made.again, request, start))
 })
 

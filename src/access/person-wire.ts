@@ -2,12 +2,14 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { idOf, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { actions, guardedActions, roles } from "./actions.ts"
 import { connectionStates } from "./connection.ts"
 import { Grant, SubjectRequirement } from "./wire.ts"
@@ -55,20 +57,24 @@ export class Approvals extends HttpApiGroup.make("approvals", { topLevel: true }
   .add(
     HttpApiEndpoint.post("enterUserCode", "/connections/enter", {
       payload: Schema.Struct({ userCode: textUpTo(limits.titleCharacters) }),
-      success: Schema.Struct({ connectionId: Schema.String })
+      success: Schema.Struct({ connectionId: Schema.String }),
+      error: refuses("TOO_MANY_ATTEMPTS", "USER_CODE_UNKNOWN")
     }).annotateMerge(titled("Enter the code that an agent shows; the first session to do so owns the connection")),
     HttpApiEndpoint.get("readConnection", "/connections/:connectionId", {
       params: ConnectionPath,
-      success: AskingConnection
+      success: AskingConnection,
+      error: refuses("USER_CODE_UNKNOWN")
     }).annotateMerge(titled("The request of an agent")),
     HttpApiEndpoint.post("approveConnection", "/connections/:connectionId/approve", {
       params: ConnectionPath,
       payload: ApproveConnection,
-      success: Schema.Struct({ connectionId: Schema.String, grantId: Schema.String })
+      success: Schema.Struct({ connectionId: Schema.String, grantId: Schema.String }),
+      error: refuses(...checks.grantChoice, "CONNECTION_DENIED", "STATE_CONFLICT", "USER_CODE_UNKNOWN")
     }).annotateMerge(titled("Approve the connection with exactly the chosen authority")),
     HttpApiEndpoint.post("denyConnection", "/connections/:connectionId/deny", {
       params: ConnectionPath,
-      success: Schema.Struct({ connectionId: Schema.String })
+      success: Schema.Struct({ connectionId: Schema.String }),
+      error: refuses("STATE_CONFLICT", "USER_CODE_UNKNOWN")
     }).annotateMerge(titled("Deny the connection"))
   )
   .middleware(StrictBody)
@@ -128,20 +134,33 @@ export class OwnGrants extends HttpApiGroup.make("ownGrants", { topLevel: true }
     }).annotateMerge(titled("All grants that this person authorized")),
     HttpApiEndpoint.get("readGrant", "/grants/:grantId", {
       params: GrantPath,
-      success: OwnGrant
+      success: OwnGrant,
+      error: refuses("UNKNOWN_PARTY")
     }).annotateMerge(titled("One grant of this person")),
     HttpApiEndpoint.post("createGrant", "/grants", {
       payload: CreateGrant,
-      success: ShownCredential.pipe(HttpApiSchema.status(201))
+      success: ShownCredential.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.grantChoice, ...checks.requestId, "SECRET_ALREADY_SHOWN", "STATE_CONFLICT")
     }).annotateMerge(titled("Create a grant for an agent; only this response contains the token")),
     HttpApiEndpoint.post("renewGrant", "/grants/:grantId/renew", {
       params: GrantPath,
       payload: RenewGrant,
-      success: ShownCredential
+      success: ShownCredential,
+      error: refuses(
+        ...checks.person,
+        ...checks.requestId,
+        ...checks.authorityEvent,
+        "RECENT_SIGN_IN_REQUIRED",
+        "GENERATION_STALE",
+        "GRANT_REVOKED",
+        "SECRET_ALREADY_SHOWN",
+        "UNKNOWN_PARTY"
+      )
     }).annotateMerge(titled("Replace a grant's token; the earlier one becomes invalid")),
     HttpApiEndpoint.post("revokeGrant", "/grants/:grantId/revoke", {
       params: GrantPath,
-      success: Schema.Struct({ grantId: Schema.String, revokedAt: Instant })
+      success: Schema.Struct({ grantId: Schema.String, revokedAt: Instant }),
+      error: refuses(...checks.signer, "UNKNOWN_PARTY")
     }).annotateMerge(titled("Revoke a grant at once")),
     HttpApiEndpoint.get("readPresets", "/presets", { success: Presets }).annotateMerge(
       titled("The presets of grants, and the actions that need their own consent")
@@ -158,7 +177,8 @@ export class Account extends HttpApiGroup.make("account", { topLevel: true })
     }).annotateMerge(titled("Create a workspace for this person, where there is none")),
     HttpApiEndpoint.post("removeAccount", "/account/remove", {
       payload: Schema.Struct({ confirmed: Schema.Literals([true]) }),
-      success: Schema.Struct({ organizationId: Schema.String, removedAt: Instant })
+      success: Schema.Struct({ organizationId: Schema.String, removedAt: Instant }),
+      error: refuses(...checks.signer, "STATE_CONFLICT", "UNKNOWN_PARTY")
     }).annotateMerge(titled("Remove that workspace, and end every session and grant with it"))
   )
   .middleware(StrictBody)

@@ -29,6 +29,6 @@ export class ProposalParties extends Context.Service<
       transaction: Transaction,
       proposalId: string,
       holder: { readonly grantId: string; readonly role: Role; readonly personId: string }
-    ): Effect.Effect<void, Refusal>
+    ): Effect.Effect<void, Refusal<"STATE_CONFLICT">>
   }
 >()("countersign/access/ProposalParties") {}

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "./bearer.ts"
 import { BodyBytes, StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { hasVisibleCharacter } from "../canonical/visible-characters.ts"
 import { CarriesSecret } from "../http/request-guard.ts"
 import { Instant } from "../vocabulary/instant.ts"
@@ -98,7 +99,8 @@ export class Connections extends HttpApiGroup.make("connections", { topLevel: tr
       .annotate(CarriesSecret, true),
     HttpApiEndpoint.post("pollConnection", "/connections/poll", {
       payload: Schema.Struct({ deviceCode: Schema.String.check(Schema.isMaxLength(limits.titleCharacters)) }),
-      success: ConnectionPoll
+      success: ConnectionPoll,
+      error: refuses("AUTH_INVALID", "CONNECTION_DENIED", "CONNECTION_EXPIRED")
     })
       .annotateMerge(
         OpenApi.annotations({ summary: "Poll a connection, and collect its credential after the approval" })

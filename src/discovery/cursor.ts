@@ -19,7 +19,10 @@ export const comparePositions = (a: SearchPosition, b: SearchPosition): number =
 export const encodeCursor = (words: ReadonlyArray<string>, { isByTitle, id }: SearchPosition): string =>
   toBase64url(`${searchHashOf(words)}.${isByTitle ? "1" : "2"}.${id}`)
 
-export const decodeCursor = (words: ReadonlyArray<string>, cursor: string): Effect.Effect<SearchPosition, Refusal> => {
+export const decodeCursor = (
+  words: ReadonlyArray<string>,
+  cursor: string
+): Effect.Effect<SearchPosition, Refusal<"INVALID_REQUEST">> => {
   const [, searchHash, rank, id = ""] = format.exec(new TextDecoder().decode(fromBase64url(cursor))) ?? []
   return isId(id) && searchHash === searchHashOf(words)
     ? Effect.succeed({ isByTitle: rank === "1", id })

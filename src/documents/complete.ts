@@ -5,12 +5,12 @@
 import { examples } from "./examples.ts"
 import { withResponseFormats } from "./response-formats.ts"
 import { isObject, mapValues, objectAt, type Json, type JsonObject } from "./json.ts"
-import { describeOperation, refusalResponses } from "./operation.ts"
+import { describeOperation, refusalExamples, refusalResponses, type refusalsOf } from "./operation.ts"
 import { tagDescriptions } from "./tags.ts"
 
-export const complete = (generated: JsonObject): JsonObject => {
+export const complete = (generated: JsonObject, codesOf: RefusalsByOperation): JsonObject => {
   const document = withResponseFormats(withoutSingleAlternatives(generated) as JsonObject)
-  const components = objectAt(document, "components")
+  const components = { ...objectAt(document, "components"), examples: refusalExamples([...codesOf.values()].flat()) }
   return {
     ...document,
     openapi: "3.1.1",
@@ -21,19 +21,22 @@ export const complete = (generated: JsonObject): JsonObject => {
     })),
     components,
     paths: mapValues(objectAt(document, "paths"), (methods) =>
-      mapValues(methods as JsonObject, (operation, method) => completeOperation(operation as JsonObject, method))
+      mapValues(methods as JsonObject, (operation) => completeOperation(operation as JsonObject, codesOf))
     )
   }
 }
 
-const completeOperation = (operation: JsonObject, method: string): JsonObject => {
+type RefusalsByOperation = ReturnType<typeof refusalsOf>
+
+const completeOperation = (operation: JsonObject, codesOf: RefusalsByOperation): JsonObject => {
+  const codes = codesOf.get(String(operation["operationId"])) ?? []
   const example = examples[String(operation["operationId"])]
   const successes = Object.fromEntries(
     Object.entries(objectAt(operation, "responses")).filter(([status]) => Number(status) < 400)
   )
   return {
     ...operation,
-    description: describeOperation(operation, method),
+    description: describeOperation(operation, codes),
     ...(isObject(operation["requestBody"]) && example?.request !== undefined
       ? { requestBody: withExample(operation["requestBody"], example.request) }
       : {}),
@@ -47,7 +50,7 @@ const completeOperation = (operation: JsonObject, method: string): JsonObject =>
           ? withExample(response as JsonObject, example.response)
           : response
       ),
-      ...refusalResponses(operation, method)
+      ...refusalResponses(operation, codes)
     }
   }
 }

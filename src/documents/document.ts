@@ -1,23 +1,28 @@
 /** Serves the OpenAPI documents: generated from the operations once a process, and completed for this installation. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { OpenApi } from "effect/http-api"
+import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Api } from "../api/agents.ts"
 import { Installation } from "../ports/installation.ts"
 import { PublicApi } from "../api/public.ts"
 import { WorkspaceApi } from "../api/people.ts"
 import { complete } from "./complete.ts"
 import type { Json, JsonObject } from "./json.ts"
+import { refusalsOf } from "./operation.ts"
 
 /** The documents by the path under which they are served. */
 const sources = {
-  "/api/agents/v1/openapi.json": () => OpenApi.fromApi(Api),
-  "/api/workspace/openapi.json": () => OpenApi.fromApi(WorkspaceApi),
-  "/api/public/openapi.json": () => OpenApi.fromApi(PublicApi)
+  "/api/agents/v1/openapi.json": () => documentOf(Api),
+  "/api/workspace/openapi.json": () => documentOf(WorkspaceApi),
+  "/api/public/openapi.json": () => documentOf(PublicApi)
 } as const
 type DocumentPath = keyof typeof sources
 
 export const documentPaths = Object.keys(sources) as ReadonlyArray<DocumentPath>
+
+const documentOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): JsonObject => complete(JSON.parse(JSON.stringify(OpenApi.fromApi(api))) as JsonObject, refusalsOf(api))
 
 const completed = new Map<string, JsonObject>()
 
@@ -25,7 +30,7 @@ const completed = new Map<string, JsonObject>()
 const documentAt = (path: DocumentPath): JsonObject => {
   const cached = completed.get(path)
   if (cached !== undefined) return cached
-  const document = complete(JSON.parse(JSON.stringify(sources[path]())) as JsonObject)
+  const document = sources[path]()
   completed.set(path, document)
   return document
 }

@@ -1,44 +1,37 @@
 /** The description of an operation besides its schemas: its credential, its idempotency, and its refusals. */
+import { HttpApi, type HttpApiGroup } from "effect/http-api"
+import { declaredCodes } from "../http/refuses.ts"
 import { refusals, type RefusalCode } from "../vocabulary/refusal-rules.ts"
-import { agentRefusals } from "./agent-refusals.ts"
+import { errorBody, refusal } from "../vocabulary/refusals.ts"
 import { isObject, type JsonObject } from "./json.ts"
-import { sharedChecks } from "./shared-checks.ts"
-import { workspaceRefusals } from "./workspace-refusals.ts"
 
-/** The traits of an operation that determine its shared checks. */
-export interface OperationTraits {
-  readonly name: string
-  readonly method: string
-  readonly credential: keyof typeof credentialTexts
-  /** True if its path contains an id. */
-  readonly hasPathId: boolean
+/** Every refusal of each operation of an API, by status and then by name: its own, and those of its middlewares. */
+export const refusalsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyMap<string, ReadonlyArray<RefusalCode>> => {
+  const found = new Map<string, ReadonlyArray<RefusalCode>>()
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, errors }) => {
+      const declared = new Set([...errors.values()].flatMap((schemas) => schemas.flatMap(declaredCodes)))
+      const codes = [...declared].filter((code) => applies(code, endpoint))
+      found.set(
+        endpoint.identifier,
+        codes.toSorted((one, other) => statusOf(one) - statusOf(other) || (one < other ? -1 : 1))
+      )
+    }
+  })
+  return found
 }
 
-/** Every refusal that the operation can return, by status and then by name. */
-export const refusalsOf = ({ name, method, credential, hasPathId }: OperationTraits): ReadonlyArray<RefusalCode> => {
-  const codes = new Set<RefusalCode>([
-    ...sharedChecks.everyOperation,
-    ...(hasPathId ? sharedChecks.pathId : []),
-    ...(credential === "session" ? sharedChecks.session : []),
-    ...(credential === "session" && method !== "get" ? sharedChecks.sessionWrite : []),
-    ...(credential === "bearer" || credential === "participation" ? sharedChecks.agentCredential : []),
-    ...(agentRefusals[name] ?? workspaceRefusals[name] ?? [])
-  ])
-  return [...codes].toSorted((one, other) => statusOf(one) - statusOf(other) || (one < other ? -1 : 1))
+/** The middlewares of every operation check a path with an id, and the origin of a write. */
+const applies = (code: RefusalCode, { method, path }: { readonly method: string; readonly path: string }): boolean => {
+  if (code === "NOT_FOUND") return path.includes(":")
+  return code !== "CROSS_SITE_REQUEST" || method !== "GET"
 }
 
-export const traitsOf = (operation: JsonObject, method: string): OperationTraits => ({
-  name: String(operation["operationId"]),
-  method,
-  credential: credentialOf(operation),
-  hasPathId:
-    Array.isArray(operation["parameters"]) &&
-    (operation["parameters"] as ReadonlyArray<JsonObject>).some((parameter) => parameter["in"] === "path")
-})
-
-/** One response for each status, with the operation's codes of that status. */
-export const refusalResponses = (operation: JsonObject, method: string): JsonObject => {
-  const codes = refusalsOf(traitsOf(operation, method))
+/** One response for each status, with the operation's codes of that status and an example of each. */
+export const refusalResponses = (operation: JsonObject, codes: ReadonlyArray<RefusalCode>): JsonObject => {
   const statuses = [...new Set(codes.map(statusOf))]
   return Object.fromEntries(
     statuses.map((status) => {
@@ -52,12 +45,21 @@ export const refusalResponses = (operation: JsonObject, method: string): JsonObj
       const response = {
         description: statusCodes.map((code) => `\`${code}\`: ${refusals[code].detail}`).join(" "),
         ...(status === 401 || status === 503 ? { headers: headersOf(status, operation) } : {}),
-        content: { "application/json": { schema } }
+        content: { "application/json": { schema, examples: mapTo(statusCodes, referenceTo) } }
       }
       return [String(status), response]
     })
   )
 }
+
+const referenceTo = (code: RefusalCode): JsonObject => ({ $ref: `#/components/examples/${code}` })
+
+/** The body of each refusal, with the sentence of its rule. */
+export const refusalExamples = (codes: Iterable<RefusalCode>): JsonObject =>
+  mapTo([...new Set(codes)].toSorted(), (code) => ({ value: errorBody(refusal(code)) }))
+
+const mapTo = (codes: ReadonlyArray<RefusalCode>, map: (code: RefusalCode) => JsonObject): JsonObject =>
+  Object.fromEntries(codes.map((code) => [code, map(code)]))
 
 const headersOf = (status: number, operation: JsonObject): JsonObject =>
   status === 503
@@ -67,10 +69,10 @@ const headersOf = (status: number, operation: JsonObject): JsonObject =>
       : { "WWW-Authenticate": { description: "The scheme of the credential.", schema: { type: "string" } } }
 
 /** The summary as a sentence, the credential, and the idempotency of the operation. */
-export const describeOperation = (operation: JsonObject, method: string): string => {
+export const describeOperation = (operation: JsonObject, codes: ReadonlyArray<RefusalCode>): string => {
   const { summary, description } = operation
   const own = typeof description === "string" ? description : String(summary)
-  return [sentence(own), credentialTexts[credentialOf(operation)], ...idempotencyTexts(operation, method)].join(" ")
+  return [sentence(own), credentialTexts[credentialOf(operation)], ...idempotencyTexts(codes)].join(" ")
 }
 
 const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`)
@@ -82,8 +84,8 @@ const credentialTexts = {
   none: "Public: no credential is read."
 } as const
 
-const idempotencyTexts = (operation: JsonObject, method: string): ReadonlyArray<string> =>
-  refusalsOf(traitsOf(operation, method)).includes("REQUEST_ID_CONFLICT")
+const idempotencyTexts = (codes: ReadonlyArray<RefusalCode>): ReadonlyArray<string> =>
+  codes.includes("REQUEST_ID_CONFLICT")
     ? [
         "Idempotent: the same body under the same request id takes effect once; a replay has `replayed` in its response."
       ]

@@ -21,7 +21,12 @@ export interface DraftCompletion {
 }
 
 /** Marks the draft with its outcome. The operation that makes the outcome checks the authority. */
-export const completionHook = ({ draftId, revision, organizationId, role }: DraftCompletion): TransactionHook => ({
+export const completionHook = ({
+  draftId,
+  revision,
+  organizationId,
+  role
+}: DraftCompletion): TransactionHook<"FORBIDDEN" | "DRAFT_CHANGED"> => ({
   locks: [exclusive("draft", draftId)],
   commit: (transaction, outcomeId, now) =>
     Effect.gen(function* () {

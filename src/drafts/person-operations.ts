@@ -7,6 +7,7 @@ import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } fr
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import type { DraftContent } from "./content.ts"
 import { findDraft, draftLocks, mayAccessDraft, requireDraft, requireDraftAuthority } from "./draft-authorization.ts"
@@ -121,11 +122,11 @@ export const discardDraft = Effect.fn("drafts.discard")(function* (
 })
 
 /** Changes a draft whose revision the person read; idempotent by request id. */
-const change = Effect.fnUntraced(function* (
+const change = Effect.fnUntraced(function* <Code extends RefusalCode = never>(
   by: ActingPerson,
   request: IdempotentRequest,
   { draftId, revision }: Pick<DraftChange, "draftId" | "revision">,
-  changesOf: (transaction: Transaction, now: Instant) => Effect.Effect<Partial<DraftRow>, Refusal>
+  changesOf: (transaction: Transaction, now: Instant) => Effect.Effect<Partial<DraftRow>, Refusal<Code>>
 ) {
   const storage = yield* Storage
   const { membershipId } = yield* findDraft(by, draftId)

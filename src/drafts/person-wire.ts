@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { PersonProjectView } from "../projects/person-wire.ts"
@@ -10,6 +11,7 @@ import { creationFields, datesInOrder } from "../projects/input.ts"
 import { idOf, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { DraftContent } from "./content.ts"
 import { draftStates } from "./draft.ts"
 
@@ -63,30 +65,35 @@ export class DraftsGroup extends HttpApiGroup.make("drafts", { topLevel: true })
         role: Schema.Literals(roles),
         content: DraftContent
       }).annotate({ identifier: "PersonDraft" }),
-      success: DraftView.pipe(HttpApiSchema.status(201))
+      success: DraftView.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.person, ...checks.requestId, ...checks.pinnedSpecification)
     }).annotateMerge(titled("Create a draft, empty or with content")),
     HttpApiEndpoint.get("readDraft", "/drafts/:id", {
       params: DraftPath,
-      success: DraftView
+      success: DraftView,
+      error: refuses(...checks.person)
     }).annotateMerge(titled("Read one draft with its missing fields")),
     HttpApiEndpoint.post("saveDraft", "/drafts/:id/save", {
       params: DraftPath,
       payload: Schema.Struct({ requestId: UuidV4, revision: Revision, content: DraftContent }).annotate({
         identifier: "SaveDraft"
       }),
-      success: DraftView
+      success: DraftView,
+      error: refuses(...checks.draft, ...checks.requestId, ...checks.pinnedSpecification)
     }).annotateMerge(titled("Replace the content of a draft")),
     HttpApiEndpoint.post("discardDraft", "/drafts/:id/discard", {
       params: DraftPath,
       payload: Schema.Struct({ requestId: UuidV4, revision: Revision }).annotate({ identifier: "DiscardDraft" }),
-      success: DraftView
+      success: DraftView,
+      error: refuses(...checks.draft, ...checks.requestId)
     }).annotateMerge(titled("Discard a draft")),
     HttpApiEndpoint.post("commitDraft", "/drafts/:id/commit", {
       params: DraftPath,
       payload: Schema.Struct({ requestId: UuidV4, revision: Revision, ...creationFields })
         .check(datesInOrder)
         .annotate({ identifier: "CommitDraft" }),
-      success: PersonProjectView.pipe(HttpApiSchema.status(201))
+      success: PersonProjectView.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.draft, ...checks.requestId, ...checks.newAgreement)
     }).annotateMerge(titled("Commit a buyer's draft as an agreement, on exactly these terms"))
   )
   .middleware(StrictBody)

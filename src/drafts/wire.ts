@@ -3,9 +3,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { BodyRule, StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { draftStates } from "./draft.ts"
 import { draftBodyIssues } from "./body-issues.ts"
 import { CreateDraft } from "./input.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 
 export const PreparedDraft = Schema.Struct({
   draftId: Schema.String,
@@ -18,7 +20,15 @@ export class PreparedDraftsGroup extends HttpApiGroup.make("preparedDrafts", { t
   .add(
     HttpApiEndpoint.post("prepareDraft", "/drafts", {
       payload: CreateDraft,
-      success: PreparedDraft.pipe(HttpApiSchema.status(201))
+      success: PreparedDraft.pipe(HttpApiSchema.status(201)),
+      error: refuses(
+        ...checks.requestId,
+        "FORBIDDEN_AGENT_ACTION",
+        "DRAFT_LIMIT",
+        "SPECIFICATION_DIGEST_MISMATCH",
+        "SUBJECT_REQUIREMENTS_NOT_PRESERVED",
+        "UNKNOWN_SPECIFICATION"
+      )
     })
       .annotateMerge(OpenApi.annotations({ summary: "Prepare terms that a person completes; nothing is sent" }))
       .annotate(BodyRule, draftBodyIssues)

@@ -3,18 +3,22 @@ import { Cause, Context, Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import { refusal, Refusal } from "../vocabulary/refusals.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { BodyBytes, contentTypeRefusal } from "./body.ts"
 import { refusalResponse } from "./errors.ts"
 import { issuesOf } from "./issues.ts"
 import { Load } from "./load.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { refuseTooLarge } from "./read-body.ts"
+import { refuses } from "./refuses.ts"
 import { Transport } from "./transport.ts"
 
 /** True for an operation without a credential whose body or response carries a secret. */
 export const CarriesSecret = Context.Reference<boolean>("countersign/http/CarriesSecret", { defaultValue: () => false })
 
-export class RequestGuard extends HttpApiMiddleware.Service<RequestGuard>()("countersign/http/RequestGuard") {}
+export class RequestGuard extends HttpApiMiddleware.Service<RequestGuard>()("countersign/http/RequestGuard", {
+  error: refuses(...checks.everyOperation, ...checks.pathId)
+}) {}
 
 export const requestGuard = Layer.effect(
   RequestGuard,
@@ -66,6 +70,7 @@ const answerCause = <E>(cause: Cause.Cause<E>) => {
 /** The refusal in a cause, where there is one. */
 const refusalIn = (cause: Cause.Cause<unknown>): Refusal | undefined => {
   const failure = cause.reasons.find(Cause.isFailReason)?.error
+  if (failure instanceof Refusal) return failure
   if (HttpApiError.HttpApiSchemaError.is(failure)) return schemaRefusal(failure)
   const defect = cause.reasons.find(Cause.isDieReason)?.defect
   if (defect instanceof Refusal) return defect

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { reviewActions } from "../projects/event.ts"
 import { SubmitInput } from "../projects/commands/submit.ts"
 import { ProjectView } from "../projects/output.ts"
@@ -12,6 +13,7 @@ import { UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { isJobId } from "./job.ts"
 
 export const AutomationJobInput = Schema.Struct({
@@ -75,21 +77,43 @@ export class JobsGroup extends HttpApiGroup.make("jobs", { topLevel: true })
   .add(
     HttpApiEndpoint.post("prepareJob", "/jobs", {
       payload: AutomationJobInput,
-      success: AutomationJob.pipe(HttpApiSchema.status(201))
+      success: AutomationJob.pipe(HttpApiSchema.status(201)),
+      error: refuses(
+        ...checks.agentScope,
+        ...checks.requestId,
+        "AGENT_PAUSED",
+        "CRITERIA_INCOMPLETE",
+        ...checks.noHold,
+        ...checks.deliveryDate,
+        "DELIVERY_HISTORY_LIMIT_REACHED",
+        "SAVED_JOB_LIMIT",
+        ...checks.signingDate,
+        ...checks.signature,
+        "STATE_CONFLICT"
+      )
     }).annotateMerge(OpenApi.annotations({ summary: "Save the exact submission of materials without submitting it" })),
     HttpApiEndpoint.get("listJobs", "/jobs", {
       query: { projectId: ProjectPath.id },
-      success: Schema.Struct({ jobs: Schema.Array(AutomationJobStatus) }).annotate({ identifier: "AutomationJobList" })
+      success: Schema.Struct({ jobs: Schema.Array(AutomationJobStatus) }).annotate({ identifier: "AutomationJobList" }),
+      error: refuses(...checks.agentScope)
     }).annotateMerge(OpenApi.annotations({ summary: "The jobs of this grant for one project, oldest first" })),
     HttpApiEndpoint.get("readJob", "/jobs/:jobId", {
       params: JobPath,
-      success: AutomationJobStatus
+      success: AutomationJobStatus,
+      error: refuses(...checks.agentScope)
     }).annotateMerge(OpenApi.annotations({ summary: "Read one job with the status of its submission" })),
     HttpApiEndpoint.post("submitJob", "/jobs/:jobId/submit", {
       params: JobPath,
       // A bare literal would become the tag of the body, and another value would be reported without its path.
       payload: Schema.Struct({ confirmed: Schema.Literals([true]) }),
-      success: AutomationJobStatus
+      success: AutomationJobStatus,
+      error: refuses(
+        ...checks.agentProjectCommand,
+        ...checks.noHold,
+        ...checks.deliveryDate,
+        ...checks.signingDate,
+        ...checks.signature
+      )
     }).annotateMerge(OpenApi.annotations({ summary: "Submit exactly what was saved" }))
   )
   .middleware(StrictBody)

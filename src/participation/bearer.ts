@@ -2,13 +2,15 @@
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { refusalResponse } from "../http/errors.ts"
+import { refuses } from "../http/refuses.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { Storage } from "../ports/storage.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { Assistant, authenticateAssistant } from "./operations.ts"
 
 export class AssistantBearer extends HttpApiMiddleware.Service<AssistantBearer, { provides: Assistant }>()(
   "countersign/participation/AssistantBearer",
-  { security: { participation: HttpApiSecurity.bearer } }
+  { security: { participation: HttpApiSecurity.bearer }, error: refuses(...checks.agentCredential) }
 ) {}
 
 /** Authenticates the token before the request is decoded; the transaction checks it again. */

@@ -8,10 +8,8 @@ import {
   findInvitation,
   insertInvitation,
   requireOpenInvitation,
-  recoverInvitation,
-  type InvitationResult
+  recoverInvitation
 } from "../people/invitation.ts"
-import type { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import {
   organizationsOf,
@@ -24,7 +22,7 @@ import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } fr
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, requireText, type Refusal } from "../vocabulary/refusals.ts"
+import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { ParticipationItems, type ItemRow } from "./store.ts"
 
 export interface ParticipationTerms {
@@ -55,7 +53,7 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
     exclusive("project", projectId)
   ]
   const result = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<InvitationResult, Refusal, Secrets> {
+    Effect.gen(function* () {
       const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
       yield* requireSession(transaction, by, now)
@@ -82,13 +80,14 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
 export const acceptParticipation = Effect.fn("participation.accept")(function* (by: ActingPerson, code: string) {
   const earlier = yield* findAccepted(by, code)
   if (earlier !== undefined) return earlier
-  return yield* Effect.catchTag(acceptOpen(by, code), "Refusal", (refused) =>
-    // Of two concurrent acceptances by one person, the second returns the item of the first.
-    refused.code === "INVITATION_UNKNOWN"
-      ? Effect.flatMap(findAccepted(by, code), (item) =>
-          item === undefined ? Effect.fail(refused) : Effect.succeed(item)
-        )
-      : Effect.fail(refused)
+  return yield* acceptOpen(by, code).pipe(
+    Effect.catchTag("Refusal", (refused) =>
+      Effect.gen(function* () {
+        // Of two concurrent acceptances by one person, the second returns the item of the first.
+        const item = refused.code === "INVITATION_UNKNOWN" ? yield* findAccepted(by, code) : undefined
+        return item ?? (yield* Effect.fail(refused))
+      })
+    )
   )
 })
 

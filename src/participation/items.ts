@@ -3,19 +3,12 @@ import { Effect } from "effect"
 import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { readPerson } from "../people/operations.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
-import type { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { findRepresentation, readRepresentation } from "../projects/representation.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
-import {
-  findLiveCredential,
-  issueAssistantCredential,
-  recoverAssistantToken,
-  type Participant,
-  type AssistantWithToken
-} from "./credential.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { findLiveCredential, issueAssistantCredential, recoverAssistantToken, type Participant } from "./credential.ts"
 import { endChanges, endTransition, type ItemEnd } from "./item.ts"
 import { readNotes } from "./operations.ts"
 import { ParticipationItems, type ItemRow } from "./store.ts"
@@ -127,7 +120,7 @@ export const createAssistant = Effect.fn("participation.createAssistant")(functi
   const start = yield* currentTime
   const locks = yield* locksOfOwnItem(by, itemId)
   const issued = yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<AssistantWithToken | "REPLAYED", Refusal, Secrets> {
+    Effect.gen(function* () {
       const [item, earlier] = yield* Effect.all(
         [transaction.get(ParticipationItems, [itemId]), readStoredRequest(transaction, request)],
         { concurrency: "unbounded" }

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { InvitationCode, MadeInvitation } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { ProjectPath } from "../projects/wire.ts"
@@ -9,6 +10,8 @@ import { idOf, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { itemFields, ParticipationNote } from "./wire.ts"
 
 const titled = (summary: string) => OpenApi.annotations({ summary })
@@ -47,43 +50,64 @@ const InviteParticipant = Schema.Struct({
   dueAt: Schema.NullOr(Instant)
 }).annotate({ identifier: "InviteParticipant" })
 
-const endOfItem = <const Name extends string, S extends Schema.Top>(
+const endOfItem = <const Name extends string, S extends Schema.Top, const Codes extends ReadonlyArray<RefusalCode>>(
   name: Name,
   path: `/${string}`,
   success: S,
-  summary: string
-) => HttpApiEndpoint.post(name, `/items/:itemId${path}`, { params: ItemPath, success }).annotateMerge(titled(summary))
+  summary: string,
+  codes: Codes
+) =>
+  HttpApiEndpoint.post(name, `/items/:itemId${path}`, {
+    params: ItemPath,
+    success,
+    error: refuses(...codes)
+  }).annotateMerge(titled(summary))
 
 export class Items extends HttpApiGroup.make("items", { topLevel: true })
   .add(
     HttpApiEndpoint.post("inviteParticipant", "/projects/:id/participation-invitations", {
       params: ProjectPath,
       payload: InviteParticipant,
-      success: MadeInvitation.pipe(HttpApiSchema.status(201))
+      success: MadeInvitation.pipe(HttpApiSchema.status(201)),
+      error: refuses(
+        ...checks.person,
+        ...checks.requestId,
+        ...checks.recordedSide,
+        ...checks.recoveredSecret,
+        "STATE_CONFLICT"
+      )
     }).annotateMerge(titled("Invite a person to a task on the project")),
     HttpApiEndpoint.get("listProjectItems", "/projects/:id/items", {
       params: ProjectPath,
-      success: Schema.Struct({ items: Schema.Array(GivenItem) })
+      success: Schema.Struct({ items: Schema.Array(GivenItem) }),
+      error: refuses(...checks.person)
     }).annotateMerge(titled("List the tasks that the person's side of a project has given")),
     HttpApiEndpoint.post("acceptParticipation", "/invitations/accept-participation", {
       payload: Schema.Struct({ code: InvitationCode }),
-      success: OwnItem.pipe(HttpApiSchema.status(201))
+      success: OwnItem.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.person, ...checks.recordedSide, "INVITATION_UNKNOWN")
     }).annotateMerge(titled("Accept the task of an invitation")),
     HttpApiEndpoint.get("listItems", "/items", {
       success: Schema.Struct({ items: Schema.Array(OwnItem) })
     }).annotateMerge(titled("List the tasks that the person has accepted")),
     HttpApiEndpoint.get("readItemWithNotes", "/items/:itemId", {
       params: ItemPath,
-      success: ItemWithNotes
+      success: ItemWithNotes,
+      error: refuses("UNKNOWN_PARTY")
     }).annotateMerge(titled("Read one task with its notes")),
-    endOfItem("finishItem", "/done", OwnItem, "Finish a task and end its assistant"),
-    endOfItem("withdrawItem", "/withdraw", GivenItem, "Withdraw a task that the person's side has given"),
+    endOfItem("finishItem", "/done", OwnItem, "Finish a task and end its assistant", ["ITEM_ENDED", "UNKNOWN_PARTY"]),
+    endOfItem("withdrawItem", "/withdraw", GivenItem, "Withdraw a task that the person's side has given", [
+      ...checks.person,
+      "ITEM_ENDED",
+      "UNKNOWN_PARTY"
+    ]),
     HttpApiEndpoint.post("createAssistant", "/items/:itemId/credentials", {
       params: ItemPath,
       payload: Schema.Struct({ requestId: UuidV4 }),
-      success: AssistantCredential.pipe(HttpApiSchema.status(201))
+      success: AssistantCredential.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.requestId, "ITEM_ENDED", "SECRET_ALREADY_SHOWN", "UNKNOWN_PARTY")
     }).annotateMerge(titled("Issue the assistant's credential for this task, replacing an earlier one")),
-    endOfItem("endAssistant", "/credentials/end", OwnItem, "End the assistant's credential")
+    endOfItem("endAssistant", "/credentials/end", OwnItem, "End the assistant's credential", ["UNKNOWN_PARTY"])
   )
   .middleware(StrictBody)
   .middleware(SessionAuthentication)

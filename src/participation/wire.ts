@@ -2,10 +2,12 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { AssistantBearer } from "./bearer.ts"
 import { itemStates } from "./item.ts"
 
@@ -44,7 +46,8 @@ export class Participation extends HttpApiGroup.make("participation", { topLevel
     ),
     HttpApiEndpoint.post("addNote", "/item/notes", {
       payload: AddNote,
-      success: AddedNote.pipe(HttpApiSchema.status(201))
+      success: AddedNote.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.requestId, "NOTE_LIMIT")
     }).annotateMerge(OpenApi.annotations({ summary: "Add a note, which is shown to people as untrusted" }))
   )
   .middleware(StrictBody)

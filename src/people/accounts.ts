@@ -4,7 +4,7 @@ import { exclusive, shared, Storage, type Reader, type Transaction } from "../po
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { neverRefused, refuse } from "../vocabulary/refusals.ts"
 import { readMembership, requireSession, type ActingPerson } from "./acting-person.ts"
 import { authorities, isInForce } from "./membership.ts"
 import { insertMembership } from "./memberships.ts"
@@ -65,7 +65,8 @@ export const insertAccount = Effect.fnUntraced(function* (
   const validUntil = addMilliseconds(now, limits.membershipLifetime)
   yield* transaction.insert(Organizations, { organizationId, tenantId, name, createdAt: now })
   const membership = { membershipId, personId, organizationId, tenantId, authorities, validUntil }
-  yield* insertMembership(transaction, membership, undefined, now)
+  // A new organization has no members.
+  yield* insertMembership(transaction, membership, undefined, now).pipe(neverRefused("ALREADY_EXISTS"))
   yield* transaction.insert(SelfServiceAccounts, {
     organizationId,
     personId,

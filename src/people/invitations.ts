@@ -1,13 +1,12 @@
 /** Invitations to join an organization, and reading and revoking invitations of every kind. */
 import { Effect } from "effect"
-import type { Secrets } from "../ports/secrets.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import {
   sessionLocks,
   membershipIn,
@@ -23,8 +22,7 @@ import {
   findInvitation,
   insertInvitation,
   requireOpenInvitation,
-  recoverInvitation,
-  type InvitationResult
+  recoverInvitation
 } from "./invitation.ts"
 import type { Authority } from "./membership.ts"
 import { insertMembership, membershipLocks, readCurrentMembership } from "./memberships.ts"
@@ -54,7 +52,7 @@ export const inviteMember = Effect.fn("people.inviteMember")(function* (
   const { membershipId } = own
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
   const made = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<InvitationResult, Refusal, Secrets> {
+    Effect.gen(function* () {
       const earlier = yield* readStoredRequest(transaction, request)
       const now = yield* transaction.now
       yield* requireSession(transaction, by, now)

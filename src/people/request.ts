@@ -1,22 +1,31 @@
 /** Runs the operations of a signed-in person, and identifies their writes. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { answer } from "../http/answer.ts"
 import { RequestBody } from "../http/body.ts"
 import { fingerprint, type IdempotentRequest } from "../replay/idempotency.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import { refuse, type Refusal, type RefusalCodeTo } from "../vocabulary/refusals.ts"
 import { SignedInPerson } from "./acting-person.ts"
 
-/** Runs an operation for the signed-in person and answers with its result. */
-export const answerPerson = <A, R>(operation: (by: SignedInPerson["Service"]) => Effect.Effect<A, Refusal, R>) =>
-  answer(Effect.andThen(refuseUnreadBody, Effect.flatMap(SignedInPerson, operation)))
+/**
+ * Runs an operation for the signed-in person. The pipelines that people share with agents have the refusals of both in
+ * their types; no person gets those of agents.
+ */
+export const asPerson = <A, Code extends RefusalCode, R>(
+  operation: (by: SignedInPerson["Service"]) => Effect.Effect<A, Refusal<Code>, R>
+) =>
+  Effect.andThen(refuseUnreadBody, Effect.flatMap(SignedInPerson, operation)) as Effect.Effect<
+    A,
+    Refusal<(RefusalCode extends Code ? never : Exclude<Code, RefusalCodeTo<"AGENT">>) | "INVALID_REQUEST">,
+    R | HttpServerRequest.HttpServerRequest | RequestBody | SignedInPerson
+  >
 
 /** The same for a write with an idempotency key. */
-export const answerRequest = <A, R>(
+export const asPersonRequest = <A, Code extends RefusalCode, R>(
   { operation, pathIds = [], requestId }: PersonRequest,
-  run: (by: SignedInPerson["Service"], request: IdempotentRequest) => Effect.Effect<A, Refusal, R>
+  run: (by: SignedInPerson["Service"], request: IdempotentRequest) => Effect.Effect<A, Refusal<Code>, R>
 ) =>
-  answerPerson((by) =>
+  asPerson((by) =>
     Effect.flatMap(RequestBody, ({ value }) =>
       run(by, { owner: by.personId, requestId, fingerprint: fingerprint(operation, pathIds, value) })
     )

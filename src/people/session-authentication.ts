@@ -5,11 +5,13 @@ import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { cookieNames, readCookie } from "../http/cookies.ts"
 import { refuseCrossSite } from "../http/cross-site.ts"
 import { refusalResponse } from "../http/errors.ts"
+import { refuses } from "../http/refuses.ts"
 import { Transport } from "../http/transport.ts"
 import { Installation } from "../ports/installation.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { Storage } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { SignedInPerson } from "./acting-person.ts"
 import { openSession } from "./sessions.ts"
 
@@ -17,7 +19,8 @@ export class SessionAuthentication extends HttpApiMiddleware.Service<
   SessionAuthentication,
   { provides: SignedInPerson }
 >()("countersign/people/SessionAuthentication", {
-  security: { session: HttpApiSecurity.apiKey({ key: cookieNames.session, in: "cookie" }) }
+  security: { session: HttpApiSecurity.apiKey({ key: cookieNames.session, in: "cookie" }) },
+  error: refuses(...checks.session, ...checks.sessionWrite)
 }) {}
 
 /**

@@ -2,10 +2,12 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { invitationKinds } from "./invitation.ts"
 import { authorities } from "./membership.ts"
 import { SessionAuthentication } from "./session-authentication.ts"
@@ -65,11 +67,13 @@ export class Members extends HttpApiGroup.make("members", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listMembers", "/organizations/:organizationId/members", {
       params: { organizationId: OrganizationId },
-      success: Schema.Struct({ members: Schema.Array(Member) })
+      success: Schema.Struct({ members: Schema.Array(Member) }),
+      error: refuses(...checks.person)
     }).annotateMerge(titled("The members of an organization")),
     HttpApiEndpoint.post("endMembership", "/memberships/:membershipId/end", {
       params: { membershipId: idOf("membership") },
-      success: Schema.Struct({ membershipId: Schema.String, endedAt: Instant })
+      success: Schema.Struct({ membershipId: Schema.String, endedAt: Instant }),
+      error: refuses(...checks.person, "UNKNOWN_PARTY")
     }).annotateMerge(titled("End a membership, and everything granted under it"))
   )
   .middleware(StrictBody)
@@ -133,24 +137,29 @@ export class Invitations extends HttpApiGroup.make("invitations", { topLevel: tr
   .add(
     HttpApiEndpoint.get("listInvitations", "/organizations/:organizationId/invitations", {
       params: { organizationId: OrganizationId },
-      success: Schema.Struct({ invitations: Schema.Array(Invitation) })
+      success: Schema.Struct({ invitations: Schema.Array(Invitation) }),
+      error: refuses(...checks.person)
     }).annotateMerge(titled("The invitations of an organization, without their codes")),
     HttpApiEndpoint.post("inviteMember", "/organizations/:organizationId/invitations", {
       params: { organizationId: OrganizationId },
       payload: InviteMember,
-      success: MadeInvitation.pipe(HttpApiSchema.status(201))
+      success: MadeInvitation.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.person, ...checks.requestId, "SECRET_ALREADY_SHOWN")
     }).annotateMerge(titled("Invite a person to join the organization")),
     HttpApiEndpoint.post("revokeInvitation", "/invitations/:invitationId/revoke", {
       params: { invitationId: idOf("invitation") },
-      success: Schema.Struct({ invitationId: Schema.String, state: Schema.Literals(["REVOKED"]) })
+      success: Schema.Struct({ invitationId: Schema.String, state: Schema.Literals(["REVOKED"]) }),
+      error: refuses(...checks.person, "STATE_CONFLICT", "UNKNOWN_PARTY")
     }).annotateMerge(titled("Revoke an invitation that has not been accepted")),
     HttpApiEndpoint.post("readInvitation", "/invitations/read", {
       payload: Schema.Struct({ code: InvitationCode }),
-      success: ReceivedInvitation
+      success: ReceivedInvitation,
+      error: refuses("INVITATION_UNKNOWN")
     }).annotateMerge(titled("The terms of an invitation, before it is accepted")),
     HttpApiEndpoint.post("acceptMembership", "/invitations/accept-membership", {
       payload: Schema.Struct({ code: InvitationCode }),
-      success: Schema.Struct({ membershipId: Schema.String, organizationId: Schema.String })
+      success: Schema.Struct({ membershipId: Schema.String, organizationId: Schema.String }),
+      error: refuses("ALREADY_EXISTS", "INVITATION_UNKNOWN")
     }).annotateMerge(titled("Join the organization on exactly these terms"))
   )
   .middleware(StrictBody)
@@ -171,17 +180,20 @@ export class Contacts extends HttpApiGroup.make("contacts", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listContacts", "/organizations/:organizationId/contacts", {
       params: { organizationId: OrganizationId },
-      success: Schema.Struct({ contacts: Schema.Array(Contact) })
+      success: Schema.Struct({ contacts: Schema.Array(Contact) }),
+      error: refuses(...checks.person)
     }).annotateMerge(titled("The contacts of an organization")),
     HttpApiEndpoint.post("addContact", "/organizations/:organizationId/contacts", {
       params: { organizationId: OrganizationId },
       payload: Schema.Struct({ reference: Reference, name: textUpTo(limits.titleCharacters), personId: PersonId }),
-      success: Contact.pipe(HttpApiSchema.status(201))
+      success: Contact.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.person, "ALREADY_EXISTS", "UNKNOWN_PARTY")
     }).annotateMerge(titled("Add a person under a reference; idempotent")),
     HttpApiEndpoint.post("removeContact", "/organizations/:organizationId/contacts/remove", {
       params: { organizationId: OrganizationId },
       payload: Schema.Struct({ reference: Reference }),
-      success: Schema.Struct({ organizationId: Schema.String, reference: Schema.String })
+      success: Schema.Struct({ organizationId: Schema.String, reference: Schema.String }),
+      error: refuses(...checks.person)
     }).annotateMerge(titled("Remove a contact"))
   )
   .middleware(StrictBody)

@@ -1,15 +1,11 @@
 /** The command pipeline, the only way to change a project: preconditions and effect in one transaction. */
 import { Effect } from "effect"
-import type { Installation } from "../ports/installation.ts"
-import type { Signer } from "../ports/signer.ts"
 import { exclusive, shared, Storage, type LockKey, type Transaction } from "../ports/storage.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { Refusal } from "../vocabulary/refusals.ts"
 import { checkPreconditions, type CommandInput } from "./preconditions.ts"
 import { pauseForAgent } from "./automation-log.ts"
-import type { CommittedEvents } from "./committed-events.ts"
 import { appendEvent, type StoredProject } from "./history.ts"
 import { withHumanUrl } from "./human-url.ts"
 import { autoIssues, requestIssuance } from "./issuance.ts"
@@ -59,15 +55,17 @@ export const commit = Effect.fn("projects.commit")(function* (command: ProjectCo
   const idempotencyStore = command.idempotencyStore ?? requestIdStore(command.request)
   const plan = { locks: locksOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
   return yield* storage.transaction(plan, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<CommandResult, Refusal, Signer | Installation | CommittedEvents> {
+    Effect.gen(function* () {
       const plans = { lockPlan, projectIds, newId: ids("attempt").next }
       const checked = yield* checkPreconditions(transaction, { ...command, idempotencyStore }, plans, () => command)
       const { actorOnProject } = checked
-      if (checked.replayed) return { replayed: true, actorOnProject, projectId: checked.target }
+      if (checked.replayed) {
+        return { replayed: true, actorOnProject, projectId: checked.target } satisfies CommandResult
+      }
       const { context, decision, now, at } = checked
       const applied = yield* apply(transaction, command, actorOnProject, context, decision, at)
       yield* idempotencyStore.record(transaction, applied.stored, now)
-      return { replayed: false, ...applied, actorOnProject, issuance: context.issuance, now }
+      return { replayed: false, ...applied, actorOnProject, issuance: context.issuance, now } satisfies CommandResult
     })
   )
 }, withHumanUrl)

@@ -15,7 +15,8 @@ import type { TransactionHook } from "../replay/transaction-hook.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import { neverRefused, refuse } from "../vocabulary/refusals.ts"
 import { agentOnProject } from "./agent-caller.ts"
 import { personViewer } from "./person-caller.ts"
 import { agentActor, personActor } from "./event.ts"
@@ -53,7 +54,7 @@ export const commitCreation = Effect.fn("projects.create")(function* (
       yield* saveScope(transaction, grant.grantId, scope)
       const actor = agentActor({ ...grant, ...scope })
       const project = { projectId, input, buyer: grant, actor, revised: null, now: scope.authorityAt }
-      const stored = yield* insertProject(transaction, project)
+      const stored = yield* insertProject(transaction, project).pipe(withinHistoryLimit)
       yield* recordRequest(transaction, request, projectId, now)
       return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }
     })
@@ -61,11 +62,13 @@ export const commitCreation = Effect.fn("projects.create")(function* (
 })
 
 /** Creation by a person for one of their organizations; the hook commits in the same transaction. */
-export const commitCreationAsPerson = Effect.fn("projects.createAsPerson")(function* (
+export const commitCreationAsPerson = Effect.fn("projects.createAsPerson")(function* <
+  HookCode extends RefusalCode = never
+>(
   by: ActingPerson,
   request: IdempotentRequest,
   { organizationId, ...input }: CreateInput & { readonly organizationId: string },
-  companion?: TransactionHook
+  companion?: TransactionHook<HookCode>
 ) {
   const storage = yield* Storage
   const ids = yield* idSeed
@@ -89,10 +92,14 @@ export const commitCreationAsPerson = Effect.fn("projects.createAsPerson")(funct
       const buyer: Buyer = { personId: by.personId, organizationId, tenantId: membership.tenantId }
       yield* checkInput(transaction, input, buyer, { documents, areSignersKnown: areKnown, now })
       const actor = personActor({ id: by.personId, organizationId, role: "BUYER" })
-      const stored = yield* insertProject(transaction, { projectId, input, buyer, actor, revised: null, now })
+      const project = { projectId, input, buyer, actor, revised: null, now }
+      const stored = yield* insertProject(transaction, project).pipe(withinHistoryLimit)
       if (companion !== undefined) yield* companion.commit(transaction, projectId, now)
       yield* recordRequest(transaction, request, projectId, now)
       return { projectId, replayed: false as const, stored, viewerOf }
     })
   )
 })
+
+/** Terms within the limit of a request body leave room for the first event. */
+const withinHistoryLimit = neverRefused("DELIVERY_HISTORY_LIMIT_REACHED")

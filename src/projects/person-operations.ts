@@ -5,6 +5,7 @@ import { Storage } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { personAsCaller, personViewer } from "./person-caller.ts"
 import { commit } from "./commit.ts"
 import { commitCreationAsPerson as create } from "./create.ts"
@@ -30,11 +31,13 @@ export const readProjectAsPerson = Effect.fn("projects.readAsPerson")(function* 
 })
 
 /** Commits an agreement for one of the person's organizations. */
-export const createProjectAsPerson = Effect.fn("projects.createAsPersonAndView")(function* (
+export const createProjectAsPerson = Effect.fn("projects.createAsPersonAndView")(function* <
+  HookCode extends RefusalCode = never
+>(
   by: ActingPerson,
   request: IdempotentRequest,
   input: CreateInput & { readonly organizationId: string },
-  companion?: TransactionHook
+  companion?: TransactionHook<HookCode>
 ) {
   const created = yield* create(by, request, input, companion)
   const emailUpdate = created.replayed ? undefined : yield* notifyOtherSide(created.stored, "BUYER")

@@ -3,11 +3,14 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { InvitationCode, MadeInvitation, OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { ProjectView } from "./output.ts"
 import { states } from "./project.ts"
 import { ProjectPath } from "./wire.ts"
@@ -57,11 +60,17 @@ export const ChangedAutomation = Schema.Struct({
   replayed: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "ChangedAutomation" })
 
-const change = <const Name extends string>(name: Name, path: "/pause" | "/resume", summary: string) =>
+const change = <const Name extends string, const Codes extends ReadonlyArray<RefusalCode>>(
+  name: Name,
+  path: "/pause" | "/resume",
+  summary: string,
+  codes: Codes
+) =>
   HttpApiEndpoint.post(name, `/projects/:id${path}`, {
     params: ProjectPath,
     payload: Reasoned,
-    success: ChangedAutomation
+    success: ChangedAutomation,
+    error: refuses(...codes)
   }).annotateMerge(titled(summary))
 
 export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: true })
@@ -71,18 +80,31 @@ export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: tr
     }).annotateMerge(titled("List the projects to which this person is a party")),
     HttpApiEndpoint.get("readOwnProject", "/projects/:id", {
       params: ProjectPath,
-      success: PersonProjectView
+      success: PersonProjectView,
+      error: refuses(...checks.person)
     }).annotateMerge(titled("Read one project with this person's available actions")),
-    change("pauseProject", "/pause", "Stop the agents of both sides"),
-    change("resumeProject", "/resume", "Lift the pause of the person's side"),
+    change("pauseProject", "/pause", "Stop the agents of both sides", [
+      ...checks.person,
+      ...checks.requestId,
+      ...checks.recordedSide,
+      "STATE_CONFLICT"
+    ]),
+    change("resumeProject", "/resume", "Lift the pause of the person's side", [
+      ...checks.person,
+      ...checks.requestId,
+      ...checks.recordedSide,
+      "STATE_CONFLICT"
+    ]),
     HttpApiEndpoint.post("inviteRepresentative", "/projects/:id/representative-invitations", {
       params: ProjectPath,
       payload: Schema.Struct({ requestId: UuidV4 }),
-      success: MadeInvitation.pipe(HttpApiSchema.status(201))
+      success: MadeInvitation.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.person, ...checks.requestId, "STATE_CONFLICT")
     }).annotateMerge(titled("Invite a person to become the supplier of an agreement that names none")),
     HttpApiEndpoint.post("acceptRepresentation", "/invitations/accept-representation", {
       payload: Schema.Struct({ requestId: UuidV4, code: InvitationCode, organizationId: OrganizationId }),
-      success: Schema.Struct({ projectId: Schema.String })
+      success: Schema.Struct({ projectId: Schema.String }),
+      error: refuses(...checks.person, "INVITATION_UNKNOWN", "SAME_PARTY", "STATE_CONFLICT")
     }).annotateMerge(titled("Become the supplier for one of the person's organizations"))
   )
   .middleware(StrictBody)

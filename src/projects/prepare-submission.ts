@@ -8,6 +8,7 @@ import { exclusive, shared, Storage, type Reader, type Transaction } from "../po
 import { readStoredRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import type { Refusal } from "../vocabulary/refusals.ts"
 import type { SubmitInput } from "./commands/submit.ts"
 import { checkPreconditions } from "./preconditions.ts"
@@ -41,23 +42,19 @@ const asOwner = (caller: ProjectCaller): ProjectCaller => ({
 /** A missing signature is the last check of a submission. */
 const isMissingSignature = ({ code }: Refusal): boolean => code === "WAIT_FOR_HUMAN"
 
-interface Preparation<A> {
+interface Preparation<A, Code extends RefusalCode> {
   readonly request: IdempotentRequest
   readonly projectId: string
   /** Builds the submission from the locked project. */
   readonly build: (stored: StoredProject) => SubmissionEnvelope
   /** Stores it under the locks of the grant and the project. */
-  readonly keep: (transaction: Transaction, built: SubmissionEnvelope, now: Instant) => Effect.Effect<A, Refusal>
+  readonly keep: (transaction: Transaction, built: SubmissionEnvelope, now: Instant) => Effect.Effect<A, Refusal<Code>>
 }
 
-export type PreparationResult<A> =
-  | { readonly replayed: true; readonly target: string }
-  | { readonly replayed: false; readonly stored: A }
-
 /** Submits nothing. The grant is locked exclusively because it counts the prepared jobs. */
-export const prepareSubmission = Effect.fn("projects.prepareSubmission")(function* <A>(
+export const prepareSubmission = Effect.fn("projects.prepareSubmission")(function* <A, Code extends RefusalCode>(
   by: Credential,
-  { request, projectId, build, keep }: Preparation<A>
+  { request, projectId, build, keep }: Preparation<A, Code>
 ) {
   const storage = yield* Storage
   const ids = yield* idSeed
@@ -72,7 +69,7 @@ export const prepareSubmission = Effect.fn("projects.prepareSubmission")(functio
     projectId
   }
   const preparation = storage.transaction(plan, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<PreparationResult<A>, Refusal> {
+    Effect.gen(function* () {
       const plans = { lockPlan: singleProject, projectIds: [projectId], newId: ids("attempt").next }
       let found: StoredProject | undefined
       const checked = yield* checkPreconditions(transaction, commandRequest, plans, (stored) => {
@@ -82,7 +79,7 @@ export const prepareSubmission = Effect.fn("projects.prepareSubmission")(functio
       }).pipe(
         Effect.catchTag("Refusal", (refused) => (isMissingSignature(refused) ? Effect.undefined : Effect.fail(refused)))
       )
-      if (checked?.replayed === true) return { replayed: true, target: checked.target }
+      if (checked?.replayed === true) return { replayed: true as const, target: checked.target }
       if (checked !== undefined && "event" in checked.decision) {
         const { context, actorOnProject, decision, at } = checked
         const { requestId } = request
@@ -94,7 +91,7 @@ export const prepareSubmission = Effect.fn("projects.prepareSubmission")(functio
         })
       }
       // The project was found: otherwise the checks have failed.
-      return { replayed: false, stored: yield* keep(transaction, build(found!), yield* transaction.now) }
+      return { replayed: false as const, stored: yield* keep(transaction, build(found!), yield* transaction.now) }
     })
   )
   return yield* withHumanUrl(preparation, { projectId })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { readRelatedFacts } from "./related-projects.ts"
 import { readStoredProject, type StoredProject } from "./history.ts"
 import type { Viewer } from "./hints.ts"
@@ -20,7 +20,7 @@ export interface ProjectViewer extends Viewer {
 export const readProjectView = Effect.fnUntraced(function* <R>(
   reader: Reader,
   projectId: string,
-  viewerOf: (stored: StoredProject) => Effect.Effect<ProjectViewer, Refusal, R>,
+  viewerOf: (stored: StoredProject) => Effect.Effect<ProjectViewer, never, R>,
   now: Instant
 ) {
   const records = yield* RecordIssuance

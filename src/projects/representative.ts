@@ -15,15 +15,13 @@ import {
   findInvitation,
   insertInvitation,
   requireOpenInvitation,
-  recoverInvitation,
-  type InvitationResult
+  recoverInvitation
 } from "../people/invitation.ts"
-import type { Secrets } from "../ports/secrets.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { personActor } from "./event.ts"
 import { appendEvent, readStoredProject, type StoredProject } from "./history.ts"
 import { stateGuard, historyLimitGuard } from "./guards.ts"
@@ -57,7 +55,7 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
     exclusive("project", projectId)
   ]
   const result = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<InvitationResult, Refusal, Secrets> {
+    Effect.gen(function* () {
       const [stored, earlier] = yield* Effect.all(
         [readStoredProject(transaction, projectId), readStoredRequest(transaction, request)],
         { concurrency: "unbounded" }

@@ -1,14 +1,12 @@
 /** The one pipeline of proposal commands: the checks run in this order, and the first failure is the response. */
 import { Effect } from "effect"
-import type { Installation } from "../ports/installation.ts"
-import type { Signer } from "../ports/signer.ts"
 import { exclusive, Storage } from "../ports/storage.ts"
 import type { StoredProject } from "../projects/history.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { acceptProposal } from "./accept.ts"
 import { handOffProposal } from "./automation-log.ts"
 import { readRecordedProposalSide } from "./side-exclusivity.ts"
@@ -59,7 +57,7 @@ const attempt = Effect.fnUntraced(function* (command: ProposalCommandRequest, pl
   const lockKey = exclusive("proposal", proposalId)
   const locks = { locks: [...caller.locks, ...plan.locks], deferred: [lockKey] }
   return yield* storage.transaction(locks, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<ProposalCommandResult | undefined, Refusal, Signer | Installation> {
+    Effect.gen(function* () {
       const authority = yield* caller.read(transaction, proposalId)
       // A proposal out of scope is neither locked nor read.
       if (authority.isInScope) yield* transaction.lock(lockKey)

@@ -2,13 +2,12 @@
 import { Effect } from "effect"
 import { linkProposal, saveScope } from "../access/grant.ts"
 import { digestOf } from "../canonical/digest.ts"
-import type { Signer } from "../ports/signer.ts"
-import type { Installation } from "../ports/installation.ts"
 import { exclusive, Storage } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { sealProposalEvent, summarizeVersion } from "./history.ts"
 import type { PartyActor } from "../projects/guard-context.ts"
 import { checkOffer, insertVersion, readOfferFacts, type Author } from "./offer.ts"
@@ -16,14 +15,14 @@ import type { ProposalCaller } from "./caller.ts"
 import type { ProposalInput } from "./proposal.ts"
 import { Proposals, ProposalSides } from "./store.ts"
 
-interface Creation {
+interface Creation<HookCode extends RefusalCode> {
   readonly by: ProposalCaller
   readonly request: IdempotentRequest
   readonly input: ProposalInput
   /** The person and organization that the caller acts for. */
   readonly author: Author
   /** Commits a draft in the same transaction. */
-  readonly companion?: TransactionHook
+  readonly companion?: TransactionHook<HookCode>
 }
 
 /** The created proposal, or the earlier one on a replay. */
@@ -33,7 +32,9 @@ export interface CreationResult {
   readonly by: PartyActor
 }
 
-export const createProposal = Effect.fn("proposals.create")(function* (creation: Creation) {
+export const createProposal = Effect.fn("proposals.create")(function* <HookCode extends RefusalCode = never>(
+  creation: Creation<HookCode>
+) {
   const { by: caller, request, input, author, companion } = creation
   const storage = yield* Storage
   const ids = yield* idSeed
@@ -46,7 +47,7 @@ export const createProposal = Effect.fn("proposals.create")(function* (creation:
     exclusive("proposal", proposalId)
   ]
   return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<CreationResult, Refusal, Signer | Installation> {
+    Effect.gen(function* () {
       const [authority, earlier] = yield* Effect.all(
         [caller.read(transaction, null), readStoredRequest(transaction, request)],
         { concurrency: "unbounded" }

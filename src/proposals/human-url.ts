@@ -2,6 +2,7 @@
 import type { Effect } from "effect"
 import type { Installation } from "../ports/installation.ts"
 import { withPageUrl } from "../projects/human-url.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import type { Refusal } from "../vocabulary/refusals.ts"
 
 /** The page of the same proposal for people of either side. */
@@ -9,7 +10,8 @@ export const proposalUrl = (siteUrl: string, proposalId: string): string =>
   `${siteUrl}/workspace/proposals/${proposalId}`
 
 /** Adds the required human action and the page to a refusal that only a person can resolve. */
-export const withProposalUrl = <A, R>(
-  effect: Effect.Effect<A, Refusal, R>,
+export const withProposalUrl = <A, Code extends RefusalCode, R>(
+  effect: Effect.Effect<A, Refusal<Code>, R>,
   { proposalId }: { readonly proposalId: string }
-): Effect.Effect<A, Refusal, R | Installation> => withPageUrl(effect, (siteUrl) => proposalUrl(siteUrl, proposalId))
+): Effect.Effect<A, Refusal<Code>, R | Installation> =>
+  withPageUrl(effect, (siteUrl) => proposalUrl(siteUrl, proposalId))

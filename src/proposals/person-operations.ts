@@ -7,6 +7,7 @@ import type { TransactionHook } from "../replay/transaction-hook.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { personAsCaller, findProposalMembership, readPartyMemberships } from "./person-caller.ts"
 import { createProposal } from "./create.ts"
 import type { ProposalCommand } from "./decide.ts"
@@ -136,11 +137,13 @@ const listForFirstMembership = Effect.fnUntraced(function* (
 })
 
 /** Writes a proposal for one of the person's organizations. */
-export const createProposalAsPerson = Effect.fn("proposals.createAsPerson")(function* (
+export const createProposalAsPerson = Effect.fn("proposals.createAsPerson")(function* <
+  HookCode extends RefusalCode = never
+>(
   by: ActingPerson,
   request: IdempotentRequest,
   { organizationId, ...input }: ProposalInput & { readonly organizationId: string },
-  companion?: TransactionHook
+  companion?: TransactionHook<HookCode>
 ) {
   const storage = yield* Storage
   const now = yield* currentTime

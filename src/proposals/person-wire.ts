@@ -3,10 +3,13 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { Digest, UuidV4 } from "../vocabulary/ids.ts"
 import { Text } from "../vocabulary/text.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { AnswerInput, newProposal, UpdateInput, VersionedInput } from "./input.ts"
 import { ListedProposal, ProposalView, PublishedProposal } from "./output.ts"
 import { ProposalPath } from "./wire.ts"
@@ -28,20 +31,32 @@ export const OwnProposal = Schema.Struct({ ...membershipFields, ...ListedProposa
 })
 
 /** A command of a person has no automation revision: a pause never stops people. */
-const command = <const Name extends string, I extends Schema.Constraint, S extends Schema.Top>(
+const command = <
+  const Name extends string,
+  I extends Schema.Constraint,
+  S extends Schema.Top,
+  const Codes extends ReadonlyArray<RefusalCode>
+>(
   name: Name,
   path: `/${string}`,
   input: I,
   success: S,
-  summary: string
+  summary: string,
+  codes: Codes
 ) =>
   HttpApiEndpoint.post(name, `/proposals/:id${path}`, {
     params: ProposalPath,
     payload: Schema.Struct({ expectedProposalHead: Digest, input }),
-    success
+    success,
+    error: refuses(...codes)
   }).annotateMerge(titled(summary))
 
-const change = <const Name extends string>(name: Name, path: "/pause" | "/resume", summary: string) =>
+const change = <const Name extends string, const Codes extends ReadonlyArray<RefusalCode>>(
+  name: Name,
+  path: "/pause" | "/resume",
+  summary: string,
+  codes: Codes
+) =>
   HttpApiEndpoint.post(name, `/proposals/:id${path}`, {
     params: ProposalPath,
     payload: Schema.Struct({ requestId: UuidV4, reason: Text }),
@@ -49,7 +64,8 @@ const change = <const Name extends string>(name: Name, path: "/pause" | "/resume
       proposalId: Schema.String,
       automation: ProposalView.fields.automation,
       replayed: Schema.optionalKey(Schema.Literal(true))
-    })
+    }),
+    error: refuses(...codes)
   }).annotateMerge(titled(summary))
 
 export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: true })
@@ -61,14 +77,25 @@ export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: 
       payload: Schema.Struct({ organizationId: OrganizationId, ...newProposal }).annotate({
         identifier: "PersonCreateProposal"
       }),
-      success: PersonProposalView.pipe(HttpApiSchema.status(201))
+      success: PersonProposalView.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.person, ...checks.requestId, ...checks.terms, ...checks.signer)
     }).annotateMerge(titled("Write a proposal for an organization of this person")),
     HttpApiEndpoint.get("readOwnProposal", "/proposals/:id", {
       params: ProposalPath,
-      success: PersonProposalView
+      success: PersonProposalView,
+      error: refuses(...checks.person)
     }).annotateMerge(titled("Read one proposal with its available actions")),
-    command("updateAsPerson", "/update", UpdateInput, PersonProposalView, "Replace it by a new version"),
-    command("publishAsPerson", "/publish", VersionedInput, PersonPublishedProposal, "Show it to its named buyer"),
+    command("updateAsPerson", "/update", UpdateInput, PersonProposalView, "Replace it by a new version", [
+      ...checks.personProposalCommand,
+      ...checks.terms,
+      "PROPOSAL_VERSION_STALE"
+    ]),
+    command("publishAsPerson", "/publish", VersionedInput, PersonPublishedProposal, "Show it to its named buyer", [
+      ...checks.personProposalCommand,
+      ...checks.terms,
+      "PROPOSAL_VERSION_STALE",
+      ...checks.contact
+    ]),
     HttpApiEndpoint.post("answerProposal", "/proposals/:id/respond", {
       params: ProposalPath,
       payload: Schema.Struct({
@@ -78,11 +105,23 @@ export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: 
         }),
         input: AnswerInput
       }),
-      success: PersonProposalView
+      success: PersonProposalView,
+      error: refuses(...checks.personProposalCommand, ...checks.newAgreement, "PROPOSAL_DIGEST_MISMATCH")
     }).annotateMerge(titled("Answer it as the named buyer")),
-    command("withdrawAsPerson", "/withdraw", VersionedInput, PersonProposalView, "Take it back"),
-    change("pauseProposal", "/pause", "Stop the agents of both sides"),
-    change("resumeProposal", "/resume", "Lift the pause of the person's side")
+    command("withdrawAsPerson", "/withdraw", VersionedInput, PersonProposalView, "Take it back", [
+      ...checks.personProposalCommand,
+      "PROPOSAL_VERSION_STALE"
+    ]),
+    change("pauseProposal", "/pause", "Stop the agents of both sides", [
+      ...checks.person,
+      ...checks.requestId,
+      "STATE_CONFLICT"
+    ]),
+    change("resumeProposal", "/resume", "Lift the pause of the person's side", [
+      ...checks.person,
+      ...checks.requestId,
+      "STATE_CONFLICT"
+    ])
   )
   .middleware(StrictBody)
   .middleware(SessionAuthentication)

@@ -3,8 +3,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import type { Role } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { ProjectPath } from "../projects/wire.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 
 export const packageMediaType = "application/jose"
 
@@ -21,15 +24,21 @@ const SignedPackage = Schema.String.annotate({
   description: "A Result Package v2 as compact JWS: a file that `verify-result` takes as it is, without keys or status."
 }).pipe(HttpApiSchema.asText({ contentType: packageMediaType }))
 
-const download = <const Name extends string, const Path extends `/api/${string}`>(
+const download = <
+  const Name extends string,
+  const Path extends `/api/${string}`,
+  const Codes extends ReadonlyArray<RefusalCode>
+>(
   name: Name,
   path: Path,
   summary: string,
-  description: string
+  description: string,
+  codes: Codes
 ) =>
   HttpApiEndpoint.get(name, path, {
     params: ProjectPath,
-    success: SignedPackage
+    success: SignedPackage,
+    error: refuses(...codes)
   }).annotateMerge(OpenApi.annotations({ summary, description }))
 
 const readOnly = "Changes nothing and consumes no credit. `id` is the project's."
@@ -40,19 +49,22 @@ export class ResultPackages extends HttpApiGroup.make("resultPackages", { topLev
       "downloadBuyerPackage",
       paths.BUYER,
       "The issued result as a signed package, for a person of the buyer",
-      readOnly
+      readOnly,
+      [...checks.person, ...checks.signer, "RESULT_NOT_ISSUED"]
     ),
     download(
       "downloadSupplierPackage",
       paths.SUPPLIER,
       "The issued result as a signed package, for the supplier's named representative",
-      readOnly
+      readOnly,
+      [...checks.person, ...checks.signer, "RESULT_NOT_ISSUED"]
     ),
     download(
       "downloadPackage",
       "/api/transactions/:id/result/package",
       "The issued result as a signed package, for a person of either side",
-      `${readOnly} For the supplier only its named representative.`
+      `${readOnly} For the supplier only its named representative.`,
+      [...checks.person, ...checks.signer, "RESULT_NOT_ISSUED"]
     )
   )
   .middleware(StrictBody)

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { states } from "../projects/project.ts"
@@ -11,6 +12,7 @@ import { idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { reliances } from "./status.ts"
 
 const titled = (summary: string) => OpenApi.annotations({ summary })
@@ -114,28 +116,43 @@ export class SharedRecords extends HttpApiGroup.make("sharedRecords", { topLevel
     HttpApiEndpoint.get("readCredits", "/organizations/:organizationId/credits", {
       params: { organizationId: OrganizationId },
       query: { before: Schema.optionalKey(Before) },
-      success: Credits
+      success: Credits,
+      error: refuses(...checks.person)
     }).annotateMerge(titled("The balance of result credits, and the newest ledger entries")),
     HttpApiEndpoint.post("shareRecord", "/projects/:id/record-shares", {
       params: ProjectPath,
       payload: ShareRecord,
-      success: RecordShare.pipe(HttpApiSchema.status(201))
+      success: RecordShare.pipe(HttpApiSchema.status(201)),
+      error: refuses(
+        ...checks.person,
+        ...checks.requestId,
+        "ALREADY_EXISTS",
+        "RECIPIENT_NOT_NAMED",
+        "RESULT_NOT_ISSUED",
+        "SAME_PARTY",
+        "SHARE_LIMIT",
+        "STATE_CONFLICT",
+        "UNKNOWN_PARTY"
+      )
     }).annotateMerge(titled("Share the issued record with one person, for a recipient that the agreement names")),
     HttpApiEndpoint.get("listShares", "/projects/:id/record-shares", {
       params: ProjectPath,
-      success: Schema.Struct({ shares: Schema.Array(RecordShareWithOpenings) })
+      success: Schema.Struct({ shares: Schema.Array(RecordShareWithOpenings) }),
+      error: refuses(...checks.person)
     }).annotateMerge(titled("The shares of both sides, and when each was opened")),
     HttpApiEndpoint.post("revokeShare", "/projects/:id/record-shares/:shareId/revoke", {
       params: { ...ProjectPath, ...SharePath },
       payload: Schema.Struct({ requestId: UuidV4 }),
-      success: RecordShare
+      success: RecordShare,
+      error: refuses(...checks.person, ...checks.requestId)
     }).annotateMerge(titled("Revoke a share of this person's side")),
     HttpApiEndpoint.get("listSharedRecords", "/shared-records", {
       success: Schema.Struct({ records: Schema.Array(SharedRecord) })
     }).annotateMerge(titled("The records that others share with this person")),
     HttpApiEndpoint.post("openSharedRecord", "/shared-records/:shareId/open", {
       params: SharePath,
-      success: OpenedRecord
+      success: OpenedRecord,
+      error: refuses("SHARE_LIMIT")
     }).annotateMerge(titled("Open a shared record; each opening is recorded"))
   )
   .middleware(StrictBody)

@@ -1,6 +1,6 @@
 /** A share: access of one person to an issued record, given by a side, for a recipient that the terms name. */
 import type { Project } from "../projects/project.ts"
-import { refusal, type Refusal } from "../vocabulary/refusals.ts"
+import { refusal } from "../vocabulary/refusals.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { ShareRow } from "./store.ts"
 
@@ -22,7 +22,7 @@ export const sharingGuard = (
   project: Project,
   { recipient, recipientActorId, sharedBy }: ShareInput & { readonly sharedBy: string },
   earlier: ReadonlyArray<ShareRow>
-): Refusal | undefined => {
+) => {
   if (project.recordId === null) return refusal("RESULT_NOT_ISSUED")
   if (project.state !== "BUYER_CONFIRMED") return refusal("STATE_CONFLICT")
   if (!project.agreement.terms.termsPolicy.sharingRecipients.includes(recipient)) return refusal("RECIPIENT_NOT_NAMED")

@@ -7,7 +7,7 @@ import { readStoredProject } from "../projects/history.ts"
 import type { State } from "../projects/project.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { neverRefused, refuse } from "../vocabulary/refusals.ts"
 import { decodeRecord, requireIssuedRecord } from "./issued-record.ts"
 import { isActiveShare } from "./share.ts"
 import { withNames } from "./sharing.ts"
@@ -49,7 +49,7 @@ export const openSharedRecord = Effect.fn("records.openShared")(function* (by: A
       yield* requireSession(transaction, by, now)
       if (share === undefined || !isActiveShare(share) || stored === undefined) return yield* refuse("NOT_FOUND")
       if (share.openingCount >= limits.openingsPerShare) return yield* refuse("SHARE_LIMIT")
-      const record = yield* requireIssuedRecord(stored.project, transaction)
+      const record = yield* requireIssuedRecord(stored.project, transaction).pipe(neverRefused("RESULT_NOT_ISSUED"))
       const { state } = stored.project
       const opened = yield* writeOpening(transaction, share, state, now)
       return {

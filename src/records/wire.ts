@@ -3,9 +3,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { BodyBytes, StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { ProjectPath } from "../projects/wire.ts"
 import { Digest, UuidV4 } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { ResultReview as ResultReviewFile } from "./result-review.ts"
 import { issuedRecord, StandardRecord, UnsignedMetadata } from "./standard-record.ts"
 
@@ -36,11 +38,13 @@ export class Records extends HttpApiGroup.make("records", { topLevel: true })
   .add(
     HttpApiEndpoint.get("readRecord", "/projects/:id/record", {
       params: ProjectPath,
-      success: AgentRecord
+      success: AgentRecord,
+      error: refuses(...checks.agentScope, "RESULT_NOT_ISSUED")
     }).annotateMerge(OpenApi.annotations({ summary: "The issued record, with unsigned metadata" })),
     HttpApiEndpoint.post("exportStandardRecord", "/projects/:id/exports/standard-record", {
       params: ProjectPath,
-      success: LegacyExport
+      success: LegacyExport,
+      error: refuses(...checks.agentScope, "RESULT_NOT_ISSUED")
     })
       .annotate(BodyBytes, limits.exportRequestBytes)
       .annotateMerge(
@@ -52,14 +56,22 @@ export class Records extends HttpApiGroup.make("records", { topLevel: true })
     HttpApiEndpoint.post("exportResultPackage", "/projects/:id/exports/result-package", {
       params: ProjectPath,
       payload: ExportRequest,
-      success: ResultReview
+      success: ResultReview,
+      error: refuses(
+        ...checks.agentScope,
+        "AGREEMENT_DIGEST_MISMATCH",
+        ...checks.signer,
+        "RESULT_NOT_ISSUED",
+        "STALE_EVENT_HEAD"
+      )
     })
       .annotate(BodyBytes, limits.exportRequestBytes)
       .annotateMerge(OpenApi.annotations({ summary: "Export the issued result as a signed package" })),
     HttpApiEndpoint.post("projectStatus", "/projects/:id/status", {
       params: ProjectPath,
       payload: Schema.Struct({ nonce: UuidV4 }),
-      success: Schema.Struct({ status: Schema.String }).annotate({ identifier: "AgentStatus" })
+      success: Schema.Struct({ status: Schema.String }).annotate({ identifier: "AgentStatus" }),
+      error: refuses(...checks.agentScope, ...checks.signer)
     }).annotateMerge(OpenApi.annotations({ summary: "The current status, signed for this nonce" }))
   )
   .middleware(StrictBody)

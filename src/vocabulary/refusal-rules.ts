@@ -3,16 +3,11 @@
  * the code of that step. The reference page and the error schemas are generated from it.
  */
 import { limits } from "./limits.ts"
+import type { RefusalRule } from "./refusal-rule.ts"
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
-
-export interface RefusalRule {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503
-  readonly detail: string
-  readonly nextAction?: string
-}
 
 export const refusals = {
   INVALID_REQUEST: {
@@ -27,17 +22,20 @@ export const refusals = {
   },
   AUTH_INVALID: {
     status: 401,
+    to: "AGENT",
     detail:
       "The credential is unknown, expired or revoked, or the authority behind it has ended; ask its owner to authorize again.",
     nextAction: "ASK_OWNER_TO_REAUTHORIZE"
   },
   SIGN_IN_REQUIRED: {
     status: 401,
+    to: "PERSON",
     detail: "The session is missing, expired or ended; sign in.",
     nextAction: "SIGN_IN"
   },
   RECENT_SIGN_IN_REQUIRED: {
     status: 401,
+    to: "PERSON",
     detail: `The last sign-in must be less than ${limits.recentSignIn / minute} minutes old, or ${limits.signingSignIn / minute} for a signature; sign in again.`,
     nextAction: "SIGN_IN_AGAIN"
   },
@@ -46,9 +44,10 @@ export const refusals = {
     detail: "The sign-in failed; check your credentials and sign in again.",
     nextAction: "SIGN_IN"
   },
-  FORBIDDEN: { status: 403, detail: "This person has no permission for this operation." },
+  FORBIDDEN: { status: 403, to: "PERSON", detail: "This person has no permission for this operation." },
   CROSS_SITE_REQUEST: {
     status: 403,
+    to: "PERSON",
     detail: "The request did not come from a page of this site; send it from one."
   },
   FORM_OUTDATED: {
@@ -58,11 +57,13 @@ export const refusals = {
   },
   FORBIDDEN_AGENT_ACTION: {
     status: 403,
+    to: "AGENT",
     detail: "The grant does not include this action for this side; ask its owner to authorize it.",
     nextAction: "ASK_OWNER_TO_REAUTHORIZE"
   },
   FORBIDDEN_AGENT_PROJECT_SCOPE: {
     status: 403,
+    to: "AGENT",
     detail: "The scope of the grant does not include this project or proposal; ask its owner to authorize it.",
     nextAction: "ASK_OWNER_TO_REAUTHORIZE"
   },
@@ -143,11 +144,13 @@ export const refusals = {
   },
   AGENT_PAUSED: {
     status: 409,
+    to: "AGENT",
     detail: "Agents are paused here; wait until a person resumes them.",
     nextAction: "WAIT_FOR_HUMAN"
   },
   AGENT_CHANGED_REFRESH_REQUIRED: {
     status: 409,
+    to: "AGENT",
     detail: "The automation revision has changed since this request was prepared; read the current state again.",
     nextAction: "REREAD_PROJECT"
   },
@@ -208,6 +211,7 @@ export const refusals = {
   },
   HUMAN_DECISION_REQUIRED: {
     status: 409,
+    to: "AGENT",
     detail: "This decision is reserved for a person; wait until a person has decided.",
     nextAction: "WAIT_FOR_HUMAN"
   },
@@ -250,6 +254,7 @@ export const refusals = {
   },
   SUBJECT_REQUIREMENTS_NOT_PRESERVED: {
     status: 409,
+    to: "AGENT",
     detail: "The subject requirements of the agreement must equal those of the grant; copy them unchanged.",
     nextAction: "CORRECT_REQUEST"
   },
@@ -265,11 +270,13 @@ export const refusals = {
   },
   CREATED_PROJECT_LIMIT: {
     status: 409,
+    to: "AGENT",
     detail: `Limit reached: ${limits.projectsPerGrant} projects in the scope of one grant; ask its owner to authorize a new grant.`,
     nextAction: "ASK_OWNER_TO_REAUTHORIZE"
   },
   CREATED_PROPOSAL_LIMIT: {
     status: 409,
+    to: "AGENT",
     detail: `Limit reached: ${limits.proposalsPerGrant} proposals in the scope of one grant; ask its owner to authorize a new grant.`,
     nextAction: "ASK_OWNER_TO_REAUTHORIZE"
   },
@@ -315,11 +322,13 @@ export const refusals = {
   },
   DRAFT_LIMIT: {
     status: 409,
+    to: "AGENT",
     detail: `Limit reached: ${limits.draftsPerGrant} drafts of one grant; ask its owner for a new grant.`,
     nextAction: "ASK_OWNER"
   },
   SAVED_JOB_LIMIT: {
     status: 429,
+    to: "AGENT",
     detail: `Limit reached: ${limits.jobsPerGrant} saved jobs of one grant; ask its owner for a new grant.`,
     nextAction: "ASK_OWNER"
   },

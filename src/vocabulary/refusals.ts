@@ -1,7 +1,8 @@
 /** Refusals: a code of the table in `refusal-rules.ts`, with the facts of one refusal. */
 import { Data, Effect } from "effect"
 import type { Instant } from "./instant.ts"
-import { refusals, type RefusalCode, type RefusalRule } from "./refusal-rules.ts"
+import type { CallerKind, RefusalRule } from "./refusal-rule.ts"
+import { refusals, type RefusalCode } from "./refusal-rules.ts"
 
 /** The preconditions of the next command on a project or a proposal. */
 export type Preconditions =
@@ -25,19 +26,49 @@ export interface RefusalFacts {
   readonly dueAt?: Instant
 }
 
-/** A refusal: a stable code, one sentence, the next step. A plain value: views evaluate dozens, without stack traces. */
-export class Refusal extends Data.TaggedClass("Refusal")<{
-  readonly code: RefusalCode
+/**
+ * A refusal: a stable code, one sentence, the next step. A plain value: views evaluate dozens, without stack traces. The
+ * type names the possible codes, so that an operation's error type is the list of its refusals.
+ */
+export class Refusal<out Code extends RefusalCode = RefusalCode> extends Data.TaggedClass("Refusal")<{
+  readonly code: Code
   readonly facts: RefusalFacts
 }> {}
 
-export const refusal = (code: RefusalCode, facts: RefusalFacts = {}): Refusal => new Refusal({ code, facts })
+export const refusal = <const Code extends RefusalCode>(code: Code, facts: RefusalFacts = {}): Refusal<Code> =>
+  new Refusal<Code>({ code, facts })
 
-export const refuse = (code: RefusalCode, facts: RefusalFacts = {}): Effect.Effect<never, Refusal> =>
-  Effect.fail(refusal(code, facts))
+export const refuse = <const Code extends RefusalCode>(
+  code: Code,
+  facts: RefusalFacts = {}
+): Effect.Effect<never, Refusal<Code>> => Effect.fail(refusal(code, facts))
+
+/** The refusals that only these callers can get. */
+export type RefusalCodeTo<Caller extends CallerKind> = {
+  [Code in RefusalCode]: (typeof refusals)[Code] extends { readonly to: Caller } ? Code : never
+}[RefusalCode]
+
+/** States that these refusals are impossible here, for a reason that the types do not know: one would be a defect. */
+export const neverRefused =
+  <const Impossible extends RefusalCode>(...codes: ReadonlyArray<Impossible>) =>
+  <A, Code extends RefusalCode, R>(
+    operation: Effect.Effect<A, Refusal<Code>, R>
+  ): Effect.Effect<A, Refusal<Exclude<Code, Impossible>>, R> =>
+    Effect.catch(operation, (refused) =>
+      isOneOf(refused, codes) ? Effect.die(refused) : Effect.fail(refused as Refusal<Exclude<Code, Impossible>>)
+    )
+
+const isOneOf = ({ code }: Refusal, codes: ReadonlyArray<RefusalCode>): boolean => codes.includes(code)
+
+/** The credential or the session of the caller has ended. */
+export type EndedAuthority = Refusal<"AUTH_INVALID" | "SIGN_IN_REQUIRED">
 
 /** Requires a text of 1 to `characters` characters. */
-export const requireText = (field: string, text: string, characters: number): Effect.Effect<void, Refusal> =>
+export const requireText = (
+  field: string,
+  text: string,
+  characters: number
+): Effect.Effect<void, Refusal<"INVALID_REQUEST">> =>
   text.length >= 1 && text.length <= characters
     ? Effect.void
     : refuse("INVALID_REQUEST", { detail: `${field} must have 1 to ${characters} characters; correct it.` })

@@ -5,7 +5,8 @@ import { WebhookWakeup } from "../ports/webhook-wakeup.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { never, type Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import { neverRefused, refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { tokenFrom } from "../vocabulary/token.ts"
 import { listen, stopListening } from "./listeners.ts"
 import { readRepresentedSide, readAuthorityState } from "./subscription-authority.ts"
@@ -38,7 +39,9 @@ export const resumeSubscription = Effect.fn("webhooks.resume")(function* (by: We
       for (const projectId of row.projectIds) {
         // A project that the authority has lost stays in the subscription without a listener.
         const side = yield* readRepresentedSide(transaction, row, projectId, now)
-        if (side !== undefined) yield* listen(transaction, row, projectId, side)
+        if (side === undefined) continue
+        // Projects are never removed.
+        yield* listen(transaction, row, projectId, side).pipe(neverRefused("FORBIDDEN_AGENT_PROJECT_SCOPE"))
       }
       yield* transaction.afterCommit(notify)
       return { isPaused: false, dueAt: now }
@@ -106,14 +109,14 @@ export const stopListeningAnywhere = (transaction: Transaction, { subscriptionId
   Effect.forEach(projectIds, (projectId) => stopListening(transaction, subscriptionId, projectId), { discard: true })
 
 /** Applies a change to an active or paused subscription of the caller, and returns it as changed. */
-const change = Effect.fnUntraced(function* <R>(
+const change = Effect.fnUntraced(function* <Code extends RefusalCode, R>(
   by: WebhookCaller,
   subscriptionId: string,
   apply: (
     transaction: Transaction,
     row: SubscriptionRow,
     now: Instant
-  ) => Effect.Effect<Partial<SubscriptionRow>, Refusal, R>
+  ) => Effect.Effect<Partial<SubscriptionRow>, Refusal<Code>, R>
 ) {
   const storage = yield* Storage
   // Owner, projects and authority of a subscription are immutable, so the locks can be planned from this read.

@@ -15,7 +15,7 @@ import { idSeed } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import type { EventType } from "../vocabulary/event-types.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { tokenFrom } from "../vocabulary/token.ts"
 import { endIfUnauthorized } from "./subscription-end.ts"
 import { listen } from "./listeners.ts"
@@ -50,7 +50,7 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
   yield* endUnauthorizedSubscriptions(by.owner)
   const deferred = [...projectIds.map((id) => exclusive("project", id)), exclusive("counter", by.owner)]
   const result = yield* storage.transaction({ locks: by.locks, deferred }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<CreationResult, Refusal> {
+    Effect.gen(function* () {
       const reached = yield* by.readAuthority(transaction, projectIds)
       if (reached.isInScope) for (const lockKey of deferred) yield* transaction.lock(lockKey)
       // Read under the locks: a concurrent duplicate of this request has committed by now, or waits for these locks.
@@ -139,9 +139,6 @@ const endUnauthorizedSubscriptions = Effect.fnUntraced(function* (owner: string)
   )
   yield* Effect.forEach(unauthorized, (row) => endIfUnauthorized(row), { discard: true })
 })
-
-/** A new subscription, or the id of the one created by the original of a replayed request. */
-type CreationResult = { readonly row: SubscriptionRow; readonly now: Instant } | { readonly again: string }
 
 const checkTarget = (target: string, siteUrl: string) =>
   Result.match(readTarget(target, [siteUrl]), {

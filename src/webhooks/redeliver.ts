@@ -4,9 +4,9 @@ import { WebhookWakeup } from "../ports/webhook-wakeup.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { earlier, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { subscriptionEnded, findOwnSubscription } from "./change.ts"
-import { ownerLocks, readRepresentedSide, readAuthorityState, type AuthorityState } from "./subscription-authority.ts"
+import { ownerLocks, readRepresentedSide, readAuthorityState } from "./subscription-authority.ts"
 import {
   WebhookDeliveries,
   WebhookEvents,
@@ -34,7 +34,7 @@ export const redeliver = Effect.fn("webhooks.redeliver")(function* (
     exclusive("subscription", subscriptionId)
   ]
   return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<Redelivery, Refusal> {
+    Effect.gen(function* () {
       const [subscription, row] = yield* Effect.all(
         [transaction.get(WebhookSubscriptions, [subscriptionId]), transaction.get(WebhookDeliveries, [deliveryId])],
         { concurrency: "unbounded" }
@@ -59,14 +59,6 @@ export const redeliver = Effect.fn("webhooks.redeliver")(function* (
     })
   )
 })
-
-interface Redelivery {
-  readonly subscription: SubscriptionRow
-  readonly row: DeliveryRow
-  readonly event: string
-  readonly authorityState: AuthorityState
-  readonly now: Instant
-}
 
 /** A delivery of this subscription; any other is refused as not found. */
 const findDelivery = Effect.fnUntraced(function* (subscriptionId: string, deliveryId: string) {

@@ -8,7 +8,7 @@ import { shared, Storage, type Reader, type LockKey } from "../ports/storage.ts"
 import { chooseOrganization, readSideMemberships } from "../projects/representation.ts"
 import { readMemberSide } from "../projects/subscriber-view.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { refuse, type EndedAuthority, type Refusal } from "../vocabulary/refusals.ts"
 import type { SubscriptionRow } from "./store.ts"
 
 /** A caller of an operation on one subscription. */
@@ -17,11 +17,15 @@ export interface WebhookCaller {
   /** Lock keys of the subscription's own authority: a person may resume a subscription of a grant. */
   readonly authorityLocks: (row: SubscriptionRow) => ReadonlyArray<LockKey>
   /** 401 if the credential or the session has ended. */
-  readonly requireLive: (reader: Reader, now: Instant) => Effect.Effect<void, Refusal>
+  readonly requireLive: (reader: Reader, now: Instant) => Effect.Effect<void, EndedAuthority>
   /** True if this caller may see and change the subscription. */
   readonly owns: (row: SubscriptionRow) => boolean
   /** 403 if the caller may no longer read about the projects of the subscription. */
-  readonly requireProjectAccess: (reader: Reader, row: SubscriptionRow, now: Instant) => Effect.Effect<void, Refusal>
+  readonly requireProjectAccess: (
+    reader: Reader,
+    row: SubscriptionRow,
+    now: Instant
+  ) => Effect.Effect<void, Refusal<"FORBIDDEN">>
   /** True if the caller may also use and replace the signing secret. */
   readonly ownsSecret: (row: SubscriptionRow) => boolean
 }
@@ -34,13 +38,17 @@ export interface Subscriber extends WebhookCaller {
   /** Reads the authority before any project is locked. */
   readonly readAuthority: (reader: Reader, projectIds: ReadonlyArray<string>) => Effect.Effect<SubscriberAuthority>
   /** The side represented on the project, read under the project's lock. */
-  readonly readRepresentedSide: (reader: Reader, projectId: string, now: Instant) => Effect.Effect<Role, Refusal>
+  readonly readRepresentedSide: (
+    reader: Reader,
+    projectId: string,
+    now: Instant
+  ) => Effect.Effect<Role, Refusal<"AUTH_INVALID" | "FORBIDDEN">>
 }
 
 interface SubscriberAuthority {
   readonly personId: string
   /** 401 if the credential or the session has ended. */
-  readonly requireLive: (now: Instant) => Effect.Effect<void, Refusal>
+  readonly requireLive: (now: Instant) => Effect.Effect<void, EndedAuthority>
   /** True if every project is in scope; otherwise none of them is locked. */
   readonly isInScope: boolean
 }

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
+import { refuses } from "../http/refuses.ts"
 import { AutomationJobStatus } from "../jobs/wire.ts"
 import { ProjectView } from "../projects/output.ts"
 import { states } from "../projects/project.ts"
@@ -11,6 +12,8 @@ import { eventTypes } from "../vocabulary/event-types.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
+import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import * as checks from "../vocabulary/shared-checks.ts"
 import { deliveryStates, outcomes } from "./delivery.ts"
 import { isSubscriptionId, subscriptionStates } from "./subscription.ts"
 
@@ -132,11 +135,17 @@ const summarized = (summary: string) => OpenApi.annotations({ summary })
 /** The endpoint of a change of one subscription, below the path of the list. */
 export const webhookChange =
   (list: `/${string}`) =>
-  <const Name extends string>(name: Name, verb: string, summary: string) =>
+  <const Name extends string, const Codes extends ReadonlyArray<RefusalCode>>(
+    name: Name,
+    verb: string,
+    summary: string,
+    codes: Codes
+  ) =>
     HttpApiEndpoint.post(name, `${list}/:subscriptionId/${verb}`, {
       params: SubscriptionPath,
       payload: EmptyBody,
-      success: WebhookResult
+      success: WebhookResult,
+      error: refuses(...codes)
     }).annotateMerge(summarized(summary))
 
 const change = webhookChange("/webhooks")
@@ -150,26 +159,37 @@ export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
     }).annotateMerge(summarized("List this grant's active subscriptions and those that ended last")),
     HttpApiEndpoint.post("createWebhook", "/webhooks", {
       payload: WebhookCreate,
-      success: WebhookResult.pipe(HttpApiSchema.status(201))
+      success: WebhookResult.pipe(HttpApiSchema.status(201)),
+      error: refuses(...checks.requestId, "FORBIDDEN_AGENT_PROJECT_SCOPE", "SUBSCRIPTION_LIMIT")
     }).annotateMerge(summarized("Subscribe to events of projects; no test webhook is sent")),
-    change("pauseWebhook", "pause", "Pause: keep pending deliveries, send nothing, queue no new events"),
-    change("resumeWebhook", "resume", "Resume: send pending deliveries and queue new events"),
-    change("revokeWebhook", "revoke", "Revoke permanently"),
-    change("rotateWebhookSecret", "rotate-secret", "Replace the signing secret, effective immediately"),
+    change("pauseWebhook", "pause", "Pause: keep pending deliveries, send nothing, queue no new events", [
+      "STATE_CONFLICT"
+    ]),
+    change("resumeWebhook", "resume", "Resume: send pending deliveries and queue new events", [
+      "STATE_CONFLICT",
+      "SUBSCRIPTION_LIMIT"
+    ]),
+    change("revokeWebhook", "revoke", "Revoke permanently", ["STATE_CONFLICT"]),
+    change("rotateWebhookSecret", "rotate-secret", "Replace the signing secret, effective immediately", [
+      "STATE_CONFLICT"
+    ]),
     HttpApiEndpoint.get("listWebhookDeliveries", "/webhooks/:subscriptionId/deliveries", {
       params: SubscriptionPath,
       query: HistoryQuery,
-      success: WebhookDeliveryPage
+      success: WebhookDeliveryPage,
+      error: refuses("WEBHOOK_CURSOR_INVALID", "WEBHOOK_CURSOR_RESET_REQUIRED")
     }).annotateMerge(summarized("Up to 100 deliveries after a checkpoint, in the order in which they were queued")),
     HttpApiEndpoint.post("redeliverWebhook", "/webhooks/:subscriptionId/deliveries/:deliveryId/redeliver", {
       params: DeliveryPath,
       payload: EmptyBody,
-      success: WebhookDelivery
+      success: WebhookDelivery,
+      error: refuses("FORBIDDEN_AGENT_PROJECT_SCOPE", "REDELIVERY_LIMIT", "STATE_CONFLICT")
     }).annotateMerge(summarized("Redeliver: up to eight more attempts of the same delivery")),
     HttpApiEndpoint.post("verifyWebhook", "/webhooks/:subscriptionId/verify", {
       params: SubscriptionPath,
       payload: WebhookVerify,
-      success: VerifiedProjectEvent
+      success: VerifiedProjectEvent,
+      error: refuses("FORBIDDEN_AGENT_PROJECT_SCOPE", ...checks.webhookVerification)
     }).annotateMerge(
       summarized("Verify that exactly this webhook was sent for the subscription; returns the current next action")
     )

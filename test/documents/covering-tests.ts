@@ -72,6 +72,9 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   inviteMember: {
     SECRET_ALREADY_SHOWN: "test/http/workspace/invitations.test.ts"
   },
+  inviteParticipant: {
+    STATE_CONFLICT: "test/participation/invitations.test.ts"
+  },
   inviteRepresentative: {
     STATE_CONFLICT: "test/http/workspace/projects.test.ts"
   },
@@ -115,6 +118,7 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     FORBIDDEN_AGENT_PROJECT_SCOPE: "test/webhooks/wire-deliveries.test.ts"
   },
   removeAccount: {
+    STATE_CONFLICT: "test/http/workspace/concurrency.test.ts",
     UNKNOWN_PARTY: "test/http/workspace/people.test.ts"
   },
   renewGrant: {

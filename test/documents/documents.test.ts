@@ -1,12 +1,13 @@
 /** The OpenAPI documents compared with the exchanges of the scenarios: responses, refusals and examples. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
-import { agentRefusals } from "../../src/documents/agent-refusals.ts"
+import { Api } from "../../src/api/agents.ts"
+import { WorkspaceApi } from "../../src/api/people.ts"
+import { PublicApi } from "../../src/api/public.ts"
 import { documentFor, documentPaths } from "../../src/documents/document.ts"
-import { traitsOf, refusalsOf } from "../../src/documents/operation.ts"
-import { sharedChecks } from "../../src/documents/shared-checks.ts"
+import { refusalsOf } from "../../src/documents/operation.ts"
+import * as sharedChecks from "../../src/vocabulary/shared-checks.ts"
 import { tagDescriptions } from "../../src/documents/tags.ts"
-import { workspaceRefusals } from "../../src/documents/workspace-refusals.ts"
 import { refusals, type RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
 import { objectsIn, operationAt, operationsOf, validator } from "../support/openapi.ts"
 import { examplesFile, examplesText, recordedExchanges } from "./examples.ts"
@@ -22,14 +23,14 @@ interface DeclaredOperation {
   readonly codes: ReadonlyArray<RefusalCode>
 }
 
+const codesOf = new Map([...refusalsOf(Api), ...refusalsOf(WorkspaceApi), ...refusalsOf(PublicApi)])
+
 const declared: ReadonlyArray<DeclaredOperation> = documents.flatMap((document) =>
-  Object.values<any>(document.paths).flatMap((methods) =>
-    Object.entries<any>(methods).map(([method, operation]) => ({
-      operation: operation.operationId as string,
-      document,
-      codes: refusalsOf(traitsOf(operation, method))
-    }))
-  )
+  operationsOf(document).map(({ operationId }) => ({
+    operation: operationId,
+    document,
+    codes: codesOf.get(operationId)!
+  }))
 )
 const declaredOf = new Map(declared.map((one) => [one.operation, one]))
 
@@ -41,9 +42,8 @@ describe("the refusals that the documents declare", () => {
   }
 
   it("Refusals are declared for exactly the operations of the documents.", () => {
-    const named = [...Object.keys(agentRefusals), ...Object.keys(workspaceRefusals)]
     assert.sameMembers(
-      named,
+      [...codesOf.keys()],
       declared.map(({ operation }) => operation)
     )
   })

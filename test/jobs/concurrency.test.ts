@@ -53,7 +53,12 @@ layer(service, { excludeTestServices: true })("changes between authentication an
       for (const [status, code, change] of changes) {
         const fixture = yield* agreedProject()
         const { jobId, requestId } = yield* preparedJob(fixture)
-        const answer = yield* sendWithChange(submit(fixture.token, jobId), change(fixture))
+        const answer = yield* sendWithChange(
+          submit(fixture.token, jobId),
+          Effect.gen(function* () {
+            yield* change(fixture)
+          })
+        )
         assert.deepStrictEqual(outcome(answer), [status, code])
         const { project } = yield* readProject(fixture.buyerAgent.token, fixture.projectId)
         assert.notStrictEqual(project.submission?.requestId, requestId)
@@ -71,7 +76,12 @@ layer(service, { excludeTestServices: true })("changes between authentication an
       ] as const
       for (const [status, code, change] of changes) {
         const fixture = yield* agreedProject()
-        const answer = yield* sendWithChange(prepare(fixture.token, jobOn(fixture.view)), change(fixture))
+        const answer = yield* sendWithChange(
+          prepare(fixture.token, jobOn(fixture.view)),
+          Effect.gen(function* () {
+            yield* change(fixture)
+          })
+        )
         assert.deepStrictEqual(outcome(answer), [status, code])
       }
     })

@@ -89,7 +89,7 @@ const request = (attempt: SignInAttempt, challenge: string, redirectUri: string)
 /** The library's errors contain codes and responses: only one word is logged, and nothing is passed on. */
 const contact = <A>(step: string, ask: () => Promise<A>): Effect.Effect<A, Refusal> =>
   Effect.tryPromise({ try: ask, catch: (cause) => ({ cause }) }).pipe(
-    Effect.catch(({ cause }) => {
+    Effect.catch(({ cause }): Effect.Effect<never, Refusal> => {
       if (step === "callback" && !isProviderFailure(cause)) return Effect.fail(refusal("SIGN_IN_FAILED"))
       return Effect.logWarning("sign-in provider failed").pipe(
         Effect.annotateLogs({ step, reason: reasonOf(cause) }),

@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/agents.ts"
-import { answer } from "../../http/answer.ts"
 import { clientAddress } from "../../http/transport.ts"
 import { ConfiguredWebhookTiming } from "../../ports/webhook-timing.ts"
 import { pollConnection, startConnection } from "../../access/connections.ts"
@@ -15,12 +14,11 @@ export const capabilityHandlers = HttpApiBuilder.group(Api, "capabilities", (han
 
 export const connectionHandlers = HttpApiBuilder.group(Api, "connections", (handlers) =>
   handlers.handleAll({
-    startConnection: ({ payload }) =>
-      answer(Effect.flatMap(clientAddress, (origin) => startConnection(payload, origin))),
-    pollConnection: ({ payload }) => answer(Effect.map(pollConnection(payload.deviceCode), viewPoll))
+    startConnection: ({ payload }) => Effect.flatMap(clientAddress, (origin) => startConnection(payload, origin)),
+    pollConnection: ({ payload }) => Effect.map(pollConnection(payload.deviceCode), viewPoll)
   })
 )
 
 export const meHandlers = HttpApiBuilder.group(Api, "me", (handlers) =>
-  handlers.handleAll({ me: () => answer(Effect.map(readGrant(), viewGrant)) })
+  handlers.handleAll({ me: () => Effect.map(readGrant(), viewGrant) })
 )

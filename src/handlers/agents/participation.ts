@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/agents.ts"
-import { answer } from "../../http/answer.ts"
 import { RequestBody } from "../../http/body.ts"
 import { fingerprint, type IdempotentRequest } from "../../replay/idempotency.ts"
 import { addNote, Assistant, readItem } from "../../participation/operations.ts"
@@ -10,14 +9,9 @@ import { viewAddedNote, viewItem } from "../../participation/view.ts"
 
 export const participationHandlers = HttpApiBuilder.group(Api, "participation", (handlers) =>
   handlers.handleAll({
-    readItem: () => answer(Effect.map(readItem(), viewItem)),
+    readItem: () => Effect.map(readItem(), viewItem),
     addNote: ({ payload: { requestId, text } }) =>
-      answer(
-        requestOf("addNote", requestId).pipe(
-          Effect.flatMap((request) => addNote(request, text)),
-          Effect.map(viewAddedNote)
-        )
-      )
+      Effect.flatMap(requestOf("addNote", requestId), (request) => Effect.map(addNote(request, text), viewAddedNote))
   })
 )
 

@@ -1,9 +1,7 @@
 /** Decode, call, answer. */
-import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/agents.ts"
-import { answer } from "../../http/answer.ts"
-import { requestOf } from "../../access/request.ts"
+import { asAgent, asAgentRequest } from "../../access/request.ts"
 import type { Command } from "../../projects/decide.ts"
 import { legalConfig, previewConfirmation } from "../../projects/legal.ts"
 import { createProject, readProject, runCommand, type Envelope } from "../../projects/operations.ts"
@@ -11,10 +9,10 @@ import { createProject, readProject, runCommand, type Envelope } from "../../pro
 export const projectHandlers = HttpApiBuilder.group(Api, "projects", (handlers) =>
   handlers.handleAll({
     createProject: ({ payload }) =>
-      answer(
-        Effect.flatMap(requestOf("createProject", [], payload.requestId), (request) => createProject(request, payload))
+      asAgentRequest({ operation: "createProject", requestId: payload.requestId }, (request) =>
+        createProject(request, payload)
       ),
-    readProject: ({ params }) => answer(readProject(params.id)),
+    readProject: ({ params }) => asAgent(readProject(params.id)),
     respond: ({ params, payload }) => run("respond", params.id, payload, { kind: "RESPOND", input: payload.input }),
     submit: ({ params, payload }) => run("submit", params.id, payload, { kind: "SUBMIT", input: payload.input }),
     review: ({ params, payload }) => run("review", params.id, payload, { kind: "REVIEW", input: payload.input }),
@@ -28,15 +26,13 @@ export const projectHandlers = HttpApiBuilder.group(Api, "projects", (handlers) 
 )
 
 const run = (operation: string, projectId: string, envelope: Envelope, command: Command) =>
-  answer(
-    Effect.flatMap(requestOf(operation, [projectId], command.input.requestId), (request) =>
-      runCommand(request, projectId, envelope, command)
-    )
+  asAgentRequest({ operation, pathIds: [projectId], requestId: command.input.requestId }, (request) =>
+    runCommand(request, projectId, envelope, command)
   )
 
 export const acceptanceHandlers = HttpApiBuilder.group(Api, "acceptance", (handlers) =>
   handlers.handleAll({
     legalConfig: () => legalConfig,
-    confirmationPreview: ({ payload }) => answer(previewConfirmation(payload.legalContext.documents))
+    confirmationPreview: ({ payload }) => previewConfirmation(payload.legalContext.documents)
   })
 )

@@ -1,9 +1,7 @@
 /** Decode, call, answer. */
-import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { requestOf } from "../../access/request.ts"
+import { asAgent, asAgentRequest } from "../../access/request.ts"
 import { Api } from "../../api/agents.ts"
-import { answer } from "../../http/answer.ts"
 import type { ProposalCommand } from "../../proposals/decide.ts"
 import {
   createProposal,
@@ -17,21 +15,18 @@ import {
 export const proposalHandlers = HttpApiBuilder.group(Api, "proposals", (handlers) =>
   handlers.handleAll({
     listProposals: ({ query: { limit, ...query } }) =>
-      answer(listProposals({ ...query, ...(limit === undefined ? {} : { limit: Number(limit) }) })),
+      asAgent(listProposals({ ...query, ...(limit === undefined ? {} : { limit: Number(limit) }) })),
     createProposal: ({ payload }) =>
-      answer(
-        Effect.flatMap(requestOf("createProposal", [], payload.requestId), (request) =>
-          createProposal(request, payload)
-        )
+      asAgentRequest({ operation: "createProposal", requestId: payload.requestId }, (request) =>
+        createProposal(request, payload)
       ),
-    readProposal: ({ params }) => answer(readProposal(params.id)),
+    readProposal: ({ params }) => asAgent(readProposal(params.id)),
     updateProposal: ({ params, payload }) =>
       run("updateProposal", params.id, payload, { kind: "UPDATE", input: payload.input }),
     publishProposal: ({ params, payload }) =>
-      answer(
-        Effect.flatMap(requestOf("publishProposal", [params.id], payload.input.requestId), (request) =>
-          publishProposal(request, params.id, payload, payload.input)
-        )
+      asAgentRequest(
+        { operation: "publishProposal", pathIds: [params.id], requestId: payload.input.requestId },
+        (request) => publishProposal(request, params.id, payload, payload.input)
       ),
     respondProposal: ({ params, payload }) =>
       run("respondProposal", params.id, payload, { kind: "RESPOND", input: payload.input }),
@@ -43,8 +38,6 @@ export const proposalHandlers = HttpApiBuilder.group(Api, "proposals", (handlers
 )
 
 const run = (operation: string, proposalId: string, envelope: ProposalEnvelope, command: ProposalCommand) =>
-  answer(
-    Effect.flatMap(requestOf(operation, [proposalId], command.input.requestId), (request) =>
-      runProposalCommand(request, proposalId, envelope, command)
-    )
+  asAgentRequest({ operation, pathIds: [proposalId], requestId: command.input.requestId }, (request) =>
+    runProposalCommand(request, proposalId, envelope, command)
   )

@@ -3,17 +3,16 @@ import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/agents.ts"
-import { answer } from "../../http/answer.ts"
 import { RequestBody } from "../../http/body.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { exportResultPackage, exportStandardRecord, projectStatus, readRecord } from "../../records/operations.ts"
 
 export const recordHandlers = HttpApiBuilder.group(Api, "records", (handlers) =>
   handlers.handleAll({
-    readRecord: ({ params }) => answer(readRecord(params.id)),
-    exportStandardRecord: ({ params }) => answer(Effect.andThen(refuseContent, exportStandardRecord(params.id))),
-    exportResultPackage: ({ params, payload }) => answer(exportResultPackage(params.id, payload)),
-    projectStatus: ({ params, payload }) => answer(projectStatus(params.id, payload.nonce))
+    readRecord: ({ params }) => readRecord(params.id),
+    exportStandardRecord: ({ params }) => Effect.andThen(refuseContent, exportStandardRecord(params.id)),
+    exportResultPackage: ({ params, payload }) => exportResultPackage(params.id, payload),
+    projectStatus: ({ params, payload }) => projectStatus(params.id, payload.nonce)
   })
 )
 

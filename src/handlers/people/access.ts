@@ -5,46 +5,45 @@ import { HttpApiBuilder } from "effect/http-api"
 import { clearCookie } from "../../http/cookies.ts"
 import { clientAddress } from "../../http/transport.ts"
 import { createAccount } from "../../people/accounts.ts"
-import { answerPerson, answerRequest } from "../../people/request.ts"
+import { asPerson, asPersonRequest } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
 import { removeAccount } from "../../access/account.ts"
 import { approveConnection, denyConnection, enterUserCode, readConnection } from "../../access/approval.ts"
 import { createGrant, listGrants, readOwnGrant, renewGrant, revokeGrant } from "../../access/grants.ts"
+import { neverRefused } from "../../vocabulary/refusals.ts"
 import { presetList, viewConnection, viewOwnGrant } from "../../access/person-view.ts"
 
 export const approvalHandlers = HttpApiBuilder.group(WorkspaceApi, "approvals", (handlers) =>
   handlers.handleAll({
     enterUserCode: ({ payload }) =>
-      answerPerson((by) => Effect.flatMap(clientAddress, (origin) => enterUserCode(by, payload.userCode, origin))),
+      asPerson((by) => Effect.flatMap(clientAddress, (origin) => enterUserCode(by, payload.userCode, origin))),
     readConnection: ({ params }) =>
-      answerPerson((by) => Effect.map(readConnection(by, params.connectionId), viewConnection)),
-    approveConnection: ({ params, payload }) =>
-      answerPerson((by) => approveConnection(by, params.connectionId, payload)),
-    denyConnection: ({ params }) => answerPerson((by) => denyConnection(by, params.connectionId))
+      asPerson((by) => Effect.map(readConnection(by, params.connectionId), viewConnection)),
+    approveConnection: ({ params, payload }) => asPerson((by) => approveConnection(by, params.connectionId, payload)),
+    denyConnection: ({ params }) => asPerson((by) => denyConnection(by, params.connectionId))
   })
 )
 
 export const ownGrantHandlers = HttpApiBuilder.group(WorkspaceApi, "ownGrants", (handlers) =>
   handlers.handleAll({
-    listGrants: () =>
-      answerPerson((by) => Effect.map(listGrants(by), (grants) => ({ grants: grants.map(viewOwnGrant) }))),
-    readGrant: ({ params }) => answerPerson((by) => Effect.map(readOwnGrant(by, params.grantId), viewOwnGrant)),
+    listGrants: () => asPerson((by) => Effect.map(listGrants(by), (grants) => ({ grants: grants.map(viewOwnGrant) }))),
+    readGrant: ({ params }) => asPerson((by) => Effect.map(readOwnGrant(by, params.grantId), viewOwnGrant)),
     createGrant: ({ payload: { requestId, ...chosen } }) =>
-      answerRequest({ operation: "createGrant", requestId }, (by, request) => createGrant(by, request, chosen)),
+      asPersonRequest({ operation: "createGrant", requestId }, (by, request) => createGrant(by, request, chosen)),
     renewGrant: ({ params: { grantId }, payload: { requestId, ...asked } }) =>
-      answerRequest({ operation: "renewGrant", pathIds: [grantId], requestId }, (by, request) =>
+      asPersonRequest({ operation: "renewGrant", pathIds: [grantId], requestId }, (by, request) =>
         renewGrant(by, request, { grantId, ...asked })
       ),
-    revokeGrant: ({ params }) => answerPerson((by) => revokeGrant(by, params)),
+    revokeGrant: ({ params }) => asPerson((by) => revokeGrant(by, params)),
     readPresets: () => Effect.succeed(presetList)
   })
 )
 
 export const accountHandlers = HttpApiBuilder.group(WorkspaceApi, "account", (handlers) =>
   handlers.handleAll({
-    makeAccount: () => answerPerson(createAccount),
+    makeAccount: () => asPerson((by) => neverRefused("UNKNOWN_PARTY")(createAccount(by))),
     removeAccount: () =>
-      answerPerson((by) =>
+      asPerson((by) =>
         Effect.map(removeAccount(by), (removed) => clearCookie("session")(HttpServerResponse.jsonUnsafe(removed)))
       )
   })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { Role } from "../../access/actions.ts"
-import { answerPerson } from "../../people/request.ts"
+import { asPerson } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
 import { readPackageAsPerson } from "../../records/person-package.ts"
 import { packageMediaType } from "../../records/package-wire.ts"
@@ -17,7 +17,7 @@ export const resultPackageHandlers = HttpApiBuilder.group(WorkspaceApi, "resultP
 )
 
 const download = (projectId: string, side?: Role) =>
-  answerPerson((by) =>
+  asPerson((by) =>
     Effect.map(readPackageAsPerson(by, projectId, side), (jws) =>
       HttpServerResponse.text(jws, {
         contentType: packageMediaType,

@@ -14,15 +14,15 @@ import {
   revokeInvitation
 } from "../../people/invitations.ts"
 import { endMembership, listMembers } from "../../people/memberships.ts"
-import { answerPerson, answerRequest } from "../../people/request.ts"
+import { asPerson, asPersonRequest } from "../../people/request.ts"
 import { endOtherSessions, endSession } from "../../people/sessions.ts"
 import { readProfile } from "../../people/profile.ts"
 
 export const sessionHandlers = HttpApiBuilder.group(WorkspaceApi, "personSession", (handlers) =>
   handlers.handleAll({
-    readSession: () => answerPerson((by) => Effect.map(readProfile(by), (profile) => viewProfile(by, profile))),
-    signOut: () => answerPerson((by) => Effect.as(endSession(by), withoutSession)),
-    endOtherSessions: () => answerPerson(endOtherSessions)
+    readSession: () => asPerson((by) => Effect.map(readProfile(by), (profile) => viewProfile(by, profile))),
+    signOut: () => asPerson((by) => Effect.as(endSession(by), withoutSession)),
+    endOtherSessions: () => asPerson(endOtherSessions)
   })
 )
 
@@ -31,39 +31,39 @@ const withoutSession = clearCookie("session")(HttpServerResponse.empty({ status:
 export const memberHandlers = HttpApiBuilder.group(WorkspaceApi, "members", (handlers) =>
   handlers.handleAll({
     listMembers: ({ params }) =>
-      answerPerson((by) =>
+      asPerson((by) =>
         Effect.map(listMembers(by, params.organizationId), (members) => ({ members: members.map(viewMember) }))
       ),
-    endMembership: ({ params }) => answerPerson((by) => endMembership(by, params))
+    endMembership: ({ params }) => asPerson((by) => endMembership(by, params))
   })
 )
 
 export const invitationHandlers = HttpApiBuilder.group(WorkspaceApi, "invitations", (handlers) =>
   handlers.handleAll({
     listInvitations: ({ params }) =>
-      answerPerson((by) =>
+      asPerson((by) =>
         Effect.map(listInvitations(by, params.organizationId), (invitations) => ({
           invitations: invitations.map(viewInvitation)
         }))
       ),
     inviteMember: ({ params: { organizationId }, payload: { requestId, ...terms } }) =>
-      answerRequest({ operation: "inviteMember", pathIds: [organizationId], requestId }, (by, request) =>
+      asPersonRequest({ operation: "inviteMember", pathIds: [organizationId], requestId }, (by, request) =>
         inviteMember(by, request, { organizationId, ...terms })
       ),
-    revokeInvitation: ({ params }) => answerPerson((by) => revokeInvitation(by, params.invitationId)),
-    readInvitation: ({ payload }) => answerPerson((by) => readInvitation(by, payload.code)),
-    acceptMembership: ({ payload }) => answerPerson((by) => acceptMembership(by, payload.code))
+    revokeInvitation: ({ params }) => asPerson((by) => revokeInvitation(by, params.invitationId)),
+    readInvitation: ({ payload }) => asPerson((by) => readInvitation(by, payload.code)),
+    acceptMembership: ({ payload }) => asPerson((by) => acceptMembership(by, payload.code))
   })
 )
 
 export const contactHandlers = HttpApiBuilder.group(WorkspaceApi, "contacts", (handlers) =>
   handlers.handleAll({
     listContacts: ({ params }) =>
-      answerPerson((by) =>
+      asPerson((by) =>
         Effect.map(listContacts(by, params.organizationId), (contacts) => ({ contacts: contacts.map(viewContact) }))
       ),
     addContact: ({ params, payload }) =>
-      answerPerson((by) => Effect.map(addContact(by, { ...params, ...payload }), viewContact)),
-    removeContact: ({ params, payload }) => answerPerson((by) => removeContact(by, { ...params, ...payload }))
+      asPerson((by) => Effect.map(addContact(by, { ...params, ...payload }), viewContact)),
+    removeContact: ({ params, payload }) => asPerson((by) => removeContact(by, { ...params, ...payload }))
   })
 )

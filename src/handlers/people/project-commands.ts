@@ -1,6 +1,6 @@
 /** Decode, call, answer. */
 import { HttpApiBuilder } from "effect/http-api"
-import { answerRequest } from "../../people/request.ts"
+import { asPersonRequest } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
 import type { Command } from "../../projects/decide.ts"
 import { createProjectAsPerson, runCommandAsPerson } from "../../projects/person-operations.ts"
@@ -8,7 +8,7 @@ import { createProjectAsPerson, runCommandAsPerson } from "../../projects/person
 export const projectCommandHandlers = HttpApiBuilder.group(WorkspaceApi, "projectCommands", (handlers) =>
   handlers.handleAll({
     createOwnProject: ({ payload }) =>
-      answerRequest({ operation: "createOwnProject", requestId: payload.requestId }, (by, request) =>
+      asPersonRequest({ operation: "createOwnProject", requestId: payload.requestId }, (by, request) =>
         createProjectAsPerson(by, request, payload)
       ),
     reviseProject: ({ params, payload: { expectedEventHash, input } }) => {
@@ -45,6 +45,6 @@ const run = (
   envelope: { readonly expectedEventHash: string; readonly organizationId?: string },
   command: Command
 ) =>
-  answerRequest({ operation, pathIds: [projectId], requestId: command.input.requestId }, (by, request) =>
+  asPersonRequest({ operation, pathIds: [projectId], requestId: command.input.requestId }, (by, request) =>
     runCommandAsPerson(by, request, { projectId, ...envelope, command })
   )

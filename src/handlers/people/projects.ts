@@ -1,7 +1,7 @@
 /** Decode, call, answer. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { answerPerson, answerRequest } from "../../people/request.ts"
+import { asPerson, asPersonRequest } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
 import { pauseProject, resumeProject } from "../../projects/automation.ts"
 import { viewChange, viewOwnProject } from "../../projects/person-view.ts"
@@ -12,24 +12,22 @@ import { listPartyProjects } from "../../projects/party-projects.ts"
 export const ownProjectHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProjects", (handlers) =>
   handlers.handleAll({
     listProjects: () =>
-      answerPerson((by) =>
-        Effect.map(listPartyProjects(by), (projects) => ({ projects: projects.map(viewOwnProject) }))
-      ),
-    readOwnProject: ({ params }) => answerPerson((by) => readProjectAsPerson(by, params.id)),
+      asPerson((by) => Effect.map(listPartyProjects(by), (projects) => ({ projects: projects.map(viewOwnProject) }))),
+    readOwnProject: ({ params }) => asPerson((by) => readProjectAsPerson(by, params.id)),
     pauseProject: ({ params: { id }, payload: { requestId, reason } }) =>
-      answerRequest({ operation: "pauseProject", pathIds: [id], requestId }, (by, request) =>
+      asPersonRequest({ operation: "pauseProject", pathIds: [id], requestId }, (by, request) =>
         Effect.map(pauseProject(by, request, { projectId: id, reason }), viewChange)
       ),
     resumeProject: ({ params: { id }, payload: { requestId, reason } }) =>
-      answerRequest({ operation: "resumeProject", pathIds: [id], requestId }, (by, request) =>
+      asPersonRequest({ operation: "resumeProject", pathIds: [id], requestId }, (by, request) =>
         Effect.map(resumeProject(by, request, { projectId: id, reason }), viewChange)
       ),
     inviteRepresentative: ({ params: { id }, payload: { requestId } }) =>
-      answerRequest({ operation: "inviteRepresentative", pathIds: [id], requestId }, (by, request) =>
+      asPersonRequest({ operation: "inviteRepresentative", pathIds: [id], requestId }, (by, request) =>
         inviteRepresentative(by, request, { projectId: id })
       ),
     acceptRepresentation: ({ payload: { requestId, ...acceptance } }) =>
-      answerRequest({ operation: "acceptRepresentation", requestId }, (by, request) =>
+      asPersonRequest({ operation: "acceptRepresentation", requestId }, (by, request) =>
         acceptRepresentation(by, request, acceptance)
       )
   })

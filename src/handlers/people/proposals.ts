@@ -1,7 +1,7 @@
 /** Decode, call, answer. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { answerPerson, answerRequest } from "../../people/request.ts"
+import { asPerson, asPersonRequest } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
 import { pauseProposal, resumeProposal } from "../../proposals/automation.ts"
 import type { ProposalCommand } from "../../proposals/decide.ts"
@@ -15,16 +15,16 @@ import {
 
 export const ownProposalHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProposals", (handlers) =>
   handlers.handleAll({
-    listOwnProposals: () => answerPerson((by) => Effect.map(listProposalsAsPerson(by), (proposals) => ({ proposals }))),
+    listOwnProposals: () => asPerson((by) => Effect.map(listProposalsAsPerson(by), (proposals) => ({ proposals }))),
     createOwnProposal: ({ payload }) =>
-      answerRequest({ operation: "createOwnProposal", requestId: payload.requestId }, (by, request) =>
+      asPersonRequest({ operation: "createOwnProposal", requestId: payload.requestId }, (by, request) =>
         createProposalAsPerson(by, request, payload)
       ),
-    readOwnProposal: ({ params }) => answerPerson((by) => readProposalAsPerson(by, params.id)),
+    readOwnProposal: ({ params }) => asPerson((by) => readProposalAsPerson(by, params.id)),
     updateAsPerson: ({ params, payload }) =>
       run("updateAsPerson", params.id, payload, { kind: "UPDATE", input: payload.input }),
     publishAsPerson: ({ params: { id }, payload: { expectedProposalHead, input } }) =>
-      answerRequest({ operation: "publishAsPerson", pathIds: [id], requestId: input.requestId }, (by, request) =>
+      asPersonRequest({ operation: "publishAsPerson", pathIds: [id], requestId: input.requestId }, (by, request) =>
         Effect.flatMap(
           runProposalCommandAsPerson(by, request, {
             proposalId: id,
@@ -39,11 +39,11 @@ export const ownProposalHandlers = HttpApiBuilder.group(WorkspaceApi, "ownPropos
     withdrawAsPerson: ({ params, payload }) =>
       run("withdrawAsPerson", params.id, payload, { kind: "WITHDRAW", input: payload.input }),
     pauseProposal: ({ params: { id }, payload: { requestId, reason } }) =>
-      answerRequest({ operation: "pauseProposal", pathIds: [id], requestId }, (by, request) =>
+      asPersonRequest({ operation: "pauseProposal", pathIds: [id], requestId }, (by, request) =>
         Effect.map(pauseProposal(by, request, { proposalId: id, reason }), withReplayMark)
       ),
     resumeProposal: ({ params: { id }, payload: { requestId, reason } }) =>
-      answerRequest({ operation: "resumeProposal", pathIds: [id], requestId }, (by, request) =>
+      asPersonRequest({ operation: "resumeProposal", pathIds: [id], requestId }, (by, request) =>
         Effect.map(resumeProposal(by, request, { proposalId: id, reason }), withReplayMark)
       )
   })
@@ -55,7 +55,7 @@ const run = (
   envelope: { readonly expectedProposalHead: string; readonly organizationId?: string },
   command: ProposalCommand
 ) =>
-  answerRequest({ operation, pathIds: [proposalId], requestId: command.input.requestId }, (by, request) =>
+  asPersonRequest({ operation, pathIds: [proposalId], requestId: command.input.requestId }, (by, request) =>
     runProposalCommandAsPerson(by, request, { proposalId, ...envelope, command })
   )
 

@@ -1,7 +1,7 @@
 /** Decode, call, answer. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { answerPerson, answerRequest } from "../../people/request.ts"
+import { asPerson, asPersonRequest } from "../../people/request.ts"
 import { Installation } from "../../ports/installation.ts"
 import { WorkspaceApi } from "../../api/people.ts"
 import { readCredits } from "../../records/credits.ts"
@@ -18,29 +18,29 @@ import { listShares, revokeShare, shareRecord } from "../../records/sharing.ts"
 export const sharedRecordHandlers = HttpApiBuilder.group(WorkspaceApi, "sharedRecords", (handlers) =>
   handlers.handleAll({
     readCredits: ({ params, query }) =>
-      answerPerson((by) => Effect.map(readCredits(by, params.organizationId, query), viewCredits)),
+      asPerson((by) => Effect.map(readCredits(by, params.organizationId, query), viewCredits)),
     shareRecord: ({ params: { id }, payload: { requestId, ...input } }) =>
-      answerRequest({ operation: "shareRecord", pathIds: [id], requestId }, (by, request) =>
+      asPersonRequest({ operation: "shareRecord", pathIds: [id], requestId }, (by, request) =>
         withSite(shareRecord(by, request, { projectId: id, ...input }), viewShare)
       ),
     listShares: ({ params }) =>
-      answerPerson((by) =>
+      asPerson((by) =>
         withSite(listShares(by, params.id), (siteUrl, shares) => ({
           shares: shares.map((share) => viewShareWithOpenings(siteUrl, share))
         }))
       ),
     revokeShare: ({ params: { id, shareId }, payload: { requestId } }) =>
-      answerRequest({ operation: "revokeShare", pathIds: [id, shareId], requestId }, (by, request) =>
+      asPersonRequest({ operation: "revokeShare", pathIds: [id, shareId], requestId }, (by, request) =>
         withSite(revokeShare(by, request, { projectId: id, shareId }), viewShare)
       ),
     listSharedRecords: () =>
-      answerPerson((by) =>
+      asPerson((by) =>
         withSite(listSharedRecords(by), (siteUrl, shares) => ({
           records: shares.map((share) => viewSharedRecord(siteUrl, share))
         }))
       ),
     openSharedRecord: ({ params }) =>
-      answerPerson((by) => Effect.map(openSharedRecord(by, params.shareId), viewOpenedRecord))
+      asPerson((by) => Effect.map(openSharedRecord(by, params.shareId), viewOpenedRecord))
   })
 )
 

@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { answer } from "../../http/answer.ts"
 import { PublicApi } from "../../api/public.ts"
 import { readSpecification } from "../../discovery/read.ts"
 import { searchSpecifications } from "../../discovery/search.ts"
@@ -10,11 +9,9 @@ import { viewSpecification } from "../../discovery/view.ts"
 
 export const discoveryHandlers = HttpApiBuilder.group(PublicApi, "discovery", (handlers) =>
   handlers.handleAll({
-    searchSpecifications: ({ query }) => answer(searchSpecifications(query)),
+    searchSpecifications: ({ query }) => searchSpecifications(query),
     readSpecification: ({ params: { id, version } }) =>
-      answer(
-        Effect.flatMap(readSpecification(id, Number(version)), (found) => withCacheHeaders(viewSpecification(found)))
-      )
+      Effect.flatMap(readSpecification(id, Number(version)), (found) => withCacheHeaders(viewSpecification(found)))
   })
 )
 

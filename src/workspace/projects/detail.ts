@@ -35,7 +35,10 @@ import { timeline } from "./timeline.ts"
 export const projectDetail = detailPage(projects, (visitor, projectId, hasEmailFailed) =>
   showProject(visitor, projectId, { hasEmailFailed }).pipe(
     Effect.catchTag("Refusal", (refused) =>
-      refused.code === "FORBIDDEN" ? showNotRepresented(visitor, projectId) : Effect.fail(refused)
+      Effect.gen(function* () {
+        if (refused.code !== "FORBIDDEN") return yield* Effect.fail(refused)
+        return yield* showNotRepresented(visitor, projectId)
+      })
     )
   )
 )

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { removeAccount } from "../../../src/access/account.ts"
 import { revokeGrant } from "../../../src/access/grants.ts"
+import { createAccount } from "../../../src/people/accounts.ts"
 import { authorities } from "../../../src/people/membership.ts"
 import { createMembership, endMembership } from "../../../src/people/memberships.ts"
 import { endSession } from "../../../src/people/sessions.ts"
@@ -65,6 +66,15 @@ layer(service, { excludeTestServices: true })("session ended between authenticat
       const elsewhere = yield* inAnotherSession(dana)
       const answer = yield* sendAnd(post(dana, "/grants", grantInput(dana)), removeAccount(elsewhere))
       assert.deepStrictEqual(outcome(answer), [401, "SIGN_IN_REQUIRED"])
+    })
+  )
+
+  it.effect("An account that was replaced before the removal commits is not removed.", () =>
+    Effect.gen(function* () {
+      const dana = yield* signInNewPerson("Dana")
+      yield* endMembership("OPERATOR", dana)
+      const answer = yield* sendAnd(post(dana, "/account/remove", { confirmed: true }), createAccount(dana))
+      assert.deepStrictEqual(outcome(answer), [409, "STATE_CONFLICT"])
     })
   )
 })
