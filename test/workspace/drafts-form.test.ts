@@ -5,7 +5,7 @@ import { assert, it } from "vitest"
 import type { DraftContent } from "../../src/drafts/content.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { decodePartialDraft } from "../../src/workspace/agreements/draft-values.ts"
-import { fieldsFromDraft } from "../../src/workspace/agreements/draft-prefill.ts"
+import { fieldsFromDraft } from "../../src/workspace/agreements/prefill.ts"
 import type { Fields } from "../../src/workspace/kit/urlencoded.ts"
 import { sha, uuid } from "../support/parties.ts"
 

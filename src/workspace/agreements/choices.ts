@@ -1,4 +1,4 @@
-/** The options of an agreement's form: the organization, its contacts and its members. */
+/** The options of a form of terms: the organization, its contacts and its members. */
 import { Effect } from "effect"
 import { listContacts } from "../../people/contacts.ts"
 import type { ActingPerson } from "../../people/acting-person.ts"
@@ -11,37 +11,45 @@ interface NamedPerson {
   readonly name: string
 }
 
-export interface AgreementChoices {
+export interface TermsChoices {
+  /** The person who writes. */
+  readonly personId: string
   readonly organizationId: string
   readonly organizationName: string
   readonly contacts: ReadonlyArray<NamedPerson & { readonly contactId: string; readonly reference: string }>
-  /** The possible signers for the buyer. */
+  /** The possible signers for the buyer; for a proposal, the possible representatives of the supplier. */
   readonly members: ReadonlyArray<NamedPerson>
 }
 
-/** The options of one organization; refused where the person may not make agreements for it. */
-export const readAgreementChoices = Effect.fn("workspace.readAgreementChoices")(function* (
+/** What an organization's members write, by the authority that it needs. */
+export const writings = { AGREEMENT_CREATE: "make agreements", PROPOSAL_MANAGE: "write proposals" } as const
+export type WritingAuthority = keyof typeof writings
+
+/** The options of one organization; refused where the person may not write for it. */
+export const readChoices = Effect.fn("workspace.readChoices")(function* (
   person: ActingPerson,
-  organizationId: string
+  organizationId: string,
+  authority: WritingAuthority
 ) {
-  const own = (yield* readAgreementMemberships(person)).find((one) => one.organizationId === organizationId)
+  const own = (yield* readWritingMemberships(person, authority)).find((one) => one.organizationId === organizationId)
   if (own === undefined) {
-    return yield* refuse("FORBIDDEN", { detail: "You may not make agreements for this organization." })
+    return yield* refuse("FORBIDDEN", { detail: `You may not ${writings[authority]} for this organization.` })
   }
   const [contacts, members] = yield* Effect.all([
     listContacts(person, organizationId),
     listMembers(person, organizationId)
   ])
   return {
+    personId: person.personId,
     organizationId,
     organizationName: own.organizationName,
     contacts,
     members: members.filter(({ isInForce }) => isInForce)
-  } satisfies AgreementChoices
+  } satisfies TermsChoices
 })
 
-/** The memberships that permit making agreements. */
-export const readAgreementMemberships = (by: ActingPerson) =>
+/** The memberships with the authority. */
+export const readWritingMemberships = (by: ActingPerson, authority: WritingAuthority) =>
   Effect.map(readProfile(by), ({ memberships }) =>
-    memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes("AGREEMENT_CREATE"))
+    memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes(authority))
   )

@@ -13,7 +13,8 @@ import { pageResponse, seeOther } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { foreignFormDetail } from "./rows.ts"
-import { showForm, type DraftingPage, type DraftingSubmission } from "./steps.ts"
+import { agreementForm, type DraftingPage } from "./drafting.ts"
+import { showForm, type TermsPage, type TermsSubmission } from "./steps.ts"
 import { sourceFacts } from "../drafts/content.ts"
 import { decodePartialDraft } from "./draft-values.ts"
 import { draftPath, draftsPath } from "../drafts/path.ts"
@@ -33,8 +34,8 @@ export interface FormDraft {
 /** Reads the draft from the hidden fields; a form without a draft has neither. */
 export const readFormDraft = Effect.fnUntraced(function* (
   { person }: Visitor,
-  draftId: DraftingSubmission["form"]["fields"][string] | undefined,
-  revision: DraftingSubmission["form"]["fields"][string] | undefined
+  draftId: TermsSubmission["form"]["fields"][string] | undefined,
+  revision: TermsSubmission["form"]["fields"][string] | undefined
 ) {
   if (draftId === undefined && revision === undefined) return undefined
   if (!isDraftId(draftId) || typeof revision !== "string" || !/^[1-9]\d{0,8}$/.test(revision)) {
@@ -46,7 +47,7 @@ export const readFormDraft = Effect.fnUntraced(function* (
 export const isDraftId = Schema.is(idOf("draft"))
 
 /** The additional hidden fields and fixed terms of a form that finishes a draft. */
-export const draftPageOptions = ({ draft, revision }: FormDraft): Pick<DraftingPage, "carried" | "pinned"> => {
+export const draftPageOptions = ({ draft, revision }: FormDraft): Pick<TermsPage, "carried" | "pinned"> => {
   const { id, version, digest } = draft.content.specification ?? {}
   const isPinned = id !== undefined && version !== undefined && digest !== undefined
   return {
@@ -92,7 +93,7 @@ export type DraftingPageFor = (opened: FormDraft | undefined) => DraftingPage
 /** Saves the entered values and continues in the form of the draft. */
 export const saveFormAsDraft = Effect.fnUntraced(function* (
   draftingFor: DraftingPageFor,
-  { requestId, form }: DraftingSubmission,
+  { requestId, form }: TermsSubmission,
   opened: FormDraft | undefined
 ) {
   const drafting = draftingFor(opened)
@@ -100,7 +101,7 @@ export const saveFormAsDraft = Effect.fnUntraced(function* (
   const { person } = visitor
   const { step: _step, ...fields } = form.fields
   const decoded = yield* decodePartialDraft(choices, opened?.draft.content ?? {}, { ...form, fields })
-  if (Result.isFailure(decoded)) return pageResponse(showForm(drafting, decoded.failure, requestId), 400)
+  if (Result.isFailure(decoded)) return pageResponse(showForm(agreementForm(drafting), decoded.failure, requestId), 400)
   const content = decoded.success
   const values = { ...carried, ...submittedFields({ ...form, fields }) }
   const { organizationId } = choices
@@ -141,14 +142,17 @@ export const respondToSaveConflict = Effect.fnUntraced(function* (
   const state = { sent: fields, problems: [] }
   if (opened === undefined) {
     return pageResponse(
-      showForm(draftingFor(undefined), state, yield* newRequestId, requestIdUsedNotice),
+      showForm(agreementForm(draftingFor(undefined)), state, yield* newRequestId, requestIdUsedNotice),
       statusOf(refused)
     )
   }
   const { person } = draftingFor(opened).visitor
   const draft = yield* readDraftAsPerson(person, opened.draft.draftId)
   const drafting = draftingFor(draft.state === "DRAFT" ? { draft, revision: draft.revision } : undefined)
-  return pageResponse(showForm(drafting, state, yield* newRequestId, draftChangedNotice(draft)), statusOf(refused))
+  return pageResponse(
+    showForm(agreementForm(drafting), state, yield* newRequestId, draftChangedNotice(draft)),
+    statusOf(refused)
+  )
 })
 
 const requestIdUsedNotice = notice(

@@ -1,69 +1,55 @@
-/** Terms as form fields, for a revision. */
-import type { Terms } from "../../projects/terms.ts"
+/** Terms or a draft as form fields; missing values are empty fields. */
+import type { DraftContent } from "../../drafts/content.ts"
+import { valueAt, type Terms } from "../../projects/terms.ts"
 import type { Fields } from "../kit/urlencoded.ts"
-import { textFromInstant } from "../kit/time-input.ts"
-import { rowCountNames, rowName } from "./rows.ts"
+import type { TermsChoices } from "./choices.ts"
+import { textOf } from "./controls.ts"
+import { fields, fieldsIn, type Field } from "./fields.ts"
+import { fieldsFromCriteria, fieldsFromRequirements } from "./rows.ts"
 
-/** `supplierActorId` is the current representative, who may have joined after the terms were made. */
-export const fieldsFromTerms = (terms: Terms, supplierActorId: string | null): Fields => {
-  const { termsPolicy, originals, retainUntil } = terms
-  return {
-    title: terms.title,
-    scope: terms.scope,
-    buyerName: terms.buyerName,
-    supplierName: terms.supplierName,
-    supplierReference: terms.supplierReference,
-    supplierBy: supplierActorId === null ? "LATER" : "PERSON",
-    supplierActorId: supplierActorId ?? "",
-    deadline: textFromInstant(terms.deadline),
-    reviewDeadline: textFromInstant(terms.reviewDeadline),
-    retainUntil: retainUntil === undefined ? "" : textFromInstant(retainUntil),
-    baselineStatement: terms.baselineStatement,
-    purpose: termsPolicy.purpose,
-    contractBasis: termsPolicy.contractBasis,
-    contractReference: termsPolicy.contractReference ?? "",
-    contractClauses: termsPolicy.contractClauses ?? "",
-    sharing: termsPolicy.sharing,
-    sharingRecipients: termsPolicy.sharingRecipients.join("\n"),
-    custodian: originals.custodian,
-    location: originals.location,
-    access: originals.access,
-    ...criteria(terms),
-    ...requirements(terms),
-    ...signing(terms)
-  }
+/** For a revision; `supplierActorId` is the current representative, who may have joined after the terms were made. */
+export const fieldsFromTerms = (terms: Terms, supplierActorId: string | null): Fields => ({
+  ...fieldsFromDraft(terms, { contacts: [] }),
+  supplierBy: supplierActorId === null ? "LATER" : "PERSON",
+  supplierActorId: supplierActorId ?? ""
+})
+
+export const fieldsFromDraft = (content: DraftContent, choices: Pick<TermsChoices, "contacts">): Fields => ({
+  ...textsOf(
+    fields.filter(({ section }) => section !== "signing"),
+    content
+  ),
+  supplierReference: content.supplierReference ?? content.recipient?.reference ?? "",
+  ...supplier(content, choices),
+  ...fieldsFromCriteria(content.criteria),
+  ...fieldsFromRequirements(content.subjectRequirements),
+  ...signing(content)
+})
+
+const textsOf = (shown: ReadonlyArray<Field>, content: DraftContent): Fields =>
+  Object.fromEntries(shown.map((field) => [field.formName, textOf(field, valueAt(content, field.path))]))
+
+/** The recipient is the supplier where no other supplier is named. */
+const supplier = (
+  { supplierActorId, recipient }: DraftContent,
+  { contacts }: Pick<TermsChoices, "contacts">
+): Fields => {
+  const personId = supplierActorId ?? recipient?.actorId
+  if (personId === undefined) return { supplierBy: "", supplierActorId: "" }
+  const contact = contacts.find((one) => one.personId === personId)
+  return contact === undefined
+    ? { supplierBy: "PERSON", supplierActorId: personId }
+    : { supplierBy: "CONTACT", supplierContact: contact.contactId, supplierActorId: "" }
 }
 
-const criteria = ({ criteria }: Terms): Fields => ({
-  [rowCountNames.criteria]: String(criteria.length),
-  ...Object.fromEntries(
-    criteria.flatMap(({ id, title, requirement }, index) => [
-      [rowName("criterion", index + 1, "Id"), id],
-      [rowName("criterion", index + 1, "Title"), title],
-      [rowName("criterion", index + 1, "Requirement"), requirement]
-    ])
-  )
-})
-
-const requirements = ({ subjectRequirements }: Terms): Fields => ({
-  [rowCountNames.requirements]: String(subjectRequirements.length),
-  ...Object.fromEntries(
-    subjectRequirements.flatMap(({ id, statement, humanDecisions }, index) => [
-      [rowName("requirement", index + 1, "Id"), id],
-      [rowName("requirement", index + 1, "Statement"), statement],
-      [rowName("requirement", index + 1, "Decisions"), humanDecisions]
-    ])
-  )
-})
-
-const signing = ({ signing }: Terms): Fields =>
-  signing === undefined
+/** A proposed external signing policy fills the same fields. */
+const signing = ({ signing, externalSigning }: DraftContent): Fields => {
+  const proposed = signing ?? externalSigning
+  return proposed === undefined
     ? { signing: "OFF" }
-    : {
-        signing: signing.method,
-        principal: signing.principal,
-        counterparty: signing.counterparty ?? "",
-        signingContact: signing.contact ?? "",
-        agreementSignBy: textFromInstant(signing.agreementSignBy),
-        acceptanceSignBy: textFromInstant(signing.acceptanceSignBy)
-      }
+    : { ...textsOf(fieldsIn("signing"), { signing: proposed }), signing: signingWayOf(proposed) }
+}
+
+/** Empty where the method is not specified. */
+export const signingWayOf = ({ enabled, method }: NonNullable<DraftContent["signing"]>) =>
+  enabled === false ? "OFF" : (method ?? "")

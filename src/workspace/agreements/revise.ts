@@ -23,10 +23,11 @@ import { submittedFields, newRequestId, requestOf, takeRequestId } from "../kit/
 import { pageResponse } from "../kit/response.ts"
 import { submittedValues } from "../kit/submitted-values.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { readAgreementChoices, type AgreementChoices } from "./choices.ts"
+import { readChoices, type TermsChoices } from "./choices.ts"
 import { fieldsFromTerms } from "./prefill.ts"
 import { foreignFormDetail } from "./rows.ts"
-import { showForm, handleDraftingStep, type DraftingPage } from "./steps.ts"
+import { agreementForm, handleDraftingStep, previewNames, type DraftingPage } from "./drafting.ts"
+import { showForm, withoutFields } from "./steps.ts"
 
 const acts = ["REVISE_AGREEMENT"] as const
 const { name: title, path } = actLabels.REVISE_AGREEMENT
@@ -38,21 +39,20 @@ const show = subjectPage(
     const model = yield* readProjectPageModel(visitor, projectId)
     if (!isAvailable(model, acts)) return pageResponse(unavailablePage(projects, acts, { visitor, model }))
     const { project } = model
-    const choices = yield* readAgreementChoices(visitor.person, model.organizationIds[0]!)
+    const choices = yield* readChoices(visitor.person, model.organizationIds[0]!, "AGREEMENT_CREATE")
     const state = { sent: fieldsFromTerms(project.agreement.terms, project.supplier.actorId), problems: [] }
-    return pageResponse(showForm(draftingFor(visitor, model, choices), state, yield* newRequestId))
+    return pageResponse(showForm(agreementForm(draftingFor(visitor, model, choices)), state, yield* newRequestId))
   })
 )
 
-const draftingFor = (visitor: Visitor, model: ProjectPageModel, choices: AgreementChoices): DraftingPage => ({
+const draftingFor = (visitor: Visitor, model: ProjectPageModel, choices: TermsChoices): DraftingPage => ({
   visitor,
   path: `${projectPath(model.projectId)}/${path}`,
   title,
   choices,
-  isRevision: true,
   carried: { expectedEventHash: model.project.head },
   before: [titleWithIdentity(model.named), section("What happens", effectOf(model))],
-  firstFields: (state) =>
+  reasonFields: (state) =>
     textArea(state, {
       name: "reason",
       label: "Reason for the revision",
@@ -85,7 +85,7 @@ const take = subjectForm(
     if (!isHead(expectedEventHash)) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
     const model = yield* readProjectPageModel(visitor, projectId)
     if (model.side !== "BUYER") return yield* refuse("FORBIDDEN")
-    const choices = yield* readAgreementChoices(visitor.person, model.organizationIds[0]!)
+    const choices = yield* readChoices(visitor.person, model.organizationIds[0]!, "AGREEMENT_CREATE")
     const rest: FormSubmission = { ...form, fields }
     const drafting = { ...draftingFor(visitor, model, choices), carried: { expectedEventHash } }
     return yield* handleDraftingStep(drafting, { requestId, form: rest }, ({ terms, reason }) =>
@@ -122,7 +122,7 @@ const take = subjectForm(
 )
 
 interface OutdatedForm {
-  readonly choices: AgreementChoices
+  readonly choices: TermsChoices
   readonly expectedEventHash: string
   readonly rest: FormSubmission
   readonly requestId: string
@@ -137,14 +137,18 @@ const formOnNewest = (
   if (!isAvailable(model, acts)) {
     return unavailablePage(projects, acts, { visitor, model }, submittedValues(rest.fields))
   }
-  const { confirmationDigest: _, shownDigest: __, ...fields } = rest.fields
-  return showForm(draftingFor(visitor, model, choices), { sent: fields, problems: [] }, requestId, [
-    notice(
-      "warning",
-      paragraph("The project has changed meanwhile. Nothing was done: read what is new, then continue here.")
-    ),
-    section("What happened since", timeline(model, eventsAfter(model.project.events, expectedEventHash)))
-  ])
+  return showForm(
+    agreementForm(draftingFor(visitor, model, choices)),
+    { sent: withoutFields(rest.fields, previewNames), problems: [] },
+    requestId,
+    [
+      notice(
+        "warning",
+        paragraph("The project has changed meanwhile. Nothing was done: read what is new, then continue here.")
+      ),
+      section("What happened since", timeline(model, eventsAfter(model.project.events, expectedEventHash)))
+    ]
+  )
 }
 
 export const agreementRevision = Layer.merge(show, take)

@@ -1,6 +1,7 @@
 /** The repeatable rows of an agreement's form: criteria and requirements. */
 import { Effect, Result, Schema } from "effect"
 import { humanDecisions, type SubjectRequirement } from "../../access/actions.ts"
+import { definedMembers } from "../../drafts/input.ts"
 import type { Criterion } from "../../projects/terms.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
@@ -9,112 +10,126 @@ import { decodeForm, type FormSubmission } from "../kit/form.ts"
 import { anyOf, line, lines, optionalLine, optionalLines } from "../kit/form-values.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 
+/** The kinds of rows: the hidden field with their number, its limit, and the default id of a new row. */
+export const rowKinds = {
+  criterion: {
+    countName: "criterionRows",
+    min: 1,
+    max: limits.criteria,
+    parts: ["Id", "Title", "Requirement"],
+    defaultId: (row: number) => String(row)
+  },
+  requirement: {
+    countName: "requirementRows",
+    min: 0,
+    max: limits.subjectRequirements,
+    parts: ["Id", "Statement", "Decisions"],
+    defaultId: (row: number) => `requirement-${row}`
+  }
+} as const
+export type RowKind = keyof typeof rowKinds
+
 /** The number of rows of each kind. */
-export interface RowCounts {
-  readonly criteria: number
-  readonly requirements: number
-}
+export type RowCounts = { readonly [K in RowKind]: number }
 
-export const rowCountNames = { criteria: "criterionRows", requirements: "requirementRows" } as const
-
-export const rowName = (kind: "criterion" | "requirement", row: number, part: string): string => `${kind}${row}${part}`
+export const rowName = (kind: RowKind, row: number, part: string): string => `${kind}${row}${part}`
 
 /** The row counts in a form's hidden fields; undefined for a form that was not rendered by this service. */
 export const countRows = (sent: FormState["sent"]): RowCounts | undefined => {
-  const criteria = countOf(sent?.[rowCountNames.criteria], limits.criteria)
-  const requirements = countOf(sent?.[rowCountNames.requirements], limits.subjectRequirements)
-  return criteria === undefined || criteria === 0 || requirements === undefined ? undefined : { criteria, requirements }
+  const [criterion, requirement] = [countOf(sent, "criterion"), countOf(sent, "requirement")]
+  return criterion === undefined || requirement === undefined ? undefined : { criterion, requirement }
 }
 
-const countOf = (given: unknown, max: number): number | undefined =>
-  typeof given === "string" && /^\d{1,2}$/.test(given) && Number(given) <= max ? Number(given) : undefined
+const countOf = (sent: FormState["sent"], kind: RowKind): number | undefined => {
+  const { countName, min, max } = rowKinds[kind]
+  const given = sent?.[countName]
+  const count = typeof given === "string" && /^\d{1,2}$/.test(given) ? Number(given) : undefined
+  return count === undefined || count < min || count > max ? undefined : count
+}
 
 /** Adds a row, up to the limit. */
-export const addRow = (fields: Fields, kind: keyof RowCounts, counts: RowCounts): Fields => {
-  const max = kind === "criteria" ? limits.criteria : limits.subjectRequirements
+export const addRow = (fields: Fields, kind: RowKind, counts: RowCounts): Fields => {
+  const { countName, max, defaultId } = rowKinds[kind]
   const count = Math.min(counts[kind] + 1, max)
-  const name = kind === "criteria" ? "criterion" : "requirement"
-  return { [rowName(name, count, "Id")]: defaultId(kind, count), ...fields, [rowCountNames[kind]]: String(count) }
+  return { [rowName(kind, count, "Id")]: defaultId(count), ...fields, [countName]: String(count) }
 }
 
-/** The default id of a new row. */
-export const defaultId = (kind: keyof RowCounts, row: number): string =>
-  kind === "criteria" ? String(row) : `requirement-${row}`
+/** The criteria as form fields: one empty row for none, and a default id where it is free. */
+export const fieldsFromCriteria = (criteria: ReadonlyArray<Partial<Criterion>> = []): Fields => {
+  const { defaultId } = rowKinds.criterion
+  const ids = new Set(criteria.map(({ id }) => id))
+  const freeId = (row: number) => (ids.has(defaultId(row)) ? "" : defaultId(row))
+  const rows = criteria.length === 0 ? [{}] : criteria
+  return fieldsFromRows(
+    "criterion",
+    rows.map(({ id, title = "", requirement = "" }, index) => [id ?? freeId(index + 1), title, requirement])
+  )
+}
 
-interface Rows {
-  readonly criteria: ReadonlyArray<Criterion>
+export const fieldsFromRequirements = (requirements: ReadonlyArray<SubjectRequirement> = []): Fields =>
+  fieldsFromRows(
+    "requirement",
+    requirements.map(({ id, statement, humanDecisions }) => [id, statement, humanDecisions])
+  )
+
+const fieldsFromRows = (kind: RowKind, rows: ReadonlyArray<ReadonlyArray<Fields[string]>>): Fields => ({
+  [rowKinds[kind].countName]: String(rows.length),
+  ...Object.fromEntries(
+    rows.flatMap((values, index) =>
+      rowKinds[kind].parts.map((part, place) => [rowName(kind, index + 1, part), values[place]!])
+    )
+  )
+})
+
+interface Rows<C> {
+  readonly criteria: ReadonlyArray<C>
   readonly subjectRequirements: ReadonlyArray<SubjectRequirement>
 }
 
-export interface DecodedRows {
-  readonly rows: Result.Result<Rows, ReadonlyArray<Problem>>
+interface DecodedRows<A> {
+  readonly rows: Result.Result<A, ReadonlyArray<Problem>>
   /** The form without its rows. */
   readonly rest: FormSubmission
 }
 
 /** Decodes the rows; a row with only an id is omitted. */
-export const decodeRows = Effect.fnUntraced(function* (sent: FormSubmission): Effect.fn.Return<DecodedRows, Refusal> {
-  const counts = countRows(sent.fields)
-  if (counts === undefined) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
-  const criteria: ReadonlyArray<Row<Criterion>> = yield* Effect.forEach(numbersUpTo(counts.criteria), (row) =>
-    decodeCriterion(sent, row)
-  )
-  const requirements: ReadonlyArray<Row<SubjectRequirement>> = yield* Effect.forEach(
-    numbersUpTo(counts.requirements),
-    (row) => decodeRequirement(sent, row)
-  )
-  const problems = [...criteria, ...requirements].flatMap((row: Row<unknown>) =>
-    Result.isFailure(row) ? row.failure : []
-  )
-  const rows = { criteria: criteria.flatMap(decoded), subjectRequirements: requirements.flatMap(decoded) }
-  const allProblems = [
-    ...problems,
-    ...(problems.length === 0 && rows.criteria.length === 0
-      ? [{ field: rowName("criterion", 1, "Title"), message: "At least one criterion is needed." }]
-      : []),
-    ...duplicateIds("criterion", numbersUpTo(counts.criteria), criteria),
-    ...duplicateIds("requirement", numbersUpTo(counts.requirements), requirements)
-  ]
-  return {
-    rows: allProblems.length === 0 ? Result.succeed(rows) : Result.fail(allProblems),
-    rest: { ...sent, fields: withoutRows(sent.fields, counts) }
-  }
-})
+export const decodeRows = (sent: FormSubmission): Effect.Effect<DecodedRows<Rows<Criterion>>, Refusal> =>
+  Effect.map(decodeRowsWith(sent, undefined), ({ rows, problems, duplicates, rest }) => {
+    const isEmpty = problems.length === 0 && rows.criteria.length === 0
+    const first = { field: rowName("criterion", 1, "Title"), message: "At least one criterion is needed." }
+    // Without a problem, every part of a criterion is present.
+    const complete = rows as Rows<Criterion>
+    return { rows: resultOf(complete, [...problems, ...(isEmpty ? [first] : []), ...duplicates]), rest }
+  })
 
-export interface PartialRows {
-  readonly criteria?: ReadonlyArray<Partial<Criterion>>
-  readonly subjectRequirements?: ReadonlyArray<SubjectRequirement>
-}
-
-/** The same for a draft, where criteria may be incomplete; requirements must be complete. */
-export const decodePartialRows = Effect.fnUntraced(function* (
+/** The same for a draft, where criteria may be incomplete or missing; requirements must be complete. */
+export const decodePartialRows = (
   sent: FormSubmission,
   before: ReadonlyArray<Partial<Criterion>> = []
-): Effect.fn.Return<
-  { readonly rows: Result.Result<PartialRows, ReadonlyArray<Problem>>; readonly rest: FormSubmission },
-  Refusal
-> {
+): Effect.Effect<DecodedRows<Partial<Rows<Partial<Criterion>>>>, Refusal> =>
+  Effect.map(decodeRowsWith(sent, before), ({ rows, problems, duplicates, rest }) => {
+    const present = definedMembers({
+      criteria: rows.criteria.length === 0 ? undefined : rows.criteria,
+      subjectRequirements: rows.subjectRequirements.length === 0 ? undefined : rows.subjectRequirements
+    })
+    return { rows: resultOf(present, [...problems, ...duplicates]), rest }
+  })
+
+const resultOf = <A>(rows: A, problems: ReadonlyArray<Problem>): Result.Result<A, ReadonlyArray<Problem>> =>
+  problems.length === 0 ? Result.succeed(rows) : Result.fail(problems)
+
+/** The criteria of the saved draft, where the form is one of a draft. */
+type SavedCriteria = ReadonlyArray<Partial<Criterion>> | undefined
+
+const decodeRowsWith = Effect.fnUntraced(function* (sent: FormSubmission, before: SavedCriteria) {
   const counts = countRows(sent.fields)
   if (counts === undefined) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
-  const criteria: ReadonlyArray<Row<Partial<Criterion>>> = yield* Effect.forEach(numbersUpTo(counts.criteria), (row) =>
-    decodePartialCriterion(sent, row, before)
-  )
-  const requirements: ReadonlyArray<Row<SubjectRequirement>> = yield* Effect.forEach(
-    numbersUpTo(counts.requirements),
-    (row) => decodeRequirement(sent, row)
-  )
-  const problems = [
-    ...[...criteria, ...requirements].flatMap((row: Row<unknown>) => (Result.isFailure(row) ? row.failure : [])),
-    ...duplicateIds("criterion", numbersUpTo(counts.criteria), criteria),
-    ...duplicateIds("requirement", numbersUpTo(counts.requirements), requirements)
-  ]
-  const present = { criteria: criteria.flatMap(decoded), subjectRequirements: requirements.flatMap(decoded) }
-  const rows = {
-    ...(present.criteria.length === 0 ? {} : { criteria: present.criteria }),
-    ...(present.subjectRequirements.length === 0 ? {} : { subjectRequirements: present.subjectRequirements })
-  }
+  const criteria = yield* Effect.forEach(numbersUpTo(counts.criterion), (row) => decodeCriterion(sent, row, before))
+  const requirements = yield* Effect.forEach(numbersUpTo(counts.requirement), (row) => decodeRequirement(sent, row))
   return {
-    rows: problems.length === 0 ? Result.succeed(rows) : Result.fail(problems),
+    rows: { criteria: criteria.flatMap(decoded), subjectRequirements: requirements.flatMap(decoded) },
+    problems: [...criteria, ...requirements].flatMap((row: Row<unknown>) => (Result.isFailure(row) ? row.failure : [])),
+    duplicates: [...duplicateIds("criterion", criteria), ...duplicateIds("requirement", requirements)],
     rest: { ...sent, fields: withoutRows(sent.fields, counts) }
   }
 })
@@ -125,48 +140,35 @@ export const foreignFormDetail = "The form was not sent as its page shows it."
 export const numbersUpTo = (count: number): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, index) => index + 1)
 
+/** One decoded row; undefined for an omitted one. */
 type Row<A> = Result.Result<A | undefined, ReadonlyArray<Problem>>
 
 const decoded = <A>(row: Row<A>): ReadonlyArray<A> =>
   Result.isSuccess(row) && row.success !== undefined ? [row.success] : []
 
-const omitted = Result.succeed(undefined)
-
-const decodeCriterion = Effect.fnUntraced(function* ({ fields, formToken }: FormSubmission, row: number) {
-  const parts = partsOf(fields, "criterion", row, criterionParts)
-  if (isBlank(parts["Title"]) && isBlank(parts["Requirement"])) return omitted
-  const schema = Schema.Struct({
-    Id: line(`The id of criterion ${row}`, limits.titleCharacters),
-    Title: line(`The title of criterion ${row}`, limits.titleCharacters),
-    Requirement: lines(`What criterion ${row} requires`, limits.textCharacters)
-  })
-  const result = yield* decodeForm(schema, { fields: parts, formToken })
-  return Result.mapBoth(result, {
-    onFailure: ({ problems }) => namedProblems("criterion", row, problems),
-    onSuccess: ({ Id, Title, Requirement }): Criterion => ({ id: Id, title: Title, requirement: Requirement })
-  })
-})
-
-const decodePartialCriterion = Effect.fnUntraced(function* (
-  { fields, formToken }: FormSubmission,
+/** A criterion without its empty parts; only a draft may have some. */
+const decodeCriterion = Effect.fnUntraced(function* (
+  sent: FormSubmission,
   row: number,
-  before: ReadonlyArray<Partial<Criterion>>
-) {
-  const parts = partsOf(fields, "criterion", row, criterionParts)
-  if (isBlank(parts["Title"]) && isBlank(parts["Requirement"]) && !isIdEntered(parts["Id"], row, before)) return omitted
+  before: SavedCriteria
+): Effect.fn.Return<Row<Partial<Criterion>>, Refusal> {
+  const parts = partsOf(sent, "criterion", row)
+  const isIdKept = before !== undefined && isIdEntered(parts.fields["Id"], row, before)
+  if (isBlank(parts.fields["Title"]) && isBlank(parts.fields["Requirement"]) && !isIdKept) {
+    return Result.succeed(undefined)
+  }
+  const [oneLine, severalLines] = before === undefined ? [line, lines] : [optionalLine, optionalLines]
   const schema = Schema.Struct({
-    Id: optionalLine(`The id of criterion ${row}`, limits.titleCharacters),
-    Title: optionalLine(`The title of criterion ${row}`, limits.titleCharacters),
-    Requirement: optionalLines(`What criterion ${row} requires`, limits.textCharacters)
+    Id: oneLine(`The id of criterion ${row}`, limits.titleCharacters),
+    Title: oneLine(`The title of criterion ${row}`, limits.titleCharacters),
+    Requirement: severalLines(`What criterion ${row} requires`, limits.textCharacters)
   })
-  const result = yield* decodeForm(schema, { fields: parts, formToken })
-  return Result.mapBoth(result, {
+  return Result.mapBoth(yield* decodeForm(schema, parts), {
     onFailure: ({ problems }) => namedProblems("criterion", row, problems),
-    onSuccess: ({ Id, Title, Requirement }): Partial<Criterion> => ({
-      ...(Id === "" ? {} : { id: Id }),
-      ...(Title === "" ? {} : { title: Title }),
-      ...(Requirement === "" ? {} : { requirement: Requirement })
-    })
+    onSuccess: ({ Id, Title, Requirement }) =>
+      Object.fromEntries(
+        Object.entries({ id: Id, title: Title, requirement: Requirement }).filter(([, text]) => text !== "")
+      )
   })
 })
 
@@ -175,22 +177,24 @@ const isIdEntered = (given: Fields[string] | undefined, row: number, before: Rea
   if (typeof given !== "string" || isBlank(given)) return false
   const existing = before.find(({ id }) => id === given.trim())
   return existing === undefined
-    ? given.trim() !== defaultId("criteria", row)
+    ? given.trim() !== rowKinds.criterion.defaultId(row)
     : existing.title === undefined && existing.requirement === undefined
 }
 
-const decodeRequirement = Effect.fnUntraced(function* ({ fields, formToken }: FormSubmission, row: number) {
-  const parts = partsOf(fields, "requirement", row, requirementParts)
-  if (isBlank(parts["Statement"]) && parts["Decisions"] === undefined) return omitted
+const decodeRequirement = Effect.fnUntraced(function* (
+  sent: FormSubmission,
+  row: number
+): Effect.fn.Return<Row<SubjectRequirement>, Refusal> {
+  const parts = partsOf(sent, "requirement", row)
+  if (isBlank(parts.fields["Statement"]) && parts.fields["Decisions"] === undefined) return Result.succeed(undefined)
   const schema = Schema.Struct({
     Id: line(`The id of requirement ${row}`, limits.titleCharacters),
     Statement: lines(`What requirement ${row} says`, limits.textCharacters),
     Decisions: anyOf(`the decisions of requirement ${row}`, humanDecisions)
   })
-  const result = yield* decodeForm(schema, { fields: parts, formToken })
-  return Result.mapBoth(result, {
+  return Result.mapBoth(yield* decodeForm(schema, parts), {
     onFailure: ({ problems }) => namedProblems("requirement", row, problems),
-    onSuccess: ({ Id, Statement, Decisions }): SubjectRequirement => ({
+    onSuccess: ({ Id, Statement, Decisions }) => ({
       id: Id,
       statement: Statement,
       humanDecisions: [...new Set(Decisions)]
@@ -198,45 +202,36 @@ const decodeRequirement = Effect.fnUntraced(function* ({ fields, formToken }: Fo
   })
 })
 
-const criterionParts = ["Id", "Title", "Requirement"]
-const requirementParts = ["Id", "Statement", "Decisions"]
-
-const partsOf = (
-  fields: Fields,
-  kind: "criterion" | "requirement",
-  row: number,
-  parts: ReadonlyArray<string>
-): Fields =>
-  Object.fromEntries(
-    parts.flatMap((part) => {
-      const value = fields[rowName(kind, row, part)]
-      return value === undefined ? [] : [[part, value]]
-    })
-  )
+/** The form with the fields of one row, named by their parts. */
+const partsOf = (sent: FormSubmission, kind: RowKind, row: number): FormSubmission => {
+  const parts = rowKinds[kind].parts.flatMap((part) => {
+    const value = sent.fields[rowName(kind, row, part)]
+    return value === undefined ? [] : [[part, value] as const]
+  })
+  return { ...sent, fields: Object.fromEntries(parts) }
+}
 
 const isBlank = (given: Fields[string] | undefined): boolean =>
   given === undefined || (typeof given === "string" && given.trim() === "")
 
-const namedProblems = (kind: "criterion" | "requirement", row: number, problems: ReadonlyArray<Problem>) =>
+const namedProblems = (kind: RowKind, row: number, problems: ReadonlyArray<Problem>) =>
   problems.map(({ field, message }) => ({ field: rowName(kind, row, field), message }))
 
 /** Reports ids that occur twice. */
 const duplicateIds = <A extends { readonly id?: string }>(
-  kind: "criterion" | "requirement",
-  numbers: ReadonlyArray<number>,
+  kind: RowKind,
   rows: ReadonlyArray<Row<A>>
 ): ReadonlyArray<Problem> => {
   const ids = rows.map((row) => (Result.isSuccess(row) ? row.success?.id : undefined))
-  return numbers
-    .filter((_, index) => ids[index] !== undefined && ids.indexOf(ids[index]) !== index)
+  return numbersUpTo(rows.length)
+    .filter((row) => ids[row - 1] !== undefined && ids.indexOf(ids[row - 1]) !== row - 1)
     .map((row) => ({ field: rowName(kind, row, "Id"), message: `The id of ${kind} ${row} is used twice.` }))
 }
 
-const withoutRows = (fields: Fields, { criteria, requirements }: RowCounts): Fields => {
-  const names = new Set<string>([
-    ...Object.values(rowCountNames),
-    ...numbersUpTo(criteria).flatMap((row) => criterionParts.map((part) => rowName("criterion", row, part))),
-    ...numbersUpTo(requirements).flatMap((row) => requirementParts.map((part) => rowName("requirement", row, part)))
+const withoutRows = (fields: Fields, counts: RowCounts): Fields => {
+  const names = Object.entries(rowKinds).flatMap(([kind, { countName, parts }]) => [
+    countName,
+    ...numbersUpTo(counts[kind as RowKind]).flatMap((row) => parts.map((part) => rowName(kind as RowKind, row, part)))
   ])
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 }

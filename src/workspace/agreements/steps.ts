@@ -1,229 +1,205 @@
 /**
- * The two steps of making an agreement: the form and the preview. The entered values are carried in the form itself;
- * nothing is stored before the person commits.
+ * The two steps of writing terms, for an agreement or a proposal: the form and the preview. The entered values are
+ * carried in the form itself; nothing is stored before the person commits.
  */
 import { Effect, Result } from "effect"
 import { h } from "preact"
-import type { HttpServerResponse } from "effect/http"
-import type { CreateInput } from "../../projects/new-project.ts"
-import { currentDocuments } from "../../projects/legal.ts"
+import { digestOf } from "../../canonical/digest.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
-import { errorBody, refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import { refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import { form, hidden, type FormState, type Problem } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
-import { untrusted, type Content } from "../kit/html.ts"
-import { page } from "../kit/page.ts"
-import { linkTo, notice, paragraph } from "../kit/parts.ts"
+import type { Content } from "../kit/html.ts"
+import { page, type Place } from "../kit/page.ts"
+import { notice, paragraph, section } from "../kit/parts.ts"
 import { newRequestId, requestIdField } from "../kit/idempotent-form.ts"
 import { pageResponse } from "../kit/response.ts"
+import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import type { AgreementChoices } from "./choices.ts"
-import { addRowSteps, agreementFields, saveStep, stepName } from "./form.ts"
-import {
-  confirmationDigestName,
-  previewDigest,
-  editStep,
-  showPreview,
-  previewDigestName,
-  type AgreementPreview
-} from "./preview.ts"
-import { addRow, countRows, foreignFormDetail, type RowCounts } from "./rows.ts"
-import { draftsPath } from "../drafts/path.ts"
-import { decodeAgreement, pastDateProblems, type AgreementInput, type TermsInput } from "./values.ts"
+import { addRowSteps, stepName } from "./form.ts"
+import { addRow, countRows, foreignFormDetail, type RowKind } from "./rows.ts"
+import { pastDateProblems, type TermsInput } from "./values.ts"
 
-/** The parameters of the pages on which an agreement is drafted. */
-export interface DraftingPage {
+export const editStep = "EDIT"
+
+/** The hidden field of a preview with the digest of what it shows. */
+export const previewDigestName = "shownDigest"
+
+/** The decoded form; its members are bound to the preview. */
+export interface EnteredTerms {
+  readonly terms: TermsInput
+}
+
+/** What a page states of its terms. */
+export interface TermsPage {
   readonly visitor: Visitor
   /** The path of the page and of its form. */
   readonly path: `/workspace/${string}`
   readonly title: string
-  readonly choices: AgreementChoices
-  readonly isRevision: boolean
   /** Hidden fields besides the terms. */
   readonly carried: Readonly<Record<string, string>>
   /** The content before the form. */
   readonly before: Content
-  /** Additional fields at the beginning of the form. */
-  readonly firstFields: (state: FormState) => Content
   /** Terms that are not in the form, such as the specification. */
   readonly pinned?: Pick<TermsInput, "specification">
-  /** True where the entered values can be saved as a draft. */
-  readonly isSaved?: boolean
   /** The description of the effect. */
   readonly effect: Content
   readonly commitLabel: string
 }
 
-/** The committed terms. */
-export interface CommittedTerms {
-  readonly terms: Omit<CreateInput, "requestId">
-  readonly reason: string
+/** What differs between the pages of agreements and proposals. */
+export interface TermsForm<Entered extends EnteredTerms, R> extends TermsPage {
+  readonly place: Place
+  readonly fields: (state: FormState) => Content
+  readonly decode: (sent: FormSubmission) => Effect.Effect<Result.Result<Entered, FormState>, Refusal, R>
+  readonly preview: (entered: Entered) => Effect.Effect<PreviewContent, Refusal, R>
+  /** The hidden fields of the preview, besides the digest of what it shows. */
+  readonly confirmationNames: ReadonlyArray<string>
+  readonly refusalText: (refused: Refusal) => Content
+  /** The notice where the form was used before. */
+  readonly usedNotice: Content
+  /** The field at which a refusal is corrected. */
+  readonly problemOf: (refused: Refusal, entered: Entered, fields: Fields) => Problem | undefined
 }
 
-export interface DraftingSubmission {
+/** The content of a preview around the description of its effect. */
+export interface PreviewContent {
+  readonly before: Content
+  readonly after: Content
+  readonly confirmation: Readonly<Record<string, string>>
+}
+
+/** A submitted form: its terms and the step, without the hidden fields. */
+export interface TermsSubmission {
   readonly requestId: string
-  /** The terms and the step, without the hidden fields. */
   readonly form: FormSubmission
 }
 
-export const showForm = (
-  drafting: DraftingPage,
+export const showForm = <Entered extends EnteredTerms, R>(
+  { visitor, place, path, title, carried, before, fields }: TermsForm<Entered, R>,
   state: FormState,
   requestId: string,
   message: Content = null
-): string => {
-  const { visitor, path, title, choices, carried } = drafting
-  return page(
-    { title, viewer: visitor.viewer, place: "projects", problems: state.problems },
+): string =>
+  page(
+    { title, viewer: visitor.viewer, place, problems: state.problems },
     message,
-    drafting.before,
+    before,
     form(
       { action: path, formToken: visitor.viewer.formToken, submitLabel: "Continue to the preview" },
       requestIdField(requestId),
-      Object.entries(carried).map(([name, value]) => hidden(name, value)),
-      drafting.firstFields(state),
-      agreementFields(state, choices, path),
-      drafting.isSaved === true
-        ? h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: saveStep }, "Save draft"))
-        : null
+      hiddenFields(carried),
+      fields(state)
     )
   )
+
+interface Preview<Entered> {
+  readonly entered: Entered
+  /** The submitted form, carried in hidden fields. */
+  readonly fields: Fields
+  readonly requestId: string
+  /** A message at the top, where the preview is shown again. */
+  readonly notice?: Content
 }
 
-/** Handles the form at either step; `commit` makes the agreement and returns the redirect. */
-export const handleDraftingStep = <R, A>(
-  drafting: DraftingPage,
-  { requestId, form: sent }: DraftingSubmission,
-  commit: (committed: CommittedTerms) => Effect.Effect<A, Refusal, R>
+const showPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+  writing: TermsForm<Entered, R>,
+  { entered, fields, requestId, notice }: Preview<Entered>
+) {
+  const { visitor, place, path, title, carried, effect, commitLabel } = writing
+  const { before, after, confirmation } = yield* writing.preview(entered)
+  return page(
+    { title: `${title}: preview`, viewer: visitor.viewer, place },
+    notice,
+    before,
+    section("What happens", effect),
+    after,
+    form(
+      { action: path, formToken: visitor.viewer.formToken, submitLabel: commitLabel },
+      requestIdField(requestId),
+      hiddenFields({ ...fields, ...carried }),
+      hiddenFields({ ...confirmation, [previewDigestName]: shownDigest(writing, entered) }),
+      // Implicit submission presses the first button, which must not commit.
+      h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: editStep }, "Change something"))
+    )
+  )
+})
+
+export const hiddenFields = (fields: Fields): Content =>
+  Object.entries(fields).map(([name, value]) =>
+    (typeof value === "string" ? [value] : value).map((one) => hidden(name, one))
+  )
+
+/** Binds the commit to what was shown, and to the organization or state it was shown for. */
+const shownDigest = ({ carried }: TermsPage, entered: EnteredTerms): string => digestOf({ carried, ...entered })
+
+/**
+ * Handles the form at either step; `commit` has the effect and returns the redirect. `confirmation` are the hidden fields
+ * of the preview.
+ */
+export const handleTermsStep = <Entered extends EnteredTerms, R, A, R2>(
+  writing: TermsForm<Entered, R>,
+  { requestId, form: sent }: TermsSubmission,
+  commit: (entered: Entered, confirmation: Readonly<Record<string, string>>) => Effect.Effect<A, Refusal, R2>
 ) =>
   Effect.gen(function* () {
-    const {
-      [stepName]: step,
-      [confirmationDigestName]: confirmationDigest,
-      [previewDigestName]: shown,
-      ...fields
-    } = sent.fields
+    const { [stepName]: step, ...rest } = sent.fields
+    const names = [...writing.confirmationNames, previewDigestName]
+    const [fields, confirmation] = [withoutFields(rest, names), onlyTexts(rest, names)]
     const again = (state: FormState, status = 200) =>
-      Effect.succeed(pageResponse(showForm(drafting, state, requestId), status))
-    if (step === editStep) return yield* again(yield* readableForm(fields))
-    const adding = rowKinds.find((kind) => step === addRowSteps[kind])
-    if (adding !== undefined) return yield* again(yield* withRow(fields, adding))
-    if (step !== undefined) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
-    const decoded = yield* decodeAgreement(drafting.choices, drafting.isRevision, { ...sent, fields })
+      Effect.succeed(pageResponse(showForm(writing, state, requestId), status))
+    if (step !== undefined) return yield* again({ sent: yield* fieldsAt(step, fields), problems: [] })
+    const decoded = yield* writing.decode({ ...sent, fields })
     if (Result.isFailure(decoded)) return yield* again(decoded.failure, 400)
-    const { terms, reason } = decoded.success
-    const draft = { terms: { ...terms, ...drafting.pinned }, reason }
-    const preview = (more: Pick<AgreementPreview, "notice"> = {}, status = 200) =>
-      Effect.map(showPreview(drafting, { draft, fields, requestId, ...more }), (html) => pageResponse(html, status))
-    if (confirmationDigest === undefined && shown === undefined) {
-      const problems = pastDateProblems(draft.terms, yield* currentTime)
-      return problems.length > 0 ? yield* again({ sent: fields, problems }, 400) : yield* preview()
+    const entered = { ...decoded.success, terms: { ...decoded.success.terms, ...writing.pinned } }
+    const preview = (status: number, changes: Partial<Preview<Entered>> = {}) =>
+      Effect.map(showPreview(writing, { entered, fields, requestId, ...changes }), (html) => pageResponse(html, status))
+    if (names.every((name) => rest[name] === undefined)) {
+      const problems = pastDateProblems(entered.terms, yield* currentTime)
+      return problems.length > 0 ? yield* again({ sent: fields, problems }, 400) : yield* preview(200)
     }
-    if (typeof confirmationDigest !== "string" || shown !== previewDigest(drafting, draft)) {
-      return yield* preview({ notice: changedNotice("This differs from the previous page.") }, 409)
+    const isShown = confirmation[previewDigestName] === shownDigest(writing, entered)
+    if (!isShown || names.some((name) => confirmation[name] === undefined)) {
+      return yield* preview(409, { notice: changedNotice("This differs from the previous page.") })
     }
-    return yield* commit(yield* committedFrom(draft, confirmationDigest)).pipe(
+    return yield* commit(entered, confirmation).pipe(
       Effect.catchTag("Refusal", (refused) =>
-        respondToRefusal(drafting, { refused, draft, fields, requestId }, (state) => again(state, statusOf(refused)))
+        Effect.gen(function* () {
+          const status = statusOf(refused)
+          if (status !== 409) return yield* Effect.fail(refused)
+          const problem = writing.problemOf(refused, entered, fields)
+          if (problem !== undefined) return yield* again({ sent: fields, problems: [problem] }, status)
+          // Where the request id was used, a further commit has another effect.
+          return refused.code === "REQUEST_ID_CONFLICT"
+            ? yield* preview(status, { requestId: yield* newRequestId, notice: writing.usedNotice })
+            : yield* preview(status, { notice: changedNotice(writing.refusalText(refused)) })
+        })
       )
     )
   })
 
-interface CommitRefusal extends Omit<AgreementPreview, "notice"> {
-  readonly refused: Refusal
-}
+/** The entered values without the step and the confirmation of a preview. */
+export const withoutFields = (fields: Fields, names: ReadonlyArray<string>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
-/** Entered values are preserved: the refusal is shown at the field that corrects it, or in the preview. */
-const respondToRefusal = Effect.fnUntraced(function* <E, R>(
-  drafting: DraftingPage,
-  { refused, ...previewed }: CommitRefusal,
-  again: (state: FormState) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-) {
-  const status = statusOf(refused)
-  if (status !== 409) return yield* Effect.fail(refused)
-  const problem = problemOf(refused, drafting, previewed)
-  if (problem !== undefined) return yield* again({ sent: previewed.fields, problems: [problem] })
-  const isUsed = refused.code === "REQUEST_ID_CONFLICT"
-  // The request id was used: a further commit makes another agreement.
-  const requestId = isUsed ? yield* newRequestId : previewed.requestId
-  const message = isUsed ? requestIdUsedNotice(drafting) : changedNotice(refusalText(refused))
-  return pageResponse(yield* showPreview(drafting, { ...previewed, requestId, notice: message }), status)
-})
-
-const refusalText = (refused: Refusal): Content =>
-  refused.code === "CONFIRMATION_DIGEST_STALE" || refused.code === "LEGAL_DOCUMENTS_CHANGED"
-    ? "The confirmation has changed since you read it."
-    : untrusted(errorBody(refused).detail)
-
-const requestIdUsedNotice = ({ isSaved = false }: DraftingPage): Content =>
-  notice(
-    "warning",
-    isSaved
-      ? paragraph(
-          "This form was already used to save or commit something else; it is among your ",
-          linkTo(draftsPath, "drafts"),
-          " or your ",
-          linkTo("/workspace/projects", "projects"),
-          ". Commit this only if you want both."
-        )
-      : paragraph(
-          "This form was already used to commit something else; it is among your ",
-          linkTo("/workspace/projects", "projects"),
-          ". Commit this only if you want both."
-        )
+const onlyTexts = (fields: Fields, names: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = fields[name]
+      return typeof value === "string" ? [[name, value]] : []
+    })
   )
 
-const rowKinds = ["criteria", "requirements"] as const satisfies ReadonlyArray<keyof RowCounts>
-
-const readableForm = (fields: FormSubmission["fields"]) =>
-  countRows(fields) === undefined
-    ? refuse("INVALID_REQUEST", { detail: foreignFormDetail })
-    : Effect.succeed<FormState>({ sent: fields, problems: [] })
-
-const withRow = (fields: FormSubmission["fields"], kind: keyof RowCounts) => {
+/** The fields, with the requested row added. */
+const fieldsAt = (step: Fields[string], fields: Fields) => {
   const counts = countRows(fields)
-  return counts === undefined
+  const adding = (["criterion", "requirement"] satisfies ReadonlyArray<RowKind>).find(
+    (kind) => step === addRowSteps[kind]
+  )
+  return counts === undefined || (adding === undefined && step !== editStep)
     ? refuse("INVALID_REQUEST", { detail: foreignFormDetail })
-    : Effect.succeed<FormState>({ sent: addRow(fields, kind, counts), problems: [] })
+    : Effect.succeed(adding === undefined ? fields : addRow(fields, adding, counts))
 }
 
 const changedNotice = (what: Content): Content =>
   notice("warning", paragraph(what, " Nothing was done: read this page and decide again."))
-
-/** The current documents are used; the confirmed digest proves that the person read these. */
-const committedFrom = (
-  { terms, reason }: AgreementInput,
-  confirmationDigest: string
-): Effect.Effect<CommittedTerms, never, Documents> =>
-  Effect.map(currentDocuments, (documents) => ({
-    terms: { ...terms, legalContext: { documents }, confirmationDigest },
-    reason
-  }))
-
-type Documents = Effect.Services<typeof currentDocuments>
-
-/** The field at which a refusal is corrected. */
-const problemOf = (
-  refused: Refusal,
-  { visitor }: DraftingPage,
-  { draft, fields }: Pick<AgreementPreview, "draft" | "fields">
-): Problem | undefined => {
-  const { detail } = errorBody(refused)
-  const { signing } = draft.terms
-  const supplier = fields["supplierBy"] === "CONTACT" ? "supplierContact" : "supplierActorId"
-  switch (refused.code) {
-    case "DEADLINE_NOT_FUTURE":
-      return { field: refused.facts.detail === undefined ? "deadline" : "agreementSignBy", message: detail }
-    case "UNKNOWN_SUPPLIER":
-      return { field: supplier, message: detail }
-    case "SAME_PARTY":
-      return {
-        field: signing?.counterparty === visitor.person.personId ? "counterparty" : supplier,
-        message: "Buyer and supplier must be different persons, also as signers."
-      }
-    case "UNKNOWN_SIGNER":
-      return { field: signing?.counterparty === undefined ? "principal" : "counterparty", message: detail }
-    default:
-      return undefined
-  }
-}

@@ -2,20 +2,32 @@
 import { h } from "preact"
 import type { DraftContent } from "../../drafts/content.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
-import { facts, linkTo, list, paragraph, time } from "../kit/parts.ts"
+import { facts, linkTo, list, paragraph } from "../kit/parts.ts"
 import { decisionLabels } from "../kit/labels.ts"
+import { fieldFacts } from "../agreements/controls.ts"
+import { fieldsIn } from "../agreements/fields.ts"
 import { specificationPath } from "../specifications/path.ts"
 
 type Fact = readonly [term: string, detail: Content]
 
-export const draftFacts = (content: DraftContent): Element =>
-  facts([
+export const draftFacts = (content: DraftContent): Element => {
+  const signing = content.signing ?? content.externalSigning
+  return facts([
     ...sourceFacts(content),
-    ...partyFacts(content),
-    ...subjectFacts(content),
-    ...policyFacts(content),
-    ...signingFacts(content)
+    ...fieldFacts(fieldsIn("parties"), content),
+    ...row("Person id of the recipient", content.recipient?.actorId, identifier),
+    ...row("Reference of the recipient", content.recipient?.reference, untrustedLines),
+    ...fieldFacts(fieldsIn("subject"), content),
+    ...row("Criteria", content.criteria, (criteria) => (criteria.length === 0 ? "none" : criteria.map(criterion))),
+    ...(["dates", "termsPolicy", "originals"] as const).flatMap((section) => fieldFacts(fieldsIn(section), content)),
+    ...row("Requirements", content.subjectRequirements, (requirements) =>
+      requirements.length === 0 ? "none" : requirements.map(requirement)
+    ),
+    ...row("Legal documents, when it was prepared", content.legalContext, legalDocuments),
+    ...row("Signatures", signing?.enabled, (isRequired) => (isRequired ? "required" : "not required")),
+    ...fieldFacts(fieldsIn("signing"), { signing })
   ])
+}
 
 /** A row for a value that is present. */
 const row = <A>(term: string, value: A | undefined, show: (value: A) => Content): ReadonlyArray<Fact> =>
@@ -43,25 +55,6 @@ const specification = ({ id, version, digest }: NonNullable<DraftContent["specif
 
 const texts = (items: ReadonlyArray<string>): Content => (items.length === 0 ? "none" : list(items.map(untrusted)))
 
-const partyFacts = ({ recipient = {}, ...content }: DraftContent): ReadonlyArray<Fact> => [
-  ...row("Buyer", content.buyerName, untrusted),
-  ...row("Supplier", content.supplierName, untrusted),
-  ...row("How the supplier is referred to", content.supplierReference, untrustedLines),
-  ...row("Person id of the supplier", content.supplierActorId, identifier),
-  ...row("Person id of the recipient", recipient.actorId, identifier),
-  ...row("Reference of the recipient", recipient.reference, untrustedLines)
-]
-
-const subjectFacts = (content: DraftContent): ReadonlyArray<Fact> => [
-  ...row("Title", content.title, untrusted),
-  ...row("Scope", content.scope, untrustedLines),
-  ...row("State at the start", content.baselineStatement, untrustedLines),
-  ...row("Criteria", content.criteria, (criteria) => (criteria.length === 0 ? "none" : criteria.map(criterion))),
-  ...row("Delivered until", content.deadline, time),
-  ...row("Reviewed until", content.reviewDeadline, time),
-  ...row("Kept until", content.retainUntil, time)
-]
-
 const criterion = ({ id, title, requirement }: NonNullable<DraftContent["criteria"]>[number]): Content => [
   h(
     "p",
@@ -73,35 +66,18 @@ const criterion = ({ id, title, requirement }: NonNullable<DraftContent["criteri
   requirement === undefined ? null : untrustedLines(requirement)
 ]
 
-const policyFacts = ({ termsPolicy = {}, originals = {}, ...content }: DraftContent): ReadonlyArray<Fact> => [
-  ...row("Purpose", termsPolicy.purpose, untrustedLines),
-  ...row("Contract", termsPolicy.contractBasis, (basis) =>
-    basis === "THIS_AGREEMENT" ? "This agreement" : "An existing contract"
-  ),
-  ...row("Reference of the contract", termsPolicy.contractReference, untrustedLines),
-  ...row("Clauses of the contract", termsPolicy.contractClauses, untrustedLines),
-  ...row("Sharing", termsPolicy.sharing, untrustedLines),
-  ...row("Recipients of the record", termsPolicy.sharingRecipients, texts),
-  ...row("Originals kept by", originals.custodian, untrusted),
-  ...row("Originals are at", originals.location, untrustedLines),
-  ...row("Originals opened by", originals.access, untrustedLines),
-  ...row("Requirements", content.subjectRequirements, (requirements) =>
-    requirements.length === 0 ? "none" : requirements.map(requirement)
-  ),
-  ...row("Legal documents, when it was prepared", content.legalContext, ({ documents }) =>
-    documents.length === 0
-      ? "none"
-      : list(
-          documents.map(({ kind, version, digest }) => [
-            untrusted(kind),
-            ", version ",
-            untrusted(version),
-            ", SHA-256 ",
-            identifier(digest)
-          ])
-        )
-  )
-]
+const legalDocuments = ({ documents }: NonNullable<DraftContent["legalContext"]>): Content =>
+  documents.length === 0
+    ? "none"
+    : list(
+        documents.map(({ kind, version, digest }) => [
+          untrusted(kind),
+          ", version ",
+          untrusted(version),
+          ", SHA-256 ",
+          identifier(digest)
+        ])
+      )
 
 const requirement = ({
   id,
@@ -114,16 +90,3 @@ const requirement = ({
     ? null
     : paragraph("Reserved for people: ", humanDecisions.map((decision) => decisionLabels[decision]).join("; "), ".")
 ]
-
-const signingFacts = ({ signing, externalSigning }: DraftContent): ReadonlyArray<Fact> => {
-  const { enabled, method, ...who } = signing ?? externalSigning ?? {}
-  return [
-    ...row("Signatures", enabled, (isAsked) => (isAsked ? "required" : "not required")),
-    ...row("Signed", method, (where) => (where === "NATIVE" ? "here" : "elsewhere")),
-    ...row("Person id of who signs for the buyer", who.principal, identifier),
-    ...row("Person id of who signs for the supplier", who.counterparty, identifier),
-    ...row("Contact for signing", who.contact, untrusted),
-    ...row("Agreement signed until", who.agreementSignBy, time),
-    ...row("Acceptance signed until", who.acceptanceSignBy, time)
-  ]
-}

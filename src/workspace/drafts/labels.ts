@@ -1,5 +1,7 @@
 /** Labels of drafts: author, state and missing fields. */
 import type { DraftView } from "../../drafts/person-wire.ts"
+import { pathText } from "../../projects/terms.ts"
+import { fields } from "../agreements/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { badge } from "../kit/parts.ts"
 
@@ -22,31 +24,13 @@ const badges = {
 /** The label of a missing member of the creation input. */
 export const missingFieldLabel = (name: string): string => {
   const [, row, part] = /^criteria\[(\d+)\]\.(\w+)$/.exec(name) ?? []
-  return row === undefined ? (fieldLabels[name] ?? name) : `the ${part} of criterion ${Number(row) + 1}`
+  if (row !== undefined) return `the ${part} of criterion ${Number(row) + 1}`
+  const field = fields.find(({ path }) => pathText(path) === name)
+  return field?.missing ?? field?.noun ?? otherLabels[name] ?? name
 }
 
-const fieldLabels: Readonly<Record<string, string>> = {
-  title: "a title",
-  scope: "the scope",
-  buyerName: "the buyer’s name",
-  supplierName: "the supplier’s name",
-  supplierReference: "the reference of the supplier",
+const otherLabels: { readonly [name: string]: string } = {
   criteria: "a criterion",
-  deadline: "the delivery date",
-  reviewDeadline: "the review date",
-  baselineStatement: "the state at the start",
-  "termsPolicy.purpose": "the purpose",
-  "termsPolicy.contractBasis": "which contract it is",
-  "termsPolicy.contractReference": "the reference of the contract",
-  "termsPolicy.contractClauses": "the clauses of the contract",
-  "termsPolicy.sharing": "what is shared with whom",
-  "originals.custodian": "who keeps the originals",
-  "originals.location": "where the originals are",
-  "originals.access": "who may open the originals",
-  "signing.method": "how it is signed",
-  "signing.principal": "who signs for the buyer",
-  "signing.agreementSignBy": "the date for signing the agreement",
-  "signing.acceptanceSignBy": "the date for signing the acceptance",
   "recipient.actorId": "which person receives it",
   "recipient.reference": "which of your contacts that is"
 }

@@ -3,6 +3,8 @@ import { h } from "preact"
 import type { Signing, Terms } from "../../projects/terms.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { facts, linkTo, list, paragraph, time } from "../kit/parts.ts"
+import { fieldFacts } from "../agreements/controls.ts"
+import { fieldsIn, type Field, type FieldName } from "../agreements/fields.ts"
 import { personOf } from "./identity.ts"
 import { decisionLabels } from "../kit/labels.ts"
 
@@ -11,27 +13,79 @@ type Fact = readonly [term: string, detail: Content]
 /** The registered name for a person id in the terms. */
 type NameOf = (personId: string) => string
 
-export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<Fact> = []): Element =>
-  facts([
+export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<Fact> = []): Element => {
+  const combined = combinedFacts(terms, nameOf)
+  const factsOf = (shown: ReadonlyArray<Field>): ReadonlyArray<Fact> =>
+    shown.flatMap((field) => combined[field.formName] ?? fieldFacts([field], terms))
+  const [title, scope, ...subject] = fieldsIn("subject")
+  return facts([
     ...before,
-    ["Title", untrusted(terms.title)],
+    ...factsOf([title!]),
     ...specificationFact(terms.specification),
-    ["Buyer", untrusted(terms.buyerName)],
-    ["Supplier", [untrusted(terms.supplierName), ", referred to as ", untrusted(terms.supplierReference)]],
-    [
-      "Person named for the supplier",
-      terms.supplierActorId === undefined ? "not named: a person is invited" : personOf(terms.supplierActorId, nameOf)
-    ],
-    ["Scope", untrustedLines(terms.scope)],
+    ...factsOf(fieldsIn("parties")),
+    ...factsOf([scope!]),
     ["Criteria", terms.criteria.map(criterion)],
-    ["Delivered until", time(terms.deadline)],
-    ["Reviewed until", time(terms.reviewDeadline)],
-    ["Kept until", terms.retainUntil === undefined ? "no date" : time(terms.retainUntil)],
-    ["State at the start", untrustedLines(terms.baselineStatement)],
-    ...policyFacts(terms),
-    ...signingFacts(terms.signing, nameOf),
+    ...factsOf([...fieldsIn("dates"), ...subject, ...fieldsIn("termsPolicy"), ...fieldsIn("originals")]),
+    ["Requirements", terms.subjectRequirements.length === 0 ? "none" : terms.subjectRequirements.map(requirement)],
+    ...(terms.signing === undefined ? [["Signatures", "not required"] as const] : factsOf(fieldsIn("signing"))),
     ["Legal documents", documents(terms)]
   ])
+}
+
+/** Facts of several fields, at the first of them, and of fields whose absence is stated. */
+const combinedFacts = (terms: Terms, nameOf: NameOf): { readonly [N in FieldName]?: ReadonlyArray<Fact> } => {
+  const { supplierActorId, retainUntil, termsPolicy, originals, signing } = terms
+  const { contractBasis, contractReference, contractClauses, sharing, sharingRecipients } = termsPolicy
+  return {
+    supplierName: [
+      ["Supplier", [untrusted(terms.supplierName), ", referred to as ", untrusted(terms.supplierReference)]]
+    ],
+    supplierReference: [],
+    supplierActorId: [
+      [
+        "Person named for the supplier",
+        supplierActorId === undefined ? "not named: a person is invited" : personOf(supplierActorId, nameOf)
+      ]
+    ],
+    retainUntil: [["Kept until", retainUntil === undefined ? "no date" : time(retainUntil)]],
+    contractBasis: [
+      [
+        "Contract",
+        [
+          contractBasis === "THIS_AGREEMENT" ? "This agreement." : "An existing contract:",
+          contractReference === undefined ? null : untrustedLines(contractReference),
+          contractClauses === undefined ? null : untrustedLines(contractClauses)
+        ]
+      ],
+      ["Files", "Identified by their digests; the files themselves are not uploaded."]
+    ],
+    contractReference: [],
+    contractClauses: [],
+    sharing: [
+      [
+        "Sharing",
+        [untrustedLines(sharing), sharingRecipients.length === 0 ? null : list(sharingRecipients.map(untrusted))]
+      ]
+    ],
+    sharingRecipients: [],
+    custodian: [
+      [
+        "Originals",
+        [
+          h("p", null, "Kept by ", untrusted(originals.custodian)),
+          h("p", null, "Where: ", untrusted(originals.location)),
+          h("p", null, "Who may open them: ", untrusted(originals.access))
+        ]
+      ]
+    ],
+    location: [],
+    access: [],
+    signing: signing === undefined ? [] : [["Signatures", signatures(signing, nameOf)]],
+    principal: [],
+    counterparty: [],
+    signingContact: []
+  }
+}
 
 /** The specification that the terms refer to is linked. */
 const specificationFact = (pin: Terms["specification"]): ReadonlyArray<Fact> =>
@@ -53,38 +107,6 @@ const criterion = ({ id, title, requirement }: Terms["criteria"][number]): Conte
   untrustedLines(requirement)
 ]
 
-const policyFacts = ({ termsPolicy, originals, subjectRequirements }: Terms): ReadonlyArray<Fact> => {
-  const { contractBasis, contractReference, contractClauses, sharingRecipients } = termsPolicy
-  return [
-    ["Purpose", untrustedLines(termsPolicy.purpose)],
-    [
-      "Contract",
-      [
-        contractBasis === "THIS_AGREEMENT" ? "This agreement." : "An existing contract:",
-        contractReference === undefined ? null : untrustedLines(contractReference),
-        contractClauses === undefined ? null : untrustedLines(contractClauses)
-      ]
-    ],
-    ["Files", "Identified by their digests; the files themselves are not uploaded."],
-    [
-      "Sharing",
-      [
-        untrustedLines(termsPolicy.sharing),
-        sharingRecipients.length === 0 ? null : list(sharingRecipients.map(untrusted))
-      ]
-    ],
-    [
-      "Originals",
-      [
-        h("p", null, "Kept by ", untrusted(originals.custodian)),
-        h("p", null, "Where: ", untrusted(originals.location)),
-        h("p", null, "Who may open them: ", untrusted(originals.access))
-      ]
-    ],
-    ["Requirements", subjectRequirements.length === 0 ? "none" : subjectRequirements.map(requirement)]
-  ]
-}
-
 const requirement = ({ id, statement, humanDecisions }: Terms["subjectRequirements"][number]): Content => [
   h("p", null, untrusted(id), ":"),
   untrustedLines(statement),
@@ -93,33 +115,23 @@ const requirement = ({ id, statement, humanDecisions }: Terms["subjectRequiremen
     : paragraph("Reserved for people: ", humanDecisions.map((decision) => decisionLabels[decision]).join("; "), ".")
 ]
 
-const signingFacts = (signing: Signing | undefined, nameOf: NameOf): ReadonlyArray<Fact> =>
-  signing === undefined
-    ? [["Signatures", "not required"]]
-    : [
-        [
-          "Signatures",
-          [
-            h(
-              "p",
-              null,
-              signing.method === "NATIVE"
-                ? "Signed here, by the persons named."
-                : "Signed elsewhere; a person records the evidence. This service does not verify it."
-            ),
-            h("p", null, "For the buyer: ", personOf(signing.principal, nameOf)),
-            h(
-              "p",
-              null,
-              "For the supplier: ",
-              signing.counterparty === undefined ? "its representative" : personOf(signing.counterparty, nameOf)
-            ),
-            signing.contact === undefined ? null : h("p", null, "Contact: ", untrusted(signing.contact))
-          ]
-        ],
-        ["Agreement signed until", time(signing.agreementSignBy)],
-        ["Acceptance signed until", time(signing.acceptanceSignBy)]
-      ]
+const signatures = ({ method, principal, counterparty, contact }: Signing, nameOf: NameOf): Content => [
+  h(
+    "p",
+    null,
+    method === "NATIVE"
+      ? "Signed here, by the persons named."
+      : "Signed elsewhere; a person records the evidence. This service does not verify it."
+  ),
+  h("p", null, "For the buyer: ", personOf(principal, nameOf)),
+  h(
+    "p",
+    null,
+    "For the supplier: ",
+    counterparty === undefined ? "its representative" : personOf(counterparty, nameOf)
+  ),
+  contact === undefined ? null : h("p", null, "Contact: ", untrusted(contact))
+]
 
 const documents = ({ legalContext }: Terms): Content =>
   legalContext.documents.length === 0 ? "none" : list(legalContext.documents.map(document))

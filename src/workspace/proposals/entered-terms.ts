@@ -1,13 +1,15 @@
 /** The entered terms where no version can be saved any more: for copying, and for a new proposal. */
-import { form, hidden } from "../kit/fields.ts"
+import { form } from "../kit/fields.ts"
 import type { Content } from "../kit/html.ts"
 import type { Viewer } from "../kit/page.ts"
 import { paragraph, section } from "../kit/parts.ts"
 import { submittedValues } from "../kit/submitted-values.ts"
 import { requestIdField } from "../kit/idempotent-form.ts"
 import type { Fields } from "../kit/urlencoded.ts"
+import { fields } from "../agreements/fields.ts"
 import { stepName } from "../agreements/form.ts"
-import { editStep, previewDigestName } from "../agreements/preview.ts"
+import { editStep, hiddenFields, previewDigestName, withoutFields } from "../agreements/steps.ts"
+import { supplierReferenceLabel } from "./form.ts"
 import { newProposalPath } from "./path.ts"
 
 /** Each entered text with its label. */
@@ -19,7 +21,7 @@ export const newProposalForm = (
   organizationId: string,
   { requestId, fields }: { readonly requestId: string; readonly fields: Fields }
 ): Content => {
-  const { [stepName]: _, [previewDigestName]: __, ...terms } = fields
+  const terms = withoutFields(fields, [previewDigestName])
   return section(
     "Continue with it",
     paragraph(
@@ -28,9 +30,7 @@ export const newProposalForm = (
     form(
       { action: newProposalPath, formToken, submitLabel: "Continue in a new proposal" },
       requestIdField(requestId),
-      Object.entries({ ...terms, organizationId, [stepName]: editStep }).flatMap(([name, value]) =>
-        (typeof value === "string" ? [value] : value).map((one) => hidden(name, one))
-      )
+      hiddenFields({ ...terms, organizationId, [stepName]: editStep })
     )
   )
 }
@@ -38,7 +38,8 @@ export const newProposalForm = (
 const labelOf = (name: string): string | undefined => {
   const [, row = "", place, part = ""] = /^(criterion|requirement)([1-9]\d*)([A-Z][a-z]+)$/.exec(name) ?? []
   if (place !== undefined) return Object.hasOwn(rowLabels, row + part) ? `${rowLabels[row + part]} ${place}` : undefined
-  return Object.hasOwn(termsLabels, name) ? termsLabels[name] : undefined
+  const field = fields.find(({ formName }) => formName === name)
+  return field === undefined || field.control === "choice" ? undefined : (proposalLabels[name] ?? field.label)
 }
 
 const rowLabels: { readonly [name: string]: string } = {
@@ -49,28 +50,7 @@ const rowLabels: { readonly [name: string]: string } = {
   requirementStatement: "What is said by requirement"
 }
 
-const termsLabels: { readonly [name: string]: string } = {
-  title: "Title",
-  scope: "Scope",
-  baselineStatement: "State at the start",
-  buyerName: "Name of the buyer",
-  supplierName: "Name of the supplier",
-  supplierReference: "How the buyer refers to the supplier",
-  supplierActorId: "Person id of the supplier’s representative",
-  deadline: "Delivered until",
-  reviewDeadline: "Reviewed until",
-  retainUntil: "Kept until",
-  purpose: "Purpose",
-  contractReference: "Reference of the existing contract",
-  contractClauses: "Its clauses that apply, word for word",
-  sharing: "What is shared with whom",
-  sharingRecipients: "Recipients of the record",
-  custodian: "Who keeps the originals",
-  location: "Where they are",
-  access: "Who may open them",
-  principal: "Person id of who signs for the buyer",
-  counterparty: "Person id of who signs for the supplier",
-  signingContact: "Contact for signing",
-  agreementSignBy: "Agreement signed until",
-  acceptanceSignBy: "Acceptance signed until"
+const proposalLabels: { readonly [name: string]: string } = {
+  supplierReference: supplierReferenceLabel,
+  supplierActorId: "Person id of the supplier’s representative"
 }

@@ -2,13 +2,12 @@
 import type { DraftContent } from "../../drafts/content.ts"
 import type { ProposalPageModel } from "./read-model.ts"
 import type { Fields } from "../kit/urlencoded.ts"
-import { fieldsFromTerms } from "../agreements/prefill.ts"
-import { fieldsFromDraft } from "../agreements/draft-prefill.ts"
-import type { ProposalChoices } from "./choices.ts"
+import { fieldsFromDraft, fieldsFromTerms } from "../agreements/prefill.ts"
+import type { TermsChoices } from "../agreements/choices.ts"
 import { recipientName } from "./values.ts"
 
 /** All fields of the version; a recipient who is no longer a contact has to be selected again. */
-export const fieldsFromVersion = ({ view }: ProposalPageModel, choices: ProposalChoices): Fields => {
+export const fieldsFromVersion = ({ view }: ProposalPageModel, choices: TermsChoices): Fields => {
   const { terms, supplier, recipient } = view.proposal
   const { supplierBy: _, ...fields } = fieldsFromTerms(terms, supplier.actorId)
   const contact = choices.contacts.find(
@@ -20,7 +19,7 @@ export const fieldsFromVersion = ({ view }: ProposalPageModel, choices: Proposal
 }
 
 /** Missing values are empty fields; persons who are no member or contact have to be selected. */
-export const fieldsFromSupplierDraft = (content: DraftContent, choices: ProposalChoices): Fields => {
+export const fieldsFromSupplierDraft = (content: DraftContent, choices: TermsChoices): Fields => {
   const { supplierBy: _, supplierContact: __, ...fields } = fieldsFromDraft(content, { contacts: [] })
   const { recipient = {} } = content
   const named = recipient.reference !== undefined || recipient.actorId !== undefined

@@ -19,11 +19,11 @@ import { pageResponse, seeOther } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { stepName } from "../agreements/form.ts"
-import { previewDigestName } from "../agreements/preview.ts"
+import { previewDigestName, showForm, withoutFields } from "../agreements/steps.ts"
 import { foreignFormDetail } from "../agreements/rows.ts"
-import { readProposalChoices, type ProposalChoices } from "./choices.ts"
+import { readChoices, type TermsChoices } from "../agreements/choices.ts"
 import { fieldsFromVersion } from "./prefill.ts"
-import { showProposalForm, handleWritingStep, type WritingPage } from "./steps.ts"
+import { handleWritingStep, proposalForm, type WritingPage } from "./writing.ts"
 import { newProposalForm, enteredTerms } from "./entered-terms.ts"
 
 const acts = ["UPDATE_PROPOSAL"] as const
@@ -36,13 +36,13 @@ const show = subjectPage(
   Effect.fnUntraced(function* (visitor, proposalId) {
     const model = yield* readProposalPageModel(visitor, proposalId)
     if (!isAvailable(model, acts)) return pageResponse(unavailablePage(proposals, acts, { visitor, model }))
-    const choices = yield* readProposalChoices(visitor.person, model.view.organizationId)
+    const choices = yield* readChoices(visitor.person, model.view.organizationId, "PROPOSAL_MANAGE")
     const state = { sent: fieldsFromVersion(model, choices), problems: [] }
-    return pageResponse(showProposalForm(writingFor(visitor, model, choices), state, yield* newRequestId))
+    return pageResponse(showForm(proposalForm(writingFor(visitor, model, choices)), state, yield* newRequestId))
   })
 )
 
-const writingFor = (visitor: Visitor, model: ProposalPageModel, choices: ProposalChoices): WritingPage => {
+const writingFor = (visitor: Visitor, model: ProposalPageModel, choices: TermsChoices): WritingPage => {
   const { proposal } = model.view
   const { specification } = proposal.terms
   const effect = [
@@ -91,7 +91,7 @@ const take = subjectForm(
     const model = yield* readProposalPageModel(visitor, proposalId)
     if (model.view.role !== "SUPPLIER") return yield* refuse("FORBIDDEN")
     if (!isAvailable(model, acts)) return pageResponse(unavailable(visitor, model, fields, yield* newRequestId), 409)
-    const choices = yield* readProposalChoices(visitor.person, model.view.organizationId)
+    const choices = yield* readChoices(visitor.person, model.view.organizationId, "PROPOSAL_MANAGE")
     const { proposalHead, version } = model.view.proposal
     // A version that was not shown cannot be replaced; rows can still be added to the form.
     if (fields[stepName] === undefined && proposalHead !== expectedProposalHead) {
@@ -117,7 +117,7 @@ const unavailable = (visitor: Visitor, model: ProposalPageModel, fields: Fields,
   ])
 
 interface OutdatedForm {
-  readonly choices: ProposalChoices
+  readonly choices: TermsChoices
   readonly expectedProposalHead: string
   readonly fields: Fields
   readonly requestId: string
@@ -129,25 +129,29 @@ const formOnNewest = (
   model: ProposalPageModel,
   { choices, expectedProposalHead, fields, requestId }: OutdatedForm
 ): string => {
-  const { [previewDigestName]: _, ...terms } = fields
   const isRewritten = eventsAfter(model.events, expectedProposalHead).some(({ kind }) => kind === "UPDATE")
-  return showProposalForm(writingFor(visitor, model, choices), { sent: terms, problems: [] }, requestId, [
-    notice(
-      "warning",
-      paragraph(
-        "The proposal has changed meanwhile. Nothing was done: read what is new, then continue here. ",
-        linkTo(proposalPath(model.proposalId), "See the current proposal")
-      )
-    ),
-    proposals.eventsSince(model, expectedProposalHead),
-    isRewritten
-      ? section(
-          `Version ${model.view.proposal.version}, the current one`,
-          paragraph("Your entries are further down. Saving them replaces this whole version:"),
-          proposalTermsFacts(model)
+  return showForm(
+    proposalForm(writingFor(visitor, model, choices)),
+    { sent: withoutFields(fields, [previewDigestName]), problems: [] },
+    requestId,
+    [
+      notice(
+        "warning",
+        paragraph(
+          "The proposal has changed meanwhile. Nothing was done: read what is new, then continue here. ",
+          linkTo(proposalPath(model.proposalId), "See the current proposal")
         )
-      : null
-  ])
+      ),
+      proposals.eventsSince(model, expectedProposalHead),
+      isRewritten
+        ? section(
+            `Version ${model.view.proposal.version}, the current one`,
+            paragraph("Your entries are further down. Saving them replaces this whole version:"),
+            proposalTermsFacts(model)
+          )
+        : null
+    ]
+  )
 }
 
 export const proposalUpdate = Layer.merge(show, take)

@@ -6,7 +6,7 @@ import type { FormSubmission } from "../kit/form.ts"
 import { isPersonId } from "../kit/person-id.ts"
 import { foreignFormDetail } from "../agreements/rows.ts"
 import { decodeAgreement, type TermsInput } from "../agreements/values.ts"
-import type { ProposalChoices } from "./choices.ts"
+import type { TermsChoices } from "../agreements/choices.ts"
 
 /** The name of the field with the recipient's contact id. */
 export const recipientName = "recipient"
@@ -20,7 +20,7 @@ export interface DecodedProposal {
 
 /** The decoded proposal, or the state with which the page shows its form again. */
 export const decodeProposal = Effect.fnUntraced(function* (
-  choices: ProposalChoices,
+  choices: TermsChoices,
   sent: FormSubmission
 ): Effect.fn.Return<Result.Result<DecodedProposal, FormState>, Refusal> {
   const { [recipientName]: recipient, ...fields } = sent.fields
@@ -52,11 +52,11 @@ export const decodeProposal = Effect.fnUntraced(function* (
   })
 })
 
-const signerOf = (principal: FormSubmission["fields"][string]): ProposalChoices["members"] =>
+const signerOf = (principal: FormSubmission["fields"][string]): TermsChoices["members"] =>
   typeof principal === "string" && isPersonId(principal.trim()) ? [{ personId: principal.trim(), name: "" }] : []
 
 /** The supplier's representative and signer must be members of the proposing organization. */
-const partyProblems = (fields: FormSubmission["fields"], { members }: ProposalChoices): ReadonlyArray<Problem> => {
+const partyProblems = (fields: FormSubmission["fields"], { members }: TermsChoices): ReadonlyArray<Problem> => {
   const isMember = (name: string) => members.some(({ personId }) => personId === fields[name])
   const signs = fields["signing"] !== "OFF" && fields["counterparty"] !== undefined && fields["counterparty"] !== ""
   return [
@@ -65,7 +65,7 @@ const partyProblems = (fields: FormSubmission["fields"], { members }: ProposalCh
       : [
           {
             field: "supplierActorId",
-            message: "Choose a member of your organization as representative of the supplier."
+            message: notMemberMessage
           }
         ]),
     ...(signs && !isMember("counterparty")
@@ -73,6 +73,8 @@ const partyProblems = (fields: FormSubmission["fields"], { members }: ProposalCh
       : [])
   ]
 }
+
+export const notMemberMessage = "Choose a member of your organization as representative of the supplier."
 
 const firstOfEach = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> =>
   problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index)

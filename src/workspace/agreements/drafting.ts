@@ -1,0 +1,165 @@
+/** The form of an agreement: its fields, its preview with the confirmation, and the refusals that it shows. */
+import { Effect } from "effect"
+import { h } from "preact"
+import { readNames } from "../../people/operations.ts"
+import type { CreateInput } from "../../projects/new-project.ts"
+import type { Signing } from "../../projects/terms.ts"
+import { currentDocuments, previewConfirmation } from "../../projects/legal.ts"
+import { errorBody, type Refusal } from "../../vocabulary/refusals.ts"
+import type { FormState, Problem } from "../kit/fields.ts"
+import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
+import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
+import type { Fields } from "../kit/urlencoded.ts"
+import { draftsPath } from "../drafts/path.ts"
+import { termsFacts } from "../projects/terms.ts"
+import type { TermsChoices } from "./choices.ts"
+import { agreementFields, saveStep, stepName } from "./form.ts"
+import { handleTermsStep, previewDigestName, type TermsForm, type TermsPage, type TermsSubmission } from "./steps.ts"
+import { decodeAgreement, type AgreementInput } from "./values.ts"
+
+/** The hidden field of the preview with the digest of the confirmation. */
+const confirmationDigestName = "confirmationDigest"
+
+/** The hidden fields of the preview. */
+export const previewNames = [confirmationDigestName, previewDigestName]
+
+/** A page on which an agreement is drafted. */
+export interface DraftingPage extends TermsPage {
+  readonly choices: TermsChoices
+  /** The fields for the reason, where this is a revision. */
+  readonly reasonFields?: (state: FormState) => Content
+  /** True where the entered values can be saved as a draft. */
+  readonly isSaved?: boolean
+}
+
+type Services = Effect.Services<ReturnType<typeof preview>>
+
+export const agreementForm = (drafting: DraftingPage): TermsForm<AgreementInput, Services> => {
+  const { choices, path, reasonFields, isSaved = false, visitor } = drafting
+  return {
+    ...drafting,
+    place: "projects",
+    fields: (state) => [
+      reasonFields?.(state),
+      agreementFields(state, choices, path),
+      isSaved
+        ? h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: saveStep }, "Save draft"))
+        : null
+    ],
+    decode: (sent) => decodeAgreement(choices, reasonFields !== undefined, sent),
+    preview: (entered) => preview(drafting, entered),
+    confirmationNames: [confirmationDigestName],
+    refusalText,
+    usedNotice: usedNotice(isSaved),
+    problemOf: (refused, { terms: { signing } }, fields) => problemOf(refused, fields, signing, visitor.person.personId)
+  }
+}
+
+/** Handles the form; the current documents are used, and the confirmed digest proves that the person read these. */
+export const handleDraftingStep = <R, A>(
+  drafting: DraftingPage,
+  submission: TermsSubmission,
+  commit: (committed: CommittedTerms) => Effect.Effect<A, Refusal, R>
+) =>
+  handleTermsStep(agreementForm(drafting), submission, ({ terms, reason }, confirmation) =>
+    Effect.flatMap(currentDocuments, (documents) =>
+      commit({
+        terms: { ...terms, legalContext: { documents }, confirmationDigest: confirmation[confirmationDigestName]! },
+        reason
+      })
+    )
+  )
+
+/** The committed terms. */
+interface CommittedTerms {
+  readonly terms: Omit<CreateInput, "requestId">
+  readonly reason: string
+}
+
+const preview = Effect.fnUntraced(function* ({ choices, reasonFields }: DraftingPage, entered: AgreementInput) {
+  const { terms, reason } = entered
+  const documents = yield* currentDocuments
+  const { confirmation } = yield* previewConfirmation(documents)
+  const nameOf = yield* namesIn(entered)
+  return {
+    before: [
+      paragraph("Nothing has been done yet. This is the agreement exactly as it will be made."),
+      section(
+        "The terms",
+        termsFacts({ ...terms, legalContext: { documents } }, nameOf, [
+          ["Buyer’s organization", untrusted(choices.organizationName)],
+          ...namedPersons(entered)
+        ])
+      ),
+      reasonFields === undefined ? null : section("Why it is revised", untrustedLines(reason))
+    ],
+    after: section(
+      "What you confirm",
+      paragraph(confirmation.effect),
+      paragraph("It is based on the current versions of the legal documents listed above."),
+      paragraph("Digest: ", h("code", null, confirmation.digest))
+    ),
+    confirmation: { [confirmationDigestName]: confirmation.digest }
+  }
+})
+
+/** Persons are listed by id, since names are not unique. */
+const namedPersons = ({
+  terms: { supplierActorId, signing }
+}: AgreementInput): ReadonlyArray<readonly [string, Content]> =>
+  (
+    [
+      ["Person id of the supplier", supplierActorId],
+      ["Person id of who signs for the buyer", signing?.principal],
+      ["Person id of who signs for the supplier", signing?.counterparty]
+    ] as const
+  ).flatMap(([term, personId]) => (personId === undefined ? [] : [[term, h("code", null, personId)] as const]))
+
+const namesIn = Effect.fnUntraced(function* ({ terms: { supplierActorId, signing } }: AgreementInput) {
+  const personIds = [supplierActorId, signing?.principal, signing?.counterparty].flatMap((one) => one ?? [])
+  const names = yield* readNames(personIds)
+  const known = new Map(personIds.map((personId, index) => [personId, names[index] ?? personId]))
+  return (personId: string): string => known.get(personId) ?? personId
+})
+
+const refusalText = (refused: Refusal): Content =>
+  refused.code === "CONFIRMATION_DIGEST_STALE" || refused.code === "LEGAL_DOCUMENTS_CHANGED"
+    ? "The confirmation has changed since you read it."
+    : untrusted(errorBody(refused).detail)
+
+const usedNotice = (isSaved: boolean): Content =>
+  notice(
+    "warning",
+    paragraph(
+      `This form was already used to ${isSaved ? "save or " : ""}commit something else; it is among your `,
+      isSaved ? [linkTo(draftsPath, "drafts"), " or your "] : null,
+      linkTo("/workspace/projects", "projects"),
+      ". Commit this only if you want both."
+    )
+  )
+
+/** The field at which a refusal is corrected. */
+const problemOf = (
+  refused: Refusal,
+  fields: Fields,
+  signing: Signing | undefined,
+  personId: string
+): Problem | undefined => {
+  const { detail } = errorBody(refused)
+  const supplier = fields["supplierBy"] === "CONTACT" ? "supplierContact" : "supplierActorId"
+  switch (refused.code) {
+    case "DEADLINE_NOT_FUTURE":
+      return { field: refused.facts.detail === undefined ? "deadline" : "agreementSignBy", message: detail }
+    case "UNKNOWN_SUPPLIER":
+      return { field: supplier, message: detail }
+    case "SAME_PARTY":
+      return {
+        field: signing?.counterparty === personId ? "counterparty" : supplier,
+        message: "Buyer and supplier must be different persons, also as signers."
+      }
+    case "UNKNOWN_SIGNER":
+      return { field: signing?.counterparty === undefined ? "principal" : "counterparty", message: detail }
+    default:
+      return undefined
+  }
+}
