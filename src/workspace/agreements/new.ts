@@ -8,8 +8,7 @@ import { submittedFields, requestOf, takeRequestId } from "../kit/idempotent-for
 import { signedInForm } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import type { TermsChoices } from "./choices.ts"
-import { respondAfterCommand } from "../commands/after-command.ts"
-import { projects } from "../projects/subject.ts"
+import { respondAfterCommand } from "../commands/outcome-pages.ts"
 import { agreementForm, handleDraftingStep, previewNames, type DraftingPage } from "./drafting.ts"
 import {
   draftDescription,
@@ -73,7 +72,7 @@ const take = signedInForm(path, (visitor, sent) =>
               ...input
             })
       return Effect.flatMap(making, ({ project, emailUpdate }) =>
-        respondAfterCommand(visitor, projects, { id: project.taskId, emailUpdate })
+        respondAfterCommand(visitor, "projects", { id: project.taskId, emailUpdate })
       ).pipe(
         Effect.catchTag("Refusal", (refused) =>
           refused.code === "DRAFT_CHANGED"

@@ -4,11 +4,10 @@ import { runCommandAsPerson } from "../../projects/person-operations.ts"
 import { revisionMoveFrom } from "../../projects/moves.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { respondAfterCommand } from "../commands/after-command.ts"
 import { isHead } from "../commands/command-page.ts"
 import { eventsAfter } from "../commands/event-list.ts"
-import { unavailablePage } from "../commands/outcome-pages.ts"
-import { isAvailable, subjectForm, subjectPage } from "../commands/subject.ts"
+import { respondAfterCommand, unavailablePage } from "../commands/outcome-pages.ts"
+import { isAvailable, subjectForm, subjectPage, type PageContext } from "../commands/subject.ts"
 import { textArea } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
@@ -36,8 +35,9 @@ const show = subjectPage(
   projects,
   `/${path}`,
   Effect.fnUntraced(function* (visitor, projectId) {
-    const model = yield* readProjectPageModel(visitor, projectId)
-    if (!isAvailable(model, acts)) return pageResponse(unavailablePage(projects, acts, { visitor, model }))
+    const context = yield* projects.open(visitor, projectId)
+    if (!isAvailable(context.view, acts)) return unavailablePage(context, acts)
+    const { model } = context
     const { project } = model
     const choices = yield* readChoices(visitor.person, model.organizationIds[0]!, "AGREEMENT_CREATE")
     const state = { sent: fieldsFromTerms(project.agreement.terms, project.supplier.actorId), problems: [] }
@@ -107,12 +107,12 @@ const take = subjectForm(
             }
           }
         ),
-        ({ project, emailUpdate }) => respondAfterCommand(visitor, projects, { id: project.taskId, emailUpdate })
+        ({ project, emailUpdate }) => respondAfterCommand(visitor, "projects", { id: project.taskId, emailUpdate })
       ).pipe(
         Effect.catchTag("Refusal", (refused) =>
           refused.code === "STALE_EVENT_HEAD"
-            ? Effect.map(readProjectPageModel(visitor, projectId), (current) =>
-                pageResponse(formOnNewest(visitor, current, { choices, expectedEventHash, rest, requestId }), 409)
+            ? Effect.map(projects.open(visitor, projectId), (current) =>
+                pageResponse(formOnNewest(current, { choices, expectedEventHash, rest, requestId }), 409)
               )
             : Effect.fail(refused)
         )
@@ -130,13 +130,11 @@ interface OutdatedForm {
 
 /** Shows the events since the form was opened, with all entered values, to continue from the current state. */
 const formOnNewest = (
-  visitor: Visitor,
-  model: ProjectPageModel,
+  context: PageContext<ProjectPageModel>,
   { choices, expectedEventHash, rest, requestId }: OutdatedForm
 ): string => {
-  if (!isAvailable(model, acts)) {
-    return unavailablePage(projects, acts, { visitor, model }, submittedValues(rest.fields))
-  }
+  if (!isAvailable(context.view, acts)) return unavailablePage(context, acts, submittedValues(rest.fields))
+  const { visitor, model } = context
   return showForm(
     agreementForm(draftingFor(visitor, model, choices)),
     { sent: withoutFields(rest.fields, previewNames), problems: [] },

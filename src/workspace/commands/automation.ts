@@ -1,21 +1,22 @@
-/** Pauses and resumes the agents of a subject, by the form on its page. */
+/** The agents of a subject: whether they are paused, and the form on its page that pauses or resumes them. */
 import { Effect, Layer, Result } from "effect"
+import { h } from "preact"
+import type { Role } from "../../access/actions.ts"
+import type { PartyProject } from "../../projects/party-projects.ts"
 import type { IdempotentRequest } from "../../replay/idempotency.ts"
+import type { Instant } from "../../vocabulary/instant.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
-import type { FormState } from "../kit/fields.ts"
-import { decodeFields } from "../kit/form-field.ts"
-import { requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { form } from "../kit/fields.ts"
+import { controlsOf, decodeFields } from "../kit/form-field.ts"
+import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
+import { requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { roleLabels } from "../kit/labels.ts"
+import { badge, paragraph, section, time } from "../kit/parts.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { reasonField } from "./fields.ts"
 import { showRefused } from "./outcome-pages.ts"
-import { reasonField } from "./reason-field.ts"
-import { sectionForm, subjectPath, type HintedModel, type Subject } from "./subject.ts"
-
-/** A form on a subject's page: empty, or as it was submitted. */
-export interface SectionForm {
-  readonly state: FormState
-  readonly requestId: string
-}
+import { sectionForm, subjectPath, type PageForm, type Subject, type SubjectKind } from "./subject.ts"
 
 type Change = "pause" | "resume"
 
@@ -29,20 +30,20 @@ interface Automation<R> {
     values: { readonly id: string; readonly reason: string }
   ) => Effect.Effect<unknown, Refusal, R>
   /** The subject's page, with the problems of the form. */
-  readonly showAgain: (visitor: Visitor, id: string, failed: SectionForm) => Effect.Effect<string, Refusal, R>
+  readonly showAgain: (visitor: Visitor, id: string, failed: PageForm) => Effect.Effect<string, Refusal, R>
 }
 
 const titles = { pause: "Pause agents", resume: "Resume agents" }
 
 export const automationFields = { reason: reasonField("Both parties and their agents read it.", 2) }
 
-export const automationForms = <Model extends HintedModel, Act extends string, Command, S, R>(
-  subject: Subject<Model, Act, Command, S>,
-  automation: Automation<R>
-) => Layer.merge(automationForm(subject, automation, "pause"), automationForm(subject, automation, "resume"))
+export const automationForms = <S, R>(subject: AutomatedSubject<S>, automation: Automation<R>) =>
+  Layer.merge(automationForm(subject, automation, "pause"), automationForm(subject, automation, "resume"))
 
-const automationForm = <Model extends HintedModel, Act extends string, Command, S, R>(
-  subject: Subject<Model, Act, Command, S>,
+type AutomatedSubject<R> = Pick<Subject<unknown, never, never, R>, "name" | "place" | "idKind" | "explain" | "open">
+
+const automationForm = <S, R>(
+  subject: AutomatedSubject<S>,
   { operationOf, run, showAgain }: Automation<R>,
   change: Change
 ) =>
@@ -63,3 +64,71 @@ const automationForm = <Model extends HintedModel, Act extends string, Command, 
       )
     })
   )
+
+interface AutomationModel {
+  readonly id: string
+  readonly viewer: Visitor["viewer"]
+  readonly role: Role
+  readonly pauses: PartyProject["pauses"]
+  readonly events: ReadonlyArray<{
+    readonly actor: { readonly id: string; readonly execution: { readonly agentId: string } | null }
+  }>
+  readonly nameOf: (personId: string) => string
+  readonly mayChange: boolean
+}
+
+export const automationSection = (
+  subject: Pick<SubjectKind, "name" | "place">,
+  { id, viewer, role, pauses, mayChange, ...names }: AutomationModel,
+  { state, requestId }: PageForm
+): Element => {
+  const isOwn = pauses.some(({ side }) => side === role)
+  return section(
+    `Agents on this ${subject.name}`,
+    pauses.map(({ side, by, at, reason }) => [
+      paragraph(
+        `Paused for the ${roleLabels[side].toLowerCase()} by `,
+        pauserText(names, by),
+        " on ",
+        time(at as Instant),
+        ":"
+      ),
+      untrustedLines(reason)
+    ]),
+    pauses.length === 0 ? paragraph("Agents of both parties may act, within their grants.") : null,
+    mayChange
+      ? [
+          paragraph(
+            isOwn
+              ? "After you resume them, agents can act again unless the other party has paused them too."
+              : "A pause stops the agents of both parties at once, until your party resumes them. People can continue."
+          ),
+          form(
+            {
+              action: `${subjectPath(subject, id)}/${isOwn ? "resume" : "pause"}`,
+              formToken: viewer.formToken,
+              submitLabel: isOwn ? "Resume agents" : "Pause agents"
+            },
+            requestIdField(requestId),
+            controlsOf(automationFields, state).reason
+          )
+        ]
+      : paragraph("Pausing or resuming them requires a membership that permits delegating to agents.")
+  )
+}
+
+/** An agent that handed over is shown by the person it acted for, and by its id. */
+const pauserText = ({ events, nameOf }: Pick<AutomationModel, "events" | "nameOf">, by: string): Content => {
+  if (!by.startsWith("agent_")) return untrusted(nameOf(by))
+  const person = events.find(({ actor }) => actor.execution?.agentId === by)?.actor.id
+  return [
+    "an agent ",
+    person === undefined ? null : ["of ", untrusted(nameOf(person)), " "],
+    "(",
+    h("code", null, by),
+    ")"
+  ]
+}
+
+export const automationBadge = (isPaused: boolean): Element =>
+  isPaused ? badge("waiting", "paused") : badge("good", "may act")

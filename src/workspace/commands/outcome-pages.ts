@@ -1,54 +1,77 @@
-/** The pages of a command that was not carried out: not available now, changed meanwhile, or refused. */
+/** What follows a command: the subject's page, or a page that says why it was not carried out. */
 import { Effect } from "effect"
 import { isInstant } from "../../vocabulary/instant.ts"
 import { errorBody, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import { clearFailedEmail, hasFailedEmail, rememberFailedEmail } from "../kit/email-failed-notice.ts"
 import type { Content } from "../kit/html.ts"
 import { signInAgainPath } from "../kit/local-path.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
-import { pageResponse } from "../kit/response.ts"
+import { pageResponse, seeOther } from "../kit/response.ts"
 import { submittedValues } from "../kit/submitted-values.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
-import { awaitedStepText } from "./blocked-reasons.ts"
+import { awaitedStepText } from "./next-acts.ts"
 import {
   isAvailable,
+  subjectPage,
   subjectPath,
   type ActLabel,
-  type HintedModel,
   type PageContext,
   type Subject,
-  type SubjectPages
+  type SubjectView
 } from "./subject.ts"
 
+/** A failed e-mail to the other party does not fail the command; the subject's page reports it. */
+export const respondAfterCommand = (
+  visitor: Visitor,
+  place: SubjectView["place"],
+  { id, emailUpdate }: { readonly id: string; readonly emailUpdate?: string | undefined }
+) => {
+  const response = seeOther(subjectPath({ place }, id))
+  return emailUpdate === "FAILED" ? rememberFailedEmail(response, visitor, id) : Effect.succeed(response)
+}
+
+/** The subject's own page, which reports a failed e-mail once. */
+export const detailPage = <S, R>(
+  subject: Pick<Subject<never, never, never, S>, "name" | "place" | "idKind" | "explain">,
+  show: (visitor: Visitor, id: string, hasEmailFailed: boolean) => Effect.Effect<string, Refusal, R>
+) =>
+  subjectPage(
+    subject,
+    "",
+    Effect.fnUntraced(function* (visitor, id) {
+      const hasEmailFailed = yield* hasFailedEmail(visitor, id)
+      const shown = pageResponse(yield* show(visitor, id, hasEmailFailed))
+      return hasEmailFailed ? clearFailedEmail(shown) : shown
+    })
+  )
+
 /** The acts of a page; the first one names it. */
-export type Acts<Act> = readonly [Act, ...ReadonlyArray<Act>]
+export type Acts<Act extends string = string> = readonly [Act, ...ReadonlyArray<Act>]
 
 /** The page of an act that is not available now, as when its URL was bookmarked. It is no error. */
-export const unavailablePage = <Model extends HintedModel, Act extends string>(
-  subject: SubjectPages<Model, Act>,
-  acts: Acts<Act>,
-  { visitor, model }: PageContext<Model>,
+export const unavailablePage = (
+  { visitor, view }: PageContext,
+  acts: Acts,
   /** The values of a form that had no effect, for the person to copy. */
   entered: Content = null
 ): string =>
   page(
-    { title: subject.acts[acts[0]].name, viewer: visitor.viewer, place: subject.place },
-    paragraph("You cannot do this now: ", unavailableReason(subject, acts, model)),
-    subject.titleOf(model),
-    subject.stateFacts(model),
+    { title: labelOf(view, acts).name, viewer: visitor.viewer, place: view.place },
+    paragraph("You cannot do this now: ", unavailableReason(view, acts)),
+    view.title(),
+    view.stateFacts(),
     entered,
-    backLink(subject, model)
+    backLink(view)
   )
 
+export const labelOf = ({ acts }: Pick<SubjectView, "acts">, [first]: Acts): ActLabel => acts[first]!
+
 /** Why none of these acts is available now. */
-const unavailableReason = <Model extends HintedModel, Act extends string>(
-  subject: SubjectPages<Model, Act>,
-  acts: ReadonlyArray<string>,
-  model: Model
-): string => {
-  const blocked = model.view.blockedActions.find(({ action }) => acts.includes(action))
-  return blocked === undefined ? subject.missingReason(model, acts) : awaitedStepText(subject.blockedReason, blocked)
+const unavailableReason = (view: SubjectView, acts: Acts): string => {
+  const blocked = view.hints.blockedActions.find(({ action }) => acts.includes(action))
+  return blocked === undefined ? view.missingReason(acts) : awaitedStepText(view, blocked)
 }
 
 interface OutdatedForm {
@@ -58,29 +81,27 @@ interface OutdatedForm {
 }
 
 /** Shows the current state, the events since the page was shown, and the submitted values. */
-export const outdatedPage = <Model extends HintedModel, Act extends string>(
-  subject: SubjectPages<Model, Act>,
-  acts: Acts<Act>,
-  { visitor, model }: PageContext<Model>,
+export const outdatedPage = (
+  { visitor, view }: PageContext,
+  acts: Acts,
   { expectedHead, fields }: OutdatedForm
 ): string => {
-  const { name, path } = subject.acts[acts[0]]
-  const { id } = subject.versionOf(model)
+  const { name, path } = labelOf(view, acts)
   return page(
-    { title: `The ${subject.name} has changed meanwhile`, viewer: visitor.viewer, place: subject.place },
+    { title: `The ${view.name} has changed meanwhile`, viewer: visitor.viewer, place: view.place },
     notice(
       "warning",
       paragraph(
         "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
       )
     ),
-    currentState(subject, model),
-    subject.eventsSince(model, expectedHead),
-    isAvailable(model, acts)
-      ? nextStep(`${subjectPath(subject, id)}/${path}`, ["Open again: ", name])
-      : paragraph(name, " is not possible now: ", unavailableReason(subject, acts, model)),
+    currentState(view),
+    view.eventsSince(expectedHead),
+    isAvailable(view, acts)
+      ? nextStep(`${subjectPath(view, view.id)}/${path}`, ["Open again: ", name])
+      : paragraph(name, " is not possible now: ", unavailableReason(view, acts)),
     submittedValues(fields),
-    backLink(subject, model)
+    backLink(view)
   )
 }
 
@@ -93,25 +114,25 @@ interface RefusedForm {
 }
 
 /** A refusal together with the subject that it concerns and the submitted values. */
-export const refusedPage = <Model extends HintedModel, Act extends string>(
-  subject: SubjectPages<Model, Act>,
-  { visitor, model }: PageContext<Model>,
-  { label: { name, path }, acts, refused, fields }: RefusedForm
-): string => {
+export const refusedPage = ({ visitor, view }: PageContext, { label, acts, refused, fields }: RefusedForm) => {
+  const { name, path } = label
   const { dueAt } = errorBody(refused)
-  const step = subject.refusalStep(refused)
-  const own = subjectPath(subject, subject.versionOf(model).id)
-  return page(
-    { title: "This could not be done", viewer: visitor.viewer, place: subject.place },
-    paragraph(name, ": ", subject.refusalText(refused, model, acts)),
-    dueAt === undefined || !isInstant(dueAt) ? null : paragraph("The deadline was ", time(dueAt), "."),
-    step === undefined ? null : paragraph(step),
-    refused.code === "RECENT_SIGN_IN_REQUIRED"
-      ? nextStep(signInAgainPath(path === undefined ? own : `${own}/${path}`), "Sign in again")
-      : null,
-    currentState(subject, model),
-    submittedValues(fields),
-    backLink(subject, model)
+  const step = view.refusalStep(refused)
+  const own = subjectPath(view, view.id)
+  return pageResponse(
+    page(
+      { title: "This could not be done", viewer: visitor.viewer, place: view.place },
+      paragraph(name, ": ", view.refusalText(refused, acts)),
+      dueAt === undefined || !isInstant(dueAt) ? null : paragraph("The deadline was ", time(dueAt), "."),
+      step === undefined ? null : paragraph(step),
+      refused.code === "RECENT_SIGN_IN_REQUIRED"
+        ? nextStep(signInAgainPath(path === undefined ? own : `${own}/${path}`), "Sign in again")
+        : null,
+      currentState(view),
+      submittedValues(fields),
+      backLink(view)
+    ),
+    statusOf(refused)
   )
 }
 
@@ -121,27 +142,17 @@ export const isShownWithSubject = (refused: Refusal): boolean =>
 
 /** Shows the refusal of a form on the subject's own page; refusals that do not concern the subject are passed on. */
 export const showRefused =
-  <Model extends HintedModel, Act extends string, Command, R>(
-    subject: Subject<Model, Act, Command, R>,
+  <R>(
+    { open }: Pick<Subject<unknown, never, never, R>, "open">,
     name: string,
     { visitor, id, fields }: { readonly visitor: Visitor; readonly id: string; readonly fields: Fields }
   ) =>
   (refused: Refusal) =>
     isShownWithSubject(refused)
-      ? Effect.map(subject.read(visitor, id), (model) =>
-          pageResponse(
-            refusedPage(subject, { visitor, model }, { label: { name }, acts: [], refused, fields }),
-            statusOf(refused)
-          )
-        )
+      ? Effect.map(open(visitor, id), (context) => refusedPage(context, { label: { name }, acts: [], refused, fields }))
       : Effect.fail(refused)
 
-const currentState = <Model extends HintedModel, Act extends string>(
-  subject: SubjectPages<Model, Act>,
-  model: Model
-): Content => section("Current state", subject.titleOf(model), subject.stateFacts(model))
+const currentState = (view: SubjectView): Content => section("Current state", view.title(), view.stateFacts())
 
-export const backLink = <Model extends HintedModel, Act extends string>(
-  subject: SubjectPages<Model, Act>,
-  model: Model
-): Content => paragraph(linkTo(subjectPath(subject, subject.versionOf(model).id), `Go to the ${subject.name}`))
+export const backLink = (view: SubjectView): Content =>
+  paragraph(linkTo(subjectPath(view, view.id), `Go to the ${view.name}`))

@@ -5,6 +5,7 @@ import type { IdempotentRequest } from "../../replay/idempotency.ts"
 import type { IdKind } from "../../vocabulary/ids.ts"
 import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
+import type { FormState } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import type { Content, Element } from "../kit/html.ts"
 import type { Place } from "../kit/page.ts"
@@ -19,24 +20,56 @@ export interface ActLabel {
   readonly path: string
 }
 
+/** What all subjects of a kind have in common. */
+export interface SubjectKind<Act extends string = string> {
+  /** The noun in sentences. */
+  readonly name: string
+  readonly place: Extract<Place, "projects" | "proposals">
+  readonly idKind: IdKind
+  readonly acts: { readonly [A in Act]: ActLabel }
+  /** Why an act is blocked, by refusal code. */
+  readonly blockedReason: (code: string) => string
+}
+
 export interface BlockedAct {
   readonly action: string
   readonly code: string
   readonly reason: string
 }
 
-/** The read model of a page, with the hints of the person's acts. */
-export interface HintedModel {
-  readonly view: {
+/** One subject as the pages of all commands show it. */
+export interface SubjectView extends SubjectKind {
+  readonly id: string
+  readonly head: string
+  /** The acts of the person. */
+  readonly hints: {
     readonly availableActions: ReadonlyArray<string>
     readonly blockedActions: ReadonlyArray<BlockedAct>
   }
+  /** The title with what identifies the subject independently of it. */
+  readonly title: () => Element
+  /** The state, and the next action of each party. */
+  readonly stateFacts: () => Element
+  /** The section of the events after this head; null where there are none. */
+  readonly eventsSince: (head: string) => Content
+  /** Why the person has none of these acts. */
+  readonly missingReason: (acts: ReadonlyArray<string>) => string
+  readonly refusalText: (refused: Refusal, acts: ReadonlyArray<string>) => Content
+  /** The next step after a refusal; undefined where the text contains it. */
+  readonly refusalStep: (refused: Refusal) => string | undefined
 }
 
 /** The person and the subject of a page. */
-export interface PageContext<Model> {
+export interface PageContext<Model = unknown> {
   readonly visitor: Visitor
   readonly model: Model
+  readonly view: SubjectView
+}
+
+/** A form on a page: empty, or as it was submitted. */
+export interface PageForm {
+  readonly state: FormState
+  readonly requestId: string
 }
 
 /** A decoded command of a person, bound to the head that its page showed. */
@@ -48,51 +81,27 @@ export interface RequestedCommand<Command> {
   readonly organizationId?: string
 }
 
-export type EmailUpdate = "FAILED" | "DISABLED" | undefined
-
-/** The texts and addresses of a subject. */
-export interface SubjectPages<Model extends HintedModel, Act extends string> {
-  /** Its noun in sentences. */
-  readonly name: string
-  readonly place: Extract<Place, "projects" | "proposals">
-  readonly acts: { readonly [A in Act]: ActLabel }
-  readonly versionOf: (model: Model) => { readonly id: string; readonly head: string }
-  /** The title with what identifies the subject independently of it. */
-  readonly titleOf: (model: Model) => Element
-  /** The state, and the next action of each party. */
-  readonly stateFacts: (model: Model) => Element
-  /** The events after this head; null where there are none. */
-  readonly eventsSince: (model: Model, head: string) => Content
-  /** Why an act is blocked. */
-  readonly blockedReason: (code: string) => string
-  /** Why the person has none of these acts. */
-  readonly missingReason: (model: Model, acts: ReadonlyArray<string>) => string
-  readonly refusalText: (refused: Refusal, model: Model, acts: ReadonlyArray<string>) => Content
-  /** The next step after a refusal; undefined where the text contains it. */
-  readonly refusalStep: (refused: Refusal) => string | undefined
-}
-
-export interface Subject<Model extends HintedModel, Act extends string, Command, R> extends SubjectPages<Model, Act> {
-  readonly idKind: IdKind
-  /** The field of a form that carries the shown head, and the refusal of an outdated one. */
+export interface Subject<Model, Act extends string, Command, R> extends SubjectKind<Act> {
+  /** The field of a form that carries the shown head. */
   readonly headField: string
-  readonly staleCode: RefusalCode
-  /** Fields that the pages fill in themselves; each occurs at most once. */
+  /** Other fields that the pages fill in themselves; each occurs at most once. */
   readonly hiddenFields: ReadonlyArray<string>
-  readonly read: (visitor: Visitor, id: string) => Effect.Effect<Model, Refusal, R>
+  /** The refusal of an outdated head. */
+  readonly staleCode: RefusalCode
+  readonly open: (visitor: Visitor, id: string) => Effect.Effect<PageContext<Model>, Refusal, R>
   readonly run: (
     visitor: Visitor,
     request: IdempotentRequest,
     command: RequestedCommand<Command>
-  ) => Effect.Effect<{ readonly emailUpdate?: EmailUpdate }, Refusal, R>
+  ) => Effect.Effect<{ readonly emailUpdate?: "FAILED" | "DISABLED" | undefined }, Refusal, R>
   /** The page of a refusal with its cause, where the person may learn it; other refusals are passed on. */
   readonly explain: (visitor: Visitor, refused: Refusal) => PageHandler<R>
 }
 
 /** The parts of a subject that its routes need. */
-type Routed<R> = Pick<Subject<HintedModel, string, unknown, R>, "name" | "place" | "idKind" | "explain">
+type Routed<R> = Pick<Subject<never, never, never, R>, "name" | "place" | "idKind" | "explain">
 
-export const subjectPath = ({ place }: Pick<Routed<unknown>, "place">, id: string): `/workspace/${string}` =>
+export const subjectPath = ({ place }: Pick<SubjectKind, "place">, id: string): `/workspace/${string}` =>
   `/workspace/${place}/${id}`
 
 /** A page below the subject's own; the empty path is the subject's own page. */
@@ -128,9 +137,9 @@ const routeOf = <R>({ name, place }: Routed<R>, path: string) =>
   `/workspace/${place}/:${name}Id${path}` as const satisfies HttpRouter.PathInput
 
 /** True where one of these acts is available now. */
-export const isAvailable = ({ view }: HintedModel, acts: ReadonlyArray<string>): boolean =>
-  view.availableActions.some((one) => acts.includes(one))
+export const isAvailable = ({ hints }: Pick<SubjectView, "hints">, acts: ReadonlyArray<string>): boolean =>
+  hints.availableActions.some((one) => acts.includes(one))
 
 /** True for acts of this person, whether available now or blocked. */
-export const isOwnAct = (model: HintedModel, acts: ReadonlyArray<string>): boolean =>
-  isAvailable(model, acts) || model.view.blockedActions.some(({ action }) => acts.includes(action))
+export const isOwnAct = ({ hints }: Pick<SubjectView, "hints">, acts: ReadonlyArray<string>): boolean =>
+  isAvailable({ hints }, acts) || hints.blockedActions.some(({ action }) => acts.includes(action))

@@ -6,7 +6,7 @@ import { choiceField } from "../kit/form-field.ts"
 import { untrusted } from "../kit/html.ts"
 import { facts, linkTo, paragraph } from "../kit/parts.ts"
 import { organizationPath } from "../organization/own-membership.ts"
-import { reasonField, readByBuyer } from "../commands/reason-field.ts"
+import { reasonField, readByBuyer } from "../commands/fields.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import { projectCommand } from "./subject.ts"
 

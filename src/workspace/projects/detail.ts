@@ -4,9 +4,9 @@ import { h } from "preact"
 import { listProjectItems } from "../../participation/items.ts"
 import { readProfile } from "../../people/profile.ts"
 import { type PartyNames, type ProjectWithPartyNames } from "../../projects/party-names.ts"
-import { automationBadge, automationSection } from "../commands/automation-section.ts"
-import type { SectionForm } from "../commands/automation.ts"
-import { detailPage } from "../commands/detail-page.ts"
+import { automationBadge, automationSection } from "../commands/automation.ts"
+import { detailPage } from "../commands/outcome-pages.ts"
+import type { PageForm } from "../commands/subject.ts"
 import { emptyForm } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { newRequestId } from "../kit/idempotent-form.ts"
@@ -44,7 +44,7 @@ export const projectDetail = detailPage(projects, (visitor, projectId, hasEmailF
 )
 
 /** The submitted form of this page, with its problems. */
-interface InvalidForm extends SectionForm {
+interface InvalidForm extends PageForm {
   readonly name: "automation" | "task"
 }
 

@@ -4,7 +4,7 @@ import { limits } from "../../vocabulary/limits.ts"
 import { hiddenField } from "../kit/form-field.ts"
 import { facts, linkTo, notice, paragraph } from "../kit/parts.ts"
 import { reviewSection } from "./delivery.ts"
-import { reasonField } from "../commands/reason-field.ts"
+import { reasonField } from "../commands/fields.ts"
 import { projectCommand } from "./subject.ts"
 
 export const issuePages = projectCommand({

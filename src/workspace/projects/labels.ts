@@ -8,7 +8,7 @@ import type {
   RespondPayload,
   ReviewPayload
 } from "../../projects/event.ts"
-import { blockedReason, type BlockedTexts } from "../commands/blocked-reasons.ts"
+import { blockedReason, type BlockedTexts } from "../commands/next-acts.ts"
 import type { ActLabel } from "../commands/subject.ts"
 
 /** Acts without a page under an existing project. */

@@ -1,36 +1,35 @@
 /** What is next on a project, for the person who reads its page. */
-import { isActOf, nextSection } from "../commands/next-section.ts"
-import { awaitedStepText } from "../commands/blocked-reasons.ts"
+import { awaitedStepText, nextSection } from "../commands/next-acts.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
-import { actsOfNextAction, actLabels, blockedReasonText, type ProjectAct } from "./labels.ts"
+import { actsOfNextAction, actLabels, isProjectAct, type ProjectAct } from "./labels.ts"
 import { isOwnStep } from "./next-action.ts"
 import { maySeeCredits, type ProjectPageModel } from "./read-model.ts"
-import { projects } from "./subject.ts"
+import { projects, viewOfProject } from "./subject.ts"
 
 /** Inviting the supplier has no page of its own: `mayInvite` says whether the person may do it. */
 export const nextProjectSection = (model: ProjectPageModel, mayInvite: boolean): Element => {
   const { view, side } = model
   const { action } = view.project.nextAction
-  const available = view.availableActions.filter((act) => isActOf(projects, act))
+  const available = view.availableActions.filter(isProjectAct)
   const first = available.find((act) => actsOfNextAction[action]?.includes(act) === true)
-  const next = {
+  return nextSection(viewOfProject(model), {
     first,
     others: onePerPage(available).filter((act) => first === undefined || pathOf(act) !== pathOf(first)),
     note:
       action === "WAIT_FOR_RECORD" && maySeeCredits(model)
         ? paragraph(linkTo("/workspace/funding", "See the credits"))
         : null,
-    whyNot: isOwnStep(model, side) && !mayInvite ? paragraph("You cannot take this step: ", whyNot(model)) : null
-  }
-  return nextSection(projects, model, next, laterActs(model))
+    whyNot: isOwnStep(model, side) && !mayInvite ? paragraph("You cannot take this step: ", whyNot(model)) : null,
+    later: laterActs(model)
+  })
 }
 
 /** Why this person cannot take the next action of the party. */
 const whyNot = ({ view, project, side, nameOf }: ProjectPageModel): Content => {
   const acts = actsOfNextAction[view.project.nextAction.action] ?? []
   const blocked = view.blockedActions.find(({ action }) => acts.some((act) => act === action))
-  if (blocked !== undefined) return awaitedStepText(blockedReasonText, blocked)
+  if (blocked !== undefined) return awaitedStepText(projects, blocked)
   const { actorId } = project.supplier
   return side === "SUPPLIER" && actorId !== null
     ? ["it requires ", untrusted(nameOf(actorId)), ", or a person named in the agreement, with the authority for it."]
@@ -41,7 +40,7 @@ const whyNot = ({ view, project, side, nameOf }: ProjectPageModel): Content => {
 const laterActs = ({ view }: ProjectPageModel): Content => {
   const later = onePerPage(
     view.blockedActions.flatMap(({ action, code }) =>
-      isActOf(projects, action) && code === "STATE_CONFLICT" ? [action] : []
+      isProjectAct(action) && code === "STATE_CONFLICT" ? [action] : []
     )
   )
   return later.length === 0

@@ -9,7 +9,7 @@ import { choiceField, hiddenField, linesField, type Controls } from "../kit/form
 import { anyOf } from "../kit/form-values.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
 import { paragraph, section } from "../kit/parts.ts"
-import { reasonField } from "../commands/reason-field.ts"
+import { reasonField } from "../commands/fields.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import { signatureFields, signatureFieldset } from "./signature.ts"
 import { criterionDecisionLabels, reviewLabels, blockedReasonText } from "./labels.ts"

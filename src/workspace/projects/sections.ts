@@ -2,7 +2,7 @@
 import type { Effect } from "effect"
 import type { listProjectItems } from "../../participation/items.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import type { SectionForm } from "../commands/automation.ts"
+import type { PageForm } from "../commands/subject.ts"
 import { form, textArea, textField } from "../kit/fields.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import type { Viewer } from "../kit/page.ts"
@@ -35,7 +35,7 @@ interface TaskContext extends SectionContext {
   readonly items: Effect.Success<ReturnType<typeof listProjectItems>>
 }
 
-export const taskSection = ({ path, viewer, items }: TaskContext, { state, requestId }: SectionForm): Element =>
+export const taskSection = ({ path, viewer, items }: TaskContext, { state, requestId }: PageForm): Element =>
   section(
     "Tasks of your party",
     table({

@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import { h } from "preact"
 import { Installation } from "../../ports/installation.ts"
-import { automationBadge, automationSection } from "../commands/automation-section.ts"
-import type { SectionForm } from "../commands/automation.ts"
-import { detailPage } from "../commands/detail-page.ts"
-import { nextSection } from "../commands/next-section.ts"
+import { automationBadge, automationSection } from "../commands/automation.ts"
+import { nextSection } from "../commands/next-acts.ts"
+import { detailPage } from "../commands/outcome-pages.ts"
+import type { PageForm } from "../commands/subject.ts"
 import { emptyForm } from "../kit/fields.ts"
 import type { Content, Element } from "../kit/html.ts"
 import { newRequestId } from "../kit/idempotent-form.ts"
@@ -17,7 +17,7 @@ import { authorOf, proposalPath, recipientOf } from "./identity.ts"
 import { hasNextAction, proposalBlockedReasonText } from "./labels.ts"
 import { proposalsPath } from "./path.ts"
 import { readProposalPageModel, type ProposalPageModel } from "./read-model.ts"
-import { proposals } from "./subject.ts"
+import { proposals, viewOfProposal } from "./subject.ts"
 import { proposalTermsFacts } from "./terms.ts"
 import { proposalTimeline } from "./timeline.ts"
 
@@ -27,7 +27,7 @@ export const proposalDetail = detailPage(proposals, (visitor, proposalId, hasEma
 
 interface ShownParts {
   /** The submitted form of this page, with its problems. */
-  readonly failed?: SectionForm
+  readonly failed?: PageForm
   /** True where the notification e-mail about the agreement failed. */
   readonly hasEmailFailed?: boolean
 }
@@ -87,7 +87,7 @@ const nextProposalSection = (model: ProposalPageModel): Element => {
   const { proposal, role, availableActions } = model.view
   const acts = orderedActs.filter((act) => availableActions.includes(act))
   const isExpected = hasNextAction(proposal.state, role)
-  return nextSection(proposals, model, {
+  return nextSection(viewOfProposal(model), {
     first: isExpected ? acts[0] : undefined,
     others: isExpected ? acts.slice(1) : acts
   })

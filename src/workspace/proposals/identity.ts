@@ -46,7 +46,7 @@ const missingAuthority =
 /** The state, and the next action of each party. */
 export const proposalStateFacts = ({ view }: ProposalPageModel): Element => {
   const { role, proposal } = view
-  const mayAct = isOwnAct({ view }, Object.keys(proposalActLabels))
+  const mayAct = isOwnAct({ hints: view }, Object.keys(proposalActLabels))
   const { name, meaning, step } = proposalStateLabels[proposal.state][role]
   const other = proposalStateLabels[proposal.state][role === "BUYER" ? "SUPPLIER" : "BUYER"]
   const ownStep = step === undefined || mayAct ? step : `It waits for your party. ${missingAuthority}`

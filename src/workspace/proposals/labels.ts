@@ -3,7 +3,7 @@ import type { Action, Role } from "../../access/actions.ts"
 import type { AnswerPayload } from "../../proposals/event.ts"
 import type { ProposalState } from "../../proposals/proposal.ts"
 import { errorBody, type Refusal } from "../../vocabulary/refusals.ts"
-import { blockedReason, type BlockedTexts } from "../commands/blocked-reasons.ts"
+import { blockedReason, type BlockedTexts } from "../commands/next-acts.ts"
 import type { ActLabel } from "../commands/subject.ts"
 import { nextSteps, type NextAction } from "../kit/next-steps.ts"
 

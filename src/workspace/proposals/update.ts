@@ -8,9 +8,9 @@ import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import { isHead } from "../commands/command-page.ts"
 import { eventsAfter } from "../commands/event-list.ts"
 import { unavailablePage } from "../commands/outcome-pages.ts"
-import { isAvailable, isOwnAct, subjectForm, subjectPage } from "../commands/subject.ts"
+import { isAvailable, isOwnAct, subjectForm, subjectPage, type PageContext } from "../commands/subject.ts"
 import { proposalPath, proposalTitleWithIdentity } from "./identity.ts"
-import { readProposalPageModel, type ProposalPageModel } from "./read-model.ts"
+import type { ProposalPageModel } from "./read-model.ts"
 import { proposals } from "./subject.ts"
 import { proposalTermsFacts } from "./terms.ts"
 import { proposalActLabels } from "./labels.ts"
@@ -34,8 +34,9 @@ const show = subjectPage(
   proposals,
   `/${path}`,
   Effect.fnUntraced(function* (visitor, proposalId) {
-    const model = yield* readProposalPageModel(visitor, proposalId)
-    if (!isAvailable(model, acts)) return pageResponse(unavailablePage(proposals, acts, { visitor, model }))
+    const context = yield* proposals.open(visitor, proposalId)
+    if (!isAvailable(context.view, acts)) return unavailablePage(context, acts)
+    const { model } = context
     const choices = yield* readChoices(visitor.person, model.view.organizationId, "PROPOSAL_MANAGE")
     const state = { sent: fieldsFromVersion(model, choices), problems: [] }
     return pageResponse(showForm(proposalForm(writingFor(visitor, model, choices)), state, yield* newRequestId))
@@ -88,14 +89,15 @@ const take = subjectForm(
       values: submittedFields(form)
     })
     if (yield* wasCommitted(request)) return seeOther(proposalPath(proposalId))
-    const model = yield* readProposalPageModel(visitor, proposalId)
+    const context = yield* proposals.open(visitor, proposalId)
+    const { model } = context
     if (model.view.role !== "SUPPLIER") return yield* refuse("FORBIDDEN")
-    if (!isAvailable(model, acts)) return pageResponse(unavailable(visitor, model, fields, yield* newRequestId), 409)
+    if (!isAvailable(context.view, acts)) return pageResponse(unavailable(context, fields, yield* newRequestId), 409)
     const choices = yield* readChoices(visitor.person, model.view.organizationId, "PROPOSAL_MANAGE")
     const { proposalHead, version } = model.view.proposal
     // A version that was not shown cannot be replaced; rows can still be added to the form.
     if (fields[stepName] === undefined && proposalHead !== expectedProposalHead) {
-      return pageResponse(formOnNewest(visitor, model, { choices, expectedProposalHead, fields, requestId }), 409)
+      return pageResponse(formOnNewest(context, { choices, expectedProposalHead, fields, requestId }), 409)
     }
     const rest: FormSubmission = { ...form, fields }
     const writing = { ...writingFor(visitor, model, choices), carried: { [headField]: expectedProposalHead } }
@@ -110,11 +112,13 @@ const take = subjectForm(
 )
 
 /** Ended meanwhile, or no longer permitted: the entered values are shown. */
-const unavailable = (visitor: Visitor, model: ProposalPageModel, fields: Fields, requestId: string): string =>
-  unavailablePage(proposals, acts, { visitor, model }, [
+const unavailable = (context: PageContext<ProposalPageModel>, fields: Fields, requestId: string): string => {
+  const { visitor, model, view } = context
+  return unavailablePage(context, acts, [
     enteredTerms(fields),
-    isOwnAct(model, acts) ? newProposalForm(visitor.viewer, model.view.organizationId, { requestId, fields }) : null
+    isOwnAct(view, acts) ? newProposalForm(visitor.viewer, model.view.organizationId, { requestId, fields }) : null
   ])
+}
 
 interface OutdatedForm {
   readonly choices: TermsChoices
@@ -125,8 +129,7 @@ interface OutdatedForm {
 
 /** Shows the events since the form was opened, with all entered values, to continue from the current version. */
 const formOnNewest = (
-  visitor: Visitor,
-  model: ProposalPageModel,
+  { visitor, model, view }: PageContext<ProposalPageModel>,
   { choices, expectedProposalHead, fields, requestId }: OutdatedForm
 ): string => {
   const isRewritten = eventsAfter(model.events, expectedProposalHead).some(({ kind }) => kind === "UPDATE")
@@ -142,7 +145,7 @@ const formOnNewest = (
           linkTo(proposalPath(model.proposalId), "See the current proposal")
         )
       ),
-      proposals.eventsSince(model, expectedProposalHead),
+      view.eventsSince(expectedProposalHead),
       isRewritten
         ? section(
             `Version ${model.view.proposal.version}, the current one`,
