@@ -6,6 +6,7 @@ import { isInForce } from "../people/membership.ts"
 import { closeMembership, endMembership, openMemberships } from "../people/memberships.ts"
 import { endAllSessions } from "../people/sessions.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { neverRefused, refuse } from "../vocabulary/refusals.ts"
@@ -27,23 +28,21 @@ export const removeAccount = Effect.fn("access.removeAccount")(function* (by: Ac
     ...memberIds.map((id) => exclusive("membership", id)),
     ...grantIds.map((id) => exclusive("grant", id))
   ]
-  const { isOwner, ...removed } = yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const [membership, current] = yield* Effect.all(
-        [readMembership(transaction, membershipId), readAccount(transaction, personId)],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      if (current?.organizationId !== organizationId) return yield* refuse("STATE_CONFLICT")
-      const isOwner = membership !== undefined && isInForce(membership, now)
-      yield* Effect.forEach(grantIds, (grantId) => revokeOpen(transaction, grantId, now))
-      if (isOwner) yield* Effect.forEach(memberIds, (id) => closeMembership(transaction, id, now))
-      yield* closeAccount(transaction, organizationId, now)
-      yield* endAllSessions(transaction, personId, now)
-      return { organizationId, removedAt: now, isOwner }
-    })
-  )
+  const { isOwner, ...removed } = yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const [membership, current] = yield* readTogether([
+      readMembership(transaction, membershipId),
+      readAccount(transaction, personId)
+    ])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    if (current?.organizationId !== organizationId) return yield* refuse("STATE_CONFLICT")
+    const isOwner = membership !== undefined && isInForce(membership, now)
+    yield* Effect.forEach(grantIds, (grantId) => revokeOpen(transaction, grantId, now))
+    if (isOwner) yield* Effect.forEach(memberIds, (id) => closeMembership(transaction, id, now))
+    yield* closeAccount(transaction, organizationId, now)
+    yield* endAllSessions(transaction, personId, now)
+    return { organizationId, removedAt: now, isOwner }
+  })
   if (isOwner) yield* endLateJoiners(organizationId)
   return removed
 })

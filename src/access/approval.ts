@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { countAttempt, attemptLocks, requireAttempt, type GuessIdentity } from "../people/attempt-limits.ts"
 import { Secrets } from "../ports/secrets.ts"
+import { inTransaction, inView } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -24,7 +25,6 @@ export const enterUserCode = Effect.fn("access.enterUserCode")(function* (
   typed: string,
   address: string | undefined
 ) {
-  const storage = yield* Storage
   const guesser: GuessIdentity = { kind: "USER_CODE", subject: by.personId, address }
   const found = yield* findByUserCode(typed)
   const locks = [
@@ -32,44 +32,39 @@ export const enterUserCode = Effect.fn("access.enterUserCode")(function* (
     ...(found === undefined ? [] : [exclusive("connection", found.connectionId)]),
     ...attemptLocks(guesser)
   ]
-  const { connectionId, delay } = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const connection = found === undefined ? undefined : yield* transaction.get(Connections, [found.connectionId])
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      const delay = yield* requireAttempt(transaction, guesser, now)
-      if (connection === undefined || !isOpenFor(by, connection, now)) {
-        yield* countAttempt(transaction, guesser, 1, now)
-        return { connectionId: undefined, delay }
-      }
-      const { connectionId } = connection
-      if (connection.sessionId === null) {
-        const owner = { sessionId: by.sessionId, personId: by.personId }
-        yield* transaction.update(Connections, [connectionId], owner)
-      }
-      return { connectionId, delay }
-    })
-  )
+  const { connectionId, delay } = yield* inTransaction({ locks }, function* (transaction) {
+    const connection = found === undefined ? undefined : yield* transaction.get(Connections, [found.connectionId])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    const delay = yield* requireAttempt(transaction, guesser, now)
+    if (connection === undefined || !isOpenFor(by, connection, now)) {
+      yield* countAttempt(transaction, guesser, 1, now)
+      return { connectionId: undefined, delay }
+    }
+    const { connectionId } = connection
+    if (connection.sessionId === null) {
+      const owner = { sessionId: by.sessionId, personId: by.personId }
+      yield* transaction.update(Connections, [connectionId], owner)
+    }
+    return { connectionId, delay }
+  })
   // After many guesses in total every caller is delayed equally; no person is locked out by others.
   if (delay > 0) yield* Effect.sleep(delay)
   return connectionId === undefined ? yield* refuse("USER_CODE_UNKNOWN") : { connectionId }
 })
 
 const findByUserCode = Effect.fnUntraced(function* (typed: string) {
-  const storage = yield* Storage
   const secrets = yield* Secrets
   const code = parseUserCode(typed)
   if (code === undefined) return undefined
   const hashes = secrets.keyIds.flatMap((keyId) => secrets.keyedHash("USER_CODE", keyId, code) ?? [])
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      for (const hash of hashes) {
-        const connection = yield* reader.find(Connections, "byUserCode", [hash])
-        if (connection !== undefined) return connection
-      }
-      return undefined
-    })
-  )
+  return yield* inView(function* (reader) {
+    for (const hash of hashes) {
+      const connection = yield* reader.find(Connections, "byUserCode", [hash])
+      if (connection !== undefined) return connection
+    }
+    return undefined
+  })
 })
 
 const isOpenFor = ({ sessionId }: Approver, connection: ConnectionRow, now: Instant): boolean =>
@@ -119,42 +114,37 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
     exclusive("connection", connectionId),
     ...scopeLocks(held)
   ]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      const connection = yield* openConnection(transaction, by, connectionId, now)
-      // Idempotent: the first approval counts, whatever a later one contains.
-      if (connection.grantId !== null) return { connectionId, grantId: connection.grantId, isFirst: false }
-      if (connection.state !== "PENDING") return yield* refuse("CONNECTION_DENIED")
-      const grantInput = { ...input, agentName: connection.agentName }
-      yield* insertGrant(transaction, by, grantInput, { grantId, membershipId, held }, ids("attempt"))
-      const approved = { state: "APPROVED", membershipId, grantId, userCodeHash: usedCodeHash(connectionId) } as const
-      yield* transaction.update(Connections, [connectionId], approved)
-      return { connectionId, grantId, isFirst: true }
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    const connection = yield* openConnection(transaction, by, connectionId, now)
+    // Idempotent: the first approval counts, whatever a later one contains.
+    if (connection.grantId !== null) return { connectionId, grantId: connection.grantId, isFirst: false }
+    if (connection.state !== "PENDING") return yield* refuse("CONNECTION_DENIED")
+    const grantInput = { ...input, agentName: connection.agentName }
+    yield* insertGrant(transaction, by, grantInput, { grantId, membershipId, held }, ids("attempt"))
+    const approved = { state: "APPROVED", membershipId, grantId, userCodeHash: usedCodeHash(connectionId) } as const
+    yield* transaction.update(Connections, [connectionId], approved)
+    return { connectionId, grantId, isFirst: true }
+  })
 })
 
 /** Denies the connection. */
 export const denyConnection = Effect.fn("access.denyConnection")(function* (by: Approver, connectionId: string) {
-  const storage = yield* Storage
   const locks = [...sessionLocks(by), exclusive("connection", connectionId)]
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      const connection = yield* openConnection(transaction, by, connectionId, now)
-      if (connection.grantId !== null) {
-        return yield* refuse("STATE_CONFLICT", {
-          detail: "The connection has been approved; revoke its grant instead."
-        })
-      }
-      const denied = { state: "DENIED", userCodeHash: usedCodeHash(connectionId) } as const
-      yield* transaction.update(Connections, [connectionId], denied)
-      return { connectionId }
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    const connection = yield* openConnection(transaction, by, connectionId, now)
+    if (connection.grantId !== null) {
+      return yield* refuse("STATE_CONFLICT", {
+        detail: "The connection has been approved; revoke its grant instead."
+      })
+    }
+    const denied = { state: "DENIED", userCodeHash: usedCodeHash(connectionId) } as const
+    yield* transaction.update(Connections, [connectionId], denied)
+    return { connectionId }
+  })
 })
 
 /** Frees a used code: this value replaces its hash and matches no code. */

@@ -5,6 +5,7 @@
 import { Context, Effect } from "effect"
 import { holds, type Validity } from "../people/membership.ts"
 import { readMembership } from "../people/acting-person.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { shared, type Reader, type LockKey } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse, type Refusal } from "../vocabulary/refusals.ts"
@@ -49,14 +50,11 @@ export const readGrantAuthority = Effect.fnUntraced(function* (
   { grantId, membershipId }: GrantLineage,
   projectId?: string
 ) {
-  const [grant, membership, link] = yield* Effect.all(
-    [
-      reader.get(Grants, [grantId]),
-      readMembership(reader, membershipId),
-      projectId === undefined ? Effect.undefined : reader.get(GrantProjects, [grantId, projectId])
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [grant, membership, link] = yield* readTogether([
+    reader.get(Grants, [grantId]),
+    readMembership(reader, membershipId),
+    projectId === undefined ? Effect.undefined : reader.get(GrantProjects, [grantId, projectId])
+  ])
   return grant === undefined || membership === undefined ? undefined : ({ grant, membership, link } satisfies Authority)
 })
 

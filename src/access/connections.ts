@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { readMembership } from "../people/acting-person.ts"
 import { Installation } from "../ports/installation.ts"
 import { Secrets } from "../ports/secrets.ts"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { DerivedToken } from "../replay/derived-token.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
@@ -36,37 +37,35 @@ export const startConnection = Effect.fn("access.startConnection")(function* (
   const deviceCode = tokenFrom("device", ids.secret())
   const keyId = secrets.keyIds[0]
   const { userCode, userCodeHash } = yield* storage.view((reader) => freeUserCode(reader, secrets, keyId, ids))
-  return yield* storage.transaction({ locks: [exclusive("connection", connectionId)] }, (transaction) =>
-    Effect.gen(function* () {
-      const now = yield* transaction.now
-      const expiresAt = addMilliseconds(now, limits.connectionLifetime)
-      const interval = limits.connectionInterval
-      yield* transaction.insert(Connections, {
-        connectionId,
-        deviceCodeHash: secrets.tokenHash(deviceCode),
-        userCodeHash,
-        keyId,
-        agentName: input.agentName,
-        client: input.client,
-        origin: origin ?? null,
-        requestedRole: input.requestedRole ?? null,
-        requestedActions: [...new Set(input.requestedActions)],
-        createdAt: now,
-        expiresAt,
-        state: "PENDING",
-        interval,
-        polledAt: null,
-        sessionId: null,
-        personId: null,
-        membershipId: null,
-        grantId: null,
-        dueAt: expiresAt,
-        leasedUntil: now,
-        leaseToken: ""
-      })
-      return { userCode, verificationUrl: `${siteUrl}/workspace/connect`, deviceCode, interval, expiresAt }
+  return yield* inTransaction({ locks: [exclusive("connection", connectionId)] }, function* (transaction) {
+    const now = yield* transaction.now
+    const expiresAt = addMilliseconds(now, limits.connectionLifetime)
+    const interval = limits.connectionInterval
+    yield* transaction.insert(Connections, {
+      connectionId,
+      deviceCodeHash: secrets.tokenHash(deviceCode),
+      userCodeHash,
+      keyId,
+      agentName: input.agentName,
+      client: input.client,
+      origin: origin ?? null,
+      requestedRole: input.requestedRole ?? null,
+      requestedActions: [...new Set(input.requestedActions)],
+      createdAt: now,
+      expiresAt,
+      state: "PENDING",
+      interval,
+      polledAt: null,
+      sessionId: null,
+      personId: null,
+      membershipId: null,
+      grantId: null,
+      dueAt: expiresAt,
+      leasedUntil: now,
+      leaseToken: ""
     })
-  )
+    return { userCode, verificationUrl: `${siteUrl}/workspace/connect`, deviceCode, interval, expiresAt }
+  })
 })
 
 /** Draws codes until one is not in use by a pending connection. */
@@ -112,25 +111,26 @@ export const pollConnection = Effect.fn("access.pollConnection")(function* (
   )
   if (seen === undefined) return yield* refuse("AUTH_INVALID")
   const derived = connectionToken(secrets, seen, deviceCode)
-  const outcome = yield* storage.transaction({ locks: pollLocks(seen, derived) }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<PollOutcome | undefined, PollRefusal> {
-      const connection = yield* transaction.get(Connections, [seen.connectionId])
-      const now = yield* transaction.now
-      if (connection === undefined) return yield* refuse("AUTH_INVALID")
-      if (isExpired(connection, now)) return yield* refuse("CONNECTION_EXPIRED")
-      // Approved concurrently: the locks of its grant are not held, so nothing is written and the poll restarts.
-      if (connection.grantId !== seen.grantId) return undefined
-      const { isTooEarly, ...pace } = nextPollingInterval(connection, now)
-      yield* transaction.update(Connections, [connection.connectionId], pace)
-      const { interval } = pace
-      if (isTooEarly) return { poll: { state: "SLOW_DOWN", interval } }
-      const ended = endRefusal(connection, now)
-      if (ended !== undefined) return { ended }
-      if (connection.grantId === null) return { poll: { state: "PENDING", interval } }
-      const collected = yield* collect(transaction, connection, derived, now)
-      return "ended" in collected ? collected : { poll: { state: "CONNECTED", interval, ...collected } }
-    })
-  )
+  const outcome = yield* inTransaction({ locks: pollLocks(seen, derived) }, function* (transaction): Effect.fn.Return<
+    PollOutcome | undefined,
+    PollRefusal
+  > {
+    const connection = yield* transaction.get(Connections, [seen.connectionId])
+    const now = yield* transaction.now
+    if (connection === undefined) return yield* refuse("AUTH_INVALID")
+    if (isExpired(connection, now)) return yield* refuse("CONNECTION_EXPIRED")
+    // Approved concurrently: the locks of its grant are not held, so nothing is written and the poll restarts.
+    if (connection.grantId !== seen.grantId) return undefined
+    const { isTooEarly, ...pace } = nextPollingInterval(connection, now)
+    yield* transaction.update(Connections, [connection.connectionId], pace)
+    const { interval } = pace
+    if (isTooEarly) return { poll: { state: "SLOW_DOWN", interval } }
+    const ended = endRefusal(connection, now)
+    if (ended !== undefined) return { ended }
+    if (connection.grantId === null) return { poll: { state: "PENDING", interval } }
+    const collected = yield* collect(transaction, connection, derived, now)
+    return "ended" in collected ? collected : { poll: { state: "CONNECTED", interval, ...collected } }
+  })
   if (outcome === undefined) return yield* pollConnection(deviceCode)
   return "poll" in outcome ? outcome.poll : yield* outcome.ended
 })
@@ -157,14 +157,11 @@ const collect = Effect.fnUntraced(function* (
   derived: DerivedToken | undefined,
   now: Instant
 ): Effect.fn.Return<Ended | Pick<Extract<PollResult, { readonly state: "CONNECTED" }>, "credential">> {
-  const [grant, membership, credential] = yield* Effect.all(
-    [
-      transaction.get(Grants, [grantId!]),
-      readMembership(transaction, membershipId!),
-      derived === undefined ? Effect.undefined : transaction.get(Credentials, [derived.tokenHash])
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [grant, membership, credential] = yield* readTogether([
+    transaction.get(Grants, [grantId!]),
+    readMembership(transaction, membershipId!),
+    derived === undefined ? Effect.undefined : transaction.get(Credentials, [derived.tokenHash])
+  ])
   if (grant !== undefined && grant.revokedAt === null && grant.expiresAt <= now) {
     return { ended: refuse("CONNECTION_EXPIRED") }
   }

@@ -4,7 +4,8 @@
  */
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
-import { exclusive, Storage, StorageUnavailable, type Reader, type Transaction } from "../ports/storage.ts"
+import { inTransaction } from "../ports/storage/run.ts"
+import { exclusive, StorageUnavailable, type Reader, type Transaction } from "../ports/storage.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { derivedToken, derivedTokens, type DerivedToken } from "../replay/derived-token.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
@@ -101,13 +102,10 @@ export const recordUse = Effect.fnUntraced(function* (credential: CredentialRow,
 })
 
 const writeUse = Effect.fnUntraced(function* ({ tokenHash }: CredentialRow) {
-  const storage = yield* Storage
-  yield* storage.transaction({ locks: [exclusive("credential", tokenHash)] }, (transaction) =>
-    Effect.gen(function* () {
-      const row = yield* transaction.get(Credentials, [tokenHash])
-      const now = yield* transaction.now
-      if (row === undefined) return
-      yield* transaction.update(Credentials, [tokenHash], { firstUsedAt: row.firstUsedAt ?? now, lastUsedAt: now })
-    })
-  )
+  yield* inTransaction({ locks: [exclusive("credential", tokenHash)] }, function* (transaction) {
+    const row = yield* transaction.get(Credentials, [tokenHash])
+    const now = yield* transaction.now
+    if (row === undefined) return
+    yield* transaction.update(Credentials, [tokenHash], { firstUsedAt: row.firstUsedAt ?? now, lastUsedAt: now })
+  })
 })

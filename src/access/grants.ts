@@ -10,6 +10,7 @@ import {
 } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -44,18 +45,16 @@ export const createGrant = Effect.fn("access.createGrant")(function* (
     exclusive("grant", grantId),
     ...scopeLocks(held)
   ]
-  const made = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const earlier = yield* readStoredRequest(transaction, request)
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-      const grant = yield* insertGrant(transaction, by, input, { grantId, membershipId, held }, ids("attempt"))
-      const token = yield* issueCredential(transaction, grant, request, now)
-      yield* recordRequest(transaction, request, grantId, now)
-      return { token, grantId, agentId: grant.agentId, generation: grant.generation, expiresAt: grant.expiresAt }
-    })
-  )
+  const made = yield* inTransaction({ locks }, function* (transaction) {
+    const earlier = yield* readStoredRequest(transaction, request)
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+    const grant = yield* insertGrant(transaction, by, input, { grantId, membershipId, held }, ids("attempt"))
+    const token = yield* issueCredential(transaction, grant, request, now)
+    yield* recordRequest(transaction, request, grantId, now)
+    return { token, grantId, agentId: grant.agentId, generation: grant.generation, expiresAt: grant.expiresAt }
+  })
   if (made.again === undefined) return made
   return yield* storage.view((reader) => recoverCredential(reader, made.again, request, start))
 })
@@ -93,37 +92,32 @@ export const renewGrant = Effect.fn("access.renewGrant")(function* (
   const start = yield* currentTime
   const { membershipId } = yield* ownGrant(by, grantId)
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("grant", grantId)]
-  const made = yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const [grant, membership, earlier] = yield* Effect.all(
-        [
-          transaction.get(Grants, [grantId]),
-          readMembership(transaction, membershipId),
-          readStoredRequest(transaction, request)
-        ],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      if (grant === undefined || membership === undefined) return yield* refuse("UNKNOWN_PARTY")
-      if (yield* isReplay(earlier, request)) return { again: grantId }
-      if (grant.revokedAt !== null) return yield* refuse("GRANT_REVOKED")
-      if (grant.generation !== expectedGeneration) return yield* refuse("GENERATION_STALE")
-      if (!holds(membership, "DELEGATE", now)) {
-        return yield* refuse("FORBIDDEN", { detail: "The membership does not carry DELEGATE for this organization." })
-      }
-      // A hijacked idle session must not renew actions whose consent needed a recent sign-in.
-      if (grant.actions.some(isGuarded)) yield* requireRecentSignIn(transaction, by, now)
-      const wrong = expiryProblem(expiresAt, now)
-      if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })
-      const renewed = { generation: grant.generation + 1, expiresAt: grantExpiry(expiresAt, membership, now) }
-      const end = yield* extendAuthority(transaction, grantId, grant, { kind: "RENEW", change: renewed }, now)
-      yield* transaction.update(Grants, [grantId], { ...renewed, ...end })
-      const token = yield* issueCredential(transaction, { ...grant, ...renewed }, request, now)
-      yield* recordRequest(transaction, request, grantId, now)
-      return { token, grantId, agentId: grant.agentId, ...renewed }
-    })
-  )
+  const made = yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const [grant, membership, earlier] = yield* readTogether([
+      transaction.get(Grants, [grantId]),
+      readMembership(transaction, membershipId),
+      readStoredRequest(transaction, request)
+    ])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    if (grant === undefined || membership === undefined) return yield* refuse("UNKNOWN_PARTY")
+    if (yield* isReplay(earlier, request)) return { again: grantId }
+    if (grant.revokedAt !== null) return yield* refuse("GRANT_REVOKED")
+    if (grant.generation !== expectedGeneration) return yield* refuse("GENERATION_STALE")
+    if (!holds(membership, "DELEGATE", now)) {
+      return yield* refuse("FORBIDDEN", { detail: "The membership does not carry DELEGATE for this organization." })
+    }
+    // A hijacked idle session must not renew actions whose consent needed a recent sign-in.
+    if (grant.actions.some(isGuarded)) yield* requireRecentSignIn(transaction, by, now)
+    const wrong = expiryProblem(expiresAt, now)
+    if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })
+    const renewed = { generation: grant.generation + 1, expiresAt: grantExpiry(expiresAt, membership, now) }
+    const end = yield* extendAuthority(transaction, grantId, grant, { kind: "RENEW", change: renewed }, now)
+    yield* transaction.update(Grants, [grantId], { ...renewed, ...end })
+    const token = yield* issueCredential(transaction, { ...grant, ...renewed }, request, now)
+    yield* recordRequest(transaction, request, grantId, now)
+    return { token, grantId, agentId: grant.agentId, ...renewed }
+  })
   if (made.again === undefined) return made
   return yield* storage.view((reader) => recoverCredential(reader, made.again, request, start))
 })
@@ -133,21 +127,18 @@ export const revokeGrant = Effect.fn("access.revokeGrant")(function* (
   by: ActingPerson | "OPERATOR",
   { grantId }: { readonly grantId: string }
 ) {
-  const storage = yield* Storage
   if (by !== "OPERATOR") yield* ownGrant(by, grantId)
   const locks = [...(by === "OPERATOR" ? [] : sessionLocks(by)), exclusive("grant", grantId)]
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const grant = yield* transaction.get(Grants, [grantId])
-      const now = yield* transaction.now
-      if (by !== "OPERATOR") yield* requireSession(transaction, by, now)
-      if (grant === undefined) return yield* refuse("UNKNOWN_PARTY")
-      if (grant.revokedAt !== null) return { grantId, revokedAt: grant.revokedAt }
-      const end = yield* appendAuthority(transaction, grantId, grant, { kind: "REVOKE", change: {} }, now)
-      yield* transaction.update(Grants, [grantId], { revokedAt: now, ...end })
-      return { grantId, revokedAt: now }
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const grant = yield* transaction.get(Grants, [grantId])
+    const now = yield* transaction.now
+    if (by !== "OPERATOR") yield* requireSession(transaction, by, now)
+    if (grant === undefined) return yield* refuse("UNKNOWN_PARTY")
+    if (grant.revokedAt !== null) return { grantId, revokedAt: grant.revokedAt }
+    const end = yield* appendAuthority(transaction, grantId, grant, { kind: "REVOKE", change: {} }, now)
+    yield* transaction.update(Grants, [grantId], { revokedAt: now, ...end })
+    return { grantId, revokedAt: now }
+  })
 })
 
 /** A grant that this person authorized; any other is reported as unknown. */
@@ -172,20 +163,17 @@ export interface GrantDetails {
 
 /** Every grant that this person authorized, newest first. */
 export const listGrants = Effect.fn("access.listGrants")(function* (by: ActingPerson) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const memberships = yield* membershipsOf(reader, by.personId)
-      const seen: Array<GrantDetails> = []
-      for (const membership of memberships) {
-        const grants = yield* rangeAll(reader, Grants, "byMembership", { prefix: [membership.membershipId] })
-        for (const grant of grants)
-          seen.push(yield* readGrantDetails(reader, grant, holds(membership, "DELEGATE", now), now))
-      }
-      return seen.sort(newestFirst)
-    })
-  )
+  return yield* inView(function* (reader) {
+    const memberships = yield* membershipsOf(reader, by.personId)
+    const seen: Array<GrantDetails> = []
+    for (const membership of memberships) {
+      const grants = yield* rangeAll(reader, Grants, "byMembership", { prefix: [membership.membershipId] })
+      for (const grant of grants)
+        seen.push(yield* readGrantDetails(reader, grant, holds(membership, "DELEGATE", now), now))
+    }
+    return seen.sort(newestFirst)
+  })
 })
 
 const newestFirst = ({ grant: a }: GrantDetails, { grant: b }: GrantDetails): number =>
@@ -193,16 +181,13 @@ const newestFirst = ({ grant: a }: GrantDetails, { grant: b }: GrantDetails): nu
 
 /** One of this person's grants. */
 export const readOwnGrant = Effect.fn("access.readOwnGrant")(function* (by: ActingPerson, grantId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const grant = yield* reader.get(Grants, [grantId])
-      if (grant === undefined || grant.personId !== by.personId) return yield* refuse("UNKNOWN_PARTY")
-      const membership = yield* readMembership(reader, grant.membershipId)
-      return yield* readGrantDetails(reader, grant, membership !== undefined && holds(membership, "DELEGATE", now), now)
-    })
-  )
+  return yield* inView(function* (reader) {
+    const grant = yield* reader.get(Grants, [grantId])
+    if (grant === undefined || grant.personId !== by.personId) return yield* refuse("UNKNOWN_PARTY")
+    const membership = yield* readMembership(reader, grant.membershipId)
+    return yield* readGrantDetails(reader, grant, membership !== undefined && holds(membership, "DELEGATE", now), now)
+  })
 })
 
 const readGrantDetails = Effect.fnUntraced(function* (
@@ -212,14 +197,11 @@ const readGrantDetails = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const { grantId, generation, revokedAt, expiresAt } = grant
-  const [links, proposals, credentials] = yield* Effect.all(
-    [
-      reader.range(GrantProjects, "key", { prefix: [grantId], limit: limits.projectsPerGrant }),
-      reader.range(GrantProposals, "bySequence", { prefix: [grantId], limit: limits.proposalsPerGrant }),
-      rangeAll(reader, Credentials, "byGrant", { prefix: [grantId] })
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [links, proposals, credentials] = yield* readTogether([
+    reader.range(GrantProjects, "key", { prefix: [grantId], limit: limits.projectsPerGrant }),
+    reader.range(GrantProposals, "bySequence", { prefix: [grantId], limit: limits.proposalsPerGrant }),
+    rangeAll(reader, Credentials, "byGrant", { prefix: [grantId] })
+  ])
   const uses = credentials.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).sort()
   return {
     grant,

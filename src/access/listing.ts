@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { readMembership } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -29,17 +30,14 @@ export const listAllGrants = Effect.fn("access.listAllGrants")(function* (
   filter: GrantFilter,
   page: PageRequest<string>
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const found = yield* grantsOf(reader, filter, page)
-      const items = yield* Effect.forEach(found.rows, (row) => summaryOf(reader, row, now), {
-        concurrency: "unbounded"
-      })
-      return listingOf(found, items, ({ grantId }) => grantId)
+  return yield* inView(function* (reader) {
+    const found = yield* grantsOf(reader, filter, page)
+    const items = yield* Effect.forEach(found.rows, (row) => summaryOf(reader, row, now), {
+      concurrency: "unbounded"
     })
-  )
+    return listingOf(found, items, ({ grantId }) => grantId)
+  })
 })
 
 const grantsOf = (
@@ -58,37 +56,31 @@ const grantsOf = (
 
 /** A grant with its scope and the use of its credential. */
 export const showGrant = Effect.fn("access.showGrant")(function* (grantId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const grant = yield* reader.get(Grants, [grantId])
-      if (grant === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: `No grant has the id ${grantId}.` })
-      const [item, projects, proposals, credential] = yield* Effect.all(
-        [
-          summaryOf(reader, grant, now),
-          reader.range(GrantProjects, "key", { prefix: [grantId], limit: limits.projectsPerGrant }),
-          reader.range(GrantProposals, "bySequence", { prefix: [grantId], limit: limits.proposalsPerGrant }),
-          reader.find(Credentials, "byGeneration", [grantId, grant.generation])
-        ],
-        { concurrency: "unbounded" }
-      )
-      return {
-        ...item,
-        projectIds: projects.map(({ projectId }) => projectId),
-        proposalIds: proposals.map(({ proposalId }) => proposalId),
-        subjectRequirements: grant.subjectRequirements,
-        credential:
-          credential === undefined
-            ? null
-            : {
-                createdAt: credential.createdAt,
-                firstUsedAt: credential.firstUsedAt,
-                lastUsedAt: credential.lastUsedAt
-              }
-      }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const grant = yield* reader.get(Grants, [grantId])
+    if (grant === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: `No grant has the id ${grantId}.` })
+    const [item, projects, proposals, credential] = yield* readTogether([
+      summaryOf(reader, grant, now),
+      reader.range(GrantProjects, "key", { prefix: [grantId], limit: limits.projectsPerGrant }),
+      reader.range(GrantProposals, "bySequence", { prefix: [grantId], limit: limits.proposalsPerGrant }),
+      reader.find(Credentials, "byGeneration", [grantId, grant.generation])
+    ])
+    return {
+      ...item,
+      projectIds: projects.map(({ projectId }) => projectId),
+      proposalIds: proposals.map(({ proposalId }) => proposalId),
+      subjectRequirements: grant.subjectRequirements,
+      credential:
+        credential === undefined
+          ? null
+          : {
+              createdAt: credential.createdAt,
+              firstUsedAt: credential.firstUsedAt,
+              lastUsedAt: credential.lastUsedAt
+            }
+    }
+  })
 })
 
 const summaryOf = Effect.fnUntraced(function* (reader: Reader, grant: GrantRow, now: Instant) {

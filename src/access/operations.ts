@@ -1,6 +1,7 @@
 /** Authentication by bearer token, and reads of the caller's own grant. */
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -13,19 +14,16 @@ import { AuthorityEvents, Credentials, GrantProjects, GrantProposals, Grants } f
 /** Resolves a token to its credential: known, live, and with authority in force. */
 export const authenticate = Effect.fn("access.authenticate")(function* (token: string) {
   if (!isToken("agent", token)) return yield* refuse("AUTH_INVALID")
-  const storage = yield* Storage
   const { tokenHash } = yield* Secrets
   const now = yield* currentTime
-  const { credential, row } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const row = yield* reader.get(Credentials, [tokenHash(token)])
-      if (row === undefined) return yield* refuse("AUTH_INVALID")
-      const { grantId, membershipId, generation } = row
-      const credential: Credential = { grantId, membershipId, generation }
-      yield* requireLive(yield* readAuthority(reader, credential), now)
-      return { credential, row }
-    })
-  )
+  const { credential, row } = yield* inView(function* (reader) {
+    const row = yield* reader.get(Credentials, [tokenHash(token)])
+    if (row === undefined) return yield* refuse("AUTH_INVALID")
+    const { grantId, membershipId, generation } = row
+    const credential: Credential = { grantId, membershipId, generation }
+    yield* requireLive(yield* readAuthority(reader, credential), now)
+    return { credential, row }
+  })
   yield* recordUse(row, now)
   return credential
 })
@@ -43,15 +41,12 @@ export const readChain = Effect.fnUntraced(function* (
   grantId: string,
   projectIds: ReadonlyArray<string>
 ) {
-  const [rows, links] = yield* Effect.all(
-    [
-      reader.range(AuthorityEvents, "key", { prefix: [grantId], limit: limits.authorityEvents }),
-      Effect.forEach(projectIds, (projectId) => reader.get(GrantProjects, [grantId, projectId]), {
-        concurrency: "unbounded"
-      })
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [rows, links] = yield* readTogether([
+    reader.range(AuthorityEvents, "key", { prefix: [grantId], limit: limits.authorityEvents }),
+    Effect.forEach(projectIds, (projectId) => reader.get(GrantProjects, [grantId, projectId]), {
+      concurrency: "unbounded"
+    })
+  ])
   const salts = links.flatMap((link) => (link === undefined ? [] : [{ sequence: link.sequence, salt: link.salt }]))
   const events = rows.map(({ hash, jws }) => ({ id: hash, jws }))
   return { grantId, events, salts: salts.toSorted((one, other) => one.sequence - other.sequence) }
@@ -59,26 +54,20 @@ export const readChain = Effect.fnUntraced(function* (
 
 /** The grant of the calling credential, with the projects and proposals in its scope. */
 export const readGrant = Effect.fn("access.readGrant")(function* () {
-  const storage = yield* Storage
   const caller = yield* Caller
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const { grant } = yield* requireLive(yield* readAuthority(reader, caller), now)
-      const [projects, proposals] = yield* Effect.all(
-        [
-          reader.range(GrantProjects, "key", { prefix: [grant.grantId], limit: limits.projectsPerGrant }),
-          reader.range(GrantProposals, "bySequence", { prefix: [grant.grantId], limit: limits.proposalsPerGrant })
-        ],
-        { concurrency: "unbounded" }
-      )
-      return {
-        grant,
-        projectIds: projects.map(({ projectId }) => projectId),
-        proposalIds: proposals.map(({ proposalId }) => proposalId)
-      }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const { grant } = yield* requireLive(yield* readAuthority(reader, caller), now)
+    const [projects, proposals] = yield* readTogether([
+      reader.range(GrantProjects, "key", { prefix: [grant.grantId], limit: limits.projectsPerGrant }),
+      reader.range(GrantProposals, "bySequence", { prefix: [grant.grantId], limit: limits.proposalsPerGrant })
+    ])
+    return {
+      grant,
+      projectIds: projects.map(({ projectId }) => projectId),
+      proposalIds: proposals.map(({ proposalId }) => proposalId)
+    }
+  })
 })
 
 /** The proposals in a grant's scope, in the order of their links; `after` is one of them. */

@@ -1,6 +1,7 @@
 /** Ends expired connections, with the grant that their agent never collected. */
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage } from "../ports/storage.ts"
 import { addMilliseconds, now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -31,30 +32,24 @@ export const sweepConnections = Effect.fn("access.sweepConnections")(function* (
  * meanwhile has another credential, which need not be collected, and is kept.
  */
 const endConnection = Effect.fnUntraced(function* ({ connectionId, grantId, leaseToken }: ConnectionRow) {
-  const storage = yield* Storage
   const locks = [...(grantId === null ? [] : [exclusive("grant", grantId)]), exclusive("connection", connectionId)]
-  yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const [connection, grant] = yield* Effect.all(
-        [
-          transaction.get(Connections, [connectionId]),
-          grantId === null ? Effect.undefined : transaction.get(Grants, [grantId])
-        ],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      if (connection === undefined || connection.leaseToken !== leaseToken || now < connection.dueAt) return
-      // Approved concurrently, after the claim: the next pass also locks its grant.
-      if (connection.grantId !== grantId) return
-      const forgetAt = addMilliseconds(connection.expiresAt, limits.connectionRetention)
-      if (forgetAt <= now) return yield* transaction.remove(Connections, [connectionId])
-      if (connection.state === "APPROVED" && grant?.revokedAt === null && grant.generation === 1) {
-        const end = yield* appendAuthority(transaction, grant.grantId, grant, { kind: "REVOKE", change: {} }, now)
-        yield* transaction.update(Grants, [grant.grantId], { revokedAt: now, ...end })
-      }
-      const state = connection.state === "PENDING" || connection.state === "APPROVED" ? "ENDED" : connection.state
-      const ended = { state, userCodeHash: usedCodeHash(connectionId), dueAt: forgetAt }
-      yield* transaction.update(Connections, [connectionId], ended)
-    })
-  )
+  yield* inTransaction({ locks }, function* (transaction) {
+    const [connection, grant] = yield* readTogether([
+      transaction.get(Connections, [connectionId]),
+      grantId === null ? Effect.undefined : transaction.get(Grants, [grantId])
+    ])
+    const now = yield* transaction.now
+    if (connection === undefined || connection.leaseToken !== leaseToken || now < connection.dueAt) return
+    // Approved concurrently, after the claim: the next pass also locks its grant.
+    if (connection.grantId !== grantId) return
+    const forgetAt = addMilliseconds(connection.expiresAt, limits.connectionRetention)
+    if (forgetAt <= now) return yield* transaction.remove(Connections, [connectionId])
+    if (connection.state === "APPROVED" && grant?.revokedAt === null && grant.generation === 1) {
+      const end = yield* appendAuthority(transaction, grant.grantId, grant, { kind: "REVOKE", change: {} }, now)
+      yield* transaction.update(Grants, [grant.grantId], { revokedAt: now, ...end })
+    }
+    const state = connection.state === "PENDING" || connection.state === "APPROVED" ? "ENDED" : connection.state
+    const ended = { state, userCodeHash: usedCodeHash(connectionId), dueAt: forgetAt }
+    yield* transaction.update(Connections, [connectionId], ended)
+  })
 })

@@ -2,44 +2,39 @@
 import { Effect } from "effect"
 import { canonicalText } from "../canonical/jcs.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
-import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
+import { exclusive, type Transaction } from "../ports/storage.ts"
 import { digestOfContent, digestOfDocument, documentOf, type Content } from "./specification.ts"
 import { Specifications, SpecificationVersions, SpecificationWords } from "./store.ts"
 import { indexKeyOf, tokenize } from "./tokenization.ts"
 
 /** Adds the next version. Idempotent: content equal to an existing version returns that version. */
 export const publishSpecification = Effect.fn("discovery.publishSpecification")(function* (content: Content) {
-  const storage = yield* Storage
   const { id } = content
-  return yield* storage.transaction({ locks: [exclusive("specification", id)] }, (transaction) =>
-    Effect.gen(function* () {
-      const contentDigest = digestOfContent(content)
-      const [newest, same] = yield* Effect.all(
-        [
-          transaction.get(Specifications, [id]),
-          transaction.find(SpecificationVersions, "byContent", [id, contentDigest])
-        ],
-        { concurrency: "unbounded" }
-      )
-      if (same !== undefined) return { id, version: same.version, digest: same.digest }
-      const document = documentOf(content, (newest?.version ?? 0) + 1)
-      const { version, title, summary } = document
-      const digest = digestOfDocument(document)
-      yield* newest === undefined
-        ? transaction.insert(Specifications, { specificationId: id, version, title, summary, digest })
-        : transaction.update(Specifications, [id], { version, title, summary, digest })
-      yield* transaction.insert(SpecificationVersions, {
-        specificationId: id,
-        version,
-        document: canonicalText(document),
-        digest,
-        contentDigest,
-        publishedAt: yield* transaction.now
-      })
-      yield* writeWords(transaction, id, `${title}\n${summary}`)
-      return { id, version, digest }
+  return yield* inTransaction({ locks: [exclusive("specification", id)] }, function* (transaction) {
+    const contentDigest = digestOfContent(content)
+    const [newest, same] = yield* readTogether([
+      transaction.get(Specifications, [id]),
+      transaction.find(SpecificationVersions, "byContent", [id, contentDigest])
+    ])
+    if (same !== undefined) return { id, version: same.version, digest: same.digest }
+    const document = documentOf(content, (newest?.version ?? 0) + 1)
+    const { version, title, summary } = document
+    const digest = digestOfDocument(document)
+    yield* newest === undefined
+      ? transaction.insert(Specifications, { specificationId: id, version, title, summary, digest })
+      : transaction.update(Specifications, [id], { version, title, summary, digest })
+    yield* transaction.insert(SpecificationVersions, {
+      specificationId: id,
+      version,
+      document: canonicalText(document),
+      digest,
+      contentDigest,
+      publishedAt: yield* transaction.now
     })
-  )
+    yield* writeWords(transaction, id, `${title}\n${summary}`)
+    return { id, version, digest }
+  })
 })
 
 /** Replaces the words of the search index. */

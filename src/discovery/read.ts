@@ -1,5 +1,6 @@
 /** Reads one version of a public specification by its number. */
 import { Effect } from "effect"
+import { readTogether } from "../ports/storage/run.ts"
 import { Storage } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { SpecificationDocument } from "./specification.ts"
@@ -8,9 +9,7 @@ import { Specifications, SpecificationVersions } from "./store.ts"
 export const readSpecification = Effect.fn("discovery.readSpecification")(function* (id: string, version: number) {
   const storage = yield* Storage
   const [found, newest] = yield* storage.view((reader) =>
-    Effect.all([reader.get(SpecificationVersions, [id, version]), reader.get(Specifications, [id])], {
-      concurrency: "unbounded"
-    })
+    readTogether([reader.get(SpecificationVersions, [id, version]), reader.get(Specifications, [id])])
   )
   if (found === undefined) return yield* refuse("NOT_FOUND")
   const document: SpecificationDocument = JSON.parse(found.document)

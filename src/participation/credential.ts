@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { requireSession } from "../people/acting-person.ts"
 import { Secrets } from "../ports/secrets.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { derivedTokens } from "../replay/derived-token.ts"
@@ -78,10 +79,10 @@ export const findLiveCredential = Effect.fnUntraced(function* (
   itemId: string,
   now: Instant
 ) {
-  const [credential, item] = yield* Effect.all(
-    [reader.get(ParticipationCredentials, [hash]), reader.get(ParticipationItems, [itemId])],
-    { concurrency: "unbounded" }
-  )
+  const [credential, item] = yield* readTogether([
+    reader.get(ParticipationCredentials, [hash]),
+    reader.get(ParticipationItems, [itemId])
+  ])
   if (credential === undefined || item === undefined || !acceptsCredential(item, credential, now)) return undefined
   return yield* requireSession(reader, credential, now).pipe(
     Effect.as({ credential, item }),

@@ -10,6 +10,7 @@ import {
   requireOpenInvitation,
   recoverInvitation
 } from "../people/invitation.ts"
+import { inTransaction, inView } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import {
   organizationsOf,
@@ -52,26 +53,24 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
     exclusive("invitation", invitationId),
     exclusive("project", projectId)
   ]
-  const result = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const earlier = yield* readStoredRequest(transaction, request)
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      yield* requireAuthority(transaction, membershipId, [authorityToInvite.PARTICIPATION], now)
-      if ((yield* readRepresentation(transaction, membershipId, projectId, now))?.side !== side)
-        return yield* refuse("FORBIDDEN")
-      if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-      yield* recordSide(transaction, { projectId, personId: by.personId, side })
-      yield* requireKnownOrganization(transaction, projectId, side)
-      if (dueAt !== null && dueAt <= now) {
-        return yield* refuse("INVALID_REQUEST", { detail: "dueAt must lie in the future." })
-      }
-      const terms = { kind: "PARTICIPATION" as const, title, instructions, dueAt }
-      const invitation = { invitationId, organizationId, projectId, terms, invitedBy: by.personId, membershipId }
-      yield* recordRequest(transaction, request, invitationId, now)
-      return yield* insertInvitation(transaction, invitation, request, now)
-    })
-  )
+  const result = yield* inTransaction({ locks }, function* (transaction) {
+    const earlier = yield* readStoredRequest(transaction, request)
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    yield* requireAuthority(transaction, membershipId, [authorityToInvite.PARTICIPATION], now)
+    if ((yield* readRepresentation(transaction, membershipId, projectId, now))?.side !== side)
+      return yield* refuse("FORBIDDEN")
+    if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+    yield* recordSide(transaction, { projectId, personId: by.personId, side })
+    yield* requireKnownOrganization(transaction, projectId, side)
+    if (dueAt !== null && dueAt <= now) {
+      return yield* refuse("INVALID_REQUEST", { detail: "dueAt must lie in the future." })
+    }
+    const terms = { kind: "PARTICIPATION" as const, title, instructions, dueAt }
+    const invitation = { invitationId, organizationId, projectId, terms, invitedBy: by.personId, membershipId }
+    yield* recordRequest(transaction, request, invitationId, now)
+    return yield* insertInvitation(transaction, invitation, request, now)
+  })
   if (!("again" in result)) return result
   return yield* storage.view((reader) => recoverInvitation(reader, result.again, request, start))
 })
@@ -92,15 +91,12 @@ export const acceptParticipation = Effect.fn("participation.accept")(function* (
 })
 
 const findAccepted = Effect.fnUntraced(function* (by: ActingPerson, code: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const { kind, madeId } = yield* findInvitation(reader, code, by, now)
-      if (kind !== "PARTICIPATION" || madeId === null) return undefined
-      return yield* reader.get(ParticipationItems, [madeId])
-    })
-  )
+  return yield* inView(function* (reader) {
+    const { kind, madeId } = yield* findInvitation(reader, code, by, now)
+    if (kind !== "PARTICIPATION" || madeId === null) return undefined
+    return yield* reader.get(ParticipationItems, [madeId])
+  })
 })
 
 const acceptOpen = Effect.fnUntraced(function* (by: ActingPerson, code: string) {
@@ -123,37 +119,35 @@ const acceptOpen = Effect.fnUntraced(function* (by: ActingPerson, code: string) 
     exclusive("item", itemId),
     exclusive("project", projectId)
   ]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      yield* requireOpenInvitation(transaction, invitation, now)
-      const representation = yield* readRepresentation(transaction, membershipId, projectId, now)
-      // The inviter no longer represents a side, which ends the invitation.
-      if (representation === undefined) return yield* refuse("INVITATION_UNKNOWN")
-      const { side } = representation
-      yield* requireNoOtherSide(transaction, { projectId, personId, side }, organizations)
-      yield* recordSide(transaction, { projectId, personId, side })
-      const { title, instructions, dueAt } = terms
-      const item: ItemRow = {
-        itemId,
-        projectId,
-        side,
-        invitedBy,
-        personId,
-        title,
-        instructions,
-        dueAt,
-        state: "OPEN",
-        acceptedAt: now,
-        endedAt: null,
-        noteCount: 0,
-        credentialHash: null
-      }
-      yield* transaction.insert(ParticipationItems, item)
-      const conclusion = { state: "ACCEPTED", acceptedBy: personId, madeId: itemId } as const
-      yield* concludeInvitation(transaction, invitationId, conclusion, now)
-      return item
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    yield* requireOpenInvitation(transaction, invitation, now)
+    const representation = yield* readRepresentation(transaction, membershipId, projectId, now)
+    // The inviter no longer represents a side, which ends the invitation.
+    if (representation === undefined) return yield* refuse("INVITATION_UNKNOWN")
+    const { side } = representation
+    yield* requireNoOtherSide(transaction, { projectId, personId, side }, organizations)
+    yield* recordSide(transaction, { projectId, personId, side })
+    const { title, instructions, dueAt } = terms
+    const item: ItemRow = {
+      itemId,
+      projectId,
+      side,
+      invitedBy,
+      personId,
+      title,
+      instructions,
+      dueAt,
+      state: "OPEN",
+      acceptedAt: now,
+      endedAt: null,
+      noteCount: 0,
+      credentialHash: null
+    }
+    yield* transaction.insert(ParticipationItems, item)
+    const conclusion = { state: "ACCEPTED", acceptedBy: personId, madeId: itemId } as const
+    yield* concludeInvitation(transaction, invitationId, conclusion, now)
+    return item
+  })
 })

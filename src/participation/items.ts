@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { readPerson } from "../people/operations.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { findRepresentation, readRepresentation } from "../projects/representation.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
@@ -26,17 +27,14 @@ export const listProjectItems = Effect.fn("participation.listProjectItems")(func
   by: ActingPerson,
   projectId: string
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const representation = yield* findRepresentation(reader, by.personId, projectId, now)
-      if (representation === undefined) return yield* refuse("FORBIDDEN")
-      const prefix = [projectId, representation.side]
-      const items = yield* rangeAll(reader, ParticipationItems, "byProject", { prefix, direction: "descending" })
-      return yield* Effect.forEach(items, (item) => withPersonName(reader, item), { concurrency: "unbounded" })
-    })
-  )
+  return yield* inView(function* (reader) {
+    const representation = yield* findRepresentation(reader, by.personId, projectId, now)
+    if (representation === undefined) return yield* refuse("FORBIDDEN")
+    const prefix = [projectId, representation.side]
+    const items = yield* rangeAll(reader, ParticipationItems, "byProject", { prefix, direction: "descending" })
+    return yield* Effect.forEach(items, (item) => withPersonName(reader, item), { concurrency: "unbounded" })
+  })
 })
 
 /** One item with its notes, for its person and the inviting side. */
@@ -44,38 +42,32 @@ export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(func
   by: ActingPerson,
   itemId: string
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const item = yield* reader.get(ParticipationItems, [itemId])
-      if (item === undefined) return yield* unknownItem
-      const isOwn = item.personId === by.personId
-      const representation = yield* findRepresentation(reader, by.personId, item.projectId, now)
-      if (!isOwn && representation?.side !== item.side) return yield* unknownItem
-      const notes = yield* readNotes(reader, itemId)
-      const { name } = yield* withPersonName(reader, item)
-      const live =
-        item.credentialHash === null || !isOwn
-          ? undefined
-          : yield* findLiveCredential(reader, item.credentialHash, itemId, now)
-      return { item, name, notes, isOwn, assistantUntil: live?.credential.expiresAt ?? null }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const item = yield* reader.get(ParticipationItems, [itemId])
+    if (item === undefined) return yield* unknownItem
+    const isOwn = item.personId === by.personId
+    const representation = yield* findRepresentation(reader, by.personId, item.projectId, now)
+    if (!isOwn && representation?.side !== item.side) return yield* unknownItem
+    const notes = yield* readNotes(reader, itemId)
+    const { name } = yield* withPersonName(reader, item)
+    const live =
+      item.credentialHash === null || !isOwn
+        ? undefined
+        : yield* findLiveCredential(reader, item.credentialHash, itemId, now)
+    return { item, name, notes, isOwn, assistantUntil: live?.credential.expiresAt ?? null }
+  })
 })
 
 /** The person finishes the item, which ends its assistant too. */
 export const finishItem = Effect.fn("participation.finish")(function* (by: ActingPerson, itemId: string) {
-  const storage = yield* Storage
   const locks = yield* locksOfOwnItem(by, itemId)
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const item = yield* transaction.get(ParticipationItems, [itemId])
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      return yield* endItem(transaction, yield* requireOwn(item, by), "DONE", now)
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const item = yield* transaction.get(ParticipationItems, [itemId])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    return yield* endItem(transaction, yield* requireOwn(item, by), "DONE", now)
+  })
 })
 
 /** The inviting side withdraws the item. Its assistant is refused once the withdrawal is acknowledged. */
@@ -89,16 +81,14 @@ export const withdrawItem = Effect.fn("participation.withdraw")(function* (by: A
     exclusive("item", itemId),
     exclusive("project", projectId)
   ]
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const item = yield* transaction.get(ParticipationItems, [itemId])
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      const representation = yield* readRepresentation(transaction, membershipId, projectId, now)
-      if (item === undefined || representation?.side !== item.side) return yield* unknownItem
-      return yield* withPersonName(transaction, yield* endItem(transaction, item, "WITHDRAWN", now))
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const item = yield* transaction.get(ParticipationItems, [itemId])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    const representation = yield* readRepresentation(transaction, membershipId, projectId, now)
+    if (item === undefined || representation?.side !== item.side) return yield* unknownItem
+    return yield* withPersonName(transaction, yield* endItem(transaction, item, "WITHDRAWN", now))
+  })
 })
 
 const endItem = Effect.fnUntraced(function* (transaction: Transaction, item: ItemRow, end: ItemEnd, now: Instant) {
@@ -119,39 +109,34 @@ export const createAssistant = Effect.fn("participation.createAssistant")(functi
   const storage = yield* Storage
   const start = yield* currentTime
   const locks = yield* locksOfOwnItem(by, itemId)
-  const issued = yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const [item, earlier] = yield* Effect.all(
-        [transaction.get(ParticipationItems, [itemId]), readStoredRequest(transaction, request)],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      const own = yield* requireOwn(item, by)
-      if (yield* isReplay(earlier, request)) return "REPLAYED"
-      if (own.state !== "OPEN") return yield* refuse("ITEM_ENDED")
-      yield* recordRequest(transaction, request, itemId, now)
-      return yield* issueAssistantCredential(transaction, itemId, by, request, now)
-    })
-  )
+  const issued = yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const [item, earlier] = yield* readTogether([
+      transaction.get(ParticipationItems, [itemId]),
+      readStoredRequest(transaction, request)
+    ])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    const own = yield* requireOwn(item, by)
+    if (yield* isReplay(earlier, request)) return "REPLAYED"
+    if (own.state !== "OPEN") return yield* refuse("ITEM_ENDED")
+    yield* recordRequest(transaction, request, itemId, now)
+    return yield* issueAssistantCredential(transaction, itemId, by, request, now)
+  })
   if (issued !== "REPLAYED") return issued
   return yield* storage.view((reader) => recoverAssistantToken(reader, itemId, request, start))
 })
 
 /** Ends the item's credential, if any; the item stays open. */
 export const endAssistant = Effect.fn("participation.endAssistant")(function* (by: ActingPerson, itemId: string) {
-  const storage = yield* Storage
   const locks = yield* locksOfOwnItem(by, itemId)
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const item = yield* transaction.get(ParticipationItems, [itemId])
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      const own = yield* requireOwn(item, by)
-      yield* transaction.update(ParticipationItems, [itemId], { credentialHash: null })
-      return { ...own, credentialHash: null }
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const item = yield* transaction.get(ParticipationItems, [itemId])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    const own = yield* requireOwn(item, by)
+    yield* transaction.update(ParticipationItems, [itemId], { credentialHash: null })
+    return { ...own, credentialHash: null }
+  })
 })
 
 // Another person's item and an unknown one are indistinguishable.

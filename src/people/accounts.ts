@@ -1,5 +1,6 @@
 /** Self-service accounts: a person's own workspace, created at a first sign-in without an invitation, or later on request. */
 import { Effect } from "effect"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
@@ -22,26 +23,21 @@ export const createAccount = Effect.fn("people.createAccount")(function* (by: Ac
     exclusive("membership", membershipId),
     ...(seen === undefined ? [] : [shared("membership", seen.membershipId)])
   ]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const [person, account, membership] = yield* Effect.all(
-        [
-          transaction.get(Persons, [personId]),
-          readAccount(transaction, personId),
-          seen === undefined ? Effect.undefined : readMembership(transaction, seen.membershipId)
-        ],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
-      const hasEnded = account?.membershipId === seen?.membershipId && !(membership && isInForce(membership, now))
-      // Idempotent: a repeated request returns the account that the first one created.
-      if (account !== undefined && !hasEnded) return { organizationId: account.organizationId }
-      if (account !== undefined) yield* closeAccount(transaction, account.organizationId, now)
-      return yield* insertAccount(transaction, { personId, name: person.name, membershipId }, ids("attempt"), now)
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const [person, account, membership] = yield* readTogether([
+      transaction.get(Persons, [personId]),
+      readAccount(transaction, personId),
+      seen === undefined ? Effect.undefined : readMembership(transaction, seen.membershipId)
+    ])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
+    const hasEnded = account?.membershipId === seen?.membershipId && !(membership && isInForce(membership, now))
+    // Idempotent: a repeated request returns the account that the first one created.
+    if (account !== undefined && !hasEnded) return { organizationId: account.organizationId }
+    if (account !== undefined) yield* closeAccount(transaction, account.organizationId, now)
+    return yield* insertAccount(transaction, { personId, name: person.name, membershipId }, ids("attempt"), now)
+  })
 })
 
 /** The account that a person has now. */

@@ -1,5 +1,6 @@
 /** Rate limits on guessing: per person, per address, per name, and in total; the last two delay and never refuse. */
 import { Effect } from "effect"
+import { inTransaction } from "../ports/storage/run.ts"
 import { exclusive, Storage, type LockKey, type Transaction } from "../ports/storage.ts"
 import { sha256Hex } from "../canonical/digest.ts"
 import { networkOf } from "../vocabulary/address.ts"
@@ -118,14 +119,11 @@ export const deleteExpiredAttempts = Effect.fn("people.deleteExpiredAttempts")(f
 })
 
 const deleteExpired = Effect.fnUntraced(function* (counterId: string) {
-  const storage = yield* Storage
-  yield* storage.transaction({ locks: [exclusive("counter", counterId)] }, (transaction) =>
-    Effect.gen(function* () {
-      const row = yield* transaction.get(AttemptCounters, [counterId])
-      const now = yield* transaction.now
-      if (row !== undefined && addMilliseconds(row.windowStartedAt, limits.attemptsWindow) <= now) {
-        yield* transaction.remove(AttemptCounters, [counterId])
-      }
-    })
-  )
+  yield* inTransaction({ locks: [exclusive("counter", counterId)] }, function* (transaction) {
+    const row = yield* transaction.get(AttemptCounters, [counterId])
+    const now = yield* transaction.now
+    if (row !== undefined && addMilliseconds(row.windowStartedAt, limits.attemptsWindow) <= now) {
+      yield* transaction.remove(AttemptCounters, [counterId])
+    }
+  })
 })

@@ -1,6 +1,7 @@
 /** The contacts of an organization: persons under a reference of its own. */
 import { Effect } from "effect"
 import { rangeAll } from "../ports/storage/range-all.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -33,32 +34,29 @@ export const addContact = Effect.fn("people.addContact")(function* (by: ActingPe
   const { organizationId, reference, name, personId } = input
   yield* requireText("The reference", reference, limits.contactReferenceCharacters)
   yield* requireText("The name", name, limits.titleCharacters)
-  const storage = yield* Storage
   const ids = yield* idSeed
   const place = contactKey(organizationId, reference)
   const { membershipId } = yield* memberOf(by, organizationId)
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("contact", place)]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const [known, person] = yield* Effect.all(
-        [transaction.get(Contacts, [place]), transaction.get(Persons, [personId])],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      yield* requireAuthority(transaction, membershipId, mayManage, now)
-      if (person === undefined)
-        return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this personId; correct it." })
-      if (known?.personId === personId && known.name === name) return known
-      if (known !== undefined) {
-        return yield* refuse("ALREADY_EXISTS", { detail: "Another contact has this reference; use another reference." })
-      }
-      const contactId = ids("attempt").next("contact")
-      const contact = { place, contactId, organizationId, reference, name, personId, createdAt: now }
-      yield* transaction.insert(Contacts, contact)
-      return contact
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const [known, person] = yield* readTogether([
+      transaction.get(Contacts, [place]),
+      transaction.get(Persons, [personId])
+    ])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    yield* requireAuthority(transaction, membershipId, mayManage, now)
+    if (person === undefined)
+      return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this personId; correct it." })
+    if (known?.personId === personId && known.name === name) return known
+    if (known !== undefined) {
+      return yield* refuse("ALREADY_EXISTS", { detail: "Another contact has this reference; use another reference." })
+    }
+    const contactId = ids("attempt").next("contact")
+    const contact = { place, contactId, organizationId, reference, name, personId, createdAt: now }
+    yield* transaction.insert(Contacts, contact)
+    return contact
+  })
 })
 
 /** Removes a contact; idempotent. */
@@ -66,31 +64,25 @@ export const removeContact = Effect.fn("people.removeContact")(function* (
   by: ActingPerson,
   { organizationId, reference }: Pick<ContactInput, "organizationId" | "reference">
 ) {
-  const storage = yield* Storage
   const place = contactKey(organizationId, reference)
   const { membershipId } = yield* memberOf(by, organizationId)
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("contact", place)]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const known = yield* transaction.get(Contacts, [place])
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      yield* requireAuthority(transaction, membershipId, mayManage, now)
-      if (known !== undefined) yield* transaction.remove(Contacts, [place])
-      return { organizationId, reference }
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const known = yield* transaction.get(Contacts, [place])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    yield* requireAuthority(transaction, membershipId, mayManage, now)
+    if (known !== undefined) yield* transaction.remove(Contacts, [place])
+    return { organizationId, reference }
+  })
 })
 
 export const listContacts = Effect.fn("people.listContacts")(function* (by: ActingPerson, organizationId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      yield* requireMembershipIn(reader, by.personId, organizationId, now)
-      return yield* readContacts(reader, organizationId)
-    })
-  )
+  return yield* inView(function* (reader) {
+    yield* requireMembershipIn(reader, by.personId, organizationId, now)
+    return yield* readContacts(reader, organizationId)
+  })
 })
 
 const readContacts = (reader: Reader, organizationId: string) =>

@@ -1,6 +1,7 @@
 /** Invitations to join an organization, and reading and revoking invitations of every kind. */
 import { Effect } from "effect"
 import { rangeAll } from "../ports/storage/range-all.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -51,86 +52,76 @@ export const inviteMember = Effect.fn("people.inviteMember")(function* (
   const own = yield* storage.view((reader) => requireMembershipIn(reader, by.personId, organizationId, start))
   const { membershipId } = own
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
-  const made = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const earlier = yield* readStoredRequest(transaction, request)
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      yield* requireAuthority(transaction, membershipId, [authorityToInvite.MEMBERSHIP], now)
-      if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-      const until = validUntil ?? addMilliseconds(now, limits.membershipLifetime)
-      if (until <= now) {
-        return yield* refuse("INVALID_REQUEST", {
-          detail: "The validUntil of a membership must be in the future; correct it."
-        })
-      }
-      const terms = { kind: "MEMBERSHIP" as const, authorities: [...new Set(authorities)], validUntil: until }
-      const invitation = { invitationId, organizationId, projectId: null, terms, invitedBy: by.personId, membershipId }
-      yield* recordRequest(transaction, request, invitationId, now)
-      return yield* insertInvitation(transaction, invitation, request, now)
-    })
-  )
+  const made = yield* inTransaction({ locks }, function* (transaction) {
+    const earlier = yield* readStoredRequest(transaction, request)
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    yield* requireAuthority(transaction, membershipId, [authorityToInvite.MEMBERSHIP], now)
+    if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+    const until = validUntil ?? addMilliseconds(now, limits.membershipLifetime)
+    if (until <= now) {
+      return yield* refuse("INVALID_REQUEST", {
+        detail: "The validUntil of a membership must be in the future; correct it."
+      })
+    }
+    const terms = { kind: "MEMBERSHIP" as const, authorities: [...new Set(authorities)], validUntil: until }
+    const invitation = { invitationId, organizationId, projectId: null, terms, invitedBy: by.personId, membershipId }
+    yield* recordRequest(transaction, request, invitationId, now)
+    return yield* insertInvitation(transaction, invitation, request, now)
+  })
   if (!("again" in made)) return made
   return yield* storage.view((reader) => recoverInvitation(reader, made.again, request, start))
 })
 
 /** The terms of an invitation, for the holder of its code. */
 export const readInvitation = Effect.fn("people.readInvitation")(function* (by: ActingPerson, code: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const invitation = yield* findInvitation(reader, code, by, now)
-      const [organization, inviter] = yield* Effect.all(
-        [readOrganization(reader, invitation.organizationId), readPerson(reader, invitation.invitedBy)],
-        { concurrency: "unbounded" }
-      )
-      const { invitationId, kind, terms, expiresAt, state } = invitation
-      // A participant in a task does not learn the id of its project.
-      const projectId = kind === "REPRESENTATIVE" ? invitation.projectId : null
-      const names = { organizationName: organization?.name ?? "", inviterName: inviter?.name ?? "" }
-      return { invitationId, kind, terms, projectId, expiresAt, state, ...names }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const invitation = yield* findInvitation(reader, code, by, now)
+    const [organization, inviter] = yield* readTogether([
+      readOrganization(reader, invitation.organizationId),
+      readPerson(reader, invitation.invitedBy)
+    ])
+    const { invitationId, kind, terms, expiresAt, state } = invitation
+    // A participant in a task does not learn the id of its project.
+    const projectId = kind === "REPRESENTATIVE" ? invitation.projectId : null
+    const names = { organizationName: organization?.name ?? "", inviterName: inviter?.name ?? "" }
+    return { invitationId, kind, terms, projectId, expiresAt, state, ...names }
+  })
 })
 
 /** Joins the organization on exactly the shown terms. */
 export const acceptMembership = Effect.fn("people.acceptMembership")(function* (by: ActingPerson, code: string) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const membershipId = ids("plan").next("membership")
   const start = yield* currentTime
-  const { invitation, organization, place } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const invitation = yield* findInvitation(reader, code, by, start)
-      const organization = yield* readOrganization(reader, invitation.organizationId)
-      const place = yield* readCurrentMembership(reader, by.personId, invitation.organizationId)
-      return { invitation, organization, place }
-    })
-  )
+  const { invitation, organization, place } = yield* inView(function* (reader) {
+    const invitation = yield* findInvitation(reader, code, by, start)
+    const organization = yield* readOrganization(reader, invitation.organizationId)
+    const place = yield* readCurrentMembership(reader, by.personId, invitation.organizationId)
+    return { invitation, organization, place }
+  })
   const { invitationId, organizationId, terms } = invitation
   if (terms.kind !== "MEMBERSHIP" || organization === undefined) return yield* refuse("INVITATION_UNKNOWN")
   const locks = [...membershipLocks(membershipId, by.personId, place?.membershipId), ...acceptanceLocks(invitation)]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const current = yield* transaction.get(Invitations, [invitationId])
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      // Idempotent for the same person, also concurrently: the first acceptance counts.
-      if (current?.acceptedBy === by.personId && current.madeId !== null) {
-        return { membershipId: current.madeId, organizationId }
-      }
-      yield* requireOpenInvitation(transaction, invitation, now)
-      const { authorities, validUntil } = terms
-      if (validUntil <= now) return yield* refuse("INVITATION_UNKNOWN")
-      const { tenantId } = organization
-      const membership = { membershipId, personId: by.personId, organizationId, tenantId, authorities, validUntil }
-      yield* insertMembership(transaction, membership, place?.membershipId, now)
-      const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: membershipId } as const
-      yield* concludeInvitation(transaction, invitationId, conclusion, now)
-      return { membershipId, organizationId }
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const current = yield* transaction.get(Invitations, [invitationId])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    // Idempotent for the same person, also concurrently: the first acceptance counts.
+    if (current?.acceptedBy === by.personId && current.madeId !== null) {
+      return { membershipId: current.madeId, organizationId }
+    }
+    yield* requireOpenInvitation(transaction, invitation, now)
+    const { authorities, validUntil } = terms
+    if (validUntil <= now) return yield* refuse("INVITATION_UNKNOWN")
+    const { tenantId } = organization
+    const membership = { membershipId, personId: by.personId, organizationId, tenantId, authorities, validUntil }
+    yield* insertMembership(transaction, membership, place?.membershipId, now)
+    const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: membershipId } as const
+    yield* concludeInvitation(transaction, invitationId, conclusion, now)
+    return { membershipId, organizationId }
+  })
 })
 
 /** Revokes an invitation that has not been accepted. */
@@ -138,36 +129,31 @@ export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (
   by: ActingPerson,
   invitationId: string
 ) {
-  const storage = yield* Storage
   const start = yield* currentTime
-  const { membershipId, needed } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const invitation = yield* reader.get(Invitations, [invitationId])
-      if (invitation === undefined) return yield* refuse("UNKNOWN_PARTY")
-      // An invitation of another organization is reported like one that does not exist.
-      const membership = yield* membershipIn(reader, by.personId, invitation.organizationId, start)
-      if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
-      return { membershipId: membership.membershipId, needed: authorityToInvite[invitation.kind] }
-    })
-  )
+  const { membershipId, needed } = yield* inView(function* (reader) {
+    const invitation = yield* reader.get(Invitations, [invitationId])
+    if (invitation === undefined) return yield* refuse("UNKNOWN_PARTY")
+    // An invitation of another organization is reported like one that does not exist.
+    const membership = yield* membershipIn(reader, by.personId, invitation.organizationId, start)
+    if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
+    return { membershipId: membership.membershipId, needed: authorityToInvite[invitation.kind] }
+  })
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const invitation = yield* transaction.get(Invitations, [invitationId])
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      yield* requireAuthority(transaction, membershipId, [needed], now)
-      if (invitation?.state === "ACCEPTED") {
-        return yield* refuse("STATE_CONFLICT", {
-          detail: "The invitation has been accepted; end the membership or task that it created."
-        })
-      }
-      if (invitation?.state === "OPEN") {
-        yield* concludeInvitation(transaction, invitationId, { state: "REVOKED" }, now)
-      }
-      return { invitationId, state: "REVOKED" as const }
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const invitation = yield* transaction.get(Invitations, [invitationId])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    yield* requireAuthority(transaction, membershipId, [needed], now)
+    if (invitation?.state === "ACCEPTED") {
+      return yield* refuse("STATE_CONFLICT", {
+        detail: "The invitation has been accepted; end the membership or task that it created."
+      })
+    }
+    if (invitation?.state === "OPEN") {
+      yield* concludeInvitation(transaction, invitationId, { state: "REVOKED" }, now)
+    }
+    return { invitationId, state: "REVOKED" as const }
+  })
 })
 
 /** The invitations of an organization, for members who may create one of any kind. */
@@ -175,17 +161,14 @@ export const listInvitations = Effect.fn("people.listInvitations")(function* (
   by: ActingPerson,
   organizationId: string
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, now)
-      yield* requireAuthority(reader, membershipId, Object.values(authorityToInvite), now)
-      const rows = yield* rangeAll(reader, Invitations, "byOrganization", { prefix: [organizationId] })
-      return rows.map(({ codeHash: _codeHash, ...invitation }) => ({
-        ...invitation,
-        isExpired: invitation.state === "OPEN" && invitation.expiresAt <= now
-      }))
-    })
-  )
+  return yield* inView(function* (reader) {
+    const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, now)
+    yield* requireAuthority(reader, membershipId, Object.values(authorityToInvite), now)
+    const rows = yield* rangeAll(reader, Invitations, "byOrganization", { prefix: [organizationId] })
+    return rows.map(({ codeHash: _codeHash, ...invitation }) => ({
+      ...invitation,
+      isExpired: invitation.state === "OPEN" && invitation.expiresAt <= now
+    }))
+  })
 })

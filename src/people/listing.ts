@@ -1,6 +1,7 @@
 /** Organizations, persons and memberships as an operator lists them, in the order of their ids. */
 import { Effect } from "effect"
 import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -36,9 +37,7 @@ export const findPersons = Effect.fn("people.findPersons")(function* (issuer: st
 export const showPerson = Effect.fn("people.showPerson")(function* (personId: string) {
   const storage = yield* Storage
   const [person, address] = yield* storage.view((reader) =>
-    Effect.all([reader.get(Persons, [personId]), reader.get(PersonAddresses, [personId])], {
-      concurrency: "unbounded"
-    })
+    readTogether([reader.get(Persons, [personId]), reader.get(PersonAddresses, [personId])])
   )
   return person === undefined ? yield* refuseUnknown("person", personId) : { ...person, email: address?.email ?? null }
 })
@@ -53,41 +52,33 @@ export const listMemberships = Effect.fn("people.listMemberships")(function* (
   { organizationId, personId }: MembershipFilter,
   page: PageRequest<string>
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const found = yield* organizationId !== undefined
-        ? readPage(reader, Memberships, "byOrganization", { prefix: [organizationId] }, afterId(page))
-        : personId !== undefined
-          ? readPage(reader, Memberships, "byPerson", { prefix: [personId] }, afterId(page))
-          : readPage(reader, Memberships, "key", { prefix: [] }, afterId(page))
-      const items = yield* Effect.forEach(found.rows, (row) => withNames(reader, row, now), {
-        concurrency: "unbounded"
-      })
-      return listingOf(found, items, ({ membershipId }) => membershipId)
+  return yield* inView(function* (reader) {
+    const found = yield* organizationId !== undefined
+      ? readPage(reader, Memberships, "byOrganization", { prefix: [organizationId] }, afterId(page))
+      : personId !== undefined
+        ? readPage(reader, Memberships, "byPerson", { prefix: [personId] }, afterId(page))
+        : readPage(reader, Memberships, "key", { prefix: [] }, afterId(page))
+    const items = yield* Effect.forEach(found.rows, (row) => withNames(reader, row, now), {
+      concurrency: "unbounded"
     })
-  )
+    return listingOf(found, items, ({ membershipId }) => membershipId)
+  })
 })
 
 export const showMembership = Effect.fn("people.showMembership")(function* (membershipId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const found = yield* readMembership(reader, membershipId)
-      return found === undefined
-        ? yield* refuseUnknown("membership", membershipId)
-        : yield* withNames(reader, found, now)
-    })
-  )
+  return yield* inView(function* (reader) {
+    const found = yield* readMembership(reader, membershipId)
+    return found === undefined ? yield* refuseUnknown("membership", membershipId) : yield* withNames(reader, found, now)
+  })
 })
 
 const withNames = Effect.fnUntraced(function* (reader: Reader, row: Membership, now: Instant) {
-  const [person, organization] = yield* Effect.all(
-    [reader.get(Persons, [row.personId]), reader.get(Organizations, [row.organizationId])],
-    { concurrency: "unbounded" }
-  )
+  const [person, organization] = yield* readTogether([
+    reader.get(Persons, [row.personId]),
+    reader.get(Organizations, [row.organizationId])
+  ])
   const state = isInForce(row, now) ? "IN_FORCE" : row.endedAt === null ? "EXPIRED" : "ENDED"
   return { ...row, state, personName: person?.name ?? null, organizationName: organization?.name ?? null } as const
 })

@@ -1,6 +1,7 @@
 /** Memberships: joining an organization, and ending a membership with all authority under it. */
 import { Effect } from "effect"
 import { rangeAll } from "../ports/storage/range-all.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -38,20 +39,19 @@ export const createMembership = Effect.fn("people.createMembership")(function* (
   const membershipId = ids("plan").next("membership")
   const { personId, organizationId } = input
   const seen = yield* storage.view((reader) => reader.get(CurrentMemberships, [personId, organizationId]))
-  return yield* storage.transaction(
+  return yield* inTransaction(
     { locks: membershipLocks(membershipId, personId, seen?.membershipId) },
-    (transaction) =>
-      Effect.gen(function* () {
-        const [person, organization] = yield* Effect.all(
-          [transaction.get(Persons, [personId]), transaction.get(Organizations, [organizationId])],
-          { concurrency: "unbounded" }
-        )
-        const now = yield* transaction.now
-        if (person === undefined || organization === undefined) return yield* refuse("UNKNOWN_PARTY")
-        const { tenantId } = organization
-        yield* insertMembership(transaction, { ...input, membershipId, tenantId }, seen?.membershipId, now)
-        return { membershipId }
-      })
+    function* (transaction) {
+      const [person, organization] = yield* readTogether([
+        transaction.get(Persons, [personId]),
+        transaction.get(Organizations, [organizationId])
+      ])
+      const now = yield* transaction.now
+      if (person === undefined || organization === undefined) return yield* refuse("UNKNOWN_PARTY")
+      const { tenantId } = organization
+      yield* insertMembership(transaction, { ...input, membershipId, tenantId }, seen?.membershipId, now)
+      return { membershipId }
+    }
   )
 })
 
@@ -100,26 +100,23 @@ export const endMembership = Effect.fn("people.endMembership")(function* (
   by: ActingPerson | "OPERATOR",
   { membershipId }: { readonly membershipId: string }
 ) {
-  const storage = yield* Storage
   const own = by === "OPERATOR" ? undefined : yield* ownMembership(by, membershipId)
   const locks = [
     ...(by === "OPERATOR" ? [] : sessionLocks(by)),
     ...(own === undefined ? [] : [shared("membership", own)]),
     exclusive("membership", membershipId)
   ]
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const membership = yield* readMembership(transaction, membershipId)
-      const now = yield* transaction.now
-      if (by !== "OPERATOR") yield* requireSession(transaction, by, now)
-      if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
-      if (own !== undefined && own !== membershipId) {
-        yield* requireAuthority(transaction, own, ["MEMBERS_MANAGE"], now)
-      }
-      if (membership.endedAt === null) yield* transaction.update(Memberships, [membershipId], { endedAt: now })
-      return { membershipId, endedAt: membership.endedAt ?? now }
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const membership = yield* readMembership(transaction, membershipId)
+    const now = yield* transaction.now
+    if (by !== "OPERATOR") yield* requireSession(transaction, by, now)
+    if (membership === undefined) return yield* refuse("UNKNOWN_PARTY")
+    if (own !== undefined && own !== membershipId) {
+      yield* requireAuthority(transaction, own, ["MEMBERS_MANAGE"], now)
+    }
+    if (membership.endedAt === null) yield* transaction.update(Memberships, [membershipId], { endedAt: now })
+    return { membershipId, endedAt: membership.endedAt ?? now }
+  })
 })
 
 /** Inside a transaction that holds the membership; an ended one keeps its end. */
@@ -140,36 +137,30 @@ export const openMemberships = (reader: Reader, organizationId: string) =>
 
 /** The caller's membership in the organization of the membership to be ended. */
 const ownMembership = Effect.fnUntraced(function* (by: ActingPerson, membershipId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const target = yield* readMembership(reader, membershipId)
-      if (target === undefined) return yield* refuse("UNKNOWN_PARTY")
-      if (target.personId === by.personId) return membershipId
-      // A membership of another organization is reported like one that does not exist.
-      const own = yield* membershipIn(reader, by.personId, target.organizationId, now)
-      return own === undefined ? yield* refuse("UNKNOWN_PARTY") : own.membershipId
-    })
-  )
+  return yield* inView(function* (reader) {
+    const target = yield* readMembership(reader, membershipId)
+    if (target === undefined) return yield* refuse("UNKNOWN_PARTY")
+    if (target.personId === by.personId) return membershipId
+    // A membership of another organization is reported like one that does not exist.
+    const own = yield* membershipIn(reader, by.personId, target.organizationId, now)
+    return own === undefined ? yield* refuse("UNKNOWN_PARTY") : own.membershipId
+  })
 })
 
 /** The members of an organization, including ended ones, for any of its members. */
 export const listMembers = Effect.fn("people.listMembers")(function* (by: ActingPerson, organizationId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      yield* requireMembershipIn(reader, by.personId, organizationId, now)
-      const rows = yield* rangeAll(reader, Memberships, "byOrganization", { prefix: [organizationId] })
-      const persons = yield* Effect.forEach(rows, ({ personId }) => reader.get(Persons, [personId]), {
-        concurrency: "unbounded"
-      })
-      return rows.map((membership, index) => ({
-        ...membership,
-        name: persons[index]?.name ?? "",
-        isInForce: isInForce(membership, now)
-      }))
+  return yield* inView(function* (reader) {
+    yield* requireMembershipIn(reader, by.personId, organizationId, now)
+    const rows = yield* rangeAll(reader, Memberships, "byOrganization", { prefix: [organizationId] })
+    const persons = yield* Effect.forEach(rows, ({ personId }) => reader.get(Persons, [personId]), {
+      concurrency: "unbounded"
     })
-  )
+    return rows.map((membership, index) => ({
+      ...membership,
+      name: persons[index]?.name ?? "",
+      isInForce: isInForce(membership, now)
+    }))
+  })
 })

@@ -1,5 +1,6 @@
 /** Creates organizations and persons for an operator, and reads them for other capabilities. */
 import { Effect } from "effect"
+import { inTransaction } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -9,18 +10,15 @@ import { Organizations, Persons } from "./store.ts"
 /** Creates an organization with a tenant of its own. */
 export const createOrganization = Effect.fn("people.createOrganization")(function* (input: { readonly name: string }) {
   yield* requireText("The name", input.name, limits.titleCharacters)
-  const storage = yield* Storage
   const ids = yield* idSeed
-  return yield* storage.transaction({ locks: [] }, (transaction) =>
-    Effect.gen(function* () {
-      const createdAt = yield* transaction.now
-      const fresh = ids("attempt")
-      const organizationId = fresh.next("organization")
-      const tenantId = fresh.next("tenant")
-      yield* transaction.insert(Organizations, { organizationId, tenantId, name: input.name, createdAt })
-      return { organizationId, tenantId }
-    })
-  )
+  return yield* inTransaction({ locks: [] }, function* (transaction) {
+    const createdAt = yield* transaction.now
+    const fresh = ids("attempt")
+    const organizationId = fresh.next("organization")
+    const tenantId = fresh.next("tenant")
+    yield* transaction.insert(Organizations, { organizationId, tenantId, name: input.name, createdAt })
+    return { organizationId, tenantId }
+  })
 })
 
 /** A person is `(issuer, subject)`; a duplicate is refused. */
@@ -32,22 +30,19 @@ export const createPerson = Effect.fn("people.createPerson")(function* (input: {
   yield* requireText("The name", input.name, limits.titleCharacters)
   yield* requireText("The issuer", input.issuer, limits.titleCharacters)
   yield* requireText("The subject", input.subject, limits.titleCharacters)
-  const storage = yield* Storage
   const ids = yield* idSeed
   const personId = ids("plan").next("person")
-  return yield* storage.transaction({ locks: [exclusive("person", personId)] }, (transaction) =>
-    Effect.gen(function* () {
-      const known = yield* transaction.find(Persons, "bySubject", [input.issuer, input.subject])
-      const createdAt = yield* transaction.now
-      if (known !== undefined) {
-        return yield* refuse("ALREADY_EXISTS", {
-          detail: "A person with this issuer and subject exists; use another subject."
-        })
-      }
-      yield* transaction.insert(Persons, { personId, ...input, createdAt })
-      return { personId }
-    })
-  )
+  return yield* inTransaction({ locks: [exclusive("person", personId)] }, function* (transaction) {
+    const known = yield* transaction.find(Persons, "bySubject", [input.issuer, input.subject])
+    const createdAt = yield* transaction.now
+    if (known !== undefined) {
+      return yield* refuse("ALREADY_EXISTS", {
+        detail: "A person with this issuer and subject exists; use another subject."
+      })
+    }
+    yield* transaction.insert(Persons, { personId, ...input, createdAt })
+    return { personId }
+  })
 })
 
 export const readOrganization = (reader: Reader, organizationId: string) => reader.get(Organizations, [organizationId])

@@ -1,7 +1,7 @@
 /** Sign-in by the local directory: a name and a password, rate-limited. */
 import { Effect } from "effect"
 import type { Directory } from "../ports/sign-in.ts"
-import { Storage } from "../ports/storage.ts"
+import { inTransaction } from "../ports/storage/run.ts"
 import { countAttempt, attemptLocks, requireAttempt, type GuessIdentity } from "./attempt-limits.ts"
 
 export interface Password {
@@ -28,13 +28,10 @@ export const checkPassword = Effect.fn("people.checkPassword")(function* (
 })
 
 const countGuess = Effect.fnUntraced(function* (guesser: GuessIdentity, by: 1 | -1) {
-  const storage = yield* Storage
-  return yield* storage.transaction({ locks: attemptLocks(guesser) }, (transaction) =>
-    Effect.gen(function* () {
-      const now = yield* transaction.now
-      const delay = by === 1 ? yield* requireAttempt(transaction, guesser, now) : 0
-      yield* countAttempt(transaction, guesser, by, now)
-      return delay
-    })
-  )
+  return yield* inTransaction({ locks: attemptLocks(guesser) }, function* (transaction) {
+    const now = yield* transaction.now
+    const delay = by === 1 ? yield* requireAttempt(transaction, guesser, now) : 0
+    yield* countAttempt(transaction, guesser, by, now)
+    return delay
+  })
 })

@@ -1,5 +1,6 @@
 /** A person's memberships, and the workspace that they created. */
 import { Effect } from "effect"
+import { inView, readTogether } from "../ports/storage/run.ts"
 import { Storage } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { readAccount } from "./accounts.ts"
@@ -10,29 +11,23 @@ import { readOrganization, readPerson } from "./operations.ts"
 
 /** Every membership, including ended ones, with the name of its organization. */
 export const readProfile = Effect.fn("people.readProfile")(function* ({ personId }: ActingPerson) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const [memberships, account] = yield* Effect.all(
-        [membershipsOf(reader, personId), readAccount(reader, personId)],
-        { concurrency: "unbounded" }
-      )
-      const organizations = yield* Effect.forEach(
-        memberships,
-        ({ organizationId }) => readOrganization(reader, organizationId),
-        { concurrency: "unbounded" }
-      )
-      return {
-        account: account === undefined ? null : { organizationId: account.organizationId },
-        memberships: memberships.map((membership, index) => ({
-          ...membership,
-          organizationName: organizations[index]?.name ?? "",
-          isInForce: isInForce(membership, now)
-        }))
-      }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const [memberships, account] = yield* readTogether([membershipsOf(reader, personId), readAccount(reader, personId)])
+    const organizations = yield* Effect.forEach(
+      memberships,
+      ({ organizationId }) => readOrganization(reader, organizationId),
+      { concurrency: "unbounded" }
+    )
+    return {
+      account: account === undefined ? null : { organizationId: account.organizationId },
+      memberships: memberships.map((membership, index) => ({
+        ...membership,
+        organizationName: organizations[index]?.name ?? "",
+        isInForce: isInForce(membership, now)
+      }))
+    }
+  })
 })
 
 /** The issuer of a person's identity, and the person's subject there. */

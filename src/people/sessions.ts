@@ -4,6 +4,7 @@ import type { SecureRandom } from "effect/crypto"
 import type { Identity } from "../ports/sign-in.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { Secrets } from "../ports/secrets.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, StorageUnavailable, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -42,15 +43,10 @@ export const signIn = Effect.fn("people.signIn")(function* (
   const ids = yield* idSeed
   const { issuer, subject } = identity
   const [known, current] = yield* storage.view((reader) =>
-    Effect.all(
-      [
-        reader.find(Persons, "bySubject", [issuer, subject]),
-        options.current === undefined
-          ? Effect.undefined
-          : reader.find(Sessions, "byToken", [tokenHash(options.current)])
-      ],
-      { concurrency: "unbounded" }
-    )
+    readTogether([
+      reader.find(Persons, "bySubject", [issuer, subject]),
+      options.current === undefined ? Effect.undefined : reader.find(Sessions, "byToken", [tokenHash(options.current)])
+    ])
   )
   if (current !== undefined && current.personId !== known?.personId) yield* endSession(current)
   if (known !== undefined) return yield* startSession(known.personId, identity, current, ids)
@@ -81,18 +77,15 @@ const startSession = Effect.fnUntraced(function* (
   current: Session | undefined,
   ids: Seed
 ) {
-  const storage = yield* Storage
-  return yield* storage.transaction({ locks: [exclusive("person", personId)] }, (transaction) =>
-    Effect.gen(function* () {
-      const session = current?.personId === personId ? yield* transaction.get(Sessions, [current.sessionId]) : undefined
-      const now = yield* transaction.now
-      yield* recordEmailAddress(transaction, personId, identity.email)
-      if (session !== undefined && isSessionLive(session, now)) {
-        return yield* renewSession(transaction, session, identity, ids("attempt"), now)
-      }
-      return yield* insertSession(transaction, personId, identity, ids("attempt"), now)
-    })
-  )
+  return yield* inTransaction({ locks: [exclusive("person", personId)] }, function* (transaction) {
+    const session = current?.personId === personId ? yield* transaction.get(Sessions, [current.sessionId]) : undefined
+    const now = yield* transaction.now
+    yield* recordEmailAddress(transaction, personId, identity.email)
+    if (session !== undefined && isSessionLive(session, now)) {
+      return yield* renewSession(transaction, session, identity, ids("attempt"), now)
+    }
+    return yield* insertSession(transaction, personId, identity, ids("attempt"), now)
+  })
 })
 
 const createPersonWithSession = Effect.fnUntraced(function* (
@@ -100,24 +93,21 @@ const createPersonWithSession = Effect.fnUntraced(function* (
   { isInvited }: SignInOptions,
   ids: Seed
 ) {
-  const storage = yield* Storage
   const { issuer, subject, name } = identity
   const plan = ids("plan")
   const personId = plan.next("person")
   const membershipId = plan.next("membership")
   const locks = [exclusive("person", personId), exclusive("membership", membershipId)]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const known = yield* transaction.find(Persons, "bySubject", [issuer, subject])
-      const now = yield* transaction.now
-      if (known !== undefined) return undefined
-      const fresh = ids("attempt")
-      yield* transaction.insert(Persons, { personId, issuer, subject, name, createdAt: now })
-      yield* recordEmailAddress(transaction, personId, identity.email)
-      if (!isInvited) yield* insertAccount(transaction, { personId, name, membershipId }, fresh, now)
-      return yield* insertSession(transaction, personId, identity, fresh, now)
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const known = yield* transaction.find(Persons, "bySubject", [issuer, subject])
+    const now = yield* transaction.now
+    if (known !== undefined) return undefined
+    const fresh = ids("attempt")
+    yield* transaction.insert(Persons, { personId, issuer, subject, name, createdAt: now })
+    yield* recordEmailAddress(transaction, personId, identity.email)
+    if (!isInvited) yield* insertAccount(transaction, { personId, name, membershipId }, fresh, now)
+    return yield* insertSession(transaction, personId, identity, fresh, now)
+  })
 })
 
 const insertSession = Effect.fnUntraced(function* (
@@ -162,17 +152,14 @@ const renewSession = Effect.fnUntraced(function* (
 /** Resolves the token of a cookie to its person; an idle, expired or ended session is rejected. */
 export const openSession = Effect.fn("people.openSession")(function* (token: string | undefined) {
   if (token === undefined || !isToken("session", token)) return yield* refuse("SIGN_IN_REQUIRED")
-  const storage = yield* Storage
   const { tokenHash } = yield* Secrets
   const now = yield* currentTime
-  const { session, person } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const session = yield* reader.find(Sessions, "byToken", [tokenHash(token)])
-      if (session === undefined || !isSessionLive(session, now)) return yield* refuse("SIGN_IN_REQUIRED")
-      const person = yield* reader.get(Persons, [session.personId])
-      return person === undefined ? yield* refuse("SIGN_IN_REQUIRED") : { session, person }
-    })
-  )
+  const { session, person } = yield* inView(function* (reader) {
+    const session = yield* reader.find(Sessions, "byToken", [tokenHash(token)])
+    if (session === undefined || !isSessionLive(session, now)) return yield* refuse("SIGN_IN_REQUIRED")
+    const person = yield* reader.get(Persons, [session.personId])
+    return person === undefined ? yield* refuse("SIGN_IN_REQUIRED") : { session, person }
+  })
   if (addMilliseconds(session.lastSeenAt, limits.lastUseResolution) <= now) yield* recordUse(session)
   const { personId, sessionId, authenticatedAt } = session
   return { personId, sessionId, authenticatedAt, name: person.name }
@@ -185,16 +172,13 @@ const recordUse = ({ personId, sessionId }: Session) =>
   )
 
 const writeUse = Effect.fnUntraced(function* (personId: string, sessionId: string) {
-  const storage = yield* Storage
-  yield* storage.transaction({ locks: [exclusive("person", personId)] }, (transaction) =>
-    Effect.gen(function* () {
-      const session = yield* transaction.get(Sessions, [sessionId])
-      const now = yield* transaction.now
-      if (session !== undefined && isSessionLive(session, now)) {
-        yield* transaction.update(Sessions, [sessionId], { lastSeenAt: now })
-      }
-    })
-  )
+  yield* inTransaction({ locks: [exclusive("person", personId)] }, function* (transaction) {
+    const session = yield* transaction.get(Sessions, [sessionId])
+    const now = yield* transaction.now
+    if (session !== undefined && isSessionLive(session, now)) {
+      yield* transaction.update(Sessions, [sessionId], { lastSeenAt: now })
+    }
+  })
 })
 
 /** Signs out. Once acknowledged, the session has no further effect; agents are not affected. */
@@ -202,35 +186,29 @@ export const endSession = Effect.fn("people.endSession")(function* ({
   personId,
   sessionId
 }: ActingPerson & { readonly sessionId: string }) {
-  const storage = yield* Storage
-  return yield* storage.transaction({ locks: [exclusive("person", personId)], urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const session = yield* transaction.get(Sessions, [sessionId])
-      const now = yield* transaction.now
-      if (session !== undefined && session.endedAt === null) {
-        yield* transaction.update(Sessions, [sessionId], { endedAt: now })
-      }
-      return { sessionId, endedAt: session?.endedAt ?? now }
-    })
-  )
+  return yield* inTransaction({ locks: [exclusive("person", personId)], urgent: true }, function* (transaction) {
+    const session = yield* transaction.get(Sessions, [sessionId])
+    const now = yield* transaction.now
+    if (session !== undefined && session.endedAt === null) {
+      yield* transaction.update(Sessions, [sessionId], { endedAt: now })
+    }
+    return { sessionId, endedAt: session?.endedAt ?? now }
+  })
 })
 
 /** Ends every other session of the person; earlier effects of these sessions remain. */
 export const endOtherSessions = Effect.fn("people.endOtherSessions")(function* (
   by: ActingPerson & { readonly sessionId: string }
 ) {
-  const storage = yield* Storage
   const locks = [exclusive("person", by.personId)]
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const sessions = yield* sessionsOf(transaction, by.personId)
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      const others = sessions.filter((session) => session.sessionId !== by.sessionId && isSessionLive(session, now))
-      yield* Effect.forEach(others, ({ sessionId }) => transaction.update(Sessions, [sessionId], { endedAt: now }))
-      return { count: others.length }
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const sessions = yield* sessionsOf(transaction, by.personId)
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    const others = sessions.filter((session) => session.sessionId !== by.sessionId && isSessionLive(session, now))
+    yield* Effect.forEach(others, ({ sessionId }) => transaction.update(Sessions, [sessionId], { endedAt: now }))
+    return { count: others.length }
+  })
 })
 
 /** Keeps a person's live sessions and those that ended since the last sign-in, so that they stay few. */
@@ -250,14 +228,11 @@ const sessionsOf = (reader: Reader, personId: string) => rangeAll(reader, Sessio
 
 /** Ends all sessions of a person, for an operator. */
 export const endSessionsOf = Effect.fn("people.endSessionsOf")(function* (personId: string) {
-  const storage = yield* Storage
-  return yield* storage.transaction({ locks: [exclusive("person", personId)], urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const person = yield* transaction.get(Persons, [personId])
-      const now = yield* transaction.now
-      if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
-      yield* endAllSessions(transaction, personId, now)
-      return { personId, endedAt: now }
-    })
-  )
+  return yield* inTransaction({ locks: [exclusive("person", personId)], urgent: true }, function* (transaction) {
+    const person = yield* transaction.get(Persons, [personId])
+    const now = yield* transaction.now
+    if (person === undefined) return yield* refuse("UNKNOWN_PARTY")
+    yield* endAllSessions(transaction, personId, now)
+    return { personId, endedAt: now }
+  })
 })

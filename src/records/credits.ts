@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { requireAuthority, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { readOrganization } from "../people/operations.ts"
-import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
@@ -18,21 +19,18 @@ export const grantCredits = Effect.fn("records.grantCredits")(function* (input: 
     return yield* refuse("INVALID_REQUEST", { detail: `Credits are a whole number from 1 to ${limits.creditsAtOnce}.` })
   }
   yield* requireText("The reference", input.reference, limits.titleCharacters)
-  const storage = yield* Storage
   const { organizationId, credits, reference } = input
-  return yield* storage.transaction({ locks: [exclusive("credit", organizationId)] }, (transaction) =>
-    Effect.gen(function* () {
-      const [account, organization] = yield* Effect.all(
-        [readCreditAccount(transaction, organizationId), readOrganization(transaction, organizationId)],
-        { concurrency: "unbounded" }
-      )
-      if (organization === undefined) return yield* refuse("UNKNOWN_PARTY")
-      const now = yield* transaction.now
-      const entry = { change: credits, reference, confirmationId: null }
-      const balance = yield* writeCreditEntry(transaction, organizationId, account, entry, now)
-      return { organizationId, balance }
-    })
-  )
+  return yield* inTransaction({ locks: [exclusive("credit", organizationId)] }, function* (transaction) {
+    const [account, organization] = yield* readTogether([
+      readCreditAccount(transaction, organizationId),
+      readOrganization(transaction, organizationId)
+    ])
+    if (organization === undefined) return yield* refuse("UNKNOWN_PARTY")
+    const now = yield* transaction.now
+    const entry = { change: credits, reference, confirmationId: null }
+    const balance = yield* writeCreditEntry(transaction, organizationId, account, entry, now)
+    return { organizationId, balance }
+  })
 })
 
 /** An organization's balance and one page of its ledger, newest first, for a member with the authority. */
@@ -41,23 +39,17 @@ export const readCredits = Effect.fn("records.readCredits")(function* (
   organizationId: string,
   { before }: { readonly before?: number } = {}
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, now)
-      yield* requireAuthority(reader, membershipId, ["FINANCIAL_READ", "RECORD_ISSUE"], now)
-      const page = { prefix: [organizationId], direction: "descending", limit: limits.creditEntriesListed } as const
-      const [account, entries] = yield* Effect.all(
-        [
-          readCreditAccount(reader, organizationId),
-          reader.range(CreditEntries, "key", before === undefined ? page : { ...page, after: [before] })
-        ],
-        { concurrency: "unbounded" }
-      )
-      return { organizationId, balance: account?.balance ?? 0, entries }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, now)
+    yield* requireAuthority(reader, membershipId, ["FINANCIAL_READ", "RECORD_ISSUE"], now)
+    const page = { prefix: [organizationId], direction: "descending", limit: limits.creditEntriesListed } as const
+    const [account, entries] = yield* readTogether([
+      readCreditAccount(reader, organizationId),
+      reader.range(CreditEntries, "key", before === undefined ? page : { ...page, after: [before] })
+    ])
+    return { organizationId, balance: account?.balance ?? 0, entries }
+  })
 })
 
 export interface CreditAccount {

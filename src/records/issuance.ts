@@ -3,6 +3,7 @@ import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { digestOf } from "../canonical/digest.ts"
 import { Signer } from "../ports/signer.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Actor } from "../projects/event.ts"
 import { appendEvent, readStoredProject, type StoredProject } from "../projects/history.ts"
@@ -33,12 +34,10 @@ interface IssuancePlan {
 }
 
 const readPlan = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
-  const [issuance, stored] = yield* Effect.all(
-    [readIssuance(reader, projectId), readStoredProject(reader, projectId)],
-    {
-      concurrency: "unbounded"
-    }
-  )
+  const [issuance, stored] = yield* readTogether([
+    readIssuance(reader, projectId),
+    readStoredProject(reader, projectId)
+  ])
   if (issuance === undefined || stored === undefined || issuance.status !== "PENDING") return undefined
   return { requester: requesterOf(issuance), organizationId: stored.row.buyerOrganizationId } satisfies IssuancePlan
 })
@@ -49,15 +48,12 @@ const attempt = Effect.fnUntraced(function* (
   { requester, organizationId }: IssuancePlan,
   ids: IdStream
 ) {
-  const [authority, stored, issuance, account] = yield* Effect.all(
-    [
-      requester.read(transaction, projectId),
-      readStoredProject(transaction, projectId),
-      readIssuance(transaction, projectId),
-      readCreditAccount(transaction, organizationId)
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [authority, stored, issuance, account] = yield* readTogether([
+    requester.read(transaction, projectId),
+    readStoredProject(transaction, projectId),
+    readIssuance(transaction, projectId),
+    readCreditAccount(transaction, organizationId)
+  ])
   const now = yield* transaction.now
   if (stored === undefined || issuance?.status !== "PENDING" || !requester.isRequesterOf(issuance)) return
   // An event is never dated before the authority under which it is made.

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { Signer } from "../ports/signer.ts"
+import { inView } from "../ports/storage/run.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { currentPreconditions, readStoredProject, type StoredProject } from "../projects/history.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -24,19 +25,16 @@ export const exportResultPackage = Effect.fn("records.exportPackage")(function* 
   projectId: string,
   input: ExportInput
 ) {
-  const storage = yield* Storage
-  const { stored, record, parts, now } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const { stored, record, now } = yield* readResult(reader, projectId)
-      const { project } = stored
-      if (input.expectedEventHash !== project.head) {
-        return yield* refuse("STALE_EVENT_HEAD", { current: currentPreconditions(stored) })
-      }
-      if (input.expectedAgreementDigest !== project.agreementDigest) return yield* refuse("AGREEMENT_DIGEST_MISMATCH")
-      if (record === undefined) return yield* refuse("RESULT_NOT_ISSUED")
-      return { stored, record, parts: yield* readPackageParts(reader, stored, record), now }
-    })
-  )
+  const { stored, record, parts, now } = yield* inView(function* (reader) {
+    const { stored, record, now } = yield* readResult(reader, projectId)
+    const { project } = stored
+    if (input.expectedEventHash !== project.head) {
+      return yield* refuse("STALE_EVENT_HEAD", { current: currentPreconditions(stored) })
+    }
+    if (input.expectedAgreementDigest !== project.agreementDigest) return yield* refuse("AGREEMENT_DIGEST_MISMATCH")
+    if (record === undefined) return yield* refuse("RESULT_NOT_ISSUED")
+    return { stored, record, parts: yield* readPackageParts(reader, stored, record), now }
+  })
   const signer = yield* Signer
   const { issuer, environment, keys } = signer.keys
   return {

@@ -1,6 +1,7 @@
 /** The parts of a project's package, read from the store: the same for every caller. */
 import { Effect } from "effect"
 import { readChain } from "../access/operations.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { readEvents, type StoredProject } from "../projects/history.ts"
 import type { Project } from "../projects/project.ts"
@@ -14,19 +15,12 @@ export const readPackageParts = Effect.fnUntraced(function* (
 ) {
   const { projectId } = project.agreement
   const grantIds = new Set(project.events.flatMap(({ actor }) => actor.execution?.grantId ?? []))
-  const [events, authority] = yield* Effect.all(
-    [
-      readEvents(reader, projectId),
-      Effect.forEach(
-        [...grantIds].sort(),
-        (grantId) => readChain(reader, grantId, projectsLinkedBy(project, grantId)),
-        {
-          concurrency: "unbounded"
-        }
-      )
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [events, authority] = yield* readTogether([
+    readEvents(reader, projectId),
+    Effect.forEach([...grantIds].sort(), (grantId) => readChain(reader, grantId, projectsLinkedBy(project, grantId)), {
+      concurrency: "unbounded"
+    })
+  ])
   return {
     agreement: project.agreement,
     events: events.map(({ hash, jws }) => ({ id: hash, jws })),

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
-import { Storage } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
 import { readStoredProject } from "../projects/history.ts"
 import { notAParty, readSideMemberships } from "../projects/representation.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -21,21 +21,18 @@ export const readPackageAsPerson = Effect.fn("records.readPackageAsPerson")(func
   projectId: string,
   side?: Role
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  const { parts, issuedAt } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const [membership] = yield* readSideMemberships(reader, by, projectId, now)
-      if (side !== undefined && membership.side !== side) return yield* refuse("FORBIDDEN", { detail: notAParty })
-      const stored = yield* readStoredProject(reader, projectId)
-      if (stored === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
-      if (!mayExportPackage(by, membership.side, stored.project.supplier.actorId)) {
-        return yield* refuse("FORBIDDEN", { detail: representativeOnly })
-      }
-      const record = yield* requireIssuedRecord(stored.project, reader)
-      return { parts: yield* readPackageParts(reader, stored, record), issuedAt: copyDate(stored, now) }
-    })
-  )
+  const { parts, issuedAt } = yield* inView(function* (reader) {
+    const [membership] = yield* readSideMemberships(reader, by, projectId, now)
+    if (side !== undefined && membership.side !== side) return yield* refuse("FORBIDDEN", { detail: notAParty })
+    const stored = yield* readStoredProject(reader, projectId)
+    if (stored === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
+    if (!mayExportPackage(by, membership.side, stored.project.supplier.actorId)) {
+      return yield* refuse("FORBIDDEN", { detail: representativeOnly })
+    }
+    const record = yield* requireIssuedRecord(stored.project, reader)
+    return { parts: yield* readPackageParts(reader, stored, record), issuedAt: copyDate(stored, now) }
+  })
   return yield* signOrRefuse("PACKAGE", packagePayload(parts, issuedAt))
 })
 

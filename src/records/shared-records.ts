@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { readStoredProject } from "../projects/history.ts"
 import type { State } from "../projects/project.ts"
@@ -16,16 +17,13 @@ import { RecordShareOpenings, RecordShares, type ShareRow } from "./store.ts"
 
 /** The active shares with this person, newest first. Listing is no opening, so it shows nothing of a record. */
 export const listSharedRecords = Effect.fn("records.listShared")(function* (by: ActingPerson) {
-  const storage = yield* Storage
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const prefix = [by.personId]
-      const shares = yield* rangeAll(reader, RecordShares, "byRecipient", { prefix, direction: "descending" })
-      return yield* Effect.forEach(shares.filter(isActiveShare), (share) => withNames(reader, share), {
-        concurrency: "unbounded"
-      })
+  return yield* inView(function* (reader) {
+    const prefix = [by.personId]
+    const shares = yield* rangeAll(reader, RecordShares, "byRecipient", { prefix, direction: "descending" })
+    return yield* Effect.forEach(shares.filter(isActiveShare), (share) => withNames(reader, share), {
+      concurrency: "unbounded"
     })
-  )
+  })
 })
 
 /**
@@ -39,27 +37,25 @@ export const openSharedRecord = Effect.fn("records.openShared")(function* (by: A
   if (found?.recipientActorId !== by.personId || !isActiveShare(found)) return yield* refuse("NOT_FOUND")
   const { projectId } = found
   const locks = [...sessionLocks(by), exclusive("project", projectId)]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const [share, stored] = yield* Effect.all(
-        [transaction.get(RecordShares, [shareId]), readStoredProject(transaction, projectId)],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      if (share === undefined || !isActiveShare(share) || stored === undefined) return yield* refuse("NOT_FOUND")
-      if (share.openingCount >= limits.openingsPerShare) return yield* refuse("SHARE_LIMIT")
-      const record = yield* requireIssuedRecord(stored.project, transaction).pipe(neverRefused("RESULT_NOT_ISSUED"))
-      const { state } = stored.project
-      const opened = yield* writeOpening(transaction, share, state, now)
-      return {
-        ...(yield* withNames(transaction, opened)),
-        record: record.jws,
-        facts: decodeRecord(record.jws),
-        current: { state, reliance: relianceOn(state), at: now }
-      }
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const [share, stored] = yield* readTogether([
+      transaction.get(RecordShares, [shareId]),
+      readStoredProject(transaction, projectId)
+    ])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    if (share === undefined || !isActiveShare(share) || stored === undefined) return yield* refuse("NOT_FOUND")
+    if (share.openingCount >= limits.openingsPerShare) return yield* refuse("SHARE_LIMIT")
+    const record = yield* requireIssuedRecord(stored.project, transaction).pipe(neverRefused("RESULT_NOT_ISSUED"))
+    const { state } = stored.project
+    const opened = yield* writeOpening(transaction, share, state, now)
+    return {
+      ...(yield* withNames(transaction, opened)),
+      record: record.jws,
+      facts: decodeRecord(record.jws),
+      current: { state, reliance: relianceOn(state), at: now }
+    }
+  })
 })
 
 const writeOpening = Effect.fnUntraced(function* (

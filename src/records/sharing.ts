@@ -5,7 +5,8 @@ import { sessionLocks, readMembership, requireSession, type ActingPerson } from 
 import { holds, type Validity } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
-import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { readStoredProject, type StoredProject } from "../projects/history.ts"
 import { recordSide } from "../projects/side-exclusivity.ts"
 import { findSideMembership, readSideMemberships, sideOfMembership } from "../projects/representation.ts"
@@ -23,44 +24,41 @@ export const shareRecord = Effect.fn("records.share")(function* (
   request: IdempotentRequest,
   input: ShareInput
 ) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const { projectId, recipient, recipientActorId } = input
   const { membershipId } = yield* findSideMembership(by, projectId)
-  return yield* storage.transaction({ locks: rootsOf(by, membershipId, projectId) }, (transaction) =>
-    Effect.gen(function* () {
-      const [earlier, person] = yield* Effect.all(
-        [readStoredRequest(transaction, request), readPerson(transaction, recipientActorId)],
-        { concurrency: "unbounded" }
-      )
-      const { stored, side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
-      const shares = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
-      if (yield* isReplay(earlier, request)) {
-        const earlierShare = yield* requireOwn(shares, earlier!.target)
-        return { ...(yield* withNames(transaction, earlierShare)), replayed: true }
-      }
-      const refused = sharingGuard(stored.project, { ...input, sharedBy: by.personId }, shares)
-      if (refused !== undefined) return yield* Effect.fail(refused)
-      if (person === undefined)
-        return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this personId; correct it." })
-      yield* recordSide(transaction, { projectId, personId: by.personId, side })
-      const share: ShareRow = {
-        shareId: ids("attempt").next("share"),
-        projectId,
-        side,
-        recipient,
-        recipientActorId,
-        sharedBy: by.personId,
-        sharedAt: now,
-        openingCount: 0,
-        revokedBy: null,
-        revokedAt: null
-      }
-      yield* transaction.insert(RecordShares, share)
-      yield* recordRequest(transaction, request, share.shareId, now)
-      return { ...(yield* withNames(transaction, share)), replayed: false }
-    })
-  )
+  return yield* inTransaction({ locks: rootsOf(by, membershipId, projectId) }, function* (transaction) {
+    const [earlier, person] = yield* readTogether([
+      readStoredRequest(transaction, request),
+      readPerson(transaction, recipientActorId)
+    ])
+    const { stored, side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
+    const shares = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
+    if (yield* isReplay(earlier, request)) {
+      const earlierShare = yield* requireOwn(shares, earlier!.target)
+      return { ...(yield* withNames(transaction, earlierShare)), replayed: true }
+    }
+    const refused = sharingGuard(stored.project, { ...input, sharedBy: by.personId }, shares)
+    if (refused !== undefined) return yield* Effect.fail(refused)
+    if (person === undefined)
+      return yield* refuse("UNKNOWN_PARTY", { detail: "No person has this personId; correct it." })
+    yield* recordSide(transaction, { projectId, personId: by.personId, side })
+    const share: ShareRow = {
+      shareId: ids("attempt").next("share"),
+      projectId,
+      side,
+      recipient,
+      recipientActorId,
+      sharedBy: by.personId,
+      sharedAt: now,
+      openingCount: 0,
+      revokedBy: null,
+      revokedAt: null
+    }
+    yield* transaction.insert(RecordShares, share)
+    yield* recordRequest(transaction, request, share.shareId, now)
+    return { ...(yield* withNames(transaction, share)), replayed: false }
+  })
 })
 
 /** Revokes a share, effective once acknowledged. An already revoked share keeps its first revocation. */
@@ -69,56 +67,50 @@ export const revokeShare = Effect.fn("records.revokeShare")(function* (
   request: IdempotentRequest,
   { projectId, shareId }: { readonly projectId: string; readonly shareId: string }
 ) {
-  const storage = yield* Storage
   const { membershipId } = yield* findSideMembership(by, projectId)
   const locks = rootsOf(by, membershipId, projectId)
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const earlier = yield* readStoredRequest(transaction, request)
-      const { side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
-      const shares = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
-      const share = yield* requireOwn(shares, shareId)
-      if (yield* isReplay(earlier, request)) return { ...(yield* withNames(transaction, share)), replayed: true }
-      yield* recordRequest(transaction, request, shareId, now)
-      if (!isActiveShare(share)) return { ...(yield* withNames(transaction, share)), replayed: false }
-      const changes = { revokedAt: now, revokedBy: by.personId }
-      yield* transaction.update(RecordShares, [shareId], changes)
-      return { ...(yield* withNames(transaction, { ...share, ...changes })), replayed: false }
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const earlier = yield* readStoredRequest(transaction, request)
+    const { side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
+    const shares = yield* rangeAll(transaction, RecordShares, "byProject", { prefix: [projectId, side] })
+    const share = yield* requireOwn(shares, shareId)
+    if (yield* isReplay(earlier, request)) return { ...(yield* withNames(transaction, share)), replayed: true }
+    yield* recordRequest(transaction, request, shareId, now)
+    if (!isActiveShare(share)) return { ...(yield* withNames(transaction, share)), replayed: false }
+    const changes = { revokedAt: now, revokedBy: by.personId }
+    yield* transaction.update(RecordShares, [shareId], changes)
+    return { ...(yield* withNames(transaction, { ...share, ...changes })), replayed: false }
+  })
 })
 
 /** The shares of both sides, newest first, with the newest openings of each, for persons of either side. */
 export const listShares = Effect.fn("records.listShares")(function* (by: ActingPerson, projectId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      yield* readSideMemberships(reader, by, projectId, now)
-      const sides = yield* Effect.forEach(["BUYER", "SUPPLIER"] as const, (side) =>
-        rangeAll(reader, RecordShares, "byProject", { prefix: [projectId, side] })
-      )
-      const shares = sides.flat().toSorted((a, b) => (a.sharedAt < b.sharedAt ? 1 : a.sharedAt > b.sharedAt ? -1 : 0))
-      return yield* Effect.forEach(shares, (share) => withOpenings(reader, share), { concurrency: "unbounded" })
-    })
-  )
+  return yield* inView(function* (reader) {
+    yield* readSideMemberships(reader, by, projectId, now)
+    const sides = yield* Effect.forEach(["BUYER", "SUPPLIER"] as const, (side) =>
+      rangeAll(reader, RecordShares, "byProject", { prefix: [projectId, side] })
+    )
+    const shares = sides.flat().toSorted((a, b) => (a.sharedAt < b.sharedAt ? 1 : a.sharedAt > b.sharedAt ? -1 : 0))
+    return yield* Effect.forEach(shares, (share) => withOpenings(reader, share), { concurrency: "unbounded" })
+  })
 })
 
 const withOpenings = Effect.fnUntraced(function* (reader: Reader, share: ShareRow) {
   const newest = { prefix: [share.shareId], direction: "descending", limit: limits.openingsListed } as const
-  const [named, openings] = yield* Effect.all(
-    [withNames(reader, share), reader.range(RecordShareOpenings, "key", newest)],
-    { concurrency: "unbounded" }
-  )
+  const [named, openings] = yield* readTogether([
+    withNames(reader, share),
+    reader.range(RecordShareOpenings, "key", newest)
+  ])
   return { ...named, openings }
 })
 
 /** A share with the names of the person who shared it and of its recipient. */
 export const withNames = Effect.fnUntraced(function* (reader: Reader, share: ShareRow) {
-  const [sharer, recipient] = yield* Effect.all(
-    [readPerson(reader, share.sharedBy), readPerson(reader, share.recipientActorId)],
-    { concurrency: "unbounded" }
-  )
+  const [sharer, recipient] = yield* readTogether([
+    readPerson(reader, share.sharedBy),
+    readPerson(reader, share.recipientActorId)
+  ])
   const { sharedBy, recipientActorId } = share
   return { ...share, sharerName: sharer?.name ?? sharedBy, recipientName: recipient?.name ?? recipientActorId }
 })
@@ -136,10 +128,10 @@ const requirePublisher = Effect.fnUntraced(function* (
   membershipId: string,
   projectId: string
 ) {
-  const [membership, stored] = yield* Effect.all(
-    [readMembership(transaction, membershipId), readStoredProject(transaction, projectId)],
-    { concurrency: "unbounded" }
-  )
+  const [membership, stored] = yield* readTogether([
+    readMembership(transaction, membershipId),
+    readStoredProject(transaction, projectId)
+  ])
   const now = yield* transaction.now
   yield* requireSession(transaction, by, now)
   const side = stored === undefined || membership === undefined ? undefined : publishingSide(stored, membership, now)

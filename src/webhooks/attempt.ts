@@ -6,7 +6,8 @@ import { Effect } from "effect"
 import { sha256Hex } from "../canonical/digest.ts"
 import type { WebhookRequest } from "../ports/webhook-sender.ts"
 import { Secrets } from "../ports/secrets.ts"
-import { exclusive, Storage, type Reader } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, type Reader } from "../ports/storage.ts"
 import { readMembership } from "../people/acting-person.ts"
 import { readNextAction } from "../projects/subscriber-view.ts"
 import { now as currentTime, toMilliseconds, type Instant } from "../vocabulary/instant.ts"
@@ -52,56 +53,53 @@ export const recordAttempt = Effect.fn("webhooks.recordAttempt")(function* (
   { deliveryId, subscriptionId, token }: LeasedSend,
   { subscription: planned, event, deadline, note }: AttemptPlan
 ) {
-  const storage = yield* Storage
   const nextAction = yield* nextActionFor(planned, event.projectId)
   const locks = [...ownerLocks(planned, event.projectId), exclusive("subscription", subscriptionId)]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* (): Effect.fn.Return<AttemptRecord, never, Secrets> {
-      const [row, delivery] = yield* Effect.all(
-        [transaction.get(WebhookSubscriptions, [subscriptionId]), transaction.get(WebhookDeliveries, [deliveryId])],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      if (row === undefined || delivery?.leaseToken !== token || delivery.dueAt <= now) return refused("LOST")
-      if (deadline <= now) return refused("TOO_LATE")
-      const refusal = yield* refusalOf(transaction, row, event.projectId, now)
-      if (refusal !== undefined) return refused(refusal)
-      // The side was gained after the next action was read; the next attempt includes it.
-      if (nextAction === undefined) return refused("DEFERRED")
-      const secret = (yield* Secrets).open("CALLBACK", row.sealedSecret)
-      if (secret === undefined) return refused("KEY_UNAVAILABLE")
-      const body = envelopeOf(event.event, nextAction)
-      const timestamp = Math.floor(toMilliseconds(now) / 1000)
-      const envelopeDigest = sha256Hex(body)
-      const attempt = delivery.totalAttempts + 1
-      yield* transaction.insert(WebhookAttempts, {
-        deliveryId,
-        attempt,
-        subscriptionId,
-        at: now,
-        envelopeDigest,
-        timestamp,
-        leaseToken: token,
-        outcome: null,
-        statusCode: null,
-        durationMs: null
-      })
-      yield* transaction.update(WebhookDeliveries, [deliveryId], {
-        scheduledAttempts: delivery.scheduledAttempts + 1,
-        totalAttempts: attempt,
-        lastAttempt: { at: now, outcome: null, statusCode: null, durationMs: null, envelopeDigest }
-      })
-      yield* transaction.afterCommit(note(attempt))
-      const headers = {
-        "content-type": "application/json",
-        "service-event-id": event.eventId,
-        "service-delivery-id": deliveryId,
-        "service-timestamp": String(timestamp),
-        "service-signature": signatureOf(secret, String(timestamp), body)
-      }
-      return { isRecorded: true, attempt, request: { headers, body } }
+  return yield* inTransaction({ locks }, function* (transaction): Effect.fn.Return<AttemptRecord, never, Secrets> {
+    const [row, delivery] = yield* readTogether([
+      transaction.get(WebhookSubscriptions, [subscriptionId]),
+      transaction.get(WebhookDeliveries, [deliveryId])
+    ])
+    const now = yield* transaction.now
+    if (row === undefined || delivery?.leaseToken !== token || delivery.dueAt <= now) return refused("LOST")
+    if (deadline <= now) return refused("TOO_LATE")
+    const refusal = yield* refusalOf(transaction, row, event.projectId, now)
+    if (refusal !== undefined) return refused(refusal)
+    // The side was gained after the next action was read; the next attempt includes it.
+    if (nextAction === undefined) return refused("DEFERRED")
+    const secret = (yield* Secrets).open("CALLBACK", row.sealedSecret)
+    if (secret === undefined) return refused("KEY_UNAVAILABLE")
+    const body = envelopeOf(event.event, nextAction)
+    const timestamp = Math.floor(toMilliseconds(now) / 1000)
+    const envelopeDigest = sha256Hex(body)
+    const attempt = delivery.totalAttempts + 1
+    yield* transaction.insert(WebhookAttempts, {
+      deliveryId,
+      attempt,
+      subscriptionId,
+      at: now,
+      envelopeDigest,
+      timestamp,
+      leaseToken: token,
+      outcome: null,
+      statusCode: null,
+      durationMs: null
     })
-  )
+    yield* transaction.update(WebhookDeliveries, [deliveryId], {
+      scheduledAttempts: delivery.scheduledAttempts + 1,
+      totalAttempts: attempt,
+      lastAttempt: { at: now, outcome: null, statusCode: null, durationMs: null, envelopeDigest }
+    })
+    yield* transaction.afterCommit(note(attempt))
+    const headers = {
+      "content-type": "application/json",
+      "service-event-id": event.eventId,
+      "service-delivery-id": deliveryId,
+      "service-timestamp": String(timestamp),
+      "service-signature": signatureOf(secret, String(timestamp), body)
+    }
+    return { isRecorded: true, attempt, request: { headers, body } }
+  })
 })
 
 /** Why no event of this project may be sent for a subscription now; undefined if it may. */
@@ -114,12 +112,10 @@ export const refusalOf = Effect.fnUntraced(function* (
   const state = stateOf(row, now)
   if (state === "PAUSED") return "DEFERRED"
   if (state !== "ACTIVE") return "SUBSCRIPTION_ENDED"
-  const [authorityState, side] = yield* Effect.all(
-    [readAuthorityState(reader, row, now), readRepresentedSide(reader, row, projectId, now)],
-    {
-      concurrency: "unbounded"
-    }
-  )
+  const [authorityState, side] = yield* readTogether([
+    readAuthorityState(reader, row, now),
+    readRepresentedSide(reader, row, projectId, now)
+  ])
   if (authorityState === "HELD") return "DEFERRED"
   if (authorityState === "ENDED" || side === undefined) return "AUTHORITY_ENDED"
   // Without the sealing key, no verifiable signature can be made.
@@ -130,15 +126,12 @@ const refused = (refusal: SendRefusal): AttemptRecord => ({ isRecorded: false, r
 
 /** The next action of the owner's side at this moment; undefined if the owner represents no side any more. */
 export const nextActionFor = Effect.fnUntraced(function* (owned: SubscriptionRow, projectId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const side = yield* readRepresentedSide(reader, owned, projectId, now)
-      if (side === undefined) return undefined
-      const { personId } = owned
-      const organizationId = (yield* readMembership(reader, owned.membershipId))?.organizationId ?? ""
-      return yield* readNextAction(reader, projectId, { side, personId, organizationId }, now)
-    })
-  )
+  return yield* inView(function* (reader) {
+    const side = yield* readRepresentedSide(reader, owned, projectId, now)
+    if (side === undefined) return undefined
+    const { personId } = owned
+    const organizationId = (yield* readMembership(reader, owned.membershipId))?.organizationId ?? ""
+    return yield* readNextAction(reader, projectId, { side, personId, organizationId }, now)
+  })
 })

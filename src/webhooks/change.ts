@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { WebhookWakeup } from "../ports/webhook-wakeup.ts"
+import { inTransaction } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { never, type Instant } from "../vocabulary/instant.ts"
@@ -118,22 +119,19 @@ const change = Effect.fnUntraced(function* <Code extends RefusalCode, R>(
     now: Instant
   ) => Effect.Effect<Partial<SubscriptionRow>, Refusal<Code>, R>
 ) {
-  const storage = yield* Storage
   // Owner, projects and authority of a subscription are immutable, so the locks can be planned from this read.
   const planned = yield* findOwnSubscription(by, subscriptionId)
   const locks = [...by.locks, ...by.authorityLocks(planned), ...subscriptionLocks(planned)]
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const row = yield* transaction.get(WebhookSubscriptions, [subscriptionId])
-      const now = yield* transaction.now
-      yield* by.requireLive(transaction, now)
-      if (row === undefined) return yield* refuse("NOT_FOUND")
-      if (hasEnded(stateOf(row, now))) return yield* refuse("STATE_CONFLICT", { detail: subscriptionEnded })
-      const changes = yield* apply(transaction, row, now)
-      yield* transaction.update(WebhookSubscriptions, [subscriptionId], changes)
-      return { row: { ...row, ...changes }, now }
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const row = yield* transaction.get(WebhookSubscriptions, [subscriptionId])
+    const now = yield* transaction.now
+    yield* by.requireLive(transaction, now)
+    if (row === undefined) return yield* refuse("NOT_FOUND")
+    if (hasEnded(stateOf(row, now))) return yield* refuse("STATE_CONFLICT", { detail: subscriptionEnded })
+    const changes = yield* apply(transaction, row, now)
+    yield* transaction.update(WebhookSubscriptions, [subscriptionId], changes)
+    return { row: { ...row, ...changes }, now }
+  })
 })
 
 /** A subscription whose secret the caller may use: the secret of an agent's subscription is not its person's. */

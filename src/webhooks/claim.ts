@@ -4,6 +4,7 @@
  */
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import {
   addMilliseconds,
@@ -111,50 +112,43 @@ const leaseSends = Effect.fnUntraced(function* (
   claimed: ReadonlyArray<SubscriptionRow>,
   { held, token, room, lease, timeout }: LeaseOptions
 ) {
-  const storage = yield* Storage
   const locks = claimed.map(({ subscriptionId }) => exclusive("subscription", subscriptionId))
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const found = yield* readUpcoming(transaction, claimed)
-      const now = yield* transaction.now
-      const until = addMilliseconds(now, lease)
-      const left = { ...room }
-      const sends: Array<LeasedSend> = []
-      const spent: Array<ExhaustedSend> = []
-      let behind = 0
-      for (const [index, { row, upcoming }] of found.entries()) {
-        // It has changed since, or another worker has the lease.
-        if (row?.leaseToken !== token) continue
-        const { subscriptionId } = row
-        behind = Math.max(behind, overdue(upcoming, now))
-        const isFailing = row.failures > 0
-        // One place is reserved for each subscription that follows.
-        const share = left.places - (found.length - 1 - index)
-        const free = isFailing ? Math.min(share, left.failing) : share
-        const isHeld = held.has(subscriptionId)
-        const taken = yield* leaseDeliveries(transaction, { row, upcoming, free: isHeld ? 0 : free, token, until, now })
-        const waits = isHeld
-          ? limits.webhookDeferral
-          : isFailing && free <= 0
-            ? crowdingDelay(upcoming, now, timeout)
-            : 0
-        const dueAt =
-          taken.dueAt === never ? never : earlier(later(taken.dueAt, addMilliseconds(now, waits)), row.expiresAt)
-        yield* transaction.update(WebhookSubscriptions, [subscriptionId], {
-          dueAt,
-          leasedUntil: now,
-          leaseToken: "",
-          flights: taken.flights,
-          exhausted: row.exhausted + taken.spent.length
-        })
-        left.places -= taken.sends.length
-        if (isFailing) left.failing -= taken.sends.length
-        sends.push(...taken.sends.map((send) => ({ ...send, isFailing })))
-        spent.push(...taken.spent.map(({ deliveryId }) => ({ subscriptionId, deliveryId })))
-      }
-      return { sends, spent, behind }
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const found = yield* readUpcoming(transaction, claimed)
+    const now = yield* transaction.now
+    const until = addMilliseconds(now, lease)
+    const left = { ...room }
+    const sends: Array<LeasedSend> = []
+    const spent: Array<ExhaustedSend> = []
+    let behind = 0
+    for (const [index, { row, upcoming }] of found.entries()) {
+      // It has changed since, or another worker has the lease.
+      if (row?.leaseToken !== token) continue
+      const { subscriptionId } = row
+      behind = Math.max(behind, overdue(upcoming, now))
+      const isFailing = row.failures > 0
+      // One place is reserved for each subscription that follows.
+      const share = left.places - (found.length - 1 - index)
+      const free = isFailing ? Math.min(share, left.failing) : share
+      const isHeld = held.has(subscriptionId)
+      const taken = yield* leaseDeliveries(transaction, { row, upcoming, free: isHeld ? 0 : free, token, until, now })
+      const waits = isHeld ? limits.webhookDeferral : isFailing && free <= 0 ? crowdingDelay(upcoming, now, timeout) : 0
+      const dueAt =
+        taken.dueAt === never ? never : earlier(later(taken.dueAt, addMilliseconds(now, waits)), row.expiresAt)
+      yield* transaction.update(WebhookSubscriptions, [subscriptionId], {
+        dueAt,
+        leasedUntil: now,
+        leaseToken: "",
+        flights: taken.flights,
+        exhausted: row.exhausted + taken.spent.length
+      })
+      left.places -= taken.sends.length
+      if (isFailing) left.failing -= taken.sends.length
+      sends.push(...taken.sends.map((send) => ({ ...send, isFailing })))
+      spent.push(...taken.spent.map(({ deliveryId }) => ({ subscriptionId, deliveryId })))
+    }
+    return { sends, spent, behind }
+  })
 })
 
 /** How long the first delivery has been due, in milliseconds. */
@@ -170,16 +164,13 @@ const readUpcoming = (transaction: Transaction, claimed: ReadonlyArray<Subscript
   Effect.forEach(
     claimed,
     ({ subscriptionId }) =>
-      Effect.all(
-        {
-          row: transaction.get(WebhookSubscriptions, [subscriptionId]),
-          upcoming: transaction.range(WebhookDeliveries, "byDue", {
-            prefix: [subscriptionId],
-            limit: upcomingRead
-          })
-        },
-        { concurrency: "unbounded" }
-      ),
+      readTogether({
+        row: transaction.get(WebhookSubscriptions, [subscriptionId]),
+        upcoming: transaction.range(WebhookDeliveries, "byDue", {
+          prefix: [subscriptionId],
+          limit: upcomingRead
+        })
+      }),
     { concurrency: "unbounded" }
   )
 

@@ -3,6 +3,7 @@ import { Effect, Result } from "effect"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { Installation } from "../ports/installation.ts"
 import { Secrets } from "../ports/secrets.ts"
+import { inTransaction, inView } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import {
   committedTarget,
@@ -37,7 +38,6 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
   request: IdempotentRequest,
   input: SubscriptionInput
 ) {
-  const storage = yield* Storage
   const secrets = yield* Secrets
   const { siteUrl } = yield* Installation
   const ids = yield* idSeed
@@ -49,51 +49,49 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
   const projectIds = input.projectIds.toSorted()
   yield* endUnauthorizedSubscriptions(by.owner)
   const deferred = [...projectIds.map((id) => exclusive("project", id)), exclusive("counter", by.owner)]
-  const result = yield* storage.transaction({ locks: by.locks, deferred }, (transaction) =>
-    Effect.gen(function* () {
-      const reached = yield* by.readAuthority(transaction, projectIds)
-      if (reached.isInScope) for (const lockKey of deferred) yield* transaction.lock(lockKey)
-      // Read under the locks: a concurrent duplicate of this request has committed by now, or waits for these locks.
-      const earlier = yield* readStoredRequest(transaction, request)
-      const now = yield* transaction.now
-      yield* reached.requireLive(now)
-      if (!reached.isInScope) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
-      if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-      yield* checkEnd(input.expiresAt, now)
-      yield* takeQuotaSlot(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)
-      const row: SubscriptionRow = {
-        subscriptionId,
-        owner: by.owner,
-        grantId: by.grantId,
-        personId: reached.personId,
-        membershipId: by.membershipId,
-        target,
-        projectIds,
-        eventTypes: input.eventTypes,
-        isPaused: false,
-        createdAt: now,
-        expiresAt: input.expiresAt,
-        revokedAt: null,
-        secretVersion: 1,
-        sealedSecret,
-        deliveryCount: 0,
-        failures: 0,
-        exhausted: 0,
-        flights: [],
-        dueAt: input.expiresAt,
-        leasedUntil: now,
-        leaseToken: ""
-      }
-      yield* transaction.insert(WebhookSubscriptions, row)
-      for (const projectId of projectIds) {
-        const side = yield* by.readRepresentedSide(transaction, projectId, now)
-        const numberedThrough = yield* listen(transaction, row, projectId, side)
-        yield* transaction.insert(WebhookProjectCursors, { subscriptionId, projectId, numberedThrough })
-      }
-      yield* recordRequest(transaction, request, subscriptionId, now)
-      return { row, now }
-    })
-  )
+  const result = yield* inTransaction({ locks: by.locks, deferred }, function* (transaction) {
+    const reached = yield* by.readAuthority(transaction, projectIds)
+    if (reached.isInScope) for (const lockKey of deferred) yield* transaction.lock(lockKey)
+    // Read under the locks: a concurrent duplicate of this request has committed by now, or waits for these locks.
+    const earlier = yield* readStoredRequest(transaction, request)
+    const now = yield* transaction.now
+    yield* reached.requireLive(now)
+    if (!reached.isInScope) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
+    if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+    yield* checkEnd(input.expiresAt, now)
+    yield* takeQuotaSlot(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)
+    const row: SubscriptionRow = {
+      subscriptionId,
+      owner: by.owner,
+      grantId: by.grantId,
+      personId: reached.personId,
+      membershipId: by.membershipId,
+      target,
+      projectIds,
+      eventTypes: input.eventTypes,
+      isPaused: false,
+      createdAt: now,
+      expiresAt: input.expiresAt,
+      revokedAt: null,
+      secretVersion: 1,
+      sealedSecret,
+      deliveryCount: 0,
+      failures: 0,
+      exhausted: 0,
+      flights: [],
+      dueAt: input.expiresAt,
+      leasedUntil: now,
+      leaseToken: ""
+    }
+    yield* transaction.insert(WebhookSubscriptions, row)
+    for (const projectId of projectIds) {
+      const side = yield* by.readRepresentedSide(transaction, projectId, now)
+      const numberedThrough = yield* listen(transaction, row, projectId, side)
+      yield* transaction.insert(WebhookProjectCursors, { subscriptionId, projectId, numberedThrough })
+    }
+    yield* recordRequest(transaction, request, subscriptionId, now)
+    return { row, now }
+  })
   return "again" in result ? yield* readReplayed(result.again) : { ...result, secret }
 })
 
@@ -117,26 +115,23 @@ const readReplayed = Effect.fnUntraced(function* (subscriptionId: string) {
 
 /** When the quota is used up, first ends the subscriptions whose authority has ended. */
 const endUnauthorizedSubscriptions = Effect.fnUntraced(function* (owner: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  const unauthorized = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const live = yield* readActiveQuotaSlots(reader, owner, now)
-      if (live.length < limits.subscriptionsPerOwner) return []
-      const rows = yield* Effect.forEach(
-        live,
-        ({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]),
-        {
-          concurrency: "unbounded"
-        }
-      )
-      const found = rows.flatMap((row) => row ?? [])
-      const authorityStates = yield* Effect.forEach(found, (row) => readAuthorityState(reader, row, now), {
+  const unauthorized = yield* inView(function* (reader) {
+    const live = yield* readActiveQuotaSlots(reader, owner, now)
+    if (live.length < limits.subscriptionsPerOwner) return []
+    const rows = yield* Effect.forEach(
+      live,
+      ({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]),
+      {
         concurrency: "unbounded"
-      })
-      return found.filter((_, index) => authorityStates[index] === "ENDED")
+      }
+    )
+    const found = rows.flatMap((row) => row ?? [])
+    const authorityStates = yield* Effect.forEach(found, (row) => readAuthorityState(reader, row, now), {
+      concurrency: "unbounded"
     })
-  )
+    return found.filter((_, index) => authorityStates[index] === "ENDED")
+  })
   yield* Effect.forEach(unauthorized, (row) => endIfUnauthorized(row), { discard: true })
 })
 

@@ -1,6 +1,6 @@
 /** Delivery problems of one subscription, from its newest deliveries. */
 import { Effect } from "effect"
-import { Storage } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { LastAttempt } from "./delivery.ts"
 import { readDeliveryWithEvent } from "./history.ts"
@@ -8,25 +8,22 @@ import { WebhookDeliveries } from "./store.ts"
 
 /** The last failed or slow attempt, or null; and exhausted deliveries, newest first. */
 export const readDeliveryProblems = Effect.fn("webhooks.readDeliveryProblems")(function* (subscriptionId: string) {
-  const storage = yield* Storage
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const newest = yield* reader.range(WebhookDeliveries, "byPlace", {
-        prefix: [subscriptionId],
-        limit: limits.webhookDeliveriesOnPage,
-        direction: "descending"
-      })
-      const exhaustedRows = newest.filter(({ state }) => state === "EXHAUSTED").slice(0, limits.exhaustedShown)
-      const exhausted = yield* Effect.forEach(exhaustedRows, (row) => readDeliveryWithEvent(reader, row), {
-        concurrency: "unbounded"
-      })
-      const attempts = newest.flatMap(({ lastAttempt }) =>
-        lastAttempt !== null && isProblem(lastAttempt) ? lastAttempt : []
-      )
-      const last = attempts.reduce<LastAttempt | null>((one, other) => (one && one.at >= other.at ? one : other), null)
-      return { last, exhausted }
+  return yield* inView(function* (reader) {
+    const newest = yield* reader.range(WebhookDeliveries, "byPlace", {
+      prefix: [subscriptionId],
+      limit: limits.webhookDeliveriesOnPage,
+      direction: "descending"
     })
-  )
+    const exhaustedRows = newest.filter(({ state }) => state === "EXHAUSTED").slice(0, limits.exhaustedShown)
+    const exhausted = yield* Effect.forEach(exhaustedRows, (row) => readDeliveryWithEvent(reader, row), {
+      concurrency: "unbounded"
+    })
+    const attempts = newest.flatMap(({ lastAttempt }) =>
+      lastAttempt !== null && isProblem(lastAttempt) ? lastAttempt : []
+    )
+    const last = attempts.reduce<LastAttempt | null>((one, other) => (one && one.at >= other.at ? one : other), null)
+    return { last, exhausted }
+  })
 })
 
 /** The same rule as for `failures`: an attempt cancelled because its authority ended is no failure. */

@@ -5,6 +5,7 @@
  */
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { addMilliseconds, earlier, never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -80,27 +81,24 @@ const readUnnumbered = Effect.fnUntraced(function* (
   subscriptionId: string,
   among: ReadonlySet<string> | undefined
 ) {
-  const [subscription, cursors] = yield* Effect.all(
-    [reader.get(WebhookSubscriptions, [subscriptionId]), readProjectCursors(reader, subscriptionId)],
-    { concurrency: "unbounded" }
-  )
+  const [subscription, cursors] = yield* readTogether([
+    reader.get(WebhookSubscriptions, [subscriptionId]),
+    readProjectCursors(reader, subscriptionId)
+  ])
   if (subscription === undefined) return []
-  const [found, endedAt] = yield* Effect.all(
-    [
-      Effect.forEach(
-        cursors.filter(({ projectId }) => among?.has(projectId) ?? true),
-        ({ projectId, numberedThrough }) =>
-          reader.range(WebhookEvents, "byProject", {
-            prefix: [projectId],
-            after: [numberedThrough + 1, ""],
-            limit: limits.eventsPerProject
-          }),
-        { concurrency: "unbounded" }
-      ),
-      readAuthorityEnd(reader, subscription)
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [found, endedAt] = yield* readTogether([
+    Effect.forEach(
+      cursors.filter(({ projectId }) => among?.has(projectId) ?? true),
+      ({ projectId, numberedThrough }) =>
+        reader.range(WebhookEvents, "byProject", {
+          prefix: [projectId],
+          after: [numberedThrough + 1, ""],
+          limit: limits.eventsPerProject
+        }),
+      { concurrency: "unbounded" }
+    ),
+    readAuthorityEnd(reader, subscription)
+  ])
   return found
     .flat()
     .filter((event) => event.subscriptionIds.includes(subscriptionId))
@@ -123,10 +121,10 @@ const number = Effect.fnUntraced(function* (
   subscriptionId: string,
   events: ReadonlyArray<EventRow>
 ) {
-  const [subscription, cursors] = yield* Effect.all(
-    [transaction.get(WebhookSubscriptions, [subscriptionId]), readProjectCursors(transaction, subscriptionId)],
-    { concurrency: "unbounded" }
-  )
+  const [subscription, cursors] = yield* readTogether([
+    transaction.get(WebhookSubscriptions, [subscriptionId]),
+    readProjectCursors(transaction, subscriptionId)
+  ])
   const now = yield* transaction.now
   if (subscription === undefined) return
   const numberedByProject = new Map(cursors.map(({ projectId, numberedThrough }) => [projectId, numberedThrough]))
@@ -178,18 +176,15 @@ const settleEvents = Effect.fnUntraced(function* (
   token: string,
   changes: Partial<Pick<EventRow, "dueAt" | "leasedUntil">>
 ) {
-  const storage = yield* Storage
   const eventIds = due.map(({ eventId }) => eventId).toSorted()
   const locks = eventIds.map((eventId) => exclusive("event", eventId))
-  yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const events = yield* Effect.forEach(eventIds, (eventId) => transaction.get(WebhookEvents, [eventId]), {
-        concurrency: "unbounded"
-      })
-      for (const event of events) {
-        if (event?.leaseToken !== token) continue
-        yield* transaction.update(WebhookEvents, [event.eventId], { ...changes, leaseToken: "" })
-      }
+  yield* inTransaction({ locks }, function* (transaction) {
+    const events = yield* Effect.forEach(eventIds, (eventId) => transaction.get(WebhookEvents, [eventId]), {
+      concurrency: "unbounded"
     })
-  )
+    for (const event of events) {
+      if (event?.leaseToken !== token) continue
+      yield* transaction.update(WebhookEvents, [event.eventId], { ...changes, leaseToken: "" })
+    }
+  })
 })

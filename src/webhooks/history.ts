@@ -1,5 +1,6 @@
 /** The delivery history of a subscription, in the order of delivery numbers (6.5). */
 import { Effect } from "effect"
+import { inView } from "../ports/storage/run.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -27,34 +28,32 @@ export const readHistory = Effect.fn("webhooks.readHistory")(function* (
     Effect.andThen(by.requireLive(reader, now), by.requireProjectAccess(reader, planned, now))
   )
   yield* fanOut(planned.subscriptionId)
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      yield* by.requireLive(reader, now)
-      const subscription = (yield* reader.get(WebhookSubscriptions, [subscriptionId]))!
-      const start = yield* numberAfter(reader, subscriptionId, after)
-      // One row more than a page shows whether there is a next page.
-      const limit = limits.webhookDeliveriesOnPage + 1
-      const found = yield* reader.range(WebhookDeliveries, "byPlace", {
-        prefix: [subscriptionId],
-        after: [start, "~"],
-        limit
-      })
-      const rows = found.slice(0, limits.webhookDeliveriesOnPage)
-      const deliveries = yield* Effect.forEach(rows, (row) => readDeliveryWithEvent(reader, row), {
-        concurrency: "unbounded"
-      })
-      const checkpoint = rows.at(-1)?.checkpoint ?? after ?? formatCheckpoint(subscriptionId, undefined)
-      const authorityState = yield* readAuthorityState(reader, subscription, now)
-      return {
-        subscription,
-        authorityState,
-        deliveries,
-        next: found.length === limit ? checkpoint : null,
-        checkpoint,
-        now
-      }
+  return yield* inView(function* (reader) {
+    yield* by.requireLive(reader, now)
+    const subscription = (yield* reader.get(WebhookSubscriptions, [subscriptionId]))!
+    const start = yield* numberAfter(reader, subscriptionId, after)
+    // One row more than a page shows whether there is a next page.
+    const limit = limits.webhookDeliveriesOnPage + 1
+    const found = yield* reader.range(WebhookDeliveries, "byPlace", {
+      prefix: [subscriptionId],
+      after: [start, "~"],
+      limit
     })
-  )
+    const rows = found.slice(0, limits.webhookDeliveriesOnPage)
+    const deliveries = yield* Effect.forEach(rows, (row) => readDeliveryWithEvent(reader, row), {
+      concurrency: "unbounded"
+    })
+    const checkpoint = rows.at(-1)?.checkpoint ?? after ?? formatCheckpoint(subscriptionId, undefined)
+    const authorityState = yield* readAuthorityState(reader, subscription, now)
+    return {
+      subscription,
+      authorityState,
+      deliveries,
+      next: found.length === limit ? checkpoint : null,
+      checkpoint,
+      now
+    }
+  })
 })
 
 export const readDeliveryWithEvent = (reader: Reader, row: DeliveryRow) =>

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Caller as AgentCaller, readAuthority, requireLive } from "../access/authorize.ts"
 import { listGrants, readOwnGrant } from "../access/grants.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
+import { inView } from "../ports/storage/run.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -13,15 +14,12 @@ import { personCaller } from "./subscriber.ts"
 
 /** The active subscriptions of this grant, and those that ended last. */
 export const listSubscriptions = Effect.fn("webhooks.list")(function* () {
-  const storage = yield* Storage
   const by = yield* AgentCaller
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      yield* requireLive(yield* readAuthority(reader, by), now)
-      return { rows: yield* readSubscriptionsOf(reader, by.grantId), now }
-    })
-  )
+  return yield* inView(function* (reader) {
+    yield* requireLive(yield* readAuthority(reader, by), now)
+    return { rows: yield* readSubscriptionsOf(reader, by.grantId), now }
+  })
 })
 
 /** A subscription of a person or of one of their agents, with the state of its authority. */
@@ -36,30 +34,27 @@ export interface SubscriptionWithAuthority {
 export const listSubscriptionsForPerson = Effect.fn("webhooks.listSubscriptionsForPerson")(function* (
   by: ActingPerson
 ) {
-  const storage = yield* Storage
   const grants = yield* listGrants(by)
   const now = yield* currentTime
   const owners = [
     { owner: by.personId, agentName: null },
     ...grants.map(({ grant }) => ({ owner: grant.grantId, agentName: grant.agentName }))
   ]
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const found = yield* Effect.forEach(
-        owners,
-        ({ owner, agentName }) =>
-          Effect.map(readQuotaSlots(reader, owner), (places) => places.map((place) => ({ ...place, agentName }))),
-        { concurrency: "unbounded" }
-      )
-      const newest = found.flat().toSorted(byEndDescending)
-      const seen = yield* Effect.forEach(
-        newest.slice(0, limits.subscriptionsShown),
-        ({ subscriptionId, agentName }) => readWithAuthority(reader, subscriptionId, agentName, now),
-        { concurrency: "unbounded" }
-      )
-      return { subscriptions: seen, isCut: newest.length > limits.subscriptionsShown, now }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const found = yield* Effect.forEach(
+      owners,
+      ({ owner, agentName }) =>
+        Effect.map(readQuotaSlots(reader, owner), (places) => places.map((place) => ({ ...place, agentName }))),
+      { concurrency: "unbounded" }
+    )
+    const newest = found.flat().toSorted(byEndDescending)
+    const seen = yield* Effect.forEach(
+      newest.slice(0, limits.subscriptionsShown),
+      ({ subscriptionId, agentName }) => readWithAuthority(reader, subscriptionId, agentName, now),
+      { concurrency: "unbounded" }
+    )
+    return { subscriptions: seen, isCut: newest.length > limits.subscriptionsShown, now }
+  })
 })
 
 const readWithAuthority = Effect.fnUntraced(function* (

@@ -1,6 +1,7 @@
 /** The listeners of a project, kept under the project's lock: an event is queued for exactly these. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import type { Transaction } from "../ports/storage.ts"
 import { readEventCount, recordSubscriptionCount } from "../projects/committed-events.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -14,10 +15,10 @@ export const listen = Effect.fnUntraced(function* (
   projectId: string,
   side: Role
 ) {
-  const [events, listeners] = yield* Effect.all(
-    [readEventCount(transaction, projectId), readListeners(transaction, projectId)],
-    { concurrency: "unbounded" }
-  )
+  const [events, listeners] = yield* readTogether([
+    readEventCount(transaction, projectId),
+    readListeners(transaction, projectId)
+  ])
   if (events === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
   const isListening = listeners.some((one) => one.subscriptionId === subscriptionId)
   if (isListening) return events

@@ -1,7 +1,8 @@
 /** Subscriptions in an operator's listing, with their backlog, without the secret and the path of the target. */
 import { Effect } from "effect"
 import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import type { Reader } from "../ports/storage.ts"
 import { never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -19,21 +20,18 @@ export const listAllSubscriptions = Effect.fn("webhooks.listAll")(function* (
   { personId, grantId }: SubscriptionFilter,
   page: PageRequest<string>
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const found = yield* grantId !== undefined
-        ? ofGrant(reader, grantId, page)
-        : personId !== undefined
-          ? readPage(reader, WebhookSubscriptions, "byPerson", { prefix: [personId] }, afterId(page))
-          : readPage(reader, WebhookSubscriptions, "key", { prefix: [] }, afterId(page))
-      const items = yield* Effect.forEach(found.rows, (row) => describeSubscription(reader, row, now), {
-        concurrency: "unbounded"
-      })
-      return listingOf(found, items, ({ subscriptionId }) => subscriptionId)
+  return yield* inView(function* (reader) {
+    const found = yield* grantId !== undefined
+      ? ofGrant(reader, grantId, page)
+      : personId !== undefined
+        ? readPage(reader, WebhookSubscriptions, "byPerson", { prefix: [personId] }, afterId(page))
+        : readPage(reader, WebhookSubscriptions, "key", { prefix: [] }, afterId(page))
+    const items = yield* Effect.forEach(found.rows, (row) => describeSubscription(reader, row, now), {
+      concurrency: "unbounded"
     })
-  )
+    return listingOf(found, items, ({ subscriptionId }) => subscriptionId)
+  })
 })
 
 /** Each subscription was inserted together with its quota slot. */
@@ -48,32 +46,26 @@ const ofGrant = Effect.fnUntraced(function* (reader: Reader, grantId: string, pa
 })
 
 export const showSubscription = Effect.fn("webhooks.show")(function* (subscriptionId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const row = yield* reader.get(WebhookSubscriptions, [subscriptionId])
-      if (row === undefined) {
-        return yield* refuse("UNKNOWN_PARTY", { detail: `No subscription has the id ${subscriptionId}.` })
-      }
-      return {
-        ...(yield* describeSubscription(reader, row, now)),
-        projectIds: row.projectIds,
-        eventTypes: row.eventTypes,
-        deliveryCount: row.deliveryCount
-      }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const row = yield* reader.get(WebhookSubscriptions, [subscriptionId])
+    if (row === undefined) {
+      return yield* refuse("UNKNOWN_PARTY", { detail: `No subscription has the id ${subscriptionId}.` })
+    }
+    return {
+      ...(yield* describeSubscription(reader, row, now)),
+      projectIds: row.projectIds,
+      eventTypes: row.eventTypes,
+      deliveryCount: row.deliveryCount
+    }
+  })
 })
 
 const describeSubscription = Effect.fnUntraced(function* (reader: Reader, row: SubscriptionRow, now: Instant) {
-  const [authorityState, upcoming] = yield* Effect.all(
-    [
-      readAuthorityState(reader, row, now),
-      reader.range(WebhookDeliveries, "byDue", { prefix: [row.subscriptionId], limit: limits.backlogCounted + 1 })
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [authorityState, upcoming] = yield* readTogether([
+    readAuthorityState(reader, row, now),
+    reader.range(WebhookDeliveries, "byDue", { prefix: [row.subscriptionId], limit: limits.backlogCounted + 1 })
+  ])
   const { subscriptionId, grantId, personId, membershipId, createdAt, expiresAt, revokedAt, failures, exhausted } = row
   return {
     subscriptionId,

@@ -1,7 +1,8 @@
 /** Redelivery: queues a delivered or exhausted delivery again, with the same event and delivery id. */
 import { Effect } from "effect"
 import { WebhookWakeup } from "../ports/webhook-wakeup.ts"
-import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, type Transaction } from "../ports/storage.ts"
 import { earlier, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -23,7 +24,6 @@ export const redeliver = Effect.fn("webhooks.redeliver")(function* (
   subscriptionId: string,
   deliveryId: string
 ) {
-  const storage = yield* Storage
   const { notify } = yield* WebhookWakeup
   const planned = yield* findOwnSubscription(by, subscriptionId)
   const { projectId, event } = yield* findDelivery(subscriptionId, deliveryId)
@@ -33,45 +33,37 @@ export const redeliver = Effect.fn("webhooks.redeliver")(function* (
     ...ownerLocks(planned, projectId),
     exclusive("subscription", subscriptionId)
   ]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const [subscription, row] = yield* Effect.all(
-        [transaction.get(WebhookSubscriptions, [subscriptionId]), transaction.get(WebhookDeliveries, [deliveryId])],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* by.requireLive(transaction, now)
-      if (subscription === undefined || row === undefined) return yield* refuse("NOT_FOUND")
-      const [side, authorityState] = yield* Effect.all(
-        [
-          readRepresentedSide(transaction, subscription, projectId, now),
-          readAuthorityState(transaction, subscription, now)
-        ],
-        { concurrency: "unbounded" }
-      )
-      if (side === undefined)
-        return yield* refuse(planned.grantId === null ? "FORBIDDEN" : "FORBIDDEN_AGENT_PROJECT_SCOPE")
-      if (hasEnded(stateOf(subscription, now)) || authorityState === "ENDED")
-        return yield* refuse("STATE_CONFLICT", { detail: subscriptionEnded })
-      const changes = yield* queueAgain(transaction, subscription, row, now)
-      yield* transaction.afterCommit(notify)
-      return { subscription, row: { ...row, ...changes }, event, authorityState, now }
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const [subscription, row] = yield* readTogether([
+      transaction.get(WebhookSubscriptions, [subscriptionId]),
+      transaction.get(WebhookDeliveries, [deliveryId])
+    ])
+    const now = yield* transaction.now
+    yield* by.requireLive(transaction, now)
+    if (subscription === undefined || row === undefined) return yield* refuse("NOT_FOUND")
+    const [side, authorityState] = yield* readTogether([
+      readRepresentedSide(transaction, subscription, projectId, now),
+      readAuthorityState(transaction, subscription, now)
+    ])
+    if (side === undefined)
+      return yield* refuse(planned.grantId === null ? "FORBIDDEN" : "FORBIDDEN_AGENT_PROJECT_SCOPE")
+    if (hasEnded(stateOf(subscription, now)) || authorityState === "ENDED")
+      return yield* refuse("STATE_CONFLICT", { detail: subscriptionEnded })
+    const changes = yield* queueAgain(transaction, subscription, row, now)
+    yield* transaction.afterCommit(notify)
+    return { subscription, row: { ...row, ...changes }, event, authorityState, now }
+  })
 })
 
 /** A delivery of this subscription; any other is refused as not found. */
 const findDelivery = Effect.fnUntraced(function* (subscriptionId: string, deliveryId: string) {
-  const storage = yield* Storage
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const row = yield* reader.get(WebhookDeliveries, [deliveryId])
-      if (row?.subscriptionId !== subscriptionId) return yield* refuse("NOT_FOUND")
-      // Inserted before its delivery and never deleted.
-      const { event } = (yield* reader.get(WebhookEvents, [row.eventId]))!
-      return { projectId: row.projectId, event }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const row = yield* reader.get(WebhookDeliveries, [deliveryId])
+    if (row?.subscriptionId !== subscriptionId) return yield* refuse("NOT_FOUND")
+    // Inserted before its delivery and never deleted.
+    const { event } = (yield* reader.get(WebhookEvents, [row.eventId]))!
+    return { projectId: row.projectId, event }
+  })
 })
 
 const queueAgain = Effect.fnUntraced(function* (

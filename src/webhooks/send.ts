@@ -4,6 +4,7 @@
  */
 import { Cause, Effect, Exit, Option, Result } from "effect"
 import { WebhookSender, type WebhookFailure, type ResolverUnreachable } from "../ports/webhook-sender.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
 import { Storage } from "../ports/storage.ts"
 import { addMilliseconds, earlier, now as currentTime, toMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -95,22 +96,19 @@ class AttemptProgress {
 
 /** Reads the event and checks the authority before connecting; undefined if the lease was lost. */
 const plan = Effect.fnUntraced(function* ({ subscriptionId, deliveryId, token }: LeasedSend) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const [subscription, delivery] = yield* Effect.all(
-        [reader.get(WebhookSubscriptions, [subscriptionId]), reader.get(WebhookDeliveries, [deliveryId])],
-        { concurrency: "unbounded" }
-      )
-      if (subscription === undefined || delivery?.leaseToken !== token) return undefined
-      const [event, refusal] = yield* Effect.all(
-        [reader.get(WebhookEvents, [delivery.eventId]), refusalOf(reader, subscription, delivery.projectId, now)],
-        { concurrency: "unbounded" }
-      )
-      return event === undefined ? undefined : { subscription, event, refusal }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const [subscription, delivery] = yield* readTogether([
+      reader.get(WebhookSubscriptions, [subscriptionId]),
+      reader.get(WebhookDeliveries, [deliveryId])
+    ])
+    if (subscription === undefined || delivery?.leaseToken !== token) return undefined
+    const [event, refusal] = yield* readTogether([
+      reader.get(WebhookEvents, [delivery.eventId]),
+      refusalOf(reader, subscription, delivery.projectId, now)
+    ])
+    return event === undefined ? undefined : { subscription, event, refusal }
+  })
 })
 
 /** Connects, records the attempt under the current authority, and sends it. */

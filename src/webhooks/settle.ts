@@ -1,5 +1,6 @@
 /** Records results of sends, each fenced by its lease token. */
 import { Effect } from "effect"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { addMilliseconds, never, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -49,19 +50,16 @@ export const settleSend = (send: LeasedSend, ending: SendResult): Effect.Effect<
 export const settleSends = Effect.fn("webhooks.settleSends")(function* (
   ended: ReadonlyArray<CompletedSend>
 ): Effect.fn.Return<ReadonlyArray<Settlement>, never, Storage> {
-  const storage = yield* Storage
   const { backoff } = yield* ConfiguredWebhookTiming
   const bySubscription = [...Map.groupBy(ended, ({ send }) => send.subscriptionId)]
   const locks = bySubscription.map(([subscriptionId]) => exclusive("subscription", subscriptionId))
-  const settled = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const found = yield* readSettlementRows(transaction, bySubscription)
-      const now = yield* transaction.now
-      const results = new Map<CompletedSend, Settlement>()
-      for (const one of found) yield* settleSubscription(transaction, one, { now, backoff, results })
-      return ended.map((one) => results.get(one) ?? { isSettled: false, isExhausted: false })
-    })
-  )
+  const settled = yield* inTransaction({ locks }, function* (transaction) {
+    const found = yield* readSettlementRows(transaction, bySubscription)
+    const now = yield* transaction.now
+    const results = new Map<CompletedSend, Settlement>()
+    for (const one of found) yield* settleSubscription(transaction, one, { now, backoff, results })
+    return ended.map((one) => results.get(one) ?? { isSettled: false, isExhausted: false })
+  })
   yield* Effect.forEach(settled, ({ isSettled }) => (isSettled ? Effect.void : countLateResult), { discard: true })
   return settled
 })
@@ -74,17 +72,14 @@ const readSettlementRows = (
   Effect.forEach(
     bySubscription,
     ([subscriptionId, ended]) =>
-      Effect.all(
-        {
-          ended: Effect.succeed(ended),
-          row: transaction.get(WebhookSubscriptions, [subscriptionId]),
-          deliveries: Effect.forEach(ended, ({ send }) => transaction.get(WebhookDeliveries, [send.deliveryId]), {
-            concurrency: "unbounded"
-          }),
-          upcoming: transaction.range(WebhookDeliveries, "byDue", { prefix: [subscriptionId], limit: ended.length + 1 })
-        },
-        { concurrency: "unbounded" }
-      ),
+      readTogether({
+        ended: Effect.succeed(ended),
+        row: transaction.get(WebhookSubscriptions, [subscriptionId]),
+        deliveries: Effect.forEach(ended, ({ send }) => transaction.get(WebhookDeliveries, [send.deliveryId]), {
+          concurrency: "unbounded"
+        }),
+        upcoming: transaction.range(WebhookDeliveries, "byDue", { prefix: [subscriptionId], limit: ended.length + 1 })
+      }),
     { concurrency: "unbounded" }
   )
 

@@ -7,6 +7,7 @@ import { authorityLocks, isGrantLive, readGrantAuthority } from "../access/autho
 import type { Role } from "../access/actions.ts"
 import { readMembership } from "../people/acting-person.ts"
 import { holds, isInForce } from "../people/membership.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader, type LockKey } from "../ports/storage.ts"
 import { readMemberSide } from "../projects/subscriber-view.ts"
 import { earlier, type Instant } from "../vocabulary/instant.ts"
@@ -53,13 +54,10 @@ export const readAuthorityEnd = Effect.fnUntraced(function* (
   reader: Reader,
   { grantId, membershipId }: SubscriptionAuthority
 ) {
-  const [authority, membership] = yield* Effect.all(
-    [
-      grantId === null ? Effect.undefined : readGrantAuthority(reader, { grantId, membershipId }),
-      readMembership(reader, membershipId)
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [authority, membership] = yield* readTogether([
+    grantId === null ? Effect.undefined : readGrantAuthority(reader, { grantId, membershipId }),
+    readMembership(reader, membershipId)
+  ])
   // An expired membership is never extended, and a grant that ended with it cannot be renewed.
   const ends = [authority?.grant.revokedAt, membership?.endedAt, membership?.validUntil].flatMap((end) => end ?? [])
   return ends.length === 0 ? undefined : ends.reduce(earlier)

@@ -1,6 +1,7 @@
 /** Ends a subscription without a revocation: it has expired, or its authority has ended. */
 import { Effect } from "effect"
-import { shared, Storage } from "../ports/storage.ts"
+import { inTransaction } from "../ports/storage/run.ts"
+import { shared } from "../ports/storage.ts"
 import { authorityLocks } from "../access/authorize.ts"
 import { never } from "../vocabulary/instant.ts"
 import { subscriptionLocks, endSubscription, stopListeningAnywhere } from "./change.ts"
@@ -10,17 +11,14 @@ import { WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 
 /** Removes the listeners of an expired subscription and takes it out of the schedule. */
 export const expireSubscription = Effect.fn("webhooks.expire")(function* (planned: SubscriptionRow) {
-  const storage = yield* Storage
   const { subscriptionId } = planned
-  yield* storage.transaction({ locks: subscriptionLocks(planned) }, (transaction) =>
-    Effect.gen(function* () {
-      const row = yield* transaction.get(WebhookSubscriptions, [subscriptionId])
-      const now = yield* transaction.now
-      if (row === undefined || now < row.expiresAt) return
-      yield* stopListeningAnywhere(transaction, row)
-      yield* transaction.update(WebhookSubscriptions, [subscriptionId], { dueAt: never, leaseToken: "" })
-    })
-  )
+  yield* inTransaction({ locks: subscriptionLocks(planned) }, function* (transaction) {
+    const row = yield* transaction.get(WebhookSubscriptions, [subscriptionId])
+    const now = yield* transaction.now
+    if (row === undefined || now < row.expiresAt) return
+    yield* stopListeningAnywhere(transaction, row)
+    yield* transaction.update(WebhookSubscriptions, [subscriptionId], { dueAt: never, leaseToken: "" })
+  })
 })
 
 /**
@@ -31,23 +29,20 @@ export const endIfUnauthorized = Effect.fn("webhooks.endIfUnauthorized")(functio
   planned: SubscriptionRow,
   projectId?: string
 ) {
-  const storage = yield* Storage
   const { subscriptionId, grantId, membershipId } = planned
   const owner = grantId === null ? [shared("membership", membershipId)] : authorityLocks({ grantId, membershipId })
-  yield* storage.transaction({ locks: [...owner, ...subscriptionLocks(planned)] }, (transaction) =>
-    Effect.gen(function* () {
-      const row = yield* transaction.get(WebhookSubscriptions, [subscriptionId])
-      const now = yield* transaction.now
-      if (row === undefined || row.revokedAt !== null) return
-      if ((yield* readAuthorityState(transaction, row, now)) === "ENDED") {
-        const changes = yield* endSubscription(transaction, row, now)
-        yield* transaction.update(WebhookSubscriptions, [subscriptionId], changes)
-      } else if (
-        projectId !== undefined &&
-        (yield* readRepresentedSide(transaction, row, projectId, now)) === undefined
-      ) {
-        yield* stopListening(transaction, subscriptionId, projectId)
-      }
-    })
-  )
+  yield* inTransaction({ locks: [...owner, ...subscriptionLocks(planned)] }, function* (transaction) {
+    const row = yield* transaction.get(WebhookSubscriptions, [subscriptionId])
+    const now = yield* transaction.now
+    if (row === undefined || row.revokedAt !== null) return
+    if ((yield* readAuthorityState(transaction, row, now)) === "ENDED") {
+      const changes = yield* endSubscription(transaction, row, now)
+      yield* transaction.update(WebhookSubscriptions, [subscriptionId], changes)
+    } else if (
+      projectId !== undefined &&
+      (yield* readRepresentedSide(transaction, row, projectId, now)) === undefined
+    ) {
+      yield* stopListening(transaction, subscriptionId, projectId)
+    }
+  })
 })

@@ -4,6 +4,7 @@ import { sha256Hex } from "../canonical/digest.ts"
 import { listJobs } from "../jobs/operations.ts"
 import { viewStatus } from "../jobs/view.ts"
 import { Secrets } from "../ports/secrets.ts"
+import { inView } from "../ports/storage/run.ts"
 import { Storage } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -44,17 +45,14 @@ export const listCurrentJobs = Effect.fnUntraced(function* (projectId: string) {
 
 /** The delivery with an attempt that sent these bytes. */
 const findSent = Effect.fnUntraced(function* (subscriptionId: string, envelopeDigest: string) {
-  const storage = yield* Storage
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const [attempt] = yield* reader.range(WebhookAttempts, "byDigest", {
-        prefix: [subscriptionId, envelopeDigest],
-        limit: 1
-      })
-      if (attempt === undefined) return undefined
-      const delivery = yield* reader.get(WebhookDeliveries, [attempt.deliveryId])
-      const event = yield* reader.get(WebhookEvents, [delivery!.eventId])
-      return { deliveryId: attempt.deliveryId, projectId: delivery!.projectId, event: event!.event }
+  return yield* inView(function* (reader) {
+    const [attempt] = yield* reader.range(WebhookAttempts, "byDigest", {
+      prefix: [subscriptionId, envelopeDigest],
+      limit: 1
     })
-  )
+    if (attempt === undefined) return undefined
+    const delivery = yield* reader.get(WebhookDeliveries, [attempt.deliveryId])
+    const event = yield* reader.get(WebhookEvents, [delivery!.eventId])
+    return { deliveryId: attempt.deliveryId, projectId: delivery!.projectId, event: event!.event }
+  })
 })
