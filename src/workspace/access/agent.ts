@@ -49,7 +49,7 @@ const showAgent = Effect.fnUntraced(function* (visitor: Visitor, grantId: string
     grantFacts(model, names),
     grantRequirements(model),
     state === "REVOKED"
-      ? paragraph("It was revoked: the agent can no longer act, and the grant cannot be renewed.")
+      ? "It was revoked: the agent can no longer act, and the grant cannot be renewed."
       : [renewalForm(viewer.formToken, model, renewal), revocationForm(viewer.formToken, model, revocation)],
     paragraph(linkTo("/workspace/callbacks", "See the webhooks of my agents")),
     paragraph(linkTo("/workspace/agents", "All my agents"))
@@ -65,9 +65,7 @@ const renewalForm = (
     "Renew",
     isParentLive
       ? [
-          paragraph(
-            "The agent gets a new token and a new expiry date and keeps everything else. Its current token becomes invalid."
-          ),
+          "The agent gets a new token and a new expiry date and keeps everything else. Its current token becomes invalid.",
           form(
             { action: `${agentPath(grant.grantId)}/renew`, formToken, submitLabel: "Renew, and show the new token" },
             requestIdField(requestId),
@@ -83,9 +81,7 @@ const renewalForm = (
             })
           )
         ]
-      : paragraph(
-          "The membership of this grant has ended or no longer permits delegation: the grant cannot be renewed."
-        )
+      : "The membership of this grant has ended or no longer permits delegation: the grant cannot be renewed."
   )
 
 const Renewal = Schema.Struct({
@@ -115,7 +111,7 @@ const renew = idempotentFormPage(
 const revocationForm = (formToken: string, { grant }: GrantDetails, state: FormState): Element =>
   section(
     "Revoke",
-    paragraph("The agent stops at once and permanently. Its past actions remain valid."),
+    "The agent stops at once and permanently. Its past actions remain valid.",
     confirmationForm(state, {
       action: `${agentPath(grant.grantId)}/revoke`,
       formToken,

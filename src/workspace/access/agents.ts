@@ -17,7 +17,7 @@ const showAgents = signedInPage("/workspace/agents", (visitor) =>
     const names = yield* readGrantNames(visitor)
     return page(
       { title: "My agents", viewer: visitor.viewer, place: "agents" },
-      paragraph("An agent does what you let it do, in your name, until you revoke it or it expires."),
+      "An agent does what you let it do, in your name, until you revoke it or it expires.",
       table({
         caption: "Agents that act for me",
         columns: ["Agent", "State", "For", "May do", "Projects", "Proposals", "Last used", "Ends"],

@@ -7,7 +7,7 @@ import { formPage } from "../kit/form-page.ts"
 import { decodeForm } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
 import { page, type Viewer } from "../kit/page.ts"
-import { notice, paragraph } from "../kit/parts.ts"
+import { notice } from "../kit/parts.ts"
 import { seeOther } from "../kit/response.ts"
 import { keepTypedCode } from "./connect-code.ts"
 
@@ -41,12 +41,10 @@ export const connectPages = formPage(path, {
 const connectPage = (viewer: Viewer, state: FormState) =>
   page(
     { title: "Connect an agent", viewer, place: "connect", problems: state.problems },
-    paragraph("Your agent shows a code of eight letters. Type it here to see what the agent asks for."),
+    "Your agent shows a code of eight letters. Type it here to see what the agent asks for.",
     notice(
       "warning",
-      paragraph(
-        "Enter only a code that your own agent shows you right now. A person who sends you a code, in a message, on a page or on the phone, wants access to your data."
-      )
+      "Enter only a code that your own agent shows you right now. A person who sends you a code, in a message, on a page or on the phone, wants access to your data."
     ),
     form(
       { action: path, formToken: viewer.formToken, submitLabel: "Continue" },
@@ -58,5 +56,5 @@ const connectPage = (viewer: Viewer, state: FormState) =>
         autoCapitalize: "characters"
       })
     ),
-    paragraph("Nothing is given to the agent until you have seen what it asks for and approved it.")
+    "Nothing is given to the agent until you have seen what it asks for and approved it."
   )

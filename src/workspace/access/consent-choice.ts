@@ -4,7 +4,7 @@ import { roles } from "../../access/actions.ts"
 import { formTokenField, queryForm, type FormState } from "../kit/fields.ts"
 import type { Element } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
-import { nextStep, paragraph, section } from "../kit/parts.ts"
+import { nextStep, section } from "../kit/parts.ts"
 import { organizationRadios, roleRadios } from "../organization/choices.ts"
 import type { Membership } from "../organization/own-membership.ts"
 import { requestSection, type ConnectionRequest } from "./consent-request.ts"
@@ -26,9 +26,7 @@ export const choicePage = (
 
 const withoutMembership = section(
   "You cannot delegate to agents",
-  paragraph(
-    "This requires a membership with the authority to delegate. Ask a manager of your organization, or create your own workspace."
-  ),
+  "This requires a membership with the authority to delegate. Ask a manager of your organization, or create your own workspace.",
   nextStep("/workspace/account", "Go to your account")
 )
 

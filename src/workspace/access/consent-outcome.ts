@@ -65,11 +65,9 @@ const endedPage = (viewer: Viewer, { grantId }: ConnectionRequest) =>
   page(
     { title: "This connection has ended", viewer, place: "connect" },
     grantId === null
-      ? paragraph("The request was not answered within ten minutes: the agent got no access.")
+      ? "The request was not answered within ten minutes: the agent got no access."
       : [
-          paragraph(
-            "The agent did not collect its credential in time. Its access was withdrawn, unless you renewed it meanwhile."
-          ),
+          "The agent did not collect its credential in time. Its access was withdrawn, unless you renewed it meanwhile.",
           paragraph(linkTo(agentPath(grantId), "See its current state"))
         ],
     nextStep("/workspace/connect", "Connect an agent")
@@ -78,8 +76,8 @@ const endedPage = (viewer: Viewer, { grantId }: ConnectionRequest) =>
 const deniedPage = (viewer: Viewer) =>
   page(
     { title: "You denied the agent", viewer, place: "connect" },
-    notice("done", paragraph("The agent got no access, and its code is invalid.")),
-    paragraph("If you did not start the agent, the person who did learns only that it was denied."),
+    notice("done", "The agent got no access, and its code is invalid."),
+    "If you did not start the agent, the person who did learns only that it was denied.",
     paragraph(linkTo("/workspace/", "Go to the start page"))
   )
 
@@ -87,9 +85,7 @@ const deniedPage = (viewer: Viewer) =>
 export const signInAgainPage = (viewer: Viewer, returnTo: string) =>
   page(
     { title: "Sign in again", viewer, place: "connect" },
-    notice("warning", paragraph("Nothing was approved, and the entered values were not saved.")),
-    paragraph(
-      "Accepting and issuing require a sign-in within the last five minutes, and yours is older. Sign in again; you return to the same page and choose again."
-    ),
+    notice("warning", "Nothing was approved, and the entered values were not saved."),
+    "Accepting and issuing require a sign-in within the last five minutes, and yours is older. Sign in again; you return to the same page and choose again.",
     nextStep(signInAgainPath(returnTo), "Sign in again")
   )

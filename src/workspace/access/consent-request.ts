@@ -3,7 +3,7 @@ import type { Effect } from "effect"
 import type { readConnection } from "../../access/approval.ts"
 import { isGuarded } from "../../access/actions.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
-import { facts, list, paragraph, section, time } from "../kit/parts.ts"
+import { facts, list, section, time } from "../kit/parts.ts"
 import { actionLabels, roleLabels } from "../kit/labels.ts"
 
 export type ConnectionRequest = Effect.Success<ReturnType<typeof readConnection>>
@@ -11,7 +11,7 @@ export type ConnectionRequest = Effect.Success<ReturnType<typeof readConnection>
 export const requestSection = (connection: ConnectionRequest): Element =>
   section(
     "The agent’s request",
-    paragraph("This is the agent’s own text. It is not verified, and none of it is preselected below."),
+    "This is the agent’s own text. It is not verified, and none of it is preselected below.",
     facts([
       ["It calls itself", untrusted(connection.agentName)],
       ["It says it runs in", untrusted(connection.client)],
@@ -23,7 +23,7 @@ export const requestSection = (connection: ConnectionRequest): Element =>
       ],
       ["It asks to", requestedActions(connection)]
     ]),
-    paragraph("Known to this site:"),
+    "Known to this site:",
     facts([
       ["It asked from", originOf(connection)],
       ["It asked at", time(connection.createdAt)],

@@ -52,9 +52,9 @@ const choicePage = Effect.fnUntraced(function* ({ person, viewer }: Visitor) {
   return page(
     { title: "Create a token manually", viewer, place: "agents" },
     memberships.length === 0
-      ? paragraph("You are in no organization for which you may delegate to agents.")
+      ? "You are in no organization for which you may delegate to agents."
       : [
-          paragraph("For which organization does the agent act, and in which role?"),
+          "For which organization does the agent act, and in which role?",
           list(
             memberships.flatMap(({ organizationId, organizationName }) =>
               roles.map((role) =>

@@ -86,7 +86,7 @@ const guardedFields = (
     : [
         section(
           "Accepting and issuing",
-          paragraph("No choice above contains these. Each needs its own consent; without it the agent cannot do it."),
+          "No choice above contains these. Each needs its own consent; without it the agent cannot do it.",
           guarded.length > 1 ? paragraph(bothConsentsHint) : null,
           isRecent
             ? guarded.map((action) =>
@@ -107,9 +107,7 @@ const signInFirst = (guarded: ReadonlyArray<Action>, returnTo: string): Element 
   notice(
     "warning",
     list(guarded.map((action) => actionLabels[action])),
-    paragraph(
-      "To let an agent do one of these you must have signed in within the last five minutes. If you sign in again now, you return to this page, and the values entered so far are lost."
-    ),
+    "To let an agent do one of these you must have signed in within the last five minutes. If you sign in again now, you return to this page, and the values entered so far are lost.",
     paragraph(linkTo(signInAgainPath(returnTo), "Sign in again and return to this page"))
   )
 

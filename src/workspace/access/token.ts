@@ -27,7 +27,7 @@ export const showToken = Effect.fnUntraced(function* (
     ],
     usage: section(
       "How the agent uses it",
-      paragraph("Put it where your agent keeps its secrets. The agent sends it with every request:"),
+      "Put it where your agent keeps its secrets. The agent sends it with every request:",
       bearerHeader,
       paragraph("Its operations are at ", h("code", null, `${siteUrl}/api/agents/v1`), ".")
     ),

@@ -67,7 +67,7 @@ const removedPage = (otherMembers: number) =>
     { title: "Your workspace was removed" },
     notice(
       "done",
-      paragraph("Every agent that you connected in it has lost its access, and all your sessions have ended."),
+      "Every agent that you connected in it has lost its access, and all your sessions have ended.",
       otherMembers === 0
         ? null
         : paragraph(
@@ -76,7 +76,7 @@ const removedPage = (otherMembers: number) =>
               : `The ${otherMembers} other members have lost their membership, and their agents in it have stopped.`
           )
     ),
-    paragraph("Agreements and records stay as they are: the other party keeps its copy of them."),
+    "Agreements and records stay as they are: the other party keeps its copy of them.",
     nextStep(signInPath(), "Sign in")
   )
 
@@ -123,16 +123,14 @@ type OwnWorkspace = NonNullable<Effect.Success<ReturnType<typeof ownWorkspace>>>
 const otherSessions = (formToken: string) =>
   section(
     "Other sessions",
-    paragraph(
-      "You may be signed in on other devices too. Task assistants that you created there end with the session."
-    ),
+    "You may be signed in on other devices too. Task assistants that you created there end with the session.",
     form({ action: `${path}/end-others`, formToken, submitLabel: "End all my other sessions" })
   )
 
 const withoutWorkspace = (formToken: string) =>
   section(
     "Your own workspace",
-    paragraph("You have none. In your own workspace you have every authority and can connect agents that act for you."),
+    "You have none. In your own workspace you have every authority and can connect agents that act for you.",
     form({ action: path, formToken, submitLabel: "Create your own workspace" })
   )
 
@@ -172,7 +170,7 @@ const endOthers = signedInForm({ path: `${path}/end-others`, shownAt: path }, ({
     endOtherSessions(person),
     page(
       { title: "Your other sessions have ended", viewer, place: "account" },
-      notice("done", paragraph("You are signed in only here. Your agents continue.")),
+      notice("done", "You are signed in only here. Your agents continue."),
       paragraph(linkTo(path, "Go to your account"))
     )
   )

@@ -18,9 +18,7 @@ export const homePages = publicPage(home, (visitor) =>
 
 const welcome = page(
   { title: "Countersign" },
-  paragraph(
-    "Agree on exact terms, deliver by digest, decide criterion by criterion, and keep a record that verifies offline."
-  ),
+  "Agree on exact terms, deliver by digest, decide criterion by criterion, and keep a record that verifies offline.",
   nextStep(signInPath(), "Sign in"),
   paragraph(linkTo("/workspace/specifications", "Search public specifications"))
 )
@@ -72,9 +70,7 @@ const organizations = (memberships: ReadonlyArray<Membership>) =>
 const withoutOrganization = ({ formToken }: Viewer) =>
   section(
     "You are in no organization",
-    paragraph(
-      "Join one with the code of an invitation, or create your own workspace, in which you have every authority."
-    ),
+    "Join one with the code of an invitation, or create your own workspace, in which you have every authority.",
     form({ action: "/workspace/account", formToken, submitLabel: "Create your own workspace" })
   )
 
@@ -85,7 +81,5 @@ const whoYouAre = ({ name, personId }: Visitor["person"]) =>
       ["Name", untrusted(name)],
       ["Person id", code(personId)]
     ]),
-    paragraph(
-      "Give your person id to people who name you in an agreement or add you as a contact. It grants no access."
-    )
+    "Give your person id to people who name you in an agreement or add you as a contact. It grants no access."
   )

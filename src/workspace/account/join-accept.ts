@@ -69,7 +69,7 @@ const accept = Effect.fnUntraced(function* (
 const codeExpiredPage = ({ viewer }: Visitor) =>
   page(
     { title: "Enter the code again", viewer, place: "join" },
-    paragraph("The code is stored for ten minutes, for one invitation at a time. Nothing was accepted."),
+    "The code is stored for ten minutes, for one invitation at a time. Nothing was accepted.",
     nextStep(joinPath, "Enter the code again")
   )
 
@@ -78,7 +78,7 @@ const acceptedPage = ({ viewer }: Visitor, { kind, terms, organizationName }: In
     return page(
       { title: "You joined", viewer, place: "join" },
       notice("done", paragraph("You are a member of ", untrusted(organizationName), ".")),
-      paragraph("You can connect an agent now, if this membership lets agents act."),
+      "You can connect an agent now, if this membership lets agents act.",
       nextStep("/workspace/", "Go to the start page")
     )
   }

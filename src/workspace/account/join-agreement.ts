@@ -3,7 +3,7 @@ import type { Effect } from "effect"
 import { h } from "preact"
 import type { readInvitedAgreement } from "../../projects/invited-project.ts"
 import type { Element } from "../kit/html.ts"
-import { paragraph, section, time } from "../kit/parts.ts"
+import { section, time } from "../kit/parts.ts"
 import { termsFacts } from "../projects/terms.ts"
 
 export type OfferedAgreement = Effect.Success<ReturnType<typeof readInvitedAgreement>>
@@ -12,6 +12,6 @@ export type OfferedAgreement = Effect.Success<ReturnType<typeof readInvitedAgree
 export const agreementSection = ({ projectId, createdAt, agreement: { terms } }: OfferedAgreement): Element =>
   section(
     "The agreement",
-    paragraph("This is the inviting party’s own text. It is not verified."),
+    "This is the inviting party’s own text. It is not verified.",
     termsFacts(terms, (personId) => personId, [["Project", [h("code", null, projectId), ", made ", time(createdAt)]]])
   )

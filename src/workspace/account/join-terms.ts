@@ -44,7 +44,7 @@ export const termsPage = Effect.fnUntraced(function* (
   const cannotAccept = invitation.kind === "REPRESENTATIVE" && memberships.length === 0
   return page(
     { title: titles[invitation.kind], viewer, place: "join", problems: state.problems },
-    invitation.state === "ACCEPTED" ? notice("done", paragraph("You have already accepted this invitation.")) : null,
+    invitation.state === "ACCEPTED" ? notice("done", "You have already accepted this invitation.") : null,
     section("The invitation", facts(factsOf(invitation)), ...more(invitation, offered)),
     cannotAccept
       ? withoutOrganization(viewer)
@@ -120,9 +120,7 @@ const more = ({ terms }: Invitation, offered: OfferedAgreement | undefined): Rea
 const withoutOrganization = (viewer: Viewer) =>
   section(
     "You need an organization first",
-    paragraph(
-      "A supplier needs an organization in which it may answer terms, and you have none. Create your own workspace; you return to this page afterwards. The code is stored for ten minutes."
-    ),
+    "A supplier needs an organization in which it may answer terms, and you have none. Create your own workspace; you return to this page afterwards. The code is stored for ten minutes.",
     form({ action: "/workspace/account", formToken: viewer.formToken, submitLabel: "Create your own workspace" })
   )
 

@@ -8,7 +8,6 @@ import { decodeForm } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
 import { home, signInPath } from "../kit/local-path.ts"
 import { page, type Viewer } from "../kit/page.ts"
-import { paragraph } from "../kit/parts.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
 import { publicForm, publicPage, signedInForm } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -58,8 +57,8 @@ const enterCode = publicForm(joinPath, (visitor, sent) =>
 const codePage = (viewer: Viewer | undefined, state: FormState) =>
   page(
     { title: "Join by invitation", viewer, place: "join", problems: state.problems },
-    paragraph("Enter the code that you received. You read the invitation before you accept it."),
-    viewer === undefined ? paragraph("You sign in next; this browser stores the code meanwhile.") : null,
+    "Enter the code that you received. You read the invitation before you accept it.",
+    viewer === undefined ? "You sign in next; this browser stores the code meanwhile." : null,
     form(
       { action: joinPath, formToken: viewer?.formToken, submitLabel: "Continue" },
       textField(state, {

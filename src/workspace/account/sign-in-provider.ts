@@ -61,11 +61,9 @@ const failed = (refused: Refusal, returnTo: string) =>
     page(
       { title: "The sign-in did not succeed" },
       refused.code === "TEMPORARILY_UNAVAILABLE"
-        ? paragraph("The identity provider could not be reached. Wait a moment and start again.")
-        : paragraph(
-            "It was cancelled, took longer than ten minutes, was started in another browser or replaced by another tab, or the provider’s response was invalid."
-          ),
-      paragraph("Nothing was changed. You can start again."),
+        ? "The identity provider could not be reached. Wait a moment and start again."
+        : "It was cancelled, took longer than ten minutes, was started in another browser or replaced by another tab, or the provider’s response was invalid.",
+      "Nothing was changed. You can start again.",
       nextStep(signInPath(returnTo), "Start again")
     ),
     statusOf(refused)
@@ -76,12 +74,8 @@ const unproven = (refused: Refusal, returnTo: string, viewer: Viewer | undefined
   pageResponse(
     page(
       { title: "The provider did not prove a new sign-in", viewer },
-      paragraph(
-        "The requested action needs a sign-in within the last five minutes. The provider did not confirm that you signed in just now."
-      ),
-      paragraph(
-        "Nothing was changed. If this happens again, tell the operator of this site: the provider must report the time of a sign-in (auth_time) and repeat it on request (max_age)."
-      ),
+      "The requested action needs a sign-in within the last five minutes. The provider did not confirm that you signed in just now.",
+      "Nothing was changed. If this happens again, tell the operator of this site: the provider must report the time of a sign-in (auth_time) and repeat it on request (max_age).",
       paragraph(h("a", { href: returnTo }, "Go back to the previous page"))
     ),
     statusOf(refused)

@@ -26,8 +26,8 @@ const providerPage = (returnTo: string, freshly: boolean, viewer: Viewer | undef
   const query = new URLSearchParams({ returnTo, ...(freshly ? { freshly: "on" } : {}) })
   return page(
     { title: freshly ? "Sign in again" : "Sign in", viewer },
-    freshly ? paragraph("The requested action needs a sign-in within the last five minutes.") : null,
-    paragraph("You sign in at the identity provider of this site and return here afterwards."),
+    freshly ? "The requested action needs a sign-in within the last five minutes." : null,
+    "You sign in at the identity provider of this site and return here afterwards.",
     nextStep(`/workspace/sign-in/start?${query}`, "Go to the provider"),
     paragraph("Were you sent an invitation? ", linkTo("/workspace/join", "Enter its code"), " first.")
   )
@@ -36,8 +36,8 @@ const providerPage = (returnTo: string, freshly: boolean, viewer: Viewer | undef
 const unavailablePage = (viewer: Viewer | undefined) =>
   page(
     { title: "Sign-in is not configured", viewer },
-    paragraph("People cannot sign in to this installation yet. Its operator has to configure a sign-in method."),
-    paragraph("Agents with access are not affected.")
+    "People cannot sign in to this installation yet. Its operator has to configure a sign-in method.",
+    "Agents with access are not affected."
   )
 
 export const signInPages = Layer.mergeAll(signIn, passwordRoute, startRoute, callbackRoute, signOut)

@@ -5,7 +5,7 @@ import { endSession } from "../../people/sessions.ts"
 import { SignIn } from "../../ports/sign-in.ts"
 import { home, signInPath } from "../kit/local-path.ts"
 import { page } from "../kit/page.ts"
-import { notice, paragraph, nextStep } from "../kit/parts.ts"
+import { notice, nextStep } from "../kit/parts.ts"
 import { pageResponse } from "../kit/response.ts"
 import { signedInForm } from "../kit/signed-in.ts"
 
@@ -25,15 +25,11 @@ export const signOut = signedInForm({ path: "/workspace/sign-out", shownAt: home
 const signedOutPage = (hasProvider: boolean) =>
   page(
     { title: "You are signed out" },
-    notice("done", paragraph("This session has ended. Pages that are still open can no longer be used.")),
-    paragraph(
-      "Your agents continue: signing out does not affect them. To stop one, sign in and revoke its access on the page of your agents."
-    ),
-    paragraph("Assistants that you gave a task in this session have ended with it."),
+    notice("done", "This session has ended. Pages that are still open can no longer be used."),
+    "Your agents continue: signing out does not affect them. To stop one, sign in and revoke its access on the page of your agents.",
+    "Assistants that you gave a task in this session have ended with it.",
     hasProvider
-      ? paragraph(
-          "You may still be signed in at the provider: the next person who uses this browser could then sign in as you. Sign out there too if you share this browser."
-        )
+      ? "You may still be signed in at the provider: the next person who uses this browser could then sign in as you. Sign out there too if you share this browser."
       : null,
     nextStep(signInPath(), "Sign in")
   )

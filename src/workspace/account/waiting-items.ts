@@ -23,7 +23,7 @@ export const pendingActionsSection = Effect.fnUntraced(function* (person: Visito
   )
   return section(
     "Waiting for you",
-    items.length + needing.length + proposals.length === 0 ? paragraph("Nothing waits for you.") : null,
+    items.length + needing.length + proposals.length === 0 ? "Nothing waits for you." : null,
     needing.length === 0
       ? null
       : table({

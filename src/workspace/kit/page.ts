@@ -3,6 +3,7 @@ import { h } from "preact"
 import { type Content, render, untrusted, visible, type Element } from "./html.ts"
 import { errorSummary, formTokenField, type Problem } from "./fields.ts"
 import { home, signInPath } from "./local-path.ts"
+import { blocks } from "./parts.ts"
 
 /** The signed-in person, as pages show them. */
 export interface Viewer {
@@ -23,7 +24,7 @@ export interface PageOptions {
   readonly problems?: ReadonlyArray<Problem>
 }
 
-export const page = ({ title, viewer, place, problems = [] }: PageOptions, ...children: ReadonlyArray<Content>) =>
+export const page = ({ title, viewer, place, problems = [] }: PageOptions, ...contents: ReadonlyArray<Content>) =>
   render(
     h(
       "html",
@@ -34,7 +35,13 @@ export const page = ({ title, viewer, place, problems = [] }: PageOptions, ...ch
         null,
         h("a", { class: "skip", href: "#main" }, "Skip to the content"),
         header(viewer, place),
-        h("main", { id: "main", tabIndex: -1 }, h("h1", null, untrusted(title)), errorSummary(problems), children)
+        h(
+          "main",
+          { id: "main", tabIndex: -1 },
+          h("h1", null, untrusted(title)),
+          errorSummary(problems),
+          blocks(contents)
+        )
       )
     )
   )

@@ -13,8 +13,12 @@ export const nextStep = (path: `/workspace/${string}`, label: Content): Element 
 
 export const paragraph = (...children: ReadonlyArray<Content>): Element => h("p", null, children)
 
-export const section = (title: Content, ...children: ReadonlyArray<Content>): Element =>
-  h("section", null, h("h2", null, title), children)
+/** The contents of a page, a section or a notice: a text among them is a paragraph. */
+export const blocks = (contents: ReadonlyArray<Content>): ReadonlyArray<Content> =>
+  contents.map((one) => (typeof one === "string" ? paragraph(one) : Array.isArray(one) ? blocks(one) : one))
+
+export const section = (title: Content, ...contents: ReadonlyArray<Content>): Element =>
+  h("section", null, h("h2", null, title), blocks(contents))
 
 export const list = (items: ReadonlyArray<Content>): Element =>
   h(
@@ -78,8 +82,8 @@ export const table = ({ caption, columns, rows, empty }: TableOptions): Element 
       )
 
 /** A message that is shown before the rest. */
-export const notice = (kind: "done" | "warning", ...children: ReadonlyArray<Content>): Element =>
-  h("div", { class: `notice ${kind}`, role: kind === "done" ? "status" : "note" }, children)
+export const notice = (kind: "done" | "warning", ...contents: ReadonlyArray<Content>): Element =>
+  h("div", { class: `notice ${kind}`, role: kind === "done" ? "status" : "note" }, blocks(contents))
 
 /** A state in one word. */
 export const badge = (kind: "good" | "waiting" | "ended", text: string): Element =>

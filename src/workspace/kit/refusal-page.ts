@@ -46,7 +46,7 @@ export const failurePage = (viewer: Viewer | undefined): HttpServerResponse.Http
   pageResponse(
     page(
       { title: "The service failed", viewer },
-      paragraph("The outcome of the request is unknown. Go back and check whether it was carried out."),
+      "The outcome of the request is unknown. Go back and check whether it was carried out.",
       paragraph(linkTo(home, "Go to the start page"))
     ),
     500

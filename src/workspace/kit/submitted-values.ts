@@ -1,6 +1,6 @@
 /** The submitted texts of a form that had no effect, for the person to copy. */
 import { untrustedLines, type Content } from "./html.ts"
-import { facts, paragraph, section } from "./parts.ts"
+import { facts, section } from "./parts.ts"
 import type { Fields } from "./urlencoded.ts"
 
 /** Lists each text with its label; selections and checkboxes are omitted. */
@@ -13,7 +13,7 @@ export const submittedValues = (fields: Fields, labelOf = labelOfCommandField): 
   })
   return texts.length === 0
     ? null
-    : section("What you had written", paragraph("It was not saved: copy the parts that you still need."), facts(texts))
+    : section("What you had written", "It was not saved: copy the parts that you still need.", facts(texts))
 }
 
 const labelOfCommandField = (name: string): string | undefined => {

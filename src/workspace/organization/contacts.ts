@@ -15,7 +15,7 @@ import {
   type Membership
 } from "./own-membership.ts"
 import { page } from "../kit/page.ts"
-import { paragraph, section, table, time } from "../kit/parts.ts"
+import { section, table, time } from "../kit/parts.ts"
 import { isPersonId, personIdFormat } from "../kit/person-id.ts"
 import { seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -28,7 +28,7 @@ const showContacts = Effect.fnUntraced(function* ({ person, viewer }: Visitor, o
   const mayManage = hasAuthority(own, "AGREEMENT_CREATE", "PROPOSAL_MANAGE", "MEMBERS_MANAGE")
   return page(
     { title: `Contacts of ${own.organizationName}`, viewer, place: "contacts", problems: state.problems },
-    paragraph("Agents of this organization name people by these references."),
+    "Agents of this organization name people by these references.",
     table({
       caption: "Contacts",
       columns: ["Reference", "Name", "Person", "Added", ...(mayManage ? ["Remove"] : [])],

@@ -7,7 +7,7 @@ import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { untrusted } from "../kit/html.ts"
 import { page, type Place } from "../kit/page.ts"
-import { linkTo, list, paragraph } from "../kit/parts.ts"
+import { linkTo, list } from "../kit/parts.ts"
 import { seeOther } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -53,9 +53,9 @@ const choicePage = (
   page(
     { title, viewer, place },
     memberships.length === 0
-      ? paragraph("You are a member of no organization.")
+      ? "You are a member of no organization."
       : [
-          paragraph("Of which organization?"),
+          "Of which organization?",
           list(
             memberships.map(({ organizationId, organizationName }) =>
               linkTo(organizationPath(organizationId, place), untrusted(organizationName))

@@ -25,10 +25,8 @@ export const creditPages = signedInPage(path, ({ person, viewer }) =>
     )
     return page(
       { title: "Credits", viewer, place: "funding" },
-      paragraph(
-        "Each record that is issued uses one credit of the buyer’s organization. A record that waits for a credit is issued once there is one."
-      ),
-      sections.length === 0 ? paragraph("You are a member of no organization.") : sections
+      "Each record that is issued uses one credit of the buyer’s organization. A record that waits for a credit is issued once there is one.",
+      sections.length === 0 ? "You are a member of no organization." : sections
     )
   })
 )
@@ -61,9 +59,7 @@ const organizationSection = ({ organizationId, organizationName }: Membership, l
   ledger === undefined
     ? section(
         untrusted(organizationName),
-        paragraph(
-          "Your membership here permits neither seeing credits nor issuing result records, so the balance is not shown. A member who manages the members of the organization can change that."
-        )
+        "Your membership here permits neither seeing credits nor issuing result records, so the balance is not shown. A member who manages the members of the organization can change that."
       )
     : section(
         untrusted(organizationName),

@@ -57,7 +57,7 @@ const closedPage = ({ viewer }: Visitor, share: Share): string =>
   page(
     { title: "A record is shared with you", viewer, place: "shared" },
     shareFacts(share),
-    paragraph("It is not open yet. Opening it is recorded and shown to the party that shared it."),
+    "It is not open yet. Opening it is recorded and shown to the party that shared it.",
     form({ action: `${path}/${share.shareId}`, formToken: viewer.formToken, submitLabel: "Open the record" }),
     paragraph(linkTo(path, "All records shared with me"))
   )

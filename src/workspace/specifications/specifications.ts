@@ -38,7 +38,7 @@ const problemsOf = (q: string): FormState["problems"] =>
 const searchPage = (viewer: Viewer | undefined, state: FormState, results?: Element): string =>
   page(
     { title: "Public specifications", viewer, place: "specifications", problems: state.problems },
-    paragraph("Public terms for starting drafts. A version never changes and is identified by its digest."),
+    "Public terms for starting drafts. A version never changes and is identified by its digest.",
     queryForm(
       { action: specificationsPath, submitLabel: "Search", role: "search" },
       textField(state, {

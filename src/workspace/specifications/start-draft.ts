@@ -94,10 +94,7 @@ const choice = Effect.fnUntraced(function* (visitor: Visitor, handoff: Handoff, 
         problems: makers.length === 0 ? [] : state.problems
       },
       status === 409
-        ? notice(
-            "warning",
-            paragraph("Another specification has been selected in this browser since. Nothing was done.")
-          )
+        ? notice("warning", "Another specification has been selected in this browser since. Nothing was done.")
         : null,
       section(
         "The specification",
@@ -113,9 +110,7 @@ const choice = Effect.fnUntraced(function* (visitor: Visitor, handoff: Handoff, 
 
 const withoutMembership = section(
   "You cannot start a draft",
-  paragraph(
-    "This requires a membership with the authority to prepare drafts. Ask a manager of your organization, or create your own workspace."
-  ),
+  "This requires a membership with the authority to prepare drafts. Ask a manager of your organization, or create your own workspace.",
   paragraph(
     "This browser stores your selection for 24 hours: once you have that membership, return to ",
     linkTo(fromSpecificationPath, "this page"),
@@ -150,7 +145,7 @@ const endedPage = (viewer: Viewer, handoff?: Handoff) =>
           ? "This browser has no selected specification: none was selected, a draft was already started from it, or it was selected more than 24 hours ago."
           : refusals.HANDOFF_ENDED.detail
       ),
-      paragraph("Nothing was done. Open the specification again and start the draft from there."),
+      "Nothing was done. Open the specification again and start the draft from there.",
       handoff === undefined
         ? nextStep(specificationsPath, "Search public specifications")
         : nextStep(

@@ -42,15 +42,13 @@ const versionPage = (viewer: Viewer | undefined, found: StoredVersion): string =
             ". This one stays as it is."
           )
         ),
-    paragraph("Published by its author for everyone. Publication does not mean that it is agreed on."),
+    "Published by its author for everyone. Publication does not mean that it is agreed on.",
     section("Content", contentFacts(document)),
     section("This version", identityFacts(found)),
     section(
       "Start from it",
-      paragraph(
-        "A draft copies title, scope, criteria and the state at the start, and refers to exactly this version by its digest. Nothing is sent or agreed on."
-      ),
-      viewer === undefined ? paragraph("You sign in next; this browser stores your selection for 24 hours.") : null,
+      "A draft copies title, scope, criteria and the state at the start, and refers to exactly this version by its digest. Nothing is sent or agreed on.",
+      viewer === undefined ? "You sign in next; this browser stores your selection for 24 hours." : null,
       form({
         action: specificationPath(id, version),
         formToken: viewer?.formToken,

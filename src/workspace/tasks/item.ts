@@ -25,9 +25,9 @@ export const noteSection = ({ notes }: TaskPageModel): Element =>
   section(
     "Notes of the assistant",
     notes.length === 0
-      ? paragraph("There is no note.")
+      ? "There is no note."
       : [
-          paragraph("A program wrote these notes for the person who does the task. They are not verified."),
+          "A program wrote these notes for the person who does the task. They are not verified.",
           notes.map(({ at, text }) => [paragraph(time(at), ":"), untrustedLines(text)])
         ]
   )

@@ -54,11 +54,9 @@ const showTask = ({ viewer }: Visitor, model: TaskPageModel, state: FormState, r
 const assistantSection = (formToken: string, { item, assistantUntil }: TaskPageModel, requestId: string): Content =>
   section(
     "Assistant",
-    paragraph(
-      "An assistant is a program of yours that reads this task and adds notes to it, and has no other access. Its token ends when you sign out, after a day, or with the task."
-    ),
+    "An assistant is a program of yours that reads this task and adds notes to it, and has no other access. Its token ends when you sign out, after a day, or with the task.",
     assistantUntil === null
-      ? paragraph("No assistant has a token now.")
+      ? "No assistant has a token now."
       : [
           paragraph("An assistant has a token until ", time(assistantUntil), ". A new token replaces it."),
           buttonForm({
@@ -117,7 +115,7 @@ const createToken = idempotentFormPage(
           ],
           usage: section(
             "How the assistant uses it",
-            paragraph("It sends the token with every request:"),
+            "It sends the token with every request:",
             bearerHeader,
             paragraph("It reads the task at ", h("code", null, `${siteUrl}/api/participation/item`), ".")
           ),

@@ -68,7 +68,7 @@ export const showWebhook = Effect.fnUntraced(function* (
     exhausted.length === 0 ? null : exhaustedSection(exhausted, part),
     historySection(part),
     isEnded
-      ? paragraph("It has ended: nothing is sent any more, and it cannot be restarted.")
+      ? "It has ended: nothing is sent any more, and it cannot be restarted."
       : [pauseSection(formToken, model), secretSection(formToken, model), endSection(formToken, model, revocation)],
     paragraph(linkTo(webhooksPath, "All my webhooks"))
   )
@@ -89,7 +89,7 @@ interface ExhaustedElsewhere {
 
 const warnings = ({ row, authorityState }: WebhookPageModel, elsewhere: ExhaustedElsewhere): Content => [
   authorityState === "HELD"
-    ? notice("warning", paragraph("The access of the agent has expired: nothing is sent until it is renewed."))
+    ? notice("warning", "The access of the agent has expired: nothing is sent until it is renewed.")
     : null,
   row.exhausted > 0
     ? notice(
@@ -130,9 +130,7 @@ const secretSection = (formToken: string, { row, agentName }: WebhookPageModel):
     "The secret",
     row.grantId === null
       ? [
-          paragraph(
-            "After a change of the secret, the receiver rejects all messages until it has the new one. Change it if the secret was lost or may be known to others."
-          ),
+          "After a change of the secret, the receiver rejects all messages until it has the new one. Change it if the secret was lost or may be known to others.",
           form(
             {
               action: `${webhookPath(row.subscriptionId)}/rotate-secret`,
@@ -149,7 +147,7 @@ const secretSection = (formToken: string, { row, agentName }: WebhookPageModel):
 const endSection = (formToken: string, { row }: WebhookPageModel, state: FormState): Element =>
   section(
     "End",
-    paragraph("Nothing is sent any more, not even pending messages. The history remains readable."),
+    "Nothing is sent any more, not even pending messages. The history remains readable.",
     confirmationForm(state, {
       action: `${webhookPath(row.subscriptionId)}/revoke`,
       formToken,

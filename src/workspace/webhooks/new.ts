@@ -45,11 +45,9 @@ const newPage = ({ viewer }: Visitor, choices: WebhookChoices, state: FormState,
       // Problems link to their fields: omit them where no form is shown.
       problems: choices.projectIds.length === 0 ? [] : state.problems
     },
-    paragraph(
-      "A webhook notifies a program of yours about events of the selected projects from now on. No test message is sent, and earlier events are not sent."
-    ),
+    "A webhook notifies a program of yours about events of the selected projects from now on. No test message is sent, and earlier events are not sent.",
     choices.projectIds.length === 0
-      ? paragraph("You are a party of no project yet, so there are no events to send.")
+      ? "You are a party of no project yet, so there are no events to send."
       : webhookForm(path, viewer.formToken, choices, state, requestId),
     paragraph(linkTo(webhooksPath, "All my webhooks"))
   )

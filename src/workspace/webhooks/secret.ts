@@ -22,7 +22,7 @@ export const showSecret = (visitor: Visitor, row: SubscriptionWithAuthority["row
     ],
     usage: section(
       "How to use it",
-      paragraph("Give it to the operator of the receiving program over a confidential channel. The program"),
+      "Give it to the operator of the receiving program over a confidential channel. The program",
       list([
         [
           "concatenates the header ",

@@ -23,16 +23,14 @@ const showCallbacks = signedInPage(webhooksPath, (visitor) =>
     const rows = subscriptions.map((model) => rowOf(model, titleOf, now))
     return page(
       { title: "My webhooks", viewer: visitor.viewer, place: "webhooks" },
-      paragraph(
-        "A webhook is a short message that this site sends to a program of yours on an event of a project: the project, the event type, and the party that acts next. It contains no text of the agreement."
-      ),
+      "A webhook is a short message that this site sends to a program of yours on an event of a project: the project, the event type, and the party that acts next. It contains no text of the agreement.",
       table({
         caption: "My webhooks and those of my agents",
         columns: ["Sent to, for which projects", "Owner", "State", "Failures", "Ends"],
         rows,
         empty: "There is no webhook yet."
       }),
-      isCut ? paragraph(`Only the ${limits.subscriptionsShown} that end last are shown.`) : null,
+      isCut ? `Only the ${limits.subscriptionsShown} that end last are shown.` : null,
       nextStep(`${webhooksPath}/new`, "Create a webhook")
     )
   })
