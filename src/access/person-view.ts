@@ -1,31 +1,11 @@
 /** Connections, grants and presets as the workspace API returns them: no token, no code, no hash. */
 import { guardedActions, presets, roles } from "./actions.ts"
 import type { GrantDetails } from "./grants.ts"
-import type { AskingConnection, OwnGrant, Presets } from "./person-wire.ts"
-import type { ConnectionRow } from "./store.ts"
+import { pick } from "../vocabulary/pick.ts"
+import { AskingConnection, type OwnGrant, type Presets } from "./person-wire.ts"
 import { viewGrant } from "./view.ts"
 
-export const viewConnection = ({
-  connectionId,
-  agentName,
-  client,
-  origin,
-  requestedRole,
-  requestedActions,
-  createdAt,
-  expiresAt,
-  state
-}: ConnectionRow): typeof AskingConnection.Type => ({
-  connectionId,
-  agentName,
-  client,
-  origin,
-  requestedRole,
-  requestedActions,
-  createdAt,
-  expiresAt,
-  state
-})
+export const viewConnection = pick(AskingConnection)
 
 export const viewOwnGrant = ({
   grant,

@@ -1,12 +1,20 @@
 /** The canonical form of a JSON value (RFC 8785): only these bytes are hashed or signed. */
 import canonicalize from "canonicalize"
 
+declare const content: unique symbol
+
+/** The canonical text of an `A`. Only `canonicalText` makes one, so reading it back needs no second check. */
+export type CanonicalText<A> = string & { readonly [content]: A }
+
 /** Throws a TypeError for a value without a JSON form; every value of the strict reader has one. */
-export const canonicalText = (value: unknown): string => {
+export const canonicalText = <A>(value: A): CanonicalText<A> => {
   const text = canonicalize(value)
   if (text === undefined) throw new TypeError("a value without a JSON form has no canonical text")
-  return text
+  return text as CanonicalText<A>
 }
+
+/** The value of a stored canonical text: the one place where stored bytes are trusted. */
+export const parseCanonical = <A>(text: CanonicalText<A>): A => JSON.parse(text)
 
 /**
  * The canonical texts of an object's members, in canonical order. An object is hashed whole, without a member, and member

@@ -1,9 +1,9 @@
 /** Reads one version of a public specification by its number. */
 import { Effect } from "effect"
+import { parseCanonical } from "../canonical/jcs.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import { Storage } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import type { SpecificationDocument } from "./specification.ts"
 import { Specifications, SpecificationVersions } from "./store.ts"
 
 export const readSpecification = Effect.fn("discovery.readSpecification")(function* (id: string, version: number) {
@@ -12,7 +12,7 @@ export const readSpecification = Effect.fn("discovery.readSpecification")(functi
     readTogether([reader.get(SpecificationVersions, [id, version]), reader.get(Specifications, [id])])
   )
   if (found === undefined) return yield* refuse("NOT_FOUND")
-  const document: SpecificationDocument = JSON.parse(found.document)
+  const document = parseCanonical(found.document)
   const { digest, publishedAt } = found
   return { document, digest, publishedAt, newestVersion: newest?.version ?? version }
 })

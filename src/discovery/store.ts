@@ -1,5 +1,7 @@
 /** The tables of public specifications: newest versions, the bytes of every version, and the search index. */
 import { instant, integer, table, text } from "../ports/table.ts"
+import type { CanonicalText } from "../canonical/jcs.ts"
+import type { SpecificationDocument } from "./specification.ts"
 
 /** The newest version of each specification, for the search. */
 export const Specifications = table("specifications", {
@@ -13,7 +15,7 @@ export const SpecificationVersions = table("specification_versions", {
   columns: {
     specificationId: text(),
     version: integer,
-    document: text(),
+    document: text<CanonicalText<SpecificationDocument>>(),
     digest: text(),
     contentDigest: text(),
     publishedAt: instant

@@ -1,5 +1,7 @@
 /** The tables of saved jobs: one submission each, stored until an agent sends it. */
 import { instant, integer, nullable, table, text, type RowOf } from "../ports/table.ts"
+import type { CanonicalText } from "../canonical/jcs.ts"
+import type { SubmissionEnvelope } from "../projects/prepare-submission.ts"
 
 export const Jobs = table("jobs", {
   columns: {
@@ -30,7 +32,7 @@ export const JobEnvelopes = table("job_envelopes", {
   columns: {
     jobId: text(),
     /** Canonical: hashed bytes stay text. */
-    envelope: text()
+    envelope: text<CanonicalText<SubmissionEnvelope>>()
   },
   key: ["jobId"],
   guard: "append-only"

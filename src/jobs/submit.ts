@@ -1,11 +1,11 @@
 /** An agent submits a saved job: the command and the job's state change commit together. */
 import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
+import { parseCanonical } from "../canonical/jcs.ts"
 import { Storage } from "../ports/storage.ts"
 import { agentAsCaller } from "../projects/agent-caller.ts"
 import type { IdempotencyStore } from "../projects/idempotency-store.ts"
 import { runAgentCommand } from "../projects/operations.ts"
-import type { SubmissionEnvelope } from "../projects/prepare-submission.ts"
 import { requireOwnJob } from "./operations.ts"
 import { JobEnvelopes, Jobs, type JobRow } from "./store.ts"
 
@@ -18,7 +18,7 @@ export const submitJob = Effect.fn("jobs.submit")(function* (jobId: string) {
       const own = yield* requireOwnJob(reader, jobId)
       const row = yield* reader.get(JobEnvelopes, [jobId])
       // Inserted with the job and immutable.
-      return { job: own, envelope: JSON.parse(row!.envelope) as SubmissionEnvelope }
+      return { job: own, envelope: parseCanonical(row!.envelope) }
     })
   )
   const { projectId, requestId, envelopeDigest } = job

@@ -1,17 +1,13 @@
 /** People, members, invitations and contacts as the workspace API returns them: no token, no code, no hash. */
 import type { Effect } from "effect"
 import type { SignedInPerson } from "./acting-person.ts"
-import type { Contact, Invitation, Member, PersonProfile } from "./wire.ts"
-import type { listContacts } from "./contacts.ts"
-import type { listInvitations } from "./invitations.ts"
-import type { listMembers } from "./memberships.ts"
+import { pick } from "../vocabulary/pick.ts"
+import { Contact, Invitation, Member, type PersonProfile } from "./wire.ts"
 import type { readProfile } from "./profile.ts"
-
-type Success<O extends (...input: never) => Effect.Effect<unknown, unknown, unknown>> = Effect.Success<ReturnType<O>>
 
 export const viewProfile = (
   { personId, name, authenticatedAt }: SignedInPerson["Service"],
-  { account, memberships }: Success<typeof readProfile>
+  { account, memberships }: Effect.Success<ReturnType<typeof readProfile>>
 ): typeof PersonProfile.Type => ({
   personId,
   name,
@@ -30,56 +26,8 @@ export const viewProfile = (
   )
 })
 
-export const viewMember = ({
-  membershipId,
-  personId,
-  name,
-  authorities,
-  validFrom,
-  validUntil,
-  endedAt,
-  isInForce
-}: Success<typeof listMembers>[number]): typeof Member.Type => ({
-  membershipId,
-  personId,
-  name,
-  authorities,
-  validFrom,
-  validUntil,
-  endedAt,
-  isInForce
-})
+export const viewMember = pick(Member)
 
-export const viewInvitation = ({
-  invitationId,
-  kind,
-  terms,
-  projectId,
-  expiresAt,
-  state,
-  invitedBy,
-  createdAt,
-  isExpired,
-  concludedAt,
-  acceptedBy
-}: Success<typeof listInvitations>[number]): typeof Invitation.Type => ({
-  invitationId,
-  kind,
-  terms,
-  projectId,
-  expiresAt,
-  state,
-  invitedBy,
-  createdAt,
-  isExpired,
-  concludedAt,
-  acceptedBy
-})
+export const viewInvitation = pick(Invitation)
 
-export const viewContact = ({
-  contactId,
-  reference,
-  name,
-  personId,
-  createdAt
-}: Success<typeof listContacts>[number]): typeof Contact.Type => ({ contactId, reference, name, personId, createdAt })
+export const viewContact = pick(Contact)

@@ -1,12 +1,12 @@
 /** The context of a command: every row that its decision reads, under its locks. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
+import { parseCanonical } from "../canonical/jcs.ts"
 import { readMembership } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import type { StoredRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import type { Agreement } from "./agreement.ts"
 import { agreedProjectFacts, isOpenRevision, readIsSignerMissing } from "./related-projects.ts"
 import type { Command } from "./decide.ts"
 import { readStoredProject, type StoredProject } from "./history.ts"
@@ -54,7 +54,7 @@ export const planLocks = Effect.fnUntraced(function* ({ by, projectId, command }
       if (row === undefined) return singleProject
       const related =
         command.kind === "REVISE" ? [row.supersedesProjectId, row.revisionProjectId] : [row.supersedesProjectId]
-      const { terms } = JSON.parse(row.agreement) as Agreement
+      const { terms } = parseCanonical(row.agreement)
       return {
         relatedIds: related.flatMap((id) => id ?? []),
         isSignerMissing: yield* readIsSignerMissing(reader, terms, authority, now)

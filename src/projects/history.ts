@@ -1,13 +1,12 @@
 /** The history of a project: signed events in a hash chain, appended one at a time and read in full. */
 import { Effect } from "effect"
-import { canonicalText } from "../canonical/jcs.ts"
+import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
 import { chainHash } from "../canonical/chain.ts"
 import { Signer } from "../ports/signer.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import type { Agreement } from "./agreement.ts"
 import { CommittedEvents } from "./committed-events.ts"
 import type { Actor, EventContent, ProjectEvent, SignedEvent } from "./event.ts"
 import { evolve, moveOfEvent, projectFrom } from "./evolve.ts"
@@ -37,7 +36,7 @@ export const readStoredProject = Effect.fnUntraced(function* (reader: Reader, pr
 
 /** A project from its row and its signed events. */
 export const storedProjectFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>): StoredProject => {
-  const agreement = JSON.parse(row.agreement) as Agreement
+  const agreement = parseCanonical(row.agreement)
   const project = projectFrom(agreement, row.agreementDigest, sealed.map(openEvent))
   // A revision of agreed terms has its supplier's organization before the first response.
   const organizationId = project.supplier.organizationId ?? row.supplierOrganizationId

@@ -1,11 +1,11 @@
 /** The agreement of a representative invitation, for the holder of its code before the acceptance. */
 import { Effect } from "effect"
+import { parseCanonical } from "../canonical/jcs.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { findInvitation } from "../people/invitation.ts"
 import { Storage } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import type { Agreement } from "./agreement.ts"
 import { Projects } from "./store.ts"
 
 /** Reads the exact agreement that an acceptance binds the person to. */
@@ -22,7 +22,7 @@ export const readInvitedAgreement = Effect.fn("projects.readInvitedAgreement")(f
       const row = yield* reader.get(Projects, [projectId])
       if (row === undefined) return yield* refuse("INVITATION_UNKNOWN")
       const { createdAt, agreementDigest } = row
-      return { projectId, createdAt, agreementDigest, agreement: JSON.parse(row.agreement) as Agreement }
+      return { projectId, createdAt, agreementDigest, agreement: parseCanonical(row.agreement) }
     })
   )
 })

@@ -1,9 +1,9 @@
 /** The operator's list of projects, ordered by id, without histories. */
 import { Effect } from "effect"
+import { parseCanonical } from "../canonical/jcs.ts"
 import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import type { Agreement } from "./agreement.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
 /** The projects of a party, which is an organization or a person, or all projects. */
@@ -48,7 +48,7 @@ export const showProject = Effect.fn("projects.show")(function* (projectId: stri
 })
 
 const summaryOf = (row: ProjectRow) => {
-  const agreement = JSON.parse(row.agreement) as Agreement
+  const agreement = parseCanonical(row.agreement)
   return {
     projectId: row.projectId,
     state: row.state,

@@ -1,12 +1,12 @@
 /** The projects of a person: as a member of a party's organization, or as the named supplier. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
+import { parseCanonical } from "../canonical/jcs.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import type { Agreement } from "./agreement.ts"
 import { organizationsOf, readRecordedSide } from "./side-exclusivity.ts"
 import type { Pause } from "./pause.ts"
 import type { State } from "./project.ts"
@@ -99,7 +99,7 @@ const projectsOf = Effect.fnUntraced(function* (reader: Reader, party: string) {
 })
 
 const partyProjectOf = (row: ProjectRow, role: Role, organizationId: string | null): PartyProject => {
-  const { terms } = JSON.parse(row.agreement) as Agreement
+  const { terms } = parseCanonical(row.agreement)
   return {
     projectId: row.projectId,
     role,

@@ -1,6 +1,8 @@
 /** The tables of projects, signed events, the automation log and issuance requests. */
 import { boolean, instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { Role } from "../access/actions.ts"
+import type { CanonicalText } from "../canonical/jcs.ts"
+import type { Agreement } from "./agreement.ts"
 import type { ProjectEvent } from "./event.ts"
 import type { Pause } from "./pause.ts"
 import type { State } from "./project.ts"
@@ -15,7 +17,7 @@ export const Projects = table("projects", {
     supplierOrganizationId: nullable(text()),
     state: text<State>(),
     /** The canonical text of the agreement: hashed bytes stay text. */
-    agreement: text(),
+    agreement: text<CanonicalText<Agreement>>(),
     agreementDigest: text(),
     headEventHash: text(),
     eventCount: integer,

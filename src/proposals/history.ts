@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { chainHash } from "../canonical/chain.ts"
+import { parseCanonical } from "../canonical/jcs.ts"
 import { Signer } from "../ports/signer.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import type { Actor } from "../projects/event.ts"
@@ -59,7 +60,7 @@ export const readStoredProposal = Effect.fnUntraced(function* (reader: Reader, p
 // Every version that a row names was inserted in the same transaction.
 const readVersion = (reader: Reader, proposalId: string, version: number) =>
   Effect.map(reader.get(ProposalVersions, [proposalId, version]), (found): ProposalVersion => ({
-    document: JSON.parse(found!.document) as ProposalDocument,
+    document: parseCanonical(found!.document),
     digest: found!.digest,
     recipientReference: found!.recipientReference
   }))

@@ -1,5 +1,7 @@
 /** The tables of proposals: the proposals, their versions, signed events, recorded sides and automation log. */
 import type { Role } from "../access/actions.ts"
+import type { CanonicalText } from "../canonical/jcs.ts"
+import type { ProposalDocument } from "./proposal.ts"
 import { boolean, instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { Pause } from "../projects/pause.ts"
 import type { ProposalEvent } from "./event.ts"
@@ -37,7 +39,13 @@ export const Proposals = table("proposals", {
 
 /** Versions are immutable; hashed bytes stay text. The author's reference is outside the digest. */
 export const ProposalVersions = table("proposal_versions", {
-  columns: { proposalId: text(), version: integer, document: text(), digest: text(), recipientReference: text() },
+  columns: {
+    proposalId: text(),
+    version: integer,
+    document: text<CanonicalText<ProposalDocument>>(),
+    digest: text(),
+    recipientReference: text()
+  },
   key: ["proposalId", "version"],
   guard: "append-only"
 })

@@ -1,5 +1,5 @@
 /** The signed events that webhooks carry: identifiers and states only, no free text of a party (6.1). Pure. */
-import { canonicalText } from "../canonical/jcs.ts"
+import { canonicalText, parseCanonical, type CanonicalText } from "../canonical/jcs.ts"
 import type { ProjectEvent } from "../projects/event.ts"
 import type { Project } from "../projects/project.ts"
 import { moveOfEvent } from "../projects/evolve.ts"
@@ -50,5 +50,5 @@ const typeOf = (event: ProjectEvent): EventType => {
 }
 
 /** The exact bytes of a webhook: the event, and the subscriber's next action at the time of sending. */
-export const envelopeOf = (event: string, currentNextAction: object): string =>
-  canonicalText({ ...(JSON.parse(event) as WebhookPayload), currentNextAction })
+export const envelopeOf = (event: CanonicalText<WebhookPayload>, currentNextAction: object): string =>
+  canonicalText({ ...parseCanonical(event), currentNextAction })

@@ -1,8 +1,10 @@
 /** The tables of webhooks: subscriptions, listeners, the outbox, deliveries, and attempts. */
 import { boolean, instant, integer, json, nullable, table, text, type RowOf } from "../ports/table.ts"
 import type { Role } from "../access/actions.ts"
+import type { CanonicalText } from "../canonical/jcs.ts"
 import type { EventType } from "../vocabulary/event-types.ts"
 import type { DeliveryState, LastAttempt, Outcome } from "./delivery.ts"
+import type { WebhookPayload } from "./event.ts"
 import type { SendInProgress } from "./subscription.ts"
 
 export const WebhookSubscriptions = table("webhook_subscriptions", {
@@ -80,7 +82,7 @@ export const WebhookEvents = table("webhook_events", {
     sequence: integer,
     type: text<EventType>(),
     /** The canonical text of the event, without the envelope's `currentNextAction`. */
-    event: text(),
+    event: text<CanonicalText<WebhookPayload>>(),
     subscriptionIds: json<ReadonlyArray<string>>(),
     committedAt: instant,
     /** `never` once every subscription has numbered it. */

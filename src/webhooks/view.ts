@@ -1,4 +1,5 @@
 /** Maps webhook rows to wire views (2.10, decisions "Webhooks"). */
+import { parseCanonical, type CanonicalText } from "../canonical/jcs.ts"
 import { never, type Instant } from "../vocabulary/instant.ts"
 import type { WebhookPayload } from "./event.ts"
 import type { OwnWebhook } from "./person-wire.ts"
@@ -55,7 +56,7 @@ export const viewResult = ({
 /** A delivery with the text of its event. */
 export interface DeliveryWithEvent {
   readonly row: DeliveryRow
-  readonly event: string
+  readonly event: CanonicalText<WebhookPayload>
 }
 
 /** The state of the subscription and of its authority, which a delivery's view depends on. */
@@ -76,7 +77,7 @@ export const viewDelivery = (
     state === "PENDING" && subscriptionState === "ACTIVE" && authorityState === "LIVE" && dueAt !== never
   return {
     deliveryId,
-    event: JSON.parse(event) as WebhookPayload,
+    event: parseCanonical(event),
     eventType,
     state,
     scheduledAttempts,
@@ -109,13 +110,13 @@ export const viewVerified = <N, J>({
   jobs
 }: {
   readonly deliveryId: string
-  readonly event: string
+  readonly event: CanonicalText<WebhookPayload>
   readonly currentNextAction: N
   readonly jobs: ReadonlyArray<J>
 }) => ({
   verified: true as const,
   deliveryId,
-  event: JSON.parse(event) as WebhookPayload,
+  event: parseCanonical(event),
   currentNextAction,
   jobs
 })

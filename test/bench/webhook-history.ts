@@ -1,5 +1,6 @@
 /** Finished webhooks: outbox rows, deliveries and subscriptions of years of use, inserted by SQL. */
 import { PgConnection } from "@effect/sql-pg"
+import { canonicalText } from "../../src/canonical/jcs.ts"
 import { Effect } from "effect"
 import { columnsOf, parameter, quoted } from "../../src/adapters/postgres-storage/columns.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
@@ -105,7 +106,7 @@ const event: EventRow = {
   projectId: "delivery_1",
   sequence: 1,
   type: "delivery.submitted",
-  event: JSON.stringify({ text: "event".repeat(100) }),
+  event: canonicalText({ text: "event".repeat(100) } as never),
   subscriptionIds: [historySubscriptionId],
   committedAt: long,
   dueAt: never,

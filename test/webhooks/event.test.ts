@@ -1,5 +1,6 @@
 /** The webhook event of every kind of project event: its type, its members, and no free text of a party. */
 import { assert, describe, it } from "@effect/vitest"
+import { canonicalText } from "../../src/canonical/jcs.ts"
 import type { EventContent } from "../../src/projects/event.ts"
 import type { Project } from "../../src/projects/project.ts"
 import { idFromDigest, idKinds } from "../../src/vocabulary/ids.ts"
@@ -166,7 +167,7 @@ describe("the webhook event of a project event", () => {
   it("A webhook event contains no text written by an agent or a person.", () => {
     const canary = "canary-7f3a"
     const told = textsOf(canary).map((project) =>
-      envelopeOf(JSON.stringify(newestWebhookEvent(project)), { action: "SUBMIT" })
+      envelopeOf(canonicalText(newestWebhookEvent(project)), { action: "SUBMIT" })
     )
     assert.lengthOf(told, 12)
     for (const envelope of told) assert.notInclude(envelope, canary)
@@ -238,7 +239,7 @@ describe("the id of an event", () => {
 describe("the envelope of a webhook", () => {
   it("The envelope is the canonical text of the event with the next action.", () => {
     const event = newestWebhookEvent(projectIn("SUBMITTED"))
-    const text = envelopeOf(JSON.stringify(event), { viewer: "WAITING", action: "REVIEW" })
+    const text = envelopeOf(canonicalText(event), { viewer: "WAITING", action: "REVIEW" })
     assert.deepStrictEqual(JSON.parse(text), { ...event, currentNextAction: { action: "REVIEW", viewer: "WAITING" } })
     assert.deepStrictEqual(Object.keys(JSON.parse(text)), [...members, "currentNextAction"].toSorted())
     assert.notMatch(text, /\s/)

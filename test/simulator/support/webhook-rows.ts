@@ -1,5 +1,6 @@
 /** Webhook rows after a subscription was created and an event was committed and numbered. */
 import { never } from "../../../src/vocabulary/instant.ts"
+import { canonicalText } from "../../../src/canonical/jcs.ts"
 import type { DeliveryRow, EventRow, SubscriptionRow, WebhookAttempts } from "../../../src/webhooks/store.ts"
 import type { RowOf } from "../../../src/ports/table.ts"
 import { addMilliseconds } from "../../../src/vocabulary/instant.ts"
@@ -34,7 +35,7 @@ export const event: EventRow = {
   projectId: "delivery_1",
   sequence: 2,
   type: "delivery.submitted",
-  event: JSON.stringify({ id: "event_1", type: "delivery.submitted", headEventHash: "hash 2" }),
+  event: canonicalText({ id: "event_1", type: "delivery.submitted", headEventHash: "hash 2" } as never),
   subscriptionIds: ["webhook_1"],
   committedAt: noon,
   dueAt: noon,

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { canonicalText } from "../../../../src/canonical/jcs.ts"
 import { sha256Hex } from "../../../../src/canonical/digest.ts"
 import { Projects } from "../../../../src/projects/store.ts"
 import { agreementUsesCurrentLegalDocuments } from "../../../../simulator/properties/safety/agreement-uses-current-legal-documents.ts"
@@ -8,7 +9,7 @@ const agreed = (version: string) => {
   const documents = [{ kind: "TERMS", version, digest: sha256Hex(`Version ${version}.`) }]
   return put(Projects, {
     projectId: `delivery_${version}`,
-    agreement: JSON.stringify({ terms: { legalContext: { documents } } })
+    agreement: canonicalText({ terms: { legalContext: { documents } } } as never)
   })
 }
 

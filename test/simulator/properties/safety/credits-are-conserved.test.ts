@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { canonicalText } from "../../../../src/canonical/jcs.ts"
 import { creditsAreConserved } from "../../../../simulator/properties/safety/credits-are-conserved.ts"
 import { ProjectEvents, Projects, type ProjectRow } from "../../../../src/projects/store.ts"
 import { CreditEntries, OrganizationCredits, ResultRecords } from "../../../../src/records/store.ts"
@@ -27,7 +28,7 @@ const project: ProjectRow = {
   supplierActorId: null,
   supplierOrganizationId: null,
   state: "BUYER_CONFIRMED",
-  agreement: "{}",
+  agreement: canonicalText({} as never),
   agreementDigest: "",
   headEventHash: "",
   eventCount: 2,

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { canonicalText } from "../../../../src/canonical/jcs.ts"
 import { Grants } from "../../../../src/access/store.ts"
 import { AutomationChanges, Issuances, ProjectEvents, Projects } from "../../../../src/projects/store.ts"
 import { ProposalEvents, Proposals } from "../../../../src/proposals/store.ts"
@@ -65,7 +66,7 @@ describe("no command on a stale head", () => {
       world()
         .holds(
           put(Jobs, { jobId: "job_1", projectId }),
-          put(JobEnvelopes, { jobId: "job_1", envelope: JSON.stringify(envelope(head, 3)) })
+          put(JobEnvelopes, { jobId: "job_1", envelope: canonicalText(envelope(head, 3) as never) })
         )
         .asks("courier", "POST", "/api/agents/v1/jobs/job_1/submit", { confirmed: true })
         .commits("courier", event(2), at(2))
