@@ -20,7 +20,7 @@ import { projects } from "../projects/subject.ts"
 import { timeline } from "../projects/timeline.ts"
 import { submittedFields, newRequestId, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
 import { pageResponse } from "../kit/response.ts"
-import { submittedValues } from "../kit/submitted-values.ts"
+import { submittedTexts } from "../kit/submitted-texts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { readChoices, type TermsChoices } from "./choices.ts"
 import { fieldsFromTerms } from "./prefill.ts"
@@ -121,6 +121,9 @@ const take = subjectForm(
   })
 )
 
+const labelOf = (name: string): string | undefined =>
+  name === "reason" ? "Reason" : name === "title" ? "Title" : undefined
+
 interface OutdatedForm {
   readonly choices: TermsChoices
   readonly expectedEventHash: string
@@ -133,7 +136,7 @@ const formOnNewest = (
   context: PageContext<ProjectPageModel>,
   { choices, expectedEventHash, rest, requestId }: OutdatedForm
 ): string => {
-  if (!isAvailable(context.view, acts)) return unavailablePage(context, acts, submittedValues(rest.fields))
+  if (!isAvailable(context.view, acts)) return unavailablePage(context, acts, submittedTexts(rest.fields, labelOf))
   const { visitor, model } = context
   return showForm(
     agreementForm(draftingFor(visitor, model, choices)),

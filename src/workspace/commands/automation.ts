@@ -1,5 +1,5 @@
 /** The agents of a subject: whether they are paused, and the form on its page that pauses or resumes them. */
-import { Effect, Layer, Result } from "effect"
+import { Effect } from "effect"
 import { h } from "preact"
 import type { Role } from "../../access/actions.ts"
 import type { PartyProject } from "../../projects/party-projects.ts"
@@ -7,63 +7,50 @@ import type { IdempotentRequest } from "../../replay/idempotency.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
 import { form } from "../kit/fields.ts"
-import { controlsOf, decodeFields } from "../kit/form-field.ts"
+import { controlsOf } from "../kit/form-field.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
-import { requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { requestIdField, requestOf } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { badge, paragraph, section, time } from "../kit/parts.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { reasonField } from "./fields.ts"
-import { showRefused } from "./outcome-pages.ts"
-import { sectionForm, subjectPath, type PageForm, type Subject, type SubjectKind } from "./subject.ts"
+import { sectionForm, type SectionSubject } from "./section-form.ts"
+import { subjectPath, type PageForm, type SubjectKind } from "./subject.ts"
 
-type Change = "pause" | "resume"
-
-interface Automation<R> {
+interface Automation<R1, R2> {
+  readonly path: "/pause" | "/resume"
   /** The operation in the fingerprint of idempotent requests. */
-  readonly operationOf: (change: Change) => string
+  readonly operation: string
+  readonly showAgain: (visitor: Visitor, id: string, failed: PageForm) => Effect.Effect<string, Refusal, R1>
   readonly run: (
-    change: Change,
     person: Visitor["person"],
     request: IdempotentRequest,
     values: { readonly id: string; readonly reason: string }
-  ) => Effect.Effect<unknown, Refusal, R>
-  /** The subject's page, with the problems of the form. */
-  readonly showAgain: (visitor: Visitor, id: string, failed: PageForm) => Effect.Effect<string, Refusal, R>
+  ) => Effect.Effect<unknown, Refusal, R2>
 }
 
-const titles = { pause: "Pause agents", resume: "Resume agents" }
+const automationFields = { reason: reasonField("Both parties and their agents read it.", 2) }
 
-export const automationFields = { reason: reasonField("Both parties and their agents read it.", 2) }
-
-export const automationForms = <S, R>(subject: AutomatedSubject<S>, automation: Automation<R>) =>
-  Layer.merge(automationForm(subject, automation, "pause"), automationForm(subject, automation, "resume"))
-
-type AutomatedSubject<R> = Pick<Subject<unknown, never, never, R>, "name" | "place" | "idKind" | "explain" | "open">
-
-const automationForm = <S, R>(
-  subject: AutomatedSubject<S>,
-  { operationOf, run, showAgain }: Automation<R>,
-  change: Change
+/** Pauses or resumes the agents. */
+export const automationForm = <S, R1, R2>(
+  subject: SectionSubject<S>,
+  { path, operation, showAgain, run }: Automation<R1, R2>
 ) =>
-  sectionForm(
-    subject,
-    `/${change}`,
-    Effect.fnUntraced(function* (visitor, id, sent) {
-      const { requestId, form } = yield* takeRequestId(sent)
-      const decoded = yield* decodeFields(automationFields, form)
-      if (Result.isFailure(decoded)) {
-        return pageResponse(yield* showAgain(visitor, id, { state: decoded.failure, requestId }), 400)
-      }
-      const { reason } = decoded.success
-      const request = requestOf(visitor, requestId, operationOf(change), { pathIds: [id], values: { reason } })
-      return yield* run(change, visitor.person, request, { id, reason }).pipe(
-        Effect.as(seeOther(subjectPath(subject, id))),
-        Effect.catchTag("Refusal", showRefused(subject, titles[change], { visitor, id, fields: form.fields }))
+  sectionForm(subject, {
+    path,
+    name: path === "/pause" ? "Pause agents" : "Resume agents",
+    fields: automationFields,
+    showAgain,
+    run: ({ visitor, id, requestId, values: { reason } }) =>
+      Effect.as(
+        run(visitor.person, requestOf(visitor, requestId, operation, { pathIds: [id], values: { reason } }), {
+          id,
+          reason
+        }),
+        seeOther(subjectPath(subject, id))
       )
-    })
-  )
+  })
 
 interface AutomationModel {
   readonly id: string

@@ -8,13 +8,19 @@ import { Digest } from "../../vocabulary/ids.ts"
 import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import { errorBody, refusal, refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import { emptyForm, form, hidden, type Problem } from "../kit/fields.ts"
-import { controlsOf, decodeFields, type Controls, type FormFields, type FormValues } from "../kit/form-field.ts"
+import {
+  controlsOf,
+  decodeFields,
+  enteredTexts,
+  type Controls,
+  type FormFields,
+  type FormValues
+} from "../kit/form-field.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
 import { newRequestId, requestIdField, requestOf, submittedFields, takeRequestId } from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
-import { submittedValues } from "../kit/submitted-values.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import {
@@ -93,36 +99,20 @@ export const commandPageOf =
   <F extends FormFields, Extra = undefined, R = never>(row: CommandPage<Model, Act, Command, F, Extra, R>) => {
     const { acts, operation, refusedAt = {} } = row
     const label = labelOf(subject, acts)
-
-    /** A page without further data has none to read. */
-    const addExtra = <C extends PageContext<Model>>(context: C) =>
-      Effect.map(row.readExtra?.(context) ?? Effect.succeed(undefined as Extra), (extra) => ({ ...context, extra }))
-
-    const open = Effect.fnUntraced(function* (context: PageContext<Model>, sent: PageForm) {
-      const whole = yield* addExtra(context)
-      const content = row.show(whole, controlsOf(row.fields(whole), sent.state))
-      const { submitLabel = row.submitLabel ?? label.name } = content
-      const { isDangerous = false } = row
-      return formPage(context, { label, headField: subject.headField, isDangerous, ...content, submitLabel }, sent)
-    })
-
-    const read = Effect.fnUntraced(function* (submission: Submission<Model>, form: FormSubmission) {
-      const whole = yield* addExtra(submission)
-      return Result.flatMap(yield* decodeFields(row.fields(whole), form), (values) => {
-        const command = row.command(whole, values)
-        if ("problems" in command) return Result.fail({ sent: form.fields, problems: command.problems })
-        const organizationId = row.organizationOf?.(values, whole.model)
-        return Result.succeed({ command, ...(organizationId === undefined ? {} : { organizationId }) })
-      })
-    })
+    const { addExtra, open, read } = formOf(subject, row)
 
     /** The subject was read again: the refusal may depend on a state that the form did not show. */
-    const respondToRefusal = Effect.fnUntraced(function* (refused: Refusal, sent: Submission<Model>, fields: Fields) {
+    const respondToRefusal = Effect.fnUntraced(function* (
+      refused: Refusal,
+      { context, fields, entered, expectedHead, requestId }: RefusedSubmission<Model>
+    ) {
       const field = refusedAt[refused.code]
-      if (refused.code === subject.staleCode) return pageResponse(outdatedPage(sent, acts, { ...sent, fields }), 409)
-      if (field === undefined) return refusedPage(sent, { label, acts, refused, fields })
+      if (refused.code === subject.staleCode) {
+        return pageResponse(outdatedPage(context, acts, expectedHead, entered), statusOf(refused))
+      }
+      if (field === undefined) return refusedPage(context, { label, acts, refused, entered })
       const state = { sent: fields, problems: [{ field, message: fieldMessage(refused) }] }
-      return pageResponse(yield* open(sent, { ...sent, state }), statusOf(refused))
+      return pageResponse(yield* open(context, { state, requestId }), statusOf(refused))
     })
 
     const submit = Effect.fnUntraced(function* (visitor: Visitor, id: string, sent: FormSubmission) {
@@ -133,25 +123,27 @@ export const commandPageOf =
       const request = requestOf(visitor, requestId, operation, { pathIds: [id], values: submittedFields(form) })
       // A replay is answered before any check against the current state.
       if (yield* wasCommitted(request)) return seeOther(subjectPath(subject, id))
+      const submission = yield* addExtra({ ...context, requestId, expectedHead })
+      const entered = enteredTexts(row.fields(submission), fields)
       if (!isOwnAct(context.view, acts)) {
-        return refusedPage(context, { label, acts, refused: refusal("FORBIDDEN"), fields })
+        return refusedPage(context, { label, acts, refused: refusal("FORBIDDEN"), entered })
       }
-      const decision = yield* read({ ...context, requestId, expectedHead }, rest)
+      const decision = yield* read(submission, rest)
       if (Result.isFailure(decision)) {
         // The values were entered for an older state: the person reads the newest one first.
         if (context.view.head !== expectedHead) {
-          return pageResponse(outdatedPage(context, acts, { expectedHead, fields }), 409)
+          return pageResponse(outdatedPage(context, acts, expectedHead, entered), 409)
         }
         return isAvailable(context.view, acts)
           ? pageResponse(yield* open(context, { state: decision.failure, requestId }), 400)
-          : pageResponse(unavailablePage(context, acts, submittedValues(fields)), 409)
+          : pageResponse(unavailablePage(context, acts, entered), 409)
       }
       return yield* subject.run(visitor, request, { id, expectedHead, ...decision.success }).pipe(
         Effect.flatMap(({ emailUpdate }) => respondAfterCommand(visitor, subject.place, { id, emailUpdate })),
         Effect.catchTag("Refusal", (refused) =>
           isShownWithSubject(refused) || refusedAt[refused.code] !== undefined
-            ? Effect.flatMap(subject.open(visitor, id), (current) =>
-                respondToRefusal(refused, { ...current, requestId, expectedHead }, fields)
+            ? Effect.flatMap(subject.open(visitor, id), (context) =>
+                respondToRefusal(refused, { context, fields, entered, expectedHead, requestId })
               )
             : Effect.fail(refused)
         )
@@ -166,6 +158,45 @@ export const commandPageOf =
 
     return Layer.merge(subjectPage(subject, `/${label.path}`, show), subjectForm(subject, `/${label.path}`, submit))
   }
+
+/** Opens the page of a form, and reads its decision. */
+const formOf = <Model, Act extends string, Command extends object, S, F extends FormFields, Extra, R>(
+  subject: Subject<Model, Act, Command, S>,
+  row: CommandPage<Model, Act, Command, F, Extra, R>
+) => {
+  /** A page without further data has none to read. */
+  const addExtra = <C extends PageContext<Model>>(context: C) =>
+    Effect.map(row.readExtra?.(context) ?? Effect.succeed(undefined as Extra), (extra) => ({ ...context, extra }))
+  return {
+    addExtra,
+    open: (context: PageContext<Model>, sent: PageForm) =>
+      Effect.map(addExtra(context), (whole) => {
+        const label = labelOf(subject, row.acts)
+        const content = row.show(whole, controlsOf(row.fields(whole), sent.state))
+        const { submitLabel = row.submitLabel ?? label.name } = content
+        const { isDangerous = false } = row
+        return formPage(whole, { label, headField: subject.headField, isDangerous, ...content, submitLabel }, sent)
+      }),
+    read: (submission: Submission<Model> & CommandContext<Model, Extra>, form: FormSubmission) =>
+      Effect.map(
+        decodeFields(row.fields(submission), form),
+        Result.flatMap((values) => {
+          const command = row.command(submission, values)
+          if ("problems" in command) return Result.fail({ sent: form.fields, problems: command.problems })
+          const organizationId = row.organizationOf?.(values, submission.model)
+          return Result.succeed({ command, ...(organizationId === undefined ? {} : { organizationId }) })
+        })
+      )
+  }
+}
+
+interface RefusedSubmission<Model> {
+  readonly context: PageContext<Model>
+  readonly fields: Fields
+  readonly entered: Content
+  readonly expectedHead: string
+  readonly requestId: string
+}
 
 interface FormPage extends CommandPageContent {
   readonly label: ActLabel

@@ -8,8 +8,6 @@ import { signInAgainPath } from "../kit/local-path.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
-import { submittedValues } from "../kit/submitted-values.ts"
-import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { awaitedStepText } from "./next-acts.ts"
 import {
@@ -54,7 +52,7 @@ export type Acts<Act extends string = string> = readonly [Act, ...ReadonlyArray<
 export const unavailablePage = (
   { visitor, view }: PageContext,
   acts: Acts,
-  /** The values of a form that had no effect, for the person to copy. */
+  /** The texts of a form that had no effect, for the person to copy. */
   entered: Content = null
 ): string =>
   page(
@@ -74,17 +72,12 @@ const unavailableReason = (view: SubjectView, acts: Acts): string => {
   return blocked === undefined ? view.missingReason(acts) : awaitedStepText(view, blocked)
 }
 
-interface OutdatedForm {
-  /** The head of the subject when the page was shown. */
-  readonly expectedHead: string
-  readonly fields: Fields
-}
-
-/** Shows the current state, the events since the page was shown, and the submitted values. */
+/** Shows the current state, the events since the page with this head was shown, and the entered texts. */
 export const outdatedPage = (
   { visitor, view }: PageContext,
   acts: Acts,
-  { expectedHead, fields }: OutdatedForm
+  expectedHead: string,
+  entered: Content
 ): string => {
   const { name, path } = labelOf(view, acts)
   return page(
@@ -100,7 +93,7 @@ export const outdatedPage = (
     isAvailable(view, acts)
       ? nextStep(`${subjectPath(view, view.id)}/${path}`, ["Open again: ", name])
       : paragraph(name, " is not possible now: ", unavailableReason(view, acts)),
-    submittedValues(fields),
+    entered,
     backLink(view)
   )
 }
@@ -110,11 +103,11 @@ interface RefusedForm {
   /** The acts of the form; empty where it concerns none, as a pause of the agents. */
   readonly acts: ReadonlyArray<string>
   readonly refused: Refusal
-  readonly fields: Fields
+  readonly entered: Content
 }
 
-/** A refusal together with the subject that it concerns and the submitted values. */
-export const refusedPage = ({ visitor, view }: PageContext, { label, acts, refused, fields }: RefusedForm) => {
+/** A refusal together with the subject that it concerns and the entered texts. */
+export const refusedPage = ({ visitor, view }: PageContext, { label, acts, refused, entered }: RefusedForm) => {
   const { name, path } = label
   const { dueAt } = errorBody(refused)
   const step = view.refusalStep(refused)
@@ -129,7 +122,7 @@ export const refusedPage = ({ visitor, view }: PageContext, { label, acts, refus
         ? nextStep(signInAgainPath(path === undefined ? own : `${own}/${path}`), "Sign in again")
         : null,
       currentState(view),
-      submittedValues(fields),
+      entered,
       backLink(view)
     ),
     statusOf(refused)
@@ -139,18 +132,6 @@ export const refusedPage = ({ visitor, view }: PageContext, { label, acts, refus
 /** True for refusals that are shown together with the subject; other refusals get a page of their own. */
 export const isShownWithSubject = (refused: Refusal): boolean =>
   refused.code === "RECENT_SIGN_IN_REQUIRED" || [400, 403, 409].includes(statusOf(refused))
-
-/** Shows the refusal of a form on the subject's own page; refusals that do not concern the subject are passed on. */
-export const showRefused =
-  <R>(
-    { open }: Pick<Subject<unknown, never, never, R>, "open">,
-    name: string,
-    { visitor, id, fields }: { readonly visitor: Visitor; readonly id: string; readonly fields: Fields }
-  ) =>
-  (refused: Refusal) =>
-    isShownWithSubject(refused)
-      ? Effect.map(open(visitor, id), (context) => refusedPage(context, { label: { name }, acts: [], refused, fields }))
-      : Effect.fail(refused)
 
 const currentState = (view: SubjectView): Content => section("Current state", view.title(), view.stateFacts())
 

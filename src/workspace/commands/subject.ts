@@ -66,7 +66,7 @@ export interface PageContext<Model = unknown> {
   readonly view: SubjectView
 }
 
-/** A form on a page: empty, or as it was submitted. */
+/** A form of a page: empty, or as it was submitted. */
 export interface PageForm {
   readonly state: FormState
   readonly requestId: string
@@ -99,7 +99,7 @@ export interface Subject<Model, Act extends string, Command, R> extends SubjectK
 }
 
 /** The parts of a subject that its routes need. */
-type Routed<R> = Pick<Subject<never, never, never, R>, "name" | "place" | "idKind" | "explain">
+export type Routed<R> = Pick<Subject<never, never, never, R>, "name" | "place" | "idKind" | "explain">
 
 export const subjectPath = ({ place }: Pick<SubjectKind, "place">, id: string): `/workspace/${string}` =>
   `/workspace/${place}/${id}`
@@ -113,14 +113,16 @@ export const subjectPage = <R, R1>(
 
 type FormHandler<R> = (visitor: Visitor, id: string, sent: FormSubmission) => PageHandler<R>
 
-/** The form of a page below the subject's own. */
-export const subjectForm = <R, R1>(subject: Routed<R>, path: `/${string}`, take: FormHandler<R1>) =>
-  signedInForm(routeOf(subject, path), (visitor, sent) => explained(subject, visitor, (id) => take(visitor, id, sent)))
-
-/** A form on the subject's own page. */
-export const sectionForm = <R, R1>(subject: Routed<R>, path: `/${string}`, take: FormHandler<R1>) =>
-  signedInForm({ path: routeOf(subject, path), shownAt: routeOf(subject, "") }, (visitor, sent) =>
-    explained(subject, visitor, (id) => take(visitor, id, sent))
+/** The form of a page below the subject's own, or of its own page. */
+export const subjectForm = <R, R1>(
+  subject: Routed<R>,
+  path: `/${string}`,
+  take: FormHandler<R1>,
+  shownAt: "subject" | "path" = "path"
+) =>
+  signedInForm(
+    shownAt === "path" ? routeOf(subject, path) : { path: routeOf(subject, path), shownAt: routeOf(subject, "") },
+    (visitor, sent) => explained(subject, visitor, (id) => take(visitor, id, sent))
   )
 
 const explained = <R, R1>(

@@ -6,10 +6,14 @@ import { hidden, textArea, type FormState, type TextAreaOptions } from "./fields
 import { decodeForm, type FormSubmission } from "./form.ts"
 import { lines, oneOf, optionalLines, requiredCheckbox } from "./form-values.ts"
 import type { Content } from "./html.ts"
+import { submittedTexts } from "./submitted-texts.ts"
+import type { Fields } from "./urlencoded.ts"
 
 type FieldSchema = Schema.ConstraintDecoder<unknown>
 
 export interface FormField<S extends FieldSchema = FieldSchema> {
+  /** The label of a text, which is shown again where its form had no effect. */
+  readonly label?: string
   readonly schema: S
   readonly control: (state: FormState, name: string) => Content
 }
@@ -36,6 +40,10 @@ export const decodeFields = <F extends FormFields>(
     form
   )
 
+/** The texts of a form that had no effect, for the person to copy. */
+export const enteredTexts = (fields: FormFields, sent: Fields): Content =>
+  submittedTexts(sent, (name) => fields[name]?.label)
+
 interface LinesOptions extends Omit<TextAreaOptions, "name" | "maxLength"> {
   /** The subject of the sentences about problems. */
   readonly what: string
@@ -44,6 +52,7 @@ interface LinesOptions extends Omit<TextAreaOptions, "name" | "maxLength"> {
 
 /** A text of several lines. */
 export const linesField = ({ what, characters, ...options }: LinesOptions) => ({
+  label: options.label,
   schema: (options.isOptional === true ? optionalLines : lines)(what, characters),
   control: (state: FormState, name: string): Content => textArea(state, { ...options, name, maxLength: characters })
 })

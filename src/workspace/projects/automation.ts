@@ -1,14 +1,26 @@
 /** Pauses and resumes the agents of a project. */
+import { Layer } from "effect"
 import { pauseProject, resumeProject } from "../../projects/automation.ts"
-import { automationForms } from "../commands/automation.ts"
+import { automationForm } from "../commands/automation.ts"
+import type { PageForm } from "../commands/subject.ts"
+import type { Visitor } from "../kit/visitor.ts"
 import { showProject } from "./detail.ts"
 import { projects } from "./subject.ts"
 
-const operations = { pause: pauseProject, resume: resumeProject }
+const showAgain = (visitor: Visitor, id: string, failed: PageForm) =>
+  showProject(visitor, id, { failed: { name: "automation", ...failed } })
 
-export const projectAutomation = automationForms(projects, {
-  operationOf: (change) => `${change}Project`,
-  run: (change, person, request, { id: projectId, reason }) =>
-    operations[change](person, request, { projectId, reason }),
-  showAgain: (visitor, id, failed) => showProject(visitor, id, { failed: { name: "automation", ...failed } })
-})
+export const projectAutomation = Layer.merge(
+  automationForm(projects, {
+    path: "/pause",
+    operation: "pauseProject",
+    showAgain,
+    run: (person, request, { id: projectId, reason }) => pauseProject(person, request, { projectId, reason })
+  }),
+  automationForm(projects, {
+    path: "/resume",
+    operation: "resumeProject",
+    showAgain,
+    run: (person, request, { id: projectId, reason }) => resumeProject(person, request, { projectId, reason })
+  })
+)

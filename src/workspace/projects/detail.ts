@@ -27,8 +27,9 @@ import { nextProjectSection } from "./next-section.ts"
 import { showNotRepresented } from "./not-represented.ts"
 import { projectPath } from "./path.ts"
 import { readProjectPageModel, type ProjectPageModel } from "./read-model.ts"
-import { representativeSection, taskSection } from "./sections.ts"
+import { representativeSection } from "./invite-representative.ts"
 import { projects } from "./subject.ts"
+import { taskSection } from "./task-section.ts"
 import { termsFacts } from "./terms.ts"
 import { timeline } from "./timeline.ts"
 
@@ -78,7 +79,7 @@ export const showProject = Effect.fnUntraced(function* (
     hasEmailFailed ? notice("warning", paragraph(emailFailedText)) : null,
     warnings(model),
     nextProjectSection(model, mayInvite),
-    mayInvite ? representativeSection(path, viewer, yield* newRequestId) : null,
+    mayInvite ? representativeSection(projectId, visitor, yield* newRequestId) : null,
     section("The project", projectFacts(model)),
     submissionSection(model),
     reviewSection(model),

@@ -39,6 +39,7 @@ type SignatureFields = ReturnType<typeof signatureFields>
 
 /** In a review only an acceptance needs it, so the browser must not require it. */
 const evidenceField = (subject: Subject, what: string, label: string, hint: { readonly hint?: string } = {}) => ({
+  label,
   schema: Schema.optionalKey(optionalLine(what, limits.titleCharacters)),
   control: (state: FormState, name: string): Content =>
     textField(state, { name, label, isOptional: subject === "ACCEPTANCE", maxLength: limits.titleCharacters, ...hint })

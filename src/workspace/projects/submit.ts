@@ -16,8 +16,7 @@ export const submitPages = projectCommand({
   acts: ["SUBMIT_MATERIALS"],
   operation: "submitAsPerson",
   fields: ({ model: { project } }): DeliveryFields => ({
-    summary: answerField(lines("The summary", limits.textCharacters), () => ({
-      label: "Summary of the delivery",
+    summary: answerField("Summary of the delivery", lines("The summary", limits.textCharacters), () => ({
       rows: 3,
       maxLength: limits.textCharacters,
       ...initialValue(project.submission?.summary, prefilledText)
@@ -65,9 +64,14 @@ export const submitPages = projectCommand({
 type DeliveryFields = { readonly [name: string]: ReturnType<typeof answerField> }
 
 /** The initial value is computed only where the field is shown. */
-const answerField = (schema: ReturnType<typeof lines>, optionsOf: () => Omit<TextAreaOptions, "name">) => ({
+const answerField = (
+  label: string,
+  schema: ReturnType<typeof lines>,
+  optionsOf: () => Omit<TextAreaOptions, "name" | "label">
+) => ({
+  label,
   schema,
-  control: (state: FormState, name: string): Content => textArea(state, { name, ...optionsOf() })
+  control: (state: FormState, name: string): Content => textArea(state, { name, label, ...optionsOf() })
 })
 
 /** The fields that answer a criterion, prefilled from the previous delivery. */
@@ -75,16 +79,15 @@ const itemFields = ({ submission }: Project, criterionId: string, number: number
   const before = submission?.items.find((item) => item.criterionId === criterionId)
   const answers = `What answers criterion ${number}`
   return {
-    [`summary${number}`]: answerField(lines(answers, limits.textCharacters), () => ({
-      label: answers,
+    [`summary${number}`]: answerField(answers, lines(answers, limits.textCharacters), () => ({
       rows: 3,
       maxLength: limits.textCharacters,
       ...initialValue(before?.summary, prefilledText)
     })),
     [`files${number}`]: answerField(
+      `Files for criterion ${number}`,
       optionalLines(`The text of the files for criterion ${number}`, limits.formBytes),
       () => ({
-        label: `Files for criterion ${number}`,
         isOptional: true,
         rows: 4,
         ...initialValue(before?.files, prefilledFiles, [
@@ -96,9 +99,9 @@ const itemFields = ({ submission }: Project, criterionId: string, number: number
       })
     ),
     [`references${number}`]: answerField(
+      `References for criterion ${number}`,
       optionalLines(`The references for criterion ${number}`, limits.formBytes),
       () => ({
-        label: `References for criterion ${number}`,
         isOptional: true,
         rows: 2,
         ...initialValue(

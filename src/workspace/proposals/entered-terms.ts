@@ -3,7 +3,7 @@ import { form } from "../kit/fields.ts"
 import type { Content } from "../kit/html.ts"
 import type { Viewer } from "../kit/page.ts"
 import { paragraph, section } from "../kit/parts.ts"
-import { submittedValues } from "../kit/submitted-values.ts"
+import { submittedTexts } from "../kit/submitted-texts.ts"
 import { requestIdField } from "../kit/idempotent-form.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import { fields } from "../agreements/fields.ts"
@@ -13,7 +13,7 @@ import { supplierReferenceLabel } from "./form.ts"
 import { newProposalPath } from "./path.ts"
 
 /** Each entered text with its label. */
-export const enteredTerms = (fields: Fields): Content => submittedValues(fields, labelOf)
+export const enteredTerms = (fields: Fields): Content => submittedTexts(fields, labelOf)
 
 /** A form that starts a new proposal with all entered values, selections included. */
 export const newProposalForm = (
