@@ -62,22 +62,23 @@ const decisionRows = (plan: Plan): ReadonlyArray<Row> => {
     projects("moves", "export const moves = {", "\n} as const satisfies", move),
     projects("event", "const IssuePayload", "\nconst event =", `\nconst ${pascal}Payload = Schema.Struct(reasoned)\n`),
     projects("event", "export const SignedEvent =", "\n])", `,\n  event("${kind}", ${pascal}Payload)`),
-    row("src/workspace/projects/timeline.ts", 'case "INVITATION_ACCEPTED":', "\n  }\n}", text)
+    row("src/workspace/projects/labels.ts", 'case "INVITATION_ACCEPTED":', "\n  }\n}", text)
   ]
 }
 
-/** The rows of an operation in one API: its handler, its refusals, and its name in scenarios. */
-const apiRows = (api: "agent" | "workspace", name: string, { file, kind }: Plan): ReadonlyArray<Row> => {
-  const [handlers, first, send, shared] =
+/** The rows of an operation in one API: its handler, and its name in scenarios. */
+const apiRows = (api: "agent" | "workspace", name: string, { file, camel }: Plan): ReadonlyArray<Row> => {
+  const [handlers, first, send] =
     api === "agent"
-      ? (["agents/projects", "createProject", "command", "agentProjectCommand"] as const)
-      : (["people/project-commands", "createOwnProject", "decide", "personProjectCommand"] as const)
+      ? (["src/handlers/agents/projects.ts", "createProject", "command"] as const)
+      : (["src/handlers/people/project-commands.ts", "createOwnProject", "decide"] as const)
   const next = api === "agent" ? "\n  listProposals:" : "\n\n  listOwnProposals:"
-  const called = `run("${name}", params.id, payload, { kind: "${kind}", input: payload.input })`
+  const called = `,\n    ${name}: ({ params, payload }) => run("${name}", params.id, payload, ${camel})`
+  const imported = `import { ${camel} } from "../../projects/commands/${file}.ts"\n`
   const operations = `simulator/scenario/operations/${api}-api.ts`
   return [
-    row(`src/handlers/${handlers}.ts`, `${first}:`, "\n  })\n)", `,\n    ${name}: ({ params, payload }) => ${called}`),
-    row(`src/documents/${api}-refusals.ts`, "Refusals:", next.replace("\n\n", "\n"), `\n  ${name}: ${shared},`),
+    row(handlers, "", "import type { Command, CommandKind }", imported),
+    row(handlers, `${first}:`, "\n  })\n)", called),
     row(operations, `  ${first}:`, next, `\n  ${name}: ${send}("/${file}"),`)
   ]
 }
@@ -89,8 +90,8 @@ const operationRows = (plan: Plan): ReadonlyArray<Row> => {
   const title = titleOf(plan)
   const imported = `import { ${pascal}Input } from "./commands/${file}.ts"\n`
   const envelope = `export const ${pascal}Command = envelope("${pascal}Command", ${pascal}Input)\n`
-  const posted = `,\n    post("${ofPeople}", "${file}", command("Person${pascal}", ${pascal}Input), "${title}")`
-  const sent = `,\n    command("${camel}", "/${file}", ${pascal}Command, "${title}")`
+  const posted = `,\n    post("${ofPeople}", "${file}", command("Person${pascal}", ${pascal}Input), "${title}", [...checks.personProjectCommand])`
+  const sent = `,\n    command("${camel}", "/${file}", ${pascal}Command, "${title}", [...checks.agentProjectCommand])`
   return [
     projects("person-commands-wire", "", "import { creationFields", imported),
     projects("person-commands-wire", "export class ProjectCommands", "\n  )\n  .middleware", posted),
@@ -149,11 +150,11 @@ const decisionsLeft = ({ file, action }: Plan): ReadonlyArray<string> => [
   `its input, its checks, their order and refusals, and its effect on the project: src/projects/commands/${file}.ts`,
   "its condition, deadline, authority and webhook event; whether a hold stops it or it ends a project: src/projects/moves.ts",
   "its payload: src/projects/event.ts",
-  `the refusals of the operation: src/documents/workspace-refusals.ts${action === undefined ? "" : " and agent-refusals.ts"}`,
+  `the refusals of the operation: src/projects/person-commands-wire.ts${action === undefined ? "" : " and wire.ts"}`,
   action === undefined
     ? "its page: src/workspace/projects/labels.ts"
     : "the authority of a signed event: src/verifier/authority.ts, test/verifier/second/authority.py",
-  "the summaries of its endpoints: src/projects/*wire.ts; its text: src/workspace/projects/timeline.ts",
+  "the summaries of its endpoints: src/projects/*wire.ts; its text: src/workspace/projects/labels.ts",
   "the record format: src/verifier/{schemas,moves,parties}.ts, test/verifier/second/*.py, docs/records.md",
   "a sample in searches and generated inputs: simulator/search/isolation/sample-actions.ts, simulator/generation/",
   "a step in a scenario, which proves it on both stores: scenarios/; then npm run examples",

@@ -63,9 +63,7 @@ const rowsOfExtend: ReadonlyArray<readonly [file: string, row: string]> = [
   ["src/projects/event.ts", 'event("EXTEND_REVIEW", ExtendReviewPayload)'],
   ["src/projects/person-commands-wire.ts", 'post("extendReview", "extend-review",'],
   ["src/handlers/people/project-commands.ts", "extendReview: ({ params, payload }) =>"],
-  ["src/documents/workspace-refusals.ts", "extendReview: personProjectCommand"],
   ["src/workspace/projects/labels.ts", '| "EXTEND_REVIEW"'],
-  ["src/workspace/projects/timeline.ts", 'case "EXTEND_REVIEW":'],
   ["simulator/scenario/operations/workspace-api.ts", 'extendReview: decide("/extend-review")'],
   ["test/support/move-table.ts", 'EXTEND_REVIEW: { from: ["LOCKED", "SUBMITTED"], to: "SUBMITTED"'],
   ["test/support/project-commands.ts", "EXTEND_REVIEW: (project: Project) => extendReview(project)"],
@@ -94,7 +92,7 @@ it.live("A new command has its row in every file, and every file is valid TypeSc
         assert.doesNotThrow(() => stripTypeScriptTypes(after.get(file)!), undefined, file)
         assert.include(stdout, file)
       }
-      for (const part of ["condition", "input", "effect", "workspace-refusals", "verifier", "scenarios", "glossary"]) {
+      for (const part of ["condition", "input", "effect", "refusals", "verifier", "scenarios", "glossary"]) {
         assert.include(stdout.slice(stdout.indexOf("Left to decide:")), part)
       }
     })
@@ -111,10 +109,9 @@ it.live("A second command for agents has an endpoint, a handler and refusals in 
       const after = filesOf(copy)
       const changes = changesBetween(before, after)
       for (const [file, row] of [
-        ["src/projects/wire.ts", 'command("noteProgress", "/note-progress", NoteProgressCommand'],
+        ["src/projects/wire.ts", "NoteProgressCommand"],
         ["src/handlers/agents/projects.ts", "noteProgress: ({ params, payload }) =>"],
         ["src/handlers/people/project-commands.ts", "noteProgressAsPerson: ({ params, payload }) =>"],
-        ["src/documents/agent-refusals.ts", "noteProgress: agentProjectCommand"],
         ["simulator/scenario/operations/agent-api.ts", 'noteProgress: command("/note-progress")'],
         ["src/projects/moves.ts", 'act: "SUBMIT_MATERIALS"'],
         ["test/support/move-table.ts", "by: supplier }"]

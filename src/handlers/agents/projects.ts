@@ -2,7 +2,14 @@
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/agents.ts"
 import { asAgent, asAgentRequest } from "../../access/request.ts"
-import type { Command } from "../../projects/decide.ts"
+import { concern } from "../../projects/commands/concern.ts"
+import { dateRevision } from "../../projects/commands/date-revision.ts"
+import { handoff } from "../../projects/commands/handoff.ts"
+import { issueRecord } from "../../projects/commands/issue-record.ts"
+import { respond } from "../../projects/commands/respond.ts"
+import { review } from "../../projects/commands/review.ts"
+import { submit } from "../../projects/commands/submit.ts"
+import type { Command, CommandKind } from "../../projects/decide.ts"
 import { legalConfig, previewConfirmation } from "../../projects/legal.ts"
 import { createProject, readProject, runCommand, type Envelope } from "../../projects/operations.ts"
 
@@ -13,21 +20,24 @@ export const projectHandlers = HttpApiBuilder.group(Api, "projects", (handlers) 
         createProject(request, payload)
       ),
     readProject: ({ params }) => asAgent(readProject(params.id)),
-    respond: ({ params, payload }) => run("respond", params.id, payload, { kind: "RESPOND", input: payload.input }),
-    submit: ({ params, payload }) => run("submit", params.id, payload, { kind: "SUBMIT", input: payload.input }),
-    review: ({ params, payload }) => run("review", params.id, payload, { kind: "REVIEW", input: payload.input }),
-    dateRevision: ({ params, payload }) =>
-      run("dateRevision", params.id, payload, { kind: "DATE_REVISION", input: payload.input }),
-    concern: ({ params, payload }) => run("concern", params.id, payload, { kind: "CONCERN", input: payload.input }),
-    handoff: ({ params, payload }) => run("handoff", params.id, payload, { kind: "HANDOFF", input: payload.input }),
-    issueRecord: ({ params, payload }) =>
-      run("issueRecord", params.id, payload, { kind: "ISSUE_RECORD", input: payload.input })
+    respond: ({ params, payload }) => run("respond", params.id, payload, respond),
+    submit: ({ params, payload }) => run("submit", params.id, payload, submit),
+    review: ({ params, payload }) => run("review", params.id, payload, review),
+    dateRevision: ({ params, payload }) => run("dateRevision", params.id, payload, dateRevision),
+    concern: ({ params, payload }) => run("concern", params.id, payload, concern),
+    handoff: ({ params, payload }) => run("handoff", params.id, payload, handoff),
+    issueRecord: ({ params, payload }) => run("issueRecord", params.id, payload, issueRecord)
   })
 )
 
-const run = (operation: string, projectId: string, envelope: Envelope, command: Command) =>
-  asAgentRequest({ operation, pathIds: [projectId], requestId: command.input.requestId }, (request) =>
-    runCommand(request, projectId, envelope, command)
+const run = <K extends CommandKind>(
+  operation: string,
+  projectId: string,
+  { input, ...envelope }: Envelope & Pick<Command<K>, "input">,
+  { kind }: Pick<Command<K>, "kind">
+) =>
+  asAgentRequest({ operation, pathIds: [projectId], requestId: input.requestId }, (request) =>
+    runCommand(request, projectId, envelope, { kind, input } as Command)
   )
 
 export const acceptanceHandlers = HttpApiBuilder.group(Api, "acceptance", (handlers) =>

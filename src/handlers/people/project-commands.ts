@@ -2,7 +2,17 @@
 import { HttpApiBuilder } from "effect/http-api"
 import { asPersonRequest } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
-import type { Command } from "../../projects/decide.ts"
+import { changeRepresentative } from "../../projects/commands/change-representative.ts"
+import { concern, resolveConcern, withdrawConfirmation } from "../../projects/commands/concern.ts"
+import { dateRevision } from "../../projects/commands/date-revision.ts"
+import { issueRecord } from "../../projects/commands/issue-record.ts"
+import { liftHold } from "../../projects/commands/lift-hold.ts"
+import { respond } from "../../projects/commands/respond.ts"
+import { review } from "../../projects/commands/review.ts"
+import { revise } from "../../projects/commands/revise.ts"
+import { sign } from "../../projects/commands/sign.ts"
+import { submit } from "../../projects/commands/submit.ts"
+import type { Command, CommandKind } from "../../projects/decide.ts"
 import { createProjectAsPerson, runCommandAsPerson } from "../../projects/person-operations.ts"
 
 export const projectCommandHandlers = HttpApiBuilder.group(WorkspaceApi, "projectCommands", (handlers) =>
@@ -13,38 +23,34 @@ export const projectCommandHandlers = HttpApiBuilder.group(WorkspaceApi, "projec
       ),
     reviseProject: ({ params, payload: { expectedEventHash, input } }) => {
       const terms = { requestId: input.requestId, ...input.terms }
-      return run("reviseProject", params.id, { expectedEventHash }, { kind: "REVISE", input: { ...input, terms } })
+      return run("reviseProject", params.id, { expectedEventHash, input: { ...input, terms } }, revise)
     },
-    respondAsPerson: ({ params, payload }) =>
-      run("respondAsPerson", params.id, payload, { kind: "RESPOND", input: payload.input }),
-    signAgreement: ({ params, payload }) =>
-      run("signAgreement", params.id, payload, { kind: "SIGN", input: payload.input }),
-    submitAsPerson: ({ params, payload }) =>
-      run("submitAsPerson", params.id, payload, { kind: "SUBMIT", input: payload.input }),
-    reviewAsPerson: ({ params, payload }) =>
-      run("reviewAsPerson", params.id, payload, { kind: "REVIEW", input: payload.input }),
-    requestDateChange: ({ params, payload }) =>
-      run("requestDateChange", params.id, payload, { kind: "DATE_REVISION", input: payload.input }),
-    liftHold: ({ params, payload }) => run("liftHold", params.id, payload, { kind: "LIFT_HOLD", input: payload.input }),
-    raiseConcern: ({ params, payload }) =>
-      run("raiseConcern", params.id, payload, { kind: "CONCERN", input: payload.input }),
-    resolveConcern: ({ params, payload }) =>
-      run("resolveConcern", params.id, payload, { kind: "RESOLVE_CONCERN", input: payload.input }),
+    respondAsPerson: ({ params, payload }) => run("respondAsPerson", params.id, payload, respond),
+    signAgreement: ({ params, payload }) => run("signAgreement", params.id, payload, sign),
+    submitAsPerson: ({ params, payload }) => run("submitAsPerson", params.id, payload, submit),
+    reviewAsPerson: ({ params, payload }) => run("reviewAsPerson", params.id, payload, review),
+    requestDateChange: ({ params, payload }) => run("requestDateChange", params.id, payload, dateRevision),
+    liftHold: ({ params, payload }) => run("liftHold", params.id, payload, liftHold),
+    raiseConcern: ({ params, payload }) => run("raiseConcern", params.id, payload, concern),
+    resolveConcern: ({ params, payload }) => run("resolveConcern", params.id, payload, resolveConcern),
     withdrawConfirmation: ({ params, payload }) =>
-      run("withdrawConfirmation", params.id, payload, { kind: "WITHDRAW_CONFIRMATION", input: payload.input }),
-    issueRecordAsPerson: ({ params, payload }) =>
-      run("issueRecordAsPerson", params.id, payload, { kind: "ISSUE_RECORD", input: payload.input }),
-    changeRepresentative: ({ params, payload }) =>
-      run("changeRepresentative", params.id, payload, { kind: "CHANGE_REPRESENTATIVE", input: payload.input })
+      run("withdrawConfirmation", params.id, payload, withdrawConfirmation),
+    issueRecordAsPerson: ({ params, payload }) => run("issueRecordAsPerson", params.id, payload, issueRecord),
+    changeRepresentative: ({ params, payload }) => run("changeRepresentative", params.id, payload, changeRepresentative)
   })
 )
 
-const run = (
+const run = <K extends CommandKind>(
   operation: string,
   projectId: string,
-  envelope: { readonly expectedEventHash: string; readonly organizationId?: string },
-  command: Command
+  { input, ...envelope }: PersonEnvelope & Pick<Command<K>, "input">,
+  { kind }: Pick<Command<K>, "kind">
 ) =>
-  asPersonRequest({ operation, pathIds: [projectId], requestId: command.input.requestId }, (by, request) =>
-    runCommandAsPerson(by, request, { projectId, ...envelope, command })
+  asPersonRequest({ operation, pathIds: [projectId], requestId: input.requestId }, (by, request) =>
+    runCommandAsPerson(by, request, { projectId, ...envelope, command: { kind, input } as Command })
   )
+
+interface PersonEnvelope {
+  readonly expectedEventHash: string
+  readonly organizationId?: string
+}

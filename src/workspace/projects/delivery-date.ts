@@ -1,6 +1,7 @@
 /** Requests another date, which holds delivery or review, and lifts that hold. */
 import { Layer } from "effect"
 import type { State } from "../../projects/project.ts"
+import { liftHold } from "../../projects/commands/lift-hold.ts"
 import { canMove } from "../../projects/moves.ts"
 import type { Element } from "../kit/html.ts"
 import { facts, paragraph, time } from "../kit/parts.ts"
@@ -47,12 +48,12 @@ const request = projectCommand({
 })
 
 const lift = projectCommand({
-  acts: ["LIFT_HOLD"],
+  acts: [liftHold.kind],
   operation: "liftHold",
   fields: () => ({ reason: reasonField(readByOtherParty) }),
   show: ({ model }, { reason }) => ({ before: [warnings(model), agreedDates(model)], fields: reason }),
   command: ({ requestId, model: { project } }, { reason }) => ({
-    kind: "LIFT_HOLD",
+    kind: liftHold.kind,
     input: { requestId, agreementDigest: project.agreementDigest, reason }
   })
 })

@@ -1,15 +1,20 @@
-/** Labels of project acts, next actions and reasons for blocked acts. */
+/** Labels of project acts, next actions, reasons for blocked acts, and events. */
+import { h } from "preact"
 import type { Role } from "../../access/actions.ts"
 import type { Act } from "../../projects/moves.ts"
 import type {
   CriterionDecision,
   ConcernPayload,
   DateRevisionPayload,
+  ProjectEvent,
   RespondPayload,
   ReviewPayload
 } from "../../projects/event.ts"
 import { blockedReason, type BlockedTexts } from "../commands/next-acts.ts"
 import type { ActLabel } from "../commands/subject.ts"
+import { untrusted, type Content } from "../kit/html.ts"
+import { linkTo } from "../kit/parts.ts"
+import type { ProjectPageModel } from "./read-model.ts"
 
 /** Acts without a page under an existing project. */
 type ActWithoutPage =
@@ -202,3 +207,59 @@ export const purposeLabels: { readonly [P in DateRevisionPayload["purpose"]]: st
   DELIVERY: "delivery",
   REVIEW: "review"
 }
+
+/** What an event did, in the past tense. */
+export const eventText = (event: ProjectEvent, nameOf: ProjectPageModel["nameOf"]): Content => {
+  switch (event.kind) {
+    case "CREATE":
+      return event.payload.proposalDigest === undefined
+        ? "made the agreement"
+        : "accepted the supplier’s proposal, which made the agreement"
+    case "INVITATION_ACCEPTED":
+      return "accepted the invitation to supply"
+    case "RESPOND":
+      return responseTexts[event.payload.action]
+    case "SIGN":
+      return event.payload.signature.method === "NATIVE"
+        ? "signed the agreement"
+        : "recorded the evidence of the agreement’s signature"
+    case "SUBMIT":
+      return `delivered, naming ${count(event.payload.items.flatMap(({ files }) => files).length, "file")}`
+    case "REVIEW":
+      return reviewOutcomeTexts[event.payload.action]
+    case "ISSUE":
+      return ["had the record issued: ", h("code", null, event.payload.recordId)]
+    case "DATE_REVISION":
+      return `requested another date for the ${purposeLabels[event.payload.purpose]}`
+    case "LIFT_HOLD":
+      return `resumed the ${purposeLabels[event.payload.purpose]} under the agreed dates`
+    case "CONCERN":
+      return `raised a concern about the acceptance: ${concernLabels[event.payload.kind].toLowerCase()}`
+    case "RESOLVE_CONCERN":
+      return event.payload.resolution === "DISMISSED"
+        ? "dismissed the concern"
+        : "upheld the concern, which withdrew the acceptance"
+    case "WITHDRAW_CONFIRMATION":
+      return "withdrew the acceptance"
+    case "CHANGE_REPRESENTATIVE":
+      return [
+        "named ",
+        untrusted(nameOf(event.payload.supplierActorId)),
+        " as representative, replacing ",
+        untrusted(nameOf(event.payload.previousActorId))
+      ]
+    case "SUPERSEDE":
+      return [
+        "replaced this agreement by another one: ",
+        linkTo(`/workspace/projects/${event.payload.successor.projectId}`, event.payload.successor.projectId)
+      ]
+  }
+}
+
+const responseTexts = {
+  ACCEPT: "accepted the terms",
+  REQUEST_CHANGES: "requested other terms",
+  DECLINE: "declined the terms"
+} as const
+
+const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? "" : "s"}`
