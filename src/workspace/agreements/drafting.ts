@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { h } from "preact"
 import { readNames } from "../../people/operations.ts"
 import type { CreateInput } from "../../projects/new-project.ts"
-import type { Signing } from "../../projects/terms.ts"
+import { valueAt, type Signing } from "../../projects/terms.ts"
 import { currentDocuments, previewConfirmation } from "../../projects/legal.ts"
 import { errorBody, type Refusal } from "../../vocabulary/refusals.ts"
 import type { FormState, Problem } from "../kit/fields.ts"
@@ -12,10 +12,11 @@ import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import { draftsPath } from "../drafts/path.ts"
 import { termsFacts } from "../projects/terms.ts"
-import type { TermsChoices } from "./choices.ts"
+import { fieldFacts } from "./controls.ts"
+import { fields } from "./fields.ts"
 import { agreementFields, saveStep, stepName } from "./form.ts"
 import { handleTermsStep, previewDigestName, type TermsForm, type TermsPage, type TermsSubmission } from "./steps.ts"
-import { decodeAgreement, type AgreementInput } from "./values.ts"
+import { decodeAgreement, type AgreementInput, type TermsInput } from "./values.ts"
 
 /** The hidden field of the preview with the digest of the confirmation. */
 const confirmationDigestName = "confirmationDigest"
@@ -25,7 +26,6 @@ export const previewNames = [confirmationDigestName, previewDigestName]
 
 /** A page on which an agreement is drafted. */
 export interface DraftingPage extends TermsPage {
-  readonly choices: TermsChoices
   /** The fields for the reason, where this is a revision. */
   readonly reasonFields?: (state: FormState) => Content
   /** True where the entered values can be saved as a draft. */
@@ -76,11 +76,11 @@ interface CommittedTerms {
   readonly reason: string
 }
 
-const preview = Effect.fnUntraced(function* ({ choices, reasonFields }: DraftingPage, entered: AgreementInput) {
-  const { terms, reason } = entered
+const preview = Effect.fnUntraced(function* (drafting: DraftingPage, { terms, reason }: AgreementInput) {
+  const { choices, reasonFields } = drafting
   const documents = yield* currentDocuments
   const { confirmation } = yield* previewConfirmation(documents)
-  const nameOf = yield* namesIn(entered)
+  const nameOf = yield* namesIn(terms)
   return {
     before: [
       paragraph("Nothing has been done yet. This is the agreement exactly as it will be made."),
@@ -88,7 +88,7 @@ const preview = Effect.fnUntraced(function* ({ choices, reasonFields }: Drafting
         "The terms",
         termsFacts({ ...terms, legalContext: { documents } }, nameOf, [
           ["Buyer’s organization", untrusted(choices.organizationName)],
-          ...namedPersons(entered)
+          ...fieldFacts(personFields, terms)
         ])
       ),
       reasonFields === undefined ? null : section("Why it is revised", untrustedLines(reason))
@@ -104,19 +104,10 @@ const preview = Effect.fnUntraced(function* ({ choices, reasonFields }: Drafting
 })
 
 /** Persons are listed by id, since names are not unique. */
-const namedPersons = ({
-  terms: { supplierActorId, signing }
-}: AgreementInput): ReadonlyArray<readonly [string, Content]> =>
-  (
-    [
-      ["Person id of the supplier", supplierActorId],
-      ["Person id of who signs for the buyer", signing?.principal],
-      ["Person id of who signs for the supplier", signing?.counterparty]
-    ] as const
-  ).flatMap(([term, personId]) => (personId === undefined ? [] : [[term, h("code", null, personId)] as const]))
+const personFields = fields.filter(({ control }) => control === "personId")
 
-const namesIn = Effect.fnUntraced(function* ({ terms: { supplierActorId, signing } }: AgreementInput) {
-  const personIds = [supplierActorId, signing?.principal, signing?.counterparty].flatMap((one) => one ?? [])
+const namesIn = Effect.fnUntraced(function* (terms: TermsInput) {
+  const personIds = personFields.flatMap(({ path }) => (valueAt(terms, path) as string | undefined) ?? [])
   const names = yield* readNames(personIds)
   const known = new Map(personIds.map((personId, index) => [personId, names[index] ?? personId]))
   return (personId: string): string => known.get(personId) ?? personId

@@ -18,7 +18,16 @@ import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { draftPath } from "../drafts/path.ts"
 import { readChoices, readWritingMemberships, writings, type TermsChoices, type WritingAuthority } from "./choices.ts"
-import { draftName, isDraftId, readFormDraft, revisionName, type FormDraft } from "./finish-draft.ts"
+import {
+  draftDescription,
+  draftName,
+  draftPageOptions,
+  isDraftId,
+  readFormDraft,
+  revisionName,
+  type FormDraft
+} from "./finish-draft.ts"
+import type { TermsPage } from "./steps.ts"
 import { foreignFormDetail } from "./rows.ts"
 
 /** What differs between the pages for agreements and for proposals. */
@@ -29,17 +38,39 @@ export interface StartPage {
   readonly authority: WritingAuthority
   /** The side whose drafts it finishes. */
   readonly role: Role
+  /** The beginning of the page: for whom a person writes, the list of all, and what happens first. */
+  readonly writer: string
+  readonly all: Content
+  readonly note: string
+  readonly effect: Content
+  readonly commitLabel: string
   readonly fieldsFromDraft: (content: DraftContent, choices: TermsChoices) => Fields
-  readonly showForm: (
-    visitor: Visitor,
-    choices: TermsChoices,
-    opened: FormDraft | undefined,
-    state: FormState,
-    requestId: string
-  ) => string
+  readonly showForm: (page: TermsPage, state: FormState, requestId: string) => string
   /** The content after the choice of an organization. */
   readonly afterChoice: Content
 }
+
+/** The page for one organization, with or without a draft. */
+export const startedPage = (
+  { path, title, writer, all, note, effect, commitLabel }: StartPage,
+  visitor: Visitor,
+  choices: TermsChoices,
+  opened: FormDraft | undefined
+): TermsPage => ({
+  visitor,
+  path,
+  title,
+  choices,
+  carried: { organizationId: choices.organizationId },
+  ...(opened === undefined ? {} : draftPageOptions(opened)),
+  before: [
+    paragraph(writer, untrusted(choices.organizationName), ". ", all),
+    paragraph(note),
+    opened === undefined ? null : draftDescription(opened.draft)
+  ],
+  effect,
+  commitLabel
+})
 
 export const startPage = (start: StartPage) =>
   signedInPage(start.path, (visitor) =>
@@ -53,7 +84,9 @@ export const startPage = (start: StartPage) =>
       const organizationId = isOrganizationId(asked) ? asked : only
       if (organizationId === undefined) return pageResponse(choicePage(start, visitor, memberships))
       const choices = yield* readChoices(visitor.person, organizationId, start.authority)
-      return pageResponse(start.showForm(visitor, choices, undefined, emptyForm, yield* newRequestId))
+      return pageResponse(
+        start.showForm(startedPage(start, visitor, choices, undefined), emptyForm, yield* newRequestId)
+      )
     })
   )
 
@@ -67,7 +100,8 @@ const showDraft = Effect.fnUntraced(function* (start: StartPage, visitor: Visito
   if (role !== start.role || state !== "DRAFT" || !mayFinish) return seeOther(draftPath(draftId))
   const choices = yield* readChoices(visitor.person, organizationId, start.authority)
   const initial = { sent: start.fieldsFromDraft(content, choices), problems: [] }
-  return pageResponse(start.showForm(visitor, choices, { draft, revision }, initial, yield* newRequestId))
+  const page = startedPage(start, visitor, choices, { draft, revision })
+  return pageResponse(start.showForm(page, initial, yield* newRequestId))
 })
 
 /** The organization, the draft and the terms of a submitted form. */

@@ -16,6 +16,7 @@ import { newRequestId, requestIdField } from "../kit/idempotent-form.ts"
 import { pageResponse } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import type { TermsChoices } from "./choices.ts"
 import { addRowSteps, stepName } from "./form.ts"
 import { addRow, countRows, foreignFormDetail, type RowKind } from "./rows.ts"
 import { pastDateProblems, type TermsInput } from "./values.ts"
@@ -36,6 +37,7 @@ export interface TermsPage {
   /** The path of the page and of its form. */
   readonly path: `/workspace/${string}`
   readonly title: string
+  readonly choices: TermsChoices
   /** Hidden fields besides the terms. */
   readonly carried: Readonly<Record<string, string>>
   /** The content before the form. */

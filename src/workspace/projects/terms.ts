@@ -2,11 +2,11 @@
 import { h } from "preact"
 import type { Signing, Terms } from "../../projects/terms.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
-import { facts, linkTo, list, paragraph, time } from "../kit/parts.ts"
+import { facts, list, time } from "../kit/parts.ts"
 import { fieldFacts } from "../agreements/controls.ts"
+import { criterionText, documentText, requirementTexts, specificationText } from "../agreements/facts.ts"
 import { fieldsIn, type Field, type FieldName } from "../agreements/fields.ts"
 import { personOf } from "./identity.ts"
-import { decisionLabels } from "../kit/labels.ts"
 
 type Fact = readonly [term: string, detail: Content]
 
@@ -14,6 +14,7 @@ type Fact = readonly [term: string, detail: Content]
 type NameOf = (personId: string) => string
 
 export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<Fact> = []): Element => {
+  const { specification } = terms
   const combined = combinedFacts(terms, nameOf)
   const factsOf = (shown: ReadonlyArray<Field>): ReadonlyArray<Fact> =>
     shown.flatMap((field) => combined[field.formName] ?? fieldFacts([field], terms))
@@ -21,12 +22,12 @@ export const termsFacts = (terms: Terms, nameOf: NameOf, before: ReadonlyArray<F
   return facts([
     ...before,
     ...factsOf([title!]),
-    ...specificationFact(terms.specification),
+    ...(specification === undefined ? [] : [["Public specification", specificationText(specification)] as const]),
     ...factsOf(fieldsIn("parties")),
     ...factsOf([scope!]),
-    ["Criteria", terms.criteria.map(criterion)],
+    ["Criteria", terms.criteria.map(criterionText)],
     ...factsOf([...fieldsIn("dates"), ...subject, ...fieldsIn("termsPolicy"), ...fieldsIn("originals")]),
-    ["Requirements", terms.subjectRequirements.length === 0 ? "none" : terms.subjectRequirements.map(requirement)],
+    ["Requirements", requirementTexts(terms.subjectRequirements)],
     ...(terms.signing === undefined ? [["Signatures", "not required"] as const] : factsOf(fieldsIn("signing"))),
     ["Legal documents", documents(terms)]
   ])
@@ -87,34 +88,6 @@ const combinedFacts = (terms: Terms, nameOf: NameOf): { readonly [N in FieldName
   }
 }
 
-/** The specification that the terms refer to is linked. */
-const specificationFact = (pin: Terms["specification"]): ReadonlyArray<Fact> =>
-  pin === undefined
-    ? []
-    : [
-        [
-          "Public specification",
-          [
-            linkTo(`/workspace/specifications/${pin.id}/versions/${pin.version}`, `${pin.id}, version ${pin.version}`),
-            ", SHA-256 ",
-            h("code", null, pin.digest)
-          ]
-        ]
-      ]
-
-const criterion = ({ id, title, requirement }: Terms["criteria"][number]): Content => [
-  h("p", null, untrusted(id), ": ", untrusted(title)),
-  untrustedLines(requirement)
-]
-
-const requirement = ({ id, statement, humanDecisions }: Terms["subjectRequirements"][number]): Content => [
-  h("p", null, untrusted(id), ":"),
-  untrustedLines(statement),
-  humanDecisions.length === 0
-    ? null
-    : paragraph("Reserved for people: ", humanDecisions.map((decision) => decisionLabels[decision]).join("; "), ".")
-]
-
 const signatures = ({ method, principal, counterparty, contact }: Signing, nameOf: NameOf): Content => [
   h(
     "p",
@@ -134,12 +107,9 @@ const signatures = ({ method, principal, counterparty, contact }: Signing, nameO
 ]
 
 const documents = ({ legalContext }: Terms): Content =>
-  legalContext.documents.length === 0 ? "none" : list(legalContext.documents.map(document))
+  legalContext.documents.length === 0 ? "none" : list(legalContext.documents.map(linkedDocument))
 
-const document = ({ kind, version, digest }: Terms["legalContext"]["documents"][number]): Content => [
-  h("a", { href: `/legal/${encodeURIComponent(kind)}/${encodeURIComponent(version)}` }, untrusted(kind)),
-  ", version ",
-  untrusted(version),
-  ", SHA-256 ",
-  h("code", null, digest)
-]
+const linkedDocument = (document: Terms["legalContext"]["documents"][number]): Content => {
+  const href = `/legal/${encodeURIComponent(document.kind)}/${encodeURIComponent(document.version)}`
+  return documentText(h("a", { href }, untrusted(document.kind)), document)
+}

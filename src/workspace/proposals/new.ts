@@ -3,7 +3,6 @@ import { Effect, Layer } from "effect"
 import { completionHook } from "../../drafts/finish.ts"
 import { createProposalAsPerson } from "../../proposals/person-operations.ts"
 import { committedTarget } from "../../replay/idempotency.ts"
-import { untrusted } from "../kit/html.ts"
 import { linkTo, notice, paragraph } from "../kit/parts.ts"
 import { proposalPath } from "./identity.ts"
 import { submittedFields, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
@@ -12,52 +11,41 @@ import { signedInForm } from "../kit/signed-in.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import type { TermsChoices } from "../agreements/choices.ts"
-import { draftDescription, draftPageOptions, type Draft, type FormDraft } from "../agreements/finish-draft.ts"
+import type { Draft, FormDraft } from "../agreements/finish-draft.ts"
 import { stepName } from "../agreements/form.ts"
-import { readStart, startPage } from "../agreements/start.ts"
+import { readStart, startedPage, startPage, type StartPage } from "../agreements/start.ts"
 import { previewDigestName, showForm, withoutFields } from "../agreements/steps.ts"
 import { draftPath } from "../drafts/path.ts"
 import { newProposalPath, proposalsPath } from "./path.ts"
 import { fieldsFromSupplierDraft } from "./prefill.ts"
-import { handleWritingStep, proposalForm, type WritingPage } from "./writing.ts"
+import { handleWritingStep, proposalForm } from "./writing.ts"
 
-const title = "Write a proposal"
-
-const writingFor = (visitor: Visitor, choices: TermsChoices, opened: FormDraft | undefined): WritingPage => {
-  const { carried = { organizationId: choices.organizationId }, pinned = {} } =
-    opened === undefined ? {} : draftPageOptions(opened)
-  return {
-    visitor,
-    path: newProposalPath,
-    title,
-    choices,
-    carried,
-    pinned,
-    before: [
-      paragraph(
-        "You write it as supplier for ",
-        untrusted(choices.organizationName),
-        ". ",
-        linkTo(proposalsPath, "All proposals")
-      ),
-      paragraph("It is visible only in your organization until you publish it, which is a separate step."),
-      opened === undefined ? null : draftDescription(opened.draft)
-    ],
-    effect: [
-      paragraph("It is saved as version 1, visible only to members of your organization."),
-      paragraph("The recipient can read it once you publish it from the next page. It is not binding.")
-    ],
-    commitLabel: "Save this proposal"
-  }
+const start: StartPage = {
+  path: newProposalPath,
+  title: "Write a proposal",
+  place: "proposals",
+  authority: "PROPOSAL_MANAGE",
+  role: "SUPPLIER",
+  writer: "You write it as supplier for ",
+  all: linkTo(proposalsPath, "All proposals"),
+  note: "It is visible only in your organization until you publish it, which is a separate step.",
+  effect: [
+    paragraph("It is saved as version 1, visible only to members of your organization."),
+    paragraph("The recipient can read it once you publish it from the next page. It is not binding.")
+  ],
+  commitLabel: "Save this proposal",
+  fieldsFromDraft: fieldsFromSupplierDraft,
+  showForm: (page, state, requestId) => showForm(proposalForm(page), state, requestId),
+  afterChoice: paragraph(linkTo(proposalsPath, "All proposals"))
 }
 
-const take = signedInForm(newProposalPath, (visitor, sent) =>
+const take = signedInForm(start.path, (visitor, sent) =>
   Effect.gen(function* () {
     const { requestId, form } = yield* takeRequestId(sent)
     const request = requestOf(visitor, requestId, "createOwnProposal", { values: submittedFields(form) })
     const committedId = yield* committedTarget(request)
     if (committedId !== undefined) return seeOther(proposalPath(committedId))
-    const { organizationId, opened, fields, choices } = yield* readStart(visitor, form, "PROPOSAL_MANAGE")
+    const { organizationId, opened, fields, choices } = yield* readStart(visitor, form, start.authority)
     if (opened !== undefined && fields[stepName] === undefined && isOutdated(opened)) {
       return pageResponse(formOnNewest(visitor, choices, opened.draft, { fields, requestId }), 409)
     }
@@ -66,7 +54,7 @@ const take = signedInForm(newProposalPath, (visitor, sent) =>
         ? undefined
         : completionHook({ draftId: opened.draft.draftId, revision: opened.revision, organizationId, role: "SUPPLIER" })
     const taken = { requestId, form: { ...form, fields } }
-    return yield* handleWritingStep(writingFor(visitor, choices, opened), taken, (input) =>
+    return yield* handleWritingStep(startedPage(start, visitor, choices, opened), taken, (input) =>
       Effect.map(
         createProposalAsPerson(visitor.person, request, { organizationId, ...input }, finish),
         ({ proposal }) => seeOther(proposalPath(proposal.id))
@@ -87,7 +75,7 @@ const formOnNewest = (
   const isOpen = draft.state === "DRAFT"
   const opened = isOpen ? { draft, revision: draft.revision } : undefined
   return showForm(
-    proposalForm(writingFor(visitor, choices, opened)),
+    proposalForm(startedPage(start, visitor, choices, opened)),
     { sent: withoutFields(fields, [previewDigestName]), problems: [] },
     requestId,
     notice(
@@ -103,16 +91,4 @@ const formOnNewest = (
   )
 }
 
-const show = startPage({
-  path: newProposalPath,
-  title,
-  place: "proposals",
-  authority: "PROPOSAL_MANAGE",
-  role: "SUPPLIER",
-  fieldsFromDraft: fieldsFromSupplierDraft,
-  showForm: (visitor, choices, opened, state, requestId) =>
-    showForm(proposalForm(writingFor(visitor, choices, opened)), state, requestId),
-  afterChoice: paragraph(linkTo(proposalsPath, "All proposals"))
-})
-
-export const proposalCreation = Layer.merge(show, take)
+export const proposalCreation = Layer.merge(startPage(start), take)

@@ -19,11 +19,11 @@ import { pageResponse, seeOther } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { stepName } from "../agreements/form.ts"
-import { previewDigestName, showForm, withoutFields } from "../agreements/steps.ts"
+import { previewDigestName, showForm, withoutFields, type TermsPage } from "../agreements/steps.ts"
 import { foreignFormDetail } from "../agreements/rows.ts"
 import { readChoices, type TermsChoices } from "../agreements/choices.ts"
 import { fieldsFromVersion } from "./prefill.ts"
-import { handleWritingStep, proposalForm, type WritingPage } from "./writing.ts"
+import { handleWritingStep, proposalForm } from "./writing.ts"
 import { newProposalForm, enteredTerms } from "./entered-terms.ts"
 
 const acts = ["UPDATE_PROPOSAL"] as const
@@ -43,7 +43,7 @@ const show = subjectPage(
   })
 )
 
-const writingFor = (visitor: Visitor, model: ProposalPageModel, choices: TermsChoices): WritingPage => {
+const writingFor = (visitor: Visitor, model: ProposalPageModel, choices: TermsChoices): TermsPage => {
   const { proposal } = model.view
   const { specification } = proposal.terms
   const effect = [

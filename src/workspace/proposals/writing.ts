@@ -18,11 +18,6 @@ import { nameOfAmong } from "./names.ts"
 import { proposalsPath } from "./path.ts"
 import { decodeProposal, notMemberMessage, recipientName, type DecodedProposal } from "./values.ts"
 
-/** A page on which a version is written. */
-export interface WritingPage extends TermsPage {
-  readonly choices: TermsChoices
-}
-
 interface WrittenProposal extends DecodedProposal {
   /** The current legal documents, which become part of the terms. */
   readonly documents: ReadonlyArray<LegalDocument>
@@ -30,7 +25,7 @@ interface WrittenProposal extends DecodedProposal {
 
 type Documents = Effect.Services<typeof currentDocuments>
 
-export const proposalForm = (writing: WritingPage): TermsForm<WrittenProposal, Documents> => {
+export const proposalForm = (writing: TermsPage): TermsForm<WrittenProposal, Documents> => {
   const { choices, path, visitor } = writing
   return {
     ...writing,
@@ -56,7 +51,7 @@ export const proposalForm = (writing: WritingPage): TermsForm<WrittenProposal, D
  * the form is validated again.
  */
 export const handleWritingStep = <R, A>(
-  writing: WritingPage,
+  writing: TermsPage,
   submission: TermsSubmission,
   save: (input: ProposalInput) => Effect.Effect<A, Refusal, R>
 ) =>
