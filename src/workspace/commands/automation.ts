@@ -82,14 +82,12 @@ export const automationSection = (
       ),
       untrustedLines(reason)
     ]),
-    pauses.length === 0 ? paragraph("Agents of both parties may act, within their grants.") : null,
+    pauses.length === 0 ? "Agents of both parties may act, within their grants." : null,
     mayChange
       ? [
-          paragraph(
-            isOwn
-              ? "After you resume them, agents can act again unless the other party has paused them too."
-              : "A pause stops the agents of both parties at once, until your party resumes them. People can continue."
-          ),
+          isOwn
+            ? "After you resume them, agents can act again unless the other party has paused them too."
+            : "A pause stops the agents of both parties at once, until your party resumes them. People can continue.",
           form(
             {
               action: `${subjectPath(subject, id)}/${isOwn ? "resume" : "pause"}`,
@@ -100,7 +98,7 @@ export const automationSection = (
             controlsOf(automationFields, state).reason
           )
         ]
-      : paragraph("Pausing or resuming them requires a membership that permits delegating to agents.")
+      : "Pausing or resuming them requires a membership that permits delegating to agents."
   )
 }
 

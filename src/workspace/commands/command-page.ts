@@ -21,7 +21,6 @@ import type { Content } from "../kit/html.ts"
 import { newRequestId, requestIdField, requestOf, submittedFields, takeRequestId } from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
-import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import {
   backLink,
@@ -39,7 +38,6 @@ import {
   subjectForm,
   subjectPage,
   subjectPath,
-  type ActLabel,
   type PageContext,
   type PageForm,
   type Subject
@@ -101,20 +99,6 @@ export const commandPageOf =
     const label = labelOf(subject, acts)
     const { addExtra, open, read } = formOf(subject, row)
 
-    /** The subject was read again: the refusal may depend on a state that the form did not show. */
-    const respondToRefusal = Effect.fnUntraced(function* (
-      refused: Refusal,
-      { context, fields, entered, expectedHead, requestId }: RefusedSubmission<Model>
-    ) {
-      const field = refusedAt[refused.code]
-      if (refused.code === subject.staleCode) {
-        return pageResponse(outdatedPage(context, acts, expectedHead, entered), statusOf(refused))
-      }
-      if (field === undefined) return refusedPage(context, { label, acts, refused, entered })
-      const state = { sent: fields, problems: [{ field, message: fieldMessage(refused) }] }
-      return pageResponse(yield* open(context, { state, requestId }), statusOf(refused))
-    })
-
     const submit = Effect.fnUntraced(function* (visitor: Visitor, id: string, sent: FormSubmission) {
       const { requestId, form } = yield* takeRequestId(sent)
       const { expectedHead, rest } = yield* takeShownHead(subject, form)
@@ -140,12 +124,20 @@ export const commandPageOf =
       }
       return yield* subject.run(visitor, request, { id, expectedHead, ...decision.success }).pipe(
         Effect.flatMap(({ emailUpdate }) => respondAfterCommand(visitor, subject.place, { id, emailUpdate })),
-        Effect.catchTag("Refusal", (refused) =>
-          isShownWithSubject(refused) || refusedAt[refused.code] !== undefined
-            ? Effect.flatMap(subject.open(visitor, id), (context) =>
-                respondToRefusal(refused, { context, fields, entered, expectedHead, requestId })
-              )
-            : Effect.fail(refused)
+        Effect.catchTag(
+          "Refusal",
+          Effect.fnUntraced(function* (refused) {
+            const field = refusedAt[refused.code]
+            if (!isShownWithSubject(refused) && field === undefined) return yield* Effect.fail(refused)
+            // The subject is read again: the refusal may depend on a state that the form did not show.
+            const current = yield* subject.open(visitor, id)
+            if (refused.code === subject.staleCode) {
+              return pageResponse(outdatedPage(current, acts, expectedHead, entered), statusOf(refused))
+            }
+            if (field === undefined) return refusedPage(current, { label, acts, refused, entered })
+            const state = { sent: fields, problems: [{ field, message: fieldMessage(refused) }] }
+            return pageResponse(yield* open(current, { state, requestId }), statusOf(refused))
+          })
         )
       )
     })
@@ -164,71 +156,43 @@ const formOf = <Model, Act extends string, Command extends object, S, F extends 
   subject: Subject<Model, Act, Command, S>,
   row: CommandPage<Model, Act, Command, F, Extra, R>
 ) => {
+  const { name, path } = labelOf(subject, row.acts)
   /** A page without further data has none to read. */
   const addExtra = <C extends PageContext<Model>>(context: C) =>
     Effect.map(row.readExtra?.(context) ?? Effect.succeed(undefined as Extra), (extra) => ({ ...context, extra }))
-  return {
-    addExtra,
-    open: (context: PageContext<Model>, sent: PageForm) =>
-      Effect.map(addExtra(context), (whole) => {
-        const label = labelOf(subject, row.acts)
-        const content = row.show(whole, controlsOf(row.fields(whole), sent.state))
-        const { submitLabel = row.submitLabel ?? label.name } = content
-        const { isDangerous = false } = row
-        return formPage(whole, { label, headField: subject.headField, isDangerous, ...content, submitLabel }, sent)
-      }),
-    read: (submission: Submission<Model> & CommandContext<Model, Extra>, form: FormSubmission) =>
-      Effect.map(
-        decodeFields(row.fields(submission), form),
-        Result.flatMap((values) => {
-          const command = row.command(submission, values)
-          if ("problems" in command) return Result.fail({ sent: form.fields, problems: command.problems })
-          const organizationId = row.organizationOf?.(values, submission.model)
-          return Result.succeed({ command, ...(organizationId === undefined ? {} : { organizationId }) })
-        })
-      )
-  }
+  const open = Effect.fnUntraced(function* (shown: PageContext<Model>, { state, requestId }: PageForm) {
+    const context = yield* addExtra(shown)
+    const { view, visitor } = context
+    const { viewer } = visitor
+    const { before, fields, ...labels } = row.show(context, controlsOf(row.fields(context), state))
+    const options = {
+      action: `${subjectPath(view, view.id)}/${path}`,
+      formToken: viewer.formToken,
+      submitLabel: labels.submitLabel ?? row.submitLabel ?? name,
+      isDangerous: row.isDangerous === true
+    }
+    return page(
+      { title: name, viewer, place: view.place, problems: fields === undefined ? [] : state.problems },
+      view.title(),
+      before,
+      fields === undefined
+        ? null
+        : form(options, requestIdField(requestId), hidden(subject.headField, view.head), fields),
+      backLink(view)
+    )
+  })
+  const read = (submission: Submission<Model> & CommandContext<Model, Extra>, form: FormSubmission) =>
+    Effect.map(
+      decodeFields(row.fields(submission), form),
+      Result.flatMap((values) => {
+        const command = row.command(submission, values)
+        if ("problems" in command) return Result.fail({ sent: form.fields, problems: command.problems })
+        const organizationId = row.organizationOf?.(values, submission.model)
+        return Result.succeed({ command, ...(organizationId === undefined ? {} : { organizationId }) })
+      })
+    )
+  return { addExtra, open, read }
 }
-
-interface RefusedSubmission<Model> {
-  readonly context: PageContext<Model>
-  readonly fields: Fields
-  readonly entered: Content
-  readonly expectedHead: string
-  readonly requestId: string
-}
-
-interface FormPage extends CommandPageContent {
-  readonly label: ActLabel
-  readonly headField: string
-  readonly submitLabel: string
-  readonly isDangerous: boolean
-}
-
-const formPage = (
-  { visitor: { viewer }, view }: PageContext,
-  { label, headField, submitLabel, isDangerous, before, fields }: FormPage,
-  { state, requestId }: PageForm
-): string =>
-  page(
-    { title: label.name, viewer, place: view.place, problems: fields === undefined ? [] : state.problems },
-    view.title(),
-    before,
-    fields === undefined
-      ? null
-      : form(
-          {
-            action: `${subjectPath(view, view.id)}/${label.path}`,
-            formToken: viewer.formToken,
-            submitLabel,
-            isDangerous
-          },
-          requestIdField(requestId),
-          hidden(headField, view.head),
-          fields
-        ),
-    backLink(view)
-  )
 
 /** The message at the field: the issue where the refusal has one, else its detail. */
 const fieldMessage = (refused: Refusal): string => {

@@ -54,5 +54,5 @@ const blockedActs = ({ acts, hints, blockedReason }: SubjectView): Content => {
   const explained = hints.blockedActions.flatMap(({ action, code }) =>
     Object.hasOwn(acts, action) && code !== "STATE_CONFLICT" ? [[acts[action]!.name, ": ", blockedReason(code)]] : []
   )
-  return explained.length === 0 ? null : [paragraph("Not possible now:"), list(explained)]
+  return explained.length === 0 ? null : ["Not possible now:", list(explained)]
 }

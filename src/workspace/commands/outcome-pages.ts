@@ -84,9 +84,7 @@ export const outdatedPage = (
     { title: `The ${view.name} has changed meanwhile`, viewer: visitor.viewer, place: view.place },
     notice(
       "warning",
-      paragraph(
-        "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
-      )
+      "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
     ),
     currentState(view),
     view.eventsSince(expectedHead),
@@ -117,7 +115,7 @@ export const refusedPage = ({ visitor, view }: PageContext, { label, acts, refus
       { title: "This could not be done", viewer: visitor.viewer, place: view.place },
       paragraph(name, ": ", view.refusalText(refused, acts)),
       dueAt === undefined || !isInstant(dueAt) ? null : paragraph("The deadline was ", time(dueAt), "."),
-      step === undefined ? null : paragraph(step),
+      step,
       refused.code === "RECENT_SIGN_IN_REQUIRED"
         ? nextStep(signInAgainPath(path === undefined ? own : `${own}/${path}`), "Sign in again")
         : null,

@@ -48,9 +48,7 @@ export const changeRepresentativePages = projectCommand({
     return {
       before: [
         facts([["Current representative", actorId === null ? "none" : untrusted(model.nameOf(actorId))]]),
-        paragraph(
-          "The new representative answers, signs and delivers for the supplier from now on. Agents of the previous one stop at once on this project."
-        ),
+        "The new representative answers, signs and delivers for the supplier from now on. Agents of the previous one stop at once on this project.",
         hasCandidates
           ? null
           : paragraph(

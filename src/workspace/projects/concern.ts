@@ -57,9 +57,7 @@ const raise = projectCommand({
   }),
   show: ({ model }, { kind, reason, confirmationId }) => ({
     before: [
-      paragraph(
-        "A concern states that the acceptance is not to be relied on for now. Your party can dismiss it again; the buyer can uphold it, which withdraws the acceptance."
-      ),
+      "A concern states that the acceptance is not to be relied on for now. Your party can dismiss it again; the buyer can uphold it, which withdraws the acceptance.",
       reviewSection(model)
     ],
     fields: [acceptance(model, confirmationId), kind, reason]
@@ -75,7 +73,7 @@ const dismiss = projectCommand({
   operation: "resolveConcern",
   fields: concernFields,
   show: ({ model }, { reason, confirmationId }) => ({
-    before: [warnings(model), paragraph("Your party raised it. If you dismiss it, the acceptance is valid again.")],
+    before: [warnings(model), "Your party raised it. If you dismiss it, the acceptance is valid again."],
     fields: [acceptance(model, confirmationId), reason]
   }),
   command: (submission, values) => ({
@@ -93,11 +91,9 @@ const uphold = projectCommand({
   show: ({ model }, { reason, confirmationId, confirmed }) => ({
     before: [
       warnings(model),
-      paragraph(
-        model.project.concern?.raisedBy === "BUYER"
-          ? "Your party raised it. If you uphold it, the acceptance is withdrawn and the agreement ends; if it is settled, dismiss it instead."
-          : "If you uphold it, the acceptance is withdrawn and the agreement ends."
-      )
+      model.project.concern?.raisedBy === "BUYER"
+        ? "Your party raised it. If you uphold it, the acceptance is withdrawn and the agreement ends; if it is settled, dismiss it instead."
+        : "If you uphold it, the acceptance is withdrawn and the agreement ends."
     ],
     fields: [acceptance(model, confirmationId), reason, confirmed]
   }),
@@ -114,9 +110,7 @@ const withdraw = projectCommand({
   fields: finalFields,
   show: ({ model }, { reason, confirmationId, confirmed }) => ({
     before: [
-      paragraph(
-        "The acceptance can no longer be relied on, and the agreement ends. An issued record is unchanged; its status says that it is withdrawn."
-      ),
+      "The acceptance can no longer be relied on, and the agreement ends. An issued record is unchanged; its status says that it is withdrawn.",
       reviewSection(model)
     ],
     fields: [acceptance(model, confirmationId), reason, confirmed]

@@ -4,7 +4,7 @@ import type { State } from "../../projects/project.ts"
 import { liftHold } from "../../projects/commands/lift-hold.ts"
 import { canMove } from "../../projects/moves.ts"
 import type { Element } from "../kit/html.ts"
-import { facts, paragraph, time } from "../kit/parts.ts"
+import { facts, time } from "../kit/parts.ts"
 import { warnings } from "./delivery.ts"
 import { reasonField, readByOtherParty } from "../commands/fields.ts"
 import { purposeLabels } from "./labels.ts"
@@ -28,9 +28,7 @@ const request = projectCommand({
   }),
   show: ({ model }, { reason }) => ({
     before: [
-      paragraph(
-        `This holds the ${purposeLabels[purposeIn(model.project.state)]} for people and agents of both parties until the terms are revised with other dates or a person lifts it. The agreed dates remain in force.`
-      ),
+      `This holds the ${purposeLabels[purposeIn(model.project.state)]} for people and agents of both parties until the terms are revised with other dates or a person lifts it. The agreed dates remain in force.`,
       agreedDates(model)
     ],
     fields: reason

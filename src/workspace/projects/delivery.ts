@@ -2,10 +2,11 @@
 import { h } from "preact"
 import type { SubmittedFile } from "../../projects/event.ts"
 import type { Project, RecordedSignature } from "../../projects/project.ts"
+import { packagePathOf } from "../../records/package-wire.ts"
+import { mayExportPackage } from "../../records/person-package.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { code, facts, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
 import { personOf } from "./identity.ts"
-import { packageDownload } from "./package.ts"
 import { maySeeCredits, type ProjectPageModel } from "./read-model.ts"
 import { concernLabels, criterionDecisionLabels, purposeLabels, reviewOutcomeTexts } from "./labels.ts"
 import { roleLabels } from "../kit/labels.ts"
@@ -16,18 +17,14 @@ export const warnings = ({ project }: ProjectPageModel): Content => [
     ? null
     : notice(
         "warning",
-        paragraph(
-          `The ${roleLabels[project.hold.requestedBy].toLowerCase()} requested another date for the ${purposeLabels[project.hold.purpose]}. Delivery and review are on hold until people revise the terms or lift the request; the agreed dates remain in force.`
-        ),
+        `The ${roleLabels[project.hold.requestedBy].toLowerCase()} requested another date for the ${purposeLabels[project.hold.purpose]}. Delivery and review are on hold until people revise the terms or lift the request; the agreed dates remain in force.`,
         untrustedLines(project.hold.reason)
       ),
   project.concern === null
     ? null
     : notice(
         "warning",
-        paragraph(
-          `The ${roleLabels[project.concern.raisedBy].toLowerCase()} raised a concern about the acceptance: ${concernLabels[project.concern.kind].toLowerCase()}. Do not rely on the acceptance until the concern is resolved.`
-        ),
+        `The ${roleLabels[project.concern.raisedBy].toLowerCase()} raised a concern about the acceptance: ${concernLabels[project.concern.kind].toLowerCase()}. Do not rely on the acceptance until the concern is resolved.`,
         untrustedLines(project.concern.reason)
       )
 ]
@@ -76,7 +73,7 @@ export const reviewSection = ({ project }: ProjectPageModel): Content => {
     "What the buyer decided",
     review.submissionId === submission?.submissionId
       ? null
-      : paragraph("This decision is about the previous delivery; the newest one awaits its review."),
+      : "This decision is about the previous delivery; the newest one awaits its review.",
     facts([
       ["Decision", ["The buyer ", reviewOutcomeTexts[review.action], " on ", time(review.occurredAt)]],
       ["Reason", untrustedLines(review.reason)],
@@ -140,9 +137,11 @@ export const recordSection = (model: ProjectPageModel): Content => {
   return section(
     "The record",
     project.recordId === null
-      ? paragraph(isOver ? "No record was issued." : recordWords(status, continuation))
+      ? isOver
+        ? "No record was issued."
+        : recordWords(status, continuation)
       : [
-          paragraph("The record was issued."),
+          "The record was issued.",
           facts([["Record", code(project.recordId)]]),
           packageDownload(model),
           sharesLink(model)
@@ -157,6 +156,21 @@ export const recordSection = (model: ProjectPageModel): Content => {
       : null
   )
 }
+
+/** The signed package, where the person may have it, and how it is verified. */
+const packageDownload = ({ project, projectId, side, personId }: ProjectPageModel): Content =>
+  project.recordId === null || !mayExportPackage({ personId }, side, project.supplier.actorId)
+    ? null
+    : [
+        paragraph(h("a", { href: packagePathOf(side, projectId) }, "Download the signed package")),
+        paragraph(
+          "The file contains the complete history of both parties. It can be verified offline: ",
+          h("code", null, "verify-result"),
+          " reads it unchanged, together with the keys file from ",
+          h("code", null, "/.well-known/service-issuer-keys.json"),
+          ", which the verifying person must obtain separately from the package."
+        )
+      ]
 
 /** Every member may read the shares; whether sharing is offered depends on the state and the person. */
 const sharesLink = ({ project, projectId, side, personId, authorities }: ProjectPageModel): Element => {

@@ -76,7 +76,7 @@ export const showProject = Effect.fnUntraced(function* (
   const mayInvite = isUnrepresented(project) && own?.authorities.includes("AGREEMENT_CREATE") === true
   return page(
     { title: project.title, viewer, place: "projects", problems: failed?.state.problems ?? [] },
-    hasEmailFailed ? notice("warning", paragraph(emailFailedText)) : null,
+    hasEmailFailed ? notice("warning", emailFailedText) : null,
     warnings(model),
     nextProjectSection(model, mayInvite),
     mayInvite ? representativeSection(projectId, visitor, yield* newRequestId) : null,
@@ -87,11 +87,9 @@ export const showProject = Effect.fnUntraced(function* (
     signatureSection(model),
     section(
       "The terms",
-      paragraph(
-        isProposed(model)
-          ? "The supplier wrote them, in the proposal that the buyer accepted. This service has not verified them."
-          : "The buyer wrote them. This service has not verified them."
-      ),
+      isProposed(model)
+        ? "The supplier wrote them, in the proposal that the buyer accepted. This service has not verified them."
+        : "The buyer wrote them. This service has not verified them.",
       termsFacts(model.project.agreement.terms, model.nameOf, [
         ["Digest of the agreement", h("code", null, model.project.agreementDigest)]
       ])

@@ -5,7 +5,7 @@ import { sectionForm } from "../commands/section-form.ts"
 import { form } from "../kit/fields.ts"
 import type { Element } from "../kit/html.ts"
 import { requestIdField, requestOf } from "../kit/idempotent-form.ts"
-import { paragraph, section } from "../kit/parts.ts"
+import { section } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { showInvitationCode } from "../organization/invitation-code.ts"
 import { projectPath } from "./path.ts"
@@ -14,9 +14,7 @@ import { projects } from "./subject.ts"
 export const representativeSection = (projectId: string, { viewer }: Visitor, requestId: string): Element =>
   section(
     "The supplier",
-    paragraph(
-      "No person is named for the supplier yet. Invite one: you get a code, which you send yourself. Any person who has it can read the whole agreement and become the supplier’s representative, who answers and delivers in person or by agents."
-    ),
+    "No person is named for the supplier yet. Invite one: you get a code, which you send yourself. Any person who has it can read the whole agreement and become the supplier’s representative, who answers and delivers in person or by agents.",
     form(
       {
         action: `${projectPath(projectId)}/representative`,

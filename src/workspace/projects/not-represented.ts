@@ -18,9 +18,7 @@ export const showNotRepresented = Effect.fnUntraced(function* ({ person, viewer 
     named.map(titleWithIdentity),
     notice(
       "warning",
-      paragraph(
-        "The agreement names you. To read it and act on it you need a membership in an organization that you act for. You have none, or you acted for the other party before."
-      )
+      "The agreement names you. To read it and act on it you need a membership in an organization that you act for. You have none, or you acted for the other party before."
     ),
     paragraph(linkTo("/workspace/account", "Create your own workspace"), ", or join an organization by its invitation.")
   )

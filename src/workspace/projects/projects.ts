@@ -16,7 +16,14 @@ import { noNextActionText, nextActionText } from "./labels.ts"
 import { pageResponse } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
-import { projectCommandPages } from "./command-pages.ts"
+import { changeRepresentativePages } from "./change-representative.ts"
+import { concernPages } from "./concern.ts"
+import { datePages } from "./delivery-date.ts"
+import { issuePages } from "./issue.ts"
+import { respondPages } from "./respond.ts"
+import { reviewPages } from "./review.ts"
+import { signPages } from "./sign.ts"
+import { submitPages } from "./submit.ts"
 import { projectAutomation } from "./automation.ts"
 import { projectDetail } from "./detail.ts"
 import { representativeForm } from "./invite-representative.ts"
@@ -91,5 +98,12 @@ export const projectPages = Layer.mergeAll(
   projectAutomation,
   representativeForm,
   projectTasks,
-  projectCommandPages
+  respondPages,
+  signPages,
+  submitPages,
+  reviewPages,
+  datePages,
+  concernPages,
+  issuePages,
+  changeRepresentativePages
 )

@@ -66,11 +66,7 @@ export const respondPages = projectCommand({
         reason,
         respond === undefined
           ? null
-          : section(
-              "What you confirm",
-              paragraph(respond.effect),
-              paragraph("Digest: ", h("code", null, respond.digest))
-            ),
+          : section("What you confirm", respond.effect, paragraph("Digest: ", h("code", null, respond.digest))),
         confirmationDigest,
         attested
       ]

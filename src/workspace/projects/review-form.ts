@@ -132,7 +132,7 @@ const acceptanceSection = (model: ProjectPageModel, controls: Controls<ReviewFie
     "Only for an acceptance",
     controls.checked,
     h("h3", null, "What you confirm"),
-    paragraph(acceptance.effect),
+    acceptance.effect,
     paragraph("Digest: ", h("code", null, acceptance.digest)),
     controls.confirmationDigest,
     signatureFieldset(model, "ACCEPTANCE", acceptance.digest, controls)

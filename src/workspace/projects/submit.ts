@@ -7,7 +7,7 @@ import { limits } from "../../vocabulary/limits.ts"
 import { textArea, type FormState, type Problem, type TextAreaOptions } from "../kit/fields.ts"
 import { lines, optionalLines } from "../kit/form-values.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
-import { paragraph, section } from "../kit/parts.ts"
+import { section } from "../kit/parts.ts"
 import { reviewSection } from "./delivery.ts"
 import { fileLineHint, prefilledFiles, prefilledReferences, prefilledText, readFiles, readReferences } from "./files.ts"
 import { projectCommand } from "./subject.ts"
@@ -26,9 +26,7 @@ export const submitPages = projectCommand({
   show: ({ model }, controls) => ({
     before: [
       reviewSection(model),
-      paragraph(
-        "The files are not uploaded. Each is identified by its SHA-256, which a program such as sha256sum computes, so that the exact files can be recognized later."
-      )
+      "The files are not uploaded. Each is identified by its SHA-256, which a program such as sha256sum computes, so that the exact files can be recognized later."
     ],
     fields: [
       controls["summary"],

@@ -61,7 +61,7 @@ const taskPage = ({ viewer }: Visitor, model: TaskPageModel, state: FormState): 
       ? null
       : section(
           "Withdraw the task",
-          paragraph("The person no longer has the task, and the assistant stops at once. The notes remain."),
+          "The person no longer has the task, and the assistant stops at once. The notes remain.",
           confirmationForm(state, {
             action: `${projectPath(projectId)}/tasks/${itemId}/withdraw`,
             formToken: viewer.formToken,

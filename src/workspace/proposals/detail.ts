@@ -44,20 +44,16 @@ export const showProposal = Effect.fnUntraced(function* (
   const sent = failed ?? { state: emptyForm, requestId: yield* newRequestId }
   return page(
     { title: proposal.terms.title, viewer, place: "proposals", problems: failed?.state.problems ?? [] },
-    hasEmailFailed ? notice("warning", paragraph(emailFailedText)) : null,
+    hasEmailFailed ? notice("warning", emailFailedText) : null,
     nextProposalSection(model),
     agreementSection(model),
     addressSection(model, siteUrl),
     readinessSection(model),
     section("The proposal", proposalFacts(model)),
-    section(
-      "The terms",
-      paragraph("The author wrote them. This service has not verified them."),
-      proposalTermsFacts(model)
-    ),
+    section("The terms", "The author wrote them. This service has not verified them.", proposalTermsFacts(model)),
     section(
       "What happened",
-      model.view.role === "BUYER" ? paragraph("Only the events that concern you; the author sees all of them.") : null,
+      model.view.role === "BUYER" ? "Only the events that concern you; the author sees all of them." : null,
       proposalTimeline(model, model.events)
     ),
     automationSection(
@@ -100,9 +96,7 @@ const agreementSection = ({ view }: ProposalPageModel): Content => {
     ? null
     : section(
         "The agreement",
-        paragraph(
-          "The acceptance made it, with exactly the terms below. It is a separate project: the supplier answers it there, and everything after that is done there."
-        ),
+        "The acceptance made it, with exactly the terms below. It is a separate project: the supplier answers it there, and everything after that is done there.",
         nextStep(`/workspace/projects/${projectId}`, "Go to the agreement")
       )
 }
@@ -112,7 +106,7 @@ const addressSection = ({ view, proposalId }: ProposalPageModel, siteUrl: string
   view.role === "SUPPLIER" && view.proposal.state === "PUBLISHED"
     ? section(
         "Tell the recipient",
-        paragraph("No message was sent. Give the recipient this URL; it grants no access to other people:"),
+        "No message was sent. Give the recipient this URL; it grants no access to other people:",
         paragraph(code(`${siteUrl}${proposalPath(proposalId)}`))
       )
     : null
@@ -125,10 +119,10 @@ const readinessSection = ({ view }: ProposalPageModel): Content => {
   return section(
     "Can it be accepted?",
     missing.length > 0
-      ? [paragraph("Not in its current form:"), list(missing.map(proposalBlockedReasonText))]
-      : paragraph(
-          proposal.state === "DRAFT" ? "The terms can be accepted once it is published." : "The terms can be accepted."
-        )
+      ? ["Not in its current form:", list(missing.map(proposalBlockedReasonText))]
+      : proposal.state === "DRAFT"
+        ? "The terms can be accepted once it is published."
+        : "The terms can be accepted."
   )
 }
 

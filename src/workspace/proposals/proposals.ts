@@ -9,7 +9,7 @@ import { limits } from "../../vocabulary/limits.ts"
 import { automationBadge } from "../commands/automation.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
-import { badge, linkTo, nextStep, paragraph, section, table } from "../kit/parts.ts"
+import { badge, linkTo, nextStep, section, table } from "../kit/parts.ts"
 import { personOf } from "../projects/identity.ts"
 import { proposalPath } from "./identity.ts"
 import { readNameOf } from "./names.ts"
@@ -44,9 +44,9 @@ const showProposals = signedInPage(proposalsPath, ({ person, viewer }) =>
     return pageResponse(
       page(
         { title, viewer, place: "proposals" },
-        paragraph("A supplier writes a proposal and publishes it to one person, who can accept it as an agreement."),
+        "A supplier writes a proposal and publishes it to one person, who can accept it as an agreement.",
         mayWrite ? nextStep(newProposalPath, "Write a proposal") : null,
-        isCut ? paragraph(truncatedText) : null,
+        isCut ? truncatedText : null,
         section(
           "Addressed to me",
           table({

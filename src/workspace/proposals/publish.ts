@@ -16,14 +16,10 @@ export const publishPages = proposalCommand({
         section(
           "To whom",
           paragraph("It is published to ", recipientOf(model), " only."),
-          paragraph(
-            "Only this person can read this version at the URL of the proposal and answer it, in person or by an agent. No message is sent: give them the URL yourself."
-          ),
+          "Only this person can read this version at the URL of the proposal and answer it, in person or by an agent. No message is sent: give them the URL yourself.",
           publishedVersion === null
             ? null
-            : paragraph(
-                `Version ${publishedVersion} can no longer be answered. If it was published to another person, that person loses access to the proposal.`
-              )
+            : `Version ${publishedVersion} can no longer be answered. If it was published to another person, that person loses access to the proposal.`
         ),
         section(
           "What is published",

@@ -69,8 +69,8 @@ export const respondPages = proposalCommand({
         reason,
         section(
           "What you confirm by accepting",
-          paragraph(extra.confirmation.effect),
-          paragraph("It is based on the current versions of the legal documents in the terms."),
+          extra.confirmation.effect,
+          "It is based on the current versions of the legal documents in the terms.",
           paragraph("Digest: ", h("code", null, extra.confirmation.digest))
         ),
         confirmationDigest,

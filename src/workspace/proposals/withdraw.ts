@@ -1,6 +1,5 @@
 /** Withdraws a proposal. */
 import { requiredField } from "../kit/form-field.ts"
-import { paragraph } from "../kit/parts.ts"
 import { proposalCommand } from "./subject.ts"
 
 export const withdrawPages = proposalCommand({
@@ -14,11 +13,10 @@ export const withdrawPages = proposalCommand({
     )
   }),
   show: ({ model }, { confirmed }) => ({
-    before: paragraph(
+    before:
       model.view.proposal.publishedVersion === null
         ? "It ends; it was visible only in your organization."
-        : "It ends: its recipient can still read the published version, but no longer answer it."
-    ),
+        : "It ends: its recipient can still read the published version, but no longer answer it.",
     fields: confirmed
   }),
   command: ({ model, requestId }) => ({
