@@ -4,6 +4,7 @@ import type { Role } from "../access/actions.ts"
 import { checkPin } from "../discovery/pin.ts"
 import { readSpecification } from "../discovery/read.ts"
 import { requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
+import { inTransaction } from "../ports/storage/run.ts"
 import { Storage } from "../ports/storage.ts"
 import { fingerprint, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -48,20 +49,18 @@ export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(func
   )
   const content = yield* contentFrom(specification)
   const locks = draftLocks(by, membershipId, draftId)
-  const createdDraftId = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const earlier = yield* readStoredRequest(transaction, request)
-      const now = yield* transaction.now
-      const { tenantId } = yield* requireDraftAuthority(transaction, by, { role }, membershipId, now)
-      if (endsAt <= now) return yield* refuse("HANDOFF_ENDED")
-      if (earlier?.fingerprint === request.fingerprint) return earlier.target
-      if (earlier !== undefined) return yield* refuse("HANDOFF_ENDED")
-      const preparation = { draftId, tenantId, organizationId, role, preparedBy: by.personId, agent: null }
-      yield* insertDraft(transaction, preparation, content, now)
-      yield* recordRequest(transaction, request, draftId, now)
-      return draftId
-    })
-  )
+  const createdDraftId = yield* inTransaction({ locks }, function* (transaction) {
+    const earlier = yield* readStoredRequest(transaction, request)
+    const now = yield* transaction.now
+    const { tenantId } = yield* requireDraftAuthority(transaction, by, { role }, membershipId, now)
+    if (endsAt <= now) return yield* refuse("HANDOFF_ENDED")
+    if (earlier?.fingerprint === request.fingerprint) return earlier.target
+    if (earlier !== undefined) return yield* refuse("HANDOFF_ENDED")
+    const preparation = { draftId, tenantId, organizationId, role, preparedBy: by.personId, agent: null }
+    yield* insertDraft(transaction, preparation, content, now)
+    yield* recordRequest(transaction, request, draftId, now)
+    return draftId
+  })
   return yield* viewPreparedDraft(createdDraftId, role)
 })
 

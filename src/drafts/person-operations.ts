@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { roles, type Role } from "../access/actions.ts"
 import { membershipsOf, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { Storage, type Transaction } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -17,26 +18,23 @@ import { viewDraft, viewDrafts } from "./view.ts"
 
 /** The newest drafts of all organizations and sides that the person may access, newest first. */
 export const listDrafts = Effect.fn("drafts.list")(function* (by: ActingPerson) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  const rows = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const memberships = yield* membershipsOf(reader, by.personId)
-      const sides = memberships.flatMap((membership) =>
-        roles
-          .filter((role) => mayAccessDraft(membership, { role }, now))
-          .map((role) => [membership.organizationId, role] as const)
-      )
-      const found = yield* Effect.forEach(
-        sides,
-        (prefix) =>
-          // One extra row shows whether there are more.
-          reader.range(Drafts, "bySide", { prefix, limit: limits.draftsListed + 1, direction: "descending" }),
-        { concurrency: "unbounded" }
-      )
-      return found.flat().toSorted(newestFirst)
-    })
-  )
+  const rows = yield* inView(function* (reader) {
+    const memberships = yield* membershipsOf(reader, by.personId)
+    const sides = memberships.flatMap((membership) =>
+      roles
+        .filter((role) => mayAccessDraft(membership, { role }, now))
+        .map((role) => [membership.organizationId, role] as const)
+    )
+    const found = yield* Effect.forEach(
+      sides,
+      (prefix) =>
+        // One extra row shows whether there are more.
+        reader.range(Drafts, "bySide", { prefix, limit: limits.draftsListed + 1, direction: "descending" }),
+      { concurrency: "unbounded" }
+    )
+    return found.flat().toSorted(newestFirst)
+  })
   const drafts = yield* viewDrafts(rows.slice(0, limits.draftsListed))
   return { drafts, isCut: rows.length > limits.draftsListed }
 })
@@ -45,14 +43,11 @@ const newestFirst = (one: DraftRow, other: DraftRow): number =>
   one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1
 
 export const readDraftAsPerson = Effect.fn("drafts.readAsPerson")(function* (by: ActingPerson, draftId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  const { row, content } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const { row } = yield* requireDraft(reader, by, draftId, now)
-      return { row, content: (yield* reader.get(DraftContents, [draftId]))!.content }
-    })
-  )
+  const { row, content } = yield* inView(function* (reader) {
+    const { row } = yield* requireDraft(reader, by, draftId, now)
+    return { row, content: (yield* reader.get(DraftContents, [draftId]))!.content }
+  })
   return yield* viewDraft(row, content)
 })
 
@@ -75,18 +70,16 @@ export const createDraftAsPerson = Effect.fn("drafts.createAsPerson")(function* 
   const { membershipId } = yield* storage.view((reader) =>
     requireMembershipIn(reader, by.personId, organizationId, start)
   )
-  const created = yield* storage.transaction({ locks: draftLocks(by, membershipId, draftId) }, (transaction) =>
-    Effect.gen(function* () {
-      const earlier = yield* readStoredRequest(transaction, request)
-      const now = yield* transaction.now
-      const { tenantId } = yield* requireDraftAuthority(transaction, by, { role }, membershipId, now)
-      if (yield* isReplay(earlier, request)) return { draftId: earlier!.target, replayed: true }
-      const preparation = { draftId, tenantId, organizationId, role, preparedBy: by.personId, agent: null }
-      yield* insertDraft(transaction, preparation, content, now)
-      yield* recordRequest(transaction, request, draftId, now)
-      return { draftId, replayed: false }
-    })
-  )
+  const created = yield* inTransaction({ locks: draftLocks(by, membershipId, draftId) }, function* (transaction) {
+    const earlier = yield* readStoredRequest(transaction, request)
+    const now = yield* transaction.now
+    const { tenantId } = yield* requireDraftAuthority(transaction, by, { role }, membershipId, now)
+    if (yield* isReplay(earlier, request)) return { draftId: earlier!.target, replayed: true }
+    const preparation = { draftId, tenantId, organizationId, role, preparedBy: by.personId, agent: null }
+    yield* insertDraft(transaction, preparation, content, now)
+    yield* recordRequest(transaction, request, draftId, now)
+    return { draftId, replayed: false }
+  })
   return withReplayMark(yield* readDraftAsPerson(by, created.draftId), created.replayed)
 })
 
@@ -128,24 +121,21 @@ const change = Effect.fnUntraced(function* <Code extends RefusalCode = never>(
   { draftId, revision }: Pick<DraftChange, "draftId" | "revision">,
   changesOf: (transaction: Transaction, now: Instant) => Effect.Effect<Partial<DraftRow>, Refusal<Code>>
 ) {
-  const storage = yield* Storage
   const { membershipId } = yield* findDraft(by, draftId)
-  const replayed = yield* storage.transaction({ locks: draftLocks(by, membershipId, draftId) }, (transaction) =>
-    Effect.gen(function* () {
-      const [row, earlier] = yield* Effect.all(
-        [transaction.get(Drafts, [draftId]), readStoredRequest(transaction, request)],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireDraftAuthority(transaction, by, row!, membershipId, now)
-      if (yield* isReplay(earlier, request)) return true
-      if (row!.state !== "DRAFT" || row!.revision !== revision) return yield* refuse("DRAFT_CHANGED")
-      const changes = yield* changesOf(transaction, now)
-      yield* transaction.update(Drafts, [draftId], { ...changes, revision: revision + 1, changedAt: now })
-      yield* recordRequest(transaction, request, draftId, now)
-      return false
-    })
-  )
+  const replayed = yield* inTransaction({ locks: draftLocks(by, membershipId, draftId) }, function* (transaction) {
+    const [row, earlier] = yield* readTogether([
+      transaction.get(Drafts, [draftId]),
+      readStoredRequest(transaction, request)
+    ])
+    const now = yield* transaction.now
+    yield* requireDraftAuthority(transaction, by, row!, membershipId, now)
+    if (yield* isReplay(earlier, request)) return true
+    if (row!.state !== "DRAFT" || row!.revision !== revision) return yield* refuse("DRAFT_CHANGED")
+    const changes = yield* changesOf(transaction, now)
+    yield* transaction.update(Drafts, [draftId], { ...changes, revision: revision + 1, changedAt: now })
+    yield* recordRequest(transaction, request, draftId, now)
+    return false
+  })
   return withReplayMark(yield* readDraftAsPerson(by, draftId), replayed)
 })
 

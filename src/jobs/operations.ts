@@ -1,7 +1,8 @@
 /** Reading the saved jobs of an agent, each with its current status on the project. */
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
+import type { Reader } from "../ports/storage.ts"
 import { readProjectInScope } from "../projects/operations.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -10,26 +11,20 @@ import { Jobs } from "./store.ts"
 
 /** The jobs of this grant for one project, in order of preparation. */
 export const listJobs = Effect.fn("jobs.list")(function* (projectId: string) {
-  const storage = yield* Storage
   const { grantId } = yield* Caller
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const projectView = yield* readProjectInScope(reader, projectId)
-      const jobs = yield* reader.range(Jobs, "byProject", { prefix: [grantId, projectId], limit: limits.jobsPerGrant })
-      return jobs.map((job) => ({ job, projectView }))
-    })
-  )
+  return yield* inView(function* (reader) {
+    const projectView = yield* readProjectInScope(reader, projectId)
+    const jobs = yield* reader.range(Jobs, "byProject", { prefix: [grantId, projectId], limit: limits.jobsPerGrant })
+    return jobs.map((job) => ({ job, projectView }))
+  })
 })
 
 /** One job of this grant. */
 export const readJob = Effect.fn("jobs.read")(function* (jobId: string) {
-  const storage = yield* Storage
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const job = yield* requireOwnJob(reader, jobId)
-      return { job, projectView: yield* readProjectInScope(reader, job.projectId) }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const job = yield* requireOwnJob(reader, jobId)
+    return { job, projectView: yield* readProjectInScope(reader, job.projectId) }
+  })
 })
 
 /** A job of another grant, including a replacement grant, is unknown. */

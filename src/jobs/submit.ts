@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
+import { inView } from "../ports/storage/run.ts"
 import { Storage } from "../ports/storage.ts"
 import { agentAsCaller } from "../projects/agent-caller.ts"
 import type { IdempotencyStore } from "../projects/idempotency-store.ts"
@@ -13,14 +14,12 @@ import { JobEnvelopes, Jobs, type JobRow } from "./store.ts"
 export const submitJob = Effect.fn("jobs.submit")(function* (jobId: string) {
   const storage = yield* Storage
   const by = yield* Caller
-  const { job, envelope } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const own = yield* requireOwnJob(reader, jobId)
-      const row = yield* reader.get(JobEnvelopes, [jobId])
-      // Inserted with the job and immutable.
-      return { job: own, envelope: parseCanonical(row!.envelope) }
-    })
-  )
+  const { job, envelope } = yield* inView(function* (reader) {
+    const own = yield* requireOwnJob(reader, jobId)
+    const row = yield* reader.get(JobEnvelopes, [jobId])
+    // Inserted with the job and immutable.
+    return { job: own, envelope: parseCanonical(row!.envelope) }
+  })
   const { projectId, requestId, envelopeDigest } = job
   const { replayed, emailUpdate, ...projectView } = yield* runAgentCommand({
     by: agentAsCaller(by),

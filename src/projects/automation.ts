@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -43,35 +44,30 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
   if (representation === undefined) return yield* refuse("FORBIDDEN")
   const { membershipId, side } = representation
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", projectId)]
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const [membership, row, earlier] = yield* Effect.all(
-        [
-          readMembership(transaction, membershipId),
-          transaction.get(Projects, [projectId]),
-          readStoredRequest(transaction, request)
-        ],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      if (row === undefined || membership === undefined || representedSide(row, membership, now) !== side) {
-        return yield* refuse("FORBIDDEN")
-      }
-      if (yield* isReplay(earlier, request)) {
-        return { projectId, automation: viewAutomation(row.automationRevision, row.pauses), replayed: true }
-      }
-      const pauses = change(row.pauses, side, now)
-      if (pauses === undefined) {
-        return yield* refuse("STATE_CONFLICT", {
-          detail: paused ? "This side has already paused the project." : "This side holds no pause."
-        })
-      }
-      yield* recordSide(transaction, { projectId, personId, side })
-      const entry = { paused, side, by: personId, reason, at: now }
-      const { automationRevision } = yield* writeAutomation(transaction, row, pauses, entry)
-      yield* recordRequest(transaction, request, projectId, now)
-      return { projectId, automation: viewAutomation(automationRevision, pauses), replayed: false }
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const [membership, row, earlier] = yield* readTogether([
+      readMembership(transaction, membershipId),
+      transaction.get(Projects, [projectId]),
+      readStoredRequest(transaction, request)
+    ])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    if (row === undefined || membership === undefined || representedSide(row, membership, now) !== side) {
+      return yield* refuse("FORBIDDEN")
+    }
+    if (yield* isReplay(earlier, request)) {
+      return { projectId, automation: viewAutomation(row.automationRevision, row.pauses), replayed: true }
+    }
+    const pauses = change(row.pauses, side, now)
+    if (pauses === undefined) {
+      return yield* refuse("STATE_CONFLICT", {
+        detail: paused ? "This side has already paused the project." : "This side holds no pause."
+      })
+    }
+    yield* recordSide(transaction, { projectId, personId, side })
+    const entry = { paused, side, by: personId, reason, at: now }
+    const { automationRevision } = yield* writeAutomation(transaction, row, pauses, entry)
+    yield* recordRequest(transaction, request, projectId, now)
+    return { projectId, automation: viewAutomation(automationRevision, pauses), replayed: false }
+  })
 })

@@ -4,7 +4,8 @@ import type { Role } from "../access/actions.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
 import { readMembership } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
-import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, type Transaction } from "../ports/storage.ts"
 import type { StoredRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { agreedProjectFacts, isOpenRevision, readIsSignerMissing } from "./related-projects.ts"
@@ -45,22 +46,19 @@ export const singleProject: ProjectLockPlan = { relatedIds: [], isSignerMissing:
 /** Only a revision and its acceptance lock other projects than their own. */
 export const planLocks = Effect.fnUntraced(function* ({ by, projectId, command }: CommandTarget) {
   if (command.kind !== "REVISE" && !isSuperseding(command)) return singleProject
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const authority = yield* by.read(reader, projectId)
-      const row = authority.isInScope ? yield* reader.get(Projects, [projectId]) : undefined
-      if (row === undefined) return singleProject
-      const related =
-        command.kind === "REVISE" ? [row.supersedesProjectId, row.revisionProjectId] : [row.supersedesProjectId]
-      const { terms } = parseCanonical(row.agreement)
-      return {
-        relatedIds: related.flatMap((id) => id ?? []),
-        isSignerMissing: yield* readIsSignerMissing(reader, terms, authority, now)
-      } satisfies ProjectLockPlan
-    })
-  )
+  return yield* inView(function* (reader) {
+    const authority = yield* by.read(reader, projectId)
+    const row = authority.isInScope ? yield* reader.get(Projects, [projectId]) : undefined
+    if (row === undefined) return singleProject
+    const related =
+      command.kind === "REVISE" ? [row.supersedesProjectId, row.revisionProjectId] : [row.supersedesProjectId]
+    const { terms } = parseCanonical(row.agreement)
+    return {
+      relatedIds: related.flatMap((id) => id ?? []),
+      isSignerMissing: yield* readIsSignerMissing(reader, terms, authority, now)
+    } satisfies ProjectLockPlan
+  })
 })
 
 export interface CommandContext {
@@ -93,19 +91,16 @@ export const lockCommandContext = Effect.fnUntraced(function* (
   { personId, projectIds }: { readonly personId: string; readonly projectIds: ReadonlyArray<string> }
 ) {
   yield* Effect.forEach(projectIds, (id) => transaction.lock(exclusive("project", id)), { discard: true })
-  const [stored, issuance, earlierRequest, recordedSide, representative, ...related] = yield* Effect.all(
-    [
-      readStoredProject(transaction, projectId),
-      readIssuance(transaction, projectId),
-      idempotencyStore.read(transaction),
-      readRecordedSide(transaction, projectId, personId),
-      namedRepresentative === undefined
-        ? Effect.undefined
-        : readRepresentativeRows(transaction, projectId, namedRepresentative),
-      ...relatedIds.map((id) => readStoredProject(transaction, id))
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [stored, issuance, earlierRequest, recordedSide, representative, ...related] = yield* readTogether([
+    readStoredProject(transaction, projectId),
+    readIssuance(transaction, projectId),
+    idempotencyStore.read(transaction),
+    readRecordedSide(transaction, projectId, personId),
+    namedRepresentative === undefined
+      ? Effect.undefined
+      : readRepresentativeRows(transaction, projectId, namedRepresentative),
+    ...relatedIds.map((id) => readStoredProject(transaction, id))
+  ])
   if (stored === undefined) return undefined
   const others = related.flatMap((one) => one ?? [])
   return { stored, related: others, issuance, earlierRequest, recordedSide, representative } satisfies CommandContext
@@ -116,13 +111,10 @@ const readRepresentativeRows = Effect.fnUntraced(function* (
   projectId: string,
   { personId, membershipId }: NamedRepresentative
 ) {
-  const [membership, recordedSide] = yield* Effect.all(
-    [
-      membershipId === null ? Effect.undefined : readMembership(transaction, membershipId),
-      readRecordedSide(transaction, projectId, personId)
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [membership, recordedSide] = yield* readTogether([
+    membershipId === null ? Effect.undefined : readMembership(transaction, membershipId),
+    readRecordedSide(transaction, projectId, personId)
+  ])
   return { personId, membership, recordedSide } satisfies RepresentativeRows
 })
 

@@ -1,6 +1,7 @@
 /** The command pipeline, the only way to change a project: preconditions and effect in one transaction. */
 import { Effect } from "effect"
-import { exclusive, shared, Storage, type LockKey, type Transaction } from "../ports/storage.ts"
+import { inTransaction } from "../ports/storage/run.ts"
+import { exclusive, shared, type LockKey, type Transaction } from "../ports/storage.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -48,26 +49,23 @@ export type CommandResult =
     }
 
 export const commit = Effect.fn("projects.commit")(function* (command: ProjectCommand) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const lockPlan = yield* planLocks(command)
   const projectIds = projectsOf(command, lockPlan)
   const idempotencyStore = command.idempotencyStore ?? requestIdStore(command.request)
   const plan = { locks: locksOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
-  return yield* storage.transaction(plan, (transaction) =>
-    Effect.gen(function* () {
-      const plans = { lockPlan, projectIds, newId: ids("attempt").next }
-      const checked = yield* checkPreconditions(transaction, { ...command, idempotencyStore }, plans, () => command)
-      const { actorOnProject } = checked
-      if (checked.replayed) {
-        return { replayed: true, actorOnProject, projectId: checked.target } satisfies CommandResult
-      }
-      const { context, decision, now, at } = checked
-      const applied = yield* apply(transaction, command, actorOnProject, context, decision, at)
-      yield* idempotencyStore.record(transaction, applied.stored, now)
-      return { replayed: false, ...applied, actorOnProject, issuance: context.issuance, now } satisfies CommandResult
-    })
-  )
+  return yield* inTransaction(plan, function* (transaction) {
+    const plans = { lockPlan, projectIds, newId: ids("attempt").next }
+    const checked = yield* checkPreconditions(transaction, { ...command, idempotencyStore }, plans, () => command)
+    const { actorOnProject } = checked
+    if (checked.replayed) {
+      return { replayed: true, actorOnProject, projectId: checked.target } satisfies CommandResult
+    }
+    const { context, decision, now, at } = checked
+    const applied = yield* apply(transaction, command, actorOnProject, context, decision, at)
+    yield* idempotencyStore.record(transaction, applied.stored, now)
+    return { replayed: false, ...applied, actorOnProject, issuance: context.issuance, now } satisfies CommandResult
+  })
 }, withHumanUrl)
 
 const locksOf = ({ by, representative }: ProjectCommand): ReadonlyArray<LockKey> =>

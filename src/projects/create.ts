@@ -10,6 +10,7 @@ import {
   requireMembershipIn,
   type ActingPerson
 } from "../people/acting-person.ts"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
@@ -28,37 +29,34 @@ export const commitCreation = Effect.fn("projects.create")(function* (
   request: IdempotentRequest,
   input: CreateInput
 ) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const documents = yield* currentDocuments
   const areKnown =
     input.signing === undefined || (yield* areSignersKnown(input, (yield* readDelegator(by)).organizationId))
   const projectId = ids("plan").next("delivery")
   const locks = [shared("membership", by.membershipId), exclusive("grant", by.grantId), exclusive("project", projectId)]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const [authority, earlier] = yield* Effect.all(
-        [readAuthority(transaction, by), readStoredRequest(transaction, request)],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      const live = yield* requireLive(authority, now)
-      if (!mayAct(live, "CREATE_PROJECT", now)) return yield* refuse("FORBIDDEN_AGENT_ACTION")
-      if (yield* isReplay(earlier, request))
-        return { projectId: earlier!.target, replayed: true as const, actorOnProject: agentOnProject(live, by, now) }
-      const { grant } = live
-      const { subjectRequirements } = grant
-      yield* checkInput(transaction, input, grant, { documents, areSignersKnown: areKnown, subjectRequirements, now })
-      // The project is linked first: its first event names the authority head that includes it.
-      const scope = yield* linkProject(transaction, grant, projectId, ids("attempt").secret(), now)
-      yield* saveScope(transaction, grant.grantId, scope)
-      const actor = agentActor({ ...grant, ...scope })
-      const project = { projectId, input, buyer: grant, actor, revised: null, now: scope.authorityAt }
-      const stored = yield* insertProject(transaction, project).pipe(withinHistoryLimit)
-      yield* recordRequest(transaction, request, projectId, now)
-      return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const [authority, earlier] = yield* readTogether([
+      readAuthority(transaction, by),
+      readStoredRequest(transaction, request)
+    ])
+    const now = yield* transaction.now
+    const live = yield* requireLive(authority, now)
+    if (!mayAct(live, "CREATE_PROJECT", now)) return yield* refuse("FORBIDDEN_AGENT_ACTION")
+    if (yield* isReplay(earlier, request))
+      return { projectId: earlier!.target, replayed: true as const, actorOnProject: agentOnProject(live, by, now) }
+    const { grant } = live
+    const { subjectRequirements } = grant
+    yield* checkInput(transaction, input, grant, { documents, areSignersKnown: areKnown, subjectRequirements, now })
+    // The project is linked first: its first event names the authority head that includes it.
+    const scope = yield* linkProject(transaction, grant, projectId, ids("attempt").secret(), now)
+    yield* saveScope(transaction, grant.grantId, scope)
+    const actor = agentActor({ ...grant, ...scope })
+    const project = { projectId, input, buyer: grant, actor, revised: null, now: scope.authorityAt }
+    const stored = yield* insertProject(transaction, project).pipe(withinHistoryLimit)
+    yield* recordRequest(transaction, request, projectId, now)
+    return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }
+  })
 })
 
 /** Creation by a person for one of their organizations; the hook commits in the same transaction. */
@@ -81,24 +79,22 @@ export const commitCreationAsPerson = Effect.fn("projects.createAsPerson")(funct
   const projectId = ids("plan").next("delivery")
   const ownLocks = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", projectId)]
   const locks = [...ownLocks, ...(companion?.locks ?? [])]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const earlier = yield* readStoredRequest(transaction, request)
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      const membership = yield* requireAuthority(transaction, membershipId, ["AGREEMENT_CREATE"], now)
-      const viewerOf = personViewer(by, [{ ...membership, side: "BUYER" }], now)
-      if (yield* isReplay(earlier, request)) return { projectId: earlier!.target, replayed: true as const, viewerOf }
-      const buyer: Buyer = { personId: by.personId, organizationId, tenantId: membership.tenantId }
-      yield* checkInput(transaction, input, buyer, { documents, areSignersKnown: areKnown, now })
-      const actor = personActor({ id: by.personId, organizationId, role: "BUYER" })
-      const project = { projectId, input, buyer, actor, revised: null, now }
-      const stored = yield* insertProject(transaction, project).pipe(withinHistoryLimit)
-      if (companion !== undefined) yield* companion.commit(transaction, projectId, now)
-      yield* recordRequest(transaction, request, projectId, now)
-      return { projectId, replayed: false as const, stored, viewerOf }
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const earlier = yield* readStoredRequest(transaction, request)
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    const membership = yield* requireAuthority(transaction, membershipId, ["AGREEMENT_CREATE"], now)
+    const viewerOf = personViewer(by, [{ ...membership, side: "BUYER" }], now)
+    if (yield* isReplay(earlier, request)) return { projectId: earlier!.target, replayed: true as const, viewerOf }
+    const buyer: Buyer = { personId: by.personId, organizationId, tenantId: membership.tenantId }
+    yield* checkInput(transaction, input, buyer, { documents, areSignersKnown: areKnown, now })
+    const actor = personActor({ id: by.personId, organizationId, role: "BUYER" })
+    const project = { projectId, input, buyer, actor, revised: null, now }
+    const stored = yield* insertProject(transaction, project).pipe(withinHistoryLimit)
+    if (companion !== undefined) yield* companion.commit(transaction, projectId, now)
+    yield* recordRequest(transaction, request, projectId, now)
+    return { projectId, replayed: false as const, stored, viewerOf }
+  })
 })
 
 /** Terms within the limit of a request body leave room for the first event. */

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
 import { chainHash } from "../canonical/chain.ts"
 import { Signer } from "../ports/signer.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -28,9 +29,7 @@ interface SealedEvent {
 
 /** Reads a project with its whole history; undefined if unknown. */
 export const readStoredProject = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
-  const [row, sealed] = yield* Effect.all([reader.get(Projects, [projectId]), readEvents(reader, projectId)], {
-    concurrency: "unbounded"
-  })
+  const [row, sealed] = yield* readTogether([reader.get(Projects, [projectId]), readEvents(reader, projectId)])
   return row === undefined ? undefined : storedProjectFrom(row, sealed)
 })
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { parseCanonical } from "../canonical/jcs.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { findInvitation } from "../people/invitation.ts"
-import { Storage } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Projects } from "./store.ts"
@@ -13,16 +13,13 @@ export const readInvitedAgreement = Effect.fn("projects.readInvitedAgreement")(f
   by: ActingPerson,
   code: string
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const { kind, projectId } = yield* findInvitation(reader, code, by, now)
-      if (kind !== "REPRESENTATIVE" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
-      const row = yield* reader.get(Projects, [projectId])
-      if (row === undefined) return yield* refuse("INVITATION_UNKNOWN")
-      const { createdAt, agreementDigest } = row
-      return { projectId, createdAt, agreementDigest, agreement: parseCanonical(row.agreement) }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const { kind, projectId } = yield* findInvitation(reader, code, by, now)
+    if (kind !== "REPRESENTATIVE" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
+    const row = yield* reader.get(Projects, [projectId])
+    if (row === undefined) return yield* refuse("INVITATION_UNKNOWN")
+    const { createdAt, agreementDigest } = row
+    return { projectId, createdAt, agreementDigest, agreement: parseCanonical(row.agreement) }
+  })
 })

@@ -7,6 +7,7 @@ import { canonicalText } from "../canonical/jcs.ts"
 import { membershipIn } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -54,13 +55,10 @@ export const readAreSignersKnown = Effect.fnUntraced(function* (
   if (signing === undefined) return true
   const { principal, counterparty, method } = signing
   if (principal === counterparty) return false
-  const [member, other] = yield* Effect.all(
-    [
-      membershipIn(reader, principal, organizationId, now),
-      counterparty === undefined ? Effect.succeed(true) : readPerson(reader, counterparty)
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [member, other] = yield* readTogether([
+    membershipIn(reader, principal, organizationId, now),
+    counterparty === undefined ? Effect.succeed(true) : readPerson(reader, counterparty)
+  ])
   // The native signer of the acceptance must be authorized to accept.
   const maySign = member !== undefined && (method === "EXTERNAL" || holds(member, "COMPLETION_CONFIRM", now))
   return maySign && other !== undefined

@@ -5,7 +5,8 @@ import { readEmailAddress } from "../people/email-addresses.ts"
 import { membershipIn } from "../people/acting-person.ts"
 import { Installation } from "../ports/installation.ts"
 import { Mail, MailFailure, type Email, type MailServer } from "../ports/mail.ts"
-import { Storage, StorageUnavailable } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
+import { StorageUnavailable } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { StoredProject } from "./history.ts"
@@ -44,23 +45,20 @@ export const notifyOtherSide = Effect.fn("projects.notifyOtherSide")(function* (
  * for the buyer. A person who has left the organization is not notified.
  */
 const findRecipient = Effect.fnUntraced(function* ({ row, project }: StoredProject, by: Role) {
-  const storage = yield* Storage
   const now = yield* currentTime
   const { agreement, events, supplier } = project
   const buyer = events.findLast(({ actor }) => actor.role === "BUYER")?.actor.id
   const people = by === "BUYER" ? [supplier.actorId] : [buyer, agreement.buyer.actorId]
   const organizationId = by === "BUYER" ? row.supplierOrganizationId : row.buyerOrganizationId
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      for (const personId of people.flatMap((one) => one ?? [])) {
-        // Before its first response the supplier's organization is unknown.
-        const isMember =
-          organizationId === null || (yield* membershipIn(reader, personId, organizationId, now)) !== undefined
-        if (isMember) return personId
-      }
-      return undefined
-    })
-  )
+  return yield* inView(function* (reader) {
+    for (const personId of people.flatMap((one) => one ?? [])) {
+      // Before its first response the supplier's organization is unknown.
+      const isMember =
+        organizationId === null || (yield* membershipIn(reader, personId, organizationId, now)) !== undefined
+      if (isMember) return personId
+    }
+    return undefined
+  })
 })
 
 const sendTo = Effect.fnUntraced(function* (mail: MailServer, stored: StoredProject, by: Role) {

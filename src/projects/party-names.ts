@@ -1,7 +1,8 @@
 /** The parties of projects by the registered names of people and organizations, not those of the agreement. */
 import { Effect } from "effect"
 import { readOrganization, readPerson } from "../people/operations.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import type { Reader } from "../ports/storage.ts"
 import type { PartyProject } from "./party-projects.ts"
 
 /** Null while unknown: the supplier's first response sets its organization. */
@@ -15,39 +16,33 @@ export type ProjectWithPartyNames = PartyProject & { readonly buyer: PartyNames;
 
 /** The creator of a project represents its buyer. */
 export const addPartyNames = Effect.fn("projects.nameParties")(function* (projects: ReadonlyArray<PartyProject>) {
-  const storage = yield* Storage
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const [persons, organizations] = yield* Effect.all(
-        [
-          namesOf(
-            reader,
-            readPerson,
-            projects.flatMap(({ buyerActorId, supplierActorId }) => [buyerActorId, supplierActorId])
-          ),
-          namesOf(
-            reader,
-            readOrganization,
-            projects.flatMap(({ buyerOrganizationId, supplierOrganizationId }) => [
-              buyerOrganizationId,
-              supplierOrganizationId
-            ])
-          )
-        ],
-        { concurrency: "unbounded" }
+  return yield* inView(function* (reader) {
+    const [persons, organizations] = yield* readTogether([
+      namesOf(
+        reader,
+        readPerson,
+        projects.flatMap(({ buyerActorId, supplierActorId }) => [buyerActorId, supplierActorId])
+      ),
+      namesOf(
+        reader,
+        readOrganization,
+        projects.flatMap(({ buyerOrganizationId, supplierOrganizationId }) => [
+          buyerOrganizationId,
+          supplierOrganizationId
+        ])
       )
-      const party = (personId: string | null, organizationId: string | null): PartyNames => ({
-        personName: personId === null ? null : (persons.get(personId) ?? personId),
-        organizationId,
-        organizationName: organizationId === null ? null : (organizations.get(organizationId) ?? organizationId)
-      })
-      return projects.map((project): ProjectWithPartyNames => ({
-        ...project,
-        buyer: party(project.buyerActorId, project.buyerOrganizationId),
-        supplier: party(project.supplierActorId, project.supplierOrganizationId)
-      }))
+    ])
+    const party = (personId: string | null, organizationId: string | null): PartyNames => ({
+      personName: personId === null ? null : (persons.get(personId) ?? personId),
+      organizationId,
+      organizationName: organizationId === null ? null : (organizations.get(organizationId) ?? organizationId)
     })
-  )
+    return projects.map((project): ProjectWithPartyNames => ({
+      ...project,
+      buyer: party(project.buyerActorId, project.buyerOrganizationId),
+      supplier: party(project.supplierActorId, project.supplierOrganizationId)
+    }))
+  })
 })
 
 /** Reads each id once. */

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -35,39 +36,30 @@ export interface PartyProject {
 
 /** Ordered by id; bounded for each organization and for the person. */
 export const listPartyProjects = Effect.fn("projects.listForPerson")(function* (by: ActingPerson) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const organizations = yield* organizationsOf(reader, by.personId, now)
-      const found = yield* Effect.forEach([...organizations, by.personId], (party) => projectsOf(reader, party))
-      const rows = new Map(found.flat().map(({ row }) => [row.projectId, row]))
-      const recordedSide = new Map((found.at(-1) ?? []).map(({ row, role }) => [row.projectId, role]))
-      return [...rows.values()].flatMap(
-        (row) => partyProjectFor(row, by, organizations, recordedSide.get(row.projectId)) ?? []
-      )
-    })
-  )
+  return yield* inView(function* (reader) {
+    const organizations = yield* organizationsOf(reader, by.personId, now)
+    const found = yield* Effect.forEach([...organizations, by.personId], (party) => projectsOf(reader, party))
+    const rows = new Map(found.flat().map(({ row }) => [row.projectId, row]))
+    const recordedSide = new Map((found.at(-1) ?? []).map(({ row, role }) => [row.projectId, role]))
+    return [...rows.values()].flatMap(
+      (row) => partyProjectFor(row, by, organizations, recordedSide.get(row.projectId)) ?? []
+    )
+  })
 })
 
 /** One project of the person. */
 export const readPartyProject = Effect.fn("projects.readForPerson")(function* (by: ActingPerson, projectId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const [row, organizations, recordedSide] = yield* Effect.all(
-        [
-          reader.get(Projects, [projectId]),
-          organizationsOf(reader, by.personId, now),
-          readRecordedSide(reader, projectId, by.personId)
-        ],
-        { concurrency: "unbounded" }
-      )
-      const found = row === undefined ? undefined : partyProjectFor(row, by, organizations, recordedSide)
-      return found ?? (yield* refuse("FORBIDDEN", { detail: "This person is not a party to the project." }))
-    })
-  )
+  return yield* inView(function* (reader) {
+    const [row, organizations, recordedSide] = yield* readTogether([
+      reader.get(Projects, [projectId]),
+      organizationsOf(reader, by.personId, now),
+      readRecordedSide(reader, projectId, by.personId)
+    ])
+    const found = row === undefined ? undefined : partyProjectFor(row, by, organizations, recordedSide)
+    return found ?? (yield* refuse("FORBIDDEN", { detail: "This person is not a party to the project." }))
+  })
 })
 
 /**

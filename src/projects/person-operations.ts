@@ -1,6 +1,7 @@
 /** The use cases of people on agreements: the same commands with a person as actor. */
 import { Effect } from "effect"
 import { membershipIn, type ActingPerson } from "../people/acting-person.ts"
+import { inView } from "../ports/storage/run.ts"
 import { Storage } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
@@ -19,15 +20,12 @@ import { findSideMembership, readSideMemberships } from "./representation.ts"
 
 /** The view of the project for a person of one of its sides. */
 export const readProjectAsPerson = Effect.fn("projects.readAsPerson")(function* (by: ActingPerson, projectId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const memberships = yield* readSideMemberships(reader, by, projectId, now)
-      const viewerOf = personViewer(by, memberships, now)
-      return asPerson(yield* readProjectView(reader, projectId, (stored) => Effect.succeed(viewerOf(stored)), now))
-    })
-  )
+  return yield* inView(function* (reader) {
+    const memberships = yield* readSideMemberships(reader, by, projectId, now)
+    const viewerOf = personViewer(by, memberships, now)
+    return asPerson(yield* readProjectView(reader, projectId, (stored) => Effect.succeed(viewerOf(stored)), now))
+  })
 })
 
 /** Commits an agreement for one of the person's organizations. */

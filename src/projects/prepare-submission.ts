@@ -4,7 +4,8 @@
  */
 import { Effect } from "effect"
 import type { Credential } from "../access/authorize.ts"
-import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { inTransaction } from "../ports/storage/run.ts"
+import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { readStoredRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -56,7 +57,6 @@ export const prepareSubmission = Effect.fn("projects.prepareSubmission")(functio
   by: Credential,
   { request, projectId, build, keep }: Preparation<A, Code>
 ) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const plan = {
     locks: [shared("membership", by.membershipId), exclusive("grant", by.grantId)],
@@ -68,31 +68,29 @@ export const prepareSubmission = Effect.fn("projects.prepareSubmission")(functio
     by: asOwner(agentAsCaller(by)),
     projectId
   }
-  const preparation = storage.transaction(plan, (transaction) =>
-    Effect.gen(function* () {
-      const plans = { lockPlan: singleProject, projectIds: [projectId], newId: ids("attempt").next }
-      let found: StoredProject | undefined
-      const checked = yield* checkPreconditions(transaction, commandRequest, plans, (stored) => {
-        found = stored
-        const built = build(stored)
-        return { ...built, command: { kind: "SUBMIT" as const, input: built.input } }
-      }).pipe(
-        Effect.catchTag("Refusal", (refused) => (isMissingSignature(refused) ? Effect.undefined : Effect.fail(refused)))
-      )
-      if (checked?.replayed === true) return { replayed: true as const, target: checked.target }
-      if (checked !== undefined && "event" in checked.decision) {
-        const { context, actorOnProject, decision, at } = checked
-        const { requestId } = request
-        yield* requireHistoryBytes(context.stored, {
-          content: decision.event,
-          requestId,
-          actor: actorOnProject.actor,
-          now: at
-        })
-      }
-      // The project was found: otherwise the checks have failed.
-      return { replayed: false as const, stored: yield* keep(transaction, build(found!), yield* transaction.now) }
-    })
-  )
+  const preparation = inTransaction(plan, function* (transaction) {
+    const plans = { lockPlan: singleProject, projectIds: [projectId], newId: ids("attempt").next }
+    let found: StoredProject | undefined
+    const checked = yield* checkPreconditions(transaction, commandRequest, plans, (stored) => {
+      found = stored
+      const built = build(stored)
+      return { ...built, command: { kind: "SUBMIT" as const, input: built.input } }
+    }).pipe(
+      Effect.catchTag("Refusal", (refused) => (isMissingSignature(refused) ? Effect.undefined : Effect.fail(refused)))
+    )
+    if (checked?.replayed === true) return { replayed: true as const, target: checked.target }
+    if (checked !== undefined && "event" in checked.decision) {
+      const { context, actorOnProject, decision, at } = checked
+      const { requestId } = request
+      yield* requireHistoryBytes(context.stored, {
+        content: decision.event,
+        requestId,
+        actor: actorOnProject.actor,
+        now: at
+      })
+    }
+    // The project was found: otherwise the checks have failed.
+    return { replayed: false as const, stored: yield* keep(transaction, build(found!), yield* transaction.now) }
+  })
   return yield* withHumanUrl(preparation, { projectId })
 })

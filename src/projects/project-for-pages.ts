@@ -1,6 +1,7 @@
 /** Projects for the pages of people: one project with its view, and the next actions of many. */
 import { Effect } from "effect"
 import type { ActingPerson } from "../people/acting-person.ts"
+import { inView } from "../ports/storage/run.ts"
 import { Storage } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -19,33 +20,30 @@ export const readProjectForPages = Effect.fn("projects.readProjectForPages")(fun
   by: ActingPerson,
   projectId: string
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const memberships = yield* readSideMemberships(reader, by, projectId, now)
-      const [own] = memberships
-      const viewerOf = personViewer(by, memberships, now)
-      const { stored, view } = yield* readProjectView(
-        reader,
-        projectId,
-        (stored) => Effect.succeed(viewerOf(stored)),
-        now
-      )
-      return {
-        projectId,
-        side: own.side,
-        /** The organizations that the person may represent: several only before a supplier's first response. */
-        organizationIds: memberships.map(({ organizationId }) => organizationId),
-        personId: by.personId,
-        /** The authorities of the person's memberships there, regardless of the state. */
-        authorities: new Set(memberships.flatMap(({ authorities }) => authorities)),
-        project: stored.project,
-        revisionProjectId: stored.row.revisionProjectId,
-        view
-      }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const memberships = yield* readSideMemberships(reader, by, projectId, now)
+    const [own] = memberships
+    const viewerOf = personViewer(by, memberships, now)
+    const { stored, view } = yield* readProjectView(
+      reader,
+      projectId,
+      (stored) => Effect.succeed(viewerOf(stored)),
+      now
+    )
+    return {
+      projectId,
+      side: own.side,
+      /** The organizations that the person may represent: several only before a supplier's first response. */
+      organizationIds: memberships.map(({ organizationId }) => organizationId),
+      personId: by.personId,
+      /** The authorities of the person's memberships there, regardless of the state. */
+      authorities: new Set(memberships.flatMap(({ authorities }) => authorities)),
+      project: stored.project,
+      revisionProjectId: stored.row.revisionProjectId,
+      view
+    }
+  })
 })
 
 export type ProjectForPages = Effect.Success<ReturnType<typeof readProjectForPages>>

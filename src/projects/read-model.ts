@@ -1,6 +1,7 @@
 /** The read model of a project: every part of its view, read from one snapshot. */
 import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -24,20 +25,18 @@ export const readProjectView = Effect.fnUntraced(function* <R>(
   now: Instant
 ) {
   const records = yield* RecordIssuance
-  const [stored, issuance] = yield* Effect.all(
-    [readStoredProject(reader, projectId), readIssuance(reader, projectId)],
-    {
-      concurrency: "unbounded"
-    }
-  )
+  const [stored, issuance] = yield* readTogether([
+    readStoredProject(reader, projectId),
+    readIssuance(reader, projectId)
+  ])
   // The viewer was found by the project's row, or by a grant with the project in scope.
   if (stored === undefined) return yield* refuse("NOT_FOUND")
   const viewer = yield* viewerOf(stored)
   const respondent = { personId: viewer.by.personId, organizationId: viewer.organizationId }
-  const [isCovered, relatedFacts] = yield* Effect.all(
-    [records.isCovered(reader, stored.row.buyerOrganizationId), readRelatedFacts(reader, stored, respondent, now)],
-    { concurrency: "unbounded" }
-  )
+  const [isCovered, relatedFacts] = yield* readTogether([
+    records.isCovered(reader, stored.row.buyerOrganizationId),
+    readRelatedFacts(reader, stored, respondent, now)
+  ])
   const view = yield* viewReadModel({ stored, issuance, isCovered, relatedFacts, viewer, now })
   return { stored, viewer, view }
 })

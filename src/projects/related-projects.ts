@@ -1,6 +1,7 @@
 /** Facts from related projects and memberships that guards need. */
 import { Effect } from "effect"
 import { membershipIn } from "../people/acting-person.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Terms } from "./terms.ts"
@@ -20,16 +21,13 @@ export const readRelatedFacts = Effect.fnUntraced(function* (
   respondent: Respondent,
   now: Instant
 ) {
-  const [revision, agreed, isSignerMissing] = yield* Effect.all(
-    [
-      readVersion(reader, row.revisionProjectId),
-      readVersion(reader, row.supersedesProjectId),
-      project.state === "AWAITING_SUPPLIER"
-        ? readIsSignerMissing(reader, project.agreement.terms, respondent, now)
-        : Effect.succeed(false)
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [revision, agreed, isSignerMissing] = yield* readTogether([
+    readVersion(reader, row.revisionProjectId),
+    readVersion(reader, row.supersedesProjectId),
+    project.state === "AWAITING_SUPPLIER"
+      ? readIsSignerMissing(reader, project.agreement.terms, respondent, now)
+      : Effect.succeed(false)
+  ])
   return {
     hasOpenRevision: revision !== undefined && isOpenRevision(revision.state),
     ...agreedProjectFacts(agreed, row.supplierActorId),

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { membershipsOf, readMembership, type ActingPerson } from "../people/acting-person.ts"
 import { holds, isInForce, type Validity } from "../people/membership.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -24,10 +25,10 @@ export const findRepresentation = Effect.fnUntraced(function* (
 ) {
   const row = yield* reader.get(Projects, [projectId])
   if (row === undefined) return undefined
-  const [memberships, recordedSide] = yield* Effect.all(
-    [membershipsOf(reader, personId), readRecordedSide(reader, projectId, personId)],
-    { concurrency: "unbounded" }
-  )
+  const [memberships, recordedSide] = yield* readTogether([
+    membershipsOf(reader, personId),
+    readRecordedSide(reader, projectId, personId)
+  ])
   const representations = memberships.flatMap((membership) => representationFrom(row, membership, now) ?? [])
   return ofOneSide(row, representations, recordedSide)[0]
 })
@@ -79,10 +80,10 @@ export const readSideMemberships = Effect.fnUntraced(function* (
 ) {
   const row = yield* reader.get(Projects, [projectId])
   if (row === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
-  const [memberships, recordedSide] = yield* Effect.all(
-    [membershipsOf(reader, personId), readRecordedSide(reader, projectId, personId)],
-    { concurrency: "unbounded" }
-  )
+  const [memberships, recordedSide] = yield* readTogether([
+    membershipsOf(reader, personId),
+    readRecordedSide(reader, projectId, personId)
+  ])
   const sideMemberships = memberships.flatMap((membership) => {
     const side = sideOfMembership(row, membership, now)
     return side === undefined ? [] : [{ ...membership, side }]
@@ -102,10 +103,10 @@ export const readRepresentation = Effect.fnUntraced(function* (
   projectId: string,
   now: Instant
 ) {
-  const [row, membership] = yield* Effect.all(
-    [reader.get(Projects, [projectId]), readMembership(reader, membershipId)],
-    { concurrency: "unbounded" }
-  )
+  const [row, membership] = yield* readTogether([
+    reader.get(Projects, [projectId]),
+    readMembership(reader, membershipId)
+  ])
   if (row === undefined || membership === undefined) return undefined
   return yield* unlessOtherSide(reader, representationFrom(row, membership, now), projectId, membership.personId)
 })

@@ -17,6 +17,7 @@ import {
   requireOpenInvitation,
   recoverInvitation
 } from "../people/invitation.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -39,41 +40,37 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
   const ids = yield* idSeed
   const invitationId = ids("plan").next("invitation")
   const start = yield* currentTime
-  const { membershipId, organizationId } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const row = yield* reader.get(Projects, [projectId])
-      // Another party's project and an unknown one are indistinguishable.
-      const membership =
-        row === undefined ? undefined : yield* membershipIn(reader, by.personId, row.buyerOrganizationId, start)
-      return membership ?? (yield* refuse("FORBIDDEN"))
-    })
-  )
+  const { membershipId, organizationId } = yield* inView(function* (reader) {
+    const row = yield* reader.get(Projects, [projectId])
+    // Another party's project and an unknown one are indistinguishable.
+    const membership =
+      row === undefined ? undefined : yield* membershipIn(reader, by.personId, row.buyerOrganizationId, start)
+    return membership ?? (yield* refuse("FORBIDDEN"))
+  })
   const locks = [
     ...sessionLocks(by),
     shared("membership", membershipId),
     exclusive("invitation", invitationId),
     exclusive("project", projectId)
   ]
-  const result = yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const [stored, earlier] = yield* Effect.all(
-        [readStoredProject(transaction, projectId), readStoredRequest(transaction, request)],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      yield* requireAuthority(transaction, membershipId, [authorityToInvite.REPRESENTATIVE], now)
-      if (stored === undefined) return yield* refuse("FORBIDDEN")
-      if (yield* isReplay(earlier, request)) return { again: earlier!.target }
-      yield* requireNoSupplier(stored, now)
-      yield* recordSide(transaction, { projectId, personId: by.personId, side: "BUYER" })
-      const { agreementDigest, agreement } = stored.project
-      const terms = { kind: "REPRESENTATIVE" as const, title: agreement.terms.title, agreementDigest }
-      const invitation = { invitationId, organizationId, projectId, terms, invitedBy: by.personId, membershipId }
-      yield* recordRequest(transaction, request, invitationId, now)
-      return yield* insertInvitation(transaction, invitation, request, now)
-    })
-  )
+  const result = yield* inTransaction({ locks }, function* (transaction) {
+    const [stored, earlier] = yield* readTogether([
+      readStoredProject(transaction, projectId),
+      readStoredRequest(transaction, request)
+    ])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    yield* requireAuthority(transaction, membershipId, [authorityToInvite.REPRESENTATIVE], now)
+    if (stored === undefined) return yield* refuse("FORBIDDEN")
+    if (yield* isReplay(earlier, request)) return { again: earlier!.target }
+    yield* requireNoSupplier(stored, now)
+    yield* recordSide(transaction, { projectId, personId: by.personId, side: "BUYER" })
+    const { agreementDigest, agreement } = stored.project
+    const terms = { kind: "REPRESENTATIVE" as const, title: agreement.terms.title, agreementDigest }
+    const invitation = { invitationId, organizationId, projectId, terms, invitedBy: by.personId, membershipId }
+    yield* recordRequest(transaction, request, invitationId, now)
+    return yield* insertInvitation(transaction, invitation, request, now)
+  })
   if (!("again" in result)) return result
   return yield* storage.view((reader) => recoverInvitation(reader, result.again, request, start))
 })
@@ -84,15 +81,12 @@ export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(f
   request: IdempotentRequest,
   { code, organizationId }: { readonly code: string; readonly organizationId: string }
 ) {
-  const storage = yield* Storage
   const start = yield* currentTime
-  const { invitation, membershipId } = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const invitation = yield* findInvitation(reader, code, by, start)
-      const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, start)
-      return { invitation, membershipId }
-    })
-  )
+  const { invitation, membershipId } = yield* inView(function* (reader) {
+    const invitation = yield* findInvitation(reader, code, by, start)
+    const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, start)
+    return { invitation, membershipId }
+  })
   const { invitationId, terms, projectId } = invitation
   if (terms.kind !== "REPRESENTATIVE" || projectId === null) return yield* refuse("INVITATION_UNKNOWN")
   const locks = [
@@ -101,31 +95,29 @@ export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(f
     ...acceptanceLocks(invitation),
     exclusive("project", projectId)
   ]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const [stored, earlier] = yield* Effect.all(
-        [readStoredProject(transaction, projectId), readStoredRequest(transaction, request)],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      if (yield* isReplay(earlier, request)) return { projectId }
-      yield* requireOpenInvitation(transaction, invitation, now)
-      yield* requireAuthority(transaction, membershipId, ["TERMS_RESPOND"], now)
-      if (stored === undefined) return yield* refuse("INVITATION_UNKNOWN")
-      yield* requireNoSupplier(stored, now)
-      if (stored.project.agreement.buyer.actorId === by.personId) return yield* refuse("SAME_PARTY")
-      yield* recordSide(transaction, { projectId, personId: by.personId, side: "SUPPLIER" })
-      const actor = personActor({ id: by.personId, organizationId, role: "SUPPLIER" })
-      const payload = { agreementDigest: terms.agreementDigest, invitationId, supplierActorId: by.personId }
-      const content = { kind: "INVITATION_ACCEPTED" as const, payload }
-      yield* appendEvent(transaction, stored, { content, requestId: request.requestId, actor, now })
-      const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: projectId } as const
-      yield* concludeInvitation(transaction, invitationId, conclusion, now)
-      yield* recordRequest(transaction, request, projectId, now)
-      return { projectId }
-    })
-  )
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const [stored, earlier] = yield* readTogether([
+      readStoredProject(transaction, projectId),
+      readStoredRequest(transaction, request)
+    ])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    if (yield* isReplay(earlier, request)) return { projectId }
+    yield* requireOpenInvitation(transaction, invitation, now)
+    yield* requireAuthority(transaction, membershipId, ["TERMS_RESPOND"], now)
+    if (stored === undefined) return yield* refuse("INVITATION_UNKNOWN")
+    yield* requireNoSupplier(stored, now)
+    if (stored.project.agreement.buyer.actorId === by.personId) return yield* refuse("SAME_PARTY")
+    yield* recordSide(transaction, { projectId, personId: by.personId, side: "SUPPLIER" })
+    const actor = personActor({ id: by.personId, organizationId, role: "SUPPLIER" })
+    const payload = { agreementDigest: terms.agreementDigest, invitationId, supplierActorId: by.personId }
+    const content = { kind: "INVITATION_ACCEPTED" as const, payload }
+    yield* appendEvent(transaction, stored, { content, requestId: request.requestId, actor, now })
+    const conclusion = { state: "ACCEPTED", acceptedBy: by.personId, madeId: projectId } as const
+    yield* concludeInvitation(transaction, invitationId, conclusion, now)
+    yield* recordRequest(transaction, request, projectId, now)
+    return { projectId }
+  })
 })
 
 /** The agreement names no supplier yet, as creating and accepting an invitation require. */

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { readMembership } from "../people/acting-person.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { readRelatedFacts, type Respondent } from "./related-projects.ts"
@@ -19,10 +20,10 @@ export const readMemberSide = Effect.fnUntraced(function* (
   projectId: string,
   now: Instant
 ) {
-  const [row, membership] = yield* Effect.all(
-    [reader.get(Projects, [projectId]), readMembership(reader, membershipId)],
-    { concurrency: "unbounded" }
-  )
+  const [row, membership] = yield* readTogether([
+    reader.get(Projects, [projectId]),
+    readMembership(reader, membershipId)
+  ])
   if (row === undefined || membership === undefined) return undefined
   const side = sideOfMembership(row, membership, now)
   const recordedSide = yield* readRecordedSide(reader, projectId, membership.personId)
@@ -36,12 +37,10 @@ export const readNextAction = Effect.fnUntraced(function* (
   { side, ...respondent }: Respondent & { readonly side: Role },
   now: Instant
 ) {
-  const [stored, issuance] = yield* Effect.all(
-    [readStoredProject(reader, projectId), readIssuance(reader, projectId)],
-    {
-      concurrency: "unbounded"
-    }
-  )
+  const [stored, issuance] = yield* readTogether([
+    readStoredProject(reader, projectId),
+    readIssuance(reader, projectId)
+  ])
   if (stored === undefined) return undefined
   const relatedFacts = yield* readRelatedFacts(reader, stored, respondent, now)
   const { project } = stored

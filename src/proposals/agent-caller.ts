@@ -1,5 +1,6 @@
 /** An agent as a caller on proposals: its grant, the membership behind it, and the link to exactly this proposal. */
 import { Effect } from "effect"
+import { readTogether } from "../ports/storage/run.ts"
 import {
   authorityLocks,
   mayAct,
@@ -20,13 +21,10 @@ export const agentAsCaller = (credential: Credential): ProposalCaller => ({
   grantId: credential.grantId,
   read: (reader, proposalId) =>
     Effect.gen(function* () {
-      const [authority, reaches] = yield* Effect.all(
-        [
-          readAuthority(reader, credential),
-          proposalId === null ? Effect.succeed(true) : reachesProposal(reader, credential, proposalId)
-        ],
-        { concurrency: "unbounded" }
-      )
+      const [authority, reaches] = yield* readTogether([
+        readAuthority(reader, credential),
+        proposalId === null ? Effect.succeed(true) : reachesProposal(reader, credential, proposalId)
+      ])
       return authorityOf(authority, reaches)
     })
 })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage } from "../ports/storage.ts"
 import { viewAutomation, withoutPause, withPause, type Pause } from "../projects/pause.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
@@ -49,39 +50,34 @@ const changeAutomation = Effect.fn("proposals.changeAutomation")(function* (
     )
   )
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("proposal", proposalId)]
-  return yield* storage.transaction({ locks, urgent: true }, (transaction) =>
-    Effect.gen(function* () {
-      const [membership, row, recordedSide, earlier] = yield* Effect.all(
-        [
-          readMembership(transaction, membershipId),
-          transaction.get(Proposals, [proposalId]),
-          readRecordedProposalSide(transaction, proposalId, personId),
-          readStoredRequest(transaction, request)
-        ],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* requireSession(transaction, by, now)
-      const mayDelegate = membership !== undefined && holds(membership, "DELEGATE", now)
-      const side = row === undefined || !mayDelegate ? undefined : sideOfProposal(row, membership, recordedSide)
-      if (row === undefined || side === undefined) return yield* refuse("FORBIDDEN")
-      if (yield* isReplay(earlier, request)) {
-        return { proposalId, automation: viewAutomation(row.automationRevision, row.pauses), replayed: true }
-      }
-      const pauses = changePauses(row.pauses, side, now)
-      if (pauses === undefined) {
-        return yield* refuse("STATE_CONFLICT", {
-          detail: paused ? "This side has already paused the proposal." : "This side holds no pause.",
-          nextAction: "REREAD_PROPOSAL"
-        })
-      }
-      if (recordedSide === undefined) {
-        yield* transaction.insert(ProposalSides, { party: personId, proposalId, role: side, at: now })
-      }
-      const change = { paused, side, by: personId, reason, at: now }
-      const { automationRevision } = yield* writeProposalAutomation(transaction, row, pauses, change)
-      yield* recordRequest(transaction, request, proposalId, now)
-      return { proposalId, automation: viewAutomation(automationRevision, pauses), replayed: false }
-    })
-  )
+  return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
+    const [membership, row, recordedSide, earlier] = yield* readTogether([
+      readMembership(transaction, membershipId),
+      transaction.get(Proposals, [proposalId]),
+      readRecordedProposalSide(transaction, proposalId, personId),
+      readStoredRequest(transaction, request)
+    ])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    const mayDelegate = membership !== undefined && holds(membership, "DELEGATE", now)
+    const side = row === undefined || !mayDelegate ? undefined : sideOfProposal(row, membership, recordedSide)
+    if (row === undefined || side === undefined) return yield* refuse("FORBIDDEN")
+    if (yield* isReplay(earlier, request)) {
+      return { proposalId, automation: viewAutomation(row.automationRevision, row.pauses), replayed: true }
+    }
+    const pauses = changePauses(row.pauses, side, now)
+    if (pauses === undefined) {
+      return yield* refuse("STATE_CONFLICT", {
+        detail: paused ? "This side has already paused the proposal." : "This side holds no pause.",
+        nextAction: "REREAD_PROPOSAL"
+      })
+    }
+    if (recordedSide === undefined) {
+      yield* transaction.insert(ProposalSides, { party: personId, proposalId, role: side, at: now })
+    }
+    const change = { paused, side, by: personId, reason, at: now }
+    const { automationRevision } = yield* writeProposalAutomation(transaction, row, pauses, change)
+    yield* recordRequest(transaction, request, proposalId, now)
+    return { proposalId, automation: viewAutomation(automationRevision, pauses), replayed: false }
+  })
 })

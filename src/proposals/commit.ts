@@ -1,6 +1,7 @@
 /** The one pipeline of proposal commands: the checks run in this order, and the first failure is the response. */
 import { Effect } from "effect"
-import { exclusive, Storage } from "../ports/storage.ts"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
+import { exclusive } from "../ports/storage.ts"
 import type { StoredProject } from "../projects/history.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -52,54 +53,48 @@ export const commitOnProposal = Effect.fn("proposals.commit")(function* (command
 /** One transaction; undefined if the plan is outdated. */
 const attempt = Effect.fnUntraced(function* (command: ProposalCommandRequest, plan: CommandPlan) {
   const { by: caller, request, proposalId } = command
-  const storage = yield* Storage
   const ids = yield* idSeed
   const lockKey = exclusive("proposal", proposalId)
   const locks = { locks: [...caller.locks, ...plan.locks], deferred: [lockKey] }
-  return yield* storage.transaction(locks, (transaction) =>
-    Effect.gen(function* () {
-      const authority = yield* caller.read(transaction, proposalId)
-      // A proposal out of scope is neither locked nor read.
-      if (authority.isInScope) yield* transaction.lock(lockKey)
-      const [stored, earlier, recordedSide] = yield* Effect.all(
-        [
-          authority.isInScope ? readStoredProposal(transaction, proposalId) : Effect.undefined,
-          readStoredRequest(transaction, request),
-          readRecordedProposalSide(transaction, proposalId, authority.personId)
-        ],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* authority.requireLive(now)
-      if (stored === undefined) return yield* refuse(authority.outOfScopeCode)
-      const by = authority.sideOf(stored.row, recordedSide, now)
-      if (by === undefined) return yield* refuse(authority.forbiddenCode)
-      yield* requireAuthority(command, authority, by, now)
-      if (yield* isReplay(earlier, request)) return { replayed: true, by, authority, stored, agreement: undefined }
-      if (!isPlanCurrent(plan, stored)) return undefined
-      yield* requirePreconditions(command, stored, by)
-      const refused = commandGuard(stored, command.command, by)
-      if (refused !== undefined) return yield* Effect.fail(refused)
-      // It became acceptable after the plan, which has no locks for an acceptance.
-      if (isAcceptance(command.command) && plan.acceptance === undefined) return undefined
-      const at = later(authority.notBefore(now), stored.row.lastEventAt)
-      yield* authority.requireLive(at)
-      const context: CommandContext = {
-        transaction,
-        stored,
-        authority,
-        by,
-        request,
-        plan,
-        recordedSide,
-        at,
-        ids: ids("attempt")
-      }
-      const result = yield* perform(context, command.command)
-      yield* recordRequest(transaction, request, proposalId, now)
-      return { replayed: false, by, authority, ...result }
-    })
-  )
+  return yield* inTransaction(locks, function* (transaction) {
+    const authority = yield* caller.read(transaction, proposalId)
+    // A proposal out of scope is neither locked nor read.
+    if (authority.isInScope) yield* transaction.lock(lockKey)
+    const [stored, earlier, recordedSide] = yield* readTogether([
+      authority.isInScope ? readStoredProposal(transaction, proposalId) : Effect.undefined,
+      readStoredRequest(transaction, request),
+      readRecordedProposalSide(transaction, proposalId, authority.personId)
+    ])
+    const now = yield* transaction.now
+    yield* authority.requireLive(now)
+    if (stored === undefined) return yield* refuse(authority.outOfScopeCode)
+    const by = authority.sideOf(stored.row, recordedSide, now)
+    if (by === undefined) return yield* refuse(authority.forbiddenCode)
+    yield* requireAuthority(command, authority, by, now)
+    if (yield* isReplay(earlier, request)) return { replayed: true, by, authority, stored, agreement: undefined }
+    if (!isPlanCurrent(plan, stored)) return undefined
+    yield* requirePreconditions(command, stored, by)
+    const refused = commandGuard(stored, command.command, by)
+    if (refused !== undefined) return yield* Effect.fail(refused)
+    // It became acceptable after the plan, which has no locks for an acceptance.
+    if (isAcceptance(command.command) && plan.acceptance === undefined) return undefined
+    const at = later(authority.notBefore(now), stored.row.lastEventAt)
+    yield* authority.requireLive(at)
+    const context: CommandContext = {
+      transaction,
+      stored,
+      authority,
+      by,
+      request,
+      plan,
+      recordedSide,
+      at,
+      ids: ids("attempt")
+    }
+    const result = yield* perform(context, command.command)
+    yield* recordRequest(transaction, request, proposalId, now)
+    return { replayed: false, by, authority, ...result }
+  })
 })
 
 /** The command belongs to this side, and the caller has the authority for it. */

@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { linkProposal, saveScope } from "../access/grant.ts"
 import { digestOf } from "../canonical/digest.ts"
-import { exclusive, Storage } from "../ports/storage.ts"
+import { inTransaction, readTogether } from "../ports/storage/run.ts"
+import { exclusive } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -36,7 +37,6 @@ export const createProposal = Effect.fn("proposals.create")(function* <HookCode 
   creation: Creation<HookCode>
 ) {
   const { by: caller, request, input, author, companion } = creation
-  const storage = yield* Storage
   const ids = yield* idSeed
   const facts = yield* readOfferFacts(input.terms, author)
   const proposalId = ids("plan").next("proposal")
@@ -46,61 +46,59 @@ export const createProposal = Effect.fn("proposals.create")(function* <HookCode 
     ...(companion?.locks ?? []),
     exclusive("proposal", proposalId)
   ]
-  return yield* storage.transaction({ locks }, (transaction) =>
-    Effect.gen(function* () {
-      const [authority, earlier] = yield* Effect.all(
-        [caller.read(transaction, null), readStoredRequest(transaction, request)],
-        { concurrency: "unbounded" }
-      )
-      const now = yield* transaction.now
-      yield* authority.requireLive(now)
-      if (!authority.mayAct("CREATE_PROPOSAL", now)) return yield* refuse(authority.forbiddenCode)
-      const by: PartyActor = {
-        personId: authority.personId,
-        side: "SUPPLIER",
-        isPerson: authority.grant === undefined
-      }
-      if (yield* isReplay(earlier, request)) return { proposalId: earlier!.target, replayed: true, by }
-      const { subjectRequirements, grant } = authority
-      yield* checkOffer(transaction, input, author, { ...facts, subjectRequirements, now })
-      // The requirements of a creation by an agent equal those of its grant.
-      const areRequirementsEqual = digestOf(input.terms.subjectRequirements) === digestOf(subjectRequirements ?? [])
-      if (grant !== undefined && !areRequirementsEqual) return yield* refuse("SUBJECT_REQUIREMENTS_NOT_PRESERVED")
-      // The link comes first: the first event names the authority head that includes it.
-      const scope = grant && (yield* linkProposal(transaction, grant, proposalId, ids("attempt").secret(), now))
-      if (grant !== undefined && scope !== undefined) yield* saveScope(transaction, grant.grantId, scope)
-      const version = yield* insertVersion(transaction, { proposalId, version: 1 }, input, author)
-      const chain = { proposalId, head: version.digest, count: 0, lastEventAt: scope?.authorityAt ?? now }
-      const moved = yield* sealProposalEvent(transaction, chain, {
-        content: { kind: "CREATE", payload: { version: 1, proposalDigest: version.digest } },
-        requestId: request.requestId,
-        actor: authority.actorAs(by, grant === undefined ? undefined : { ...grant, ...scope }),
-        now
-      })
-      yield* transaction.insert(Proposals, {
-        proposalId,
-        tenantId: authority.tenantId,
-        organizationId: author.organizationId,
-        state: "DRAFT",
-        version: 1,
-        summary: summarizeVersion(version),
-        publishedVersion: null,
-        publishedSummary: null,
-        recipientActorId: null,
-        buyerOrganizationId: null,
-        ...moved,
-        automationRevision: 0,
-        pauses: [],
-        holders: grant === undefined ? [] : [{ grantId: grant.grantId, role: "SUPPLIER", personId: grant.personId }],
-        projectId: null,
-        createdAt: now
-      })
-      for (const party of new Set([author.organizationId, author.personId])) {
-        yield* transaction.insert(ProposalSides, { party, proposalId, role: "SUPPLIER", at: now })
-      }
-      if (companion !== undefined) yield* companion.commit(transaction, proposalId, now)
-      yield* recordRequest(transaction, request, proposalId, now)
-      return { proposalId, replayed: false, by }
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const [authority, earlier] = yield* readTogether([
+      caller.read(transaction, null),
+      readStoredRequest(transaction, request)
+    ])
+    const now = yield* transaction.now
+    yield* authority.requireLive(now)
+    if (!authority.mayAct("CREATE_PROPOSAL", now)) return yield* refuse(authority.forbiddenCode)
+    const by: PartyActor = {
+      personId: authority.personId,
+      side: "SUPPLIER",
+      isPerson: authority.grant === undefined
+    }
+    if (yield* isReplay(earlier, request)) return { proposalId: earlier!.target, replayed: true, by }
+    const { subjectRequirements, grant } = authority
+    yield* checkOffer(transaction, input, author, { ...facts, subjectRequirements, now })
+    // The requirements of a creation by an agent equal those of its grant.
+    const areRequirementsEqual = digestOf(input.terms.subjectRequirements) === digestOf(subjectRequirements ?? [])
+    if (grant !== undefined && !areRequirementsEqual) return yield* refuse("SUBJECT_REQUIREMENTS_NOT_PRESERVED")
+    // The link comes first: the first event names the authority head that includes it.
+    const scope = grant && (yield* linkProposal(transaction, grant, proposalId, ids("attempt").secret(), now))
+    if (grant !== undefined && scope !== undefined) yield* saveScope(transaction, grant.grantId, scope)
+    const version = yield* insertVersion(transaction, { proposalId, version: 1 }, input, author)
+    const chain = { proposalId, head: version.digest, count: 0, lastEventAt: scope?.authorityAt ?? now }
+    const moved = yield* sealProposalEvent(transaction, chain, {
+      content: { kind: "CREATE", payload: { version: 1, proposalDigest: version.digest } },
+      requestId: request.requestId,
+      actor: authority.actorAs(by, grant === undefined ? undefined : { ...grant, ...scope }),
+      now
     })
-  )
+    yield* transaction.insert(Proposals, {
+      proposalId,
+      tenantId: authority.tenantId,
+      organizationId: author.organizationId,
+      state: "DRAFT",
+      version: 1,
+      summary: summarizeVersion(version),
+      publishedVersion: null,
+      publishedSummary: null,
+      recipientActorId: null,
+      buyerOrganizationId: null,
+      ...moved,
+      automationRevision: 0,
+      pauses: [],
+      holders: grant === undefined ? [] : [{ grantId: grant.grantId, role: "SUPPLIER", personId: grant.personId }],
+      projectId: null,
+      createdAt: now
+    })
+    for (const party of new Set([author.organizationId, author.personId])) {
+      yield* transaction.insert(ProposalSides, { party, proposalId, role: "SUPPLIER", at: now })
+    }
+    if (companion !== undefined) yield* companion.commit(transaction, proposalId, now)
+    yield* recordRequest(transaction, request, proposalId, now)
+    return { proposalId, replayed: false, by }
+  })
 })

@@ -4,6 +4,7 @@ import type { Role } from "../access/actions.ts"
 import { chainHash } from "../canonical/chain.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
 import { Signer } from "../ports/signer.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import type { Actor } from "../projects/event.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
@@ -41,15 +42,12 @@ export const readStoredProposal = Effect.fnUntraced(function* (reader: Reader, p
   const row = yield* reader.get(Proposals, [proposalId])
   if (row === undefined) return undefined
   const { version, publishedVersion } = row
-  const [current, published] = yield* Effect.all(
-    [
-      readVersion(reader, proposalId, version),
-      publishedVersion === null || publishedVersion === version
-        ? Effect.undefined
-        : readVersion(reader, proposalId, publishedVersion)
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [current, published] = yield* readTogether([
+    readVersion(reader, proposalId, version),
+    publishedVersion === null || publishedVersion === version
+      ? Effect.undefined
+      : readVersion(reader, proposalId, publishedVersion)
+  ])
   return {
     row,
     current,

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
 import { readDelegator, readProposalScope } from "../access/operations.ts"
 import { Installation } from "../ports/installation.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
 import { Storage } from "../ports/storage.ts"
 import { notifyOtherSide } from "../projects/notification.ts"
 import { withReplayFlag } from "../projects/read-model.ts"
@@ -22,17 +23,14 @@ import { readListedProposal, readProposalView, readProposalViewAfterWrite } from
 
 /** The proposal as the calling agent sees it. */
 export const readProposal = Effect.fn("proposals.read")(function* (proposalId: string) {
-  const storage = yield* Storage
   const by = agentAsCaller(yield* Caller)
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const now = yield* currentTime
-      const authority = yield* by.read(reader, proposalId)
-      yield* authority.requireLive(now)
-      if (!authority.isInScope) return yield* refuse(authority.outOfScopeCode)
-      return yield* readProposalView(reader, proposalId, authority, now)
-    })
-  )
+  return yield* inView(function* (reader) {
+    const now = yield* currentTime
+    const authority = yield* by.read(reader, proposalId)
+    yield* authority.requireLive(now)
+    if (!authority.isInScope) return yield* refuse(authority.outOfScopeCode)
+    return yield* readProposalView(reader, proposalId, authority, now)
+  })
 })
 
 export interface PageRequest {
@@ -45,30 +43,27 @@ export const listProposals = Effect.fn("proposals.list")(function* ({
   after,
   limit = limits.proposalsOnPage
 }: PageRequest) {
-  const storage = yield* Storage
   const caller = yield* Caller
   const by = agentAsCaller(caller)
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const now = yield* currentTime
-      const authority = yield* by.read(reader, null)
-      yield* authority.requireLive(now)
-      // One extra row shows whether another page exists.
-      const found = yield* readProposalScope(reader, caller, after, limit + 1)
-      const page = found.slice(0, limit)
-      const proposals = yield* Effect.forEach(
-        page,
-        (proposalId) => readListedProposal(reader, proposalId, authority, now),
-        {
-          concurrency: "unbounded"
-        }
-      )
-      return {
-        proposals: proposals.flatMap((proposal) => proposal ?? []),
-        next: found.length > limit ? page.at(-1)! : null
+  return yield* inView(function* (reader) {
+    const now = yield* currentTime
+    const authority = yield* by.read(reader, null)
+    yield* authority.requireLive(now)
+    // One extra row shows whether another page exists.
+    const found = yield* readProposalScope(reader, caller, after, limit + 1)
+    const page = found.slice(0, limit)
+    const proposals = yield* Effect.forEach(
+      page,
+      (proposalId) => readListedProposal(reader, proposalId, authority, now),
+      {
+        concurrency: "unbounded"
       }
-    })
-  )
+    )
+    return {
+      proposals: proposals.flatMap((proposal) => proposal ?? []),
+      next: found.length > limit ? page.at(-1)! : null
+    }
+  })
 })
 
 /** Writes a proposal; a replay returns the proposal of the first request. */
@@ -89,9 +84,7 @@ export const viewCreated = Effect.fnUntraced(function* (
 ) {
   const storage = yield* Storage
   const [stored, authority] = yield* storage.view((reader) =>
-    Effect.all([readStoredProposal(reader, proposalId), caller.read(reader, proposalId)], {
-      concurrency: "unbounded"
-    })
+    readTogether([readStoredProposal(reader, proposalId), caller.read(reader, proposalId)])
   )
   if (stored === undefined) return yield* refuse("NOT_FOUND")
   return withReplayFlag(yield* readProposalViewAfterWrite(stored, by, authority), replayed, undefined)

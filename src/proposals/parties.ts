@@ -1,5 +1,6 @@
 /** The Layer through which access reads the parties of a proposal. */
 import { Effect, Layer } from "effect"
+import { readTogether } from "../ports/storage/run.ts"
 import { ProposalParties } from "../access/scope.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -10,10 +11,10 @@ import { Proposals } from "./store.ts"
 export const proposalParties = Layer.succeed(ProposalParties, {
   isParty: (reader, proposalId, side) =>
     Effect.gen(function* () {
-      const [row, recordedSide] = yield* Effect.all(
-        [reader.get(Proposals, [proposalId]), readRecordedProposalSide(reader, proposalId, side.personId)],
-        { concurrency: "unbounded" }
-      )
+      const [row, recordedSide] = yield* readTogether([
+        reader.get(Proposals, [proposalId]),
+        readRecordedProposalSide(reader, proposalId, side.personId)
+      ])
       return row !== undefined && sideOfProposal(row, side, recordedSide) === side.role
     }),
   addGrant: (transaction, proposalId, { grantId, role, personId }) =>

@@ -8,6 +8,7 @@ import {
   type ActingPerson
 } from "../people/acting-person.ts"
 import { holds, isInForce } from "../people/membership.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { shared, Storage, type Reader } from "../ports/storage.ts"
 import { personActor } from "../projects/event.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -59,14 +60,11 @@ export const readPartyMemberships = Effect.fnUntraced(function* (
   proposalId: string,
   now: Instant
 ) {
-  const [row, memberships, recordedSide] = yield* Effect.all(
-    [
-      reader.get(Proposals, [proposalId]),
-      membershipsOf(reader, personId),
-      readRecordedProposalSide(reader, proposalId, personId)
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [row, memberships, recordedSide] = yield* readTogether([
+    reader.get(Proposals, [proposalId]),
+    membershipsOf(reader, personId),
+    readRecordedProposalSide(reader, proposalId, personId)
+  ])
   const [found, ...others] = memberships.filter(
     (membership) =>
       row !== undefined && isInForce(membership, now) && sideOfProposal(row, membership, recordedSide) !== undefined

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { membershipsOf, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
+import { inView } from "../ports/storage/run.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
@@ -35,18 +36,15 @@ export const readProposalWithHistory = Effect.fn("proposals.readProposalWithHist
   by: ActingPerson,
   proposalId: string
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const view = yield* readViewAsPerson(reader, by, proposalId, now)
-      const events = yield* readProposalEvents(reader, proposalId)
-      return {
-        view,
-        events: view.role === "SUPPLIER" ? events : events.filter((event) => isVisibleToRecipient(event, by))
-      }
-    })
-  )
+  return yield* inView(function* (reader) {
+    const view = yield* readViewAsPerson(reader, by, proposalId, now)
+    const events = yield* readProposalEvents(reader, proposalId)
+    return {
+      view,
+      events: view.role === "SUPPLIER" ? events : events.filter((event) => isVisibleToRecipient(event, by))
+    }
+  })
 })
 
 const isVisibleToRecipient = (event: ProposalEvent, { personId }: ActingPerson): boolean => {
@@ -84,36 +82,33 @@ export const listProposalsAsPerson = (by: ActingPerson) =>
 
 /** The newest of each organization and of the person, up to the limit; `isCut` if there are more. */
 export const listNewestProposalsAsPerson = Effect.fn("proposals.listNewestAsPerson")(function* (by: ActingPerson) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const memberships = (yield* membershipsOf(reader, by.personId)).filter((one) => isInForce(one, now))
-      const parties = [by.personId, ...memberships.map(({ organizationId }) => organizationId)]
-      const most = limits.projectsListed
-      const sides = yield* Effect.forEach(parties, (party) =>
-        // One extra row shows whether there are more.
-        reader.range(ProposalSides, "byTime", { prefix: [party], limit: most + 1, direction: "descending" })
-      )
-      const newest = sides.flatMap((rows) => rows.slice(0, most))
-      const ids = [...new Set(newest.map(({ proposalId }) => proposalId))].toSorted()
-      const authorities = yield* Effect.forEach(memberships, ({ membershipId }) =>
-        personAsCaller(by, membershipId).read(reader, null)
-      )
-      // Read together, so that many proposals to one person do not slow their pages.
-      const listed = yield* Effect.forEach(
-        ids,
-        (proposalId) => listForFirstMembership(reader, proposalId, authorities, now),
-        {
-          concurrency: "unbounded"
-        }
-      )
-      return {
-        proposals: listed.flatMap((one) => one ?? []).toSorted(newestFirst),
-        isCut: sides.some((rows) => rows.length > most)
+  return yield* inView(function* (reader) {
+    const memberships = (yield* membershipsOf(reader, by.personId)).filter((one) => isInForce(one, now))
+    const parties = [by.personId, ...memberships.map(({ organizationId }) => organizationId)]
+    const most = limits.projectsListed
+    const sides = yield* Effect.forEach(parties, (party) =>
+      // One extra row shows whether there are more.
+      reader.range(ProposalSides, "byTime", { prefix: [party], limit: most + 1, direction: "descending" })
+    )
+    const newest = sides.flatMap((rows) => rows.slice(0, most))
+    const ids = [...new Set(newest.map(({ proposalId }) => proposalId))].toSorted()
+    const authorities = yield* Effect.forEach(memberships, ({ membershipId }) =>
+      personAsCaller(by, membershipId).read(reader, null)
+    )
+    // Read together, so that many proposals to one person do not slow their pages.
+    const listed = yield* Effect.forEach(
+      ids,
+      (proposalId) => listForFirstMembership(reader, proposalId, authorities, now),
+      {
+        concurrency: "unbounded"
       }
-    })
-  )
+    )
+    return {
+      proposals: listed.flatMap((one) => one ?? []).toSorted(newestFirst),
+      isCut: sides.some((rows) => rows.length > most)
+    }
+  })
 })
 
 const newestFirst = (one: { readonly createdAt: string }, other: { readonly createdAt: string }): number =>

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { contactLock } from "../people/contacts.ts"
+import { inView } from "../ports/storage/run.ts"
 import { exclusive, Storage, type LockKey } from "../ports/storage.ts"
 import type { LegalDocument } from "../projects/terms.ts"
 import { currentDocuments } from "../projects/legal.ts"
@@ -42,13 +43,10 @@ export const planCommand = Effect.fnUntraced(function* ({
   readonly expectedProposalHead: string
   readonly command: ProposalCommand
 }) {
-  const storage = yield* Storage
-  const [authority, stored] = yield* storage.view((reader) =>
-    Effect.gen(function* () {
-      const authority = yield* by.read(reader, proposalId)
-      return [authority, authority.isInScope ? yield* readStoredProposal(reader, proposalId) : undefined] as const
-    })
-  )
+  const [authority, stored] = yield* inView(function* (reader) {
+    const authority = yield* by.read(reader, proposalId)
+    return [authority, authority.isInScope ? yield* readStoredProposal(reader, proposalId) : undefined] as const
+  })
   if (stored === undefined) return { locks: [], stored } satisfies CommandPlan
   const { row, current } = stored
   const author = { personId: authority.personId, organizationId: row.organizationId }

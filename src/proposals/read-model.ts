@@ -1,6 +1,7 @@
 /** The read model of a proposal for a caller, from one snapshot. */
 import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { Storage, type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -33,10 +34,10 @@ export const readListedProposal = Effect.fnUntraced(function* (
   now: Instant
 ) {
   const { siteUrl } = yield* Installation
-  const [row, recordedSide] = yield* Effect.all(
-    [reader.get(Proposals, [proposalId]), readRecordedProposalSide(reader, proposalId, authority.personId)],
-    { concurrency: "unbounded" }
-  )
+  const [row, recordedSide] = yield* readTogether([
+    reader.get(Proposals, [proposalId]),
+    readRecordedProposalSide(reader, proposalId, authority.personId)
+  ])
   const by = row === undefined ? undefined : authority.sideOf(row, recordedSide, now)
   return row === undefined || by === undefined ? undefined : viewListedProposal(row, by, siteUrl)
 })
@@ -65,10 +66,10 @@ const readViewSource = Effect.fnUntraced(function* (
   authority: CallerAuthority,
   now: Instant
 ) {
-  const [stored, recordedSide] = yield* Effect.all(
-    [readStoredProposal(reader, proposalId), readRecordedProposalSide(reader, proposalId, authority.personId)],
-    { concurrency: "unbounded" }
-  )
+  const [stored, recordedSide] = yield* readTogether([
+    readStoredProposal(reader, proposalId),
+    readRecordedProposalSide(reader, proposalId, authority.personId)
+  ])
   const by = stored === undefined ? undefined : authority.sideOf(stored.row, recordedSide, now)
   return stored === undefined || by === undefined ? undefined : { stored, viewer: viewerOf(by, authority, now) }
 })

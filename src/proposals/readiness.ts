@@ -1,5 +1,6 @@
 /** The refusals that an acceptance of a proposal would meet now: the same checks, as far as the viewer can know. */
 import { Effect } from "effect"
+import { readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { checkDocuments, currentDocuments } from "../projects/legal.ts"
 import { checkDates, checkParties, readAreSignersKnown } from "../projects/new-project.ts"
@@ -37,13 +38,10 @@ export const readReadiness = Effect.fnUntraced(function* (
     historyLimitGuard(row, "ACCEPT"),
     personGuard(document, "ACCEPT", recipientSide)
   ]
-  const [isSupplierKnown, areSignersKnown] = yield* Effect.all(
-    [
-      readIsSupplierKnown(reader, supplier, now),
-      by.side === "SUPPLIER" ? Effect.succeed(true) : readAreSignersKnown(reader, terms, authority.organizationId, now)
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [isSupplierKnown, areSignersKnown] = yield* readTogether([
+    readIsSupplierKnown(reader, supplier, now),
+    by.side === "SUPPLIER" ? Effect.succeed(true) : readAreSignersKnown(reader, terms, authority.organizationId, now)
+  ])
   const checked = yield* Effect.all([
     codeOf(isSupplierKnown ? Effect.void : refuseUnknownSupplier),
     codeOf(by.side === "SUPPLIER" ? Effect.void : requireSubjectRequirements(terms, authority.subjectRequirements)),
