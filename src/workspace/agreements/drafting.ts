@@ -96,7 +96,7 @@ const preview = Effect.fnUntraced(function* (drafting: DraftingPage, { terms, re
     after: section(
       "What you confirm",
       paragraph(confirmation.effect),
-      paragraph("It is based on the current versions of the legal documents listed above."),
+      "It is based on the current versions of the legal documents listed above.",
       paragraph("Digest: ", h("code", null, confirmation.digest))
     ),
     confirmation: { [confirmationDigestName]: confirmation.digest }

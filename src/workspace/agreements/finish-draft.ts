@@ -73,7 +73,7 @@ export const draftDescription = ({ draftId, preparedBy, createdAt, content }: Dr
     sources.length === 0 ? null : facts(sources),
     content.templateBinding === undefined
       ? null
-      : paragraph("The proposed template is not applied: its content may differ from the terms below."),
+      : "The proposed template is not applied: its content may differ from the terms below.",
     externalSigning === undefined
       ? null
       : paragraph(
@@ -83,7 +83,7 @@ export const draftDescription = ({ draftId, preparedBy, createdAt, content }: Dr
         ),
     content.recipient?.reference === undefined
       ? null
-      : [paragraph("Intended recipient:"), untrustedLines(content.recipient.reference)]
+      : ["Intended recipient:", untrustedLines(content.recipient.reference)]
   )
 }
 

@@ -143,10 +143,7 @@ const formOnNewest = (
     { sent: withoutFields(rest.fields, previewNames), problems: [] },
     requestId,
     [
-      notice(
-        "warning",
-        paragraph("The project has changed meanwhile. Nothing was done: read what is new, then continue here.")
-      ),
+      notice("warning", "The project has changed meanwhile. Nothing was done: read what is new, then continue here."),
       section("What happened since", timeline(model, eventsAfter(model.project.events, expectedEventHash)))
     ]
   )

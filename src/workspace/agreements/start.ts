@@ -11,7 +11,7 @@ import type { FormSubmission } from "../kit/form.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { newRequestId } from "../kit/idempotent-form.ts"
 import { page, type Place } from "../kit/page.ts"
-import { linkTo, list, paragraph } from "../kit/parts.ts"
+import { linkTo, list } from "../kit/parts.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Fields } from "../kit/urlencoded.ts"
@@ -128,9 +128,9 @@ const choicePage = (
   page(
     { title, viewer, place },
     memberships.length === 0
-      ? paragraph(`You are in no organization for which you may ${writings[authority]}.`)
+      ? `You are in no organization for which you may ${writings[authority]}.`
       : [
-          paragraph("For which of your organizations?"),
+          "For which of your organizations?",
           list(
             memberships.map(({ organizationId, organizationName }) =>
               linkTo(`${path}?organizationId=${organizationId}`, untrusted(organizationName))

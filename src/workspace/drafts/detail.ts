@@ -67,11 +67,7 @@ const showDraft = Effect.fnUntraced(function* (visitor: Visitor, draft: Draft, d
       ["Changed last", time(draft.changedAt)]
     ]),
     isOpen ? nextSection(draft, mayFinish) : null,
-    section(
-      "Content",
-      paragraph("Its author wrote all of this; it has been neither checked nor agreed on."),
-      draftFacts(content)
-    ),
+    section("Content", "Its author wrote all of this; it has been neither checked nor agreed on.", draftFacts(content)),
     isOpen ? section("Discard it", discardForm(visitor, draft, discarding)) : null,
     paragraph(linkTo(draftsPath, "All drafts"))
   )
@@ -89,8 +85,8 @@ const nextSection = ({ draftId, role, missing }: Draft, mayFinish: boolean): Con
   section(
     "What is next",
     missing.length === 0
-      ? paragraph("It is complete. Read it before you continue.")
-      : [paragraph("Missing:"), list(missing.map(missingFieldLabel))],
+      ? "It is complete. Read it before you continue."
+      : ["Missing:", list(missing.map(missingFieldLabel))],
     mayFinish
       ? [
           role === "BUYER" ? null : paragraph(notSavedText),
@@ -156,7 +152,7 @@ const showNewest = Effect.fnUntraced(function* (visitor: Visitor, draftId: strin
   const draft = yield* readDraftAsPerson(visitor.person, draftId)
   const message = notice(
     "warning",
-    paragraph("The draft has changed meanwhile. Nothing was done: read its current content and decide again.")
+    "The draft has changed meanwhile. Nothing was done: read its current content and decide again."
   )
   return yield* showDraft(visitor, draft, { state: emptyForm, requestId: yield* newRequestId, message })
 })

@@ -23,11 +23,11 @@ const showDrafts = signedInPage(draftsPath, ({ person, viewer }) =>
     return pageResponse(
       page(
         { title: "Drafts", viewer, place: "drafts" },
-        paragraph("Drafts are not sent, agreed on or signed before a person finishes them."),
+        "Drafts are not sent, agreed on or signed before a person finishes them.",
         memberships.some(mayMakeAgreements)
           ? nextStep("/workspace/projects/new", "Start an agreement")
           : paragraph(linkTo(specificationsPath, "Start one from a public specification")),
-        isCut ? paragraph(`Only the newest ${limits.draftsListed.toLocaleString("en")} are shown.`) : null,
+        isCut ? `Only the newest ${limits.draftsListed.toLocaleString("en")} are shown.` : null,
         table({
           caption: "Drafts that I may handle, newest first",
           columns: ["Draft", "Side", "For", "Prepared", "State"],

@@ -2,7 +2,7 @@
 import { form } from "../kit/fields.ts"
 import type { Content } from "../kit/html.ts"
 import type { Viewer } from "../kit/page.ts"
-import { paragraph, section } from "../kit/parts.ts"
+import { section } from "../kit/parts.ts"
 import { submittedTexts } from "../kit/submitted-texts.ts"
 import { requestIdField } from "../kit/idempotent-form.ts"
 import type { Fields } from "../kit/urlencoded.ts"
@@ -24,9 +24,7 @@ export const newProposalForm = (
   const terms = withoutFields(fields, [previewDigestName])
   return section(
     "Continue with it",
-    paragraph(
-      "Your entries can become a new proposal, with every field unchanged. It refers to no public specification."
-    ),
+    "Your entries can become a new proposal, with every field unchanged. It refers to no public specification.",
     form(
       { action: newProposalPath, formToken, submitLabel: "Continue in a new proposal" },
       requestIdField(requestId),

@@ -149,7 +149,7 @@ const formOnNewest = (
       isRewritten
         ? section(
             `Version ${model.view.proposal.version}, the current one`,
-            paragraph("Your entries are further down. Saving them replaces this whole version:"),
+            "Your entries are further down. Saving them replaces this whole version:",
             proposalTermsFacts(model)
           )
         : null
