@@ -6,8 +6,8 @@ import { isInForce } from "../people/membership.ts"
 import { closeMembership, endMembership, openMemberships } from "../people/memberships.ts"
 import { endAllSessions } from "../people/sessions.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
-import { inTransaction, readTogether } from "../ports/storage/run.ts"
-import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { neverRefused, refuse } from "../vocabulary/refusals.ts"
 import { appendAuthority } from "./authority.ts"
@@ -19,9 +19,8 @@ import { Grants } from "./store.ts"
  * membership, only the account is closed.
  */
 export const removeAccount = Effect.fn("access.removeAccount")(function* (by: ActingPerson) {
-  const storage = yield* Storage
   const { personId } = by
-  const { account, grantIds, memberIds } = yield* storage.view((reader) => readRemoval(reader, personId))
+  const { account, grantIds, memberIds } = yield* inView((reader) => readRemoval(reader, personId))
   const { organizationId, membershipId } = account
   const locks = [
     exclusive("person", personId),
@@ -71,9 +70,8 @@ const revokeOpen = Effect.fnUntraced(function* (transaction: Transaction, grantI
 
 /** Ends memberships that were accepted concurrently; no further invitations are possible by then. */
 const endLateJoiners = Effect.fnUntraced(function* (organizationId: string) {
-  const storage = yield* Storage
   for (;;) {
-    const late = yield* storage.view((reader) => openMemberships(reader, organizationId))
+    const late = yield* inView((reader) => openMemberships(reader, organizationId))
     if (late.length === 0) return
     yield* Effect.forEach(late, (membershipId) => endMembership("OPERATOR", { membershipId })).pipe(
       neverRefused("FORBIDDEN")

@@ -4,7 +4,7 @@ import { sessionLocks, requireSession, type ActingPerson } from "../people/actin
 import { countAttempt, attemptLocks, requireAttempt, type GuessIdentity } from "../people/attempt-limits.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { inTransaction, inView } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
+import { exclusive, shared, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -74,8 +74,7 @@ const isOpenFor = ({ sessionId }: Approver, connection: ConnectionRow, now: Inst
 
 /** The connection whose code this session entered, ended or not; any other is reported as an unknown code. */
 export const readConnection = Effect.fn("access.readConnection")(function* (by: Approver, connectionId: string) {
-  const storage = yield* Storage
-  return yield* storage.view((reader) => ownConnection(reader, by, connectionId))
+  return yield* inView((reader) => ownConnection(reader, by, connectionId))
 })
 
 const ownConnection = Effect.fnUntraced(function* (reader: Reader, by: Approver, connectionId: string) {
@@ -97,11 +96,10 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
   connectionId: string,
   input: ApprovalInput
 ) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const grantId = ids("plan").next("grant")
   const start = yield* currentTime
-  const { membershipId, held } = yield* storage.view((reader) =>
+  const { membershipId, held } = yield* inView((reader) =>
     Effect.all({
       membershipId: currentMembership(reader, by, input.organizationId, start),
       held: permittedScope(reader, by, input)

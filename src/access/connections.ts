@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { readMembership } from "../people/acting-person.ts"
 import { Installation } from "../ports/installation.ts"
 import { Secrets } from "../ports/secrets.ts"
-import { inTransaction, readTogether } from "../ports/storage/run.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { DerivedToken } from "../replay/derived-token.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
@@ -29,14 +29,13 @@ export const startConnection = Effect.fn("access.startConnection")(function* (
   input: ConnectionInput,
   origin: string | undefined
 ) {
-  const storage = yield* Storage
   const secrets = yield* Secrets
   const { siteUrl } = yield* Installation
   const ids = (yield* idSeed)("plan")
   const connectionId = ids.next("connection")
   const deviceCode = tokenFrom("device", ids.secret())
   const keyId = secrets.keyIds[0]
-  const { userCode, userCodeHash } = yield* storage.view((reader) => freeUserCode(reader, secrets, keyId, ids))
+  const { userCode, userCodeHash } = yield* inView((reader) => freeUserCode(reader, secrets, keyId, ids))
   return yield* inTransaction({ locks: [exclusive("connection", connectionId)] }, function* (transaction) {
     const now = yield* transaction.now
     const expiresAt = addMilliseconds(now, limits.connectionLifetime)
@@ -104,11 +103,8 @@ export const pollConnection = Effect.fn("access.pollConnection")(function* (
   deviceCode: string
 ): Effect.fn.Return<PollResult, PollRefusal, Storage | Secrets> {
   if (!isToken("device", deviceCode)) return yield* refuse("AUTH_INVALID")
-  const storage = yield* Storage
   const secrets = yield* Secrets
-  const seen = yield* storage.view((reader) =>
-    reader.find(Connections, "byDeviceCode", [secrets.tokenHash(deviceCode)])
-  )
+  const seen = yield* inView((reader) => reader.find(Connections, "byDeviceCode", [secrets.tokenHash(deviceCode)]))
   if (seen === undefined) return yield* refuse("AUTH_INVALID")
   const derived = connectionToken(secrets, seen, deviceCode)
   const outcome = yield* inTransaction({ locks: pollLocks(seen, derived) }, function* (transaction): Effect.fn.Return<

@@ -11,7 +11,7 @@ import {
 import { holds } from "../people/membership.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
+import { exclusive, shared, type Reader } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -29,11 +29,10 @@ export const createGrant = Effect.fn("access.createGrant")(function* (
   request: IdempotentRequest,
   input: GrantInput
 ) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const grantId = ids("plan").next("grant")
   const start = yield* currentTime
-  const { membershipId, held } = yield* storage.view((reader) =>
+  const { membershipId, held } = yield* inView((reader) =>
     Effect.all({
       membershipId: currentMembership(reader, by, input.organizationId, start),
       held: permittedScope(reader, by, input)
@@ -56,7 +55,7 @@ export const createGrant = Effect.fn("access.createGrant")(function* (
     return { token, grantId, agentId: grant.agentId, generation: grant.generation, expiresAt: grant.expiresAt }
   })
   if (made.again === undefined) return made
-  return yield* storage.view((reader) => recoverCredential(reader, made.again, request, start))
+  return yield* inView((reader) => recoverCredential(reader, made.again, request, start))
 })
 
 /** The membership in force under which a person delegates for an organization. */
@@ -87,7 +86,6 @@ export const renewGrant = Effect.fn("access.renewGrant")(function* (
   request: IdempotentRequest,
   input: RenewalInput
 ) {
-  const storage = yield* Storage
   const { grantId, expectedGeneration, expiresAt } = input
   const start = yield* currentTime
   const { membershipId } = yield* ownGrant(by, grantId)
@@ -119,7 +117,7 @@ export const renewGrant = Effect.fn("access.renewGrant")(function* (
     return { token, grantId, agentId: grant.agentId, ...renewed }
   })
   if (made.again === undefined) return made
-  return yield* storage.view((reader) => recoverCredential(reader, made.again, request, start))
+  return yield* inView((reader) => recoverCredential(reader, made.again, request, start))
 })
 
 /** Revokes a grant. Once acknowledged, it has no further effect. People revoke their own, an operator any. */
@@ -143,8 +141,7 @@ export const revokeGrant = Effect.fn("access.revokeGrant")(function* (
 
 /** A grant that this person authorized; any other is reported as unknown. */
 const ownGrant = Effect.fnUntraced(function* ({ personId }: ActingPerson, grantId: string) {
-  const storage = yield* Storage
-  const grant = yield* storage.view((reader) => reader.get(Grants, [grantId]))
+  const grant = yield* inView((reader) => reader.get(Grants, [grantId]))
   return grant === undefined || grant.personId !== personId ? yield* refuse("UNKNOWN_PARTY") : grant
 })
 

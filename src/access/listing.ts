@@ -4,7 +4,7 @@ import { readMembership } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -33,9 +33,7 @@ export const listAllGrants = Effect.fn("access.listAllGrants")(function* (
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const found = yield* grantsOf(reader, filter, page)
-    const items = yield* Effect.forEach(found.rows, (row) => summaryOf(reader, row, now), {
-      concurrency: "unbounded"
-    })
+    const items = yield* readTogether(found.rows.map((row) => summaryOf(reader, row, now)))
     return listingOf(found, items, ({ grantId }) => grantId)
   })
 })
@@ -116,8 +114,7 @@ export const listConnections = Effect.fn("access.listConnections")(function* (
   { state }: { readonly state?: ConnectionState },
   page: PageRequest<string>
 ) {
-  const storage = yield* Storage
-  const found = yield* storage.view((reader) =>
+  const found = yield* inView((reader) =>
     state === undefined
       ? readPage(reader, Connections, "key", { prefix: [] }, afterId(page))
       : readPage(reader, Connections, "byState", { prefix: [state] }, afterId(page))
@@ -126,8 +123,7 @@ export const listConnections = Effect.fn("access.listConnections")(function* (
 })
 
 export const showConnection = Effect.fn("access.showConnection")(function* (connectionId: string) {
-  const storage = yield* Storage
-  const found = yield* storage.view((reader) => reader.get(Connections, [connectionId]))
+  const found = yield* inView((reader) => reader.get(Connections, [connectionId]))
   return found === undefined
     ? yield* refuse("UNKNOWN_PARTY", { detail: `No connection has the id ${connectionId}.` })
     : withoutCodes(found)

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { type Reader } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -30,8 +30,7 @@ export const authenticate = Effect.fn("access.authenticate")(function* (token: s
 
 /** The grant of a credential, which names the person it acts for. */
 export const readDelegator = Effect.fn("access.readDelegatorOf")(function* (credential: Credential) {
-  const storage = yield* Storage
-  const authority = yield* storage.view((reader) => readAuthority(reader, credential))
+  const authority = yield* inView((reader) => readAuthority(reader, credential))
   return authority?.grant ?? (yield* refuse("AUTH_INVALID"))
 })
 
@@ -43,9 +42,7 @@ export const readChain = Effect.fnUntraced(function* (
 ) {
   const [rows, links] = yield* readTogether([
     reader.range(AuthorityEvents, "key", { prefix: [grantId], limit: limits.authorityEvents }),
-    Effect.forEach(projectIds, (projectId) => reader.get(GrantProjects, [grantId, projectId]), {
-      concurrency: "unbounded"
-    })
+    readTogether(projectIds.map((projectId) => reader.get(GrantProjects, [grantId, projectId])))
   ])
   const salts = links.flatMap((link) => (link === undefined ? [] : [{ sequence: link.sequence, salt: link.salt }]))
   const events = rows.map(({ hash, jws }) => ({ id: hash, jws }))

@@ -1,7 +1,8 @@
 /** The log of operators' acts, newest first. */
 import { Effect } from "effect"
 import { readPage, type PageRequest } from "../ports/storage/page.ts"
-import { Storage, type KeyValue } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
+import { type KeyValue } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { AdministrationActs, type ActRow } from "./store.ts"
 
@@ -21,9 +22,8 @@ export const listActs = Effect.fn("administration.listActs")(function* (
   { since, who, command }: ActFilter,
   page: PageRequest<ActCursor>
 ) {
-  const storage = yield* Storage
   const [index, prefix] = indexFor(who, command)
-  const { rows, hasMore } = yield* storage.view((reader) =>
+  const { rows, hasMore } = yield* inView((reader) =>
     readPage(reader, AdministrationActs, index, { prefix, direction: "descending" }, page)
   )
   const wanted = since === undefined ? rows : rows.filter(({ at }) => since <= at)

@@ -1,14 +1,12 @@
 /** Reads one version of a public specification by its number. */
 import { Effect } from "effect"
 import { parseCanonical } from "../canonical/jcs.ts"
-import { readTogether } from "../ports/storage/run.ts"
-import { Storage } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Specifications, SpecificationVersions } from "./store.ts"
 
 export const readSpecification = Effect.fn("discovery.readSpecification")(function* (id: string, version: number) {
-  const storage = yield* Storage
-  const [found, newest] = yield* storage.view((reader) =>
+  const [found, newest] = yield* inView((reader) =>
     readTogether([reader.get(SpecificationVersions, [id, version]), reader.get(Specifications, [id])])
   )
   if (found === undefined) return yield* refuse("NOT_FOUND")

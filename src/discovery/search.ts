@@ -1,6 +1,7 @@
 /** The public search: the newest version of each specification that contains all words in title or summary. */
 import { Effect } from "effect"
-import { Storage, type KeyValue, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { type KeyValue, type Reader } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { comparePositions, encodeCursor, decodeCursor } from "./cursor.ts"
 import { Specifications, SpecificationWords } from "./store.ts"
@@ -16,8 +17,7 @@ export interface Search {
 export const searchSpecifications = Effect.fn("discovery.searchSpecifications")(function* ({ q, after }: Search) {
   const words = tokenize(q)
   const position = after === undefined ? undefined : yield* decodeCursor(words, after)
-  const storage = yield* Storage
-  const found = words.length === 0 ? [] : yield* storage.view((reader) => findAll(reader, words))
+  const found = words.length === 0 ? [] : yield* inView((reader) => findAll(reader, words))
   const rest = position === undefined ? found : found.filter((one) => comparePositions(one, position) > 0)
   const page = rest.slice(0, limits.specificationsOnPage)
   const last = page.at(-1)
@@ -36,7 +36,7 @@ export const searchSpecifications = Effect.fn("discovery.searchSpecifications")(
 /** All matches, in result order. */
 const findAll = Effect.fnUntraced(function* (reader: Reader, words: ReadonlyArray<string>) {
   const ids = yield* candidates(reader, indexKeyOf(longestOf(words)))
-  const rows = yield* Effect.forEach(ids, (id) => reader.get(Specifications, [id]), { concurrency: "unbounded" })
+  const rows = yield* readTogether(ids.map((id) => reader.get(Specifications, [id])))
   return rows
     .flatMap((row) => {
       const isByTitle = row !== undefined && matchesAllWords(words, row.title)
@@ -55,7 +55,7 @@ const candidates = Effect.fnUntraced(function* (reader: Reader, prefix: string) 
     const matching = rows.filter(({ word }) => word.startsWith(prefix))
     for (const { specificationId } of matching) ids.add(specificationId)
     const last = matching.at(-1)
-    if (last === undefined || matching.length < rowsPerRead) return ids
+    if (last === undefined || matching.length < rowsPerRead) return [...ids]
     after = [last.word, last.specificationId]
   }
 })

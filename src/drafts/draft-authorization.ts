@@ -8,7 +8,8 @@ import {
   type ActingPerson
 } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
-import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
+import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { draftAuthorities } from "./draft.ts"
@@ -38,9 +39,8 @@ export const mayAccessDraft = (
 
 /** Finds the draft and the membership before the transaction, which locks and rechecks both. */
 export const findDraft = Effect.fnUntraced(function* (by: ActingPerson, draftId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) => requireDraft(reader, by, draftId, now))
+  return yield* inView((reader) => requireDraft(reader, by, draftId, now))
 })
 
 /** The locks of a person's command on a draft. */

@@ -4,8 +4,7 @@ import type { Role } from "../access/actions.ts"
 import { checkPin } from "../discovery/pin.ts"
 import { readSpecification } from "../discovery/read.ts"
 import { requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
-import { inTransaction } from "../ports/storage/run.ts"
-import { Storage } from "../ports/storage.ts"
+import { inTransaction, inView } from "../ports/storage/run.ts"
 import { fingerprint, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -34,7 +33,6 @@ export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(func
   { handoffId, endsAt, specification }: Handoff,
   { organizationId, role }: HandoffChoice
 ) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const draftId = ids("plan").next("draft")
   const start = yield* currentTime
@@ -44,7 +42,7 @@ export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(func
     requestId: handoffId,
     fingerprint: fingerprint("createDraftFromHandoff", [by.personId], { organizationId, role, specification })
   }
-  const { membershipId } = yield* storage.view((reader) =>
+  const { membershipId } = yield* inView((reader) =>
     Effect.andThen(checkPin(reader, specification), requireMembershipIn(reader, by.personId, organizationId, start))
   )
   const content = yield* contentFrom(specification)

@@ -1,7 +1,7 @@
 /** The use case of agents on drafts. */
 import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
-import { Storage } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { prepareDraft as prepare, type PrepareInput } from "./create.ts"
 import { Drafts } from "./store.ts"
@@ -16,7 +16,6 @@ export const prepareDraft = Effect.fn("drafts.prepareAndView")(function* (
   const { draftId, role, replayed } = yield* prepare(by, request, input)
   const view = yield* viewPreparedDraft(draftId, role)
   if (!replayed) return { ...view, state: "DRAFT" as const }
-  const storage = yield* Storage
-  const stored = yield* storage.view((reader) => reader.get(Drafts, [draftId]))
+  const stored = yield* inView((reader) => reader.get(Drafts, [draftId]))
   return { ...view, state: stored!.state, replayed: true }
 })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { roles, type Role } from "../access/actions.ts"
 import { membershipsOf, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { Storage, type Transaction } from "../ports/storage.ts"
+import { type Transaction } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -26,12 +26,11 @@ export const listDrafts = Effect.fn("drafts.list")(function* (by: ActingPerson) 
         .filter((role) => mayAccessDraft(membership, { role }, now))
         .map((role) => [membership.organizationId, role] as const)
     )
-    const found = yield* Effect.forEach(
-      sides,
-      (prefix) =>
+    const found = yield* readTogether(
+      sides.map((prefix) =>
         // One extra row shows whether there are more.
-        reader.range(Drafts, "bySide", { prefix, limit: limits.draftsListed + 1, direction: "descending" }),
-      { concurrency: "unbounded" }
+        reader.range(Drafts, "bySide", { prefix, limit: limits.draftsListed + 1, direction: "descending" })
+      )
     )
     return found.flat().toSorted(newestFirst)
   })
@@ -63,13 +62,10 @@ export const createDraftAsPerson = Effect.fn("drafts.createAsPerson")(function* 
   request: IdempotentRequest,
   { organizationId, role, content }: NewDraft
 ) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const start = yield* currentTime
   const draftId = ids("plan").next("draft")
-  const { membershipId } = yield* storage.view((reader) =>
-    requireMembershipIn(reader, by.personId, organizationId, start)
-  )
+  const { membershipId } = yield* inView((reader) => requireMembershipIn(reader, by.personId, organizationId, start))
   const created = yield* inTransaction({ locks: draftLocks(by, membershipId, draftId) }, function* (transaction) {
     const earlier = yield* readStoredRequest(transaction, request)
     const now = yield* transaction.now

@@ -4,7 +4,8 @@ import { Caller } from "../access/authorize.ts"
 import { countJob } from "../access/grant-counters.ts"
 import { canonicalText } from "../canonical/jcs.ts"
 import { sha256Hex } from "../canonical/digest.ts"
-import { Storage, type Transaction } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
+import { type Transaction } from "../ports/storage.ts"
 import { prepareSubmission, type SubmissionEnvelope } from "../projects/prepare-submission.ts"
 import { recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -66,7 +67,6 @@ const insertJob = Effect.fnUntraced(function* (
 
 /** The job was stored with its request and is never removed. */
 const readStoredJob = Effect.fnUntraced(function* (jobId: string) {
-  const storage = yield* Storage
-  const job = yield* storage.view((reader) => reader.get(Jobs, [jobId]))
+  const job = yield* inView((reader) => reader.get(Jobs, [jobId]))
   return job!
 })

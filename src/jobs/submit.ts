@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
 import { inView } from "../ports/storage/run.ts"
-import { Storage } from "../ports/storage.ts"
 import { agentAsCaller } from "../projects/agent-caller.ts"
 import type { IdempotencyStore } from "../projects/idempotency-store.ts"
 import { runAgentCommand } from "../projects/operations.ts"
@@ -12,7 +11,6 @@ import { JobEnvelopes, Jobs, type JobRow } from "./store.ts"
 
 /** Sends the stored envelope through the pipeline; a submitted job is a replay. */
 export const submitJob = Effect.fn("jobs.submit")(function* (jobId: string) {
-  const storage = yield* Storage
   const by = yield* Caller
   const { job, envelope } = yield* inView(function* (reader) {
     const own = yield* requireOwnJob(reader, jobId)
@@ -30,7 +28,7 @@ export const submitJob = Effect.fn("jobs.submit")(function* (jobId: string) {
     automationRevision: envelope.automationRevision,
     command: { kind: "SUBMIT", input: envelope.input }
   })
-  const submitted = yield* storage.view((reader) => reader.get(Jobs, [jobId]))
+  const submitted = yield* inView((reader) => reader.get(Jobs, [jobId]))
   return { job: submitted!, projectView, replayed, emailUpdate }
 })
 

@@ -11,7 +11,7 @@ import {
   recoverInvitation
 } from "../people/invitation.ts"
 import { inTransaction, inView } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { exclusive, shared } from "../ports/storage.ts"
 import {
   organizationsOf,
   requireKnownOrganization,
@@ -40,11 +40,10 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
 ) {
   yield* requireText("The title", title, limits.titleCharacters)
   yield* requireText("The instructions", instructions, limits.instructionsCharacters)
-  const storage = yield* Storage
   const ids = yield* idSeed
   const invitationId = ids("plan").next("invitation")
   const start = yield* currentTime
-  const representation = yield* storage.view((reader) => findRepresentation(reader, by.personId, projectId, start))
+  const representation = yield* inView((reader) => findRepresentation(reader, by.personId, projectId, start))
   if (representation === undefined) return yield* refuse("FORBIDDEN")
   const { membershipId, organizationId, side } = representation
   const locks = [
@@ -72,7 +71,7 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
     return yield* insertInvitation(transaction, invitation, request, now)
   })
   if (!("again" in result)) return result
-  return yield* storage.view((reader) => recoverInvitation(reader, result.again, request, start))
+  return yield* inView((reader) => recoverInvitation(reader, result.again, request, start))
 })
 
 /** Creates the person's item from an invitation; idempotent for the person who accepted it. */
@@ -100,12 +99,11 @@ const findAccepted = Effect.fnUntraced(function* (by: ActingPerson, code: string
 })
 
 const acceptOpen = Effect.fnUntraced(function* (by: ActingPerson, code: string) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const itemId = ids("plan").next("item")
   const start = yield* currentTime
   const { personId } = by
-  const { invitation, organizations } = yield* storage.view((reader) =>
+  const { invitation, organizations } = yield* inView((reader) =>
     Effect.all({
       invitation: findInvitation(reader, code, by, start),
       organizations: organizationsOf(reader, personId, start)

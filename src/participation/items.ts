@@ -4,7 +4,7 @@ import { sessionLocks, requireSession, type ActingPerson } from "../people/actin
 import { readPerson } from "../people/operations.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { findRepresentation, readRepresentation } from "../projects/representation.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -16,8 +16,7 @@ import { ParticipationItems, type ItemRow } from "./store.ts"
 
 /** The person's own items, newest first. */
 export const listItems = Effect.fn("participation.listItems")(function* (by: ActingPerson) {
-  const storage = yield* Storage
-  return yield* storage.view((reader) =>
+  return yield* inView((reader) =>
     rangeAll(reader, ParticipationItems, "byPerson", { prefix: [by.personId], direction: "descending" })
   )
 })
@@ -33,7 +32,7 @@ export const listProjectItems = Effect.fn("participation.listProjectItems")(func
     if (representation === undefined) return yield* refuse("FORBIDDEN")
     const prefix = [projectId, representation.side]
     const items = yield* rangeAll(reader, ParticipationItems, "byProject", { prefix, direction: "descending" })
-    return yield* Effect.forEach(items, (item) => withPersonName(reader, item), { concurrency: "unbounded" })
+    return yield* readTogether(items.map((item) => withPersonName(reader, item)))
   })
 })
 
@@ -72,9 +71,8 @@ export const finishItem = Effect.fn("participation.finish")(function* (by: Actin
 
 /** The inviting side withdraws the item. Its assistant is refused once the withdrawal is acknowledged. */
 export const withdrawItem = Effect.fn("participation.withdraw")(function* (by: ActingPerson, itemId: string) {
-  const storage = yield* Storage
   const start = yield* currentTime
-  const { membershipId, projectId } = yield* storage.view((reader) => findWithdrawalLocks(reader, by, itemId, start))
+  const { membershipId, projectId } = yield* inView((reader) => findWithdrawalLocks(reader, by, itemId, start))
   const locks = [
     ...sessionLocks(by),
     shared("membership", membershipId),
@@ -106,7 +104,6 @@ export const createAssistant = Effect.fn("participation.createAssistant")(functi
   request: IdempotentRequest,
   itemId: string
 ) {
-  const storage = yield* Storage
   const start = yield* currentTime
   const locks = yield* locksOfOwnItem(by, itemId)
   const issued = yield* inTransaction({ locks, urgent: true }, function* (transaction) {
@@ -123,7 +120,7 @@ export const createAssistant = Effect.fn("participation.createAssistant")(functi
     return yield* issueAssistantCredential(transaction, itemId, by, request, now)
   })
   if (issued !== "REPLAYED") return issued
-  return yield* storage.view((reader) => recoverAssistantToken(reader, itemId, request, start))
+  return yield* inView((reader) => recoverAssistantToken(reader, itemId, request, start))
 })
 
 /** Ends the item's credential, if any; the item stays open. */
@@ -147,8 +144,7 @@ const requireOwn = (item: ItemRow | undefined, { personId }: ActingPerson) =>
 
 /** The locks of an own item. Another person locks nothing; the owner of an item never changes. */
 const locksOfOwnItem = Effect.fnUntraced(function* (by: ActingPerson, itemId: string) {
-  const storage = yield* Storage
-  const item = yield* storage.view((reader) => reader.get(ParticipationItems, [itemId]))
+  const item = yield* inView((reader) => reader.get(ParticipationItems, [itemId]))
   yield* requireOwn(item, by)
   return [...sessionLocks(by), exclusive("item", itemId)]
 })

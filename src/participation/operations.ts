@@ -2,7 +2,7 @@
 import { Context, Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
+import { exclusive, shared, type Reader } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -34,10 +34,9 @@ export const authenticateAssistant = Effect.fn("participation.authenticate")(fun
 
 /** The item with its notes, and nothing of its project. */
 export const readItem = Effect.fn("participation.readItem")(function* () {
-  const storage = yield* Storage
   const assistant = yield* Assistant
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
+  return yield* inView((reader) =>
     readTogether({ item: requireLiveItem(reader, assistant, now), notes: readNotes(reader, assistant.itemId) })
   )
 })

@@ -1,7 +1,7 @@
 /** Self-service accounts: a person's own workspace, created at a first sign-in without an invitation, or later on request. */
 import { Effect } from "effect"
-import { inTransaction, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -13,11 +13,10 @@ import { Organizations, Persons, SelfServiceAccounts } from "./store.ts"
 
 /** Creates a workspace for a person whose own one is missing or ended. */
 export const createAccount = Effect.fn("people.createAccount")(function* (by: ActingPerson) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const { personId } = by
   const membershipId = ids("plan").next("membership")
-  const seen = yield* storage.view((reader) => readAccount(reader, personId))
+  const seen = yield* inView((reader) => readAccount(reader, personId))
   const locks = [
     exclusive("person", personId),
     exclusive("membership", membershipId),

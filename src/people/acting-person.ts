@@ -1,6 +1,7 @@
 /** The acting person: in a session of the site, or through an operator at the command line. */
 import { Context, Effect } from "effect"
 import { rangeAll } from "../ports/storage/range-all.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { shared, type Reader, type LockKey } from "../ports/storage.ts"
 import { addMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -61,9 +62,7 @@ export const requireSignInWithin = Effect.fnUntraced(function* (
 /** The newest membership of a person in each of their organizations, in force or not. */
 export const membershipsOf = Effect.fnUntraced(function* (reader: Reader, personId: string) {
   const places = yield* rangeAll(reader, CurrentMemberships, "key", { prefix: [personId] })
-  const memberships = yield* Effect.forEach(places, ({ membershipId }) => readMembership(reader, membershipId), {
-    concurrency: "unbounded"
-  })
+  const memberships = yield* readTogether(places.map(({ membershipId }) => readMembership(reader, membershipId)))
   return memberships.flatMap((membership) => membership ?? [])
 })
 

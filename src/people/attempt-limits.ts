@@ -1,7 +1,7 @@
 /** Rate limits on guessing: per person, per address, per name, and in total; the last two delay and never refuse. */
 import { Effect } from "effect"
-import { inTransaction } from "../ports/storage/run.ts"
-import { exclusive, Storage, type LockKey, type Transaction } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, type LockKey, type Transaction } from "../ports/storage.ts"
 import { sha256Hex } from "../canonical/digest.ts"
 import { networkOf } from "../vocabulary/address.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -92,22 +92,20 @@ export const countAttempt = Effect.fnUntraced(function* (
 
 /** A counter whose window has passed is zero. */
 const readCounters = (transaction: Transaction, guesser: GuessIdentity, now: Instant) =>
-  Effect.forEach(
-    limitsOf(guesser),
-    (limit) =>
+  readTogether(
+    limitsOf(guesser).map((limit) =>
       Effect.map(transaction.get(AttemptCounters, [limit.counterId]), (row) => {
         const isOpen = row !== undefined && now < addMilliseconds(row.windowStartedAt, limits.attemptsWindow)
         return { ...limit, row, attempts: isOpen ? row.attempts : 0 }
-      }),
-    { concurrency: "unbounded" }
+      })
+    )
   )
 
 /** Deletes counters whose window has passed. */
 export const deleteExpiredAttempts = Effect.fn("people.deleteExpiredAttempts")(function* () {
-  const storage = yield* Storage
   const start = yield* currentTime
   for (;;) {
-    const oldest = yield* storage.view((reader) =>
+    const oldest = yield* inView((reader) =>
       reader.range(AttemptCounters, "byWindow", { prefix: [], limit: limits.attemptsDeletedAtOnce })
     )
     const expired = oldest.filter(

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage, type Reader } from "../ports/storage.ts"
+import { exclusive, shared, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -89,9 +89,8 @@ const readContacts = (reader: Reader, organizationId: string) =>
   rangeAll(reader, Contacts, "byOrganization", { prefix: [organizationId] })
 
 const memberOf = Effect.fnUntraced(function* ({ personId }: ActingPerson, organizationId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) => requireMembershipIn(reader, personId, organizationId, now))
+  return yield* inView((reader) => requireMembershipIn(reader, personId, organizationId, now))
 })
 
 /** The lock on one reference among the contacts of an organization. */

@@ -1,12 +1,12 @@
 /** E-mail addresses of people, as their issuer verified them at their newest sign-in; never entered here. */
 import { Effect } from "effect"
-import { Storage, type Transaction } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
+import { type Transaction } from "../ports/storage.ts"
 import { PersonAddresses } from "./store.ts"
 
 /** Null where no issuer has verified one. */
 export const readEmailAddress = Effect.fn("people.readAddress")(function* (personId: string) {
-  const storage = yield* Storage
-  const known = yield* storage.view((reader) => reader.get(PersonAddresses, [personId]))
+  const known = yield* inView((reader) => reader.get(PersonAddresses, [personId]))
   return known?.email ?? null
 })
 

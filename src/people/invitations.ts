@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { exclusive, shared } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -45,11 +45,10 @@ export const inviteMember = Effect.fn("people.inviteMember")(function* (
     readonly validUntil?: Instant
   }
 ) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const invitationId = ids("plan").next("invitation")
   const start = yield* currentTime
-  const own = yield* storage.view((reader) => requireMembershipIn(reader, by.personId, organizationId, start))
+  const own = yield* inView((reader) => requireMembershipIn(reader, by.personId, organizationId, start))
   const { membershipId } = own
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("invitation", invitationId)]
   const made = yield* inTransaction({ locks }, function* (transaction) {
@@ -70,7 +69,7 @@ export const inviteMember = Effect.fn("people.inviteMember")(function* (
     return yield* insertInvitation(transaction, invitation, request, now)
   })
   if (!("again" in made)) return made
-  return yield* storage.view((reader) => recoverInvitation(reader, made.again, request, start))
+  return yield* inView((reader) => recoverInvitation(reader, made.again, request, start))
 })
 
 /** The terms of an invitation, for the holder of its code. */

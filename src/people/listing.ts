@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readMembership } from "./acting-person.ts"
@@ -10,33 +10,28 @@ import { isInForce } from "./membership.ts"
 import { Memberships, Organizations, PersonAddresses, Persons, type Membership } from "./store.ts"
 
 export const listOrganizations = Effect.fn("people.listOrganizations")(function* (page: PageRequest<string>) {
-  const storage = yield* Storage
-  const found = yield* storage.view((reader) => readPage(reader, Organizations, "key", { prefix: [] }, afterId(page)))
+  const found = yield* inView((reader) => readPage(reader, Organizations, "key", { prefix: [] }, afterId(page)))
   return listingOf(found, found.rows, ({ organizationId }) => organizationId)
 })
 
 export const showOrganization = Effect.fn("people.showOrganization")(function* (organizationId: string) {
-  const storage = yield* Storage
-  const found = yield* storage.view((reader) => reader.get(Organizations, [organizationId]))
+  const found = yield* inView((reader) => reader.get(Organizations, [organizationId]))
   return found ?? (yield* refuseUnknown("organization", organizationId))
 })
 
 export const listPersons = Effect.fn("people.listPersons")(function* (page: PageRequest<string>) {
-  const storage = yield* Storage
-  const found = yield* storage.view((reader) => readPage(reader, Persons, "key", { prefix: [] }, afterId(page)))
+  const found = yield* inView((reader) => readPage(reader, Persons, "key", { prefix: [] }, afterId(page)))
   return listingOf(found, found.rows, ({ personId }) => personId)
 })
 
 /** The person with a subject at an issuer, as a list of one or none. */
 export const findPersons = Effect.fn("people.findPersons")(function* (issuer: string, subject: string) {
-  const storage = yield* Storage
-  const found = yield* storage.view((reader) => reader.find(Persons, "bySubject", [issuer, subject]))
+  const found = yield* inView((reader) => reader.find(Persons, "bySubject", [issuer, subject]))
   return { items: found === undefined ? [] : [found], next: null }
 })
 
 export const showPerson = Effect.fn("people.showPerson")(function* (personId: string) {
-  const storage = yield* Storage
-  const [person, address] = yield* storage.view((reader) =>
+  const [person, address] = yield* inView((reader) =>
     readTogether([reader.get(Persons, [personId]), reader.get(PersonAddresses, [personId])])
   )
   return person === undefined ? yield* refuseUnknown("person", personId) : { ...person, email: address?.email ?? null }
@@ -59,9 +54,7 @@ export const listMemberships = Effect.fn("people.listMemberships")(function* (
       : personId !== undefined
         ? readPage(reader, Memberships, "byPerson", { prefix: [personId] }, afterId(page))
         : readPage(reader, Memberships, "key", { prefix: [] }, afterId(page))
-    const items = yield* Effect.forEach(found.rows, (row) => withNames(reader, row, now), {
-      concurrency: "unbounded"
-    })
+    const items = yield* readTogether(found.rows.map((row) => withNames(reader, row, now)))
     return listingOf(found, items, ({ membershipId }) => membershipId)
   })
 })

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -34,11 +34,10 @@ export const createMembership = Effect.fn("people.createMembership")(function* (
   readonly authorities: ReadonlyArray<Authority>
   readonly validUntil: Instant
 }) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const membershipId = ids("plan").next("membership")
   const { personId, organizationId } = input
-  const seen = yield* storage.view((reader) => reader.get(CurrentMemberships, [personId, organizationId]))
+  const seen = yield* inView((reader) => reader.get(CurrentMemberships, [personId, organizationId]))
   return yield* inTransaction(
     { locks: membershipLocks(membershipId, personId, seen?.membershipId) },
     function* (transaction) {
@@ -154,9 +153,7 @@ export const listMembers = Effect.fn("people.listMembers")(function* (by: Acting
   return yield* inView(function* (reader) {
     yield* requireMembershipIn(reader, by.personId, organizationId, now)
     const rows = yield* rangeAll(reader, Memberships, "byOrganization", { prefix: [organizationId] })
-    const persons = yield* Effect.forEach(rows, ({ personId }) => reader.get(Persons, [personId]), {
-      concurrency: "unbounded"
-    })
+    const persons = yield* readTogether(rows.map(({ personId }) => reader.get(Persons, [personId])))
     return rows.map((membership, index) => ({
       ...membership,
       name: persons[index]?.name ?? "",

@@ -1,7 +1,7 @@
 /** Creates organizations and persons for an operator, and reads them for other capabilities. */
 import { Effect } from "effect"
-import { inTransaction } from "../ports/storage/run.ts"
-import { exclusive, Storage, type Reader } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, type Reader } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
@@ -53,25 +53,20 @@ export const readPerson = (reader: Reader, personId: string) => reader.get(Perso
 export const readOrganizationNames = Effect.fn("people.readOrganizationNames")(function* (
   organizationIds: ReadonlyArray<string>
 ) {
-  const storage = yield* Storage
-  return yield* storage.view((reader) =>
-    Effect.forEach(
-      organizationIds,
-      (organizationId) =>
-        Effect.map(readOrganization(reader, organizationId), (organization) => organization?.name ?? organizationId),
-      { concurrency: "unbounded" }
+  return yield* inView((reader) =>
+    readTogether(
+      organizationIds.map((organizationId) =>
+        Effect.map(readOrganization(reader, organizationId), (organization) => organization?.name ?? organizationId)
+      )
     )
   )
 })
 
 /** The names of persons, in the order of the ids; an unknown id is returned unchanged. */
 export const readNames = Effect.fn("people.readNames")(function* (personIds: ReadonlyArray<string>) {
-  const storage = yield* Storage
-  return yield* storage.view((reader) =>
-    Effect.forEach(
-      personIds,
-      (personId) => Effect.map(readPerson(reader, personId), (person) => person?.name ?? personId),
-      { concurrency: "unbounded" }
+  return yield* inView((reader) =>
+    readTogether(
+      personIds.map((personId) => Effect.map(readPerson(reader, personId), (person) => person?.name ?? personId))
     )
   )
 })

@@ -1,7 +1,6 @@
 /** A person's memberships, and the workspace that they created. */
 import { Effect } from "effect"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { Storage } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { readAccount } from "./accounts.ts"
 import { membershipsOf, type ActingPerson } from "./acting-person.ts"
@@ -14,10 +13,8 @@ export const readProfile = Effect.fn("people.readProfile")(function* ({ personId
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const [memberships, account] = yield* readTogether([membershipsOf(reader, personId), readAccount(reader, personId)])
-    const organizations = yield* Effect.forEach(
-      memberships,
-      ({ organizationId }) => readOrganization(reader, organizationId),
-      { concurrency: "unbounded" }
+    const organizations = yield* readTogether(
+      memberships.map(({ organizationId }) => readOrganization(reader, organizationId))
     )
     return {
       account: account === undefined ? null : { organizationId: account.organizationId },
@@ -32,7 +29,6 @@ export const readProfile = Effect.fn("people.readProfile")(function* ({ personId
 
 /** The issuer of a person's identity, and the person's subject there. */
 export const readIdentity = Effect.fn("people.readIdentity")(function* ({ personId }: ActingPerson) {
-  const storage = yield* Storage
-  const person = yield* storage.view((reader) => readPerson(reader, personId))
+  const person = yield* inView((reader) => readPerson(reader, personId))
   return person === undefined ? yield* refuse("UNKNOWN_PARTY") : { issuer: person.issuer, subject: person.subject }
 })

@@ -38,11 +38,10 @@ export const signIn = Effect.fn("people.signIn")(function* (
   identity: Identity,
   options: SignInOptions
 ): Effect.fn.Return<NewSession, Refusal, Storage | Secrets | SecureRandom.SecureRandom> {
-  const storage = yield* Storage
   const { tokenHash } = yield* Secrets
   const ids = yield* idSeed
   const { issuer, subject } = identity
-  const [known, current] = yield* storage.view((reader) =>
+  const [known, current] = yield* inView((reader) =>
     readTogether([
       reader.find(Persons, "bySubject", [issuer, subject]),
       options.current === undefined ? Effect.undefined : reader.find(Sessions, "byToken", [tokenHash(options.current)])

@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
-import { inTransaction, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, shared } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -37,10 +37,9 @@ const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
   change: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
 ) {
   yield* requireText("The reason", reason, limits.textCharacters)
-  const storage = yield* Storage
   const { personId } = by
   const start = yield* currentTime
-  const representation = yield* storage.view((reader) => findRepresentation(reader, personId, projectId, start))
+  const representation = yield* inView((reader) => findRepresentation(reader, personId, projectId, start))
   if (representation === undefined) return yield* refuse("FORBIDDEN")
   const { membershipId, side } = representation
   const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", projectId)]

@@ -10,8 +10,8 @@ import {
   requireMembershipIn,
   type ActingPerson
 } from "../people/acting-person.ts"
-import { inTransaction, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, shared } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -68,14 +68,11 @@ export const commitCreationAsPerson = Effect.fn("projects.createAsPerson")(funct
   { organizationId, ...input }: CreateInput & { readonly organizationId: string },
   companion?: TransactionHook<HookCode>
 ) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const documents = yield* currentDocuments
   const areKnown = yield* areSignersKnown(input, organizationId)
   const start = yield* currentTime
-  const { membershipId } = yield* storage.view((reader) =>
-    requireMembershipIn(reader, by.personId, organizationId, start)
-  )
+  const { membershipId } = yield* inView((reader) => requireMembershipIn(reader, by.personId, organizationId, start))
   const projectId = ids("plan").next("delivery")
   const ownLocks = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", projectId)]
   const locks = [...ownLocks, ...(companion?.locks ?? [])]

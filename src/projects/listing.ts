@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { parseCanonical } from "../canonical/jcs.ts"
 import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { type Reader } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
@@ -11,8 +12,7 @@ export const listProjects = Effect.fn("projects.listAll")(function* (
   party: string | undefined,
   page: PageRequest<string>
 ) {
-  const storage = yield* Storage
-  const found = yield* storage.view((reader) =>
+  const found = yield* inView((reader) =>
     party === undefined
       ? readPage(reader, Projects, "key", { prefix: [] }, afterId(page))
       : readPageOfParty(reader, party, page)
@@ -22,15 +22,12 @@ export const listProjects = Effect.fn("projects.listAll")(function* (
 
 const readPageOfParty = Effect.fnUntraced(function* (reader: Reader, party: string, page: PageRequest<string>) {
   const { rows, hasMore } = yield* readPage(reader, ProjectSides, "key", { prefix: [party] }, afterId(page))
-  const found = yield* Effect.forEach(rows, ({ projectId }) => reader.get(Projects, [projectId]), {
-    concurrency: "unbounded"
-  })
+  const found = yield* readTogether(rows.map(({ projectId }) => reader.get(Projects, [projectId])))
   return { rows: found.flatMap((row) => row ?? []), hasMore }
 })
 
 export const showProject = Effect.fn("projects.show")(function* (projectId: string) {
-  const storage = yield* Storage
-  const row = yield* storage.view((reader) => reader.get(Projects, [projectId]))
+  const row = yield* inView((reader) => reader.get(Projects, [projectId]))
   if (row === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: `No project has the id ${projectId}.` })
   const { agreementDigest, headEventHash, historyBytes, automationRevision, pauses } = row
   const { supersedesProjectId, revisionProjectId, listeners } = row

@@ -7,8 +7,8 @@ import { canonicalText } from "../canonical/jcs.ts"
 import { membershipIn } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
-import { readTogether } from "../ports/storage/run.ts"
-import { Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { type Reader, type Transaction } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -41,9 +41,8 @@ export interface Buyer {
 
 /** True if the named signers can sign. Read before the transaction, since a signature itself is authorized again. */
 export const areSignersKnown = Effect.fnUntraced(function* (terms: TermsInput, organizationId: string) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) => readAreSignersKnown(reader, terms, organizationId, now))
+  return yield* inView((reader) => readAreSignersKnown(reader, terms, organizationId, now))
 })
 
 export const readAreSignersKnown = Effect.fnUntraced(function* (

@@ -1,7 +1,8 @@
 /** The use cases of agents on agreements; each returns the current view of the project. */
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
+import { type Reader } from "../ports/storage.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -17,8 +18,7 @@ import { withReplayFlag, readProjectViewAfterWrite, readProjectView, viewReadMod
 
 /** The calling agent's view of the project. */
 export const readProject = Effect.fn("projects.read")(function* (projectId: string) {
-  const storage = yield* Storage
-  const { view } = yield* storage.view((reader) => readProjectInScope(reader, projectId))
+  const { view } = yield* inView((reader) => readProjectInScope(reader, projectId))
   return view
 })
 
@@ -88,9 +88,8 @@ export const runAgentCommand = Effect.fnUntraced(function* (command: ProjectComm
 // The transaction has read everything but the credits, which are only a hint. Related facts matter only to a response to
 // the terms, which is no longer possible here.
 const viewOf = Effect.fnUntraced(function* (result: Extract<CommandResult, { readonly replayed: false }>) {
-  const storage = yield* Storage
   const records = yield* RecordIssuance
   const { stored, actorOnProject: viewer, issuance, now } = result
-  const isCovered = yield* storage.view((reader) => records.isCovered(reader, stored.row.buyerOrganizationId))
+  const isCovered = yield* inView((reader) => records.isCovered(reader, stored.row.buyerOrganizationId))
   return yield* viewReadModel({ stored, issuance, isCovered, relatedFacts: noRelatedFacts, viewer, now })
 })

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { readOrganization, readPerson } from "../people/operations.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import type { Reader } from "../ports/storage.ts"
+import { type Reader } from "../ports/storage.ts"
 import type { PartyProject } from "./party-projects.ts"
 
 /** Null while unknown: the supplier's first response sets its organization. */
@@ -52,6 +52,6 @@ const namesOf = Effect.fnUntraced(function* <E>(
   ids: ReadonlyArray<string | null>
 ) {
   const uniqueIds = [...new Set(ids)].filter((id) => id !== null)
-  const rows = yield* Effect.forEach(uniqueIds, (id) => read(reader, id), { concurrency: "unbounded" })
+  const rows = yield* readTogether(uniqueIds.map((id) => read(reader, id)))
   return new Map(uniqueIds.flatMap((id, index) => (rows[index] === undefined ? [] : [[id, rows[index].name] as const])))
 })

@@ -4,7 +4,7 @@ import type { Role } from "../access/actions.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import type { Reader } from "../ports/storage.ts"
+import { type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -84,9 +84,7 @@ const partyProjectFor = (
 
 const projectsOf = Effect.fnUntraced(function* (reader: Reader, party: string) {
   const sides = yield* reader.range(ProjectSides, "key", { prefix: [party], limit: limits.projectsListed })
-  const rows = yield* Effect.forEach(sides, ({ projectId }) => reader.get(Projects, [projectId]), {
-    concurrency: "unbounded"
-  })
+  const rows = yield* readTogether(sides.map(({ projectId }) => reader.get(Projects, [projectId])))
   return rows.flatMap((row, index) => (row === undefined ? [] : [{ row, role: sides[index]!.role }]))
 })
 

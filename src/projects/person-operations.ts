@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { membershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { inView } from "../ports/storage/run.ts"
-import { Storage } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -96,9 +95,8 @@ const asPerson = <V>({ viewer, view }: { readonly viewer: ProjectViewer; readonl
 const prepare = Effect.fnUntraced(function* (command: Command, organizationId: string) {
   if (command.kind === "REVISE") return { revision: yield* planRevision(command.input.terms, organizationId) }
   if (command.kind !== "CHANGE_REPRESENTATIVE") return {}
-  const storage = yield* Storage
   const now = yield* currentTime
   const personId = command.input.supplierActorId
-  const membership = yield* storage.view((reader) => membershipIn(reader, personId, organizationId, now))
+  const membership = yield* inView((reader) => membershipIn(reader, personId, organizationId, now))
   return { representative: { personId, membershipId: membership?.membershipId ?? null } }
 })

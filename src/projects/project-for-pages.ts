@@ -1,8 +1,7 @@
 /** Projects for the pages of people: one project with its view, and the next actions of many. */
 import { Effect } from "effect"
 import type { ActingPerson } from "../people/acting-person.ts"
-import { inView } from "../ports/storage/run.ts"
-import { Storage } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { personViewer } from "./person-caller.ts"
@@ -53,28 +52,27 @@ export const readNextActions = Effect.fn("projects.readNextActions")(function* (
   { personId }: ActingPerson,
   projects: ReadonlyArray<PartyProject>
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
   const newestOpen = projects
     .filter(({ state }) => !isEnded(state))
     .toSorted(newestFirst)
     .slice(0, limits.projectsWithNextAction)
-  const found = yield* storage.view((reader) =>
-    Effect.forEach(
-      newestOpen,
-      Effect.fnUntraced(function* ({ projectId, role, organizationId }) {
-        const [stored, issuance] = yield* Effect.all([
-          readStoredProject(reader, projectId),
-          readIssuance(reader, projectId)
-        ])
-        if (stored === undefined) return undefined
-        const { project } = stored
-        const respondent = { personId, organizationId: organizationId ?? "" }
-        const relatedFacts = yield* readRelatedFacts(reader, stored, respondent, now)
-        const isIssuanceRequested = hasIssuanceRequest(issuance)
-        return [projectId, nextActionFor({ project, isIssuanceRequested, relatedFacts, now }, role)] as const
-      }),
-      { concurrency: "unbounded" }
+  const found = yield* inView((reader) =>
+    readTogether(
+      newestOpen.map(
+        Effect.fnUntraced(function* ({ projectId, role, organizationId }) {
+          const [stored, issuance] = yield* Effect.all([
+            readStoredProject(reader, projectId),
+            readIssuance(reader, projectId)
+          ])
+          if (stored === undefined) return undefined
+          const { project } = stored
+          const respondent = { personId, organizationId: organizationId ?? "" }
+          const relatedFacts = yield* readRelatedFacts(reader, stored, respondent, now)
+          const isIssuanceRequested = hasIssuanceRequest(issuance)
+          return [projectId, nextActionFor({ project, isIssuanceRequested, relatedFacts, now }, role)] as const
+        })
+      )
     )
   )
   return new Map(found.flatMap((one) => (one === undefined ? [] : [one])))

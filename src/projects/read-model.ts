@@ -1,8 +1,8 @@
 /** The read model of a project: every part of its view, read from one snapshot. */
 import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
-import { readTogether } from "../ports/storage/run.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readRelatedFacts } from "./related-projects.ts"
@@ -46,9 +46,8 @@ export const readProjectViewAfterWrite = Effect.fnUntraced(function* (
   projectId: string,
   viewerOf: (stored: StoredProject) => ProjectViewer
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
+  return yield* inView((reader) =>
     readProjectView(reader, projectId, (stored) => Effect.succeed(viewerOf(stored)), now)
   )
 })

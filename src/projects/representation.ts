@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { membershipsOf, readMembership, type ActingPerson } from "../people/acting-person.ts"
 import { holds, isInForce, type Validity } from "../people/membership.ts"
-import { readTogether } from "../ports/storage/run.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readRecordedSide, hasOtherRecordedSide } from "./side-exclusivity.ts"
@@ -59,9 +59,8 @@ export const findSideMembership = Effect.fn("projects.findMembership")(function*
   projectId: string,
   organizationId?: string
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  const memberships = yield* storage.view((reader) => readSideMemberships(reader, by, projectId, now))
+  const memberships = yield* inView((reader) => readSideMemberships(reader, by, projectId, now))
   const [found, another] =
     organizationId === undefined ? memberships : memberships.filter((one) => one.organizationId === organizationId)
   if (found === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })

@@ -18,7 +18,7 @@ import {
   recoverInvitation
 } from "../people/invitation.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { exclusive, shared } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -36,7 +36,6 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
   request: IdempotentRequest,
   { projectId }: { readonly projectId: string }
 ) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const invitationId = ids("plan").next("invitation")
   const start = yield* currentTime
@@ -72,7 +71,7 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
     return yield* insertInvitation(transaction, invitation, request, now)
   })
   if (!("again" in result)) return result
-  return yield* storage.view((reader) => recoverInvitation(reader, result.again, request, start))
+  return yield* inView((reader) => recoverInvitation(reader, result.again, request, start))
 })
 
 /** Binds the person to the agreement as its supplier, for one of their organizations. */

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { hasRoomForProject, linkProject, saveScope } from "../access/grant.ts"
 import { readLockedGrant } from "../access/operations.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { checkInput, insertProject } from "../projects/new-project.ts"
 import { recordSide as recordProjectSide } from "../projects/side-exclusivity.ts"
 import { moveProposal, versionPayload } from "./change.ts"
@@ -77,10 +78,8 @@ const linkHolders = Effect.fnUntraced(function* (
 ) {
   // The acceptance fixes the buyer's organization.
   const accepted = { ...stored.row, buyerOrganizationId: authority.organizationId }
-  const grants = yield* Effect.forEach(
-    acceptanceHolders(stored.row),
-    ({ grantId }) => readLockedGrant(transaction, grantId),
-    { concurrency: "unbounded" }
+  const grants = yield* readTogether(
+    acceptanceHolders(stored.row).map(({ grantId }) => readLockedGrant(transaction, grantId))
   )
   let acceptingGrant = authority.grant
   for (const grant of grants) {

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
-import { inTransaction, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, Storage } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, shared } from "../ports/storage.ts"
 import { viewAutomation, withoutPause, withPause, type Pause } from "../projects/pause.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -39,11 +39,10 @@ const changeAutomation = Effect.fn("proposals.changeAutomation")(function* (
   changePauses: (pauses: ReadonlyArray<Pause>, side: Role, at: Instant) => ReadonlyArray<Pause> | undefined
 ) {
   yield* requireText("The reason", reason, limits.textCharacters)
-  const storage = yield* Storage
   const { personId } = by
   const start = yield* currentTime
   // A recipient with several organizations acts with one where they hold DELEGATE.
-  const { membershipId } = yield* storage.view((reader) =>
+  const { membershipId } = yield* inView((reader) =>
     Effect.map(
       readPartyMemberships(reader, by, proposalId, start),
       (memberships) => memberships.find((one) => holds(one, "DELEGATE", start)) ?? memberships[0]

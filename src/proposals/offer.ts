@@ -5,7 +5,8 @@ import { canonicalText } from "../canonical/jcs.ts"
 import { digestOf } from "../canonical/digest.ts"
 import { checkPin } from "../discovery/pin.ts"
 import { membershipIn } from "../people/acting-person.ts"
-import { Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
+import { type Reader, type Transaction } from "../ports/storage.ts"
 import type { LegalDocument } from "../projects/terms.ts"
 import { checkDocuments, currentDocuments } from "../projects/legal.ts"
 import { checkDates, checkParties, type TermsInput } from "../projects/new-project.ts"
@@ -29,10 +30,9 @@ export interface OfferFacts {
 }
 
 export const readOfferFacts = Effect.fnUntraced(function* (terms: TermsInput, author: Author) {
-  const storage = yield* Storage
   const now = yield* currentTime
   const named = { organizationId: author.organizationId, actorId: terms.supplierActorId ?? author.personId }
-  const isSupplierKnown = yield* storage.view((reader) => readIsSupplierKnown(reader, named, now))
+  const isSupplierKnown = yield* inView((reader) => readIsSupplierKnown(reader, named, now))
   return { documents: yield* currentDocuments, isSupplierKnown } satisfies OfferFacts
 })
 

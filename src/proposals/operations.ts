@@ -4,7 +4,6 @@ import { Caller } from "../access/authorize.ts"
 import { readDelegator, readProposalScope } from "../access/operations.ts"
 import { Installation } from "../ports/installation.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { Storage } from "../ports/storage.ts"
 import { notifyOtherSide } from "../projects/notification.ts"
 import { withReplayFlag } from "../projects/read-model.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
@@ -52,12 +51,8 @@ export const listProposals = Effect.fn("proposals.list")(function* ({
     // One extra row shows whether another page exists.
     const found = yield* readProposalScope(reader, caller, after, limit + 1)
     const page = found.slice(0, limit)
-    const proposals = yield* Effect.forEach(
-      page,
-      (proposalId) => readListedProposal(reader, proposalId, authority, now),
-      {
-        concurrency: "unbounded"
-      }
+    const proposals = yield* readTogether(
+      page.map((proposalId) => readListedProposal(reader, proposalId, authority, now))
     )
     return {
       proposals: proposals.flatMap((proposal) => proposal ?? []),
@@ -82,8 +77,7 @@ export const viewCreated = Effect.fnUntraced(function* (
   caller: ProposalCaller,
   { proposalId, by, replayed }: CreationResult
 ) {
-  const storage = yield* Storage
-  const [stored, authority] = yield* storage.view((reader) =>
+  const [stored, authority] = yield* inView((reader) =>
     readTogether([readStoredProposal(reader, proposalId), caller.read(reader, proposalId)])
   )
   if (stored === undefined) return yield* refuse("NOT_FOUND")

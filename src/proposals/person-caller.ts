@@ -8,8 +8,8 @@ import {
   type ActingPerson
 } from "../people/acting-person.ts"
 import { holds, isInForce } from "../people/membership.ts"
-import { readTogether } from "../ports/storage/run.ts"
-import { shared, Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { shared, type Reader } from "../ports/storage.ts"
 import { personActor } from "../projects/event.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -79,9 +79,8 @@ export const findProposalMembership = Effect.fn("proposals.findMembership")(func
   organizationId?: string,
   mustChoose = false
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  const memberships = yield* storage.view((reader) => readPartyMemberships(reader, by, proposalId, now))
+  const memberships = yield* inView((reader) => readPartyMemberships(reader, by, proposalId, now))
   const [found, another] = memberships.filter(
     (one) => organizationId === undefined || one.organizationId === organizationId
   )

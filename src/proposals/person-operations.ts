@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { membershipsOf, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
-import { inView } from "../ports/storage/run.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { type Reader } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -26,9 +26,8 @@ export const readProposalAsPerson = Effect.fn("proposals.readAsPerson")(function
   by: ActingPerson,
   proposalId: string
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) => readViewAsPerson(reader, by, proposalId, now))
+  return yield* inView((reader) => readViewAsPerson(reader, by, proposalId, now))
 })
 
 /** The view with its history. A recipient sees the publications to them, their answers, and the withdrawal. */
@@ -97,12 +96,8 @@ export const listNewestProposalsAsPerson = Effect.fn("proposals.listNewestAsPers
       personAsCaller(by, membershipId).read(reader, null)
     )
     // Read together, so that many proposals to one person do not slow their pages.
-    const listed = yield* Effect.forEach(
-      ids,
-      (proposalId) => listForFirstMembership(reader, proposalId, authorities, now),
-      {
-        concurrency: "unbounded"
-      }
+    const listed = yield* readTogether(
+      ids.map((proposalId) => listForFirstMembership(reader, proposalId, authorities, now))
     )
     return {
       proposals: listed.flatMap((one) => one ?? []).toSorted(newestFirst),
@@ -140,11 +135,8 @@ export const createProposalAsPerson = Effect.fn("proposals.createAsPerson")(func
   { organizationId, ...input }: ProposalInput & { readonly organizationId: string },
   companion?: TransactionHook<HookCode>
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  const { membershipId } = yield* storage.view((reader) =>
-    requireMembershipIn(reader, by.personId, organizationId, now)
-  )
+  const { membershipId } = yield* inView((reader) => requireMembershipIn(reader, by.personId, organizationId, now))
   const caller = personAsCaller(by, membershipId)
   const author = { personId: by.personId, organizationId }
   const created = yield* createProposal({

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { contactLock } from "../people/contacts.ts"
 import { inView } from "../ports/storage/run.ts"
-import { exclusive, Storage, type LockKey } from "../ports/storage.ts"
+import { exclusive, type LockKey } from "../ports/storage.ts"
 import type { LegalDocument } from "../projects/terms.ts"
 import { currentDocuments } from "../projects/legal.ts"
 import { areSignersKnown } from "../projects/new-project.ts"
@@ -71,14 +71,13 @@ export const planCommand = Effect.fnUntraced(function* ({
 })
 
 const planAcceptance = Effect.fnUntraced(function* ({ terms, supplier }: ProposalDocument, organizationId: string) {
-  const storage = yield* Storage
   const ids = yield* idSeed
   const now = yield* currentTime
   return {
     projectId: ids("plan").next("delivery"),
     documents: yield* currentDocuments,
     areSignersKnown: yield* areSignersKnown(terms, organizationId),
-    isSupplierKnown: yield* storage.view((reader) => readIsSupplierKnown(reader, supplier, now))
+    isSupplierKnown: yield* inView((reader) => readIsSupplierKnown(reader, supplier, now))
   } satisfies AcceptancePlan
 })
 

@@ -1,8 +1,8 @@
 /** The read model of a proposal for a caller, from one snapshot. */
 import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
-import { readTogether } from "../ports/storage/run.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readRecordedProposalSide } from "./side-exclusivity.ts"
@@ -48,9 +48,8 @@ export const readProposalViewAfterWrite = Effect.fnUntraced(function* (
   by: PartyActor,
   authority: CallerAuthority
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  return yield* storage.view((reader) =>
+  return yield* inView((reader) =>
     viewWithReadiness(reader, { stored, viewer: viewerOf(by, authority, now) }, authority, now)
   )
 })

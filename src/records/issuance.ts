@@ -3,7 +3,7 @@ import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { digestOf } from "../canonical/digest.ts"
 import { Signer } from "../ports/signer.ts"
-import { readTogether } from "../ports/storage/run.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import type { Actor } from "../projects/event.ts"
 import { appendEvent, readStoredProject, type StoredProject } from "../projects/history.ts"
@@ -19,13 +19,12 @@ import { ResultRecords } from "./store.ts"
 
 /** Issues the record of a project if its request is still pending; the reason for stopping is stored. */
 export const issueRecord = Effect.fn("records.issue")(function* (projectId: string) {
-  const storage = yield* Storage
   const ids = yield* idSeed
-  const plan = yield* storage.view((reader) => readPlan(reader, projectId))
+  const plan = yield* inView((reader) => readPlan(reader, projectId))
   if (plan === undefined) return
   const { requester, organizationId } = plan
   const locks = [...requester.locks, exclusive("project", projectId), exclusive("credit", organizationId)]
-  yield* storage.transaction({ locks }, (transaction) => attempt(transaction, projectId, plan, ids("attempt")))
+  yield* inTransaction({ locks }, (transaction) => attempt(transaction, projectId, plan, ids("attempt")))
 })
 
 interface IssuancePlan {

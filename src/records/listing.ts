@@ -12,10 +12,8 @@ import { CreditEntries, OrganizationCredits } from "./store.ts"
 export const listBalances = Effect.fn("records.listBalances")(function* (page: PageRequest<string>) {
   return yield* inView(function* (reader) {
     const found = yield* readPage(reader, OrganizationCredits, "key", { prefix: [] }, afterId(page))
-    const organizations = yield* Effect.forEach(
-      found.rows,
-      ({ organizationId }) => readOrganization(reader, organizationId),
-      { concurrency: "unbounded" }
+    const organizations = yield* readTogether(
+      found.rows.map(({ organizationId }) => readOrganization(reader, organizationId))
     )
     const items = found.rows.map((row, index) => ({ ...row, organizationName: organizations[index]?.name ?? null }))
     return listingOf(found, items, ({ organizationId }) => organizationId)

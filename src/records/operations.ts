@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { Signer } from "../ports/signer.ts"
 import { inView } from "../ports/storage/run.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { type Reader } from "../ports/storage.ts"
 import { currentPreconditions, readStoredProject, type StoredProject } from "../projects/history.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -47,8 +47,7 @@ export const exportResultPackage = Effect.fn("records.exportPackage")(function* 
 
 /** The project's current status, signed and bound to the caller's nonce for five minutes. */
 export const projectStatus = Effect.fn("records.status")(function* (projectId: string, nonce: string) {
-  const storage = yield* Storage
-  const { stored, record, now } = yield* storage.view((reader) => readResult(reader, projectId))
+  const { stored, record, now } = yield* inView((reader) => readResult(reader, projectId))
   return { status: yield* signStatus(stored, record, nonce, now) }
 })
 
@@ -65,8 +64,7 @@ export const exportStandardRecord = Effect.fn("records.exportStandard")(function
 })
 
 const readIssued = Effect.fnUntraced(function* (projectId: string) {
-  const storage = yield* Storage
-  const { stored, record } = yield* storage.view((reader) => readResult(reader, projectId))
+  const { stored, record } = yield* inView((reader) => readResult(reader, projectId))
   return record === undefined ? yield* refuse("RESULT_NOT_ISSUED") : { project: stored.project, record }
 })
 

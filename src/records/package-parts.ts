@@ -17,9 +17,7 @@ export const readPackageParts = Effect.fnUntraced(function* (
   const grantIds = new Set(project.events.flatMap(({ actor }) => actor.execution?.grantId ?? []))
   const [events, authority] = yield* readTogether([
     readEvents(reader, projectId),
-    Effect.forEach([...grantIds].sort(), (grantId) => readChain(reader, grantId, projectsLinkedBy(project, grantId)), {
-      concurrency: "unbounded"
-    })
+    readTogether([...grantIds].sort().map((grantId) => readChain(reader, grantId, projectsLinkedBy(project, grantId))))
   ])
   return {
     agreement: project.agreement,

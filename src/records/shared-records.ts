@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { sessionLocks, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
+import { exclusive, type Transaction } from "../ports/storage.ts"
 import { readStoredProject } from "../projects/history.ts"
 import type { State } from "../projects/project.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -20,9 +20,7 @@ export const listSharedRecords = Effect.fn("records.listShared")(function* (by: 
   return yield* inView(function* (reader) {
     const prefix = [by.personId]
     const shares = yield* rangeAll(reader, RecordShares, "byRecipient", { prefix, direction: "descending" })
-    return yield* Effect.forEach(shares.filter(isActiveShare), (share) => withNames(reader, share), {
-      concurrency: "unbounded"
-    })
+    return yield* readTogether(shares.filter(isActiveShare).map((share) => withNames(reader, share)))
   })
 })
 
@@ -31,8 +29,7 @@ export const listSharedRecords = Effect.fn("records.listShared")(function* (by: 
  * lock: no opening commits after the acknowledged revocation of the share.
  */
 export const openSharedRecord = Effect.fn("records.openShared")(function* (by: ActingPerson, shareId: string) {
-  const storage = yield* Storage
-  const found = yield* storage.view((reader) => reader.get(RecordShares, [shareId]))
+  const found = yield* inView((reader) => reader.get(RecordShares, [shareId]))
   // Unknown shares, other persons' and revoked ones get the same refusal and take no lock.
   if (found?.recipientActorId !== by.personId || !isActiveShare(found)) return yield* refuse("NOT_FOUND")
   const { projectId } = found

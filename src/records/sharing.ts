@@ -92,7 +92,7 @@ export const listShares = Effect.fn("records.listShares")(function* (by: ActingP
       rangeAll(reader, RecordShares, "byProject", { prefix: [projectId, side] })
     )
     const shares = sides.flat().toSorted((a, b) => (a.sharedAt < b.sharedAt ? 1 : a.sharedAt > b.sharedAt ? -1 : 0))
-    return yield* Effect.forEach(shares, (share) => withOpenings(reader, share), { concurrency: "unbounded" })
+    return yield* readTogether(shares.map((share) => withOpenings(reader, share)))
   })
 })
 

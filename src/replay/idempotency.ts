@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { digestOf } from "../canonical/digest.ts"
 import type { Json } from "../canonical/json.ts"
-import { Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { inView } from "../ports/storage/run.ts"
+import { type Reader, type Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { RequestKeys } from "./store.ts"
@@ -49,8 +50,7 @@ export const isReplay = (earlier: StoredRequest | undefined, request: Idempotent
 
 /** The target of this request, where it has been committed. */
 export const committedTarget = Effect.fn("replay.committedTarget")(function* (request: IdempotentRequest) {
-  const storage = yield* Storage
-  const earlier = yield* storage.view((reader) => readStoredRequest(reader, request))
+  const earlier = yield* inView((reader) => readStoredRequest(reader, request))
   return earlier?.fingerprint === request.fingerprint ? earlier.target : undefined
 })
 

@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { WebhookWakeup } from "../ports/webhook-wakeup.ts"
-import { inTransaction } from "../ports/storage/run.ts"
-import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
+import { inTransaction, inView } from "../ports/storage/run.ts"
+import { exclusive, type Transaction } from "../ports/storage.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { never, type Instant } from "../vocabulary/instant.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
@@ -147,7 +147,6 @@ export const subscriptionEnded = "This subscription has ended; create a new one.
 
 /** A subscription of this caller; any other is refused as not found. */
 export const findOwnSubscription = Effect.fnUntraced(function* (by: WebhookCaller, subscriptionId: string) {
-  const storage = yield* Storage
-  const row = yield* storage.view((reader) => reader.get(WebhookSubscriptions, [subscriptionId]))
+  const row = yield* inView((reader) => reader.get(WebhookSubscriptions, [subscriptionId]))
   return row !== undefined && by.owns(row) ? row : yield* refuse("NOT_FOUND")
 })

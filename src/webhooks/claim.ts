@@ -4,7 +4,7 @@
  */
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { inTransaction, readTogether } from "../ports/storage/run.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import {
   addMilliseconds,
@@ -73,10 +73,9 @@ export const claimSends = Effect.fn("webhooks.claimSends")(function* (
 
 /** Separates ended subscriptions from the others, and marks those that wait for a renewal. */
 const partitionByAuthority = Effect.fnUntraced(function* (claimed: ReadonlyArray<SubscriptionRow>) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  const authorityStates = yield* storage.view((reader) =>
-    Effect.forEach(claimed, (row) => readAuthorityState(reader, row, now), { concurrency: "unbounded" })
+  const authorityStates = yield* inView((reader) =>
+    readTogether(claimed.map((row) => readAuthorityState(reader, row, now)))
   )
   const isOver = (row: SubscriptionRow, index: number) =>
     stateOf(row, now) === "EXPIRED" || authorityStates[index] === "ENDED"
@@ -161,17 +160,16 @@ const crowdingDelay = (upcoming: ReadonlyArray<DeliveryRow>, now: Instant, timeo
 
 /** Reads each subscription with its next deliveries: its maximum of concurrent sends, and one more. */
 const readUpcoming = (transaction: Transaction, claimed: ReadonlyArray<SubscriptionRow>) =>
-  Effect.forEach(
-    claimed,
-    ({ subscriptionId }) =>
+  readTogether(
+    claimed.map(({ subscriptionId }) =>
       readTogether({
         row: transaction.get(WebhookSubscriptions, [subscriptionId]),
         upcoming: transaction.range(WebhookDeliveries, "byDue", {
           prefix: [subscriptionId],
           limit: upcomingRead
         })
-      }),
-    { concurrency: "unbounded" }
+      })
+    )
   )
 
 const upcomingRead = limits.webhookAttemptsPerSubscription + 1

@@ -3,8 +3,8 @@ import { Effect, Result } from "effect"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { Installation } from "../ports/installation.ts"
 import { Secrets } from "../ports/secrets.ts"
-import { inTransaction, inView } from "../ports/storage/run.ts"
-import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import {
   committedTarget,
   isReplay,
@@ -108,8 +108,7 @@ export const createSubscriptionAsPerson = Effect.fn("webhooks.createAsPerson")(f
 
 /** The subscription was inserted in the same transaction as its idempotency key, and rows are never removed. */
 const readReplayed = Effect.fnUntraced(function* (subscriptionId: string) {
-  const storage = yield* Storage
-  const row = yield* storage.view((reader) => reader.get(WebhookSubscriptions, [subscriptionId]))
+  const row = yield* inView((reader) => reader.get(WebhookSubscriptions, [subscriptionId]))
   return { row: row!, now: yield* currentTime, replayed: true as const }
 })
 
@@ -119,17 +118,11 @@ const endUnauthorizedSubscriptions = Effect.fnUntraced(function* (owner: string)
   const unauthorized = yield* inView(function* (reader) {
     const live = yield* readActiveQuotaSlots(reader, owner, now)
     if (live.length < limits.subscriptionsPerOwner) return []
-    const rows = yield* Effect.forEach(
-      live,
-      ({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]),
-      {
-        concurrency: "unbounded"
-      }
+    const rows = yield* readTogether(
+      live.map(({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]))
     )
     const found = rows.flatMap((row) => row ?? [])
-    const authorityStates = yield* Effect.forEach(found, (row) => readAuthorityState(reader, row, now), {
-      concurrency: "unbounded"
-    })
+    const authorityStates = yield* readTogether(found.map((row) => readAuthorityState(reader, row, now)))
     return found.filter((_, index) => authorityStates[index] === "ENDED")
   })
   yield* Effect.forEach(unauthorized, (row) => endIfUnauthorized(row), { discard: true })

@@ -1,6 +1,6 @@
 /** Delivery problems of one subscription, from its newest deliveries. */
 import { Effect } from "effect"
-import { inView } from "../ports/storage/run.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { LastAttempt } from "./delivery.ts"
 import { readDeliveryWithEvent } from "./history.ts"
@@ -15,9 +15,7 @@ export const readDeliveryProblems = Effect.fn("webhooks.readDeliveryProblems")(f
       direction: "descending"
     })
     const exhaustedRows = newest.filter(({ state }) => state === "EXHAUSTED").slice(0, limits.exhaustedShown)
-    const exhausted = yield* Effect.forEach(exhaustedRows, (row) => readDeliveryWithEvent(reader, row), {
-      concurrency: "unbounded"
-    })
+    const exhausted = yield* readTogether(exhaustedRows.map((row) => readDeliveryWithEvent(reader, row)))
     const attempts = newest.flatMap(({ lastAttempt }) =>
       lastAttempt !== null && isProblem(lastAttempt) ? lastAttempt : []
     )

@@ -4,6 +4,7 @@ import type { SecureRandom } from "effect/crypto"
 import type { WebhookSender } from "../ports/webhook-sender.ts"
 import { WebhookWakeup } from "../ports/webhook-wakeup.ts"
 import type { Secrets } from "../ports/secrets.ts"
+import { inView } from "../ports/storage/run.ts"
 import { isHealthy, Storage } from "../ports/storage.ts"
 import { later, now as currentTime, toMilliseconds } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -52,13 +53,12 @@ const fanOutContinuously = Effect.fnUntraced(function* (
 const noEvents = { isAny: false, isMore: false }
 
 const sendDue = Effect.fnUntraced(function* (health: HealthCheck, places: Capacity, signal: Effect.Effect<void>) {
-  const storage = yield* Storage
   const { interval } = yield* ConfiguredWebhookTiming
   for (;;) {
     const isMore = yield* ifHealthy(health, passOf(places))
     if (isMore === undefined) yield* Effect.sleep(limits.webhookHealthCache)
     if (isMore !== false) continue
-    const wait = places.room().places === 0 ? interval : yield* untilDue(storage, places.room().places, interval)
+    const wait = places.room().places === 0 ? interval : yield* untilDue(places.room().places, interval)
     yield* Effect.timeoutOption(signal, wait)
   }
 })
@@ -88,10 +88,10 @@ const passOf = (places: Capacity) =>
   })
 
 /** Milliseconds until the first unclaimed subscription is due, at most one interval. */
-const untilDue = (storage: Storage["Service"], places: number, interval: number) =>
+const untilDue = (places: number, interval: number) =>
   Effect.gen(function* () {
     // The first ones may be leased to a worker that died: reading one more than the capacity shows the next.
-    const first = yield* storage.view((reader) =>
+    const first = yield* inView((reader) =>
       reader.range(WebhookSubscriptions, "byDue", { prefix: [], limit: places + 1 })
     )
     const now = toMilliseconds(yield* currentTime)

@@ -5,7 +5,7 @@
  */
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { inTransaction, readTogether } from "../ports/storage/run.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
 import { addMilliseconds, earlier, never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -67,10 +67,9 @@ const fanOutOrLeave = (subscriptionId: string, among: ReadonlySet<string>) =>
  * concurrency.
  */
 export const fanOut = Effect.fn("webhooks.fanOut")(function* (subscriptionId: string, among?: ReadonlySet<string>) {
-  const storage = yield* Storage
-  const events = yield* storage.view((reader) => readUnnumbered(reader, subscriptionId, among))
+  const events = yield* inView((reader) => readUnnumbered(reader, subscriptionId, among))
   if (events.length === 0) return
-  yield* storage.transaction({ locks: [exclusive("subscription", subscriptionId)] }, (transaction) =>
+  yield* inTransaction({ locks: [exclusive("subscription", subscriptionId)] }, (transaction) =>
     number(transaction, subscriptionId, events)
   )
 })
@@ -87,15 +86,16 @@ const readUnnumbered = Effect.fnUntraced(function* (
   ])
   if (subscription === undefined) return []
   const [found, endedAt] = yield* readTogether([
-    Effect.forEach(
-      cursors.filter(({ projectId }) => among?.has(projectId) ?? true),
-      ({ projectId, numberedThrough }) =>
-        reader.range(WebhookEvents, "byProject", {
-          prefix: [projectId],
-          after: [numberedThrough + 1, ""],
-          limit: limits.eventsPerProject
-        }),
-      { concurrency: "unbounded" }
+    readTogether(
+      cursors
+        .filter(({ projectId }) => among?.has(projectId) ?? true)
+        .map(({ projectId, numberedThrough }) =>
+          reader.range(WebhookEvents, "byProject", {
+            prefix: [projectId],
+            after: [numberedThrough + 1, ""],
+            limit: limits.eventsPerProject
+          })
+        )
     ),
     readAuthorityEnd(reader, subscription)
   ])
@@ -179,9 +179,7 @@ const settleEvents = Effect.fnUntraced(function* (
   const eventIds = due.map(({ eventId }) => eventId).toSorted()
   const locks = eventIds.map((eventId) => exclusive("event", eventId))
   yield* inTransaction({ locks }, function* (transaction) {
-    const events = yield* Effect.forEach(eventIds, (eventId) => transaction.get(WebhookEvents, [eventId]), {
-      concurrency: "unbounded"
-    })
+    const events = yield* readTogether(eventIds.map((eventId) => transaction.get(WebhookEvents, [eventId])))
     for (const event of events) {
       if (event?.leaseToken !== token) continue
       yield* transaction.update(WebhookEvents, [event.eventId], { ...changes, leaseToken: "" })

@@ -1,7 +1,7 @@
 /** The delivery history of a subscription, in the order of delivery numbers (6.5). */
 import { Effect } from "effect"
-import { inView } from "../ports/storage/run.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { type Reader } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -21,12 +21,9 @@ export const readHistory = Effect.fn("webhooks.readHistory")(function* (
   subscriptionId: string,
   after: string | undefined
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
   const planned = yield* findOwnSubscription(by, subscriptionId)
-  yield* storage.view((reader) =>
-    Effect.andThen(by.requireLive(reader, now), by.requireProjectAccess(reader, planned, now))
-  )
+  yield* inView((reader) => Effect.andThen(by.requireLive(reader, now), by.requireProjectAccess(reader, planned, now)))
   yield* fanOut(planned.subscriptionId)
   return yield* inView(function* (reader) {
     yield* by.requireLive(reader, now)
@@ -40,9 +37,7 @@ export const readHistory = Effect.fn("webhooks.readHistory")(function* (
       limit
     })
     const rows = found.slice(0, limits.webhookDeliveriesOnPage)
-    const deliveries = yield* Effect.forEach(rows, (row) => readDeliveryWithEvent(reader, row), {
-      concurrency: "unbounded"
-    })
+    const deliveries = yield* readTogether(rows.map((row) => readDeliveryWithEvent(reader, row)))
     const checkpoint = rows.at(-1)?.checkpoint ?? after ?? formatCheckpoint(subscriptionId, undefined)
     const authorityState = yield* readAuthorityState(reader, subscription, now)
     return {

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { Caller as AgentCaller, readAuthority, requireLive } from "../access/authorize.ts"
 import { listGrants, readOwnGrant } from "../access/grants.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
-import { inView } from "../ports/storage/run.ts"
-import { Storage, type Reader } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { type Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { findOwnSubscription } from "./change.ts"
@@ -41,17 +41,16 @@ export const listSubscriptionsForPerson = Effect.fn("webhooks.listSubscriptionsF
     ...grants.map(({ grant }) => ({ owner: grant.grantId, agentName: grant.agentName }))
   ]
   return yield* inView(function* (reader) {
-    const found = yield* Effect.forEach(
-      owners,
-      ({ owner, agentName }) =>
-        Effect.map(readQuotaSlots(reader, owner), (places) => places.map((place) => ({ ...place, agentName }))),
-      { concurrency: "unbounded" }
+    const found = yield* readTogether(
+      owners.map(({ owner, agentName }) =>
+        Effect.map(readQuotaSlots(reader, owner), (places) => places.map((place) => ({ ...place, agentName })))
+      )
     )
     const newest = found.flat().toSorted(byEndDescending)
-    const seen = yield* Effect.forEach(
-      newest.slice(0, limits.subscriptionsShown),
-      ({ subscriptionId, agentName }) => readWithAuthority(reader, subscriptionId, agentName, now),
-      { concurrency: "unbounded" }
+    const seen = yield* readTogether(
+      newest
+        .slice(0, limits.subscriptionsShown)
+        .map(({ subscriptionId, agentName }) => readWithAuthority(reader, subscriptionId, agentName, now))
     )
     return { subscriptions: seen, isCut: newest.length > limits.subscriptionsShown, now }
   })
@@ -76,20 +75,17 @@ export const readSubscriptionForPerson = Effect.fn("webhooks.readSubscriptionFor
   by: ActingPerson,
   subscriptionId: string
 ) {
-  const storage = yield* Storage
   const row = yield* findOwnSubscription(personCaller(by), subscriptionId)
   const agentName = row.grantId === null ? null : (yield* readOwnGrant(by, row.grantId)).grant.agentName
   const now = yield* currentTime
-  const authorityState = yield* storage.view((reader) => readAuthorityState(reader, row, now))
+  const authorityState = yield* inView((reader) => readAuthorityState(reader, row, now))
   return { row, agentName, authorityState, now }
 })
 
 const readSubscriptionsOf = Effect.fnUntraced(function* (reader: Reader, owner: string) {
   const places = yield* readQuotaSlots(reader, owner)
-  const rows = yield* Effect.forEach(
-    places,
-    ({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]),
-    { concurrency: "unbounded" }
+  const rows = yield* readTogether(
+    places.map(({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]))
   )
   return rows.flatMap((row) => row ?? [])
 })

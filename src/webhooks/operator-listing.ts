@@ -27,9 +27,7 @@ export const listAllSubscriptions = Effect.fn("webhooks.listAll")(function* (
       : personId !== undefined
         ? readPage(reader, WebhookSubscriptions, "byPerson", { prefix: [personId] }, afterId(page))
         : readPage(reader, WebhookSubscriptions, "key", { prefix: [] }, afterId(page))
-    const items = yield* Effect.forEach(found.rows, (row) => describeSubscription(reader, row, now), {
-      concurrency: "unbounded"
-    })
+    const items = yield* readTogether(found.rows.map((row) => describeSubscription(reader, row, now)))
     return listingOf(found, items, ({ subscriptionId }) => subscriptionId)
   })
 })
@@ -37,10 +35,8 @@ export const listAllSubscriptions = Effect.fn("webhooks.listAll")(function* (
 /** Each subscription was inserted together with its quota slot. */
 const ofGrant = Effect.fnUntraced(function* (reader: Reader, grantId: string, page: PageRequest<string>) {
   const { rows, hasMore } = yield* readPage(reader, WebhookQuotaSlots, "key", { prefix: [grantId] }, afterId(page))
-  const found = yield* Effect.forEach(
-    rows,
-    ({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]),
-    { concurrency: "unbounded" }
+  const found = yield* readTogether(
+    rows.map(({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]))
   )
   return { rows: found.flatMap((row) => row ?? []), hasMore }
 })

@@ -69,18 +69,15 @@ const readSettlementRows = (
   transaction: Transaction,
   bySubscription: ReadonlyArray<readonly [string, ReadonlyArray<CompletedSend>]>
 ) =>
-  Effect.forEach(
-    bySubscription,
-    ([subscriptionId, ended]) =>
+  readTogether(
+    bySubscription.map(([subscriptionId, ended]) =>
       readTogether({
         ended: Effect.succeed(ended),
         row: transaction.get(WebhookSubscriptions, [subscriptionId]),
-        deliveries: Effect.forEach(ended, ({ send }) => transaction.get(WebhookDeliveries, [send.deliveryId]), {
-          concurrency: "unbounded"
-        }),
+        deliveries: readTogether(ended.map(({ send }) => transaction.get(WebhookDeliveries, [send.deliveryId]))),
         upcoming: transaction.range(WebhookDeliveries, "byDue", { prefix: [subscriptionId], limit: ended.length + 1 })
-      }),
-    { concurrency: "unbounded" }
+      })
+    )
   )
 
 interface Batch {

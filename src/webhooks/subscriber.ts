@@ -4,7 +4,8 @@ import { authorityLocks, readAuthority, requireLive, type Credential } from "../
 import type { Role } from "../access/actions.ts"
 import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
-import { shared, Storage, type Reader, type LockKey } from "../ports/storage.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { shared, type Reader, type LockKey } from "../ports/storage.ts"
 import { chooseOrganization, readSideMemberships } from "../projects/representation.ts"
 import { readMemberSide } from "../projects/subscriber-view.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -69,14 +70,11 @@ export const agentSubscriber = (by: Credential): Subscriber => ({
   grantId: by.grantId,
   membershipId: by.membershipId,
   readAuthority: (reader, projectIds) =>
-    Effect.map(
-      Effect.forEach(projectIds, (projectId) => readAuthority(reader, by, projectId), { concurrency: "unbounded" }),
-      (authorities) => ({
-        personId: authorities[0]?.grant.personId ?? "",
-        requireLive: (now) => Effect.asVoid(requireLive(authorities[0], now)),
-        isInScope: authorities.every((authority) => authority?.link !== undefined)
-      })
-    ),
+    Effect.map(readTogether(projectIds.map((projectId) => readAuthority(reader, by, projectId))), (authorities) => ({
+      personId: authorities[0]?.grant.personId ?? "",
+      requireLive: (now) => Effect.asVoid(requireLive(authorities[0], now)),
+      isInScope: authorities.every((authority) => authority?.link !== undefined)
+    })),
   readRepresentedSide: (reader) =>
     Effect.flatMap(readAuthority(reader, by), (authority) =>
       authority === undefined ? refuse("AUTH_INVALID") : Effect.succeed(authority.grant.role)
@@ -138,12 +136,9 @@ const findCommonMembership = Effect.fnUntraced(function* (
   projectIds: ReadonlyArray<string>,
   organizationId: string | undefined
 ) {
-  const storage = yield* Storage
   const now = yield* currentTime
-  const [first = [], ...others] = yield* storage.view((reader) =>
-    Effect.forEach(projectIds, (projectId) => readSideMemberships(reader, by, projectId, now), {
-      concurrency: "unbounded"
-    })
+  const [first = [], ...others] = yield* inView((reader) =>
+    readTogether(projectIds.map((projectId) => readSideMemberships(reader, by, projectId, now)))
   )
   const common = first
     .filter((one) => organizationId === undefined || one.organizationId === organizationId)

@@ -5,7 +5,6 @@ import { listJobs } from "../jobs/operations.ts"
 import { viewStatus } from "../jobs/view.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { inView } from "../ports/storage/run.ts"
-import { Storage } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { nextActionFor } from "./attempt.ts"
@@ -20,10 +19,9 @@ export const verifyWebhook = Effect.fn("webhooks.verify")(function* (
   subscriptionId: string,
   webhook: SignedWebhook
 ) {
-  const storage = yield* Storage
   const secrets = yield* Secrets
   const now = yield* currentTime
-  yield* storage.view((reader) => by.requireLive(reader, now))
+  yield* inView((reader) => by.requireLive(reader, now))
   const subscription = yield* findWithUsableSecret(by, subscriptionId)
   if (!isFresh(webhook, now)) return yield* refuse("WEBHOOK_TIMESTAMP_STALE")
   const secret = secrets.open("CALLBACK", subscription.sealedSecret)
