@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { type Reader } from "../ports/storage.ts"
+import type { Reader } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"

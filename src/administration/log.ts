@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { readPage, type PageRequest } from "../ports/storage/page.ts"
 import { inView } from "../ports/storage/run.ts"
-import { type KeyValue } from "../ports/storage.ts"
+import type { KeyValue } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { AdministrationActs, type ActRow } from "./store.ts"
 

@@ -1,7 +1,7 @@
 /** The public search: the newest version of each specification that contains all words in title or summary. */
 import { Effect } from "effect"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { type KeyValue, type Reader } from "../ports/storage.ts"
+import type { KeyValue, Reader } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { comparePositions, encodeCursor, decodeCursor } from "./cursor.ts"
 import { Specifications, SpecificationWords } from "./store.ts"

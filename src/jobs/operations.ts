@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { inView } from "../ports/storage/run.ts"
-import { type Reader } from "../ports/storage.ts"
+import type { Reader } from "../ports/storage.ts"
 import { readProjectInScope } from "../projects/operations.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"

@@ -1,7 +1,7 @@
 /** E-mail addresses of people, as their issuer verified them at their newest sign-in; never entered here. */
 import { Effect } from "effect"
 import { inView } from "../ports/storage/run.ts"
-import { type Transaction } from "../ports/storage.ts"
+import type { Transaction } from "../ports/storage.ts"
 import { PersonAddresses } from "./store.ts"
 
 /** Null where no issuer has verified one. */

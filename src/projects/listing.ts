@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { parseCanonical } from "../canonical/jcs.ts"
 import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { type Reader } from "../ports/storage.ts"
+import type { Reader } from "../ports/storage.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { inView } from "../ports/storage/run.ts"
-import { type Reader } from "../ports/storage.ts"
+import type { Reader } from "../ports/storage.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"

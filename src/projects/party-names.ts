@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { readOrganization, readPerson } from "../people/operations.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { type Reader } from "../ports/storage.ts"
+import type { Reader } from "../ports/storage.ts"
 import type { PartyProject } from "./party-projects.ts"
 
 /** Null while unknown: the supplier's first response sets its organization. */

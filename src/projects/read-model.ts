@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Installation } from "../ports/installation.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { type Reader } from "../ports/storage.ts"
+import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readRelatedFacts } from "./related-projects.ts"

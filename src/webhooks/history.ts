@@ -1,7 +1,7 @@
 /** The delivery history of a subscription, in the order of delivery numbers (6.5). */
 import { Effect } from "effect"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { type Reader } from "../ports/storage.ts"
+import type { Reader } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"

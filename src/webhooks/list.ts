@@ -4,7 +4,7 @@ import { Caller as AgentCaller, readAuthority, requireLive } from "../access/aut
 import { listGrants, readOwnGrant } from "../access/grants.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { type Reader } from "../ports/storage.ts"
+import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { findOwnSubscription } from "./change.ts"
