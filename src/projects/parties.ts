@@ -2,7 +2,6 @@
 import { Effect, Layer } from "effect"
 import { readTogether } from "../ports/storage/run.ts"
 import { ProjectParties } from "../access/scope.ts"
-import { readTogether } from "../ports/storage/run.ts"
 import { hasOtherRecordedSide } from "./side-exclusivity.ts"
 import { Projects } from "./store.ts"
 

@@ -11,7 +11,6 @@ import {
   type Credential
 } from "../access/authorize.ts"
 import type { Action } from "../access/actions.ts"
-import { readTogether } from "../ports/storage/run.ts"
 import { agentActor } from "../projects/event.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
 import type { ProposalCaller, CallerAuthority } from "./caller.ts"

@@ -2,7 +2,6 @@
 import { Effect, Layer } from "effect"
 import { readTogether } from "../ports/storage/run.ts"
 import { ProposalParties } from "../access/scope.ts"
-import { readTogether } from "../ports/storage/run.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readRecordedProposalSide } from "./side-exclusivity.ts"
