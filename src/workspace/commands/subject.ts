@@ -24,7 +24,8 @@ export interface ActLabel {
 export interface SubjectKind<Act extends string = string> {
   /** The noun in sentences. */
   readonly name: string
-  readonly place: Extract<Place, "projects" | "proposals">
+  /** The entry of the navigation, and the last segment of the path of the list. */
+  readonly place: Place
   readonly idKind: IdKind
   readonly acts: { readonly [A in Act]: ActLabel }
   /** Why an act is blocked, by refusal code. */

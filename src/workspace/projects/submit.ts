@@ -21,7 +21,9 @@ export const submitPages = projectCommand({
       maxLength: limits.textCharacters,
       ...initialValue(project.submission?.summary, prefilledText)
     })),
-    ...Object.assign({}, ...project.agreement.terms.criteria.map(({ id }, index) => itemFields(project, id, index + 1)))
+    ...Object.fromEntries(
+      project.agreement.terms.criteria.flatMap(({ id }, index) => Object.entries(itemFields(project, id, index + 1)))
+    )
   }),
   show: ({ model }, controls) => ({
     before: [
