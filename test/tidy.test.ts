@@ -263,6 +263,11 @@ const bans: ReadonlyArray<Ban> = [
     instead: "a table declaration",
     allowedIn: ["adapters", "migrations"]
   },
+  {
+    pattern: /\bJSON\.parse\(/,
+    instead: "parseCanonical or parseSigned for what this service stored, a strict reader for what arrives",
+    allowedIn: ["canonical", "verifier", "ports", "documents"]
+  },
   { pattern: /^(export )?let\b/, instead: "a Ref in a Layer: a module keeps no state", allowedIn: [] }
 ]
 

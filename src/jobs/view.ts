@@ -3,9 +3,10 @@ import type { readProjectInScope } from "../projects/operations.ts"
 import type { EmailUpdate } from "../projects/notification.ts"
 import type { Review } from "../projects/project.ts"
 import type { Effect } from "effect"
+import { pick } from "../vocabulary/pick.ts"
 import { jobStatusOn } from "./job.ts"
 import type { JobRow } from "./store.ts"
-import type { AutomationJob, AutomationJobStatus } from "./wire.ts"
+import { AutomationJob, type AutomationJobStatus } from "./wire.ts"
 
 interface JobReadModel {
   readonly job: JobRow
@@ -46,27 +47,7 @@ export const viewSubmitted = ({
   ...(emailUpdate === undefined ? {} : { emailUpdate })
 })
 
-const viewJob = ({
-  jobId,
-  projectId,
-  workflowReference,
-  requestId,
-  envelopeDigest,
-  expectedEventHash,
-  automationRevision,
-  state,
-  preparedAt
-}: JobRow) => ({
-  jobId,
-  projectId,
-  workflowReference,
-  requestId,
-  envelopeDigest,
-  expectedEventHash,
-  automationRevision,
-  state,
-  preparedAt
-})
+const viewJob = pick(AutomationJob)
 
 const viewDecision = ({ reviewId, action, reason, nextAction, occurredAt }: Review) => ({
   reviewId,

@@ -1,9 +1,10 @@
 /** The wire format of items and notes. */
+import { pick } from "../vocabulary/pick.ts"
 import type { ItemContent } from "./item.ts"
 import type { addNote } from "./operations.ts"
 import type { NoteRow } from "./store.ts"
 import type { Effect } from "effect"
-import type { AddedNote, ParticipationItem, ParticipationNote } from "./wire.ts"
+import { ParticipationNote, type AddedNote, type ParticipationItem } from "./wire.ts"
 
 export const viewItemContent = ({ itemId, title, instructions, dueAt, state, acceptedAt }: ItemContent) => ({
   id: itemId,
@@ -14,7 +15,7 @@ export const viewItemContent = ({ itemId, title, instructions, dueAt, state, acc
   acceptedAt
 })
 
-export const viewNote = ({ sequence, text, at }: NoteRow): typeof ParticipationNote.Type => ({ sequence, text, at })
+export const viewNote = pick(ParticipationNote)
 
 export const viewItem = ({
   item,

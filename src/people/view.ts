@@ -2,7 +2,7 @@
 import type { Effect } from "effect"
 import type { SignedInPerson } from "./acting-person.ts"
 import { pick } from "../vocabulary/pick.ts"
-import { Contact, Invitation, Member, type PersonProfile } from "./wire.ts"
+import { Contact, Invitation, Member, PersonProfile } from "./wire.ts"
 import type { readProfile } from "./profile.ts"
 
 export const viewProfile = (
@@ -13,17 +13,7 @@ export const viewProfile = (
   name,
   authenticatedAt,
   account,
-  memberships: memberships.map(
-    ({ membershipId, organizationId, organizationName, authorities, validFrom, validUntil, isInForce }) => ({
-      membershipId,
-      organizationId,
-      organizationName,
-      authorities,
-      validFrom,
-      validUntil,
-      isInForce
-    })
-  )
+  memberships: memberships.map(pick(PersonProfile.fields.memberships.value))
 })
 
 export const viewMember = pick(Member)

@@ -20,6 +20,7 @@ export const text = <T extends string = string>(): Column<T> => column("text")
 export const integer: Column<number> = column("integer")
 export const boolean: Column<boolean> = column("boolean")
 export const instant: Column<Instant> = column("instant")
+/** A value of `T` as this program wrote it: reading it validates nothing. */
 export const json = <T>(): Column<T> => column("json")
 export const nullable = <T>(inner: Column<T>): Column<T | null> => ({ type: inner.type, nullable: true })
 

@@ -1,6 +1,7 @@
 /** The history of a project: signed events in a hash chain, appended one at a time and read in full. */
 import { Effect } from "effect"
 import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
+import { parseSigned } from "../canonical/jws.ts"
 import { chainHash } from "../canonical/chain.ts"
 import { Signer } from "../ports/signer.ts"
 import { readTogether } from "../ports/storage/run.ts"
@@ -154,8 +155,4 @@ export const eventRow = (event: ProjectEvent, jws: string) => ({
   occurredAt: event.occurredAt
 })
 
-// The service signed its own rows and receivers verify them, so reading them only decodes.
-const openEvent = (row: SealedEvent): ProjectEvent => {
-  const payload = Buffer.from(row.jws.split(".")[1]!, "base64url").toString("utf8")
-  return { ...JSON.parse(payload), hash: row.hash }
-}
+const openEvent = ({ jws, hash }: SealedEvent): ProjectEvent => ({ ...parseSigned<ProjectEvent>(jws), hash })

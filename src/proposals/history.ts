@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { chainHash } from "../canonical/chain.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
+import { parseSigned } from "../canonical/jws.ts"
 import { Signer } from "../ports/signer.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
@@ -74,14 +75,13 @@ export const proposalPreconditions = (row: ProposalRow, side: Role) => ({
 /** The events of a proposal, oldest first. */
 export const readProposalEvents = Effect.fnUntraced(function* (reader: Reader, proposalId: string) {
   const rows = yield* reader.range(ProposalEvents, "key", { prefix: [proposalId], limit: limits.eventsPerProposal })
-  return rows.map(decodeEvent)
+  return rows.map(openEvent)
 })
 
-// The rows were signed by this service: decoding needs no verification.
-const decodeEvent = ({ jws, hash }: { readonly jws: string; readonly hash: string }): ProposalEvent => {
-  const payload = Buffer.from(jws.split(".")[1]!, "base64url").toString("utf8")
-  return { ...JSON.parse(payload), hash }
-}
+const openEvent = ({ jws, hash }: { readonly jws: string; readonly hash: string }): ProposalEvent => ({
+  ...parseSigned<ProposalEvent>(jws),
+  hash
+})
 
 /** The end of the chain; before the first event the head is the first version's digest. */
 export interface ProposalChain {

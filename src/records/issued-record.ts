@@ -1,5 +1,6 @@
 /** The issued record of a project's confirmation: stored bytes, never signed again. */
 import { Effect } from "effect"
+import { parseSigned } from "../canonical/jws.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { Project } from "../projects/project.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -17,6 +18,4 @@ export const requireIssuedRecord = (project: Project, reader: Reader) =>
     record === undefined ? refuse("RESULT_NOT_ISSUED") : Effect.succeed(record)
   )
 
-/** The payload of a record. The service signed it and readers verify it, so this only decodes. */
-export const decodeRecord = (jws: string): ReturnType<typeof recordPayload> =>
-  JSON.parse(Buffer.from(jws.split(".")[1]!, "base64url").toString("utf8"))
+export const decodeRecord: (jws: string) => ReturnType<typeof recordPayload> = parseSigned

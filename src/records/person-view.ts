@@ -1,7 +1,14 @@
 /** Credits and shared records as the workspace shows them to people. */
 import type { Effect } from "effect"
 import type { readCredits } from "./credits.ts"
-import type { Credits, OpenedRecord, RecordShare, RecordShareWithOpenings, SharedRecord } from "./person-wire.ts"
+import {
+  Credits,
+  type OpenedRecord,
+  type RecordShare,
+  type RecordShareWithOpenings,
+  type SharedRecord
+} from "./person-wire.ts"
+import { pick } from "../vocabulary/pick.ts"
 import { shareUrlOf } from "./share.ts"
 import type { openSharedRecord } from "./shared-records.ts"
 import type { listShares, withNames } from "./sharing.ts"
@@ -16,14 +23,7 @@ export const viewCredits = ({
 }: Success<typeof readCredits>): typeof Credits.Type => ({
   organizationId,
   balance,
-  entries: entries.map(({ sequence, change, balance, reference, confirmationId, at }) => ({
-    sequence,
-    change,
-    balance,
-    reference,
-    confirmationId,
-    at
-  }))
+  entries: entries.map(pick(Credits.fields.entries.value))
 })
 
 export const viewShare = (

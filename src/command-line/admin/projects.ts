@@ -12,32 +12,22 @@ const reason = Flag.String("reason").pipe(
   Flag.map(Option.some)
 )
 
-const pauseCommand = act(
-  "pause-project",
-  { person, project },
-  {
-    description: "Stop the agents of a project, for the person's side",
-    changes: "DATABASE",
-    reason,
-    run: ({ person, project }, why) =>
-      Effect.flatMap(nonIdempotentRequest(person), (request) =>
-        pauseProject(onBehalfOf(person), request, { projectId: project, reason: why ?? "" })
-      )
-  }
-)
+const command = <const Name extends string>(name: Name, description: string, operation: typeof pauseProject) =>
+  act(
+    name,
+    { person, project },
+    {
+      description,
+      changes: "DATABASE",
+      reason,
+      run: ({ person, project }, why) =>
+        Effect.flatMap(nonIdempotentRequest(person), (request) =>
+          operation(onBehalfOf(person), request, { projectId: project, reason: why ?? "" })
+        )
+    }
+  )
 
-const resumeCommand = act(
-  "resume-project",
-  { person, project },
-  {
-    description: "Lift the pause of the person's side",
-    changes: "DATABASE",
-    reason,
-    run: ({ person, project }, why) =>
-      Effect.flatMap(nonIdempotentRequest(person), (request) =>
-        resumeProject(onBehalfOf(person), request, { projectId: project, reason: why ?? "" })
-      )
-  }
-)
-
-export const projectActs = [pauseCommand, resumeCommand] as const
+export const projectActs = [
+  command("pause-project", "Stop the agents of a project, for the person's side", pauseProject),
+  command("resume-project", "Lift the pause of the person's side", resumeProject)
+] as const
