@@ -2,12 +2,12 @@
 import { Effect } from "effect"
 import { readMembership } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
-import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
+import { readListing, type PageRequest } from "../ports/storage/page.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { refuseUnknownId } from "../vocabulary/refusals.ts"
 import type { ConnectionState } from "./connection.ts"
 import {
   Connections,
@@ -27,37 +27,23 @@ export interface GrantFilter {
 
 /** Grants of an organization, of their authorizer, under a membership, or all. */
 export const listAllGrants = Effect.fn("access.listAllGrants")(function* (
-  filter: GrantFilter,
+  { organizationId, personId, membershipId }: GrantFilter,
   page: PageRequest<string>
 ) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
-    const found = yield* grantsOf(reader, filter, page)
-    const items = yield* readTogether(found.rows.map((row) => summaryOf(reader, row, now)))
-    return listingOf(found, items, ({ grantId }) => grantId)
+    const filter = { byMembership: membershipId, byOrganization: organizationId, byPerson: personId }
+    const found = yield* readListing(reader, Grants, page, filter)
+    return { ...found, items: yield* readTogether(found.items.map((row) => summaryOf(reader, row, now))) }
   })
 })
-
-const grantsOf = (
-  reader: Reader,
-  { organizationId, personId, membershipId }: GrantFilter,
-  page: PageRequest<string>
-) => {
-  if (membershipId !== undefined)
-    return readPage(reader, Grants, "byMembership", { prefix: [membershipId] }, afterId(page))
-  if (organizationId !== undefined) {
-    return readPage(reader, Grants, "byOrganization", { prefix: [organizationId] }, afterId(page))
-  }
-  if (personId !== undefined) return readPage(reader, Grants, "byPerson", { prefix: [personId] }, afterId(page))
-  return readPage(reader, Grants, "key", { prefix: [] }, afterId(page))
-}
 
 /** A grant with its scope and the use of its credential. */
 export const showGrant = Effect.fn("access.showGrant")(function* (grantId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const grant = yield* reader.get(Grants, [grantId])
-    if (grant === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: `No grant has the id ${grantId}.` })
+    if (grant === undefined) return yield* refuseUnknownId("grant", grantId)
     const [item, projects, proposals, credential] = yield* readTogether([
       summaryOf(reader, grant, now),
       reader.range(GrantProjects, "key", { prefix: [grantId], limit: limits.projectsPerGrant }),
@@ -114,19 +100,13 @@ export const listConnections = Effect.fn("access.listConnections")(function* (
   { state }: { readonly state?: ConnectionState },
   page: PageRequest<string>
 ) {
-  const found = yield* inView((reader) =>
-    state === undefined
-      ? readPage(reader, Connections, "key", { prefix: [] }, afterId(page))
-      : readPage(reader, Connections, "byState", { prefix: [state] }, afterId(page))
-  )
-  return listingOf(found, found.rows.map(withoutCodes), ({ connectionId }) => connectionId)
+  const found = yield* inView((reader) => readListing(reader, Connections, page, { byState: state }))
+  return { ...found, items: found.items.map(withoutCodes) }
 })
 
 export const showConnection = Effect.fn("access.showConnection")(function* (connectionId: string) {
   const found = yield* inView((reader) => reader.get(Connections, [connectionId]))
-  return found === undefined
-    ? yield* refuse("UNKNOWN_PARTY", { detail: `No connection has the id ${connectionId}.` })
-    : withoutCodes(found)
+  return found === undefined ? yield* refuseUnknownId("connection", connectionId) : withoutCodes(found)
 })
 
 const withoutCodes = (row: ConnectionRow) => ({

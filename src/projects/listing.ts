@@ -1,10 +1,10 @@
 /** The operator's list of projects, ordered by id, without histories. */
 import { Effect } from "effect"
 import { parseCanonical } from "../canonical/jcs.ts"
-import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
+import { readListing, type PageRequest } from "../ports/storage/page.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { refuseUnknownId } from "../vocabulary/refusals.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
 /** The projects of a party, which is an organization or a person, or all projects. */
@@ -13,22 +13,20 @@ export const listProjects = Effect.fn("projects.listAll")(function* (
   page: PageRequest<string>
 ) {
   const found = yield* inView((reader) =>
-    party === undefined
-      ? readPage(reader, Projects, "key", { prefix: [] }, afterId(page))
-      : readPageOfParty(reader, party, page)
+    party === undefined ? readListing(reader, Projects, page) : readListingOfParty(reader, party, page)
   )
-  return listingOf(found, found.rows.map(summaryOf), ({ projectId }) => projectId)
+  return { ...found, items: found.items.map(summaryOf) }
 })
 
-const readPageOfParty = Effect.fnUntraced(function* (reader: Reader, party: string, page: PageRequest<string>) {
-  const { rows, hasMore } = yield* readPage(reader, ProjectSides, "key", { prefix: [party] }, afterId(page))
-  const found = yield* readTogether(rows.map(({ projectId }) => reader.get(Projects, [projectId])))
-  return { rows: found.flatMap((row) => row ?? []), hasMore }
+const readListingOfParty = Effect.fnUntraced(function* (reader: Reader, party: string, page: PageRequest<string>) {
+  const { items, next } = yield* readListing(reader, ProjectSides, page, { key: party })
+  const found = yield* readTogether(items.map(({ projectId }) => reader.get(Projects, [projectId])))
+  return { items: found.flatMap((row) => row ?? []), next }
 })
 
 export const showProject = Effect.fn("projects.show")(function* (projectId: string) {
   const row = yield* inView((reader) => reader.get(Projects, [projectId]))
-  if (row === undefined) return yield* refuse("UNKNOWN_PARTY", { detail: `No project has the id ${projectId}.` })
+  if (row === undefined) return yield* refuseUnknownId("project", projectId)
   const { agreementDigest, headEventHash, historyBytes, automationRevision, pauses } = row
   const { supersedesProjectId, revisionProjectId, listeners } = row
   return {

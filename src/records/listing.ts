@@ -1,22 +1,22 @@
 /** Listings of result credits for operators. */
 import { Effect } from "effect"
 import { readOrganization } from "../people/operations.ts"
-import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
+import { readListing, type PageRequest } from "../ports/storage/page.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { refuseUnknownId } from "../vocabulary/refusals.ts"
 import { readCreditAccount } from "./credits.ts"
 import { CreditEntries, OrganizationCredits } from "./store.ts"
 
 /** The balances of all organizations with a ledger. */
 export const listBalances = Effect.fn("records.listBalances")(function* (page: PageRequest<string>) {
   return yield* inView(function* (reader) {
-    const found = yield* readPage(reader, OrganizationCredits, "key", { prefix: [] }, afterId(page))
+    const found = yield* readListing(reader, OrganizationCredits, page)
     const organizations = yield* readTogether(
-      found.rows.map(({ organizationId }) => readOrganization(reader, organizationId))
+      found.items.map(({ organizationId }) => readOrganization(reader, organizationId))
     )
-    const items = found.rows.map((row, index) => ({ ...row, organizationName: organizations[index]?.name ?? null }))
-    return listingOf(found, items, ({ organizationId }) => organizationId)
+    const items = found.items.map((row, index) => ({ ...row, organizationName: organizations[index]?.name ?? null }))
+    return { ...found, items }
   })
 })
 
@@ -32,9 +32,7 @@ export const readBalance = Effect.fn("records.readBalance")(function* (organizat
         limit: limits.creditEntriesListed
       })
     ])
-    if (organization === undefined) {
-      return yield* refuse("UNKNOWN_PARTY", { detail: `No organization has the id ${organizationId}.` })
-    }
+    if (organization === undefined) return yield* refuseUnknownId("organization", organizationId)
     const { name } = organization
     return { organizationId, organizationName: name, balance: account?.balance ?? 0, newestEntries: entries }
   })

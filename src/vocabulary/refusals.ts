@@ -43,6 +43,10 @@ export const refuse = <const Code extends RefusalCode>(
   facts: RefusalFacts = {}
 ): Effect.Effect<never, Refusal<Code>> => Effect.fail(refusal(code, facts))
 
+/** No item of a kind has this id, for an operator. */
+export const refuseUnknownId = (kind: string, id: string) =>
+  refuse("UNKNOWN_PARTY", { detail: `No ${kind} has the id ${id}.` })
+
 /** The refusals that only these callers can get. */
 export type RefusalCodeTo<Caller extends CallerKind> = {
   [Code in RefusalCode]: (typeof refusals)[Code] extends { readonly to: Caller } ? Code : never

@@ -1,11 +1,11 @@
 /** Subscriptions in an operator's listing, with their backlog, without the secret and the path of the target. */
 import { Effect } from "effect"
-import { afterId, listingOf, readPage, type PageRequest } from "../ports/storage/page.ts"
+import { readListing, type PageRequest } from "../ports/storage/page.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { refuseUnknownId } from "../vocabulary/refusals.ts"
 import { readAuthorityState } from "./subscription-authority.ts"
 import { WebhookDeliveries, WebhookQuotaSlots, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import { sendsInProgress, stateOf } from "./subscription.ts"
@@ -22,32 +22,27 @@ export const listAllSubscriptions = Effect.fn("webhooks.listAll")(function* (
 ) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
-    const found = yield* grantId !== undefined
-      ? ofGrant(reader, grantId, page)
-      : personId !== undefined
-        ? readPage(reader, WebhookSubscriptions, "byPerson", { prefix: [personId] }, afterId(page))
-        : readPage(reader, WebhookSubscriptions, "key", { prefix: [] }, afterId(page))
-    const items = yield* readTogether(found.rows.map((row) => describeSubscription(reader, row, now)))
-    return listingOf(found, items, ({ subscriptionId }) => subscriptionId)
+    const found = yield* grantId === undefined
+      ? readListing(reader, WebhookSubscriptions, page, { byPerson: personId })
+      : ofGrant(reader, grantId, page)
+    return { ...found, items: yield* readTogether(found.items.map((row) => describeSubscription(reader, row, now))) }
   })
 })
 
 /** Each subscription was inserted together with its quota slot. */
 const ofGrant = Effect.fnUntraced(function* (reader: Reader, grantId: string, page: PageRequest<string>) {
-  const { rows, hasMore } = yield* readPage(reader, WebhookQuotaSlots, "key", { prefix: [grantId] }, afterId(page))
+  const { items, next } = yield* readListing(reader, WebhookQuotaSlots, page, { key: grantId })
   const found = yield* readTogether(
-    rows.map(({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]))
+    items.map(({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]))
   )
-  return { rows: found.flatMap((row) => row ?? []), hasMore }
+  return { items: found.flatMap((row) => row ?? []), next }
 })
 
 export const showSubscription = Effect.fn("webhooks.show")(function* (subscriptionId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const row = yield* reader.get(WebhookSubscriptions, [subscriptionId])
-    if (row === undefined) {
-      return yield* refuse("UNKNOWN_PARTY", { detail: `No subscription has the id ${subscriptionId}.` })
-    }
+    if (row === undefined) return yield* refuseUnknownId("subscription", subscriptionId)
     return {
       ...(yield* describeSubscription(reader, row, now)),
       projectIds: row.projectIds,

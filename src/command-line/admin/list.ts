@@ -65,13 +65,7 @@ const memberships = listCommand(
   { organization, person },
   {
     description: "Memberships, of an organization or of a person",
-    read: (filters, page) =>
-      Effect.flatMap(oneFilter(filters), ({ organization, person }) =>
-        listMemberships(
-          { ...(organization && { organizationId: organization }), ...(person && { personId: person }) },
-          page
-        )
-      ),
+    read: (filters, page) => Effect.flatMap(oneFilter(filters), (filter) => listMemberships(filter, page)),
     columns: {
       MEMBERSHIP: (item) => item.membershipId,
       STATE: (item) => item.state,
@@ -89,17 +83,7 @@ const grants = listCommand(
   { organization, person, membership: id("membership", "The membership's id").pipe(Flag.optional) },
   {
     description: "Grants, of an organization, of the person who authorized them, or under a membership",
-    read: (filters, page) =>
-      Effect.flatMap(oneFilter(filters), ({ organization, person, membership }) =>
-        listAllGrants(
-          {
-            ...(organization && { organizationId: organization }),
-            ...(person && { personId: person }),
-            ...(membership && { membershipId: membership })
-          },
-          page
-        )
-      ),
+    read: (filters, page) => Effect.flatMap(oneFilter(filters), (filter) => listAllGrants(filter, page)),
     columns: {
       GRANT: (item) => item.grantId,
       STATE: (item) => item.state,
@@ -137,7 +121,9 @@ const projects = listCommand(
   {
     description: "Projects, of an organization or a person of either side",
     read: (filters, page) =>
-      Effect.flatMap(oneFilter(filters), ({ organization, person }) => listProjects(organization ?? person, page)),
+      Effect.flatMap(oneFilter(filters), ({ organizationId, personId }) =>
+        listProjects(organizationId ?? personId, page)
+      ),
     columns: {
       PROJECT: (item) => item.projectId,
       STATE: (item) => item.state,
@@ -154,10 +140,7 @@ const subscriptions = listCommand(
   { person, grant: id("grant", "The grant's id").pipe(Flag.optional) },
   {
     description: "Webhook subscriptions with their backlog, of a person and their agents, or of a grant",
-    read: (filters, page) =>
-      Effect.flatMap(oneFilter(filters), ({ person, grant }) =>
-        listAllSubscriptions({ ...(person && { personId: person }), ...(grant && { grantId: grant }) }, page)
-      ),
+    read: (filters, page) => Effect.flatMap(oneFilter(filters), (filter) => listAllSubscriptions(filter, page)),
     columns: {
       SUBSCRIPTION: (item) => item.subscriptionId,
       STATE: (item) => item.state,

@@ -53,13 +53,11 @@ export const showCommand = <const Name extends string, Item extends object>(
     ({ id, json }) => runCommand(read(id), json ? jsonText : fieldsText)
   ).pipe(Command.withDescription(`Show one by its id`))
 
-/** The filter that was set; refused where several were, since each uses an index of its own. */
+/** The id of the one filter that was set, as the operations name it; several are refused, since each uses an index of its own. */
 export const oneFilter = <const Filters extends Readonly<Record<string, Option.Option<string>>>>(filters: Filters) => {
-  const flags = Object.entries(filters).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
+  const flags = Object.entries(filters).flatMap(([name, id]) => (Option.isSome(id) ? [[`${name}Id`, id.value]] : []))
   const names = Object.keys(filters).map((name) => `--${name}`)
   return flags.length > 1
     ? refuse("INVALID_REQUEST", { detail: `Give one filter of ${names.join(", ")}.` })
-    : Effect.succeed(Object.fromEntries(flags) as { readonly [Name in keyof Filters]?: OptionValue<Filters[Name]> })
+    : Effect.succeed(Object.fromEntries(flags) as { readonly [Name in keyof Filters & string as `${Name}Id`]?: string })
 }
-
-type OptionValue<O> = O extends Option.Option<infer Value> ? Value : never

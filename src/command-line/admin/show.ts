@@ -6,14 +6,14 @@ import { showMembership, showOrganization, showPerson } from "../../people/listi
 import { Signer } from "../../ports/signer.ts"
 import { showProject } from "../../projects/listing.ts"
 import { readBalance } from "../../records/listing.ts"
-import { refuse } from "../../vocabulary/refusals.ts"
+import { refuseUnknownId } from "../../vocabulary/refusals.ts"
 import { showSubscription } from "../../webhooks/operator-listing.ts"
 import { showCommand } from "./read-commands.ts"
 
 const showKey = Effect.fnUntraced(function* (kid: string) {
   const { keys } = yield* Signer
   const found = keys.keys.find((key) => key.kid === kid)
-  return found ?? (yield* refuse("UNKNOWN_PARTY", { detail: `No issuer key has the id ${kid}.` }))
+  return found ?? (yield* refuseUnknownId("issuer key", kid))
 })
 
 export const show = Command.make("show").pipe(

@@ -30,24 +30,26 @@ export const readPage = <T extends AnyTable>(
   }))
 }
 
-/** A page of items with an id: the cursor of the next page is the last id of this one. */
+/** A page of items in the order of their ids: the cursor of the next page is the last id of this one. */
 export interface Listing<Item> {
   readonly items: ReadonlyArray<Item>
   /** Null at the end. */
   readonly next: string | null
 }
 
-export const listingOf = <Row, Item>(
-  { rows, hasMore }: Page<Row>,
-  items: ReadonlyArray<Item>,
-  placeOf: (row: Row) => string
-): Listing<Item> => {
-  const last = rows.at(-1)
-  return { items, next: hasMore && last !== undefined ? placeOf(last) : null }
+/** A page of the rows with the first value that is given, by the index of its name; of all rows where none is. */
+export const readListing = <T extends AnyTable>(
+  reader: Reader,
+  table: T,
+  { after, limit }: PageRequest<string>,
+  values: { readonly [Index in (keyof T["ordered"] & string) | "key"]?: string | undefined } = {}
+): Effect.Effect<Listing<RowOf<T>>> => {
+  const given = Object.entries(values).find((entry): entry is [keyof typeof values, string] => entry[1] !== undefined)
+  const [index, ...prefix] = given ?? (["key"] as const)
+  const idColumn: keyof RowOf<T> = (table as AnyTable).key.at(-1)!
+  const page = readPage(reader, table, index, { prefix }, { after: after === undefined ? undefined : [after], limit })
+  return Effect.map(page, ({ rows, hasMore }) => ({
+    items: rows,
+    next: hasMore ? String(rows.at(-1)?.[idColumn]) : null
+  }))
 }
-
-/** The cursor after an id, in an index that ends in it. */
-export const afterId = ({ after, limit }: PageRequest<string>): PageRequest<ReadonlyArray<KeyValue>> => ({
-  after: after === undefined ? undefined : [after],
-  limit
-})
