@@ -2,21 +2,20 @@
 import { Effect } from "effect"
 import { RequestBody } from "../http/body.ts"
 import { fingerprint, type IdempotentRequest } from "../replay/idempotency.ts"
-import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
-import type { Refusal, RefusalCodeTo } from "../vocabulary/refusals.ts"
+import type { Refusal, RefusalTo } from "../vocabulary/refusals.ts"
 import { Caller } from "./authorize.ts"
 
 /**
  * An operation for the calling agent. The pipelines that agents share with people have the refusals of both in
  * their types; no agent gets those of people.
  */
-export const asAgent = <A, Code extends RefusalCode, R>(operation: Effect.Effect<A, Refusal<Code>, R>) =>
-  operation as Effect.Effect<A, Refusal<RefusalCode extends Code ? never : Exclude<Code, RefusalCodeTo<"PERSON">>>, R>
+export const asAgent = <A, E extends Refusal, R>(operation: Effect.Effect<A, E, R>) =>
+  operation as unknown as Effect.Effect<A, RefusalTo<"AGENT", E>, R>
 
 /** The same for a write with an idempotency key: the fingerprint of exactly the sent request. */
-export const asAgentRequest = <A, Code extends RefusalCode, R>(
+export const asAgentRequest = <A, E extends Refusal, R>(
   { operation, pathIds = [], requestId }: AgentRequest,
-  run: (request: IdempotentRequest) => Effect.Effect<A, Refusal<Code>, R>
+  run: (request: IdempotentRequest) => Effect.Effect<A, E, R>
 ) =>
   asAgent(
     Effect.gen(function* () {

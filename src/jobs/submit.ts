@@ -1,5 +1,6 @@
 /** An agent submits a saved job: the command and the job's state change commit together. */
 import { Effect } from "effect"
+import { neverRefused } from "../vocabulary/refusals.ts"
 import { Caller } from "../access/authorize.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
 import { inView } from "../ports/storage/run.ts"
@@ -27,7 +28,10 @@ export const submitJob = Effect.fn("jobs.submit")(function* (jobId: string) {
     expectedEventHash: envelope.expectedEventHash,
     automationRevision: envelope.automationRevision,
     command: { kind: "SUBMIT", input: envelope.input }
-  })
+  }).pipe(
+    // Checked against this head when the job was saved.
+    neverRefused("CRITERIA_INCOMPLETE", "SUBMISSION_MISMATCH")
+  )
   const submitted = yield* inView((reader) => reader.get(Jobs, [jobId]))
   return { job: submitted!, projectView, replayed, emailUpdate }
 })

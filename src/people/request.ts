@@ -3,27 +3,26 @@ import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { RequestBody } from "../http/body.ts"
 import { fingerprint, type IdempotentRequest } from "../replay/idempotency.ts"
-import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
-import { refuse, type Refusal, type RefusalCodeTo } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal, type RefusalTo } from "../vocabulary/refusals.ts"
 import { SignedInPerson } from "./acting-person.ts"
 
 /**
  * Runs an operation for the signed-in person. The pipelines that people share with agents have the refusals of both in
  * their types; no person gets those of agents.
  */
-export const asPerson = <A, Code extends RefusalCode, R>(
-  operation: (by: SignedInPerson["Service"]) => Effect.Effect<A, Refusal<Code>, R>
+export const asPerson = <A, E extends Refusal, R>(
+  operation: (by: SignedInPerson["Service"]) => Effect.Effect<A, E, R>
 ) =>
   Effect.andThen(refuseUnreadBody, Effect.flatMap(SignedInPerson, operation)) as Effect.Effect<
     A,
-    Refusal<(RefusalCode extends Code ? never : Exclude<Code, RefusalCodeTo<"AGENT">>) | "INVALID_REQUEST">,
+    RefusalTo<"PERSON", E> | Refusal<"INVALID_REQUEST">,
     R | HttpServerRequest.HttpServerRequest | RequestBody | SignedInPerson
   >
 
 /** The same for a write with an idempotency key. */
-export const asPersonRequest = <A, Code extends RefusalCode, R>(
+export const asPersonRequest = <A, E extends Refusal, R>(
   { operation, pathIds = [], requestId }: PersonRequest,
-  run: (by: SignedInPerson["Service"], request: IdempotentRequest) => Effect.Effect<A, Refusal<Code>, R>
+  run: (by: SignedInPerson["Service"], request: IdempotentRequest) => Effect.Effect<A, E, R>
 ) =>
   asPerson((by) =>
     Effect.flatMap(RequestBody, ({ value }) =>

@@ -2,10 +2,9 @@
 import type { Effect } from "effect"
 import type { Reader, LockKey } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
-import type { Refusal } from "../vocabulary/refusals.ts"
+import type { EndedAuthority, Refusal } from "../vocabulary/refusals.ts"
 import type { Act } from "./moves.ts"
-import type { Command } from "./decide.ts"
+import type { Command, CommandKind } from "./decide.ts"
 import type { Actor } from "./event.ts"
 import type { StoredProject } from "./history.ts"
 import type { IssuanceRequesterIds } from "./issuance.ts"
@@ -25,11 +24,14 @@ export interface CallerAuthority {
   /** True if the project is in scope; a project out of scope is neither locked nor read. */
   readonly isInScope: boolean
   /** The refusal code of a project out of scope. */
-  readonly outOfScopeCode: RefusalCode
+  readonly outOfScopeCode: "FORBIDDEN" | "FORBIDDEN_AGENT_PROJECT_SCOPE"
   /** 401 if the credential or the session has ended. */
-  readonly requireLive: (now: Instant) => Effect.Effect<void, Refusal>
+  readonly requireLive: (now: Instant) => Effect.Effect<void, EndedAuthority>
   /** 403 if this caller represents no side of the project. */
-  readonly requireActor: (stored: StoredProject, now: Instant) => Effect.Effect<ActorOnProject, Refusal>
+  readonly requireActor: (
+    stored: StoredProject,
+    now: Instant
+  ) => Effect.Effect<ActorOnProject, Refusal<"FORBIDDEN" | "FORBIDDEN_AGENT_ACTION">>
 }
 
 /** A caller as actor for its side of one project. */
@@ -41,6 +43,11 @@ export interface ActorOnProject {
   readonly notBefore: Instant
   readonly mayAct: (act: Act | "HANDOFF") => boolean
   /** 401 for a native signature without a recent sign-in. */
-  readonly requireRecentSignIn: (command: Command) => Effect.Effect<void, Refusal>
+  readonly requireRecentSignIn: <K extends CommandKind>(command: Command<K>) => Effect.Effect<void, SignInRefusal<K>>
   readonly issuanceRequester: IssuanceRequesterIds
 }
+
+/** The commands by which people sign. */
+export type SignInRefusal<K extends CommandKind> = K extends "SIGN" | "REVIEW"
+  ? Refusal<"RECENT_SIGN_IN_REQUIRED">
+  : never

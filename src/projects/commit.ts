@@ -5,6 +5,8 @@ import { exclusive, shared, type LockKey, type Transaction } from "../ports/stor
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
+import { neverRefused } from "../vocabulary/refusals.ts"
+import type { CommandKind } from "./decide.ts"
 import { checkPreconditions, type CommandInput } from "./preconditions.ts"
 import { pauseForAgent } from "./automation-log.ts"
 import { appendEvent, type StoredProject } from "./history.ts"
@@ -25,7 +27,7 @@ import {
   type NamedRepresentative
 } from "./command-context.ts"
 
-export interface ProjectCommand extends CommandInput {
+export interface ProjectCommand<K extends CommandKind = CommandKind> extends CommandInput<K> {
   readonly request: IdempotentRequest
   /** Replaces idempotency by request id. */
   readonly idempotencyStore?: IdempotencyStore
@@ -48,9 +50,12 @@ export type CommandResult =
       readonly now: Instant
     }
 
-export const commit = Effect.fn("projects.commit")(function* (command: ProjectCommand) {
+export const commit = <K extends CommandKind>(command: ProjectCommand<K>) =>
+  withHumanUrl(commitCommand(command), command)
+
+const commitCommand = Effect.fn("projects.commit")(function* <K extends CommandKind>(command: ProjectCommand<K>) {
   const ids = yield* idSeed
-  const lockPlan = yield* planLocks(command)
+  const lockPlan = yield* planLocks(command as ProjectCommand)
   const projectIds = projectsOf(command, lockPlan)
   const idempotencyStore = command.idempotencyStore ?? requestIdStore(command.request)
   const plan = { locks: locksOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
@@ -66,7 +71,7 @@ export const commit = Effect.fn("projects.commit")(function* (command: ProjectCo
     yield* idempotencyStore.record(transaction, applied.stored, now)
     return { replayed: false, ...applied, actorOnProject, issuance: context.issuance, now } satisfies CommandResult
   })
-}, withHumanUrl)
+})
 
 const locksOf = ({ by, representative }: ProjectCommand): ReadonlyArray<LockKey> =>
   representative === undefined || representative.membershipId === null
@@ -77,7 +82,27 @@ const locksOf = ({ by, representative }: ProjectCommand): ReadonlyArray<LockKey>
 const projectsOf = ({ projectId, revision }: ProjectCommand, { relatedIds }: ProjectLockPlan): ReadonlyArray<string> =>
   [projectId, ...relatedIds, ...(revision === undefined ? [] : [revision.projectId])].toSorted()
 
-const apply = Effect.fnUntraced(function* (
+/** Writes what a command of this kind decided. */
+const apply = <K extends CommandKind>(
+  transaction: Transaction,
+  command: ProjectCommand<K>,
+  actorOnProject: ActorOnProject,
+  context: CommandContext,
+  decision: Decision,
+  at: Instant
+) => {
+  const applied = applyDecision(transaction, command as ProjectCommand, actorOnProject, context, decision, at)
+  return applied as Effect.Effect<Effect.Success<typeof applied>, AppliedRefusal<K>, Effect.Services<typeof applied>>
+}
+
+/** A revision is a new agreement, every other command an event; a hand-off signs neither. */
+type AppliedRefusal<K extends CommandKind> = K extends "HANDOFF"
+  ? never
+  : K extends "REVISE"
+    ? Effect.Error<ReturnType<typeof applyRevision>>
+    : Effect.Error<ReturnType<typeof appendEvent>>
+
+const applyDecision = Effect.fnUntraced(function* (
   transaction: Transaction,
   { command, request, projectId, revision }: ProjectCommand,
   actorOnProject: ActorOnProject,
@@ -88,7 +113,7 @@ const apply = Effect.fnUntraced(function* (
   const { by, actor, issuanceRequester } = actorOnProject
   const { stored: before, related, representative } = context
   if (context.recordedSide === undefined) {
-    yield* recordSide(transaction, { projectId, personId: by.personId, side: by.side })
+    yield* recordSide(transaction, { projectId, personId: by.personId, side: by.side }).pipe(asUnrecorded)
   }
   if ("handoff" in decision) {
     const stored = yield* pauseForAgent(transaction, before, actor, decision.handoff, at)
@@ -107,7 +132,8 @@ const apply = Effect.fnUntraced(function* (
   }
   const stored = yield* appendEvent(transaction, before, { content: decision.event, requestId, actor, now: at })
   if (representative !== undefined && representative.recordedSide === undefined) {
-    yield* recordSide(transaction, { projectId, personId: representative.personId, side: "SUPPLIER" })
+    const { personId } = representative
+    yield* recordSide(transaction, { projectId, personId, side: "SUPPLIER" }).pipe(asUnrecorded)
   }
   const superseded = isSuperseding(command) ? supersededBy(context) : undefined
   if (superseded !== undefined && command.kind === "RESPOND") {
@@ -119,3 +145,6 @@ const apply = Effect.fnUntraced(function* (
   if (isIssuanceRequested) yield* requestIssuance(transaction, { ...issuanceRequest, stored }, at)
   return { isIssuanceRequested, stored }
 })
+
+/** Read under the lock of the project: no side was recorded. */
+const asUnrecorded = neverRefused("SAME_PARTY")

@@ -10,6 +10,12 @@ import { hasSigned } from "./signing.ts"
 
 export type Condition = (project: Project, context: GuardContext) => Refusal | undefined
 
+export type CodeOf<C> = C extends (...input: never) => infer Refused
+  ? Refused extends Refusal<infer Code>
+    ? Code
+    : never
+  : never
+
 const conflict = (detail: string) => refusal("STATE_CONFLICT", { detail })
 
 export const isWithoutSupplier = ({ supplier }: Project) =>
@@ -72,7 +78,11 @@ export const signingDeadline = deadline(
 )
 
 /** Deadlines are inclusive. */
-export const refusalAfter = ({ code, dueAt }: Deadline, project: Project, now: Instant) => {
+export const refusalAfter = <Code extends DeadlineCode>(
+  { code, dueAt }: Deadline<Code>,
+  project: Project,
+  now: Instant
+) => {
   const due = dueAt(project)
   return due !== undefined && now > due ? refusal(code, { dueAt: due }) : undefined
 }

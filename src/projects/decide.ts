@@ -11,9 +11,10 @@ import { review } from "./commands/review.ts"
 import { revise } from "./commands/revise.ts"
 import { sign } from "./commands/sign.ts"
 import { submit } from "./commands/submit.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
 import { moveNamed, type Act, type MoveName } from "./moves.ts"
 import type { Project, State } from "./project.ts"
-import { requireMove, type DecisionContext } from "./requirements.ts"
+import { requireMove, type Decision, type DecisionContext, type MoveRefusal } from "./requirements.ts"
 
 /** Every command by its kind. */
 export const commands = {
@@ -49,11 +50,20 @@ const definitions: {
   }
 } = commands
 
+/** The refusals of a decision: of the moves of the command, and its own. */
+export type DecisionRefusal<K extends CommandKind> =
+  | MoveRefusal<Exclude<ReturnType<Commands[K]["moveOf"]>, undefined>>
+  | (Decisions[K] extends Result.Result<unknown, infer Own extends Refusal> ? Own : never)
+
 /** Decides a command: first the checks of its move, then its own. */
-export const decide = <K extends CommandKind>(project: Project, command: Command<K>, context: DecisionContext) =>
-  Result.flatMap(requireMove(project, command.input, moveOf(command as Command, project.state), context), () =>
-    definitions[command.kind].decide(project, command.input, context)
+export const decide = <K extends CommandKind>(project: Project, command: Command<K>, context: DecisionContext) => {
+  const move = moveOf(command as Command, project.state)
+  const decided: Result.Result<Decision, Refusal> = Result.flatMap(
+    requireMove(project, command.input, move, context),
+    (): Result.Result<Decision, Refusal> => definitions[command.kind].decide(project, command.input, context)
   )
+  return decided as Result.Result<Decision, DecisionRefusal<K>>
+}
 
 /** The move of the table for a command in a state; a hand-off has none, it changes only the automation. */
 export const moveOf = (command: Command, state: State): MoveName | undefined =>

@@ -5,11 +5,20 @@
  */
 import type { HumanDecision } from "../access/actions.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refusal } from "../vocabulary/refusals.ts"
+import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 import type { Terms } from "./terms.ts"
 import { refusalAfter } from "./conditions.ts"
 import type { GuardContext, PartyActor } from "./guard-context.ts"
-import { canMove, endOfHold, isForSide, isPersonOnly, moveNamed, type MoveName } from "./moves.ts"
+import {
+  canMove,
+  endOfHold,
+  isForSide,
+  isPersonOnly,
+  moveNamed,
+  type MoveName,
+  type PersonCode,
+  type StateCode
+} from "./moves.ts"
 import type { Project } from "./project.ts"
 import { signerFor } from "./signing.ts"
 
@@ -50,7 +59,10 @@ export const historyLimitGuard = (project: Project, move: MoveName) => {
 }
 
 /** State, condition, hold and deadlines, in this order. */
-export const stateGuard = (project: Project, move: MoveName, context: GuardContext) => {
+export const stateGuard = <Move extends MoveName>(project: Project, move: Move, context: GuardContext) =>
+  stateRefusal(project, move, context) as Refusal<StateCode<Move>> | undefined
+
+const stateRefusal = (project: Project, move: MoveName, context: GuardContext): Refusal | undefined => {
   const { condition, stoppedByHold, deadlines = [] } = moveNamed(move)
   if (!canMove(project.state, move)) {
     return refusal("STATE_CONFLICT", { detail: `A project in ${project.state} does not allow this.` })
@@ -64,9 +76,11 @@ export const stateGuard = (project: Project, move: MoveName, context: GuardConte
 }
 
 /** A missing signature, then a decision reserved for people. */
-export const personGuard = (project: Project, move: MoveName, context: GuardContext) => {
+export const personGuard = <Move extends MoveName>(project: Project, move: Move, context: GuardContext) => {
   const { signatures, humanDecisions = [] } = moveNamed(move)
-  return signatures?.(project, context) ?? reservedDecisionGuard(project.agreement.terms, humanDecisions, context.by)
+  const refused =
+    signatures?.(project, context) ?? reservedDecisionGuard(project.agreement.terms, humanDecisions, context.by)
+  return refused as Refusal<PersonCode<Move>> | undefined
 }
 
 /** An agent makes no decision that a subject requirement reserves for people. */

@@ -246,6 +246,23 @@ export const moves = {
   SUPERSEDE: { by: "SUPPLIER", from: agreed, to: "SUPERSEDED", emits: "record.changed", reservedEvents: 2 }
 } as const satisfies { readonly [move: string]: Move }
 export type MoveName = keyof typeof moves
+type Moves = typeof moves
+
+/** The refusal codes of a move's state, condition, hold and deadlines. */
+export type StateCode<Move extends MoveName> = {
+  readonly [M in Move]:
+    | "STATE_CONFLICT"
+    | (Moves[M] extends { readonly condition: infer Condition } ? conditions.CodeOf<Condition> : never)
+    | (Moves[M] extends { readonly stoppedByHold: true } ? "DATE_REVISION_PENDING" : never)
+    | (Moves[M] extends { readonly deadlines: ReadonlyArray<conditions.Deadline<infer Code>> } ? Code : never)
+}[Move]
+
+/** The refusal codes of a move's signatures and reserved decisions. */
+export type PersonCode<Move extends MoveName> = {
+  readonly [M in Move]:
+    | (Moves[M] extends { readonly signatures: infer Condition } ? conditions.CodeOf<Condition> : never)
+    | (Moves[M] extends { readonly humanDecisions: unknown } ? "HUMAN_DECISION_REQUIRED" : never)
+}[Move]
 
 /** A row, with every column that rows can have. */
 export const moveNamed = (name: MoveName): Move => moves[name]

@@ -9,7 +9,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { agentAsCaller, agentViewer } from "./agent-caller.ts"
 import { commit, type CommandResult, type ProjectCommand } from "./commit.ts"
 import { commitCreation as create } from "./create.ts"
-import type { Command } from "./decide.ts"
+import type { Command, CommandKind } from "./decide.ts"
 import { RecordIssuance } from "./issuance.ts"
 import type { CreateInput } from "./new-project.ts"
 import { notifyOtherSide } from "./notification.ts"
@@ -49,11 +49,11 @@ export interface Envelope {
 }
 
 /** Runs one command through the pipeline and returns the view after it. */
-export const runCommand = Effect.fn("projects.runCommand")(function* (
+export const runCommand = Effect.fn("projects.runCommand")(function* <K extends CommandKind>(
   request: IdempotentRequest,
   projectId: string,
   envelope: Envelope,
-  command: Command
+  command: Command<K>
 ) {
   const by = yield* Caller
   const { view, replayed, emailUpdate } = yield* runAgentCommand({
@@ -67,7 +67,7 @@ export const runCommand = Effect.fn("projects.runCommand")(function* (
 })
 
 /** Runs a command of an agent and returns the project after it, stored and viewed. */
-export const runAgentCommand = Effect.fnUntraced(function* (command: ProjectCommand) {
+export const runAgentCommand = Effect.fnUntraced(function* <K extends CommandKind>(command: ProjectCommand<K>) {
   const { projectId } = command
   const result = yield* commit(command)
   if (result.replayed) {

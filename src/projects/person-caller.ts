@@ -14,11 +14,11 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { authorityForAct } from "./acts.ts"
 import type { Act } from "./moves.ts"
-import type { Command } from "./decide.ts"
+import type { Command, CommandKind } from "./decide.ts"
 import { personActor } from "./event.ts"
 import type { StoredProject } from "./history.ts"
 import type { PartyActor } from "./guard-context.ts"
-import type { ActorOnProject, ProjectCaller } from "./caller.ts"
+import type { ActorOnProject, ProjectCaller, SignInRefusal } from "./caller.ts"
 import type { Project } from "./project.ts"
 import type { ProjectViewer } from "./read-model.ts"
 import { signerFor } from "./signing.ts"
@@ -81,8 +81,10 @@ const personOnProject = (
     actor: personActor({ id: personId, organizationId, role: side }),
     notBefore: now,
     mayAct: (act) => act !== "HANDOFF" && viewer.mayAct(act),
-    requireRecentSignIn: (command) =>
-      isSignedHere(command) ? requireSignInWithin(reader, human, now, limits.signingSignIn) : Effect.void,
+    requireRecentSignIn: <K extends CommandKind>(command: Command<K>) =>
+      (isSignedHere(command as Command)
+        ? requireSignInWithin(reader, human, now, limits.signingSignIn)
+        : Effect.void) as Effect.Effect<void, SignInRefusal<K>>,
     issuanceRequester: { personId, membershipId, grantId: null, generation: null }
   }
 }

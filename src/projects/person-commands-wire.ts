@@ -77,8 +77,9 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
     }).annotateMerge(OpenApi.annotations({ summary: "Commit revised terms as a new project" })),
     post("respondAsPerson", "respond", Respond, "Answer the exact terms as the named supplier", [
       ...checks.personProjectCommand,
-      "CONFIRMATION_DIGEST_STALE",
-      "DELIVERY_DEADLINE_PASSED",
+      ...checks.previewed,
+      ...checks.deliveryDate,
+      ...checks.signingDate,
       "UNKNOWN_SIGNER"
     ]),
     post(

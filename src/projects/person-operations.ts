@@ -9,7 +9,7 @@ import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { personAsCaller, personViewer } from "./person-caller.ts"
 import { commit } from "./commit.ts"
 import { commitCreationAsPerson as create } from "./create.ts"
-import type { Command } from "./decide.ts"
+import type { Command, CommandKind } from "./decide.ts"
 import { RecordIssuance } from "./issuance.ts"
 import type { CreateInput } from "./new-project.ts"
 import { notifyOtherSide } from "./notification.ts"
@@ -45,19 +45,19 @@ export const createProjectAsPerson = Effect.fn("projects.createAsPersonAndView")
   )
 })
 
-export interface PersonCommand {
+export interface PersonCommand<K extends CommandKind> {
   readonly projectId: string
   readonly expectedEventHash: string
   /** The responding organization of a supplier who is a member of several. */
   readonly organizationId?: string
-  readonly command: Command
+  readonly command: Command<K>
 }
 
 /** Runs one command through the pipeline and returns the view after it; of the new project for a revision. */
-export const runCommandAsPerson = Effect.fn("projects.runCommandAsPerson")(function* (
+export const runCommandAsPerson = Effect.fn("projects.runCommandAsPerson")(function* <K extends CommandKind>(
   by: ActingPerson,
   request: IdempotentRequest,
-  { projectId, expectedEventHash, organizationId, command }: PersonCommand
+  { projectId, expectedEventHash, organizationId, command }: PersonCommand<K>
 ) {
   const membership = yield* findSideMembership(by, projectId, organizationId)
   const result = yield* commit({
@@ -67,7 +67,7 @@ export const runCommandAsPerson = Effect.fn("projects.runCommandAsPerson")(funct
     expectedEventHash,
     automationRevision: null,
     command,
-    ...(yield* prepare(command, membership.organizationId))
+    ...(yield* prepare(command as Command, membership.organizationId))
   })
   if (result.replayed)
     return withReplayFlag(

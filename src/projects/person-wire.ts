@@ -99,12 +99,26 @@ export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: tr
       params: ProjectPath,
       payload: Schema.Struct({ requestId: UuidV4 }),
       success: MadeInvitation.pipe(HttpApiSchema.status(201)),
-      error: refuses(...checks.person, ...checks.requestId, "STATE_CONFLICT")
+      error: refuses(
+        ...checks.person,
+        ...checks.requestId,
+        ...checks.recordedSide,
+        ...checks.recoveredSecret,
+        "DELIVERY_HISTORY_LIMIT_REACHED",
+        "STATE_CONFLICT"
+      )
     }).annotateMerge(titled("Invite a person to become the supplier of an agreement that names none")),
     HttpApiEndpoint.post("acceptRepresentation", "/invitations/accept-representation", {
       payload: Schema.Struct({ requestId: UuidV4, code: InvitationCode, organizationId: OrganizationId }),
       success: Schema.Struct({ projectId: Schema.String }),
-      error: refuses(...checks.person, "INVITATION_UNKNOWN", "SAME_PARTY", "STATE_CONFLICT")
+      error: refuses(
+        ...checks.person,
+        ...checks.requestId,
+        ...checks.recordedSide,
+        ...checks.signedEvent,
+        "INVITATION_UNKNOWN",
+        "STATE_CONFLICT"
+      )
     }).annotateMerge(titled("Become the supplier for one of the person's organizations"))
   )
   .middleware(StrictBody)

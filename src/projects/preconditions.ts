@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
 import { isReplay, type IdempotentRequest } from "../replay/idempotency.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
-import { refuse } from "../vocabulary/refusals.ts"
-import { actOf, decide, moveOf, type Command } from "./decide.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
+import { actOf, decide, moveOf, type Command, type CommandKind } from "./decide.ts"
 import { currentPreconditions, type StoredProject } from "./history.ts"
 import { hasIssuanceRequest } from "./issuance.ts"
 import type { IdempotencyStore } from "./idempotency-store.ts"
@@ -32,11 +32,11 @@ export interface CommandRequest {
 }
 
 /** A command with the head and the automation revision that the caller has read. */
-export interface CommandInput {
+export interface CommandInput<K extends CommandKind = CommandKind> {
   readonly expectedEventHash: string
   /** Null for a person, whom no pause stops. */
   readonly automationRevision: number | null
-  readonly command: Command
+  readonly command: Command<K>
 }
 
 /** The lock plan that was read before the transaction, and the source of new ids. */
@@ -61,11 +61,11 @@ export type CheckedCommand =
     }
 
 /** Checks and decides a command, which may be built from the locked project. */
-export const checkPreconditions = Effect.fnUntraced(function* (
+export const checkPreconditions = Effect.fnUntraced(function* <K extends CommandKind>(
   transaction: Transaction,
   commandRequest: CommandRequest,
   { lockPlan, projectIds, newId }: CommandPlan,
-  inputOn: (stored: StoredProject) => CommandInput
+  inputOn: (stored: StoredProject) => CommandInput<K>
 ) {
   const authority = yield* commandRequest.by.read(transaction, commandRequest.projectId)
   const { personId, isInScope } = authority
@@ -80,13 +80,13 @@ export const checkPreconditions = Effect.fnUntraced(function* (
   const actorOnProject = yield* authority.requireActor(stored, now)
   const input = inputOn(stored)
   const { command } = input
-  yield* requireAct(command, actorOnProject, context)
+  yield* requireAct(command as Command, actorOnProject, context)
   if (yield* isReplay(context.earlierRequest, commandRequest.request)) {
     return { replayed: true, actorOnProject, target: context.earlierRequest!.target } satisfies CheckedCommand
   }
   yield* actorOnProject.requireRecentSignIn(command)
   const relatedFacts = relatedFactsOf(context, lockPlan)
-  yield* requireRunning(command, actorOnProject, stored, relatedFacts)
+  yield* requireRunning(command as Command, actorOnProject, stored, relatedFacts)
   yield* requireRevision(input, stored)
   yield* requireHead(input, stored)
   yield* requireHistoryLimit(command, stored)
@@ -135,18 +135,19 @@ const requireRunning = (
   return refused === undefined ? Effect.void : Effect.fail(refused)
 }
 
-const requireRevision = ({ automationRevision }: CommandInput, stored: StoredProject) =>
+const requireRevision = ({ automationRevision }: Pick<CommandInput, "automationRevision">, stored: StoredProject) =>
   automationRevision === null || automationRevision === stored.row.automationRevision
     ? Effect.void
     : refuse("AGENT_CHANGED_REFRESH_REQUIRED", { current: currentPreconditions(stored) })
 
-const requireHead = ({ expectedEventHash }: CommandInput, stored: StoredProject) =>
+const requireHead = ({ expectedEventHash }: Pick<CommandInput, "expectedEventHash">, stored: StoredProject) =>
   expectedEventHash === stored.project.head
     ? Effect.void
     : refuse("STALE_EVENT_HEAD", { current: currentPreconditions(stored) })
 
-const requireHistoryLimit = (command: Command, { project }: StoredProject) => {
-  const move = moveOf(command, project.state)
+const requireHistoryLimit = <K extends CommandKind>(command: Command<K>, { project }: StoredProject) => {
+  const move = moveOf(command as Command, project.state)
   const refused = move === undefined ? undefined : historyLimitGuard(project, move)
-  return refused === undefined ? Effect.void : Effect.fail(refused)
+  const checked = refused === undefined ? Effect.void : Effect.fail(refused)
+  return checked as Effect.Effect<void, K extends "HANDOFF" ? never : Refusal<"DELIVERY_HISTORY_LIMIT_REACHED">>
 }

@@ -10,7 +10,7 @@ import { readStoredRequest, type IdempotentRequest } from "../replay/idempotency
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
-import type { Refusal } from "../vocabulary/refusals.ts"
+import { neverRefused, type Refusal } from "../vocabulary/refusals.ts"
 import type { SubmitInput } from "./commands/submit.ts"
 import { checkPreconditions } from "./preconditions.ts"
 import { agentAsCaller } from "./agent-caller.ts"
@@ -76,6 +76,13 @@ export const prepareSubmission = Effect.fn("projects.prepareSubmission")(functio
       const built = build(stored)
       return { ...built, command: { kind: "SUBMIT" as const, input: built.input } }
     }).pipe(
+      // Built from the locked project.
+      neverRefused(
+        "AGENT_CHANGED_REFRESH_REQUIRED",
+        "AGREEMENT_DIGEST_MISMATCH",
+        "STALE_EVENT_HEAD",
+        "SUBMISSION_MISMATCH"
+      ),
       Effect.catchTag("Refusal", (refused) => (isMissingSignature(refused) ? Effect.undefined : Effect.fail(refused)))
     )
     if (checked?.replayed === true) return { replayed: true as const, target: checked.target }

@@ -61,6 +61,7 @@ export class ProjectsGroup extends HttpApiGroup.make("projects", { topLevel: tru
       ...checks.agentProjectCommand,
       ...checks.previewed,
       ...checks.deliveryDate,
+      ...checks.signingDate,
       "HUMAN_DECISION_REQUIRED",
       ...checks.namedSigner
     ]),

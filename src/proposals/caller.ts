@@ -5,8 +5,7 @@ import type { Authority } from "../access/authorize.ts"
 import type { Reader, LockKey } from "../ports/storage.ts"
 import type { Actor } from "../projects/event.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
-import type { Refusal } from "../vocabulary/refusals.ts"
+import type { EndedAuthority } from "../vocabulary/refusals.ts"
 import type { PartyActor } from "../projects/guard-context.ts"
 import type { ProposalPartyIds } from "./proposal.ts"
 
@@ -28,11 +27,11 @@ export interface CallerAuthority {
   /** True if the proposal is in scope: rows of other proposals are never locked or read. */
   readonly isInScope: boolean
   /** The refusal for a proposal out of scope. */
-  readonly outOfScopeCode: RefusalCode
+  readonly outOfScopeCode: "FORBIDDEN" | "FORBIDDEN_AGENT_PROJECT_SCOPE"
   /** The refusal for an action that this caller may not perform. */
-  readonly forbiddenCode: RefusalCode
+  readonly forbiddenCode: "FORBIDDEN" | "FORBIDDEN_AGENT_ACTION"
   /** 401 if the credential or the session has ended. */
-  readonly requireLive: (now: Instant) => Effect.Effect<void, Refusal>
+  readonly requireLive: (now: Instant) => Effect.Effect<void, EndedAuthority>
   /** The caller as actor for a side, given the person's recorded side; undefined if it acts for neither. */
   readonly sideOf: (
     proposal: ProposalPartyIds,

@@ -4,7 +4,7 @@ import { contactPerson } from "../people/contacts.ts"
 import { withoutPause } from "../projects/pause.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { writeProposalAutomation } from "./automation-log.ts"
-import type { ProposalCommand } from "./decide.ts"
+import type { ProposalCommand, ProposalCommandKind } from "./decide.ts"
 import type { CommandContext } from "./command-context.ts"
 import type { ProposalEventContent } from "./event.ts"
 import {
@@ -19,9 +19,20 @@ import { readRecordedProposalSide, recordProposalSide } from "./side-exclusivity
 import { proposalMoves, type ProposalMove } from "./proposal.ts"
 import { Proposals, ProposalSides, type ProposalRow } from "./store.ts"
 
-type Change = Exclude<ProposalCommand, { readonly kind: "HANDOFF" }>
+type ChangeKind = Exclude<ProposalCommandKind, "HANDOFF">
+type Change<K extends ChangeKind = ChangeKind> = ProposalCommand<K>
 
-export const changeProposal = Effect.fnUntraced(function* (context: CommandContext, command: Change) {
+export const changeProposal = <K extends ChangeKind>(context: CommandContext, command: Change<K>) => {
+  const changed = change(context, command as Change)
+  return changed as Effect.Effect<StoredProposal, ChangeRefusal<K>, Effect.Services<typeof changed>>
+}
+
+type ChangeRefusal<K extends ChangeKind> =
+  | Effect.Error<ReturnType<typeof recordProposalSide | typeof moveProposal>>
+  | (K extends "UPDATE" ? Effect.Error<ReturnType<typeof update>> : never)
+  | (K extends "PUBLISH" ? Effect.Error<ReturnType<typeof publish>> : never)
+
+const change = Effect.fnUntraced(function* (context: CommandContext, command: Change) {
   yield* recordProposalSide(context)
   switch (command.kind) {
     case "UPDATE":
@@ -69,10 +80,7 @@ export const moveProposal = Effect.fnUntraced(function* (
   return { ...stored, row: { ...stored.row, ...columns } } satisfies StoredProposal
 })
 
-const update = Effect.fnUntraced(function* (
-  context: CommandContext,
-  input: Extract<Change, { readonly kind: "UPDATE" }>["input"]
-) {
+const update = Effect.fnUntraced(function* (context: CommandContext, input: Change<"UPDATE">["input"]) {
   const { transaction, stored, authority, plan, at } = context
   const { row, current } = stored
   const author = { personId: authority.personId, organizationId: row.organizationId }

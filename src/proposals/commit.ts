@@ -11,7 +11,13 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { acceptProposal } from "./accept.ts"
 import { handOffProposal } from "./automation-log.ts"
 import { readRecordedProposalSide } from "./side-exclusivity.ts"
-import { actionOfCommand, commandGuard, proposalMoveOf, type ProposalCommand } from "./decide.ts"
+import {
+  actionOfCommand,
+  commandGuard,
+  proposalMoveOf,
+  type ProposalCommand,
+  type ProposalCommandKind
+} from "./decide.ts"
 import { changeProposal } from "./change.ts"
 import type { CommandContext } from "./command-context.ts"
 import { proposalPreconditions, readStoredProposal, type StoredProposal } from "./history.ts"
@@ -21,14 +27,14 @@ import { pauseGuard, partyGuard } from "./guards.ts"
 import { isAcceptance, isPlanCurrent, planCommand, type CommandPlan } from "./plan.ts"
 import type { ProposalCaller, CallerAuthority } from "./caller.ts"
 
-export interface ProposalCommandRequest {
+export interface ProposalCommandRequest<K extends ProposalCommandKind = ProposalCommandKind> {
   readonly by: ProposalCaller
   readonly request: IdempotentRequest
   readonly proposalId: string
   readonly expectedProposalHead: string
   /** Null for people: a pause never stops them. */
   readonly automationRevision: number | null
-  readonly command: ProposalCommand
+  readonly command: ProposalCommand<K>
 }
 
 /** The result of a command or of its replay; an acceptance has an agreement. */
@@ -41,17 +47,25 @@ export interface ProposalCommandResult {
   readonly agreement: StoredProject | undefined
 }
 
-export const commitOnProposal = Effect.fn("proposals.commit")(function* (command: ProposalCommandRequest) {
+export const commitOnProposal = <K extends ProposalCommandKind>(command: ProposalCommandRequest<K>) =>
+  withProposalUrl(commitPlanned(command), command)
+
+const commitPlanned = Effect.fn("proposals.commit")(function* <K extends ProposalCommandKind>(
+  command: ProposalCommandRequest<K>
+) {
   for (let plans = 0; plans < limits.proposalPlans; plans++) {
-    const plan = yield* planCommand(command)
+    const plan = yield* planCommand(command as ProposalCommandRequest)
     const committed = yield* attempt(command, plan)
     if (committed !== undefined) return committed
   }
   return yield* refuse("TEMPORARILY_UNAVAILABLE")
-}, withProposalUrl)
+})
 
 /** One transaction; undefined if the plan is outdated. */
-const attempt = Effect.fnUntraced(function* (command: ProposalCommandRequest, plan: CommandPlan) {
+const attempt = Effect.fnUntraced(function* <K extends ProposalCommandKind>(
+  command: ProposalCommandRequest<K>,
+  plan: CommandPlan
+) {
   const { by: caller, request, proposalId } = command
   const ids = yield* idSeed
   const lockKey = exclusive("proposal", proposalId)
@@ -70,14 +84,14 @@ const attempt = Effect.fnUntraced(function* (command: ProposalCommandRequest, pl
     if (stored === undefined) return yield* refuse(authority.outOfScopeCode)
     const by = authority.sideOf(stored.row, recordedSide, now)
     if (by === undefined) return yield* refuse(authority.forbiddenCode)
-    yield* requireAuthority(command, authority, by, now)
+    yield* requireAuthority(command as ProposalCommandRequest, authority, by, now)
     if (yield* isReplay(earlier, request)) return { replayed: true, by, authority, stored, agreement: undefined }
     if (!isPlanCurrent(plan, stored)) return undefined
-    yield* requirePreconditions(command, stored, by)
+    yield* requirePreconditions(command as ProposalCommandRequest, stored, by)
     const refused = commandGuard(stored, command.command, by)
     if (refused !== undefined) return yield* Effect.fail(refused)
     // It became acceptable after the plan, which has no locks for an acceptance.
-    if (isAcceptance(command.command) && plan.acceptance === undefined) return undefined
+    if (isAcceptance(command.command as ProposalCommand) && plan.acceptance === undefined) return undefined
     const at = later(authority.notBefore(now), stored.row.lastEventAt)
     yield* authority.requireLive(at)
     const context: CommandContext = {
@@ -127,9 +141,27 @@ const requirePreconditions = Effect.fnUntraced(function* (
   if (expectedProposalHead !== row.headEventHash) return yield* refuse("STALE_PROPOSAL_HEAD", { current })
 })
 
-const perform = (context: CommandContext, command: ProposalCommand) => {
-  if (command.kind === "RESPOND" && command.input.action === "ACCEPT") return acceptProposal(context, command.input)
-  const changed =
-    command.kind === "HANDOFF" ? handOffProposal(context, command.input) : changeProposal(context, command)
-  return Effect.map(changed, (stored) => ({ stored, agreement: undefined }))
+const perform = <K extends ProposalCommandKind>(context: CommandContext, command: ProposalCommand<K>) => {
+  const performed = performAny(context, command as ProposalCommand)
+  return performed as Effect.Effect<
+    Effect.Success<typeof performed>,
+    PerformRefusal<K>,
+    Effect.Services<typeof performed>
+  >
 }
+
+type PerformRefusal<K extends ProposalCommandKind> =
+  | (K extends "HANDOFF"
+      ? Effect.Error<ReturnType<typeof handOffProposal>>
+      : Effect.Error<ReturnType<typeof changeProposal<Exclude<K, "HANDOFF">>>>)
+  | (K extends "RESPOND" ? Effect.Error<ReturnType<typeof acceptProposal>> : never)
+
+const performAny = Effect.fnUntraced(function* (context: CommandContext, command: ProposalCommand) {
+  if (command.kind === "HANDOFF") return unaccepted(yield* handOffProposal(context, command.input))
+  if (command.kind === "RESPOND" && command.input.action === "ACCEPT") {
+    return yield* acceptProposal(context, command.input)
+  }
+  return unaccepted(yield* changeProposal(context, command))
+})
+
+const unaccepted = (stored: StoredProposal) => ({ stored, agreement: undefined })

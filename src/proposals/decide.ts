@@ -16,9 +16,11 @@ interface Inputs {
   readonly HANDOFF: typeof HandoffInput.Type
 }
 
-export type ProposalCommand = {
-  readonly [K in keyof Inputs]: { readonly kind: K; readonly input: Inputs[K] }
-}[keyof Inputs]
+export type ProposalCommandKind = keyof Inputs
+
+export type ProposalCommand<Kind extends ProposalCommandKind = ProposalCommandKind> = {
+  readonly [K in Kind]: { readonly kind: K; readonly input: Inputs[K] }
+}[Kind]
 
 /** The move of a command; a hand-off has none. */
 export const proposalMoveOf = (command: ProposalCommand): ProposalMove | undefined => {
@@ -38,11 +40,24 @@ export const actionOfCommand = (command: ProposalCommand): Action | "HANDOFF" =>
 }
 
 /** After head and revision: history limit, expected version or digest, state, decisions reserved for people. */
-export const commandGuard = (
+export const commandGuard = <K extends ProposalCommandKind>(
+  stored: StoredProposal,
+  command: ProposalCommand<K>,
+  by: PartyActor
+) => guardOf(stored, command as ProposalCommand, by) as Refusal<GuardCode<K>> | undefined
+
+type GuardCode<K extends ProposalCommandKind> = K extends "HANDOFF"
+  ? never
+  :
+      | "DELIVERY_HISTORY_LIMIT_REACHED"
+      | "STATE_CONFLICT"
+      | (K extends "RESPOND" ? "PROPOSAL_DIGEST_MISMATCH" | "HUMAN_DECISION_REQUIRED" : "PROPOSAL_VERSION_STALE")
+
+const guardOf = (
   { row, current, published }: StoredProposal,
   command: ProposalCommand,
   by: PartyActor
-): Refusal | undefined => {
+): Refusal<GuardCode<ProposalCommandKind>> | undefined => {
   const move = proposalMoveOf(command)
   if (move === undefined) return undefined
   return (
@@ -53,7 +68,7 @@ export const commandGuard = (
   )
 }
 
-const versionGuard = (stored: StoredProposal, command: ProposalCommand, by: PartyActor): Refusal | undefined => {
+const versionGuard = (stored: StoredProposal, command: ProposalCommand, by: PartyActor) => {
   const current = proposalPreconditions(stored.row, by.side)
   if (command.kind === "RESPOND") {
     // An answer names the published version's digest.

@@ -13,7 +13,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { agentAsCaller } from "./agent-caller.ts"
 import { commitOnProposal, type ProposalCommandRequest } from "./commit.ts"
 import { createProposal as create, type CreationResult } from "./create.ts"
-import type { ProposalCommand } from "./decide.ts"
+import type { ProposalCommand, ProposalCommandKind } from "./decide.ts"
 import { readStoredProposal } from "./history.ts"
 import { proposalUrl } from "./human-url.ts"
 import type { ProposalCaller } from "./caller.ts"
@@ -90,11 +90,11 @@ export interface ProposalEnvelope {
 }
 
 /** Runs one command through the pipeline and returns the proposal after it. */
-export const runProposalCommand = Effect.fn("proposals.runCommand")(function* (
+export const runProposalCommand = Effect.fn("proposals.runCommand")(function* <K extends ProposalCommandKind>(
   request: IdempotentRequest,
   proposalId: string,
   envelope: ProposalEnvelope,
-  command: ProposalCommand
+  command: ProposalCommand<K>
 ) {
   const by = agentAsCaller(yield* Caller)
   return yield* runAndView({ by, request, proposalId, ...envelope, command })
@@ -105,7 +105,7 @@ export const publishProposal = Effect.fn("proposals.publish")(function* (
   request: IdempotentRequest,
   proposalId: string,
   envelope: ProposalEnvelope,
-  input: Extract<ProposalCommand, { readonly kind: "PUBLISH" }>["input"]
+  input: ProposalCommand<"PUBLISH">["input"]
 ) {
   return yield* withRecipientUrl(yield* runProposalCommand(request, proposalId, envelope, { kind: "PUBLISH", input }))
 })
@@ -114,7 +114,9 @@ export const withRecipientUrl = <V extends { readonly proposal: { readonly id: s
   Effect.map(Installation, ({ siteUrl }) => ({ ...view, recipientUrl: proposalUrl(siteUrl, view.proposal.id) }))
 
 /** For agents and people. After an acceptance the supplier of the agreement is notified by e-mail. */
-export const runAndView = Effect.fnUntraced(function* (command: ProposalCommandRequest) {
+export const runAndView = Effect.fnUntraced(function* <K extends ProposalCommandKind>(
+  command: ProposalCommandRequest<K>
+) {
   const { by, authority, stored, replayed, agreement } = yield* commitOnProposal(command)
   const emailUpdate = agreement === undefined ? undefined : yield* notifyOtherSide(agreement, "BUYER")
   return withReplayFlag(yield* readProposalViewAfterWrite(stored, by, authority), replayed, emailUpdate)

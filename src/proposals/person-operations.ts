@@ -9,9 +9,10 @@ import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
+import { neverRefused } from "../vocabulary/refusals.ts"
 import { personAsCaller, findProposalMembership, readPartyMemberships } from "./person-caller.ts"
 import { createProposal } from "./create.ts"
-import type { ProposalCommand } from "./decide.ts"
+import type { ProposalCommand, ProposalCommandKind } from "./decide.ts"
 import type { ProposalEvent } from "./event.ts"
 import { readProposalEvents } from "./history.ts"
 import { runAndView, viewCreated } from "./operations.ts"
@@ -145,25 +146,27 @@ export const createProposalAsPerson = Effect.fn("proposals.createAsPerson")(func
     input,
     author,
     ...(companion === undefined ? {} : { companion })
-  })
+  }).pipe(withoutGrant)
   return { role: "SUPPLIER" as const, organizationId, ...(yield* viewCreated(caller, created)) }
 })
 
-export interface PersonProposalCommand {
+export interface PersonProposalCommand<K extends ProposalCommandKind> {
   readonly proposalId: string
   readonly expectedProposalHead: string
   /** The organization that a recipient answers for, where the person has several. */
   readonly organizationId?: string
-  readonly command: ProposalCommand
+  readonly command: ProposalCommand<K>
 }
 
 /** Runs one command through the pipeline and returns the proposal after it. */
-export const runProposalCommandAsPerson = Effect.fn("proposals.runCommandAsPerson")(function* (
+export const runProposalCommandAsPerson = Effect.fn("proposals.runCommandAsPerson")(function* <
+  K extends ProposalCommandKind
+>(
   by: ActingPerson,
   request: IdempotentRequest,
-  { proposalId, expectedProposalHead, organizationId, command }: PersonProposalCommand
+  { proposalId, expectedProposalHead, organizationId, command }: PersonProposalCommand<K>
 ) {
-  const found = yield* findProposalMembership(by, proposalId, organizationId, isAcceptance(command))
+  const found = yield* findProposalMembership(by, proposalId, organizationId, isAcceptance(command as ProposalCommand))
   const caller = personAsCaller(by, found.membershipId)
   const view = yield* runAndView({
     by: caller,
@@ -172,8 +175,11 @@ export const runProposalCommandAsPerson = Effect.fn("proposals.runCommandAsPerso
     expectedProposalHead,
     automationRevision: null,
     command
-  })
+  }).pipe(withoutGrant)
   const role =
     view.proposal.supplier.organizationId === found.organizationId ? ("SUPPLIER" as const) : ("BUYER" as const)
   return { role, organizationId: found.organizationId, ...view }
 })
+
+/** A person has no grant whose history could be full; one of an agent that holds the proposal is left out then. */
+const withoutGrant = neverRefused("AUTHORITY_HISTORY_LIMIT")

@@ -58,8 +58,8 @@ export class ProposalsGroup extends HttpApiGroup.make("proposals", { topLevel: t
         ...checks.requestId,
         ...checks.terms,
         "FORBIDDEN_AGENT_ACTION",
+        ...checks.authorityEvent,
         "CREATED_PROPOSAL_LIMIT",
-        ...checks.signer,
         "SUBJECT_REQUIREMENTS_NOT_PRESERVED"
       )
     }).annotateMerge(OpenApi.annotations({ summary: "Write a proposal; the buyer sees it once it is published" })),
@@ -86,6 +86,7 @@ export class ProposalsGroup extends HttpApiGroup.make("proposals", { topLevel: t
     command("respondProposal", "/respond", AnswerInput, ProposalView, "Answer it as the named buyer", [
       ...checks.agentProposalCommand,
       ...checks.newAgreement,
+      ...checks.authorityEvent,
       "CREATED_PROJECT_LIMIT",
       "HUMAN_DECISION_REQUIRED",
       "PROPOSAL_DIGEST_MISMATCH",

@@ -48,19 +48,26 @@ export const refuseUnknownId = (kind: string, id: string) =>
   refuse("UNKNOWN_PARTY", { detail: `No ${kind} has the id ${id}.` })
 
 /** The refusals that only these callers can get. */
-export type RefusalCodeTo<Caller extends CallerKind> = {
+type RefusalCodeTo<Caller extends CallerKind> = {
   [Code in RefusalCode]: (typeof refusals)[Code] extends { readonly to: Caller } ? Code : never
 }[RefusalCode]
+
+/** Of the refusals of a pipeline that agents and people share, those that these callers can get. */
+export type RefusalTo<Caller extends CallerKind, E extends Refusal> = Without<
+  E,
+  RefusalCodeTo<Exclude<CallerKind, Caller>>
+>
 
 /** States that these refusals are impossible here, for a reason that the types do not know: one would be a defect. */
 export const neverRefused =
   <const Impossible extends RefusalCode>(...codes: ReadonlyArray<Impossible>) =>
-  <A, Code extends RefusalCode, R>(
-    operation: Effect.Effect<A, Refusal<Code>, R>
-  ): Effect.Effect<A, Refusal<Exclude<Code, Impossible>>, R> =>
+  <A, E extends Refusal, R>(operation: Effect.Effect<A, E, R>): Effect.Effect<A, Without<E, Impossible>, R> =>
     Effect.catch(operation, (refused) =>
-      isOneOf(refused, codes) ? Effect.die(refused) : Effect.fail(refused as Refusal<Exclude<Code, Impossible>>)
+      isOneOf(refused, codes) ? Effect.die(refused) : Effect.fail(refused as unknown as Without<E, Impossible>)
     )
+
+type Without<E extends Refusal, Excluded extends RefusalCode> =
+  E extends Refusal<infer Code> ? Refusal<Exclude<Code, Excluded>> : never
 
 const isOneOf = ({ code }: Refusal, codes: ReadonlyArray<RefusalCode>): boolean => codes.includes(code)
 

@@ -25,7 +25,7 @@ export const agentScope = ["FORBIDDEN_AGENT_PROJECT_SCOPE", "FORBIDDEN_AGENT_ACT
 export const requestId = ["REQUEST_ID_CONFLICT"] as const satisfies Codes
 
 /** An event is signed with the issuer's key and counts towards the history limit. */
-const signedEvent = ["DELIVERY_HISTORY_LIMIT_REACHED", "ISSUER_NOT_CONFIGURED"] as const satisfies Codes
+export const signedEvent = ["DELIVERY_HISTORY_LIMIT_REACHED", "ISSUER_NOT_CONFIGURED"] as const satisfies Codes
 
 export const agentPreconditions = ["AGENT_PAUSED", "AGENT_CHANGED_REFRESH_REQUIRED"] as const satisfies Codes
 

@@ -110,7 +110,7 @@ export const stopListeningAnywhere = (transaction: Transaction, { subscriptionId
   Effect.forEach(projectIds, (projectId) => stopListening(transaction, subscriptionId, projectId), { discard: true })
 
 /** Applies a change to an active or paused subscription of the caller, and returns it as changed. */
-const change = Effect.fnUntraced(function* <Code extends RefusalCode, R>(
+const change = Effect.fnUntraced(function* <R, Code extends RefusalCode = never>(
   by: WebhookCaller,
   subscriptionId: string,
   apply: (

@@ -79,14 +79,12 @@ layer(freshTestService, { excludeTestServices: true })("order of checks of jobs"
       const { grantId } = supplierAgent
       const caller = Caller.of({ grantId, membershipId: supplier.membershipId, generation: 1 })
       const unknown = `job_${uuid()}`
-      const operations = [
-        Effect.asVoid(readJob(unknown)),
-        Effect.asVoid(submitJob(unknown)),
-        Effect.asVoid(listJobs(projectId))
-      ]
-      for (const { code } of yield* Effect.forEach(operations, Effect.flip).pipe(
-        Effect.provideService(Caller, caller)
-      )) {
+      const refusals = Effect.all([
+        Effect.flip(readJob(unknown)),
+        Effect.flip(submitJob(unknown)),
+        Effect.flip(listJobs(projectId))
+      ])
+      for (const { code } of yield* Effect.provideService(refusals, Caller, caller)) {
         assert.strictEqual(code, "AUTH_INVALID")
       }
     })

@@ -33,11 +33,11 @@ export const projectHandlers = HttpApiBuilder.group(Api, "projects", (handlers) 
 const run = <K extends CommandKind>(
   operation: string,
   projectId: string,
-  { input, ...envelope }: Envelope & Pick<Command<K>, "input">,
-  { kind }: Pick<Command<K>, "kind">
+  { input, ...envelope }: Envelope & { readonly input: Command<K>["input"] },
+  { kind }: { readonly kind: K }
 ) =>
   asAgentRequest({ operation, pathIds: [projectId], requestId: input.requestId }, (request) =>
-    runCommand(request, projectId, envelope, { kind, input } as Command)
+    runCommand(request, projectId, envelope, { kind, input } as Command<K>)
   )
 
 export const acceptanceHandlers = HttpApiBuilder.group(Api, "acceptance", (handlers) =>

@@ -2,7 +2,7 @@
 import { HttpApiBuilder } from "effect/http-api"
 import { asAgent, asAgentRequest } from "../../access/request.ts"
 import { Api } from "../../api/agents.ts"
-import type { ProposalCommand } from "../../proposals/decide.ts"
+import type { ProposalCommand, ProposalCommandKind } from "../../proposals/decide.ts"
 import {
   createProposal,
   listProposals,
@@ -37,7 +37,12 @@ export const proposalHandlers = HttpApiBuilder.group(Api, "proposals", (handlers
   })
 )
 
-const run = (operation: string, proposalId: string, envelope: ProposalEnvelope, command: ProposalCommand) =>
+const run = <K extends ProposalCommandKind>(
+  operation: string,
+  proposalId: string,
+  envelope: ProposalEnvelope,
+  command: ProposalCommand<K>
+) =>
   asAgentRequest({ operation, pathIds: [proposalId], requestId: command.input.requestId }, (request) =>
     runProposalCommand(request, proposalId, envelope, command)
   )

@@ -4,7 +4,6 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/authorize.ts"
 import { asAgent, asAgentRequest } from "../../access/request.ts"
 import { Api } from "../../api/agents.ts"
-import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
 import { pauseSubscription, resumeSubscription, revokeSubscription, rotateSecret } from "../../webhooks/change.ts"
 import { createSubscription } from "../../webhooks/create.ts"
@@ -53,6 +52,5 @@ export const webhookHandlers = HttpApiBuilder.group(Api, "webhooks", (handlers) 
   })
 )
 
-const asWebhookCaller = <A, Code extends RefusalCode, R>(
-  operation: (by: WebhookCaller) => Effect.Effect<A, Refusal<Code>, R>
-) => asAgent(Effect.flatMap(Caller, (by) => operation(agentCaller(by))))
+const asWebhookCaller = <A, E extends Refusal, R>(operation: (by: WebhookCaller) => Effect.Effect<A, E, R>) =>
+  asAgent(Effect.flatMap(Caller, (by) => operation(agentCaller(by))))

@@ -43,11 +43,11 @@ export const projectCommandHandlers = HttpApiBuilder.group(WorkspaceApi, "projec
 const run = <K extends CommandKind>(
   operation: string,
   projectId: string,
-  { input, ...envelope }: PersonEnvelope & Pick<Command<K>, "input">,
-  { kind }: Pick<Command<K>, "kind">
+  { input, ...envelope }: PersonEnvelope & { readonly input: Command<K>["input"] },
+  { kind }: { readonly kind: K }
 ) =>
   asPersonRequest({ operation, pathIds: [projectId], requestId: input.requestId }, (by, request) =>
-    runCommandAsPerson(by, request, { projectId, ...envelope, command: { kind, input } as Command })
+    runCommandAsPerson(by, request, { projectId, ...envelope, command: { kind, input } as Command<K> })
   )
 
 interface PersonEnvelope {

@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { asPerson, asPersonRequest } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
 import { pauseProposal, resumeProposal } from "../../proposals/automation.ts"
-import type { ProposalCommand } from "../../proposals/decide.ts"
+import type { ProposalCommand, ProposalCommandKind } from "../../proposals/decide.ts"
 import { withRecipientUrl } from "../../proposals/operations.ts"
 import {
   createProposalAsPerson,
@@ -49,11 +49,11 @@ export const ownProposalHandlers = HttpApiBuilder.group(WorkspaceApi, "ownPropos
   })
 )
 
-const run = (
+const run = <K extends ProposalCommandKind>(
   operation: string,
   proposalId: string,
   envelope: { readonly expectedProposalHead: string; readonly organizationId?: string },
-  command: ProposalCommand
+  command: ProposalCommand<K>
 ) =>
   asPersonRequest({ operation, pathIds: [proposalId], requestId: command.input.requestId }, (by, request) =>
     runProposalCommandAsPerson(by, request, { proposalId, ...envelope, command })

@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { asPerson, asPersonRequest } from "../../people/request.ts"
-import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
 import { WorkspaceApi } from "../../api/people.ts"
 import { pauseSubscription, resumeSubscription, revokeSubscription, rotateSecret } from "../../webhooks/change.ts"
@@ -52,6 +51,5 @@ export const ownWebhookHandlers = HttpApiBuilder.group(WorkspaceApi, "ownWebhook
   })
 )
 
-const asWebhookCaller = <A, Code extends RefusalCode, R>(
-  operation: (by: WebhookCaller) => Effect.Effect<A, Refusal<Code>, R>
-) => asPerson((by) => operation(personCaller(by)))
+const asWebhookCaller = <A, E extends Refusal, R>(operation: (by: WebhookCaller) => Effect.Effect<A, E, R>) =>
+  asPerson((by) => operation(personCaller(by)))
