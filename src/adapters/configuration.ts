@@ -24,6 +24,10 @@ import { misspellings, setVariables, usesOfFormerNames, type Variable, withForme
 const whole = (name: Variable, maximum = Number.MAX_SAFE_INTEGER) =>
   Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum })), name)
 
+/** A text of a form; `expected` completes the sentence of a problem. */
+const textOfForm = (name: Variable, isOfForm: (text: string) => boolean, expected: string) =>
+  Config.schema(Schema.String.check(Schema.makeFilter((text: string) => isOfForm(text), { expected })), name)
+
 const portMax = 65_535
 
 const durationIn = Schema.decodeUnknownOption(Schema.DurationFromString)
@@ -35,13 +39,10 @@ const millisecondsIn = (text: string): number | undefined => {
 }
 
 const milliseconds = (name: Variable, specified: number) =>
-  Config.schema(
-    Schema.String.check(
-      Schema.makeFilter((text) => millisecondsIn(text) !== undefined, {
-        expected: `a duration such as "15 seconds", of 1 millisecond to ${limits.webhookTimingMost / 60_000} minutes`
-      })
-    ),
-    name
+  textOfForm(
+    name,
+    (text) => millisecondsIn(text) !== undefined,
+    `a duration such as "15 seconds", of 1 millisecond to ${limits.webhookTimingMost / 60_000} minutes`
   ).pipe(
     Config.map((text) => millisecondsIn(text) ?? specified),
     Config.withDefault(specified)
@@ -49,26 +50,16 @@ const milliseconds = (name: Variable, specified: number) =>
 
 /** An origin: `https://example.org` without a path. */
 const origin = (name: Variable) =>
-  Config.schema(
-    Schema.String.check(
-      Schema.makeFilter((text) => isOrigin(text.replace(/\/+$/, "")), {
-        expected: "an origin such as https://example.org"
-      })
-    ),
-    name
-  )
+  textOfForm(name, (text) => isOrigin(text.replace(/\/+$/, "")), "an origin such as https://example.org")
 
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
 /** Addresses and ranges, separated by commas. */
 const proxies = (name: Variable) =>
-  Config.schema(
-    Schema.String.check(
-      Schema.makeFilter((text) => listed(text).every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one)), {
-        expected: "addresses or ranges such as 10.0.0.0/8, separated by commas"
-      })
-    ),
-    name
+  textOfForm(
+    name,
+    (text) => listed(text).every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one)),
+    "addresses or ranges such as 10.0.0.0/8, separated by commas"
   ).pipe(Config.map(listed), Config.withDefault([]))
 
 const listed = (text: string): ReadonlyArray<string> =>
@@ -89,25 +80,11 @@ export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 const issuer = (name: Variable) =>
-  Config.schema(
-    Schema.String.check(
-      Schema.makeFilter((text: string) => isIssuer(text), {
-        expected: "an https address without a query, or an http one on this machine"
-      })
-    ),
-    name
-  )
+  textOfForm(name, isIssuer, "an https address without a query, or an http one on this machine")
 
 /** One address, without a display name. */
 const mailAddress = (name: Variable) =>
-  Config.schema(
-    Schema.String.check(
-      Schema.makeFilter((text: string) => mailAddressFrom(text) !== null, {
-        expected: "an e-mail address such as countersign@example.org"
-      })
-    ),
-    name
-  )
+  textOfForm(name, (text) => mailAddressFrom(text) !== null, "an e-mail address such as countersign@example.org")
 
 const settings = {
   dataDirectory: Config.String("DATA_DIR").pipe(Config.withDefault("./.countersign")),

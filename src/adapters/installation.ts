@@ -18,10 +18,8 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const configuration = yield* Configuration
     const siteUrl = siteUrlOf(configuration)
-    const texts = yield* Option.match(configuration.legalTextsDirectory, {
-      onNone: () => Effect.succeed(exampleTexts),
-      onSome: readTexts
-    })
+    const directory = Option.getOrUndefined(configuration.legalTextsDirectory)
+    const texts = directory === undefined ? exampleTexts : yield* readTexts(directory)
     const legalTexts = texts.map(({ kind, version, text }) => ({
       kind,
       version,
@@ -29,10 +27,7 @@ export const layer = Layer.effect(
       digest: sha256Hex(text),
       url: `${siteUrl}/legal/${kind}/${version}`
     }))
-    const prerequisites = yield* Option.match(configuration.legalTextsDirectory, {
-      onNone: () => Effect.succeed([]),
-      onSome: readPrerequisites
-    })
+    const prerequisites = directory === undefined ? [] : yield* readPrerequisites(directory)
     return { siteUrl, legalTexts, prerequisites }
   })
 )
