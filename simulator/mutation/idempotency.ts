@@ -7,11 +7,11 @@ export const idempotencyMutants: ReadonlyArray<Mutant> = [
     says: "A replayed creation creates another agreement.",
     file: "src/projects/create.ts",
     text: [
-      "      yield* recordRequest(transaction, request, projectId, now)",
-      "      return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }"
+      "    yield* recordRequest(transaction, request, projectId, now)",
+      "    return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }"
     ].join("\n"),
     becomes:
-      "      return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }",
+      "    return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }",
     killedBy: ["at most one effect per request"],
     scenarios: ["races/agreement-created-once"]
   },
@@ -20,19 +20,17 @@ export const idempotencyMutants: ReadonlyArray<Mutant> = [
     says: "The idempotency key is written in a second transaction after the effect.",
     file: "src/projects/create.ts",
     text: [
-      "      yield* recordRequest(transaction, request, projectId, now)",
-      "      return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }",
-      "    })",
-      "  )"
+      "    yield* recordRequest(transaction, request, projectId, now)",
+      "    return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }",
+      "  })"
     ].join("\n"),
     becomes: [
-      "      return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }",
-      "    })",
-      "  ).pipe(",
+      "    return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }",
+      "  }).pipe(",
       "    Effect.tap((made) =>",
       "      made.replayed",
       "        ? Effect.void",
-      "        : storage.transaction({ locks: [] }, (after) =>",
+      "        : inTransaction({ locks: [] }, (after) =>",
       "            Effect.flatMap(after.now, (now) => recordRequest(after, request, made.projectId, now))",
       "          )",
       "    )",

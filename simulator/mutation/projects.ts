@@ -97,15 +97,11 @@ export const projectMutants: ReadonlyArray<Mutant> = [
     name: "time-before-lock",
     says: "A command is judged and dated by the time at which it began to wait for the lock of its project.",
     file: "src/projects/commit.ts",
-    text: [
-      "  return yield* storage.transaction(plan, (transaction) =>",
-      "    Effect.gen(function* (): Effect.fn.Return<CommandResult, Refusal, Signer | Installation | CommittedEvents> {"
-    ].join("\n"),
+    text: "  return yield* inTransaction(plan, function* (transaction) {",
     becomes: [
-      "  const before = yield* storage.transaction({ locks: [] }, (early) => early.now)",
-      "  return yield* storage.transaction(plan, (held) =>",
-      "    Effect.gen(function* (): Effect.fn.Return<CommandResult, Refusal, Signer | Installation | CommittedEvents> {",
-      "      const transaction = { ...held, now: Effect.succeed(before) }"
+      "  const before = yield* inTransaction({ locks: [] }, (early) => early.now)",
+      "  return yield* inTransaction(plan, function* (held) {",
+      "    const transaction = { ...held, now: Effect.succeed(before) }"
     ].join("\n"),
     killedBy: ["deadlines enforced at commit"],
     scenarios: ["races/judged-at-lock-time"]

@@ -7,12 +7,12 @@ export const proposalMutants: ReadonlyArray<Mutant> = [
     says: "A command is judged by the proposal as it was before its transaction began.",
     file: "src/proposals/commit.ts",
     text: [
-      "      yield* requirePreconditions(command, stored, by)",
-      "      const refused = commandGuard(stored, command.command, by)"
+      "    yield* requirePreconditions(command as ProposalCommandRequest, stored, by)",
+      "    const refused = commandGuard(stored, command.command, by)"
     ].join("\n"),
     becomes: [
-      "      yield* requirePreconditions(command, plan.stored ?? stored, by)",
-      "      const refused = commandGuard(plan.stored ?? stored, command.command, by)"
+      "    yield* requirePreconditions(command as ProposalCommandRequest, plan.stored ?? stored, by)",
+      "    const refused = commandGuard(plan.stored ?? stored, command.command, by)"
     ].join("\n"),
     killedBy: ["one project per proposal"],
     scenarios: ["races/two-acceptances"]

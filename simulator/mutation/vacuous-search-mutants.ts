@@ -45,9 +45,9 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     name: "renewal-requires-end",
     says: "A renewal without an end is refused.",
     file: "src/access/grants.ts",
-    text: 'if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })\n      const renewed',
+    text: 'if (wrong !== undefined) return yield* refuse("INVALID_REQUEST", { detail: wrong })\n    const renewed',
     becomes:
-      'if (expiresAt === undefined || wrong !== undefined) return yield* refuse("INVALID_REQUEST")\n      const renewed',
+      'if (expiresAt === undefined || wrong !== undefined) return yield* refuse("INVALID_REQUEST")\n    const renewed',
     killedBy: ["response lost after commit"],
     scenarios: ["races/renewal-and-submission"]
   },
@@ -93,12 +93,12 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     says: "A paused agent is refused with a stale revision instead of the pause.",
     file: "src/projects/preconditions.ts",
     text: [
-      "  yield* requireRunning(command, actorOnProject, stored, relatedFacts)",
+      "  yield* requireRunning(command as Command, actorOnProject, stored, relatedFacts)",
       "  yield* requireRevision(input, stored)"
     ].join("\n"),
     becomes: [
       "  yield* requireRevision(input, stored)",
-      "  yield* requireRunning(command, actorOnProject, stored, relatedFacts)"
+      "  yield* requireRunning(command as Command, actorOnProject, stored, relatedFacts)"
     ].join("\n"),
     killedBy: ["refusal by a pause"],
     scenarios: ["races/pause-and-submission"]
@@ -108,14 +108,14 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     says: "A command on a stale head is refused with the state instead of the stale head.",
     file: "src/proposals/commit.ts",
     text: [
-      "      yield* requirePreconditions(command, stored, by)",
-      "      const refused = commandGuard(stored, command.command, by)",
-      "      if (refused !== undefined) return yield* Effect.fail(refused)"
+      "    yield* requirePreconditions(command as ProposalCommandRequest, stored, by)",
+      "    const refused = commandGuard(stored, command.command, by)",
+      "    if (refused !== undefined) return yield* Effect.fail(refused)"
     ].join("\n"),
     becomes: [
-      "      const refused = commandGuard(stored, command.command, by)",
-      "      if (refused !== undefined) return yield* Effect.fail(refused)",
-      "      yield* requirePreconditions(command, stored, by)"
+      "    const refused = commandGuard(stored, command.command, by)",
+      "    if (refused !== undefined) return yield* Effect.fail(refused)",
+      "    yield* requirePreconditions(command as ProposalCommandRequest, stored, by)"
     ].join("\n"),
     killedBy: ["refusal of a stale head"],
     scenarios: ["races/acceptance-and-withdrawal"]

@@ -112,22 +112,20 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     says: "A worker collects its claims outside the transaction, so that a retry collects them twice.",
     file: "src/webhooks/claim.ts",
     text: [
-      "  return yield* storage.transaction({ locks }, (transaction) =>",
-      "    Effect.gen(function* () {",
-      "      const found = yield* readUpcoming(transaction, claimed)",
-      "      const now = yield* transaction.now",
-      "      const until = addMilliseconds(now, lease)",
-      "      const left = { ...room }",
-      "      const sends: Array<LeasedSend> = []"
+      "  return yield* inTransaction({ locks }, function* (transaction) {",
+      "    const found = yield* readUpcoming(transaction, claimed)",
+      "    const now = yield* transaction.now",
+      "    const until = addMilliseconds(now, lease)",
+      "    const left = { ...room }",
+      "    const sends: Array<LeasedSend> = []"
     ].join("\n"),
     becomes: [
       "  const sends: Array<LeasedSend> = []",
-      "  return yield* storage.transaction({ locks }, (transaction) =>",
-      "    Effect.gen(function* () {",
-      "      const found = yield* readUpcoming(transaction, claimed)",
-      "      const now = yield* transaction.now",
-      "      const until = addMilliseconds(now, lease)",
-      "      const left = { ...room }"
+      "  return yield* inTransaction({ locks }, function* (transaction) {",
+      "    const found = yield* readUpcoming(transaction, claimed)",
+      "    const now = yield* transaction.now",
+      "    const until = addMilliseconds(now, lease)",
+      "    const left = { ...room }"
     ].join("\n"),
     killedBy: ["attempts are counted under a lease"],
     scenarios: ["races/store-failure-at-one-point"],

@@ -28,8 +28,8 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     name: "queue-nothing-after-resume",
     says: "A resumed subscription gets no event that is committed after the resumption was acknowledged.",
     file: "src/webhooks/change.ts",
-    text: "if (side !== undefined) yield* listen(transaction, row, projectId, side)",
-    becomes: "if (side === undefined) yield* listen(transaction, row, projectId, side)",
+    text: "if (side === undefined) continue",
+    becomes: "if (side !== undefined) continue",
     killedBy: ["event is queued once per active subscription"],
     scenarios: ["races/subscription-resumption-and-commit"]
   },
@@ -56,14 +56,14 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     says: "A replayed request for a subscription takes another quota slot.",
     file: "src/webhooks/create.ts",
     text: [
-      "      if (yield* isReplay(earlier, request)) return { again: earlier!.target }",
-      "      yield* checkEnd(input.expiresAt, now)",
-      "      yield* takeQuotaSlot(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)"
+      "    if (yield* isReplay(earlier, request)) return { again: earlier!.target }",
+      "    yield* checkEnd(input.expiresAt, now)",
+      "    yield* takeQuotaSlot(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)"
     ].join("\n"),
     becomes: [
-      "      yield* checkEnd(input.expiresAt, now)",
-      "      yield* takeQuotaSlot(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)",
-      "      if (yield* isReplay(earlier, request)) return { again: earlier!.target }"
+      "    yield* checkEnd(input.expiresAt, now)",
+      "    yield* takeQuotaSlot(transaction, by.owner, { subscriptionId, endsAt: input.expiresAt }, now)",
+      "    if (yield* isReplay(earlier, request)) return { again: earlier!.target }"
     ].join("\n"),
     killedBy: ["reads and refusals write nothing"],
     scenarios: ["races/subscription-created-once"]
