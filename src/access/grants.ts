@@ -1,4 +1,5 @@
-/** A person's operations on grants: create, renew, revoke and read them. */ import { Effect } from "effect"
+/** A person's operations on grants: create, renew, revoke and read them. */
+import { Effect } from "effect"
 import {
   sessionLocks,
   membershipIn,

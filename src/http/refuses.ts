@@ -5,7 +5,8 @@ import { Refusal } from "../vocabulary/refusals.ts"
 
 /**
  * The error schema of these refusals. `RequestGuard` answers a refusal; the schema encodes nothing. A handler that can
- * fail with another code does not compile.
+ * fail with another code does not compile. The codes of a command are those that its row and its decision state by type;
+ * tests hold them to the responses.
  */
 export const refuses = <const Codes extends ReadonlyArray<RefusalCode>>(...refusalCodes: Codes) =>
   Schema.declare(

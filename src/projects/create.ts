@@ -53,7 +53,8 @@ export const commitCreation = Effect.fn("projects.create")(function* (
     yield* saveScope(transaction, grant.grantId, scope)
     const actor = agentActor({ ...grant, ...scope })
     const project = { projectId, input, buyer: grant, actor, revised: null, now: scope.authorityAt }
-    const stored = yield* insertProject(transaction, project).pipe(withinHistoryLimit)
+    // Terms within the limit of a request body leave room for the first event.
+    const stored = yield* insertProject(transaction, project).pipe(neverRefused("DELIVERY_HISTORY_LIMIT_REACHED"))
     yield* recordRequest(transaction, request, projectId, now)
     return { projectId, replayed: false as const, stored, actorOnProject: agentOnProject(live, by, now) }
   })
@@ -87,12 +88,9 @@ export const commitCreationAsPerson = Effect.fn("projects.createAsPerson")(funct
     yield* checkInput(transaction, input, buyer, { documents, areSignersKnown: areKnown, now })
     const actor = personActor({ id: by.personId, organizationId, role: "BUYER" })
     const project = { projectId, input, buyer, actor, revised: null, now }
-    const stored = yield* insertProject(transaction, project).pipe(withinHistoryLimit)
+    const stored = yield* insertProject(transaction, project)
     if (companion !== undefined) yield* companion.commit(transaction, projectId, now)
     yield* recordRequest(transaction, request, projectId, now)
     return { projectId, replayed: false as const, stored, viewerOf }
   })
 })
-
-/** Terms within the limit of a request body leave room for the first event. */
-const withinHistoryLimit = neverRefused("DELIVERY_HISTORY_LIMIT_REACHED")

@@ -73,8 +73,8 @@ const awaitedStep = (refusal: Refusal, { proposal, pausedBy, by }: HintContext):
   }
 }
 
-/** The next step in each state that is not final. */
-const stepIn: { readonly [S in ProposalState]?: AwaitedStep<Action> } = {
+/** The next step in each state; undefined in a final one. */
+const stepIn: { readonly [S in ProposalState]: AwaitedStep<Action> | undefined } = {
   DRAFT: {
     party: "SUPPLIER",
     acts: ["PUBLISH_PROPOSAL"],
@@ -92,5 +92,8 @@ const stepIn: { readonly [S in ProposalState]?: AwaitedStep<Action> } = {
     acts: ["UPDATE_PROPOSAL"],
     humanAction: "UPDATE_PROPOSAL",
     reason: "The recipient asked for changes; the supplier updates the proposal."
-  }
+  },
+  ACCEPTED: undefined,
+  DECLINED: undefined,
+  WITHDRAWN: undefined
 }

@@ -32,7 +32,7 @@ export const readReadiness = Effect.fnUntraced(function* (
   const { document } = versionForSide(stored, by)
   const { terms, recipient, supplier } = document
   const recipientSide: PartyActor = { ...by, side: "BUYER" }
-  const obstacles = [
+  const refusals = [
     pauseGuard({ isPaused: row.pauses.length > 0 }, recipientSide),
     stateGuard(row, "ACCEPT"),
     historyLimitGuard(row, "ACCEPT"),
@@ -55,7 +55,7 @@ export const readReadiness = Effect.fnUntraced(function* (
     ),
     codeOf(requireSignerNotSupplier(reader, row.proposalId, terms))
   ])
-  const codes = [...obstacles.map((refused) => refused?.code), ...checked]
+  const codes = [...refusals.map((refused) => refused?.code), ...checked]
   const missing = [...new Set(codes.flatMap((code) => code ?? []))]
   return { ready: missing.length === 0, missing }
 })

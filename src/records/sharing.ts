@@ -27,7 +27,7 @@ export const shareRecord = Effect.fn("records.share")(function* (
   const ids = yield* idSeed
   const { projectId, recipient, recipientActorId } = input
   const { membershipId } = yield* findSideMembership(by, projectId)
-  return yield* inTransaction({ locks: rootsOf(by, membershipId, projectId) }, function* (transaction) {
+  return yield* inTransaction({ locks: locksOf(by, membershipId, projectId) }, function* (transaction) {
     const [earlier, person] = yield* readTogether([
       readStoredRequest(transaction, request),
       readPerson(transaction, recipientActorId)
@@ -68,7 +68,7 @@ export const revokeShare = Effect.fn("records.revokeShare")(function* (
   { projectId, shareId }: { readonly projectId: string; readonly shareId: string }
 ) {
   const { membershipId } = yield* findSideMembership(by, projectId)
-  const locks = rootsOf(by, membershipId, projectId)
+  const locks = locksOf(by, membershipId, projectId)
   return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const earlier = yield* readStoredRequest(transaction, request)
     const { side, now } = yield* requirePublisher(transaction, by, membershipId, projectId)
@@ -115,7 +115,7 @@ export const withNames = Effect.fnUntraced(function* (reader: Reader, share: Sha
   return { ...share, sharerName: sharer?.name ?? sharedBy, recipientName: recipient?.name ?? recipientActorId }
 })
 
-const rootsOf = (by: ActingPerson, membershipId: string, projectId: string) => [
+const locksOf = (by: ActingPerson, membershipId: string, projectId: string) => [
   ...sessionLocks(by),
   shared("membership", membershipId),
   exclusive("project", projectId)

@@ -58,12 +58,21 @@ export type RefusalTo<Caller extends CallerKind, E extends Refusal> = Without<
   RefusalCodeTo<Exclude<CallerKind, Caller>>
 >
 
+/** A refusal that was stated to be impossible: a defect of the service, never a response. */
+export class ImpossibleRefusal extends Data.TaggedError("ImpossibleRefusal")<{ readonly message: string }> {
+  constructor({ code }: Refusal) {
+    super({ message: `The refusal ${code} was stated to be impossible here.` })
+  }
+}
+
 /** States that these refusals are impossible here, for a reason that the types do not know: one would be a defect. */
 export const neverRefused =
   <const Impossible extends RefusalCode>(...codes: ReadonlyArray<Impossible>) =>
   <A, E extends Refusal, R>(operation: Effect.Effect<A, E, R>): Effect.Effect<A, Without<E, Impossible>, R> =>
     Effect.catch(operation, (refused) =>
-      isOneOf(refused, codes) ? Effect.die(refused) : Effect.fail(refused as unknown as Without<E, Impossible>)
+      isOneOf(refused, codes)
+        ? Effect.die(new ImpossibleRefusal(refused))
+        : Effect.fail(refused as unknown as Without<E, Impossible>)
     )
 
 type Without<E extends Refusal, Excluded extends RefusalCode> =

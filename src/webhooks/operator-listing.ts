@@ -62,7 +62,7 @@ const describeSubscription = Effect.fnUntraced(function* (reader: Reader, row: S
     subscriptionId,
     state: stateOf(row, now),
     /** The state of its authority: `HELD` deliveries wait for the renewal of an expired grant. */
-    authorityState,
+    standing: authorityState,
     receiver: new URL(row.target).origin,
     grantId,
     personId,

@@ -76,6 +76,7 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     STATE_CONFLICT: "test/participation/invitations.test.ts"
   },
   inviteRepresentative: {
+    DELIVERY_HISTORY_LIMIT_REACHED: "test/http/full-history.test.ts",
     STATE_CONFLICT: "test/http/workspace/projects.test.ts"
   },
   listOwnWebhookDeliveries: {

@@ -5,6 +5,9 @@ import { pauseAs } from "../support/people.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { grantCredits } from "../../src/records/credits.ts"
 import { now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { createProjectAsPerson } from "../../src/projects/person-operations.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import {
   stateFault,
   assertPrecedence,
@@ -41,7 +44,7 @@ import {
 } from "../support/person-commands.ts"
 import { freshTestService, send, siteUrl } from "../support/service.ts"
 import { signInNewPerson } from "../support/sessions.ts"
-import { createdBody, outcome } from "../support/workspace.ts"
+import { createdBody, outcome, post, read } from "../support/workspace.ts"
 
 layer(freshTestService, { excludeTestServices: true })("full histories", (it) => {
   it.effect("A full history reserves its last events for the end of the project", () =>
@@ -244,6 +247,38 @@ layer(freshTestService, { excludeTestServices: true })("the two reserved events 
         )
         assert.deepStrictEqual(outcome(after), full)
       })
+  )
+
+  it.effect("On a full history, no invitation of a representative is made", () =>
+    Effect.gen(function* () {
+      const pair = yield* people
+      const { projectId } = yield* acceptedWith(pair, 98)
+      const path = `/projects/${projectId}/representative-invitations`
+      assert.deepStrictEqual(outcome(yield* post(pair.buyer, path, { requestId: uuid() })), full)
+    })
+  )
+
+  it.effect("Terms that leave no room for an event are refused, and no agreement is made", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier } = yield* people
+      // Each of these characters has six bytes in a canonical text, and three in a submitted form.
+      const text = "\u0001".repeat(limits.textCharacters)
+      const terms = yield* termsOf(supplier, {
+        criteria: Array.from({ length: limits.criteria }, (_, index) => ({
+          id: `${index}`,
+          title: `Criterion ${index}`,
+          requirement: text
+        }))
+      })
+      const request = yield* nonIdempotentRequest(buyer.personId)
+      const created = createProjectAsPerson(buyer, request, {
+        ...(terms as any),
+        requestId: request.requestId,
+        organizationId: buyer.organizationId
+      })
+      assert.deepInclude(yield* Effect.flip(created), { code: "DELIVERY_HISTORY_LIMIT_REACHED" })
+      assert.deepStrictEqual((yield* read(buyer, "/projects")).body.projects, [])
+    })
   )
 
   it.effect("The reserved events accept an upheld concern as the 99th event, and no dismissal", () =>

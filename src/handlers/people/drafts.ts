@@ -11,6 +11,7 @@ import {
   readDraftAsPerson,
   saveDraft
 } from "../../drafts/person-operations.ts"
+import { neverRefused } from "../../vocabulary/refusals.ts"
 
 export const draftHandlers = HttpApiBuilder.group(WorkspaceApi, "drafts", (handlers) =>
   handlers.handleAll({
@@ -31,7 +32,10 @@ export const draftHandlers = HttpApiBuilder.group(WorkspaceApi, "drafts", (handl
       ),
     commitDraft: ({ params, payload }) =>
       asPersonRequest({ operation: "commitDraft", pathIds: [params.id], requestId: payload.requestId }, (by, request) =>
-        commitDraft(by, request, { draftId: params.id, ...payload })
+        // Terms within the limit of a request body leave room for the first event.
+        commitDraft(by, request, { draftId: params.id, ...payload }).pipe(
+          neverRefused("DELIVERY_HISTORY_LIMIT_REACHED")
+        )
       )
   })
 )

@@ -14,12 +14,14 @@ import { sign } from "../../projects/commands/sign.ts"
 import { submit } from "../../projects/commands/submit.ts"
 import type { Command, CommandKind } from "../../projects/decide.ts"
 import { createProjectAsPerson, runCommandAsPerson } from "../../projects/person-operations.ts"
+import { neverRefused } from "../../vocabulary/refusals.ts"
 
 export const projectCommandHandlers = HttpApiBuilder.group(WorkspaceApi, "projectCommands", (handlers) =>
   handlers.handleAll({
     createOwnProject: ({ payload }) =>
       asPersonRequest({ operation: "createOwnProject", requestId: payload.requestId }, (by, request) =>
-        createProjectAsPerson(by, request, payload)
+        // Terms within the limit of a request body leave room for the first event.
+        createProjectAsPerson(by, request, payload).pipe(neverRefused("DELIVERY_HISTORY_LIMIT_REACHED"))
       ),
     reviseProject: ({ params, payload: { expectedEventHash, input } }) => {
       const terms = { requestId: input.requestId, ...input.terms }
