@@ -259,6 +259,8 @@ layer(freshTestService, { excludeTestServices: true })("the page of an agent", (
       assert.strictEqual((yield* readPage(sam, page)).status, 404)
       const renewal = { ...formOn(forms, `${own.page}/renew`), action: `${page}/renew` }
       assert.strictEqual((yield* submit(sam, renewal, { days: "3" })).status, 404)
+      const malformed = { days: "3", unknown: "on" }
+      assert.strictEqual((yield* submit(sam, renewal, malformed)).status, 404)
       const revocation = { ...formOn(forms, `${own.page}/revoke`), action: `${page}/revoke` }
       assert.strictEqual((yield* submit(sam, revocation, { confirmed: "on" })).status, 404)
       assert.strictEqual((yield* me(token)).status, 200)

@@ -22,8 +22,10 @@ import { showToken } from "./token.ts"
 const path = "/workspace/agents/:grantId"
 const readGrantId = pathId("grantId", "grant")
 
+const readGrant = ({ person }: Visitor) => Effect.flatMap(readGrantId, (grantId) => readOwnGrant(person, grantId))
+
 const agentDetail = signedInPage(path, (visitor) =>
-  Effect.flatMap(readGrantId, (grantId) => showAgent(visitor, grantId))
+  Effect.flatMap(readGrant(visitor), (details) => showAgent(visitor, details))
 )
 
 /** The forms of the page as last submitted. */
@@ -32,8 +34,7 @@ interface AgentForms {
   readonly revocation?: FormState
 }
 
-const showAgent = Effect.fnUntraced(function* (visitor: Visitor, grantId: string, forms: AgentForms = {}) {
-  const model = yield* readOwnGrant(visitor.person, grantId)
+const showAgent = Effect.fnUntraced(function* (visitor: Visitor, model: GrantDetails, forms: AgentForms = {}) {
   const names = yield* readGrantNames(visitor, model.proposalIds)
   const renewal = forms.renewal ?? { state: emptyForm, requestId: yield* newRequestId }
   const revocation = forms.revocation ?? emptyForm
@@ -92,12 +93,12 @@ const Renewal = Schema.Struct({
 const renew = idempotentFormPage(
   { path: `${path}/renew`, shownAt: path },
   {
-    read: () => readGrantId,
+    read: readGrant,
     decode: (sent) => decodeForm(Renewal, sent),
-    show: (visitor, grantId, renewal) => showAgent(visitor, grantId, { renewal }),
-    run: ({ visitor, subject: grantId, values, requestId }) =>
+    show: (visitor, details, renewal) => showAgent(visitor, details, { renewal }),
+    run: ({ visitor, subject: { grant }, values, requestId }) =>
       Effect.gen(function* () {
-        const { grant } = yield* readOwnGrant(visitor.person, grantId)
+        const { grantId } = grant
         const { expectedGeneration, days } = values
         const request = requestOf(visitor, requestId, "renewGrant", { pathIds: [grantId], values: { ...values } })
         // The operation computes the maximum: the clock of this page is behind the operation's.
@@ -126,7 +127,10 @@ const revoke = formPage(
   {
     read: () => readGrantId,
     decode: decodeConfirmation("Tick the box to revoke the agent."),
-    show: (visitor, grantId, { state }) => showAgent(visitor, grantId, { revocation: state }),
+    show: (visitor, grantId, { state }) =>
+      Effect.flatMap(readOwnGrant(visitor.person, grantId), (details) =>
+        showAgent(visitor, details, { revocation: state })
+      ),
     run: ({ visitor, subject: grantId }) =>
       Effect.as(revokeGrant(visitor.person, { grantId }), seeOther(agentPath(grantId)))
   }
