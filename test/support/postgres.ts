@@ -37,13 +37,13 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-test-"))
+  const endWithUs = () => endPostmaster(directory)
+  process.once("exit", endWithUs)
+  process.once("SIGTERM", () => process.exit(143))
   // A shared compile cache: one process compiles and the others load; the workers inherit it.
   process.env["NODE_COMPILE_CACHE"] = path.join(directory, "compiled")
   await buildProgram(directory)
   const scope = Scope.makeUnsafe()
-  const endWithUs = () => endPostmaster(directory)
-  process.once("exit", endWithUs)
-  process.once("SIGTERM", () => process.exit(143))
   const server = await Effect.runPromise(Scope.provide(started(directory), scope))
   project.provide("testServer", server)
   return async () => {
