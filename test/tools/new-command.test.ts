@@ -43,35 +43,83 @@ const filesOf = (copy: string): ReadonlyMap<string, string> =>
     )
   )
 
-/** The files that the run changed, with the lines that each did not have before. */
-const changesBetween = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) =>
-  new Map(
-    [...after].flatMap(([file, text]) => {
-      const known = new Set(before.get(file)?.split("\n"))
-      return text === before.get(file) ? [] : [[file, text.split("\n").filter((line) => !known.has(line))] as const]
-    })
-  )
+/** The files that the run wrote or changed. */
+const changedFiles = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) =>
+  [...after].flatMap(([file, text]) => (text === before.get(file) ? [] : [file]))
 
 const extend = ["extend-review", "--by", "BUYER", "--from", "LOCKED,SUBMITTED", "--to", "SUBMITTED"]
 const note = ["note-progress", "--by", "SUPPLIER", "--from", "LOCKED", "--to", "LOCKED", "--action", "SUBMIT_MATERIALS"]
 
-/** A part of the new row in each edited file. */
-const rowsOfExtend: ReadonlyArray<readonly [file: string, row: string]> = [
-  ["src/projects/commands/extend-review.ts", 'kind: "EXTEND_REVIEW"'],
-  ["src/projects/decide.ts", "[extendReview.kind]: extendReview"],
-  ["src/projects/moves.ts", 'act: "EXTEND_REVIEW"'],
-  ["src/projects/event.ts", 'event("EXTEND_REVIEW", ExtendReviewPayload)'],
-  ["src/projects/person-commands-wire.ts", 'post("extendReview", "extend-review",'],
-  ["src/handlers/people/project-commands.ts", "extendReview: ({ params, payload }) =>"],
-  ["src/workspace/projects/labels.ts", '| "EXTEND_REVIEW"'],
-  ["simulator/scenario/operations/workspace-api.ts", 'extendReview: decide("/extend-review")'],
-  ["test/support/move-table.ts", 'EXTEND_REVIEW: { from: ["LOCKED", "SUBMITTED"], to: "SUBMITTED"'],
-  ["test/support/project-commands.ts", "EXTEND_REVIEW: (project: Project) => extendReview(project)"],
-  ["test/support/project.ts", '"EXTEND_REVIEW"'],
-  ["test/projects/acts.test.ts", 'EXTEND_REVIEW: "EXTEND_REVIEW"'],
-  ["test/projects/decisions.test.ts", 'EXTEND_REVIEW: "LOCKED"'],
-  ["test/webhooks/event.test.ts", "EXTEND_REVIEW: true"],
-  ["test/verifier/moves.test.ts", 'EXTEND_REVIEW: ["EXTEND_REVIEW"]']
+/** The new rows in each edited file, formatted. */
+const rowsOfExtend: ReadonlyArray<readonly [file: string, rows: string]> = [
+  [
+    "src/projects/commands/extend-review.ts",
+    `/** The buyer sends EXTEND_REVIEW. */
+import { Result, Schema } from "effect"
+import { defineCommand, reasoned } from "../command.ts"
+
+export const ExtendReviewInput = Schema.Struct(reasoned)
+
+export const extendReview = defineCommand({
+  kind: "EXTEND_REVIEW",
+  moveOf: () => "EXTEND_REVIEW",
+  decide: (_, { agreementDigest, reason }: typeof ExtendReviewInput.Type) =>
+    Result.succeed({ event: { kind: "EXTEND_REVIEW", payload: { agreementDigest, reason } } })
+})
+`
+  ],
+  ["src/projects/decide.ts", "\n  [extendReview.kind]: extendReview\n"],
+  [
+    "src/projects/moves.ts",
+    `
+  EXTEND_REVIEW: {
+    by: "BUYER",
+    personOnly: true,
+    act: "EXTEND_REVIEW",
+    authority: "AGREEMENT_CREATE",
+    from: ["LOCKED", "SUBMITTED"],
+    to: "SUBMITTED",
+    emits: "record.changed"
+  }
+`
+  ],
+  ["src/projects/moves.ts", '\n  "EXTEND_REVIEW"\n]'],
+  ["src/projects/event.ts", "\nconst ExtendReviewPayload = Schema.Struct(reasoned)\n"],
+  ["src/projects/event.ts", '\n  event("EXTEND_REVIEW", ExtendReviewPayload)\n'],
+  [
+    "src/projects/person-commands-wire.ts",
+    `
+    post("extendReview", "extend-review", command("PersonExtendReview", ExtendReviewInput), "Extend review", [
+      ...checks.personProjectCommand
+    ])
+`
+  ],
+  [
+    "src/handlers/people/project-commands.ts",
+    '\n    extendReview: ({ params, payload }) => run("extendReview", params.id, payload, extendReview)\n'
+  ],
+  ["src/workspace/projects/labels.ts", '\n  | "EXTEND_REVIEW"\n'],
+  ["src/workspace/projects/labels.ts", '\n    case "EXTEND_REVIEW":\n      return "sent “Extend review”"\n'],
+  ["simulator/scenario/operations/workspace-api.ts", '\n  extendReview: decide("/extend-review"),\n'],
+  [
+    "test/support/move-table.ts",
+    '\n  EXTEND_REVIEW: { from: ["LOCKED", "SUBMITTED"], to: "SUBMITTED", emits: "record.changed", by: ["buyer"] },\n'
+  ],
+  [
+    "test/support/project-commands.ts",
+    `
+export const extendReview = (project: Project, changes: Changes<"EXTEND_REVIEW"> = {}): Command => ({
+  kind: "EXTEND_REVIEW",
+  input: { ...named(project), reason: "As agreed.", ...changes }
+})
+`
+  ],
+  ["test/support/project-commands.ts", "\n  EXTEND_REVIEW: (project: Project) => extendReview(project)\n"],
+  ["test/support/project.ts", '\n  "EXTEND_REVIEW"\n'],
+  ["test/projects/acts.test.ts", '\n  EXTEND_REVIEW: "EXTEND_REVIEW"\n'],
+  ["test/projects/decisions.test.ts", '\n    EXTEND_REVIEW: "LOCKED"\n'],
+  ["test/webhooks/event.test.ts", "\n  EXTEND_REVIEW: true\n"],
+  ["test/verifier/moves.test.ts", '\n  EXTEND_REVIEW: ["EXTEND_REVIEW"]\n']
 ]
 
 it.live("A new command has its row in every file, and every file is valid TypeScript.", () =>
@@ -82,13 +130,9 @@ it.live("A new command has its row in every file, and every file is valid TypeSc
       const { status, stdout, stderr } = run(copy, ...extend)
       assert.deepStrictEqual({ status, stderr }, { status: 0, stderr: "" })
       const after = filesOf(copy)
-      const changes = changesBetween(before, after)
-      assert.sameMembers(
-        [...changes.keys()],
-        rowsOfExtend.map(([file]) => file)
-      )
-      for (const [file, row] of rowsOfExtend) {
-        assert.include(changes.get(file)?.join("\n"), row, file)
+      assert.sameMembers(changedFiles(before, after), [...new Set(rowsOfExtend.map(([file]) => file))])
+      for (const [file, rows] of rowsOfExtend) {
+        assert.include(after.get(file), rows, file)
         assert.doesNotThrow(() => stripTypeScriptTypes(after.get(file)!), undefined, file)
         assert.include(stdout, file)
       }
@@ -107,18 +151,45 @@ it.live("A second command for agents has an endpoint, a handler and refusals in 
       const before = filesOf(copy)
       assert.strictEqual(run(copy, ...note).stderr, "")
       const after = filesOf(copy)
-      const changes = changesBetween(before, after)
-      for (const [file, row] of [
-        ["src/projects/wire.ts", "NoteProgressCommand"],
-        ["src/handlers/agents/projects.ts", "noteProgress: ({ params, payload }) =>"],
-        ["src/handlers/people/project-commands.ts", "noteProgressAsPerson: ({ params, payload }) =>"],
-        ["simulator/scenario/operations/agent-api.ts", 'noteProgress: command("/note-progress")'],
-        ["src/projects/moves.ts", 'act: "SUBMIT_MATERIALS"'],
-        ["test/support/move-table.ts", "by: supplier }"]
+      for (const [file, rows] of [
+        [
+          "src/projects/input.ts",
+          '\nexport const NoteProgressCommand = envelope("NoteProgressCommand", NoteProgressInput)\n'
+        ],
+        [
+          "src/projects/wire.ts",
+          '\n    command("noteProgress", "/note-progress", NoteProgressCommand, "Note progress", [...checks.agentProjectCommand])\n'
+        ],
+        [
+          "src/projects/person-commands-wire.ts",
+          `
+    post("noteProgressAsPerson", "note-progress", command("PersonNoteProgress", NoteProgressInput), "Note progress", [
+      ...checks.personProjectCommand
+    ])
+`
+        ],
+        [
+          "src/handlers/agents/projects.ts",
+          '\n    noteProgress: ({ params, payload }) => run("noteProgress", params.id, payload, noteProgress)\n'
+        ],
+        [
+          "src/handlers/people/project-commands.ts",
+          '\n    noteProgressAsPerson: ({ params, payload }) => run("noteProgressAsPerson", params.id, payload, noteProgress)\n'
+        ],
+        ["simulator/scenario/operations/agent-api.ts", '\n  noteProgress: command("/note-progress"),\n'],
+        ["simulator/scenario/operations/workspace-api.ts", '\n  noteProgressAsPerson: decide("/note-progress"),\n'],
+        [
+          "src/projects/moves.ts",
+          '\n  NOTE_PROGRESS: { by: "SUPPLIER", act: "SUBMIT_MATERIALS", from: ["LOCKED"], emits: "record.changed" }\n'
+        ],
+        [
+          "test/support/move-table.ts",
+          '\n  NOTE_PROGRESS: { from: ["LOCKED"], emits: "record.changed", by: supplier },\n'
+        ]
       ] as const) {
-        assert.include(changes.get(file)?.join("\n"), row, file)
+        assert.include(after.get(file), rows, file)
       }
-      for (const file of changes.keys())
+      for (const file of changedFiles(before, after))
         assert.doesNotThrow(() => stripTypeScriptTypes(after.get(file)!), undefined, file)
     })
   )
