@@ -1,5 +1,4 @@
 /** A member that is absent where its value is undefined. */
-
 export const optionalMember = <Name extends string, Value>(
   name: Name,
   value: Value | undefined

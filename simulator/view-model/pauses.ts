@@ -73,7 +73,7 @@ const state = (on: string, isPaused: boolean, revision: Json | undefined, reason
   reason: typeof reason === "string" ? reason : undefined
 })
 
-/** The pause state of a pauseStatesOfChange project or proposal row. */
+/** The pause state of a changed project or proposal row. */
 const pauseStatesOfChange = (change: Json): ReadonlyArray<PauseState> => {
   const on = valueAt(change, "key.0")
   const pauses = valueAt(change, "after.pauses")
