@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { listContacts } from "../../people/contacts.ts"
 import type { ActingPerson } from "../../people/acting-person.ts"
 import { listMembers } from "../../people/memberships.ts"
-import { readProfile } from "../../people/profile.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
+import { readMemberships } from "../organization/own-membership.ts"
 
 interface NamedPerson {
   readonly personId: string
@@ -31,7 +31,7 @@ export const readChoices = Effect.fn("workspace.readChoices")(function* (
   organizationId: string,
   authority: WritingAuthority
 ) {
-  const own = (yield* readWritingMemberships(person, authority)).find((one) => one.organizationId === organizationId)
+  const own = (yield* readMemberships(person, authority)).find((one) => one.organizationId === organizationId)
   if (own === undefined) {
     return yield* refuse("FORBIDDEN", { detail: `You may not ${writings[authority]} for this organization.` })
   }
@@ -47,9 +47,3 @@ export const readChoices = Effect.fn("workspace.readChoices")(function* (
     members: members.filter(({ isInForce }) => isInForce)
   } satisfies TermsChoices
 })
-
-/** The memberships with the authority. */
-export const readWritingMemberships = (by: ActingPerson, authority: WritingAuthority) =>
-  Effect.map(readProfile(by), ({ memberships }) =>
-    memberships.filter(({ isInForce, authorities }) => isInForce && authorities.includes(authority))
-  )

@@ -17,7 +17,8 @@ import { signedInPage } from "../kit/signed-in.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { draftPath } from "../drafts/path.ts"
-import { readChoices, readWritingMemberships, writings, type TermsChoices, type WritingAuthority } from "./choices.ts"
+import { readMemberships, type Membership } from "../organization/own-membership.ts"
+import { readChoices, writings, type TermsChoices, type WritingAuthority } from "./choices.ts"
 import {
   draftDescription,
   draftName,
@@ -78,7 +79,7 @@ export const startPage = (start: StartPage) =>
       const query = yield* readQueryParameters
       const draftId = query("draft")
       if (draftId !== undefined) return yield* showDraft(start, visitor, draftId)
-      const memberships = yield* readWritingMemberships(visitor.person, start.authority)
+      const memberships = yield* readMemberships(visitor.person, start.authority)
       const asked = query("organizationId")
       const only = memberships.length === 1 ? memberships[0]!.organizationId : undefined
       const organizationId = isOrganizationId(asked) ? asked : only
@@ -95,7 +96,7 @@ const showDraft = Effect.fnUntraced(function* (start: StartPage, visitor: Visito
   if (!isDraftId(draftId)) return yield* refuse("NOT_FOUND")
   const draft = yield* readDraftAsPerson(visitor.person, draftId)
   const { organizationId, role, state, content, revision } = draft
-  const memberships = yield* readWritingMemberships(visitor.person, start.authority)
+  const memberships = yield* readMemberships(visitor.person, start.authority)
   const mayFinish = memberships.some((one) => one.organizationId === organizationId)
   if (role !== start.role || state !== "DRAFT" || !mayFinish) return seeOther(draftPath(draftId))
   const choices = yield* readChoices(visitor.person, organizationId, start.authority)
@@ -123,7 +124,7 @@ const isOrganizationId = Schema.is(idOf("organization"))
 const choicePage = (
   { path, title, place, authority, afterChoice }: StartPage,
   { viewer }: Visitor,
-  memberships: Effect.Success<ReturnType<typeof readWritingMemberships>>
+  memberships: ReadonlyArray<Membership>
 ): string =>
   page(
     { title, viewer, place },
