@@ -78,7 +78,8 @@ export interface CommandPage<Model, Act extends string, Command, F extends FormF
   readonly isDangerous?: boolean
   /** Reads what the page needs besides the model. */
   readonly readExtra?: (context: PageContext<Model>) => Effect.Effect<Extra, Refusal, R>
-  readonly fields: (context: CommandContext<Model, Extra>) => F
+  /** Without `extra`, only the labels of the fields are used. */
+  readonly fields: (context: CommandContext<Model, Extra | undefined>) => F
   /** Arranges the content before the form, and the controls of its fields. */
   readonly show: (context: CommandContext<Model, Extra>, controls: Controls<F>) => CommandPageContent
   readonly command: (
@@ -97,7 +98,7 @@ export const commandPageOf =
   <F extends FormFields, Extra = undefined, R = never>(row: CommandPage<Model, Act, Command, F, Extra, R>) => {
     const { acts, operation, refusedAt = {} } = row
     const label = labelOf(subject, acts)
-    const { addExtra, open, read } = formOf(subject, row)
+    const { open, read } = formOf(subject, row)
 
     const submit = Effect.fnUntraced(function* (visitor: Visitor, id: string, sent: FormSubmission) {
       const { requestId, form } = yield* takeRequestId(sent)
@@ -107,12 +108,11 @@ export const commandPageOf =
       const request = requestOf(visitor, requestId, operation, { pathIds: [id], values: submittedFields(form) })
       // A replay is answered before any check against the current state.
       if (yield* wasCommitted(request)) return seeOther(subjectPath(subject, id))
-      const submission = yield* addExtra({ ...context, requestId, expectedHead })
-      const entered = enteredTexts(row.fields(submission), fields)
+      const entered = enteredTexts(row.fields({ ...context, extra: undefined }), fields)
       if (!isOwnAct(context.view, acts)) {
         return refusedPage(context, { label, acts, refused: refusal("FORBIDDEN"), entered })
       }
-      const decision = yield* read(submission, rest)
+      const decision = yield* read({ ...context, requestId, expectedHead }, rest)
       if (Result.isFailure(decision)) {
         // The values were entered for an older state: the person reads the newest one first.
         if (context.view.head !== expectedHead) {
@@ -181,17 +181,17 @@ const formOf = <Model, Act extends string, Command extends object, S, F extends 
       backLink(view)
     )
   })
-  const read = (submission: Submission<Model> & CommandContext<Model, Extra>, form: FormSubmission) =>
-    Effect.map(
-      decodeFields(row.fields(submission), form),
-      Result.flatMap((values) => {
-        const command = row.command(submission, values)
-        if ("problems" in command) return Result.fail({ sent: form.fields, problems: command.problems })
-        const organizationId = row.organizationOf?.(values, submission.model)
-        return Result.succeed({ command, ...(organizationId === undefined ? {} : { organizationId }) })
-      })
-    )
-  return { addExtra, open, read }
+  const read = Effect.fnUntraced(function* (submitted: Submission<Model>, form: FormSubmission) {
+    const submission = yield* addExtra(submitted)
+    const decoded = yield* decodeFields(row.fields(submission), form)
+    return Result.flatMap(decoded, (values) => {
+      const command = row.command(submission, values)
+      if ("problems" in command) return Result.fail({ sent: form.fields, problems: command.problems })
+      const organizationId = row.organizationOf?.(values, submission.model)
+      return Result.succeed({ command, ...(organizationId === undefined ? {} : { organizationId }) })
+    })
+  })
+  return { open, read }
 }
 
 /** The message at the field: the issue where the refusal has one, else its detail. */

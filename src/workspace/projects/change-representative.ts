@@ -28,7 +28,7 @@ export const changeRepresentativePages = projectCommand({
   operation: "changeRepresentative",
   submitLabel: "Name this representative",
   readExtra: membersOf,
-  fields: ({ model, extra: members }) => ({
+  fields: ({ model, extra: members = [] }) => ({
     supplierActorId: choiceField({
       what: "the representative",
       // The command itself refuses a person who became the representative meanwhile.

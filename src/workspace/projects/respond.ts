@@ -7,8 +7,7 @@ import type { PageContext } from "../commands/subject.ts"
 import { choiceField, hiddenField, requiredField } from "../kit/form-field.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { paragraph, section } from "../kit/parts.ts"
-import { organizationField } from "../commands/fields.ts"
-import { reasonField, readByBuyer } from "../commands/fields.ts"
+import { organizationField, readByBuyer, reasonField } from "../commands/fields.ts"
 import { responseLabels, blockedReasonText } from "./labels.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import { projectCommand } from "./subject.ts"
@@ -25,7 +24,7 @@ export const respondPages = projectCommand({
   operation: "respondAsPerson",
   submitLabel: "Send the answer",
   readExtra: readMemberships,
-  fields: ({ model, extra: memberships }) => ({
+  fields: ({ model, extra: memberships = [] }) => ({
     action: choiceField({
       what: "the answer",
       values: responses,

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { h } from "preact"
 import { currentDocuments, previewConfirmation } from "../../projects/legal.ts"
 import { responses } from "../../projects/event.ts"
-import { organizationField } from "../commands/fields.ts"
-import { reasonField } from "../commands/fields.ts"
+import { organizationField, reasonField } from "../commands/fields.ts"
 import { hidden } from "../kit/fields.ts"
 import { choiceField, hiddenField, requiredField } from "../kit/form-field.ts"
 import { untrusted, type Content } from "../kit/html.ts"
@@ -20,7 +19,7 @@ export const respondPages = proposalCommand({
   operation: "answerProposalAsPerson",
   submitLabel: "Send the answer",
   readExtra: () => Effect.flatMap(currentDocuments, previewConfirmation),
-  fields: ({ model, extra: { confirmation } }) => ({
+  fields: ({ model, extra }) => ({
     action: choiceField({
       what: "the answer",
       values: responses,
@@ -34,7 +33,7 @@ export const respondPages = proposalCommand({
       "I am entitled to answer for the organization. If I accept, I confirm the above, and it binds the organization as buyer.",
       "Tick the box to answer for the organization."
     ),
-    confirmationDigest: hiddenField(confirmation.digest),
+    confirmationDigest: hiddenField(extra?.confirmation.digest),
     organizationId: organizationField(
       model.answering.map(({ organizationId, organizationName }) => ({
         value: organizationId,
