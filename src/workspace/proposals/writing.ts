@@ -8,8 +8,13 @@ import type { Problem } from "../kit/fields.ts"
 import { untrusted } from "../kit/html.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import type { TermsChoices } from "../agreements/choices.ts"
-import { handleTermsStep, type PreviewContent, type TermsForm, type TermsPage } from "../agreements/steps.ts"
-import type { TermsSubmission } from "../agreements/steps.ts"
+import {
+  handleTermsStep,
+  type PreviewContent,
+  type TermsForm,
+  type TermsPage,
+  type TermsSubmission
+} from "../agreements/steps.ts"
 import { personOf } from "../projects/identity.ts"
 import { termsFacts } from "../projects/terms.ts"
 import { proposalFields } from "./form.ts"
