@@ -1,4 +1,6 @@
 import { afterEach, assert, describe, it } from "vitest"
+import { readTrace } from "../../../simulator/observation/trace.ts"
+import { eventsOf } from "../../../simulator/view-model/session-events.ts"
 import {
   acceptTermsStep,
   createAgreementInWorld,
@@ -240,6 +242,7 @@ describe("several worlds of one server", () => {
     await server.step({ as: "sam", do: "signIn" })
     const added = await eventsFrom(before.length)
     assert.deepStrictEqual(await eventsFrom(0), [...before, ...added])
+    assert.deepStrictEqual(await eventsFrom(0), eventsOf(readTrace((await server.control("GET", "/trace")).text)))
     assert.strictEqual(world.events[0], first, "earlier events are not computed again")
     const { events, verdict } = (await server.control("GET", "")).body
     assert.deepStrictEqual([events, verdict], [before.length + added.length, "UNDER WAY"])
