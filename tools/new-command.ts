@@ -79,7 +79,7 @@ const apiRows = (api: "agent" | "workspace", name: string, { file, camel }: Plan
   return [
     row(handlers, "", "import type { Command, CommandKind }", imported),
     row(handlers, `${first}:`, "\n  })\n)", called),
-    row(operations, `  ${first}:`, next, `\n  ${name}: ${send}("/${file}"),`)
+    row(operations, `  ${first}:`, next, `\n  ${name}: ${send}(),`)
   ]
 }
 

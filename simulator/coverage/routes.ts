@@ -1,57 +1,25 @@
-/** The operations of the service from its API definitions, compared with those of scripts, and lookup by path. */
-import { HttpApi } from "effect/http-api"
+/** The operations of the service from its API definitions, and lookup by path. */
 import { Api } from "../../src/api/agents.ts"
 import { PublicApi } from "../../src/api/public.ts"
 import { WorkspaceApi } from "../../src/api/people.ts"
-import { apiOperations, publicOperations } from "../scenario/operations/agent-api.ts"
-import { workspaceOperations } from "../scenario/operations/workspace-api.ts"
+import { type Endpoint, endpointsOf } from "../scenario/operations/api-operation.ts"
 import { resources, type Resource } from "./resources.ts"
 
-export interface Route {
+export interface Route extends Endpoint {
   readonly operation: string
-  readonly method: string
-  /** With path parameters in braces. */
-  readonly path: string
   /** The callers that it is for. */
   readonly of: "agent" | "person" | "public"
 }
 
-/** All operations of the service. */
-export const routes: ReadonlyArray<Route> = (() => {
-  const found: Array<Route> = []
-  const add =
-    (of: Route["of"]) =>
-    ({
-      endpoint
-    }: {
-      readonly endpoint: { readonly identifier: string; readonly method: string; readonly path: string }
-    }) =>
-      void found.push({
-        operation: endpoint.identifier,
-        method: endpoint.method,
-        path: endpoint.path.replace(/:(\w+)/g, "{$1}"),
-        of
-      })
-  HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: add("agent") })
-  HttpApi.reflect(PublicApi, { onGroup: () => {}, onEndpoint: add("public") })
-  HttpApi.reflect(WorkspaceApi, { onGroup: () => {}, onEndpoint: add("person") })
-  return found
-})()
+const routesOf = (of: Route["of"], endpoints: ReadonlyMap<string, Endpoint>): ReadonlyArray<Route> =>
+  [...endpoints].map(([operation, endpoint]) => ({ operation, of, ...endpoint }))
 
-/** Operations that scripts lack, and operations of scripts that the service lacks. */
-export const operationMismatches = (): {
-  readonly unnamed: ReadonlyArray<Route>
-  readonly gone: ReadonlyArray<string>
-} => {
-  const named = { ...apiOperations, ...publicOperations, ...workspaceOperations }
-  const isNamed = (route: Route): boolean => {
-    const operation = named[route.operation]
-    return operation?.method === route.method && operation.path === route.path
-  }
-  const unnamed = routes.filter((route) => !isNamed(route))
-  const known = new Set(routes.filter(isNamed).map(({ operation }) => operation))
-  return { unnamed, gone: Object.keys(named).filter((name) => !known.has(name)) }
-}
+/** All operations of the service. */
+export const routes: ReadonlyArray<Route> = [
+  ...routesOf("agent", endpointsOf(Api)),
+  ...routesOf("public", endpointsOf(PublicApi)),
+  ...routesOf("person", endpointsOf(WorkspaceApi))
+]
 
 const patterns = routes.map((route) => ({
   route,

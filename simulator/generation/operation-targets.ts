@@ -1,5 +1,6 @@
 /** Targets of operations, by the parameters of their paths. */
-import { apiOperations, pathParametersOf, publicOperations } from "../scenario/operations/agent-api.ts"
+import { apiOperations, publicOperations } from "../scenario/operations/agent-api.ts"
+import { pathParametersOf } from "../scenario/operations/api-operation.ts"
 import { operationForms } from "../scenario/operations/operation-forms.ts"
 import { workspaceOperations } from "../scenario/operations/workspace-api.ts"
 import type { SeededRandom } from "../kernel/seeded-random.ts"

@@ -15,7 +15,8 @@ import {
   unusable,
   orUnusable
 } from "./scenario-context.ts"
-import { apiOperations, publicOperations, type ApiOperation } from "./operations/agent-api.ts"
+import { apiOperations, publicOperations } from "./operations/agent-api.ts"
+import type { ApiOperation } from "./operations/api-operation.ts"
 import { verifyOffline } from "./operations/verify-offline.ts"
 import { personCommands, type WorkspaceCall } from "./operations/person-commands.ts"
 import { workspaceOperations } from "./operations/workspace-api.ts"

@@ -1,6 +1,6 @@
 /** Plans a request as a careful client does: from the actor's client state and the step's input. */
 import type { NameRegistry } from "../clients/name-registry.ts"
-import { headOfProject, pathOf, type ApiOperation, type DefaultInputs } from "./operations/agent-api.ts"
+import { headOfProject, pathOf, type ApiOperation, type DefaultInputs } from "./operations/api-operation.ts"
 import type { Json, JsonObject } from "../vocabulary/json.ts"
 import type { Request } from "./world.ts"
 

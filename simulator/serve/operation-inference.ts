@@ -1,7 +1,8 @@
 /** Infers the operation and the shortest input from which the client would send exactly a given request. */
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import type { NameRegistry } from "../clients/name-registry.ts"
-import { type ApiOperation, apiOperations, headOfProject, publicOperations } from "../scenario/operations/agent-api.ts"
+import { apiOperations, publicOperations } from "../scenario/operations/agent-api.ts"
+import { type ApiOperation, headOfProject } from "../scenario/operations/api-operation.ts"
 import { operationForms } from "../scenario/operations/operation-forms.ts"
 import { MissingClientState, UnknownState } from "../clients/client-state.ts"
 import { personCommands } from "../scenario/operations/person-commands.ts"

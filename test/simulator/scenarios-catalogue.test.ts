@@ -5,7 +5,6 @@ import { Result } from "effect"
 import { assert, describe, it } from "vitest"
 import { readExceptions } from "../../simulator/coverage/exceptions.ts"
 import { allPoints, coveredPointsIn } from "../../simulator/coverage/points.ts"
-import { operationMismatches } from "../../simulator/coverage/routes.ts"
 import { surveyCoverage } from "../../simulator/coverage/coverage-survey.ts"
 import { findFiles, goldenFiles } from "../../simulator/scenario/files.ts"
 import { readTrace } from "../../simulator/observation/trace.ts"
@@ -60,10 +59,6 @@ describe("coverage of the committed traces", () => {
 
   it("The committed traces cover no point that is listed as unreachable", () => {
     assert.deepStrictEqual(surveyed.needless, [])
-  })
-
-  it("Every operation of the service has a name in scenarios", () => {
-    assert.deepStrictEqual(operationMismatches(), { unnamed: [], gone: [] })
   })
 
   it("The committed traces cover only known points, except attempts without an operation", () => {

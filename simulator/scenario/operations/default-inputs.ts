@@ -3,7 +3,7 @@
  * step omits.
  */
 import { isObject, type JsonObject } from "../../vocabulary/json.ts"
-import type { DefaultInputs } from "./agent-api.ts"
+import type { DefaultInputs } from "./api-operation.ts"
 import type { RequestPlan } from "../../clients/client-state.ts"
 
 type Fill = (plan: RequestPlan, given: JsonObject) => DefaultInputs

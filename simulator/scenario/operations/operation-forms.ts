@@ -6,7 +6,8 @@ import { keyPurposes } from "../../../src/ports/signer.ts"
 import { roles as processRoles } from "../../environment/processes/process.ts"
 import { DnsAnswers, Name, Offset } from "../../vocabulary/value-schemas.ts"
 import { AttemptScript } from "../../environment/webhook-receivers/attempt-script.ts"
-import { apiOperations, pathParametersOf, publicOperations, type ApiOperation } from "./agent-api.ts"
+import { apiOperations, publicOperations } from "./agent-api.ts"
+import { type ApiOperation, type ApiOperations, pathParametersOf } from "./api-operation.ts"
 import { workspaceOperations } from "./workspace-api.ts"
 import { mailServers, providerStates } from "../../vocabulary/states.ts"
 
@@ -155,7 +156,7 @@ const scriptCommands: { readonly [name: string]: OperationForm } = {
 
 /** Operations that send their input unchanged. */
 const formsOf = (
-  operations: { readonly [name: string]: ApiOperation },
+  operations: ApiOperations,
   by: (operation: ApiOperation) => ReadonlyArray<ActorKind>
 ): ReadonlyArray<readonly [string, OperationForm]> =>
   Object.entries(operations).map(([name, operation]) => [

@@ -4,7 +4,7 @@
  */
 import { creationFields } from "../../../src/projects/input.ts"
 import { isObject, type Json, type JsonObject } from "../../vocabulary/json.ts"
-import type { DefaultInputs } from "./agent-api.ts"
+import type { DefaultInputs } from "./api-operation.ts"
 import type { RequestPlan } from "../../clients/client-state.ts"
 
 type Fill = (plan: RequestPlan, given: JsonObject) => DefaultInputs

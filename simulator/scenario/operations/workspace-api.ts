@@ -1,8 +1,15 @@
-/**
- * The operations of the workspace API, which people call in a session: method, path and default inputs of each, by the
- * name that scripts use.
- */
-import { type ApiOperation, headOfProposal } from "./agent-api.ts"
+/** The operations of the workspace API, which people call in a session: body and default inputs of each, by name. */
+import { WorkspaceApi } from "../../../src/api/people.ts"
+import {
+  type ApiOperations,
+  headOfProposal,
+  operationsOf,
+  type RequestForm,
+  withBody,
+  withoutBody,
+  withQuery,
+  withRequestId
+} from "./api-operation.ts"
 import {
   confirmationInputs,
   completeTerms,
@@ -29,173 +36,142 @@ import {
   proposalInputs
 } from "./proposal-inputs.ts"
 
-const workspace = "/api/workspace"
-
-const get = (path: string): ApiOperation => ({ method: "GET", path: `${workspace}${path}`, body: "none" })
-
-/** A change without a body. */
-const post = (path: string): ApiOperation => ({ method: "POST", path: `${workspace}${path}`, body: "none" })
-
-const send = (path: string, fill?: ApiOperation["fill"]): ApiOperation => ({
-  method: "POST",
-  path: `${workspace}${path}`,
-  body: "plain",
-  ...(fill === undefined ? {} : { fill })
-})
-
-/** An idempotent change with a request id. */
-const request = (path: string): ApiOperation => send(path, (plan) => ({ requestId: plan.uuid }))
-
 /** A person's decision about a project. */
-const decide = (path: string, fill: ApiOperation["fill"] = decisionInputs): ApiOperation => ({
-  ...send(`/projects/{id}${path}`, fill),
-  body: "decision"
-})
+const decide = (fill: RequestForm["fill"] = decisionInputs): RequestForm => withBody(fill, "decision")
 
 /** A person's decision about a proposal. */
-const decideProposal = (path: string, fill: ApiOperation["fill"]): ApiOperation => ({
-  ...send(`/proposals/{id}${path}`, fill),
-  body: "decision",
-  head: headOfProposal
-})
+const decideProposal = (fill: RequestForm["fill"]): RequestForm => ({ ...decide(fill), head: headOfProposal })
 
-const webhooks = "/api/acceptance/project-webhooks"
+export const workspaceOperations: ApiOperations = operationsOf(WorkspaceApi, {
+  readSession: withoutBody,
+  signOut: withoutBody,
+  endOtherSessions: withoutBody,
+  makeAccount: withoutBody,
+  removeAccount: withBody(() => ({ confirmed: true })),
 
-const ownWebhook = (path: string, fill?: ApiOperation["fill"]): ApiOperation => ({
-  ...send("", fill),
-  path: `${webhooks}${path}`
-})
+  listMembers: withoutBody,
+  endMembership: withoutBody,
+  listInvitations: withoutBody,
+  inviteMember: withRequestId,
+  revokeInvitation: withoutBody,
+  readInvitation: withBody(),
+  acceptMembership: withBody(),
+  listContacts: withoutBody,
+  addContact: withBody(),
+  removeContact: withBody(),
 
-export const workspaceOperations: { readonly [name: string]: ApiOperation } = {
-  readSession: get("/session"),
-  signOut: post("/session/sign-out"),
-  endOtherSessions: post("/session/end-others"),
-  makeAccount: post("/account"),
-  removeAccount: send("/account/remove", () => ({ confirmed: true })),
-
-  listMembers: get("/organizations/{organizationId}/members"),
-  endMembership: post("/memberships/{membershipId}/end"),
-  listInvitations: get("/organizations/{organizationId}/invitations"),
-  inviteMember: request("/organizations/{organizationId}/invitations"),
-  revokeInvitation: post("/invitations/{invitationId}/revoke"),
-  readInvitation: send("/invitations/read"),
-  acceptMembership: send("/invitations/accept-membership"),
-  listContacts: get("/organizations/{organizationId}/contacts"),
-  addContact: send("/organizations/{organizationId}/contacts"),
-  removeContact: send("/organizations/{organizationId}/contacts/remove"),
-
-  enterUserCode: send("/connections/enter"),
-  readConnection: get("/connections/{connectionId}"),
-  approveConnection: send("/connections/{connectionId}/approve", (plan) => ({
+  enterUserCode: withBody(),
+  readConnection: withoutBody,
+  approveConnection: withBody((plan) => ({
     codeMatches: true,
     organizationId: () => plan.organizationId,
     projectIds: [],
     consents: [],
     subjectRequirements: []
   })),
-  denyConnection: post("/connections/{connectionId}/deny"),
+  denyConnection: withoutBody,
 
-  listGrants: get("/grants"),
-  readGrant: get("/grants/{grantId}"),
-  createGrant: send("/grants", (plan) => ({
+  listGrants: withoutBody,
+  readGrant: withoutBody,
+  createGrant: withBody((plan) => ({
     requestId: plan.uuid,
     organizationId: () => plan.organizationId,
     projectIds: [],
     consents: [],
     subjectRequirements: []
   })),
-  renewGrant: send("/grants/{grantId}/renew", (plan) => ({
+  renewGrant: withBody((plan) => ({
     requestId: plan.uuid,
     expectedGeneration: plan.generation
   })),
-  revokeGrant: post("/grants/{grantId}/revoke"),
-  readPresets: get("/presets"),
+  revokeGrant: withoutBody,
+  readPresets: withoutBody,
 
-  listProjects: get("/projects"),
-  readOwnProject: get("/projects/{id}"),
-  pauseProject: request("/projects/{id}/pause"),
-  resumeProject: request("/projects/{id}/resume"),
-  createOwnProject: send("/projects", (plan, given) => ({
+  listProjects: withoutBody,
+  readOwnProject: withoutBody,
+  pauseProject: withRequestId,
+  resumeProject: withRequestId,
+  createOwnProject: withBody((plan, given) => ({
     organizationId: () => plan.organizationId,
     ...creationInputs(plan, given)
   })),
-  reviseProject: { ...decide("/revise"), complete: completeTerms },
-  respondAsPerson: decide("/respond", respondInputs),
-  signAgreement: decide("/sign", signInputs),
-  submitAsPerson: decide("/submit", submitInputs),
-  reviewAsPerson: decide("/review", personReviewInputs),
-  requestDateChange: decide("/date-revision", dateRevisionInputs),
-  liftHold: decide("/lift-hold"),
-  raiseConcern: decide("/concern", concernInputs),
-  resolveConcern: decide("/resolve-concern", confirmationInputs),
-  withdrawConfirmation: decide("/withdraw-confirmation", confirmationInputs),
-  issueRecordAsPerson: decide("/issue-record", issueRecordInputs),
-  changeRepresentative: decide("/change-representative"),
+  reviseProject: { ...decide(), complete: completeTerms },
+  respondAsPerson: decide(respondInputs),
+  signAgreement: decide(signInputs),
+  submitAsPerson: decide(submitInputs),
+  reviewAsPerson: decide(personReviewInputs),
+  requestDateChange: decide(dateRevisionInputs),
+  liftHold: decide(),
+  raiseConcern: decide(concernInputs),
+  resolveConcern: decide(confirmationInputs),
+  withdrawConfirmation: decide(confirmationInputs),
+  issueRecordAsPerson: decide(issueRecordInputs),
+  changeRepresentative: decide(),
 
-  listOwnProposals: get("/proposals"),
+  listOwnProposals: withoutBody,
   createOwnProposal: {
-    ...send("/proposals", (plan, given) => ({
+    ...withBody((plan, given) => ({
       organizationId: () => plan.organizationId,
       ...proposalInputs(plan, given)
     })),
     complete: completeProposalTerms
   },
-  readOwnProposal: get("/proposals/{id}"),
-  updateAsPerson: { ...decideProposal("/update", proposalUpdateInputs), complete: completeProposalUpdate },
-  publishAsPerson: decideProposal("/publish", versionInputs),
-  answerProposal: decideProposal("/respond", proposalResponseInputs),
-  withdrawAsPerson: decideProposal("/withdraw", versionInputs),
-  pauseProposal: request("/proposals/{id}/pause"),
-  resumeProposal: request("/proposals/{id}/resume"),
+  readOwnProposal: withoutBody,
+  updateAsPerson: { ...decideProposal(proposalUpdateInputs), complete: completeProposalUpdate },
+  publishAsPerson: decideProposal(versionInputs),
+  answerProposal: decideProposal(proposalResponseInputs),
+  withdrawAsPerson: decideProposal(versionInputs),
+  pauseProposal: withRequestId,
+  resumeProposal: withRequestId,
 
-  listDrafts: get("/drafts"),
-  createDraft: send("/drafts", (plan) => ({
+  listDrafts: withoutBody,
+  createDraft: withBody((plan) => ({
     requestId: plan.uuid,
     organizationId: () => plan.organizationId,
     content: {}
   })),
-  readDraft: get("/drafts/{id}"),
-  saveDraft: { ...send("/drafts/{id}/save", draftChangeInputs), complete: completeDraftContent },
-  discardDraft: send("/drafts/{id}/discard", draftChangeInputs),
-  commitDraft: { ...send("/drafts/{id}/commit", draftChangeInputs), complete: agreementFromDraft },
+  readDraft: withoutBody,
+  saveDraft: { ...withBody(draftChangeInputs), complete: completeDraftContent },
+  discardDraft: withBody(draftChangeInputs),
+  commitDraft: { ...withBody(draftChangeInputs), complete: agreementFromDraft },
 
-  readCredits: get("/organizations/{organizationId}/credits"),
-  shareRecord: request("/projects/{id}/record-shares"),
-  listShares: get("/projects/{id}/record-shares"),
-  revokeShare: request("/projects/{id}/record-shares/{shareId}/revoke"),
-  listSharedRecords: get("/shared-records"),
-  openSharedRecord: post("/shared-records/{shareId}/open"),
+  readCredits: withoutBody,
+  shareRecord: withRequestId,
+  listShares: withoutBody,
+  revokeShare: withRequestId,
+  listSharedRecords: withoutBody,
+  openSharedRecord: withoutBody,
 
-  downloadBuyerPackage: { ...get(""), path: "/api/acceptance/tasks/{id}/result/package" },
-  downloadSupplierPackage: { ...get(""), path: "/api/acceptance/provider-tasks/{id}/result/package" },
-  downloadPackage: { ...get(""), path: "/api/transactions/{id}/result/package" },
+  downloadBuyerPackage: withoutBody,
+  downloadSupplierPackage: withoutBody,
+  downloadPackage: withoutBody,
 
-  listOwnWebhooks: { ...get(""), path: webhooks },
-  createOwnWebhook: ownWebhook("", subscriptionInputs),
-  pauseOwnWebhook: ownWebhook("/{subscriptionId}/pause"),
-  resumeOwnWebhook: ownWebhook("/{subscriptionId}/resume"),
-  revokeOwnWebhook: ownWebhook("/{subscriptionId}/revoke"),
-  rotateOwnWebhookSecret: ownWebhook("/{subscriptionId}/rotate-secret"),
-  listOwnWebhookDeliveries: { ...get(""), path: `${webhooks}/{subscriptionId}/deliveries`, body: "query" },
-  redeliverOwnWebhook: ownWebhook("/{subscriptionId}/deliveries/{deliveryId}/redeliver"),
-  verifyOwnWebhook: ownWebhook("/{subscriptionId}/verify"),
+  listOwnWebhooks: withoutBody,
+  createOwnWebhook: withBody(subscriptionInputs),
+  pauseOwnWebhook: withBody(),
+  resumeOwnWebhook: withBody(),
+  revokeOwnWebhook: withBody(),
+  rotateOwnWebhookSecret: withBody(),
+  listOwnWebhookDeliveries: withQuery,
+  redeliverOwnWebhook: withBody(),
+  verifyOwnWebhook: withBody(),
 
-  inviteRepresentative: request("/projects/{id}/representative-invitations"),
-  acceptRepresentation: send("/invitations/accept-representation", (plan) => ({
+  inviteRepresentative: withRequestId,
+  acceptRepresentation: withBody((plan) => ({
     requestId: plan.uuid,
     organizationId: () => plan.organizationId
   })),
 
-  inviteParticipant: send("/projects/{id}/participation-invitations", (plan) => ({
+  inviteParticipant: withBody((plan) => ({
     requestId: plan.uuid,
     dueAt: null
   })),
-  listProjectItems: get("/projects/{id}/items"),
-  acceptParticipation: send("/invitations/accept-participation"),
-  listItems: get("/items"),
-  readItemWithNotes: get("/items/{itemId}"),
-  withdrawItem: post("/items/{itemId}/withdraw"),
-  finishItem: post("/items/{itemId}/done"),
-  createAssistant: request("/items/{itemId}/credentials"),
-  endAssistant: post("/items/{itemId}/credentials/end")
-}
+  listProjectItems: withoutBody,
+  acceptParticipation: withBody(),
+  listItems: withoutBody,
+  readItemWithNotes: withoutBody,
+  withdrawItem: withoutBody,
+  finishItem: withoutBody,
+  createAssistant: withRequestId,
+  endAssistant: withoutBody
+})

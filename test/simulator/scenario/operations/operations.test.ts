@@ -1,11 +1,7 @@
-import { OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
-import {
-  apiOperations,
-  pathOf,
-  publicOperations,
-  type ApiOperation
-} from "../../../../simulator/scenario/operations/agent-api.ts"
+import { apiOperations, publicOperations } from "../../../../simulator/scenario/operations/agent-api.ts"
+import { operationsOf, pathOf, withoutBody } from "../../../../simulator/scenario/operations/api-operation.ts"
 import { operationForms } from "../../../../simulator/scenario/operations/operation-forms.ts"
 import { personCommands } from "../../../../simulator/scenario/operations/person-commands.ts"
 import { workspaceOperations } from "../../../../simulator/scenario/operations/workspace-api.ts"
@@ -29,26 +25,44 @@ const documentedIn = (document: OpenApi.OpenAPISpec) =>
     })
   )
 
-const operationsOf = (operations: { readonly [name: string]: ApiOperation }) =>
-  Object.entries(operations).map(([name, { method, path, isPublic, body }]) => [
-    name,
-    { method, path, isPublic: isPublic ?? false, body: body !== "none" && body !== "query" }
-  ])
+const apis = [
+  { name: "agent", document: OpenApi.fromApi(Api), operations: apiOperations },
+  { name: "workspace", document: OpenApi.fromApi(WorkspaceApi), operations: workspaceOperations },
+  { name: "public", document: OpenApi.fromApi(PublicApi), operations: publicOperations }
+]
+
+/** An API with the operations `list` and `read`. */
+const lending = HttpApi.make("lending").add(
+  HttpApiGroup.make("books")
+    .add(HttpApiEndpoint.get("list", "/books"), HttpApiEndpoint.get("read", "/books/:id"))
+    .prefix("/lending")
+)
 
 describe("operations of scripts", () => {
-  it("Scripts have every operation of the agent API, with its method and path", () => {
-    const documented = documentedIn(OpenApi.fromApi(Api))
-    assert.deepStrictEqual(Object.fromEntries(operationsOf(apiOperations)), Object.fromEntries(documented))
+  it.each(apis)("Scripts call every operation of the $name API as its OpenAPI document describes it", (api) => {
+    const called = Object.entries(api.operations).map(([name, { method, path, isPublic, body }]) => [
+      name,
+      { method, path, isPublic, body: body !== "none" && body !== "query" }
+    ])
+    assert.deepStrictEqual(Object.fromEntries(called), Object.fromEntries(documentedIn(api.document)))
   })
 
-  it("Scripts have every operation of the workspace API, with its method and path", () => {
-    const documented = documentedIn(OpenApi.fromApi(WorkspaceApi))
-    assert.deepStrictEqual(Object.fromEntries(operationsOf(workspaceOperations)), Object.fromEntries(documented))
+  it("A row of the table of operations takes its method and path from the API", () => {
+    const { read } = operationsOf(lending, { list: withoutBody, read: withoutBody })
+    assert.deepStrictEqual(read, { method: "GET", path: "/lending/books/{id}", isPublic: true, body: "none" })
   })
 
-  it("Scripts have every operation of the public API, with its method and path", () => {
-    const documented = documentedIn(OpenApi.fromApi(PublicApi))
-    assert.deepStrictEqual(Object.fromEntries(operationsOf(publicOperations)), Object.fromEntries(documented))
+  it("A row of an operation that the API does not have is refused by the compiler and on load", () => {
+    assert.throws(
+      // @ts-expect-error: the API has no operation of this name.
+      () => operationsOf(lending, { list: withoutBody, read: withoutBody, burn: withoutBody }),
+      "The API lending has no operation burn."
+    )
+  })
+
+  it("A table without a row for an operation of the API is refused by the compiler", () => {
+    // @ts-expect-error: the row of `read` is missing.
+    assert.deepStrictEqual(Object.keys(operationsOf(lending, { list: withoutBody })), ["list"])
   })
 
   it("Names of operations are unique", () => {
