@@ -100,7 +100,7 @@ export const extendReview = defineCommand({
   ],
   ["src/workspace/projects/labels.ts", '\n  | "EXTEND_REVIEW"\n'],
   ["src/workspace/projects/labels.ts", '\n    case "EXTEND_REVIEW":\n      return "sent “Extend review”"\n'],
-  ["simulator/scenario/operations/workspace-api.ts", '\n  extendReview: decide(),\n'],
+  ["simulator/scenario/operations/workspace-api.ts", "\n  extendReview: decide(),\n"],
   [
     "test/support/move-table.ts",
     '\n  EXTEND_REVIEW: { from: ["LOCKED", "SUBMITTED"], to: "SUBMITTED", emits: "record.changed", by: ["buyer"] },\n'
@@ -176,8 +176,8 @@ it.live("A second command for agents has an endpoint, a handler and refusals in 
           "src/handlers/people/project-commands.ts",
           '\n    noteProgressAsPerson: ({ params, payload }) => run("noteProgressAsPerson", params.id, payload, noteProgress)\n'
         ],
-        ["simulator/scenario/operations/agent-api.ts", '\n  noteProgress: command(),\n'],
-        ["simulator/scenario/operations/workspace-api.ts", '\n  noteProgressAsPerson: decide(),\n'],
+        ["simulator/scenario/operations/agent-api.ts", "\n  noteProgress: command(),\n"],
+        ["simulator/scenario/operations/workspace-api.ts", "\n  noteProgressAsPerson: decide(),\n"],
         [
           "src/projects/moves.ts",
           '\n  NOTE_PROGRESS: { by: "SUPPLIER", act: "SUBMIT_MATERIALS", from: ["LOCKED"], emits: "record.changed" }\n'
