@@ -79,7 +79,7 @@ export const webhookVerification = [
   "WEBHOOK_TIMESTAMP_STALE"
 ] as const satisfies Codes
 
-/** Nobody acts for both sides of one project. */
+/** A person acts for one side of a project only. */
 export const recordedSide = ["SAME_PARTY"] as const satisfies Codes
 
 /** A replay shows a secret again for a limited time only. */
