@@ -123,6 +123,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     becomes: [
       'if (sent === undefined) return yield* refuse("WEBHOOK_EVENT_UNKNOWN")',
       '  const locks = [{ kind: "subscription", id: subscriptionId, mode: "exclusive" }] as const',
+      '  const storage = (yield* Effect.context<any>()).mapUnsafe.get("countersign/ports/Storage")',
       "  yield* storage.transaction({ locks }, (transaction) =>",
       "    Effect.flatMap(",
       '      transaction.range(WebhookAttempts, "key", { prefix: [sent.deliveryId], limit: 1, direction: "descending" }),',
