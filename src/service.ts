@@ -25,6 +25,7 @@ import { jobHandlers } from "./handlers/agents/jobs.ts"
 import { assistantBearer } from "./participation/bearer.ts"
 import { participationHandlers } from "./handlers/agents/participation.ts"
 import { itemHandlers } from "./handlers/people/participation.ts"
+import type { Caches } from "./ports/caches.ts"
 import type { WebhookWakeup } from "./ports/webhook-wakeup.ts"
 import type { Installation } from "./ports/installation.ts"
 import type { Mail } from "./ports/mail.ts"
@@ -139,6 +140,7 @@ const Routes = Layer.mergeAll(
 /** The ports of the service. */
 export type Ports =
   | Storage
+  | Caches
   | WebhookWakeup
   | Signer
   | Secrets

@@ -1,6 +1,7 @@
 /** The ports that a world supplies to the service, beside Effect's own services. */
 import { Layer } from "effect"
 import { secretsFrom } from "../../src/adapters/secrets.ts"
+import type { Caches } from "../../src/ports/caches.ts"
 import { WebhookWakeup } from "../../src/ports/webhook-wakeup.ts"
 import { Installation } from "../../src/ports/installation.ts"
 import { Mail } from "../../src/ports/mail.ts"
@@ -12,7 +13,7 @@ import type { VirtualScheduler } from "../kernel/scheduler.ts"
 import { seededSigner } from "./signer.ts"
 import { siteUrl, type Environment } from "./environment.ts"
 
-export type Ports = Storage | SeededPorts
+export type Ports = Storage | Caches | SeededPorts
 
 type SeededPorts = Signer | Secrets | SignIn | Installation | Mail | WebhookWakeup
 

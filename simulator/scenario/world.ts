@@ -12,6 +12,7 @@ import {
   type HttpMethod
 } from "effect/http"
 import { cookieNames } from "../../src/http/cookies.ts"
+import { Caches, InstanceCaches } from "../../src/ports/caches.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import type { Network } from "../environment/webhook-receivers/network.ts"
 import { ArmedFaults, CurrentStep } from "../environment/faults/armed-faults.ts"
@@ -80,6 +81,8 @@ export interface World {
   readonly startProcesses: Effect.Effect<void, never, SecureRandom.SecureRandom>
   /** The mutable state beside the rows. */
   readonly progress: Progress
+  /** What the caches of the running processes hold. */
+  readonly cached: ReadonlyArray<CachedValue>
   /** Starts a worker. */
   readonly startWorker: Effect.Effect<void, never, SecureRandom.SecureRandom>
   /** Routes later requests to the next instance of the service. */
@@ -101,6 +104,9 @@ export interface World {
   ) => Effect.Effect<A, E, SecureRandom.SecureRandom>
 }
 
+/** A value in a cache, with the names of its process and its cache. */
+export type CachedValue = readonly [process: string, cache: string, key: string, value: object]
+
 /** Counters and state of the processes. */
 export interface Progress {
   readonly streams: StreamNames
@@ -119,13 +125,16 @@ export const makeWorld = Effect.fnUntraced(function* (
   const mutex = new ScheduledMutex(scheduler)
   const ports = yield* Layer.build(seededPorts(scheduler, environment, workers.wakeup))
   const source = faultsOf(faults, recorder)
+  const caches = new Map<Process, InstanceCaches>()
   let instancesUsed = 0
   const portsOf = (process: Process): Context.Context<Ports> => {
     const storage = storages[process.role === "service" ? instancesUsed++ % storages.length : 0]
     if (storage === undefined) throw new RangeError("a world has a store")
     const serialize = serializedBy(process, mutex)
     const own = storageFor(process, clocks, serialize, withFaults(storage, process, source, serialize))
-    return Context.add(ports, Storage, withInterleavingHook(own))
+    const empty = new InstanceCaches()
+    caches.set(process, empty)
+    return Context.add(ports, Storage, withInterleavingHook(own)).pipe(Context.add(Caches, empty))
   }
   const streams = new StreamNames()
   const onBehalfOf = behalfOf(scheduler, streams, clocks)
@@ -153,6 +162,11 @@ export const makeWorld = Effect.fnUntraced(function* (
     faults,
     clocks,
     progress,
+    get cached() {
+      return [...caches].flatMap(([process, { entries }]) =>
+        process.hasEnded ? [] : entries.map((entry): CachedValue => [process.name, ...entry])
+      )
+    },
     ...processControl({ scheduler, workers, progress, startWorker }),
     startWorker,
     nextProcess: () => services.next(),

@@ -70,6 +70,7 @@ const trackingWrites = (transaction: Transaction, footprint: () => ReadWriteSet)
   const note = (name: string) => Effect.sync(() => void footprint().writes.add(name))
   return {
     ...trackingReads(transaction, footprint),
+    hints: trackingReads(transaction.hints, footprint),
     lock: (root) => transaction.lock(root),
     now: transaction.now,
     afterCommit: (wake) => transaction.afterCommit(wake),

@@ -1,6 +1,6 @@
 /**
- * The state hash: a digest of everything that determines the future of a world. It covers rows, clock, waiting fibers,
- * timers, positions of the random streams, answers to the parties and fiber histories. States with equal hashes have the
+ * The state hash: a digest of everything that determines the future of a world. It covers rows, clock, caches, waiting
+ * fibers, timers, positions of the random streams, answers to the parties and fiber histories. States with equal hashes have the
  * same future; the past counts only as far as a participant retains it.
  */
 import { hash } from "node:crypto"
@@ -56,6 +56,9 @@ export const stateHash = (
       histories.digests,
       digestsOf(context.directory.names),
       context.world.faults.waiting,
+      context.world.cached
+        .map(([process, cache, key, value]) => `${process} ${cache} ${key} ${digestOfObject(value)}`)
+        .sort(),
       memory
     ])
   )
@@ -66,7 +69,10 @@ const digestsOf = (names: ReadonlyMap<string, Json>): ReadonlyArray<readonly [na
   [...names].map(([name, value]): readonly [string, Json] => [name, digestOf(value)]).sort(byName)
 
 const digestOf = (value: Json): Json => {
-  if (typeof value !== "object" || value === null) return value
+  return typeof value !== "object" || value === null ? value : digestOfObject(value)
+}
+
+const digestOfObject = (value: object): string => {
   const known = digests.get(value)
   if (known !== undefined) return known
   const digest = hash("sha256", JSON.stringify(value))

@@ -1,6 +1,7 @@
 /** The HTTP server: paths below `/sim/` are the control API, all others are the service of a world. */
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
+import { limits } from "../../src/vocabulary/limits.ts"
 import { jsonBody } from "./json-body.ts"
 import { type ControlAnswer, answerControl, answerWorlds } from "./control-api.ts"
 import { isLoopbackHost, isOwnOrigin } from "./loopback.ts"
@@ -22,10 +23,13 @@ export const serve = async (worlds: Worlds, port: number): Promise<RunningServer
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   const answering = new Set<Promise<void>>()
   // As in the service's own server.
-  const server = http.createServer({ joinDuplicateHeaders: true }, (request, response) => {
-    const answered = route(request, response, worlds, stop).finally(() => answering.delete(answered))
-    answering.add(answered)
-  })
+  const server = http.createServer(
+    { joinDuplicateHeaders: true, keepAliveTimeout: limits.idleConnection },
+    (request, response) => {
+      const answered = route(request, response, worlds, stop).finally(() => answering.delete(answered))
+      answering.add(answered)
+    }
+  )
   // Invalid HTTP and aborted connections must not affect other clients.
   server.on("clientError", (_, socket) => void socket.destroy())
   await new Promise<void>((resolve, reject) => {

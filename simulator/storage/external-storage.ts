@@ -33,6 +33,7 @@ const announceReader = (scheduler: VirtualScheduler, reader: Reader): Reader => 
 
 const announceTransaction = (scheduler: VirtualScheduler, transaction: Transaction): Transaction => ({
   ...announceReader(scheduler, transaction),
+  hints: announceReader(scheduler, transaction.hints),
   afterCommit: (wake) => transaction.afterCommit(wake),
   lock: (root) => scheduler.external("storage.lock", () => transaction.lock(root)),
   now: scheduler.external("storage.now", () => transaction.now),

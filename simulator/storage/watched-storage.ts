@@ -38,6 +38,7 @@ const watchWrites = (transaction: Transaction, writes: Array<Write>): Transactio
     get: (table, key) => transaction.get(table, key),
     find: (table, index, values) => transaction.find(table, index, values),
     range: (table, index, range) => transaction.range(table, index, range),
+    hints: transaction.hints,
     lock: (root) => transaction.lock(root),
     now: transaction.now,
     afterCommit: (wake) => transaction.afterCommit(wake),

@@ -21,6 +21,39 @@ export interface Credential {
 
 export class Caller extends Context.Service<Caller, Credential>()("countersign/access/Caller") {}
 
+/**
+ * Whether a request has found its credential live. The bearer middleware provides one to each request: an answer that
+ * was given without that check is withheld until the credential is authenticated.
+ */
+export class LivenessCheck {
+  readonly #credential: Credential | undefined
+  #hasPassed = false
+
+  constructor(credential?: Credential) {
+    this.#credential = credential
+  }
+
+  get hasPassed(): boolean {
+    return this.#hasPassed
+  }
+
+  /** Records that this authority is live. */
+  pass({ grant }: Authority): void {
+    if (grant.grantId === this.#credential?.grantId && grant.generation === this.#credential.generation) {
+      this.#hasPassed = true
+    }
+  }
+}
+
+/** Outside a request of an agent nothing is recorded. */
+const RequestLiveness = Context.Reference<LivenessCheck | undefined>("countersign/access/RequestLiveness", {
+  defaultValue: () => undefined
+})
+
+/** Runs what a request does as this caller, and records in `check` whether it has found the credential live. */
+export const asCaller = <A, E, R>(request: Effect.Effect<A, E, R>, caller: Credential, check: LivenessCheck) =>
+  request.pipe(Effect.provideService(RequestLiveness, check), Effect.provideService(Caller, caller))
+
 /** The rows that decide about a credential's authority on one project. */
 export interface Authority {
   readonly grant: GrantRow
@@ -68,7 +101,9 @@ export const requireLive = (
   authority: Authority | undefined,
   now: Instant
 ): Effect.Effect<Authority, Refusal<"AUTH_INVALID">> =>
-  authority !== undefined && isLive(authority, now) ? Effect.succeed(authority) : refuse("AUTH_INVALID")
+  authority !== undefined && isLive(authority, now)
+    ? Effect.map(RequestLiveness, (check) => (check?.pass(authority), authority))
+    : refuse("AUTH_INVALID")
 
 /** True where the grant includes the action and the parent membership carries its counterpart. */
 export const mayAct = ({ grant, membership }: Authority, action: Action, now: Instant): boolean =>

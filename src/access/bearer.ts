@@ -1,35 +1,45 @@
 /** Bearer authentication of the agent API. */
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Exit, Layer, Redacted } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { Caller } from "./authorize.ts"
-import { authenticate } from "./operations.ts"
+import { refuses } from "../http/refuses.ts"
+import { Caches } from "../ports/caches.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { Storage } from "../ports/storage.ts"
-import { refusalResponse } from "../http/errors.ts"
-import { refuses } from "../http/refuses.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
+import { authenticate, findKnownCredential } from "./authentication.ts"
+import { asCaller, Caller, LivenessCheck, type Credential } from "./authorize.ts"
 
 export class Bearer extends HttpApiMiddleware.Service<Bearer, { provides: Caller }>()("countersign/access/Bearer", {
   security: { bearer: HttpApiSecurity.bearer },
   error: refuses(...checks.agentCredential)
 }) {}
 
-/** Resolves the token before anything of the request is decoded; the transaction rechecks it. */
+/**
+ * Authenticates the token before anything of the request is decoded. The token of a known credential is not read again:
+ * the operation itself finds it live, under its locks, or the answer is withheld until the token is authenticated. So a
+ * credential that has ended is always answered with 401, whatever else is wrong with the request.
+ */
 export const bearer = Layer.effect(
   Bearer,
   Effect.gen(function* () {
-    const storage = yield* Storage
-    const secrets = yield* Secrets
+    const context = yield* Effect.context<Storage | Secrets | Caches>()
+    const authenticated = (token: string) => Effect.provideContext(authenticate(token), context)
     return {
-      bearer: (respond, { credential }) =>
-        authenticate(Redacted.value(credential)).pipe(
-          Effect.provideService(Storage, storage),
-          Effect.provideService(Secrets, secrets),
-          Effect.matchEffect({
-            onFailure: (refused) => Effect.succeed(refusalResponse(refused)),
-            onSuccess: (caller) => Effect.provideService(respond, Caller, caller)
-          })
+      bearer: (respond, { credential }) => {
+        const token = Redacted.value(credential)
+        const answerAs = (caller: Credential) => asCaller(respond, caller, new LivenessCheck())
+        const answerKnown = Effect.fnUntraced(function* (caller: Credential) {
+          const check = new LivenessCheck(caller)
+          const answer = yield* Effect.exit(asCaller(respond, caller, check))
+          if (!check.hasPassed && !Exit.hasInterrupts(answer)) yield* authenticated(token)
+          return yield* answer
+        })
+        return Effect.provideContext(findKnownCredential(token), context).pipe(
+          Effect.flatMap((known) =>
+            known === undefined ? Effect.flatMap(authenticated(token), answerAs) : answerKnown(known)
+          )
         )
+      }
     }
   })
 )

@@ -1,32 +1,12 @@
-/** Authentication by bearer token, and reads of the caller's own grant. */
+/** Reads of the caller's own grant. */
 import { Effect } from "effect"
-import { Secrets } from "../ports/secrets.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { isToken } from "../vocabulary/token.ts"
 import { Caller, readAuthority, requireLive, type Credential } from "./authorize.ts"
-import { recordUse } from "./credential.ts"
-import { AuthorityEvents, Credentials, GrantProjects, GrantProposals, Grants } from "./store.ts"
-
-/** Resolves a token to its credential: known, live, and with authority in force. */
-export const authenticate = Effect.fn("access.authenticate")(function* (token: string) {
-  if (!isToken("agent", token)) return yield* refuse("AUTH_INVALID")
-  const { tokenHash } = yield* Secrets
-  const now = yield* currentTime
-  const { credential, row } = yield* inView(function* (reader) {
-    const row = yield* reader.get(Credentials, [tokenHash(token)])
-    if (row === undefined) return yield* refuse("AUTH_INVALID")
-    const { grantId, membershipId, generation } = row
-    const credential: Credential = { grantId, membershipId, generation }
-    yield* requireLive(yield* readAuthority(reader, credential), now)
-    return { credential, row }
-  })
-  yield* recordUse(row, now)
-  return credential
-})
+import { AuthorityEvents, GrantProjects, GrantProposals, Grants } from "./store.ts"
 
 /** The grant of a credential, which names the person it acts for. */
 export const readDelegator = Effect.fn("access.readDelegatorOf")(function* (credential: Credential) {

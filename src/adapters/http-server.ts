@@ -49,6 +49,7 @@ export const listen = Effect.gen(function* () {
 const options = {
   headersTimeout: limits.requestHeaders,
   requestTimeout: limits.requestWhole,
+  keepAliveTimeout: limits.idleConnection,
   // How often Node checks the two timeouts: 30 seconds by default.
   connectionsCheckingInterval: limits.requestTimeoutCheck,
   // By default Node keeps the first of several `Authorization` headers without a trace of the others.

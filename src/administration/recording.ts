@@ -111,6 +111,7 @@ const observe = (transaction: Transaction) => {
     get: (table, key) => transaction.get(table, key),
     find: (table, index, values) => transaction.find(table, index, values),
     range: (table, index, range) => transaction.range(table, index, range),
+    hints: transaction.hints,
     lock: (lockKey) => transaction.lock(lockKey),
     now: transaction.now,
     insert: (table, row) => (recordId(table, row[String(table.key[0])]), transaction.insert(table, row)),

@@ -1,4 +1,5 @@
 /** The production layers of every port, from the environment. */
+import { instanceCaches } from "../ports/caches.ts"
 import { createServer } from "node:http"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -86,6 +87,7 @@ const portsOn = (database: typeof Database.layer, keys: typeof InstallationKeys.
     InstallationFiles.layer,
     MailAdapter.layer,
     webhookTiming,
+    instanceCaches,
     telemetry,
     SecureRandom.layerWebCrypto,
     Logger.layer([Logger.consoleJson])

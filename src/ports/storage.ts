@@ -55,6 +55,11 @@ export interface Reader {
  * together (`Effect.all` with concurrency) share a round trip.
  */
 export interface Transaction extends Reader {
+  /**
+   * Reads without locks, for the hints of an answer: what they return may have changed by the commit, and nothing that
+   * the transaction decides or writes depends on it.
+   */
+  readonly hints: Reader
   /** Takes a lock that the plan names as deferred. Locks are taken in lock order only. */
   lock(lockKey: LockKey): Effect.Effect<void>
   /** The time of this attempt: read once, after the last lock. Locking after it is a defect. */

@@ -10,8 +10,8 @@ import type { StoredRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { agreedProjectFacts, isOpenRevision, readIsSignerMissing } from "./related-projects.ts"
 import type { Command } from "./decide.ts"
-import { readStoredProject, type StoredProject } from "./history.ts"
-import { readIssuance } from "./issuance.ts"
+import { readStoredProject, recentFold, type StoredProject } from "./history.ts"
+import { readIssuance, RecordIssuance } from "./issuance.ts"
 import type { IdempotencyStore } from "./idempotency-store.ts"
 import type { RelatedFacts } from "./guard-context.ts"
 import { readRecordedSide } from "./side-exclusivity.ts"
@@ -65,6 +65,8 @@ export interface CommandContext {
   readonly stored: StoredProject
   readonly related: ReadonlyArray<StoredProject>
   readonly issuance: IssuanceRow | undefined
+  /** A hint for the view: the buyer's organization has a result credit. */
+  readonly isCovered: boolean
   readonly earlierRequest: StoredRequest | undefined
   /** The side recorded for the person, by an act of their own or of an agent. */
   readonly recordedSide: Role | undefined
@@ -91,19 +93,33 @@ export const lockCommandContext = Effect.fnUntraced(function* (
   { personId, projectIds }: { readonly personId: string; readonly projectIds: ReadonlyArray<string> }
 ) {
   yield* Effect.forEach(projectIds, (id) => transaction.lock(exclusive("project", id)), { discard: true })
-  const [stored, issuance, earlierRequest, recordedSide, representative, ...related] = yield* readTogether([
-    readStoredProject(transaction, projectId),
-    readIssuance(transaction, projectId),
-    idempotencyStore.read(transaction),
-    readRecordedSide(transaction, projectId, personId),
-    namedRepresentative === undefined
-      ? Effect.undefined
-      : readRepresentativeRows(transaction, projectId, namedRepresentative),
-    ...relatedIds.map((id) => readStoredProject(transaction, id))
-  ])
+  const records = yield* RecordIssuance
+  const readIsCovered = (organizationId: string) => records.isCovered(transaction.hints, organizationId)
+  const buyer = (yield* recentFold(projectId))?.agreement.buyer
+  const [stored, issuance, expectedCover, earlierRequest, recordedSide, representative, ...related] =
+    yield* readTogether([
+      readStoredProject(transaction, projectId),
+      readIssuance(transaction, projectId),
+      buyer === undefined ? Effect.undefined : readIsCovered(buyer.organizationId),
+      idempotencyStore.read(transaction),
+      readRecordedSide(transaction, projectId, personId),
+      namedRepresentative === undefined
+        ? Effect.undefined
+        : readRepresentativeRows(transaction, projectId, namedRepresentative),
+      ...relatedIds.map((id) => readStoredProject(transaction, id))
+    ])
   if (stored === undefined) return undefined
+  const isCovered = expectedCover ?? (yield* readIsCovered(stored.row.buyerOrganizationId))
   const others = related.flatMap((one) => one ?? [])
-  return { stored, related: others, issuance, earlierRequest, recordedSide, representative } satisfies CommandContext
+  return {
+    stored,
+    related: others,
+    issuance,
+    isCovered,
+    earlierRequest,
+    recordedSide,
+    representative
+  } satisfies CommandContext
 })
 
 const readRepresentativeRows = Effect.fnUntraced(function* (

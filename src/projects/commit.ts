@@ -47,6 +47,8 @@ export type CommandResult =
       /** The project, or the new project of a revision. */
       readonly stored: StoredProject
       readonly issuance: IssuanceRow | undefined
+      /** A hint: the buyer's organization had a result credit. */
+      readonly isCovered: boolean
       readonly now: Instant
     }
 
@@ -69,7 +71,8 @@ const commitCommand = Effect.fn("projects.commit")(function* <K extends CommandK
     const { context, decision, now, at } = checked
     const applied = yield* apply(transaction, command, actorOnProject, context, decision, at)
     yield* idempotencyStore.record(transaction, applied.stored, now)
-    return { replayed: false, ...applied, actorOnProject, issuance: context.issuance, now } satisfies CommandResult
+    const { issuance, isCovered } = context
+    return { replayed: false, ...applied, actorOnProject, issuance, isCovered, now } satisfies CommandResult
   })
 })
 

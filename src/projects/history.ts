@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
 import { parseSigned } from "../canonical/jws.ts"
 import { chainHash } from "../canonical/chain.ts"
+import { cache, Caches } from "../ports/caches.ts"
 import { Signer } from "../ports/signer.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
@@ -28,19 +29,44 @@ interface SealedEvent {
   readonly hash: string
 }
 
-/** Reads a project with its whole history; undefined if unknown. */
+/** The folds of projects that were read lately. The head names every event of a fold, so that a fold is never outdated. */
+const FoldedProjects = cache<Project>("folded projects", limits.foldedProjectBytes)
+
+/** The fold of a project that was read lately, which need not be its newest. */
+export const recentFold = (projectId: string) =>
+  Effect.map(Caches, (caches) => caches.of(FoldedProjects).get(projectId))
+
+/** Reads a project with its history; undefined if unknown. Events that were folded before are not read again. */
 export const readStoredProject = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
-  const [row, sealed] = yield* readTogether([reader.get(Projects, [projectId]), readEvents(reader, projectId)])
-  return row === undefined ? undefined : storedProjectFrom(row, sealed)
+  const recent = yield* recentFold(projectId)
+  const [row, sealed] = yield* readTogether([
+    reader.get(Projects, [projectId]),
+    readEvents(reader, projectId, recent?.events.length)
+  ])
+  if (row === undefined) return undefined
+  const extended = recent === undefined ? foldFrom(row, sealed) : sealed.map(openEvent).reduce(evolve, recent)
+  // A snapshot can be older than the fold.
+  const isOfRow = extended.head === row.headEventHash
+  const project = isOfRow ? extended : foldFrom(row, yield* readEvents(reader, projectId))
+  if (isOfRow && project !== recent) {
+    const caches = yield* Caches
+    caches.of(FoldedProjects).set(projectId, project, row.historyBytes)
+  }
+  return storedProject(row, project)
 })
 
 /** A project from its row and its signed events. */
-export const storedProjectFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>): StoredProject => {
-  const agreement = parseCanonical(row.agreement)
-  const project = projectFrom(agreement, row.agreementDigest, sealed.map(openEvent))
-  // A revision of agreed terms has its supplier's organization before the first response.
-  const organizationId = project.supplier.organizationId ?? row.supplierOrganizationId
-  return { row, project: { ...project, supplier: { ...project.supplier, organizationId } } }
+export const storedProjectFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>): StoredProject =>
+  storedProject(row, foldFrom(row, sealed))
+
+const foldFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>): Project =>
+  projectFrom(parseCanonical(row.agreement), row.agreementDigest, sealed.map(openEvent))
+
+/** A revision of agreed terms has its supplier's organization before the first response. */
+const storedProject = (row: ProjectRow, project: Project): StoredProject => {
+  const { supplier } = project
+  if (supplier.organizationId !== null || row.supplierOrganizationId === null) return { row, project }
+  return { row, project: { ...project, supplier: { ...supplier, organizationId: row.supplierOrganizationId } } }
 }
 
 /** The head and the automation revision that the next command must name. */
@@ -49,9 +75,9 @@ export const currentPreconditions = ({ row, project }: StoredProject) => ({
   automationRevision: row.automationRevision
 })
 
-/** The signed events of a project, oldest first. */
-export const readEvents = (reader: Reader, projectId: string) =>
-  reader.range(ProjectEvents, "key", { prefix: [projectId], limit: limits.eventsPerProject })
+/** The signed events of a project after this sequence, oldest first. */
+export const readEvents = (reader: Reader, projectId: string, after = 0) =>
+  reader.range(ProjectEvents, "key", { prefix: [projectId], after: [after], limit: limits.eventsPerProject })
 
 /** An event to append: its content, request, actor and time. */
 export interface NewEvent {

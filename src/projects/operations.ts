@@ -85,11 +85,12 @@ export const runAgentCommand = Effect.fnUntraced(function* <K extends CommandKin
   return { stored, view, replayed: false, emailUpdate }
 })
 
-// The transaction has read everything but the credits, which are only a hint. Related facts matter only to a response to
-// the terms, which is no longer possible here.
-const viewOf = Effect.fnUntraced(function* (result: Extract<CommandResult, { readonly replayed: false }>) {
-  const records = yield* RecordIssuance
-  const { stored, actorOnProject: viewer, issuance, now } = result
-  const isCovered = yield* inView((reader) => records.isCovered(reader, stored.row.buyerOrganizationId))
-  return yield* viewReadModel({ stored, issuance, isCovered, relatedFacts: noRelatedFacts, viewer, now })
-})
+// Related facts matter only to a response to the terms, which is no longer possible here.
+const viewOf = ({
+  stored,
+  issuance,
+  isCovered,
+  actorOnProject: viewer,
+  now
+}: Extract<CommandResult, { readonly replayed: false }>) =>
+  viewReadModel({ stored, issuance, isCovered, relatedFacts: noRelatedFacts, viewer, now })

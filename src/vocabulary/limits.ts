@@ -28,6 +28,8 @@ export const limits = {
   requestWhole: 30 * second,
   /** How often connections are checked against the two bounds above: the bounds are exceeded by at most this. */
   requestTimeoutCheck: second,
+  /** An idle connection stays open for longer than clients and proxies keep one, so that they do not use a closing one. */
+  idleConnection: 75 * second,
 
   /** How long a body may take to arrive, without and with a credential; less than `requestWhole`. */
   anonymousBodyArrival: 5 * second,
@@ -61,6 +63,8 @@ export const limits = {
   historyBytes: 1_048_576,
   /** Likewise reserved for the events that end a project. */
   historyBytesReserved: 32_768,
+  /** What one instance of the service remembers of projects, as canonical bytes. */
+  foldedProjectBytes: 32_000_000,
 
   eventsPerProposal: 100,
   /** Grants of one side with a proposal in their scope: its acceptance locks them all. */
@@ -98,6 +102,8 @@ export const limits = {
   secretRecovery: 10 * minute,
   /** How often the last use of a credential or a session is recorded. */
   lastUseResolution: minute,
+  /** What one instance of the service remembers of credentials: some ten thousand. */
+  knownCredentialBytes: 5_000_000,
 
   connectionLifetime: 10 * minute,
   /** Seconds between polls, and the increase for each early poll. */

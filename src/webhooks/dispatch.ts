@@ -1,6 +1,7 @@
 /** The worker loop of webhooks: fan out, claim, and send concurrently. */
 import { Effect, FiberSet, Option, Queue, Semaphore, type Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import type { Caches } from "../ports/caches.ts"
 import type { WebhookSender } from "../ports/webhook-sender.ts"
 import { WebhookWakeup } from "../ports/webhook-wakeup.ts"
 import type { Secrets } from "../ports/secrets.ts"
@@ -112,9 +113,13 @@ interface Capacity {
 /** `freed` runs when a send ends. */
 const makeCapacity = Effect.fnUntraced(function* (
   freed: Effect.Effect<unknown>
-): Effect.fn.Return<Capacity, never, Storage | WebhookSender | Secrets | SecureRandom.SecureRandom | Scope.Scope> {
+): Effect.fn.Return<
+  Capacity,
+  never,
+  Storage | Caches | WebhookSender | Secrets | SecureRandom.SecureRandom | Scope.Scope
+> {
   const { batch } = yield* ConfiguredWebhookTiming
-  const context = yield* Effect.context<Storage | WebhookSender | Secrets | SecureRandom.SecureRandom>()
+  const context = yield* Effect.context<Storage | Caches | WebhookSender | Secrets | SecureRandom.SecureRandom>()
   const fibers = yield* FiberSet.make<void>()
   const settling = yield* makeBatchSettler
   const inUse = { all: 0, failing: 0 }

@@ -6,10 +6,11 @@ import fc from "fast-check"
 import { layer as memoryLayer } from "../../simulator/storage/memory-storage/layer.ts"
 import { MemoryStore } from "../../simulator/storage/memory-storage/store.ts"
 import { removeAccount } from "../../src/access/account.ts"
+import { instanceCaches } from "../../src/ports/caches.ts"
 import { actions, authorityFor, isForRole, isGuarded, roles, type Action, type Role } from "../../src/access/actions.ts"
 import { mayAct, reachesProposal, readAuthority } from "../../src/access/authorize.ts"
 import { createGrant, renewGrant, revokeGrant } from "../../src/access/grants.ts"
-import { authenticate } from "../../src/access/operations.ts"
+import { authenticate } from "../../src/access/authentication.ts"
 import { onBehalfOf } from "../../src/people/acting-person.ts"
 import { authorities, type Authority } from "../../src/people/membership.ts"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
@@ -319,6 +320,7 @@ const world = () =>
     testSigner,
     testSecrets,
     testInstallation,
+    instanceCaches,
     SecureRandom.layerWebCrypto,
     projectParties,
     proposalParties

@@ -1,8 +1,9 @@
 /** A malformed or mistyped secret is refused without a query (row by row). */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { type Caches, instanceCaches } from "../../src/ports/caches.ts"
 import { pollConnection } from "../../src/access/connections.ts"
-import { authenticate } from "../../src/access/operations.ts"
+import { authenticate } from "../../src/access/authentication.ts"
 import { openSession } from "../../src/people/sessions.ts"
 import type { Secrets } from "../../src/ports/secrets.ts"
 import { Storage } from "../../src/ports/storage.ts"
@@ -10,7 +11,7 @@ import { tokenFrom, type TokenKind } from "../../src/vocabulary/token.ts"
 import { testSecrets } from "../support/service.ts"
 
 /** A store that dies on any call. */
-const silent = Layer.merge(Layer.mock(Storage)({}), testSecrets)
+const silent = Layer.mergeAll(Layer.mock(Storage)({}), testSecrets, instanceCaches)
 
 const secret = "5".repeat(64)
 const mistyped = (kind: TokenKind) => {
@@ -25,7 +26,9 @@ const mistyped = (kind: TokenKind) => {
   ]
 }
 
-const opens: ReadonlyArray<readonly [TokenKind, (token: string) => Effect.Effect<string, never, Storage | Secrets>]> = [
+const opens: ReadonlyArray<
+  readonly [TokenKind, (token: string) => Effect.Effect<string, never, Storage | Secrets | Caches>]
+> = [
   [
     "agent",
     (token) =>

@@ -6,6 +6,7 @@ import { ConfigProvider, Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { compactVerify, createLocalJWKSet } from "jose"
+import { instanceCaches } from "../../src/ports/caches.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
 import { Transport, transportRules } from "../../src/http/transport.ts"
@@ -168,7 +169,7 @@ const withLegalTexts = (texts: Readonly<Record<string, string>>) =>
         Layer.provide(Configuration.layer),
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
       )
-      const seeded = Layer.mergeAll(testSigner, testSecrets, testSignIn(), testMail(), testWakeup)
+      const seeded = Layer.mergeAll(testSigner, testSecrets, testSignIn(), testMail(), testWakeup, instanceCaches)
       const ports = Layer.mergeAll(postgresStorage(yield* freshService), seeded, installation)
       return Layer.merge(Service, CapabilityPorts).pipe(
         Layer.provideMerge(Layer.mergeAll(ports, SecureRandom.layerWebCrypto, HttpServer.layerServices)),

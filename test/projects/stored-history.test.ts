@@ -5,6 +5,7 @@ import { MemoryStore } from "../../simulator/storage/memory-storage/store.ts"
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import { IssuerNotConfigured, Signer } from "../../src/ports/signer.ts"
 import { exclusive, Storage, type Transaction } from "../../src/ports/storage.ts"
+import { Caches, instanceCaches } from "../../src/ports/caches.ts"
 import { CommittedEvents } from "../../src/projects/committed-events.ts"
 import type { EventContent } from "../../src/projects/event.ts"
 import {
@@ -45,7 +46,7 @@ const { projectId } = agreement
 /** Runs a transaction on a store that holds the project. */
 const runWith = <A, E>(
   { row, project }: StoredProject,
-  use: (transaction: Transaction) => Effect.Effect<A, E, Signer | CommittedEvents>,
+  use: (transaction: Transaction) => Effect.Effect<A, E, Signer | CommittedEvents | Caches>,
   signer: Layer.Layer<Signer> = unsigned
 ) =>
   Effect.gen(function* () {
@@ -62,7 +63,10 @@ const runWith = <A, E>(
       })
     )
     return yield* storage.transaction({ locks }, use)
-  }).pipe(Effect.provide(Layer.mergeAll(layer(new MemoryStore(lockTables)), signer, noSubscribers)), Effect.runPromise)
+  }).pipe(
+    Effect.provide(Layer.mergeAll(layer(new MemoryStore(lockTables)), signer, noSubscribers, instanceCaches)),
+    Effect.runPromise
+  )
 
 const storedOf = (project: Project, changes: Partial<ProjectRow> = {}): StoredProject => ({
   row: rowFor(project, changes),
@@ -224,7 +228,7 @@ describe("reading a stored project", () => {
       return yield* storage.transaction({ locks: [exclusive("project", projectId)] }, (transaction) =>
         readStoredProject(transaction, projectId)
       )
-    }).pipe(Effect.provide(layer(new MemoryStore(lockTables))), Effect.runPromise)
+    }).pipe(Effect.provide([layer(new MemoryStore(lockTables)), instanceCaches]), Effect.runPromise)
     assert.isUndefined(read)
   })
 

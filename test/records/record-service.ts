@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
+import { instanceCaches } from "../../src/ports/caches.ts"
 import type { Action } from "../../src/access/actions.ts"
 import { IssuerNotConfigured, Signer, type KeyPurpose } from "../../src/ports/signer.ts"
 import { Storage } from "../../src/ports/storage.ts"
@@ -81,7 +82,8 @@ export const recordService = Layer.unwrap(
           testSignIn(),
           testInstallation,
           testMail(),
-          testWakeup
+          testWakeup,
+          instanceCaches
         )
       ),
       Layer.provideMerge(SecureRandom.layerWebCrypto),

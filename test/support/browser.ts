@@ -5,6 +5,7 @@ import { ConfigProvider, Context, Effect, Layer, Logger, type Scope } from "effe
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core"
+import { instanceCaches } from "../../src/ports/caches.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import { listen } from "../../src/adapters/http-server.ts"
 import type { SignIn } from "../../src/ports/sign-in.ts"
@@ -32,6 +33,7 @@ export const servedSite = (signInAt: SignInAt = () => Effect.succeed({ kind: "NO
         installationAt(url),
         testMail(),
         testWakeup,
+        instanceCaches,
         SecureRandom.layerWebCrypto
       )
       return Layer.effectDiscard(listen).pipe(

@@ -6,6 +6,7 @@ import * as path from "node:path"
 import { ConfigProvider, Effect, Layer, Logger, Redacted, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
+import { instanceCaches } from "../../src/ports/caches.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as Database from "../../src/adapters/database.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
@@ -92,7 +93,7 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
 export const operator = (environment: Environment) =>
   CapabilityPorts.pipe(
     Layer.provideMerge(Layer.provideMerge(InstallationKeys.layer, Database.layerBesideServer)),
-    Layer.provideMerge(Layer.mergeAll(InstallationFiles.layer, SignInAdapter.layer, MailAdapter.layer)),
+    Layer.provideMerge(Layer.mergeAll(InstallationFiles.layer, SignInAdapter.layer, MailAdapter.layer, instanceCaches)),
     Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, HttpServer.layerServices, Logger.layer([]))),
     Layer.provideMerge(Configuration.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))

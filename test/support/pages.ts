@@ -2,6 +2,7 @@
 import { Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
+import { instanceCaches } from "../../src/ports/caches.ts"
 import { edge } from "../../src/http/edge.ts"
 import { load, type Load } from "../../src/http/load.ts"
 import { Installation } from "../../src/ports/installation.ts"
@@ -64,7 +65,8 @@ export const pagesApp = (
       testMail(),
       projectParties,
       proposalParties,
-      testWakeup
+      testWakeup,
+      instanceCaches
     ]),
     Layer.provideMerge(Logger.layer([]))
   )

@@ -11,6 +11,7 @@ import { sha256Hex } from "../../src/canonical/digest.ts"
 import type { ProjectParties, ProposalParties } from "../../src/access/scope.ts"
 import { migrations } from "../../src/migrations/all.ts"
 import { secretsFrom } from "../../src/adapters/secrets.ts"
+import { instanceCaches } from "../../src/ports/caches.ts"
 import { WebhookWakeup } from "../../src/ports/webhook-wakeup.ts"
 import { Installation } from "../../src/ports/installation.ts"
 import { Mail } from "../../src/ports/mail.ts"
@@ -92,7 +93,9 @@ export const testService = (
   mail?: Mail["Service"]
 ): Layer.Layer<HttpApp | Ports | CommittedEvents | RecordIssuance | ProjectParties | ProposalParties> =>
   Layer.merge(Service, CapabilityPorts).pipe(
-    Layer.provideMerge(Layer.mergeAll(storage, testSigner, testSecrets, testSignIn(signIn), testInstallation)),
+    Layer.provideMerge(
+      Layer.mergeAll(storage, testSigner, testSecrets, testSignIn(signIn), testInstallation, instanceCaches)
+    ),
     Layer.provideMerge(testMail(mail)),
     Layer.provideMerge(testWakeup),
     Layer.provideMerge(SecureRandom.layerWebCrypto),

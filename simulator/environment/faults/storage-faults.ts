@@ -245,6 +245,7 @@ const readerWithFaults = (reader: Reader, injected: InjectedFault): Reader => ({
 
 const transactionWithFaults = (transaction: Transaction, injected: InjectedFault): Transaction => ({
   ...readerWithFaults(transaction, injected),
+  hints: readerWithFaults(transaction.hints, injected),
   insert: (table, row) => Effect.andThen(injected.at("write", table.name), transaction.insert(table, row)),
   update: (table, key, changes) =>
     Effect.andThen(injected.at("write", table.name), transaction.update(table, key, changes)),

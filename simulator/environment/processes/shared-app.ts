@@ -6,6 +6,7 @@ import { Context, Effect, Fiber, Layer, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { Load } from "../../../src/http/load.ts"
+import { Caches } from "../../../src/ports/caches.ts"
 import { WebhookWakeup } from "../../../src/ports/webhook-wakeup.ts"
 import { Installation } from "../../../src/ports/installation.ts"
 import { Mail } from "../../../src/ports/mail.ts"
@@ -44,6 +45,7 @@ const forwarded = <Id extends ProcessServices, Port extends object>(port: Contex
   new Proxy(Object.create(null), { get: (_, member) => Reflect.get(own(port), member) })
 
 const ports = Context.make(Storage, forwarded(Storage)).pipe(
+  Context.add(Caches, { of: (declared) => own(Caches).of(declared) }),
   Context.add(Signer, forwarded(Signer)),
   Context.add(Secrets, forwarded(Secrets)),
   Context.add(SignIn, forwarded(SignIn)),

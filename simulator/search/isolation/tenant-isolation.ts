@@ -183,6 +183,7 @@ const recordingLocks = (storage: StorageShape, locked: Map<string, Set<string>>)
             get: (table, key) => transaction.get(table, key),
             find: (table, index, values) => transaction.find(table, index, values),
             range: (table, index, range) => transaction.range(table, index, range),
+            hints: transaction.hints,
             insert: (table, row) => transaction.insert(table, row),
             update: (table, key, changes) => transaction.update(table, key, changes),
             remove: (table, key) => transaction.remove(table, key),

@@ -29,6 +29,7 @@ export class MemoryTransaction implements Transaction {
   readonly #locks: LockDiscipline
   readonly #reader: Reader
   readonly #places: Array<LockRequest> = []
+  readonly hints: Reader
   readonly writes: Array<Write> = []
   readonly wakes = new AfterCommitActions()
   #failure: StoreFailure | undefined
@@ -37,6 +38,7 @@ export class MemoryTransaction implements Transaction {
   constructor(opening: TransactionOptions) {
     this.#options = opening
     this.#locks = new LockDiscipline(opening.plan)
+    this.hints = makeReader((table) => this.#visible(table))
     this.#reader = makeReader((table) => this.#visible(table), {
       before: (table, columns, values) => this.#locks.checkLookup(table, columns, values),
       after: (table, row) => this.#locks.checkRowRead(table, row)

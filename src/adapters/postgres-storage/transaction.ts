@@ -28,6 +28,7 @@ export type CommitResult =
 
 export class PostgresTransaction implements Transaction {
   readonly actions = new AfterCommitActions()
+  readonly hints: Reader
   readonly #session: Session
   readonly #lockTables: LockTables
   readonly #discipline: LockDiscipline
@@ -46,6 +47,7 @@ export class PostgresTransaction implements Transaction {
     this.#lockTables = lockTables
     this.#discipline = new LockDiscipline(plan)
     this.#begin = session.submitControl("begin isolation level read committed")
+    this.hints = makeReader(session)
     this.#reader = makeReader(session, {
       before: (table, columns, values) => this.#discipline.checkLookup(table, columns, values),
       after: (table, row) => this.#discipline.checkRowRead(table, row)

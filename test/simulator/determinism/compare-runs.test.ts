@@ -37,6 +37,7 @@ const over = (name: string, change: <Row>(rows: ReadonlyArray<Row>) => ReadonlyA
       })
       const writing = (transaction: Transaction): Transaction => ({
         ...reading(transaction),
+        hints: reading(transaction.hints),
         lock: (root) => transaction.lock(root),
         now: transaction.now,
         insert: (table, row) => transaction.insert(table, row),

@@ -1,6 +1,6 @@
 import { Effect, Exit } from "effect"
 import { assert, describe, it } from "vitest"
-import { Storage, type Transaction } from "../../../src/ports/storage.ts"
+import { Storage, type Reader, type Transaction } from "../../../src/ports/storage.ts"
 import { integer, table, text } from "../../../src/ports/table.ts"
 import { Actor } from "../../../simulator/kernel/actor.ts"
 import type { Write } from "../../../simulator/observation/observation.ts"
@@ -13,10 +13,14 @@ const Counters = table("counters", {
 })
 
 const idle = Effect.void
-const transaction: Transaction = {
+const reader: Reader = {
   get: () => Effect.undefined,
   find: () => Effect.undefined,
-  range: () => Effect.succeed([]),
+  range: () => Effect.succeed([])
+}
+const transaction: Transaction = {
+  ...reader,
+  hints: reader,
   lock: () => idle,
   now: Effect.die("no clock here"),
   insert: () => idle,
