@@ -18,7 +18,7 @@ export const seededSigner = (
     return signerFrom({ ...issuer, keys: keys.filter((key) => key.purposes.every((one) => purposes.includes(one))) })
   }
   return {
-    sign: (purpose, payload) => current().sign(purpose, payload),
+    sign: (purpose, payload, text) => current().sign(purpose, payload, text),
     get keys() {
       return current().keys
     }

@@ -1,15 +1,9 @@
 /** Signs with Ed25519 private keys held by this process, synchronously; shared by every Signer of this program. */
 import { createPublicKey, sign, type KeyObject } from "node:crypto"
 import { Effect } from "effect"
-import { canonicalBytes } from "../canonical/jcs.ts"
+import { canonicalText } from "../canonical/jcs.ts"
 import { compactJws, signingInput } from "../canonical/jws.ts"
-import {
-  type IssuerKey,
-  IssuerNotConfigured,
-  type KeyPurpose,
-  type SignedPayload,
-  type Signer
-} from "../ports/signer.ts"
+import { type IssuerKey, IssuerNotConfigured, type KeyPurpose, type Signer } from "../ports/signer.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 
 export interface SigningKey {
@@ -35,11 +29,11 @@ export const signerFrom = (issuer: {
   const signing = issuer.keys.filter((key) => "privateKey" in key)
   const newestFirst = signing.toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : a.validFrom > b.validFrom ? -1 : 0))
   return {
-    sign: (purpose, payload) =>
+    sign: (purpose, payload, text = canonicalText(payload)) =>
       Effect.suspend(() => {
         const key = newestFirst.find((key) => key.purposes.includes(purpose) && isValidAt(key, payload.issuedAt))
         if (key === undefined) return Effect.fail(new IssuerNotConfigured({ purpose }))
-        return Effect.succeed(signWith(key.privateKey, key.kid, payload))
+        return Effect.succeed(signWith(key.privateKey, { kid: key.kid, typ: payload.schema }, text))
       }),
     keys: {
       schema: "service.issuer-keys/v1",
@@ -57,9 +51,9 @@ export const signerFrom = (issuer: {
   }
 }
 
-/** A compact JWS over the payload's canonical form. Ed25519 is deterministic: equal payloads give equal bytes. */
-const signWith = (privateKey: KeyObject, kid: string, payload: SignedPayload): string => {
-  const input = signingInput({ kid, typ: payload.schema }, canonicalBytes(payload))
+/** A compact JWS over a canonical text. Ed25519 is deterministic: equal texts give equal bytes. */
+const signWith = (privateKey: KeyObject, header: { readonly kid: string; readonly typ: string }, text: string) => {
+  const input = signingInput(header, Buffer.from(text))
   return compactJws(input, sign(null, Buffer.from(input), privateKey))
 }
 

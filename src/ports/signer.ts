@@ -70,8 +70,11 @@ export class IssuerNotConfigured extends Data.TaggedError("IssuerNotConfigured")
 export class Signer extends Context.Service<
   Signer,
   {
-    /** A compact JWS over the payload's canonical form. The same payload always gives the same bytes. */
-    sign(purpose: KeyPurpose, payload: SignedPayload): Effect.Effect<string, IssuerNotConfigured>
+    /**
+     * A compact JWS over the payload's canonical form, which is `text` where the caller has it already. The same payload
+     * always gives the same bytes.
+     */
+    sign(purpose: KeyPurpose, payload: SignedPayload, text?: string): Effect.Effect<string, IssuerNotConfigured>
     readonly keys: IssuerKeys
   }
 >()("countersign/ports/Signer") {}

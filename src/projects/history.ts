@@ -1,8 +1,8 @@
 /** The history of a project: signed events in a hash chain, appended one at a time and read in full. */
 import { Effect } from "effect"
-import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
+import { canonicalMembers, canonicalText, joinMembers, parseCanonical } from "../canonical/jcs.ts"
 import { parseSigned } from "../canonical/jws.ts"
-import { chainHash } from "../canonical/chain.ts"
+import { chainHashOf } from "../canonical/chain.ts"
 import { cache, Caches } from "../ports/caches.ts"
 import { Signer } from "../ports/signer.ts"
 import { readTogether } from "../ports/storage/run.ts"
@@ -137,16 +137,18 @@ export const refuseFullHistory = refuse("DELIVERY_HISTORY_LIMIT_REACHED", {
 export const sealEvent = Effect.fnUntraced(function* (project: Project, lastEventAt: Instant, occurrence: NewEvent) {
   const signer = yield* Signer
   const payload = nextEvent(project, lastEventAt, occurrence)
+  const members = canonicalMembers(payload)
+  const text = joinMembers(members)
   const jws = yield* signer
-    .sign("EVENT", payload)
+    .sign("EVENT", payload, text)
     .pipe(Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED")))
-  const event: ProjectEvent = { ...payload, hash: chainHash(payload) }
-  return { event, jws, bytes: bytesOf(payload) }
+  const event: ProjectEvent = { ...payload, hash: chainHashOf(members) }
+  return { event, jws, bytes: Buffer.byteLength(text) }
 })
 
 /** Refuses an event that would exceed the history limit, as appending it would. */
 export const requireHistoryBytes = ({ row, project }: StoredProject, occurrence: NewEvent) => {
-  const bytes = bytesOf(nextEvent(project, row.lastEventAt, occurrence))
+  const bytes = Buffer.byteLength(canonicalText(nextEvent(project, row.lastEventAt, occurrence)))
   return row.historyBytes + bytes > byteLimitFor(occurrence) ? refuseFullHistory : Effect.void
 }
 
@@ -169,8 +171,6 @@ const nextEvent = (
     issuedAt: occurredAt
   }
 }
-
-const bytesOf = (payload: SignedEvent): number => Buffer.byteLength(canonicalText(payload))
 
 export const eventRow = (event: ProjectEvent, jws: string) => ({
   projectId: event.projectId,

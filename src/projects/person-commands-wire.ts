@@ -20,6 +20,7 @@ import { ReviewInput } from "./commands/review.ts"
 import { SignInput } from "./commands/sign.ts"
 import { SubmitInput } from "./commands/submit.ts"
 import { creationFields, datesInOrder, sameHead } from "./input.ts"
+import { ProjectQuery } from "./answer.ts"
 import { ProjectPath } from "./wire.ts"
 
 /** A person sends no automation revision: no pause stops people. */
@@ -47,6 +48,7 @@ const post = <
 ) =>
   HttpApiEndpoint.post(name, `/projects/:id/${path}`, {
     params: ProjectPath,
+    query: ProjectQuery,
     payload,
     success: PersonProjectView,
     error: refuses(...codes)

@@ -13,6 +13,7 @@ import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 import { ProjectView } from "./output.ts"
 import { states } from "./project.ts"
+import { ProjectQuery } from "./answer.ts"
 import { ProjectPath } from "./wire.ts"
 
 const titled = (summary: string) => OpenApi.annotations({ summary })
@@ -80,6 +81,7 @@ export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: tr
     }).annotateMerge(titled("List the projects to which this person is a party")),
     HttpApiEndpoint.get("readOwnProject", "/projects/:id", {
       params: ProjectPath,
+      query: ProjectQuery,
       success: PersonProjectView,
       error: refuses(...checks.person)
     }).annotateMerge(titled("Read one project with this person's available actions")),

@@ -113,13 +113,18 @@ const viewSignature = ({ subject, party, signature, occurredAt }: RecordedSignat
   ...signature
 })
 
-const viewEvent = ({ sequence, hash, previous, kind, requestId, actor, payload, occurredAt }: ProjectEvent) => ({
-  sequence,
-  hash,
-  previous,
-  kind,
-  requestId,
-  actor,
-  occurredAt,
-  payload: { ...payload }
-})
+/** Made once for each event: the caches keep events, and with them their views. */
+const viewEvent = (event: ProjectEvent) => {
+  const known = eventViews.get(event)
+  if (known !== undefined) return known
+  const { sequence, hash, previous, kind, requestId, actor, payload, occurredAt } = event
+  const view = { sequence, hash, previous, kind, requestId, actor, occurredAt, payload: { ...payload } }
+  eventViews.set(event, view)
+  return view
+}
+
+interface EventView extends Omit<ProjectEvent, "schema" | "projectId" | "issuedAt" | "payload"> {
+  readonly payload: { readonly [member: string]: unknown }
+}
+
+const eventViews = new WeakMap<ProjectEvent, EventView>()

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { ProjectQuery } from "./answer.ts"
 import {
   ConcernCommand,
   CreateProject,
@@ -33,6 +34,7 @@ const command = <const Name extends string, P extends Schema.Top, const Codes ex
 ) =>
   HttpApiEndpoint.post(name, `/projects/:id${path}`, {
     params: ProjectPath,
+    query: ProjectQuery,
     payload,
     success: ProjectView,
     error: refuses(...codes)
@@ -54,6 +56,7 @@ export class ProjectsGroup extends HttpApiGroup.make("projects", { topLevel: tru
     }).annotateMerge(OpenApi.annotations({ summary: "Commit a buyer agreement" })),
     HttpApiEndpoint.get("readProject", "/projects/:id", {
       params: ProjectPath,
+      query: ProjectQuery,
       success: ProjectView,
       error: refuses(...checks.agentScope)
     }).annotateMerge(OpenApi.annotations({ summary: "Read one exact agreement version" })),

@@ -1,8 +1,8 @@
 /** A stored proposal and its history: signed events in a hash chain. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
-import { chainHash } from "../canonical/chain.ts"
-import { parseCanonical } from "../canonical/jcs.ts"
+import { chainHashOf } from "../canonical/chain.ts"
+import { canonicalMembers, joinMembers, parseCanonical } from "../canonical/jcs.ts"
 import { parseSigned } from "../canonical/jws.ts"
 import { Signer } from "../ports/signer.ts"
 import { readTogether } from "../ports/storage/run.ts"
@@ -125,10 +125,11 @@ export const sealProposalEvent = Effect.fn("proposals.sealEvent")(function* (
     occurredAt,
     issuedAt: occurredAt
   }
+  const members = canonicalMembers(payload)
   const jws = yield* signer
-    .sign("EVENT", payload)
+    .sign("EVENT", payload, joinMembers(members))
     .pipe(Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED")))
-  const hash = chainHash(payload)
+  const hash = chainHashOf(members)
   const { sequence, kind } = payload
   yield* transaction.insert(ProposalEvents, { proposalId, sequence, kind, hash, jws, occurredAt })
   return { headEventHash: hash, eventCount: sequence, lastEventAt: occurredAt }

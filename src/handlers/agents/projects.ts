@@ -2,6 +2,7 @@
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/agents.ts"
 import { asAgent, asAgentRequest } from "../../access/request.ts"
+import { answerProject, type ProjectQuery } from "../../projects/answer.ts"
 import { concern } from "../../projects/commands/concern.ts"
 import { dateRevision } from "../../projects/commands/date-revision.ts"
 import { handoff } from "../../projects/commands/handoff.ts"
@@ -19,25 +20,33 @@ export const projectHandlers = HttpApiBuilder.group(Api, "projects", (handlers) 
       asAgentRequest({ operation: "createProject", requestId: payload.requestId }, (request) =>
         createProject(request, payload)
       ),
-    readProject: ({ params }) => asAgent(readProject(params.id)),
-    respond: ({ params, payload }) => run("respond", params.id, payload, respond),
-    submit: ({ params, payload }) => run("submit", params.id, payload, submit),
-    review: ({ params, payload }) => run("review", params.id, payload, review),
-    dateRevision: ({ params, payload }) => run("dateRevision", params.id, payload, dateRevision),
-    concern: ({ params, payload }) => run("concern", params.id, payload, concern),
-    handoff: ({ params, payload }) => run("handoff", params.id, payload, handoff),
-    issueRecord: ({ params, payload }) => run("issueRecord", params.id, payload, issueRecord)
+    readProject: ({ params, query }) => answerProject(asAgent(readProject(params.id)), query),
+    respond: (request) => run("respond", request, respond),
+    submit: (request) => run("submit", request, submit),
+    review: (request) => run("review", request, review),
+    dateRevision: (request) => run("dateRevision", request, dateRevision),
+    concern: (request) => run("concern", request, concern),
+    handoff: (request) => run("handoff", request, handoff),
+    issueRecord: (request) => run("issueRecord", request, issueRecord)
   })
 )
 
+interface CommandRequest<K extends CommandKind> {
+  readonly params: { readonly id: string }
+  readonly query: ProjectQuery
+  readonly payload: Envelope & { readonly input: Command<K>["input"] }
+}
+
 const run = <K extends CommandKind>(
   operation: string,
-  projectId: string,
-  { input, ...envelope }: Envelope & { readonly input: Command<K>["input"] },
+  { params: { id }, query, payload: { input, ...envelope } }: CommandRequest<K>,
   { kind }: { readonly kind: K }
 ) =>
-  asAgentRequest({ operation, pathIds: [projectId], requestId: input.requestId }, (request) =>
-    runCommand(request, projectId, envelope, { kind, input } as Command<K>)
+  answerProject(
+    asAgentRequest({ operation, pathIds: [id], requestId: input.requestId }, (request) =>
+      runCommand(request, id, envelope, { kind, input } as Command<K>)
+    ),
+    query
   )
 
 export const acceptanceHandlers = HttpApiBuilder.group(Api, "acceptance", (handlers) =>

@@ -2,6 +2,7 @@
 import { HttpApiBuilder } from "effect/http-api"
 import { asPersonRequest } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
+import { answerProject, type ProjectQuery } from "../../projects/answer.ts"
 import { changeRepresentative } from "../../projects/commands/change-representative.ts"
 import { concern, resolveConcern, withdrawConfirmation } from "../../projects/commands/concern.ts"
 import { dateRevision } from "../../projects/commands/date-revision.ts"
@@ -27,18 +28,17 @@ export const projectCommandHandlers = HttpApiBuilder.group(WorkspaceApi, "projec
       const terms = { requestId: input.requestId, ...input.terms }
       return run("reviseProject", params.id, { expectedEventHash, input: { ...input, terms } }, revise)
     },
-    respondAsPerson: ({ params, payload }) => run("respondAsPerson", params.id, payload, respond),
-    signAgreement: ({ params, payload }) => run("signAgreement", params.id, payload, sign),
-    submitAsPerson: ({ params, payload }) => run("submitAsPerson", params.id, payload, submit),
-    reviewAsPerson: ({ params, payload }) => run("reviewAsPerson", params.id, payload, review),
-    requestDateChange: ({ params, payload }) => run("requestDateChange", params.id, payload, dateRevision),
-    liftHold: ({ params, payload }) => run("liftHold", params.id, payload, liftHold),
-    raiseConcern: ({ params, payload }) => run("raiseConcern", params.id, payload, concern),
-    resolveConcern: ({ params, payload }) => run("resolveConcern", params.id, payload, resolveConcern),
-    withdrawConfirmation: ({ params, payload }) =>
-      run("withdrawConfirmation", params.id, payload, withdrawConfirmation),
-    issueRecordAsPerson: ({ params, payload }) => run("issueRecordAsPerson", params.id, payload, issueRecord),
-    changeRepresentative: ({ params, payload }) => run("changeRepresentative", params.id, payload, changeRepresentative)
+    respondAsPerson: (request) => answer("respondAsPerson", request, respond),
+    signAgreement: (request) => answer("signAgreement", request, sign),
+    submitAsPerson: (request) => answer("submitAsPerson", request, submit),
+    reviewAsPerson: (request) => answer("reviewAsPerson", request, review),
+    requestDateChange: (request) => answer("requestDateChange", request, dateRevision),
+    liftHold: (request) => answer("liftHold", request, liftHold),
+    raiseConcern: (request) => answer("raiseConcern", request, concern),
+    resolveConcern: (request) => answer("resolveConcern", request, resolveConcern),
+    withdrawConfirmation: (request) => answer("withdrawConfirmation", request, withdrawConfirmation),
+    issueRecordAsPerson: (request) => answer("issueRecordAsPerson", request, issueRecord),
+    changeRepresentative: (request) => answer("changeRepresentative", request, changeRepresentative)
   })
 )
 
@@ -51,6 +51,18 @@ const run = <K extends CommandKind>(
   asPersonRequest({ operation, pathIds: [projectId], requestId: input.requestId }, (by, request) =>
     runCommandAsPerson(by, request, { projectId, ...envelope, command: { kind, input } as Command<K> })
   )
+
+interface CommandRequest<K extends CommandKind> {
+  readonly params: { readonly id: string }
+  readonly query: ProjectQuery
+  readonly payload: PersonEnvelope & { readonly input: Command<K>["input"] }
+}
+
+const answer = <K extends CommandKind>(
+  operation: string,
+  { params, query, payload }: CommandRequest<K>,
+  command: { readonly kind: K }
+) => answerProject(run(operation, params.id, payload, command), query)
 
 interface PersonEnvelope {
   readonly expectedEventHash: string

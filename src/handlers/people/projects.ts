@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { asPerson, asPersonRequest } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
+import { answerProject } from "../../projects/answer.ts"
 import { pauseProject, resumeProject } from "../../projects/automation.ts"
 import { viewChange, viewOwnProject } from "../../projects/person-view.ts"
 import { acceptRepresentation, inviteRepresentative } from "../../projects/representative.ts"
@@ -13,7 +14,11 @@ export const ownProjectHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProject
   handlers.handleAll({
     listProjects: () =>
       asPerson((by) => Effect.map(listPartyProjects(by), (projects) => ({ projects: projects.map(viewOwnProject) }))),
-    readOwnProject: ({ params }) => asPerson((by) => readProjectAsPerson(by, params.id)),
+    readOwnProject: ({ params, query }) =>
+      answerProject(
+        asPerson((by) => readProjectAsPerson(by, params.id)),
+        query
+      ),
     pauseProject: ({ params: { id }, payload: { requestId, reason } }) =>
       asPersonRequest({ operation: "pauseProject", pathIds: [id], requestId }, (by, request) =>
         Effect.map(pauseProject(by, request, { projectId: id, reason }), viewChange)

@@ -1,0 +1,42 @@
+/** The answer to a read or a command of a project: its view, written as it is (2.4). */
+import { Effect, Schema } from "effect"
+import { jsonAnswer, withMemberText } from "../http/json-text.ts"
+import { limits } from "../vocabulary/limits.ts"
+import type { ProjectView } from "./output.ts"
+
+type View = typeof ProjectView.Type
+type ViewedEvent = View["project"]["events"][number]
+
+/** The query of every operation that answers with a project. */
+export const ProjectQuery = {
+  eventsAfter: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^(0|[1-9][0-9]?|100)$/u, { expected: `a whole number from 0 to ${limits.eventsPerProject}` })
+    ).annotate({ description: "Answer with the events after this sequence alone; without it with all of them." })
+  )
+}
+
+export interface ProjectQuery {
+  readonly eventsAfter?: string
+}
+
+/** Answers with the view of an operation. A property test holds every view to its schema. */
+export const answerProject = <E, R>(operation: Effect.Effect<View, E, R>, { eventsAfter = "0" }: ProjectQuery) =>
+  Effect.map(operation, (view) => jsonAnswer(textOf(view, Number(eventsAfter))))
+
+export const textOf = (view: View, eventsAfter: number): string => {
+  const events = view.project.events.filter(({ sequence }) => sequence > eventsAfter)
+  const project = withMemberText(view.project, "events", `[${events.map(textOfEvent).join()}]`)
+  return withMemberText(view, "project", project)
+}
+
+const textOfEvent = (event: ViewedEvent): string => {
+  const known = texts.get(event)
+  if (known !== undefined) return known
+  const text = JSON.stringify(event)
+  texts.set(event, text)
+  return text
+}
+
+/** The view of an event never changes, and is kept with its event. */
+const texts = new WeakMap<ViewedEvent, string>()
