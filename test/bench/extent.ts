@@ -1,12 +1,15 @@
 /** The duration and size of a run: the full one, and a quick one that only checks that everything works. */
 
 export interface Extent {
-  /** The warm-up before any measurement, because the first execution of code is slow. */
-  readonly warmUpSeconds: number
-  /** The duration of a measured round. */
+  /** The duration of a measured round that is not counted in commands. */
   readonly seconds: number
-  /** Rounds over HTTP and on the bare driver alternate, so that both meet the same noise. */
+  /** Rounds of what is compared alternate, so that all meet the same noise. */
   readonly rounds: number
+  /** Commands of each server before any measurement: compiled code becomes faster for about as many. */
+  readonly warmUpCommands: number
+  /** Commands of a measured round, and bare statements of one. */
+  readonly commands: number
+  readonly bareStatements: number
   /** Rows in each table, for full tables. */
   readonly fillerRows: number
   /** Jobs of each queue, and webhooks of each variant. */
@@ -20,9 +23,11 @@ export interface Extent {
 }
 
 export const full: Extent = {
-  warmUpSeconds: 10,
   seconds: 2.5,
   rounds: 3,
+  warmUpCommands: 2_500,
+  commands: 640,
+  bareStatements: 4_000,
   fillerRows: 100_000,
   jobs: 10_000,
   webhooks: 2_000,
@@ -32,9 +37,11 @@ export const full: Extent = {
 }
 
 export const quick: Extent = {
-  warmUpSeconds: 3,
   seconds: 0.8,
   rounds: 1,
+  warmUpCommands: 300,
+  commands: 160,
+  bareStatements: 500,
   fillerRows: 5_000,
   jobs: 2_000,
   webhooks: 400,

@@ -10,22 +10,31 @@ export interface Figure {
 
 export type Aim = { readonly atLeast: number } | { readonly atMost: number }
 
+/** A table of figures under a title. */
+export const renderFigures = (title: string, figures: ReadonlyArray<Figure>): string =>
+  renderTable(
+    title,
+    ["", "measured", "against", "ratio", "aim"],
+    figures.map(({ what, measured, against, ratio, aim }) => [
+      what,
+      measured,
+      against,
+      readable(ratio),
+      aim === undefined ? "" : verdictOn(ratio, aim)
+    ])
+  )
+
 /** A table under a title; the columns are as wide as their longest cell. */
-export const renderFigures = (title: string, figures: ReadonlyArray<Figure>): string => {
-  const rows = figures.map(({ what, measured, against, ratio, aim }) => [
-    what,
-    measured,
-    against,
-    readable(ratio),
-    aim === undefined ? "" : verdictOn(ratio, aim)
-  ])
+export const renderTable = (
+  title: string,
+  columns: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>
+): string => {
   const widths = columns.map((column, at) => Math.max(column.length, ...rows.map((row) => row[at]!.length)))
   const line = (cells: ReadonlyArray<string>) =>
     `  ${cells.map((cell, at) => cell.padEnd(widths[at]!)).join("  ")}`.trimEnd()
   return ["", title, line(columns), ...rows.map(line)].join("\n")
 }
-
-const columns = ["", "measured", "against", "ratio", "aim"]
 
 const verdictOn = (ratio: number, aim: Aim): string =>
   "atLeast" in aim

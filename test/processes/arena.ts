@@ -51,8 +51,14 @@ export type Arena = Effect.Success<ReturnType<typeof makeArena>>
 
 export const createWith = (token: string, body: unknown) => send("POST", "/api/agents/v1/projects", { token, body })
 
+/** The tokens of the agents of both sides. */
+export interface Agents {
+  readonly buyerAgent: { readonly token: string }
+  readonly supplierAgent: { readonly token: string }
+}
+
 /** The next command in the state of a lane, with the token of its agent. */
-export const nextCommand = ({ buyerAgent, supplierAgent }: Arena, { view }: Lane) =>
+export const nextCommand = ({ buyerAgent, supplierAgent }: Agents, { view }: Lane) =>
   view.project.state === "SUBMITTED"
     ? { token: buyerAgent.token, operation: "review", body: reviewOf(view, "REQUEST_CHANGES") }
     : { token: supplierAgent.token, operation: "submit", body: submissionFor(view) }

@@ -1,7 +1,7 @@
 /** Fills tables as in a busy installation: copies of real rows under new keys. */
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
-import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/connections.ts"
 
 /** For each table, the columns that a copy replaces; `key` is a different UUID for each number. */
 const copies: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
-import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/connections.ts"
 import type { Turn } from "./clients.ts"
 
 /** A copy of a real project to write to. */

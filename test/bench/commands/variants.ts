@@ -1,0 +1,68 @@
+/** What is compared: servers that take commands, each a process of its own, and the bare statement. */
+import { execFile } from "node:child_process"
+import * as path from "node:path"
+import { promisify } from "node:util"
+import { PgConnection } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/connections.ts"
+import { inDatabase } from "../backlog.ts"
+import { installationOn, type Environment } from "../../support/installation.ts"
+import { programOfTests } from "../../support/built-program.ts"
+import { node, startServer } from "../../support/server.ts"
+import { startChild } from "./child-process.ts"
+import { parentOf } from "./cpu.ts"
+import type { HttpLane } from "./http-commands.ts"
+import type { LaneRequest } from "./lane-preparer.ts"
+
+const thisCheckout = path.resolve(import.meta.dirname, "../../..")
+
+/** A server of commands, and the projects that are prepared for it. */
+export interface ServerVariant {
+  readonly name: string
+  readonly origin: string
+  readonly pid: number
+  readonly database: ConnectionOptions
+  readonly prepare: (request: LaneRequest) => Effect.Effect<ReadonlyArray<HttpLane>>
+}
+
+/** `countersign serve` of this checkout. */
+export const thisServer = (database: ConnectionOptions, variables: Environment = {}) =>
+  startVariant({ name: "this checkout", root: thisCheckout, program: programOfTests(), database }, variables)
+
+/** `countersign serve` of another checkout, on a database of its own in the same Postgres, with its own migrations. */
+export const serverOf = Effect.fnUntraced(function* (root: string, postgres: ConnectionOptions) {
+  const database = { ...postgres, database: "bench_against" }
+  yield* inDatabase(postgres, [`create database ${database.database} template template0`])
+  const program = path.join(root, "src/main.ts")
+  const env = { ...process.env, ...(yield* installationOn(database)).environment }
+  yield* Effect.promise(() => promisify(execFile)(node, [program, "migrate"], { env }))
+  return yield* startVariant({ name: root, root, program, database })
+})
+
+interface Checkout {
+  readonly name: string
+  readonly root: string
+  readonly program: string
+  readonly database: ConnectionOptions
+}
+
+/** A server with these variables beside those of its installation. */
+const startVariant = Effect.fnUntraced(function* (
+  { name, root, program, database }: Checkout,
+  variables: Environment = {}
+) {
+  const { environment } = yield* installationOn(database)
+  const { origin, child, ended } = yield* startServer({ ...environment, ...variables }, program)
+  const prepare = yield* startChild<LaneRequest, ReadonlyArray<HttpLane>>("lane-preparer.ts", [root], environment)
+  const stop = Effect.promise(() => (child.kill("SIGTERM"), ended))
+  return { name, origin, pid: child.pid!, database, prepare, stop }
+})
+
+/** The process of Postgres whose descendants are all others. */
+export const postmasterOf = Effect.fnUntraced(function* (database: ConnectionOptions) {
+  const session = yield* PgConnection.make(database)
+  const [[backend] = []] = yield* session.queryValues("select pg_backend_pid()", [], false)
+  const postmaster = parentOf(Number(backend))
+  if (postmaster === undefined) return yield* Effect.die(new Error("Postgres runs on another machine"))
+  return postmaster
+}, Effect.scoped)

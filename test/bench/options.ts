@@ -1,0 +1,77 @@
+/** The command line of `npm run bench`. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { parseArgs } from "node:util"
+
+export const help = `npm run bench -- [part ...] [option ...]
+
+Measures performance as ratios of measurements of one run on one machine, with their aims. Without a part, all of them:
+
+  commands       CPU time of a command in server, Postgres and client, against one bare statement
+  webhooks       claims, sends and latency of webhooks, against job queues
+  simulator      steps in memory against Postgres, virtual time against wall time
+  exploration    runs and requests a second
+  verification   of whole packages, against their cryptography and one JSON.parse
+
+  --quick             fewer and shorter rounds: checks that everything works, in about a minute
+  --against <folder>  runs the server of another checkout as one more variant of commands, in the same alternating rounds
+  --profile           writes a CPU profile of the server under commands of 8 clients, and compares nothing
+  --help              prints this text
+`
+
+export const partNames = ["commands", "webhooks", "simulator", "exploration", "verification"] as const
+export type PartName = (typeof partNames)[number]
+
+export interface Options {
+  readonly parts: ReadonlyArray<PartName>
+  readonly isQuick: boolean
+  readonly isProfile: boolean
+  readonly against: string | undefined
+}
+
+/** The options, or one sentence about the first that cannot be used. */
+export const readOptions = (words: ReadonlyArray<string>): Options | { readonly problem: string } | "HELP" => {
+  const { values, positionals, tokens } = parseArgs({
+    args: [...words],
+    options: {
+      quick: { type: "boolean" },
+      profile: { type: "boolean" },
+      against: { type: "string" },
+      help: { type: "boolean" }
+    },
+    allowPositionals: true,
+    strict: false,
+    tokens: true
+  })
+  for (const token of tokens) {
+    if (token.kind !== "option") continue
+    const type = types[token.name]
+    if (type === undefined) return { problem: `${token.rawName} is no option: see npm run bench -- --help.` }
+    if (type === "boolean" && token.value !== undefined) return { problem: `${token.rawName} takes no value.` }
+    if (type === "string" && (token.value === undefined || token.value.startsWith("-"))) {
+      return { problem: `${token.rawName} needs the folder of another checkout.` }
+    }
+  }
+  if (values.help === true) return "HELP"
+  const unknown = positionals.find((name) => !isPart(name))
+  if (unknown !== undefined) return { problem: `${unknown} is no part: choose from ${partNames.join(", ")}.` }
+  const against = typeof values.against === "string" ? path.resolve(values.against) : undefined
+  if (against !== undefined && !fs.existsSync(path.join(against, "src/main.ts"))) {
+    return { problem: `--against: ${against} is no checkout, since it has no src/main.ts.` }
+  }
+  return {
+    parts: positionals.length === 0 ? partNames : partNames.filter((name) => positionals.includes(name)),
+    isQuick: values.quick === true,
+    isProfile: values.profile === true,
+    against
+  }
+}
+
+const types: { readonly [name: string]: "boolean" | "string" } = {
+  quick: "boolean",
+  profile: "boolean",
+  against: "string",
+  help: "boolean"
+}
+
+const isPart = (name: string): name is PartName => partNames.some((part) => part === name)
