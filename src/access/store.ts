@@ -111,7 +111,8 @@ export const GrantProposals = table("grant_proposals", {
 export const AuthorityEvents = table("authority_events", {
   columns: { grantId: text(), sequence: integer, hash: text(), jws: text() },
   key: ["grantId", "sequence"],
-  guard: { lock: "grant", by: "grantId" }
+  guard: { lock: "grant", by: "grantId" },
+  provesCommit: true
 })
 
 export type CredentialRow = RowOf<typeof Credentials>

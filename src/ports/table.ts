@@ -82,6 +82,11 @@ export interface Table<
    * the loser is retried once and reads the winner's row. Elsewhere a duplicate is a defect.
    */
   readonly raced: boolean
+  /**
+   * True where a row proves that its transaction was committed: no other transaction writes an equal row, since it holds
+   * an id or a hash of its own, and rows never change once inserted.
+   */
+  readonly provesCommit: boolean
   /** The columns of a worker's lease, where rows are claimed. */
   readonly lease: Lease<C> | undefined
 }
@@ -112,6 +117,7 @@ export const table = <
     readonly unique?: U
     readonly ordered?: O
     readonly raced?: boolean
+    readonly provesCommit?: boolean
     readonly lease?: Lease<C>
   }
 ): Table<C, U, O> => ({
@@ -122,5 +128,6 @@ export const table = <
   unique: declared.unique ?? ({} as U),
   ordered: declared.ordered ?? ({} as O),
   raced: declared.raced ?? false,
+  provesCommit: declared.provesCommit ?? false,
   lease: declared.lease
 })

@@ -48,7 +48,8 @@ export const ProjectEvents = table("project_events", {
   },
   key: ["projectId", "sequence"],
   guard: { lock: "project", by: "projectId" },
-  unique: { byHash: ["projectId", "hash"] }
+  unique: { byHash: ["projectId", "hash"] },
+  provesCommit: true
 })
 
 /**

@@ -61,7 +61,8 @@ export const ProposalEvents = table("proposal_events", {
   },
   key: ["proposalId", "sequence"],
   guard: { lock: "proposal", by: "proposalId" },
-  unique: { byHash: ["proposalId", "hash"] }
+  unique: { byHash: ["proposalId", "hash"] },
+  provesCommit: true
 })
 
 /** The recorded side of each person and organization. The key permits one side a person, permanently. */

@@ -24,6 +24,20 @@ export const Entries = Table.table("entries", {
   ordered: { byGroup: ["accountId", "group", "number"] }
 })
 
+/** A history under a lock, each of whose rows proves the commit that wrote it. */
+export const Movements = Table.table("movements", {
+  columns: {
+    accountId: Table.text(),
+    number: Table.integer,
+    hash: Table.text(),
+    note: Table.nullable(Table.text()),
+    at: Table.instant
+  },
+  key: ["accountId", "number"],
+  guard: { lock: "project", by: "accountId" },
+  provesCommit: true
+})
+
 /** Rows that never change, and whose keys must be unique among concurrent transactions. */
 export const Facts = Table.table("facts", {
   columns: {
@@ -36,6 +50,7 @@ export const Facts = Table.table("facts", {
   },
   key: ["id"],
   guard: "append-only",
+  provesCommit: true,
   ordered: { byTime: ["happenedAt", "id"], byCount: ["count", "id"] }
 })
 
@@ -61,7 +76,7 @@ export const Jobs = Table.table("jobs", {
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "token" }
 })
 
-export const contractTables = [Keys, Accounts, Entries, Facts, Replays, Jobs]
+export const contractTables = [Keys, Accounts, Entries, Movements, Facts, Replays, Jobs]
 
 export const contractSchema: ReadonlyArray<string> = [
   proofTable,
@@ -72,6 +87,8 @@ export const contractSchema: ReadonlyArray<string> = [
     label text collate "C" not null, "group" text collate "C" not null, primary key (account_id, number))`,
   `create unique index entries_by_label on entries (account_id, label)`,
   `create index entries_by_group on entries (account_id, "group", number)`,
+  `create table movements (account_id text collate "C" not null, number bigint not null, hash text collate "C" not null,
+    note text collate "C", at timestamptz(3) not null, primary key (account_id, number))`,
   `create table facts (id text collate "C" not null primary key, body text collate "C", count bigint not null,
     is_true boolean not null, happened_at timestamptz(3) not null, payload jsonb not null)`,
   `create index facts_by_time on facts (happened_at, id)`,

@@ -1,7 +1,7 @@
 /** The mapping of declared columns to Postgres: names, parameters, values. */
 import { PgTypes } from "@effect/sql-pg"
-import type { AnyTable, Column } from "../../ports/table.ts"
-import { fromMilliseconds, toMilliseconds, type Instant } from "../../vocabulary/instant.ts"
+import type { AnyTable, Column, ColumnType } from "../../ports/table.ts"
+import { toMilliseconds, type Instant } from "../../vocabulary/instant.ts"
 import type { StoredRow } from "../../ports/storage/stored-values.ts"
 
 export const columnName = (name: string): string => {
@@ -16,7 +16,7 @@ const columnNames = new Map<string, string>()
 
 export const quoted = (name: string): string => `"${columnName(name)}"`
 
-export const columnsOf = (table: AnyTable): ReadonlyArray<string> => Object.keys(table.columns)
+export const columnsOf = (table: AnyTable): ReadonlyArray<string> => columnList(table).names
 
 /** The parameter for a value that `stored-values.ts` has validated. */
 export const parameter = (table: AnyTable, column: string, value: unknown): PgTypes.Parameter => {
@@ -35,18 +35,33 @@ export const parameter = (table: AnyTable, column: string, value: unknown): PgTy
   }
 }
 
-/** A row from positional values in the order of `columnsOf`. */
-export const decodeRow = (table: AnyTable, values: ReadonlyArray<unknown>): StoredRow => {
+/** A row from positional values, of which those from `first` on are in the order of `columnsOf`. */
+export const decodeRow = (table: AnyTable, values: ReadonlyArray<unknown>, first = 0): StoredRow => {
+  const { names, types } = columnList(table)
   const row: Record<string, unknown> = {}
-  columnsOf(table).forEach((column, index) => {
-    row[column] = decode(table.columns[column], values[index])
-  })
+  for (let index = 0; index < names.length; index++) row[names[index]!] = decode(types[index]!, values[first + index])
   return row
 }
 
-const decode = (column: Column<unknown>, value: unknown): unknown => {
+const decode = (type: ColumnType, value: unknown): unknown => {
   if (value === null) return null
-  if (column.type === "integer") return Number(value as bigint)
-  if (column.type === "instant") return fromMilliseconds((value as Date).getTime())
+  if (type === "integer") return Number(value as bigint)
+  if (type === "instant") return (value as Date).toISOString()
   return value
+}
+
+interface ColumnList {
+  readonly names: ReadonlyArray<string>
+  readonly types: ReadonlyArray<ColumnType>
+}
+
+const columnLists = new WeakMap<AnyTable, ColumnList>()
+
+const columnList = (table: AnyTable): ColumnList => {
+  const known = columnLists.get(table)
+  if (known !== undefined) return known
+  const columns: Readonly<Record<string, Column<unknown>>> = table.columns
+  const list = { names: Object.keys(columns), types: Object.values(columns).map(({ type }) => type) }
+  columnLists.set(table, list)
+  return list
 }

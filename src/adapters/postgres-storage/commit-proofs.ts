@@ -8,7 +8,7 @@ import { PgTypes, type PgConnection } from "@effect/sql-pg"
 import type { StoredRow } from "../../ports/storage/stored-values.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { rowExists, type Statement } from "./statements.ts"
-import type { Write } from "./writes.ts"
+import type { Write, WriteShape } from "./writes.ts"
 
 /** A condition in SQL, its parameters numbered from `first`. */
 export type CommitProof = (first: number) => Omit<Statement, "label">
@@ -19,7 +19,7 @@ export const proofTable = `create table if not exists countersign_proofs (
   transaction bigint not null
 )`
 
-/** For a row of an append-only table, which is never removed. */
+/** For a row of a table that declares it: no other transaction writes an equal row, and none changes or removes it. */
 export const rowProof =
   (table: AnyTable, row: StoredRow): CommitProof =>
   (first) =>
@@ -34,20 +34,21 @@ export const connectionProof = (
   entry.transactions += 1
   const parameters = [PgTypes.text(entry.name), PgTypes.int8(BigInt(entry.transactions))]
   return {
-    write: {
-      kind: "change",
-      table: "countersign_proofs",
-      sql:
-        "insert into countersign_proofs (connection, transaction) values ($1, $2)" +
-        " on conflict (connection) do update set transaction = excluded.transaction",
-      parameters,
-      label: "prove the commit"
-    },
+    write: { shape: proofWrite, parameters },
     proof: (first) => ({
       sql: `exists (select from countersign_proofs where connection = $${first} and transaction = $${first + 1})`,
       parameters
     })
   }
+}
+
+const proofWrite: WriteShape = {
+  kind: "change",
+  table: "countersign_proofs",
+  sql:
+    "insert into countersign_proofs (connection, transaction) values ($1, $2)" +
+    " on conflict (connection) do update set transaction = excluded.transaction",
+  label: "prove the commit"
 }
 
 const writers = new WeakMap<PgConnection.PgConnection, { readonly name: string; transactions: number }>()

@@ -63,7 +63,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
           attempt(context, (session) => {
             session.submitControl("begin isolation level repeatable read read only")
             return {
-              body: Effect.suspend(() => body(makeReader(session))),
+              body: Effect.suspend(() => body(makeReader((read) => session.read(read)))),
               commit: endView(session),
               actions: new AfterCommitActions()
             }

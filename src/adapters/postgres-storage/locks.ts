@@ -8,16 +8,22 @@ import { lockRow, type Statement } from "./statements.ts"
 /** The table whose rows are the lock keys of a kind; a kind without one is locked by an advisory lock. */
 export type LockTables = { readonly [K in Exclude<LockKind, SharedLockKind>]?: AnyTable }
 
+/** A statement that takes a lock by its row answers with the transaction's id and the row. */
+export interface LockStatement {
+  readonly statement: Statement
+  readonly row?: { readonly table: AnyTable; readonly id: string }
+}
+
 /** The statements that take these locks, in this order. Adjacent advisory locks share one statement. */
-export const lockStatements = (lockTables: LockTables, locks: ReadonlyArray<LockKey>): ReadonlyArray<Statement> => {
-  const statements: Array<Statement> = []
+export const lockStatements = (lockTables: LockTables, locks: ReadonlyArray<LockKey>): ReadonlyArray<LockStatement> => {
+  const statements: Array<LockStatement> = []
   let advisory: Array<LockKey> = []
   for (const lock of locks) {
     const table = canBeShared(lock.kind) ? undefined : lockTables[lock.kind]
     if (table === undefined) advisory.push(lock)
     else {
       if (advisory.length > 0) statements.push(advisoryLock(advisory))
-      statements.push(lockRow(table, lock.id))
+      statements.push({ statement: lockRow(table, lock.id), row: { table, id: lock.id } })
       advisory = []
     }
   }
@@ -25,12 +31,14 @@ export const lockStatements = (lockTables: LockTables, locks: ReadonlyArray<Lock
 }
 
 /** The columns of a row are computed from left to right, which is the order of the locks. */
-const advisoryLock = (locks: ReadonlyArray<LockKey>): Statement => ({
-  sql: `select ${locks
-    .map(({ mode }, index) => `pg_advisory_xact_lock${mode === "shared" ? "_shared" : ""}($${index + 1})`)
-    .join(", ")}`,
-  parameters: locks.map((lock) => PgTypes.int8(advisoryKey(lock))),
-  label: `lock ${locks.map((lock) => lock.kind).join(", ")}`
+const advisoryLock = (locks: ReadonlyArray<LockKey>): LockStatement => ({
+  statement: {
+    sql: `select ${locks
+      .map(({ mode }, index) => `pg_advisory_xact_lock${mode === "shared" ? "_shared" : ""}($${index + 1})`)
+      .join(", ")}`,
+    parameters: locks.map((lock) => PgTypes.int8(advisoryKey(lock))),
+    label: `lock ${locks.map((lock) => lock.kind).join(", ")}`
+  }
 })
 
 /** Two lock keys with the same number only wait for each other needlessly. */

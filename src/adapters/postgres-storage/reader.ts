@@ -1,19 +1,22 @@
-/** Reads over a session: the same for a view and, with lock checks, for a write transaction. */
+/** Reads over a connection: the same for a view and, with lock checks, for a write transaction. */
 import { Effect } from "effect"
 import { indexColumns, noReadChecks, completeKey, normalizedRange } from "../../ports/storage/lookups.ts"
 import type { ReadChecks } from "../../ports/storage/lookups.ts"
 import type { KeyValue, Reader } from "../../ports/storage.ts"
 import type { AnyTable, RowOf } from "../../ports/table.ts"
 import { decodeRow } from "./columns.ts"
-import type { Session } from "./session.ts"
+import type { Read, Rows } from "./combined-reads.ts"
 
-export const makeReader = (session: Session, checks: ReadChecks = noReadChecks): Reader => {
+/** Answers a read with its rows, or dies where the transaction has failed. */
+export type RowSource = (read: Read) => Effect.Effect<Rows>
+
+export const makeReader = (rowsOf: RowSource, checks: ReadChecks = noReadChecks): Reader => {
   const one = <T extends AnyTable>(table: T, columns: ReadonlyArray<string>, values: ReadonlyArray<KeyValue>) =>
     Effect.suspend((): Effect.Effect<RowOf<T> | undefined> => {
       checks.before(table, columns, values)
       const wanted = completeKey(table, columns, values)
       if (wanted === undefined) return Effect.undefined
-      return Effect.map(session.read({ table, columns, wanted }), ([found]) =>
+      return Effect.map(rowsOf({ table, columns, wanted }), ([found]) =>
         found === undefined ? undefined : checked(table, found)
       )
     })
@@ -33,9 +36,7 @@ export const makeReader = (session: Session, checks: ReadChecks = noReadChecks):
         checks.before(table, columns, range.prefix)
         const wanted = normalizedRange(table, columns, range)
         if (wanted === undefined) return Effect.succeed([])
-        return Effect.map(session.read({ table, columns, wanted }), (found) =>
-          found.map((values) => checked(table, values))
-        )
+        return Effect.map(rowsOf({ table, columns, wanted }), (found) => found.map((values) => checked(table, values)))
       })
   }
 }

@@ -4,14 +4,15 @@
  * it.
  */
 import type { PgConnection } from "@effect/sql-pg"
-import { Effect, Exit, Fiber } from "effect"
+import { Effect, Exit, type Fiber } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AttemptFailure, type StoreFailure } from "../../ports/storage/transaction-retry.ts"
 import { failureOf } from "./failure.ts"
-import { combineReads, type Read } from "./combined-reads.ts"
+import { combineReads, type Read, type Rows } from "./combined-reads.ts"
 import type { Statement } from "./statements.ts"
 
-export type Rows = ReadonlyArray<ReadonlyArray<unknown>>
+/** A statement that has been sent. */
+export type Submitted = Fiber.Fiber<Rows, SqlError>
 
 export interface Counts {
   readonly statements: number
@@ -24,6 +25,7 @@ export class Session {
   readonly #racedKeys: ReadonlySet<string>
   #failure: StoreFailure | undefined
   #pendingReads: Array<PendingRead> = []
+  #willSendReads = false
   #outstanding = 0
   #statements = 0
   #roundTrips = 0
@@ -31,8 +33,6 @@ export class Session {
   constructor(connection: PgConnection.PgConnection, racedKeys: ReadonlySet<string>) {
     this.connection = connection
     this.#racedKeys = racedKeys
-    // Before the driver writes: the first reads then share a round trip with BEGIN and the locks.
-    queueMicrotask(() => this.#sendReads())
   }
 
   get failure(): StoreFailure | undefined {
@@ -48,16 +48,15 @@ export class Session {
   }
 
   /** Sends a statement now. Its fiber belongs to no caller: an interrupted reader must not cancel a queued statement. */
-  submit(statement: Statement): Fiber.Fiber<Rows, SqlError> {
-    const { sql, parameters, label } = statement
+  submit({ sql, parameters, label }: Statement): Submitted {
     return this.#send(this.connection.queryValues(sql, parameters), label)
   }
 
   /** The rows; dies where this or an earlier statement failed. Simultaneous reads are sent together. */
   read(read: Read): Effect.Effect<Rows> {
     return Effect.callback((resume) => {
-      if (this.#pendingReads.length === 0) queueMicrotask(() => this.#sendReads())
       this.#pendingReads.push({ read, resume })
+      this.#sendReadsSoon()
     })
   }
 
@@ -77,35 +76,56 @@ export class Session {
   }
 
   /** Waits for a submitted statement; dies where it or an earlier one failed. */
-  rows(submitted: Fiber.Fiber<Rows, SqlError>): Effect.Effect<Rows> {
-    return Effect.flatMap(Fiber.await(submitted), (exit) =>
-      Exit.isSuccess(exit) && this.#failure === undefined
-        ? Effect.succeed(exit.value)
-        : Effect.die(new AttemptFailure(this.#failure?.reason))
-    )
+  rows(submitted: Submitted): Effect.Effect<Rows> {
+    return Effect.suspend(() => {
+      const exit = submitted.pollUnsafe()
+      if (exit !== undefined) return this.#rowsIn(exit)
+      return Effect.callback((resume) => {
+        const remove = submitted.addObserver((ended) => resume(this.#rowsIn(ended)))
+        return Effect.sync(remove)
+      })
+    })
+  }
+
+  #rowsIn(exit: Exit.Exit<Rows, SqlError>): Exit.Exit<Rows> {
+    return Exit.isSuccess(exit) && this.#failure === undefined
+      ? Exit.succeed(exit.value)
+      : Exit.die(new AttemptFailure(this.#failure?.reason))
+  }
+
+  /** Before the driver writes what has been submitted: reads then share its round trip. */
+  #sendReadsSoon(): void {
+    if (this.#willSendReads) return
+    this.#willSendReads = true
+    queueMicrotask(() => {
+      this.#sendReads()
+      this.#willSendReads = false
+    })
   }
 
   #sendReads(): void {
+    if (this.#pendingReads.length === 0) return
     for (const { statement, answers } of combineReads(this.#pendingReads.splice(0))) {
-      const submitted = this.submit(statement)
-      for (const { asked, pick } of answers) asked.resume(Effect.map(this.rows(submitted), pick))
+      this.submit(statement).addObserver((exit) => {
+        const rows = this.#rowsIn(exit)
+        for (const { asked, pick } of answers) asked.resume(Exit.map(rows, pick))
+      })
     }
   }
 
   #send<A>(query: Effect.Effect<A, SqlError>, label: string): Fiber.Fiber<A, SqlError> {
     // Pending reads come first.
-    if (this.#pendingReads.length > 0) this.#sendReads()
+    this.#sendReads()
+    this.#sendReadsSoon()
     this.#statements += 1
     if (this.#outstanding === 0) this.#roundTrips += 1
     this.#outstanding += 1
-    return Effect.runFork(
-      Effect.onExit(query, (exit) =>
-        Effect.sync(() => {
-          this.#outstanding -= 1
-          if (Exit.isFailure(exit)) this.#failure ??= failureOf(exit.cause, label, this.#racedKeys)
-        })
-      )
-    )
+    const sent = Effect.runFork(query)
+    sent.addObserver((exit) => {
+      this.#outstanding -= 1
+      if (Exit.isFailure(exit)) this.#failure ??= failureOf(exit.cause, label, this.#racedKeys)
+    })
+    return sent
   }
 }
 

@@ -8,7 +8,7 @@ import type { AnyTable, RowOf } from "../../ports/table.ts"
 import { decodeRow } from "./columns.ts"
 import { discardReadOnly, type Connections } from "./connections.ts"
 import { failureOf } from "./failure.ts"
-import type { Rows } from "./session.ts"
+import type { Rows } from "./combined-reads.ts"
 import { claimRows, type Statement } from "./statements.ts"
 
 /** If the answer is lost, the rows stay leased to no worker until the lease expires, and the next claim finds them. */

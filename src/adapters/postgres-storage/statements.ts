@@ -9,6 +9,7 @@ import type { Claim, KeyValue, Range } from "../../ports/storage.ts"
 import type { StoredRow } from "../../ports/storage/stored-values.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { columnName, columnsOf, parameter, quoted } from "./columns.ts"
+import { ByShape, TextBySequence } from "./sql-texts.ts"
 
 export interface Statement {
   readonly sql: string
@@ -17,54 +18,107 @@ export interface Statement {
   readonly label: string
 }
 
+const texts = new ByShape<string>()
+
 export const selectRow = (
   table: AnyTable,
   columns: ReadonlyArray<string>,
   values: ReadonlyArray<KeyValue>
-): Statement => {
-  const parameters = values.map((value, index) => parameter(table, columns[index]!, value))
-  return {
-    sql: `select ${listed(columnsOf(table))} from ${quoted(table.name)} where ${equal(columns, 1)}`,
-    parameters,
-    label: `read ${table.name}`
-  }
+): Statement => ({
+  sql: texts.get(table, `row ${columns.join()}`, () => rowText(table, columns, 1)),
+  parameters: valueParameters(table, columns, values),
+  label: `read ${table.name}`
+})
+
+const rowText = (table: AnyTable, columns: ReadonlyArray<string>, first: number): string =>
+  `select ${listed(columnsOf(table))} from ${quoted(table.name)} where ${equal(columns, first)}`
+
+/** One row at most: the columns that determine it, and their values. */
+export interface Lookup {
+  readonly table: AnyTable
+  readonly columns: ReadonlyArray<string>
+  readonly values: ReadonlyArray<KeyValue>
+}
+
+/** The rows of several lookups side by side, as one row; the columns of a missing row are null. */
+export const selectJoined = (lookups: ReadonlyArray<Lookup>): Statement => ({
+  sql: joinedTexts.get(
+    lookups.map(({ table, columns }) => lookupShapes.get(table, columns.join(), () => ({ table, columns }))),
+    () => joinedText(lookups)
+  ),
+  parameters: lookups.flatMap(({ table, columns, values }) => valueParameters(table, columns, values)),
+  label: `read ${lookups.map(({ table }) => table.name).join(", ")}`
+})
+
+const lookupShapes = new ByShape<Pick<Lookup, "table" | "columns">>()
+const joinedTexts = new TextBySequence<Pick<Lookup, "table" | "columns">>()
+
+const joinedText = (lookups: ReadonlyArray<Lookup>): string => {
+  let first = 1
+  const joins = lookups.map(({ table, columns }, index) => {
+    const join = ` left join (${rowText(table, columns, first)}) as read_${index} on true`
+    first += columns.length
+    return join
+  })
+  return `select * from (select) as asked${joins.join("")}`
 }
 
 /** The rows that exist among these, in any order. */
 export const selectRows = (table: AnyTable, column: string, values: ReadonlyArray<KeyValue>): Statement => ({
-  sql: `select ${listed(columnsOf(table))} from ${quoted(table.name)} where ${quoted(column)} = any($1)`,
+  sql: texts.get(
+    table,
+    `rows ${column}`,
+    () => `select ${listed(columnsOf(table))} from ${quoted(table.name)} where ${quoted(column)} = any($1)`
+  ),
   parameters: [list(values, parameter(table, column, values[0]).oid)],
   label: `read ${table.name}`
 })
 
 export const selectRange = (table: AnyTable, columns: ReadonlyArray<string>, range: Range): Statement => {
-  const prefix = columns.slice(0, range.prefix.length)
-  const rest = columns.slice(range.prefix.length)
-  const after = range.after ?? []
-  const parameters = [...range.prefix, ...after].map((value, index) => parameter(table, columns[index]!, value))
-  const descending = range.direction === "descending"
-  const past = `(${listed(rest)}) ${descending ? "<" : ">"} (${numbered(prefix.length + 1, after.length)})`
-  const conditions = [equal(prefix, 1), after.length > 0 ? past : ""].filter((condition) => condition !== "")
-  const order = rest.length > 0 ? rest : columns
+  const { prefix, after = [], limit, direction } = range
+  const shape = `range ${columns.join()} ${prefix.length} ${after.length} ${direction}`
   return {
-    sql:
-      `select ${listed(columnsOf(table))} from ${quoted(table.name)}` +
-      (conditions.length > 0 ? ` where ${conditions.join(" and ")}` : "") +
-      ` order by ${order.map((column) => quoted(column) + (descending ? " desc" : "")).join(", ")}` +
-      ` limit $${parameters.length + 1}`,
-    parameters: [...parameters, PgTypes.int8(BigInt(range.limit))],
+    sql: texts.get(table, shape, () => rangeText(table, columns, range)),
+    parameters: [
+      ...valueParameters(table, columns, prefix),
+      ...valueParameters(table, columns.slice(prefix.length), after),
+      PgTypes.int8(BigInt(limit))
+    ],
     label: `range ${table.name}`
   }
+}
+
+const rangeText = (
+  table: AnyTable,
+  columns: ReadonlyArray<string>,
+  { prefix: { length }, after = [], direction }: Range
+): string => {
+  const rest = columns.slice(length)
+  const descending = direction === "descending"
+  const past = `(${listed(rest)}) ${descending ? "<" : ">"} (${numbered(length + 1, after.length)})`
+  const conditions = [equal(columns.slice(0, length), 1), after.length > 0 ? past : ""].filter((one) => one !== "")
+  const order = rest.length > 0 ? rest : columns
+  return (
+    `select ${listed(columnsOf(table))} from ${quoted(table.name)}` +
+    (conditions.length > 0 ? ` where ${conditions.join(" and ")}` : "") +
+    ` order by ${order.map((column) => quoted(column) + (descending ? " desc" : "")).join(", ")}` +
+    ` limit $${length + after.length + 1}`
+  )
 }
 
 export const list = (values: ReadonlyArray<unknown>, oid: number): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(values, oid))
 
-/** A condition that the row with this row's key exists; its parameters start at `$first`. */
-export const rowExists = (table: AnyTable, row: StoredRow, first: number): Omit<Statement, "label"> => ({
-  sql: `exists (select from ${quoted(table.name)} where ${equal(table.key, first)})`,
-  parameters: table.key.map((column: string) => parameter(table, column, row[column]))
-})
+/** A condition that this row exists, equal in every column; its parameters start at `$first`. */
+export const rowExists = (table: AnyTable, row: StoredRow, first: number): Omit<Statement, "label"> => {
+  const others = columnsOf(table).filter((column) => !table.key.includes(column))
+  const start = first + table.key.length
+  const same = others.map((column, index) => ` and ${quoted(column)} is not distinct from $${start + index}`)
+  return {
+    sql: `exists (select from ${quoted(table.name)} where ${equal(table.key, first)}${same.join("")})`,
+    parameters: [...table.key, ...others].map((column: string) => parameter(table, column, row[column]))
+  }
+}
 
 /** The first rows for each of these values of the leading column, in the order of the columns. */
 export const selectRanges = (
@@ -74,19 +128,28 @@ export const selectRanges = (
   limit: number
 ): Statement => {
   const [leading = "", ...rest] = columns
-  const own = quoted(leading)
   return {
-    sql:
-      `select ${listed(columnsOf(table))} from unnest($1) as asked (value), lateral (select * from ${quoted(table.name)}` +
-      ` where ${own} = asked.value order by ${listed(rest)} limit $2) as found order by ${listed(columns)}`,
+    sql: texts.get(
+      table,
+      `ranges ${columns.join()}`,
+      () =>
+        `select ${listed(columnsOf(table))} from unnest($1) as asked (value), lateral (select * from ${quoted(table.name)}` +
+        ` where ${quoted(leading)} = asked.value order by ${listed(rest)} limit $2) as found order by ${listed(columns)}`
+    ),
     parameters: [list(values, parameter(table, leading, values[0]).oid), PgTypes.int8(BigInt(limit))],
     label: `range ${table.name}`
   }
 }
 
-/** Locks a row, and returns the transaction's id. */
+/** Locks a row and returns the transaction's id, then the row as it is once the lock is granted. */
 export const lockRow = (table: AnyTable, id: string): Statement => ({
-  sql: `select pg_current_xact_id()::text from ${quoted(table.name)} where ${equal(table.key, 1)} for no key update`,
+  sql: texts.get(
+    table,
+    "lock",
+    () =>
+      `select pg_current_xact_id()::text, ${listed(columnsOf(table))} from ${quoted(table.name)}` +
+      ` where ${equal(table.key, 1)} for no key update`
+  ),
   parameters: keyParameters(table, [id]),
   label: `lock ${table.name}`
 })
@@ -98,12 +161,16 @@ export const claimRows = (table: AnyTable, claim: Claim): Statement => {
   if (further.length > 0) throw new StorageMisuse(`${table.name} is claimed, and its key has several columns`)
   const { dueAt, leasedUntil, token } = table.lease
   return {
-    sql:
-      `update ${quoted(table.name)} set ${quoted(leasedUntil)} = $3, ${quoted(token)} = $4 where ${quoted(key)} = any(array(` +
-      `select ${quoted(key)} from ${quoted(table.name)} where ${quoted(dueAt)} <= $1` +
-      ` and (${quoted(leasedUntil)} is null or ${quoted(leasedUntil)} <= $1)` +
-      ` order by ${listed([dueAt, key])} limit $2 for no key update skip locked))` +
-      ` returning ${listed(columnsOf(table))}`,
+    sql: texts.get(
+      table,
+      "claim",
+      () =>
+        `update ${quoted(table.name)} set ${quoted(leasedUntil)} = $3, ${quoted(token)} = $4 where ${quoted(key)} = any(array(` +
+        `select ${quoted(key)} from ${quoted(table.name)} where ${quoted(dueAt)} <= $1` +
+        ` and (${quoted(leasedUntil)} is null or ${quoted(leasedUntil)} <= $1)` +
+        ` order by ${listed([dueAt, key])} limit $2 for no key update skip locked))` +
+        ` returning ${listed(columnsOf(table))}`
+    ),
     parameters: [
       parameter(table, dueAt, claim.dueBy),
       PgTypes.int8(BigInt(claim.limit)),
@@ -119,7 +186,13 @@ export const uniqueConstraints = (table: AnyTable): ReadonlyArray<string> =>
   ["pkey", ...Object.keys(table.unique).map(columnName)].map((index) => `${columnName(table.name)}_${index}`)
 
 export const keyParameters = (table: AnyTable, key: ReadonlyArray<KeyValue>): ReadonlyArray<PgTypes.Parameter> =>
-  key.map((value, index) => parameter(table, table.key[index]!, value))
+  valueParameters(table, table.key, key)
+
+const valueParameters = (
+  table: AnyTable,
+  columns: ReadonlyArray<string>,
+  values: ReadonlyArray<KeyValue>
+): ReadonlyArray<PgTypes.Parameter> => values.map((value, index) => parameter(table, columns[index]!, value))
 
 export const listed = (columns: ReadonlyArray<string>): string => columns.map(quoted).join(", ")
 

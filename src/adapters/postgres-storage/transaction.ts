@@ -13,11 +13,12 @@ import type { AnyTable, RowOf } from "../../ports/table.ts"
 import { AfterCommitActions } from "../../ports/storage/after-commit.ts"
 import { now, type Instant } from "../../vocabulary/instant.ts"
 import { columnName } from "./columns.ts"
+import type { Read, Rows } from "./combined-reads.ts"
 import { isIndeterminate } from "./failure.ts"
 import { lockStatements, type LockTables } from "./locks.ts"
 import { connectionProof, rowProof, type CommitProof } from "./commit-proofs.ts"
 import { makeReader } from "./reader.ts"
-import type { Rows, Session } from "./session.ts"
+import type { Session, Submitted } from "./session.ts"
 import { deleteRow, insertRow, combineStatements, updateRow, type Write } from "./writes.ts"
 
 /** The result of a COMMIT; indeterminate where its answer was lost. */
@@ -36,7 +37,11 @@ export class PostgresTransaction implements Transaction {
   readonly #begin: Fiber.Fiber<string, SqlError>
   #queued: Array<Write> = []
   /** Locks and writes: the first answer contains the transaction's id. */
-  #pending: Array<Fiber.Fiber<Rows, SqlError>> = []
+  #pending: Array<Submitted> = []
+  /** The answers of the locks that are rows, by the id of the row. */
+  readonly #lockedRows = new Map<AnyTable, Map<KeyValue, Submitted>>()
+  /** The SQL names of the tables that this transaction has written or will write. */
+  readonly #written = new Set<string>()
   #proof: CommitProof | undefined
   #hasWritten = false
   #transactionId: string | undefined
@@ -47,8 +52,8 @@ export class PostgresTransaction implements Transaction {
     this.#lockTables = lockTables
     this.#discipline = new LockDiscipline(plan)
     this.#begin = session.submitControl("begin isolation level read committed")
-    this.hints = makeReader(session)
-    this.#reader = makeReader(session, {
+    this.hints = makeReader((read) => session.read(read))
+    this.#reader = makeReader((read) => this.#rowsOf(read), {
       before: (table, columns, values) => this.#discipline.checkLookup(table, columns, values),
       after: (table, row) => this.#discipline.checkRowRead(table, row)
     })
@@ -57,7 +62,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   get<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<RowOf<T> | undefined> {
-    return this.#afterWrites(table, this.#reader.get(table, key))
+    return this.#reader.get(table, key)
   }
 
   find<T extends AnyTable>(
@@ -65,7 +70,7 @@ export class PostgresTransaction implements Transaction {
     index: keyof T["unique"] & string,
     values: ReadonlyArray<KeyValue>
   ): Effect.Effect<RowOf<T> | undefined> {
-    return this.#afterWrites(table, this.#reader.find(table, index, values))
+    return this.#reader.find(table, index, values)
   }
 
   range<T extends AnyTable>(
@@ -73,7 +78,7 @@ export class PostgresTransaction implements Transaction {
     index: (keyof T["ordered"] & string) | "key",
     range: Range
   ): Effect.Effect<ReadonlyArray<RowOf<T>>> {
-    return this.#afterWrites(table, this.#reader.range(table, index, range))
+    return this.#reader.range(table, index, range)
   }
 
   lock(lock: LockKey): Effect.Effect<void> {
@@ -94,8 +99,8 @@ export class PostgresTransaction implements Transaction {
     return Effect.sync(() => {
       const stored = storedRow(table, row)
       this.#discipline.checkInsert(table, stored)
-      if (table.guard === "append-only" && !table.raced) this.#proof ??= rowProof(table, stored)
-      this.#queued.push(insertRow(table, stored))
+      if (table.provesCommit) this.#proof ??= rowProof(table, stored)
+      this.#queue(insertRow(table, stored))
     })
   }
 
@@ -103,13 +108,13 @@ export class PostgresTransaction implements Transaction {
     return Effect.sync(() => {
       const stored = storedChanges(table, changes)
       const write = updateRow(table, keyOfChangedRow(table, key), stored, this.#discipline.idsToChange(table))
-      if (Object.keys(stored).length > 0) this.#queued.push(write)
+      if (Object.keys(stored).length > 0) this.#queue(write)
     })
   }
 
   remove<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<void> {
     return Effect.sync(() => {
-      this.#queued.push(deleteRow(table, keyOfChangedRow(table, key), this.#discipline.idsToChange(table)))
+      this.#queue(deleteRow(table, keyOfChangedRow(table, key), this.#discipline.idsToChange(table)))
     })
   }
 
@@ -132,7 +137,22 @@ export class PostgresTransaction implements Transaction {
   })
 
   #submitLocks(locks: ReadonlyArray<LockKey>): void {
-    for (const statement of lockStatements(this.#lockTables, locks)) this.#pending.push(this.#session.submit(statement))
+    for (const { statement, row } of lockStatements(this.#lockTables, locks)) {
+      const submitted = this.#session.submit(statement)
+      this.#pending.push(submitted)
+      if (row !== undefined) this.#keepLockedRow(row.table, row.id, submitted)
+    }
+  }
+
+  #keepLockedRow(table: AnyTable, id: string, submitted: Submitted): void {
+    const rows = this.#lockedRows.get(table)
+    if (rows === undefined) this.#lockedRows.set(table, new Map([[id, submitted]]))
+    else rows.set(id, submitted)
+  }
+
+  #queue(write: Write): void {
+    this.#queued.push(write)
+    this.#written.add(write.shape.table)
   }
 
   #leaveProof(): CommitProof {
@@ -177,9 +197,18 @@ export class PostgresTransaction implements Transaction {
     }
   )
 
-  #afterWrites<A>(table: AnyTable, read: Effect.Effect<A>): Effect.Effect<A> {
-    return Effect.suspend(() =>
-      this.#queued.some((write) => write.table === columnName(table.name)) ? Effect.andThen(this.#flush, read) : read
-    )
+  /** A row locked by this transaction is the one that its lock returned, as long as this transaction has not written it. */
+  #rowsOf(read: Read): Effect.Effect<Rows> {
+    const { table, columns, wanted } = read
+    if (!this.#written.has(columnName(table.name))) {
+      const isByKey = columns === table.key && Array.isArray(wanted)
+      const locked = isByKey ? this.#lockedRows.get(table)?.get(wanted[0]) : undefined
+      return locked === undefined
+        ? this.#session.read(read)
+        : Effect.map(this.#session.rows(locked), (rows) => rows.map(([, ...row]) => row))
+    }
+    return this.#queued.some(({ shape }) => shape.table === columnName(table.name))
+      ? Effect.andThen(this.#flush, this.#session.read(read))
+      : this.#session.read(read)
   }
 }

@@ -7,46 +7,56 @@ import type { KeyValue } from "../../ports/storage.ts"
 import type { StoredRow } from "../../ports/storage/stored-values.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { columnName, columnsOf, parameter, quoted } from "./columns.ts"
+import { ByShape, TextBySequence } from "./sql-texts.ts"
 import { equal, keyParameters, list, listed, numbered, type Statement } from "./statements.ts"
 
-export interface Write extends Statement {
+/** What writes of one kind have in common; built once for each table declaration. */
+export interface WriteShape {
   readonly kind: "insert" | "change"
   /** The table's name in SQL. */
   readonly table: string
+  readonly sql: string
   /** Over the returned rows, here called `rows`: fails by a division by zero where a row is missing or not permitted. */
   readonly check?: string
+  readonly label: string
   readonly many?: Batch
 }
 
-/** How several writes of the same text become one, with an array in the place of each row's own parameter. */
+/** How several writes of one shape become one, with an array in the place of each row's own parameter. */
 interface Batch {
-  readonly sql: () => string
-  readonly check?: string
+  readonly shape: WriteShape
   /** The number of parameters that belong to the row; those after them are shared. */
   readonly own: number
-  /** The row to change: one statement can change a row only once. */
-  readonly row?: string
-  /** The ids of the locks under which the row may change. */
-  readonly lockIds: ReadonlyArray<string>
+}
+
+export interface Write {
+  readonly shape: WriteShape
+  readonly parameters: ReadonlyArray<PgTypes.Parameter>
+  /** The key of the row to change: one statement can change a row only once. */
+  readonly key?: ReadonlyArray<KeyValue>
+  /** The number of locks under which the row may change. */
+  readonly locks?: number
 }
 
 /** COMMIT is sent without waiting for these answers: a forbidden write must fail inside the database. */
 export const divisionByZero = "22012"
 
-export const insertRow = (table: AnyTable, row: StoredRow): Write => {
+const shapes = new ByShape<WriteShape>()
+
+export const insertRow = (table: AnyTable, row: StoredRow): Write => ({
+  shape: shapes.get(table, "insert", () => insertShape(table)),
+  parameters: columnsOf(table).map((column) => parameter(table, column, row[column]))
+})
+
+const insertShape = (table: AnyTable): WriteShape => {
   const columns = columnsOf(table)
+  const into = `insert into ${quoted(table.name)} (${listed(columns)})`
+  const values = numbered(1, columns.length)
+  const shape = { kind: "insert", table: columnName(table.name), label: `insert ${table.name}` } as const
   return {
-    kind: "insert",
-    table: columnName(table.name),
-    sql: `insert into ${quoted(table.name)} (${listed(columns)}) values (${numbered(1, columns.length)})`,
-    parameters: columns.map((column) => parameter(table, column, row[column])),
-    label: `insert ${table.name}`,
-    many: {
-      sql: () =>
-        `insert into ${quoted(table.name)} (${listed(columns)}) select * from unnest(${numbered(1, columns.length)})`,
-      own: columns.length,
-      lockIds: []
-    }
+    ...shape,
+    sql: `${into} values (${values})`,
+    many: { shape: { ...shape, sql: `${into} select * from unnest(${values})` }, own: columns.length }
   }
 }
 
@@ -58,27 +68,35 @@ export const updateRow = (
   lockIds: ReadonlyArray<string>
 ): Write => {
   const changed = Object.keys(changes)
-  const assignments = changed.map((column, index) => `${quoted(column)} = $${index + 1}`)
-  const own = changed.length + key.length
   return {
-    kind: "change",
-    table: columnName(table.name),
-    sql:
-      `update ${quoted(table.name)} set ${assignments.join(", ")} where ${equal(table.key, changed.length + 1)}` +
-      ` and ${guardColumn(table)} = any($${own + 1}) returning 1`,
-    check: "select 1 / count(*) from rows",
+    shape: shapes.get(table, `update ${changed.join()}`, () => updateShape(table, changed)),
     parameters: [
       ...changed.map((column) => parameter(table, column, changes[column])),
       ...keyParameters(table, key),
       texts(lockIds)
     ],
-    label: `update ${table.name}`,
+    key,
+    locks: lockIds.length
+  }
+}
+
+const updateShape = (table: AnyTable, changed: ReadonlyArray<string>): WriteShape => {
+  const assignments = changed.map((column, index) => `${quoted(column)} = $${index + 1}`)
+  const own = changed.length + table.key.length
+  const shape = { kind: "change", table: columnName(table.name), label: `update ${table.name}` } as const
+  return {
+    ...shape,
+    sql:
+      `update ${quoted(table.name)} set ${assignments.join(", ")} where ${equal(table.key, changed.length + 1)}` +
+      ` and ${guardColumn(table)} = any($${own + 1}) returning 1`,
+    check: "select 1 / count(*) from rows",
     many: {
-      sql: () => updateRows(table, changed),
-      check: "select 1 / (count(*) = cardinality($1))::int from rows",
-      own,
-      row: JSON.stringify(key),
-      lockIds: [...lockIds]
+      shape: {
+        ...shape,
+        sql: updateRows(table, changed),
+        check: "select 1 / (count(*) = cardinality($1))::int from rows"
+      },
+      own
     }
   }
 }
@@ -96,17 +114,21 @@ const updateRows = (table: AnyTable, changed: ReadonlyArray<string>): string => 
 
 /** An existing row must belong to one of the locks. */
 export const deleteRow = (table: AnyTable, key: ReadonlyArray<KeyValue>, lockIds: ReadonlyArray<string>): Write => ({
+  shape: shapes.get(table, "delete", () => deleteShape(table)),
+  parameters: [...keyParameters(table, key), texts(lockIds)]
+})
+
+const deleteShape = (table: AnyTable): WriteShape => ({
   kind: "change",
   table: columnName(table.name),
   sql:
     `delete from ${quoted(table.name)} where ${equal(table.key, 1)}` +
-    ` returning ${guardColumn(table)} = any($${key.length + 1}) as held`,
+    ` returning ${guardColumn(table)} = any($${table.key.length + 1}) as held`,
   check: "select 1 / (case when bool_and(held) is false then 0 else 1 end) from rows",
-  parameters: [...keyParameters(table, key), texts(lockIds)],
   label: `remove ${table.name}`
 })
 
-/** These writes in as few statements as preserve their meaning; the last answer contains the transaction's id. */
+/** These writes in as few statements as preserve their meaning; the first answer contains the transaction's id. */
 export const combineStatements = (writes: ReadonlyArray<Write>): ReadonlyArray<Statement> => {
   const statements: Array<Array<Part>> = []
   for (const write of writes) {
@@ -126,22 +148,22 @@ type Part = [Write, ...Array<Write>]
 // Well below the limit of 65,535 parameters in a statement.
 const partsMax = 50
 
-const canJoin = (write: Write, part: Part): boolean => {
+const canJoin = ({ shape, key, locks }: Write, part: Part): boolean => {
   const [first] = part
-  if (first.sql !== write.sql || first.many === undefined || write.many === undefined) return false
-  const { row, lockIds } = write.many
+  if (first.shape !== shape || shape.many === undefined) return false
   // A lock taken in between permits more rows: earlier writes must not benefit from it.
-  return (
-    first.many.lockIds.length === lockIds.length && (row === undefined || part.every(({ many }) => many?.row !== row))
-  )
+  return first.locks === locks && (key === undefined || part.every((other) => !isSameKey(other.key!, key)))
 }
 
-const conflict = (one: Write, other: Write): boolean =>
+const isSameKey = (one: ReadonlyArray<KeyValue>, other: ReadonlyArray<KeyValue>): boolean =>
+  one.every((value, index) => value === other[index])
+
+const conflict = ({ shape: one }: Write, { shape: other }: Write): boolean =>
   one.table === other.table && (one.kind === "change" || other.kind === "change")
 
 const combineRows = (part: Part): Write => {
   const [first] = part
-  const { many } = first
+  const { many } = first.shape
   if (many === undefined || part.length === 1) return first
   const lists = first.parameters.slice(0, many.own).map(({ oid }, index) =>
     list(
@@ -149,27 +171,32 @@ const combineRows = (part: Part): Write => {
       oid
     )
   )
-  const { kind, table, label } = first
-  const check = many.check === undefined ? {} : { check: many.check }
-  return { kind, table, label, ...check, sql: many.sql(), parameters: [...lists, ...first.parameters.slice(many.own)] }
+  return { shape: many.shape, parameters: [...lists, ...first.parameters.slice(many.own)] }
 }
 
-const combineWrites = (writes: ReadonlyArray<Write>): Statement => {
+const combinedTexts = new TextBySequence<WriteShape>()
+
+const combineWrites = (writes: ReadonlyArray<Write>): Statement => ({
+  sql: combinedTexts.get(
+    writes.map(({ shape }) => shape),
+    () => combinedText(writes)
+  ),
+  parameters: writes.flatMap(({ parameters }) => parameters),
+  label: writes.map(({ shape }) => shape.label).join(", ")
+})
+
+const combinedText = (writes: ReadonlyArray<Write>): string => {
   const parts: Array<string> = []
   const results = ["pg_current_xact_id()::text"]
-  const parameters: Array<PgTypes.Parameter> = []
-  writes.forEach((write, index) => {
-    const offset = parameters.length
-    const shifted = (sql: string) => sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + offset}`)
-    parts.push(`write_${index} as (${shifted(write.sql)})`)
-    if (write.check !== undefined) results.push(`(${shifted(write.check).replace("rows", `write_${index}`)})`)
-    parameters.push(...write.parameters)
+  let offset = 0
+  writes.forEach(({ shape, parameters }, index) => {
+    const start = offset
+    const shifted = (sql: string) => sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + start}`)
+    parts.push(`write_${index} as (${shifted(shape.sql)})`)
+    if (shape.check !== undefined) results.push(`(${shifted(shape.check).replace("rows", `write_${index}`)})`)
+    offset += parameters.length
   })
-  return {
-    sql: `with ${parts.join(", ")} select ${results.join(", ")}`,
-    parameters,
-    label: writes.map((write) => write.label).join(", ")
-  }
+  return `with ${parts.join(", ")} select ${results.join(", ")}`
 }
 
 const guardColumn = (table: AnyTable): string => (table.guard === "append-only" ? "null" : quoted(table.guard.by))

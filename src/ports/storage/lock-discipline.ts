@@ -72,7 +72,7 @@ export class LockDiscipline {
 
   /** The ids whose rows of this table may be changed. */
   idsToChange(table: AnyTable): ReadonlyArray<string> {
-    if (table.guard === "append-only") {
+    if (table.guard === "append-only" || table.provesCommit) {
       throw new StorageMisuse(`rows of ${table.name} are append-only and never change`)
     }
     const ids = this.#exclusive.get(table.guard.lock) ?? []

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { exclusive, shared, type LockPlan, type Transaction } from "../../../src/ports/storage.ts"
 import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
-import { Accounts, Entries, Facts, Jobs, Keys } from "../tables.ts"
+import { Accounts, Entries, Facts, Jobs, Keys, Movements } from "../tables.ts"
 import { balanceOf, defectOf, messageOf, openAccounts, project, test, type EmptyStore } from "./processes.ts"
 
 const someInstant = fromMilliseconds(Date.UTC(2026, 10, 21))
@@ -77,6 +77,12 @@ const misuses: ReadonlyArray<{
     plan: { locks: [project("a")] },
     body: (transaction) => transaction.remove(Accounts, ["b"]),
     expected: ["accounts", "no such row"]
+  },
+  {
+    name: "Updating a row that proves a commit",
+    plan: { locks: [project("a")] },
+    body: (transaction) => transaction.update(Movements, ["a", 1], { hash: "other" }),
+    expected: ["movements", "append-only"]
   },
   {
     name: "Updating an append-only row",
