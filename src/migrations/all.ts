@@ -9,6 +9,7 @@ import { preparation } from "./0007_preparation.ts"
 import { callbacks } from "./0008_callbacks.ts"
 import { installation } from "./0009_installation.ts"
 import { administration } from "./0010_administration.ts"
+import { lists } from "./0011_lists.ts"
 import type { Migration } from "./migration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
@@ -21,5 +22,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 7, name: "preparation", statements: preparation },
   { id: 8, name: "callbacks", statements: callbacks },
   { id: 9, name: "installation", statements: installation },
-  { id: 10, name: "administration", statements: administration }
+  { id: 10, name: "administration", statements: administration },
+  { id: 11, name: "lists", statements: lists }
 ]

@@ -66,8 +66,8 @@ const deadline = <const Code extends DeadlineCode>(code: Code, dueAt: Deadline["
 })
 
 /** The first submission is due by the deadline, a correction by the review deadline. */
-export const submissionDueAt = ({ submission, agreement }: Project): Instant =>
-  submission === null ? agreement.terms.deadline : agreement.terms.reviewDeadline
+export const submissionDueAt = ({ state, agreement: { terms } }: Pick<Project, "state" | "agreement">): Instant =>
+  state === "CHANGES_REQUESTED" || state === "AWAITING_EVIDENCE" ? terms.reviewDeadline : terms.deadline
 
 export const deliveryDeadline = deadline("DELIVERY_DEADLINE_PASSED", ({ agreement: { terms } }) => terms.deadline)
 export const submissionDeadline = deadline("DELIVERY_DEADLINE_PASSED", submissionDueAt)

@@ -14,6 +14,7 @@ import { CommittedEvents } from "./committed-events.ts"
 import type { Actor, EventContent, ProjectEvent, SignedEvent } from "./event.ts"
 import { evolve, moveOfEvent, projectFrom } from "./evolve.ts"
 import { moveNamed } from "./moves.ts"
+import { progressColumns } from "./progress.ts"
 import type { Project } from "./project.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
@@ -100,6 +101,7 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   const next = evolve(project, event)
   const changes = {
     state: next.state,
+    ...progressColumns(next),
     supplierActorId: next.supplier.actorId,
     supplierOrganizationId: next.supplier.organizationId ?? row.supplierOrganizationId,
     headEventHash: event.hash,
@@ -112,7 +114,8 @@ export const appendEvent = Effect.fn("projects.appendEvent")(function* (
   const { organizationId } = next.supplier
   // From its first response on, the supplier's organization lists the project.
   if (organizationId !== null && row.supplierOrganizationId === null && organizationId !== row.buyerOrganizationId) {
-    yield* transaction.insert(ProjectSides, { party: organizationId, projectId: row.projectId, role: "SUPPLIER" })
+    const { projectId, createdAt } = row
+    yield* transaction.insert(ProjectSides, { party: organizationId, projectId, role: "SUPPLIER", createdAt })
   }
   const after = { row: { ...row, ...changes }, project: next } satisfies StoredProject
   if (row.listeners > 0) {

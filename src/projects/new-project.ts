@@ -19,6 +19,7 @@ import { projectFrom } from "./evolve.ts"
 import { refuseFullHistory, eventRow, sealEvent, type NewEvent, type StoredProject } from "./history.ts"
 import { checkCreation } from "./legal.ts"
 import type { LegalDocument, Terms } from "./terms.ts"
+import { progressColumns } from "./progress.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
 
 /** The creation input; missing documents or confirmation are refused with their own code. */
@@ -168,6 +169,7 @@ export const insertProject = Effect.fnUntraced(function* (
     supplierActorId: agreement.supplier.actorId,
     supplierOrganizationId,
     state: empty.state,
+    ...progressColumns(empty),
     agreement: text,
     agreementDigest: digest,
     headEventHash: event.hash,
@@ -184,7 +186,7 @@ export const insertProject = Effect.fnUntraced(function* (
   yield* transaction.insert(Projects, row)
   yield* transaction.insert(ProjectEvents, eventRow(event, jws))
   yield* Effect.forEach(partiesOf(agreement, supplierOrganizationId), ([party, role]) =>
-    transaction.insert(ProjectSides, { party, projectId, role })
+    transaction.insert(ProjectSides, { party, projectId, role, createdAt: now })
   )
   return { row, project: projectFrom(agreement, digest, [event]) } satisfies StoredProject
 })

@@ -1,14 +1,20 @@
 /** The next action of a project (2.4), derived from the project and viewed from one side. */
 import type { Action, Role } from "../access/actions.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { HintContext as FullContext } from "./hints.ts"
 import { isAction } from "./acts.ts"
 import { submissionDueAt } from "./conditions.ts"
 import { endOfHold, nextActions, type Act, type NextAction } from "./moves.ts"
+import type { RelatedFacts } from "./guard-context.ts"
+import type { Progress } from "./progress.ts"
 import type { Hold } from "./project.ts"
 import { hasSigned } from "./signing.ts"
 
-type Context = Pick<FullContext, "project" | "isIssuanceRequested" | "relatedFacts" | "now">
+interface Context {
+  readonly project: Progress
+  readonly isIssuanceRequested: boolean
+  readonly relatedFacts: Pick<RelatedFacts, "isRepresentedByAnother">
+  readonly now: Instant
+}
 
 /** The next step from the perspective of one side. */
 export const nextActionFor = (context: Context, side: Role) => {
@@ -75,7 +81,7 @@ export const nextStep = (context: Context): Step => {
 }
 
 /** The agreement is the buyer's: a person there revises its dates; either side can lift the hold. */
-const holdStep = ({ purpose }: Hold): Step => {
+const holdStep = ({ purpose }: Pick<Hold, "purpose">): Step => {
   const held = purpose === "DELIVERY" ? "delivery" : "review"
   return stepOf(
     "BUYER",

@@ -22,7 +22,8 @@ export const recordSide = Effect.fn("projects.recordSide")(function* (
 ) {
   const recorded = yield* transaction.get(ProjectSides, [personId, projectId])
   if (recorded === undefined) {
-    return yield* transaction.insert(ProjectSides, { party: personId, projectId, role: side })
+    const { createdAt } = (yield* transaction.get(Projects, [projectId]))!
+    return yield* transaction.insert(ProjectSides, { party: personId, projectId, role: side, createdAt })
   }
   if (recorded.role !== side) return yield* refuseOtherSide
 })

@@ -5,6 +5,7 @@ import { Digest } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { Title } from "../vocabulary/text.ts"
 import type { Signature } from "./event.ts"
+import type { Progress } from "./progress.ts"
 import type { Project } from "./project.ts"
 
 /** The signature input of a person: the digest shown by the page, or evidence of an external signature. */
@@ -30,7 +31,7 @@ export const signerFor = ({ agreement, supplier }: Project, side: Role): string 
   return side === "BUYER" ? signing.principal : (signing.counterparty ?? supplier.actorId)
 }
 
-export const hasSigned = ({ signatures }: Project, side: Role): boolean =>
+export const hasSigned = ({ signatures }: Pick<Progress, "signatures">, side: Role): boolean =>
   signatures.some(({ subject, party }) => subject === "AGREEMENT" && party === side)
 
 /** The signature in the event. */

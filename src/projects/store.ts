@@ -5,7 +5,7 @@ import type { CanonicalText } from "../canonical/jcs.ts"
 import type { Agreement } from "./agreement.ts"
 import type { ProjectEvent } from "./event.ts"
 import type { Pause } from "./pause.ts"
-import type { State } from "./project.ts"
+import type { Hold, State } from "./project.ts"
 
 export const Projects = table("projects", {
   columns: {
@@ -29,6 +29,9 @@ export const Projects = table("projects", {
     supersedesProjectId: nullable(text()),
     /** The newest offered revision of agreed terms. */
     revisionProjectId: nullable(text()),
+    /** Written with each event, so that the next action is known without the history. */
+    holdPurpose: nullable(text<Hold["purpose"]>()),
+    signedBy: json<ReadonlyArray<Role>>(),
     /** The number of webhook subscriptions. */
     listeners: integer,
     createdAt: instant
@@ -57,9 +60,11 @@ export const ProjectEvents = table("project_events", {
  * person with a task of one side. The key allows a person one side.
  */
 export const ProjectSides = table("project_sides", {
-  columns: { party: text(), projectId: text(), role: text<Role>() },
+  /** `createdAt` is when the project was created, the same for all of its parties. */
+  columns: { party: text(), projectId: text(), role: text<Role>(), createdAt: instant },
   key: ["party", "projectId"],
-  guard: "append-only"
+  guard: "append-only",
+  ordered: { byCreation: ["party", "createdAt", "projectId"] }
 })
 
 /** Pauses and resumes: they increment the automation revision and leave the head unchanged. */

@@ -8,8 +8,7 @@ import type { WebhookRequest } from "../ports/webhook-sender.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, type Reader } from "../ports/storage.ts"
-import { readMembership } from "../people/acting-person.ts"
-import { readNextAction } from "../projects/subscriber-view.ts"
+import { readNextAction } from "../projects/stored-next-action.ts"
 import { now as currentTime, toMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import type { LeasedSend } from "./claim.ts"
 import { envelopeOf } from "./event.ts"
@@ -127,11 +126,7 @@ const refused = (refusal: SendRefusal): AttemptRecord => ({ isRecorded: false, r
 /** The next action of the owner's side at this moment; undefined if the owner represents no side any more. */
 export const nextActionFor = Effect.fnUntraced(function* (owned: SubscriptionRow, projectId: string) {
   const now = yield* currentTime
-  return yield* inView(function* (reader) {
-    const side = yield* readRepresentedSide(reader, owned, projectId, now)
-    if (side === undefined) return undefined
-    const { personId } = owned
-    const organizationId = (yield* readMembership(reader, owned.membershipId))?.organizationId ?? ""
-    return yield* readNextAction(reader, projectId, { side, personId, organizationId }, now)
-  })
+  return yield* inView((reader) =>
+    readNextAction(reader, projectId, readRepresentedSide(reader, owned, projectId, now), now)
+  )
 })

@@ -20,6 +20,12 @@ const project = (id: string, supplier: string) =>
 
 const jwsOf = (kid: string) => `${signingInput({ kid, typ: "service.authority-event/v1" }, new Uint8Array())}.signature`
 
+/** An event with its payload, encoded as in a JWS; the migrations verify no signature. */
+const event = (id: string, sequence: number, kind: string, payload: object) => {
+  const body = Buffer.from(JSON.stringify({ kind, payload })).toString("base64url")
+  return `insert into project_events values ('${id}', ${sequence}, '${kind}', 'h${sequence}', 'header.${body}.signature', ${at})`
+}
+
 const before = [
   `insert into organizations values ('organization_1', 'tenant_1', 'Harbor', ${at})`,
   `insert into persons values ('person_1', 'i', 's1', 'Dana', ${at}), ('person_2', 'i', 's2', 'Sam', ${at})`,
@@ -30,7 +36,18 @@ const before = [
   `insert into authority_events values ('grant_1', 1, 'h', '${jwsOf("a-b_c")}'), ('grant_1', 2, 'h', '${jwsOf("a-b_c")}'),
     ('grant_1', 3, 'h', '${jwsOf("kid-of-43")}'), ('grant_1', 4, 'h', 'no signature')`,
   project("delivery_1", "'person_2'"),
-  project("delivery_2", "null")
+  project("delivery_2", "null"),
+  event("delivery_1", 1, "CREATE", {}),
+  event("delivery_1", 2, "SIGN", {
+    party: "SUPPLIER",
+    signature: { statement: 'Gezeichnet: ß, 署名, \u0000, "party":"NONE"' }
+  }),
+  event("delivery_1", 3, "DATE_REVISION", { purpose: "REVIEW" }),
+  event("delivery_1", 4, "LIFT_HOLD", { purpose: "REVIEW" }),
+  event("delivery_1", 5, "SIGN", { party: "BUYER" }),
+  event("delivery_1", 6, "DATE_REVISION", { purpose: "DELIVERY" }),
+  event("delivery_2", 1, "DATE_REVISION", { purpose: "DELIVERY" }),
+  event("delivery_2", 2, "SUPERSEDE", {})
 ]
 
 it.live("The migrations keep the people, credentials and projects of the first schema.", () =>
@@ -46,7 +63,8 @@ it.live("The migrations keep the people, credentials and projects of the first s
         "preparation",
         "callbacks",
         "installation",
-        "administration"
+        "administration",
+        "lists"
       ])
       const read = (columns: string, table: string) =>
         Effect.map(session.query(`select ${columns} from ${table} order by 1, 2`), ({ rows }) =>
@@ -68,6 +86,17 @@ it.live("The migrations keep the people, credentials and projects of the first s
         "organization_1 delivery_2 BUYER",
         "person_2 delivery_1 SUPPLIER"
       ])
+      assert.deepStrictEqual(
+        yield* read("project_id, signed_by::text, coalesce(hold_purpose, 'none') as hold", "projects"),
+        [`delivery_1 ["SUPPLIER", "BUYER"] DELIVERY`, "delivery_2 [] none"]
+      )
+      assert.deepStrictEqual(
+        yield* read(
+          "project_sides.created_at = projects.created_at as same, count(*)",
+          "project_sides natural join (select project_id, created_at as x from projects) p join projects using (project_id) group by 1"
+        ),
+        ["true 3"]
+      )
     })
   )
 )

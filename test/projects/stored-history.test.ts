@@ -23,8 +23,18 @@ import { lockTables } from "../../src/tables.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import type { Refusal } from "../../src/vocabulary/refusals.ts"
-import { actorOf, afterCommand, agreement, created, dayOne, issuedEvent, projectIn } from "../support/project.ts"
-import { commandFor } from "../support/project-commands.ts"
+import {
+  actorOf,
+  afterCommand,
+  agreement,
+  created,
+  dayOne,
+  issuedEvent,
+  projectIn,
+  withDateRevision,
+  withSignatures
+} from "../support/project.ts"
+import { commandFor, sign } from "../support/project-commands.ts"
 import { rowFor } from "../support/project-row.ts"
 import { agent, dana, digestOfCharacter, sam, uuidOf } from "../support/project-people.ts"
 
@@ -155,6 +165,24 @@ describe("appending an event", () => {
     assert.isUndefined(await sides(storedOf(created(), { supplierOrganizationId: actorOf(sam).organizationId })))
     const buyerOrganizationId = actorOf(sam).organizationId
     assert.isUndefined(await sides(storedOf(created(), { buyerOrganizationId })))
+  })
+
+  it("Signatures, holds and their end are written to the row with their event.", async () => {
+    const locked = withSignatures(projectIn("LOCKED"), "NATIVE")
+    const signedBySam = afterCommand(locked, sign(locked), dayOne, sam)
+    const held = withDateRevision(signedBySam, "DELIVERY")
+    const after = async (project: Project, content: EventContent, by = agent(sam)) => {
+      const stored = storedOf(project)
+      const { row } = await runWith(stored, (transaction) => appendEvent(transaction, stored, occurrence(content, by)))
+      return [row.signedBy, row.holdPurpose]
+    }
+    const contentOf = (project: Project) => project.events.at(-1)! as EventContent
+    assert.deepStrictEqual(await after(locked, contentOf(signedBySam), sam), [["SUPPLIER"], null])
+    const { agreementDigest } = held
+    const payload = { agreementDigest, purpose: "DELIVERY" as const, reason: "Later." }
+    assert.deepStrictEqual(await after(signedBySam, { kind: "DATE_REVISION", payload }), [["SUPPLIER"], "DELIVERY"])
+    assert.deepStrictEqual(await after(held, { kind: "LIFT_HOLD", payload }, sam), [["SUPPLIER"], null])
+    assert.deepStrictEqual(await after(held, supersession, agent(dana)), [["SUPPLIER"], null])
   })
 
   it("An event without a supplier organization keeps the known one.", async () => {

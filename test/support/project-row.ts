@@ -1,6 +1,7 @@
 /** The stored row of a project of decision tests. */
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import type { Project } from "../../src/projects/project.ts"
+import { progressColumns } from "../../src/projects/progress.ts"
 import type { ProjectRow } from "../../src/projects/store.ts"
 import { dayOne } from "./project.ts"
 import { dana, uuidOf } from "./project-people.ts"
@@ -13,6 +14,7 @@ export const rowFor = (project: Project, changes: Partial<ProjectRow> = {}): Pro
   supplierActorId: project.supplier.actorId,
   supplierOrganizationId: project.supplier.organizationId,
   state: project.state,
+  ...progressColumns(project),
   agreement: canonicalText(project.agreement),
   agreementDigest: project.agreementDigest,
   headEventHash: project.head,

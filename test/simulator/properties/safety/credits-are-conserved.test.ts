@@ -31,6 +31,8 @@ const project: ProjectRow = {
   agreement: canonicalText({} as never),
   agreementDigest: "",
   headEventHash: "",
+  holdPurpose: null,
+  signedBy: [],
   eventCount: 2,
   historyBytes: 0,
   lastEventAt: noon,
