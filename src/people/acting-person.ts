@@ -66,6 +66,10 @@ export const membershipsOf = Effect.fnUntraced(function* (reader: Reader, person
   return memberships.flatMap((membership) => membership ?? [])
 })
 
+/** Every membership of a person, earlier ones too. */
+export const allMembershipsOf = (reader: Reader, personId: string) =>
+  rangeAll(reader, Memberships, "byPerson", { prefix: [personId] })
+
 export const readMembership = (reader: Reader, membershipId: string) => reader.get(Memberships, [membershipId])
 
 /** The membership in force of a person in one organization. */

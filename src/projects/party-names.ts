@@ -12,10 +12,16 @@ export interface PartyNames {
   readonly organizationName: string | null
 }
 
-export type ProjectWithPartyNames = PartyProject & { readonly buyer: PartyNames; readonly supplier: PartyNames }
+export interface NamedParties {
+  readonly buyer: PartyNames
+  readonly supplier: PartyNames
+}
+export type ProjectWithPartyNames = PartyProject & NamedParties
 
 /** The creator of a project represents its buyer. */
-export const addPartyNames = Effect.fn("projects.nameParties")(function* (projects: ReadonlyArray<PartyProject>) {
+export const addPartyNames = Effect.fn("projects.nameParties")(function* <P extends PartyProject>(
+  projects: ReadonlyArray<P>
+) {
   return yield* inView(function* (reader) {
     const [persons, organizations] = yield* readTogether([
       namesOf(
@@ -37,7 +43,7 @@ export const addPartyNames = Effect.fn("projects.nameParties")(function* (projec
       organizationId,
       organizationName: organizationId === null ? null : (organizations.get(organizationId) ?? organizationId)
     })
-    return projects.map((project): ProjectWithPartyNames => ({
+    return projects.map((project): P & NamedParties => ({
       ...project,
       buyer: party(project.buyerActorId, project.buyerOrganizationId),
       supplier: party(project.supplierActorId, project.supplierOrganizationId)

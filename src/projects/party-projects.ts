@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
+import type { PageRequest } from "../ports/storage/page.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
+import { compareText } from "../ports/storage/stored-values.ts"
 import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -11,7 +13,8 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { organizationsOf, readRecordedSide } from "./side-exclusivity.ts"
 import type { Pause } from "./pause.ts"
 import type { State } from "./project.ts"
-import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
+import { readNextActionsOf } from "./stored-next-action.ts"
+import { Projects, ProjectSides, type ProjectRow, type SideRow } from "./store.ts"
 
 /** A project in a person's list. */
 export interface PartyProject {
@@ -34,17 +37,49 @@ export interface PartyProject {
   readonly pauses: ReadonlyArray<Pause>
 }
 
-/** Ordered by id; bounded for each organization and for the person. */
-export const listPartyProjects = Effect.fn("projects.listForPerson")(function* (by: ActingPerson) {
+/** A page of the person's projects, ordered by id. */
+export const listPartyProjects = Effect.fn("projects.listForPerson")(function* (
+  by: ActingPerson,
+  { after, limit }: PageRequest<string>
+) {
   const now = yield* currentTime
+  const page = { after: after === undefined ? undefined : [after], limit }
+  const { items, last } = yield* inView((reader) => readPartyPage(reader, by, byId, page, now))
+  return { projects: items.map(({ project }) => project), next: last?.projectId ?? null }
+})
+
+/** The place of a project in the order of creation, its cursor there. */
+export interface CreationPlace {
+  readonly createdAt: Instant
+  readonly projectId: string
+}
+
+/** The newest projects of the person, from which a page names or offers some. */
+export const listNewestProjects = Effect.fn("projects.listNewestForPerson")(function* (by: ActingPerson) {
+  const now = yield* currentTime
+  const page = { after: undefined, limit: limits.projectsListed }
+  const { items } = yield* inView((reader) => readPartyPage(reader, by, newestFirst, page, now))
+  return items.map(({ project }) => project)
+})
+
+/** A project with the next action of the person's side. */
+export type ProjectWithNextAction = Effect.Success<ReturnType<typeof listNextActions>>["projects"][number]
+
+/** A page of the person's projects, the newest first, each with its next action for the person's side. */
+export const listNextActions = Effect.fn("projects.listNextActions")(function* (
+  by: ActingPerson,
+  { after, limit }: PageRequest<CreationPlace>
+) {
+  const now = yield* currentTime
+  const page = { after: after === undefined ? undefined : [after.createdAt, after.projectId], limit }
   return yield* inView(function* (reader) {
-    const organizations = yield* organizationsOf(reader, by.personId, now)
-    const found = yield* Effect.forEach([...organizations, by.personId], (party) => projectsOf(reader, party))
-    const rows = new Map(found.flat().map(({ row }) => [row.projectId, row]))
-    const recordedSide = new Map((found.at(-1) ?? []).map(({ row, role }) => [row.projectId, role]))
-    return [...rows.values()].flatMap(
-      (row) => partyProjectFor(row, by, organizations, recordedSide.get(row.projectId)) ?? []
-    )
+    const { items, last } = yield* readPartyPage(reader, by, newestFirst, page, now)
+    const viewed = items.map(({ row, project }) => ({ row, side: project.role }))
+    const nextActions = yield* readNextActionsOf(reader, viewed, now)
+    return {
+      projects: items.map(({ project }, index) => ({ ...project, nextAction: nextActions[index]! })),
+      next: last ?? null
+    }
   })
 })
 
@@ -82,11 +117,57 @@ const partyProjectFor = (
     : undefined
 }
 
-const projectsOf = Effect.fnUntraced(function* (reader: Reader, party: string) {
-  const sides = yield* reader.range(ProjectSides, "key", { prefix: [party], limit: limits.projectsListed })
-  const rows = yield* readTogether(sides.map(({ projectId }) => reader.get(Projects, [projectId])))
-  return rows.flatMap((row, index) => (row === undefined ? [] : [{ row, role: sides[index]!.role }]))
+/** An order of the projects of a party, which an index of its sides has. */
+interface PartyOrder {
+  readonly index: "key" | "byCreation"
+  readonly direction: "ascending" | "descending"
+  readonly placeOf: (side: SideRow) => ReadonlyArray<string>
+}
+
+const byId: PartyOrder = { index: "key", direction: "ascending", placeOf: ({ projectId }) => [projectId] }
+
+const newestFirst: PartyOrder = {
+  index: "byCreation",
+  direction: "descending",
+  placeOf: ({ createdAt, projectId }) => [createdAt, projectId]
+}
+
+/**
+ * The projects of all parties of the person after one place. A page may have fewer projects than its limit, since some
+ * are not shown to the person; `last` is the place of the next page, and undefined at the end.
+ */
+const readPartyPage = Effect.fnUntraced(function* (
+  reader: Reader,
+  by: ActingPerson,
+  { index, direction, placeOf }: PartyOrder,
+  { after, limit }: PageRequest<ReadonlyArray<string>>,
+  now: Instant
+) {
+  const organizations = yield* organizationsOf(reader, by.personId, now)
+  const range = { direction, limit: limit + 1, ...(after && { after }) }
+  const [own, ...others] = yield* readTogether(
+    [by.personId, ...organizations].map((party) => reader.range(ProjectSides, index, { ...range, prefix: [party] }))
+  )
+  const sides = new Map([...others.flat(), ...own!].map((side) => [side.projectId, side]))
+  const inOrder = [...sides.values()].toSorted((one, other) => compare(placeOf(one), placeOf(other)))
+  if (direction === "descending") inOrder.reverse()
+  const found = inOrder.slice(0, limit)
+  const rows = yield* readTogether(found.map(({ projectId }) => reader.get(Projects, [projectId])))
+  const items = rows.flatMap((row, at) => {
+    const { party, role } = found[at]!
+    const recordedSide = party === by.personId ? role : undefined
+    const project = row === undefined ? undefined : partyProjectFor(row, by, organizations, recordedSide)
+    return row === undefined || project === undefined ? [] : [{ row, project }]
+  })
+  const last = inOrder.length > limit ? found.at(-1) : undefined
+  return { items, last: last && ({ createdAt: last.createdAt, projectId: last.projectId } satisfies CreationPlace) }
 })
+
+/** The order of an index on these texts. */
+const compare = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
+  const at = one.findIndex((value, index) => value !== other[index])
+  return at < 0 ? 0 : compareText(one[at]!, other[at]!)
+}
 
 const partyProjectOf = (row: ProjectRow, role: Role, organizationId: string | null): PartyProject => {
   const { terms } = parseCanonical(row.agreement)

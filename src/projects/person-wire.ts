@@ -51,6 +51,18 @@ export const OwnProject = Schema.Struct({
   automation: Automation
 }).annotate({ identifier: "OwnProject" })
 
+/** The query is text; only canonical decimal notation is accepted. */
+const PageSize = Schema.String.check(
+  Schema.isPattern(/^([1-9][0-9]{0,2}|1000)$/u, { expected: `a whole number from 1 to ${limits.projectsListed}` })
+)
+
+const OwnProjectList = Schema.Struct({
+  projects: Schema.Array(OwnProject),
+  next: Schema.NullOr(Schema.String).annotateKey({
+    description: "The `after` of the next page; null on the last one. A page can hold fewer projects than its limit."
+  })
+}).annotate({ identifier: "OwnProjectList" })
+
 const Reasoned = Schema.Struct({ requestId: UuidV4, reason: textUpTo(limits.textCharacters) }).annotate({
   identifier: "Reasoned"
 })
@@ -77,8 +89,9 @@ const change = <const Name extends string, const Codes extends ReadonlyArray<Ref
 export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listProjects", "/projects", {
-      success: Schema.Struct({ projects: Schema.Array(OwnProject) })
-    }).annotateMerge(titled("List the projects to which this person is a party")),
+      query: { after: Schema.optionalKey(ProjectPath.id), limit: Schema.optionalKey(PageSize) },
+      success: OwnProjectList
+    }).annotateMerge(titled("List the projects to which this person is a party, in the order of their ids")),
     HttpApiEndpoint.get("readOwnProject", "/projects/:id", {
       params: ProjectPath,
       query: ProjectQuery,

@@ -1,7 +1,7 @@
 /** Side exclusivity: a person acts for at most one side of a project, permanently once the side is recorded. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
-import { membershipsOf } from "../people/acting-person.ts"
+import { allMembershipsOf } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -55,10 +55,10 @@ export const requireNoOtherSide = Effect.fn("projects.requireNoOtherSide")(funct
  * The organizations of the person's memberships in force. Read before the transaction: a membership created later or
  * concurrently follows the recorded side.
  */
-export const organizationsOf = Effect.fnUntraced(function* (reader: Reader, personId: string, now: Instant) {
-  const memberships = yield* membershipsOf(reader, personId)
-  return memberships.filter((one) => isInForce(one, now)).map((one) => one.organizationId)
-})
+export const organizationsOf = (reader: Reader, personId: string, now: Instant) =>
+  Effect.map(allMembershipsOf(reader, personId), (memberships) => [
+    ...new Set(memberships.filter((one) => isInForce(one, now)).map((one) => one.organizationId))
+  ])
 
 /** The representative is on the supplier's side, regardless of other memberships. */
 const sidesOf = (row: ProjectRow, personId: string, organizations: ReadonlyArray<string>): ReadonlyArray<Role> => {

@@ -110,4 +110,5 @@ export const Issuances = table("issuances", {
 })
 
 export type ProjectRow = RowOf<typeof Projects>
+export type SideRow = RowOf<typeof ProjectSides>
 export type IssuanceRow = RowOf<typeof Issuances>

@@ -144,9 +144,10 @@ export const limits = {
   invitationLifetime: 14 * day,
   /** Short enough to fit the index of contacts. */
   contactReferenceCharacters: 100,
+  /** Projects on one page of a list by default, and at most; and the newest ones from which a form offers a choice. */
   projectsListed: 1_000,
-  /** Active projects of a list for which the next action is shown: each is read in full. */
-  projectsWithNextAction: 100,
+  /** Projects on one page for people. */
+  projectsOnPage: 100,
   membershipLifetime: 3_650 * day,
 
   /** The instructions to a participant. */

@@ -6,7 +6,7 @@ import { finishItem, listItems, listProjectItems } from "../../src/participation
 import { authorities } from "../../src/people/membership.ts"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
 import { acceptRepresentation, inviteRepresentative } from "../../src/projects/representative.ts"
-import { listPartyProjects, readPartyProject } from "../../src/projects/party-projects.ts"
+import { listNewestProjects, readPartyProject } from "../../src/projects/party-projects.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { grantAgent, pauseAs } from "../support/people.ts"
 import { freshTestService } from "../support/service.ts"
@@ -58,7 +58,7 @@ layer(freshTestService, { excludeTestServices: true })("persons who accepted a t
       const { dana, projectId } = yield* respondedProject
       const kim = yield* signInNewPerson("Kim")
       yield* acceptParticipation(kim, (yield* invite(dana, projectId)).code)
-      assert.deepStrictEqual(yield* listPartyProjects(kim), [])
+      assert.deepStrictEqual(yield* listNewestProjects(kim), [])
       assert.strictEqual(yield* refusalCodeOf(readPartyProject(kim, projectId)), "FORBIDDEN")
       assert.strictEqual(yield* refusalCodeOf(invite(kim, projectId)), "FORBIDDEN")
     }).pipe(at(noon))

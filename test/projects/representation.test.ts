@@ -8,7 +8,7 @@ import { createOrganization } from "../../src/people/operations.ts"
 import { signIn } from "../../src/people/sessions.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import { acceptRepresentation, inviteRepresentative } from "../../src/projects/representative.ts"
-import { listPartyProjects } from "../../src/projects/party-projects.ts"
+import { listNewestProjects } from "../../src/projects/party-projects.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import type { Refusal } from "../../src/vocabulary/refusals.ts"
@@ -39,7 +39,7 @@ layer(freshTestService, { excludeTestServices: true })("representation of the su
       const pause = (personId: string) => codeOf(pauseAs({ personId, projectId, reason: "Stop." }))
       // Another member of that organization can pause the project and lists it.
       assert.strictEqual(yield* pause(lee.personId), "DONE")
-      const [listed] = yield* listPartyProjects(onBehalfOf(lee.personId))
+      const [listed] = yield* listNewestProjects(onBehalfOf(lee.personId))
       assert.deepInclude(listed, { projectId, role: "SUPPLIER", organizationId })
       assert.strictEqual(yield* pause(sam.personId), "STATE_CONFLICT")
       yield* endMembership("OPERATOR", member)

@@ -8,7 +8,7 @@ import { signIn } from "../../src/people/sessions.ts"
 import { readProfile } from "../../src/people/profile.ts"
 import { readInvitedAgreement } from "../../src/projects/invited-project.ts"
 import { inviteRepresentative } from "../../src/projects/representative.ts"
-import { listPartyProjects } from "../../src/projects/party-projects.ts"
+import { listNewestProjects } from "../../src/projects/party-projects.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -131,13 +131,13 @@ layer(freshTestService, { excludeTestServices: true })("invitations", (it) => {
       assert.include(without.text, "Choose one: the organization.")
       const foreign = { ...accept, organizationId: buyer.organizationId }
       assert.strictEqual((yield* submit(`${joinPath}/accept`, foreign, jar, joinPath)).status, 400)
-      assert.lengthOf(yield* listPartyProjects(supplier), 0)
+      assert.lengthOf(yield* listNewestProjects(supplier), 0)
       const chosen = { ...accept, organizationId: supplier.organizationId }
       const accepted = yield* submit(`${joinPath}/accept`, chosen, jar, joinPath)
       assert.strictEqual(accepted.status, 200)
       const again = yield* submit(`${joinPath}/accept`, chosen, jar, joinPath)
       assert.strictEqual(again.status, 200, "sent twice it has its effect once")
-      const [own, ...more] = yield* listPartyProjects(supplier)
+      const [own, ...more] = yield* listNewestProjects(supplier)
       assert.deepStrictEqual([own?.projectId, own?.role, more.length], [projectId, "SUPPLIER", 0])
     })
   )

@@ -281,24 +281,6 @@ layer(freshTestService, { excludeTestServices: true })("details of a project's p
   )
 })
 
-layer(freshTestService, { excludeTestServices: true })("a long list of projects", (it) => {
-  it.effect("The list of projects states for further projects that their next action is shown on their own page.", () =>
-    Effect.gen(function* () {
-      const both = yield* pair
-      const ended = yield* createAgreementAsPerson(both.buyer, both.supplier)
-      yield* actSuccessfully(both.supplier, ended, "respond", { ...pageInputs.respond, action: "DECLINE" })
-      const oldest = yield* createAgreementAsPerson(both.buyer, both.supplier)
-      for (const _ of Array.from({ length: limits.projectsWithNextAction }))
-        yield* createAgreementAsPerson(both.buyer, both.supplier)
-      const { text } = yield* readPage(both.supplier, "/workspace/projects")
-      const rowOf = (projectId: string) =>
-        text.split("<tr>").find((row) => row.includes(`href="${projectPage(projectId)}"`))
-      assert.include(rowOf(oldest), "<td>shown on its page</td>")
-      assert.include(rowOf(ended), "<td>nothing</td>")
-    })
-  )
-})
-
 layer(freshTestService, { excludeTestServices: true })("prefilled deliveries", (it) => {
   it.effect("A delivery form is prefilled only with values that the form represents exactly.", () =>
     Effect.gen(function* () {

@@ -87,7 +87,7 @@ export const workspaceOperations: ApiOperations = operationsOf(WorkspaceApi, {
   revokeGrant: withoutBody,
   readPresets: withoutBody,
 
-  listProjects: withoutBody,
+  listProjects: withQuery,
   readOwnProject: withoutBody,
   pauseProject: withRequestId,
   resumeProject: withRequestId,

@@ -9,11 +9,17 @@ import { viewChange, viewOwnProject } from "../../projects/person-view.ts"
 import { acceptRepresentation, inviteRepresentative } from "../../projects/representative.ts"
 import { readProjectAsPerson } from "../../projects/person-operations.ts"
 import { listPartyProjects } from "../../projects/party-projects.ts"
+import { limits } from "../../vocabulary/limits.ts"
 
 export const ownProjectHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProjects", (handlers) =>
   handlers.handleAll({
-    listProjects: () =>
-      asPerson((by) => Effect.map(listPartyProjects(by), (projects) => ({ projects: projects.map(viewOwnProject) }))),
+    listProjects: ({ query: { after, limit = limits.projectsListed } }) =>
+      asPerson((by) =>
+        Effect.map(listPartyProjects(by, { after, limit: Number(limit) }), ({ projects, next }) => ({
+          projects: projects.map(viewOwnProject),
+          next
+        }))
+      ),
     readOwnProject: ({ params, query }) =>
       answerProject(
         asPerson((by) => readProjectAsPerson(by, params.id)),

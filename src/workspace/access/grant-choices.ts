@@ -12,7 +12,7 @@ import {
 } from "../../access/actions.ts"
 import type { ActingPerson } from "../../people/acting-person.ts"
 import { addPartyNames, type ProjectWithPartyNames } from "../../projects/party-names.ts"
-import { listPartyProjects, type PartyProject } from "../../projects/party-projects.ts"
+import { listNewestProjects, type PartyProject } from "../../projects/party-projects.ts"
 import { addMilliseconds, now as currentTime, type Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
@@ -55,7 +55,7 @@ export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function
     return yield* refuse("FORBIDDEN", { detail: "You may not let agents act for this organization." })
   }
   const { organizationName, validUntil, authorities } = membership
-  const projects = (yield* listPartyProjects(person)).filter((project) =>
+  const projects = (yield* listNewestProjects(person)).filter((project) =>
     isOnSide(project, organizationId, role, person)
   )
   const { proposals, areMore } = yield* readGrantableProposals(visitor, { organizationId, role })

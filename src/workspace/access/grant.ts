@@ -4,7 +4,7 @@ import { h } from "preact"
 import type { GrantDetails } from "../../access/grants.ts"
 import { readProfile } from "../../people/profile.ts"
 import { addPartyNames } from "../../projects/party-names.ts"
-import { listPartyProjects } from "../../projects/party-projects.ts"
+import { listNewestProjects } from "../../projects/party-projects.ts"
 import { identityOfProposal, readProposalsById } from "./grant-proposals.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { badge, facts, linkTo, list, paragraph, section, time } from "../kit/parts.ts"
@@ -27,7 +27,7 @@ export const readGrantNames = Effect.fnUntraced(function* (visitor: Visitor, pro
   const { person } = visitor
   const { memberships } = yield* readProfile(person)
   const proposals = yield* readProposalsById(visitor, proposalIds)
-  const projects = yield* addPartyNames(yield* listPartyProjects(person))
+  const projects = yield* addPartyNames(yield* listNewestProjects(person))
   return {
     organization: (organizationId) =>
       untrusted(memberships.find((one) => one.organizationId === organizationId)?.organizationName ?? organizationId),

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { listItems } from "../../participation/items.ts"
 import { readProfile } from "../../people/profile.ts"
 import { listProposalsAsPerson } from "../../proposals/person-operations.ts"
-import { listPartyProjects } from "../../projects/party-projects.ts"
-import { newestFirst, readNextActions } from "../../projects/project-for-pages.ts"
+import { listNextActions } from "../../projects/party-projects.ts"
+import { limits } from "../../vocabulary/limits.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import { linkTo, paragraph, section, table, time } from "../kit/parts.ts"
 import { nextActionText } from "../projects/labels.ts"
@@ -14,9 +14,8 @@ import { awaitingAnswerTable, awaitsPerson } from "../proposals/awaiting-respons
 
 export const pendingActionsSection = Effect.fnUntraced(function* (person: Visitor["person"]) {
   const items = (yield* listItems(person)).filter(({ state }) => state === "OPEN")
-  const projects = yield* listPartyProjects(person)
-  const steps = yield* readNextActions(person, projects)
-  const needing = projects.filter(({ projectId }) => steps.get(projectId)?.viewer === "NEEDS_YOU")
+  const { projects, next } = yield* listNextActions(person, { after: undefined, limit: limits.projectsListed })
+  const needing = projects.filter(({ nextAction }) => nextAction.viewer === "NEEDS_YOU")
   const { memberships } = yield* readProfile(person)
   const proposals = (yield* listProposalsAsPerson(person)).filter(
     (one) => one.role === "BUYER" && awaitsPerson(one, memberships)
@@ -29,14 +28,18 @@ export const pendingActionsSection = Effect.fnUntraced(function* (person: Visito
       : table({
           caption: "Projects that need your action",
           columns: ["Project", "What is next"],
-          rows: needing
-            .toSorted(newestFirst)
-            .map(({ projectId, title, role }) => [
-              linkTo(projectPath(projectId), untrusted(title)),
-              nextActionText(steps.get(projectId)?.action ?? "", role)?.own
-            ]),
+          rows: needing.map(({ projectId, title, role, nextAction }) => [
+            linkTo(projectPath(projectId), untrusted(title)),
+            nextActionText(nextAction.action, role)?.own
+          ]),
           empty: ""
         }),
+    next === null
+      ? null
+      : paragraph(
+          `Older projects than your newest ${limits.projectsListed.toLocaleString("en")} are not among them. `,
+          linkTo("/workspace/projects", "See all your projects")
+        ),
     awaitingAnswerTable(proposals),
     items.length === 0 ? null : tasks(items)
   )

@@ -1,19 +1,20 @@
 /** The list of a person's projects: those that need their party first, then by age. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { Authority } from "../../people/membership.ts"
 import { readProfile } from "../../people/profile.ts"
 import { addPartyNames, type ProjectWithPartyNames } from "../../projects/party-names.ts"
-import { listPartyProjects } from "../../projects/party-projects.ts"
-import { isEnded } from "../../projects/moves.ts"
-import { newestFirst, readNextActions } from "../../projects/project-for-pages.ts"
+import { listNextActions, type CreationPlace, type ProjectWithNextAction } from "../../projects/party-projects.ts"
+import { idOf } from "../../vocabulary/ids.ts"
 import { isInstant } from "../../vocabulary/instant.ts"
+import { limits } from "../../vocabulary/limits.ts"
 import { automationBadge } from "../commands/automation.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
-import { badge, linkTo, nextStep, table, time } from "../kit/parts.ts"
+import { badge, linkTo, nextStep, paragraph, table, time } from "../kit/parts.ts"
 import { identityOf } from "./identity.ts"
 import { noNextActionText, nextActionText } from "./labels.ts"
 import { pageResponse } from "../kit/response.ts"
+import { readQueryParameters } from "../kit/url-parameters.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
 import { changeRepresentativePages } from "./change-representative.ts"
@@ -32,16 +33,15 @@ import { projectTasks } from "./tasks.ts"
 
 const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
   Effect.gen(function* () {
-    const projects = yield* addPartyNames(yield* listPartyProjects(person))
-    const steps = yield* readNextActions(person, projects)
+    const after = yield* requestedPlace
+    const found = yield* listNextActions(person, { after, limit: limits.projectsOnPage })
+    const projects = yield* addPartyNames(found.projects)
     const { memberships } = yield* readProfile(person)
-    const showsCredits = ({ role, organizationId }: ProjectWithPartyNames) =>
+    const showsCredits = ({ role, organizationId }: ListedProject) =>
       role === "BUYER" &&
       memberships.some((one) => one.isInForce && one.organizationId === organizationId && permitsReadingCredits(one))
-    const needsOwnParty = ({ projectId }: ProjectWithPartyNames) => steps.get(projectId)?.viewer === "NEEDS_YOU"
-    const ordered = projects.toSorted(
-      (one, other) => Number(needsOwnParty(other)) - Number(needsOwnParty(one)) || newestFirst(one, other)
-    )
+    const needsOwnParty = ({ nextAction }: ListedProject) => nextAction.viewer === "NEEDS_YOU"
+    const ordered = projects.toSorted((one, other) => Number(needsOwnParty(other)) - Number(needsOwnParty(one)))
     return pageResponse(
       page(
         { title: "My projects", viewer, place: "projects" },
@@ -51,14 +51,18 @@ const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
           columns: ["Project", "What is next", "State", "My role", "Agents", "Identification"],
           rows: ordered.map((project) => [
             linkTo(projectPath(project.projectId), untrusted(project.title)),
-            next(project, steps.get(project.projectId), showsCredits(project)),
+            next(project, showsCredits(project)),
             stateLabels[project.state].name,
             roleLabels[project.role],
             automationBadge(project.pauses.length > 0),
             identityOf(project)
           ]),
-          empty: "You are a party of no project yet. Make an agreement, or let an agent make one."
-        })
+          empty:
+            after === undefined
+              ? "You are a party of no project yet. Make an agreement, or let an agent make one."
+              : "There are no older projects."
+        }),
+        otherPages(after, found.next)
       )
     )
   })
@@ -67,30 +71,48 @@ const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
 const permitsReadingCredits = ({ authorities }: { readonly authorities: ReadonlyArray<Authority> }): boolean =>
   authorities.includes("FINANCIAL_READ") || authorities.includes("RECORD_ISSUE")
 
-type NextAction = Effect.Success<ReturnType<typeof readNextActions>> extends Map<string, infer Next> ? Next : never
+type ListedProject = ProjectWithNextAction & ProjectWithPartyNames
 
-/** The next action of its party; steps that were not read are not claimed to be absent. */
-const next = (
-  { role, state }: ProjectWithPartyNames,
-  step: NextAction | undefined,
-  maySeeCredits: boolean
-): Content => {
-  if (step === undefined) return isEnded(state) ? "nothing" : "shown on its page"
-  if (step.party === "NONE") {
-    const isWaiting = step.action === "WAIT_FOR_RECORD"
+/** The next action of its party. */
+const next = ({ role, nextAction }: ListedProject, maySeeCredits: boolean): Content => {
+  const { party, action, viewer, dueAt } = nextAction
+  if (party === "NONE") {
+    const isWaiting = action === "WAIT_FOR_RECORD"
     return [
-      isWaiting ? noNextActionText(step.action) : "nothing",
+      isWaiting ? noNextActionText(action) : "nothing",
       isWaiting && maySeeCredits ? [" ", linkTo("/workspace/funding", "See the credits")] : null
     ]
   }
-  const texts = nextActionText(step.action, step.party)
+  const texts = nextActionText(action, party)
   return [
-    step.viewer === "NEEDS_YOU"
+    viewer === "NEEDS_YOU"
       ? [badge("waiting", "needs your action"), " ", texts?.own]
-      : [`The ${roleLabels[step.party].toLowerCase()}: `, texts?.other],
-    step.dueAt !== null && isInstant(step.dueAt) && step.party === role ? [" By ", time(step.dueAt), "."] : null
+      : [`The ${roleLabels[party].toLowerCase()}: `, texts?.other],
+    dueAt !== null && isInstant(dueAt) && party === role ? [" By ", time(dueAt), "."] : null
   ]
 }
+
+const isProject = Schema.is(idOf("delivery"))
+
+/** The requested older page; the first one where the parameter is no place of a project. */
+const requestedPlace = Effect.map(readQueryParameters, (query): CreationPlace | undefined => {
+  const [createdAt = "", projectId = "", ...more] = (query("after") ?? "").split(",")
+  return isInstant(createdAt) && isProject(projectId) && more.length === 0 ? { createdAt, projectId } : undefined
+})
+
+/** The links between pages; those that need the person's action come first on each page only. */
+const otherPages = (after: CreationPlace | undefined, older: CreationPlace | null): Content => [
+  after === undefined ? null : paragraph(linkTo("/workspace/projects", "Newest projects")),
+  older === null
+    ? null
+    : paragraph(
+        `A page has ${limits.projectsOnPage} projects, the newest first. `,
+        linkTo(`/workspace/projects?after=${older.createdAt},${older.projectId}`, "Older projects"),
+        ". The ",
+        linkTo("/workspace/", "start page"),
+        " shows those that need your action."
+      )
+]
 
 export const projectPages = Layer.mergeAll(
   showProjects,

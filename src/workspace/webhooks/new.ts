@@ -1,8 +1,7 @@
 /** The page that creates a webhook subscription of a person. */
 import { Effect } from "effect"
 import { addPartyNames } from "../../projects/party-names.ts"
-import { listPartyProjects } from "../../projects/party-projects.ts"
-import { newestFirst } from "../../projects/project-for-pages.ts"
+import { listNewestProjects } from "../../projects/party-projects.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { errorBody } from "../../vocabulary/refusals.ts"
@@ -23,10 +22,10 @@ const path = `${webhooksPath}/new` as const
 
 const readChoices = Effect.fnUntraced(function* ({ person }: Visitor) {
   const chosen = (yield* readQueryParameters)("project")
-  const projects = (yield* listPartyProjects(person)).toSorted(
-    (one, other) => Number(other.projectId === chosen) - Number(one.projectId === chosen) || newestFirst(one, other)
+  const projects = (yield* listNewestProjects(person)).toSorted(
+    (one, other) => Number(other.projectId === chosen) - Number(one.projectId === chosen)
   )
-  const listed = projects.slice(0, limits.projectsWithNextAction)
+  const listed = projects.slice(0, limits.projectsOnPage)
   return {
     projects: yield* addPartyNames(listed),
     projectIds: projects.map(({ projectId }) => projectId),

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { h } from "preact"
 import { addPartyNames } from "../../projects/party-names.ts"
-import { listPartyProjects } from "../../projects/party-projects.ts"
+import { listNewestProjects } from "../../projects/party-projects.ts"
 import type { LastAttempt } from "../../webhooks/delivery.ts"
 import { hasEnded } from "../../webhooks/subscription.ts"
 import { effectiveState } from "../../webhooks/view.ts"
@@ -25,7 +25,7 @@ export const hostOf = ({ row }: Pick<SubscriptionWithAuthority, "row">): string 
 
 /** Titles of the person's projects; other projects are shown by id. */
 export const readTitles = Effect.fnUntraced(function* ({ person }: Visitor) {
-  const projects = yield* addPartyNames(yield* listPartyProjects(person))
+  const projects = yield* addPartyNames(yield* listNewestProjects(person))
   const titles = new Map(projects.map(({ projectId, title }) => [projectId, title]))
   return (projectId: string): Content => {
     const title = titles.get(projectId)
