@@ -68,9 +68,9 @@ export const authorityMutants: ReadonlyArray<Mutant> = [
   {
     name: "lock-project-before-authorization",
     says: "A project is locked before the agent is authorized for it.",
-    file: "src/projects/preconditions.ts",
-    text: "const context = isInScope\n    ? yield* lockCommandContext(",
-    becomes: "const context = true\n    ? yield* lockCommandContext(",
+    file: "src/pipeline/pipeline.ts",
+    text: "const context = authority.isInScope ? yield* checks.lockAndRead(",
+    becomes: "const context = true ? yield* checks.lockAndRead(",
     killedBy: ["tenant isolation"],
     scenarios: ["races/transient-errors-of-agent-requests"]
   },

@@ -5,16 +5,16 @@ export const projectMutants: ReadonlyArray<Mutant> = [
   {
     name: "skip-the-pause-check",
     says: "An agent that reads the project again after a pause can act on it.",
-    file: "src/projects/preconditions.ts",
-    text: "pauseGuard(row.pauses.length > 0, move, { by, relatedFacts })",
-    becomes: "pauseGuard(false, move, { by, relatedFacts })",
+    file: "src/projects/command-checks.ts",
+    text: "pauseGuard(row.pauses.length > 0, moveIn(context), {",
+    becomes: "pauseGuard(false, moveIn(context), {",
     killedBy: ["acknowledged revocation is effective"],
     scenarios: ["races/read-after-pause"]
   },
   {
     name: "accept-earlier-automation-revision",
     says: "A command that was planned before a pause and its resumption is committed after them.",
-    file: "src/projects/preconditions.ts",
+    file: "src/projects/command-checks.ts",
     text: "automationRevision === null || automationRevision === stored.row.automationRevision",
     becomes: "automationRevision === null || automationRevision <= stored.row.automationRevision",
     killedBy: ["no command on a stale head"],
@@ -23,7 +23,7 @@ export const projectMutants: ReadonlyArray<Mutant> = [
   {
     name: "accept-earlier-head",
     says: "A command on an earlier head of the project is committed.",
-    file: "src/projects/preconditions.ts",
+    file: "src/projects/command-checks.ts",
     text: "expectedEventHash === stored.project.head",
     becomes: "stored.project.events.some(({ hash }) => hash === expectedEventHash)",
     killedBy: ["no command on a stale head"],
@@ -96,12 +96,28 @@ export const projectMutants: ReadonlyArray<Mutant> = [
   {
     name: "time-before-lock",
     says: "A command is judged and dated by the time at which it began to wait for the lock of its project.",
-    file: "src/projects/commit.ts",
-    text: "  return yield* inTransaction(plan, function* (transaction) {",
+    file: "src/pipeline/pipeline.ts",
+    text: [
+      "  inTransaction(plan, function* (transaction) {",
+      "    const checked = yield* checkCommand(transaction, checks)",
+      '    if (checked._tag !== "Decided") return checked',
+      "    const result = yield* effect.apply(transaction, checked)",
+      "    yield* effect.record(transaction, result, checked.now)",
+      "    return { ...checked, result }",
+      "  })"
+    ].join("\n"),
     becomes: [
-      "  const before = yield* inTransaction({ locks: [] }, (early) => early.now)",
-      "  return yield* inTransaction(plan, function* (held) {",
-      "    const transaction = { ...held, now: Effect.succeed(before) }"
+      "  Effect.gen(function* () {",
+      "    const before = yield* inTransaction({ locks: [] }, (early) => early.now)",
+      "    return yield* inTransaction(plan, function* (held) {",
+      "      const transaction = { ...held, now: Effect.succeed(before) }",
+      "      const checked = yield* checkCommand(transaction, checks)",
+      '      if (checked._tag !== "Decided") return checked',
+      "      const result = yield* effect.apply(transaction, checked)",
+      "      yield* effect.record(transaction, result, checked.now)",
+      "      return { ...checked, result }",
+      "    })",
+      "  })"
     ].join("\n"),
     killedBy: ["deadlines enforced at commit"],
     scenarios: ["races/judged-at-lock-time"]

@@ -54,10 +54,10 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
   {
     name: "replay-only-at-same-head",
     says: "A request counts as a replay only while its project has the same head, which the request itself changed.",
-    file: "src/projects/preconditions.ts",
-    text: "if (yield* isReplay(context.earlierRequest, commandRequest.request)) {",
+    file: "src/pipeline/pipeline.ts",
+    text: "if (yield* isReplay(context.earlierRequest, checks.request)) {",
     becomes:
-      "if (input.expectedEventHash === stored.project.head && (yield* isReplay(context.earlierRequest, commandRequest.request))) {",
+      "if (checks.headGuard(context, actor) === undefined && (yield* isReplay(context.earlierRequest, checks.request))) {",
     killedBy: ["replay answered"],
     scenarios: ["races/duplicate-request"]
   },
@@ -65,8 +65,8 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     name: "forbid-renewed-credential",
     says: "An agent with an invalid credential is refused with 403 instead of 401, so that it requests no new one.",
     file: "src/access/authorize.ts",
-    text: 'Effect.succeed(authority) : refuse("AUTH_INVALID")',
-    becomes: 'Effect.succeed(authority) : refuse("FORBIDDEN_AGENT_ACTION")',
+    text: ': refuse("AUTH_INVALID")',
+    becomes: ': refuse("FORBIDDEN_AGENT_ACTION")',
     killedBy: ["renewal during request"],
     scenarios: ["races/renewal-and-submission"]
   },
@@ -91,14 +91,14 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
   {
     name: "revision-before-pause",
     says: "A paused agent is refused with a stale revision instead of the pause.",
-    file: "src/projects/preconditions.ts",
+    file: "src/pipeline/pipeline.ts",
     text: [
-      "  yield* requireRunning(command as Command, actorOnProject, stored, relatedFacts)",
-      "  yield* requireRevision(input, stored)"
+      "  yield* pass(checks.pauseGuard(context, actor))",
+      "  yield* pass(checks.revisionGuard(context, actor))"
     ].join("\n"),
     becomes: [
-      "  yield* requireRevision(input, stored)",
-      "  yield* requireRunning(command as Command, actorOnProject, stored, relatedFacts)"
+      "  yield* pass(checks.revisionGuard(context, actor))",
+      "  yield* pass(checks.pauseGuard(context, actor))"
     ].join("\n"),
     killedBy: ["refusal by a pause"],
     scenarios: ["races/pause-and-submission"]
@@ -106,16 +106,14 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
   {
     name: "state-before-head",
     says: "A command on a stale head is refused with the state instead of the stale head.",
-    file: "src/proposals/commit.ts",
+    file: "src/pipeline/pipeline.ts",
     text: [
-      "    yield* requirePreconditions(command as ProposalCommandRequest, stored, by)",
-      "    const refused = commandGuard(stored, command.command, by)",
-      "    if (refused !== undefined) return yield* Effect.fail(refused)"
+      "  yield* pass(checks.headGuard(context, actor))",
+      "  yield* pass(checks.untimedGuard(context, actor))"
     ].join("\n"),
     becomes: [
-      "    const refused = commandGuard(stored, command.command, by)",
-      "    if (refused !== undefined) return yield* Effect.fail(refused)",
-      "    yield* requirePreconditions(command as ProposalCommandRequest, stored, by)"
+      "  yield* pass(checks.untimedGuard(context, actor))",
+      "  yield* pass(checks.headGuard(context, actor))"
     ].join("\n"),
     killedBy: ["refusal of a stale head"],
     scenarios: ["races/acceptance-and-withdrawal"]

@@ -1,8 +1,9 @@
 /** The caller of a command; agents and people share one pipeline. */
 import type { Effect } from "effect"
+import type { CallerAuthority as Authority } from "../pipeline/pipeline.ts"
 import type { Reader, LockKey } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { EndedAuthority, Refusal } from "../vocabulary/refusals.ts"
+import type { Refusal } from "../vocabulary/refusals.ts"
 import type { Act } from "./moves.ts"
 import type { Command, CommandKind } from "./decide.ts"
 import type { Actor } from "./event.ts"
@@ -18,15 +19,7 @@ export interface ProjectCaller {
 }
 
 /** The caller's authority, read under its locks. */
-export interface CallerAuthority {
-  readonly personId: string
-  readonly organizationId: string
-  /** True if the project is in scope; a project out of scope is neither locked nor read. */
-  readonly isInScope: boolean
-  /** The refusal code of a project out of scope. */
-  readonly outOfScopeCode: "FORBIDDEN" | "FORBIDDEN_AGENT_PROJECT_SCOPE"
-  /** 401 if the credential or the session has ended. */
-  readonly requireLive: (now: Instant) => Effect.Effect<void, EndedAuthority>
+export interface CallerAuthority extends Authority {
   /** 403 if this caller represents no side of the project. */
   readonly requireActor: (
     stored: StoredProject,

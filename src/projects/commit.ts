@@ -1,20 +1,19 @@
-/** The command pipeline, the only way to change a project: preconditions and effect in one transaction. */
+/** The effects of commands on a project. The pipeline is the only way to change one by command. */
 import { Effect } from "effect"
-import { inTransaction } from "../ports/storage/run.ts"
+import { commitCommand, type CheckedCommand } from "../pipeline/pipeline.ts"
 import { exclusive, shared, type LockKey, type Transaction } from "../ports/storage.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import { neverRefused } from "../vocabulary/refusals.ts"
 import type { CommandKind } from "./decide.ts"
-import { checkPreconditions, type CommandInput } from "./preconditions.ts"
+import { checksOf, type CommandInput } from "./command-checks.ts"
 import { pauseForAgent } from "./automation-log.ts"
 import { appendEvent, type StoredProject } from "./history.ts"
 import { withHumanUrl } from "./human-url.ts"
 import { autoIssues, requestIssuance } from "./issuance.ts"
 import { requestIdStore, type IdempotencyStore } from "./idempotency-store.ts"
-import { recordSide } from "./side-exclusivity.ts"
-import type { ActorOnProject, ProjectCaller } from "./caller.ts"
+import { insertSide } from "./side-exclusivity.ts"
+import type { ActorOnProject, CallerAuthority, ProjectCaller } from "./caller.ts"
 import type { Decision } from "./requirements.ts"
 import { applyRevision, type RevisionPlan } from "./revise.ts"
 import type { IssuanceRow } from "./store.ts"
@@ -53,27 +52,33 @@ export type CommandResult =
     }
 
 export const commit = <K extends CommandKind>(command: ProjectCommand<K>) =>
-  withHumanUrl(commitCommand(command), command)
+  withHumanUrl(commitPlanned(command), command)
 
-const commitCommand = Effect.fn("projects.commit")(function* <K extends CommandKind>(command: ProjectCommand<K>) {
+const commitPlanned = Effect.fn("projects.commit")(function* <K extends CommandKind>(command: ProjectCommand<K>) {
   const ids = yield* idSeed
   const lockPlan = yield* planLocks(command as ProjectCommand)
   const projectIds = projectsOf(command, lockPlan)
   const idempotencyStore = command.idempotencyStore ?? requestIdStore(command.request)
-  const plan = { locks: locksOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
-  return yield* inTransaction(plan, function* (transaction) {
-    const plans = { lockPlan, projectIds, newId: ids("attempt").next }
-    const checked = yield* checkPreconditions(transaction, { ...command, idempotencyStore }, plans, () => command)
-    const { actorOnProject } = checked
-    if (checked.replayed) {
-      return { replayed: true, actorOnProject, projectId: checked.target } satisfies CommandResult
+  const locks = { locks: locksOf(command), deferred: projectIds.map((projectId) => exclusive("project", projectId)) }
+  const plan = { lockPlan, projectIds, idsOfAttempt: () => ids("attempt").next }
+  const committed = yield* commitCommand(
+    locks,
+    checksOf({ ...command, idempotencyStore }, plan, () => command),
+    {
+      apply: (transaction, decided) => apply(transaction, command, decided),
+      record: (transaction, { stored }, now) => idempotencyStore.record(transaction, stored, now)
     }
-    const { context, decision, now, at } = checked
-    const applied = yield* apply(transaction, command, actorOnProject, context, decision, at)
-    yield* idempotencyStore.record(transaction, applied.stored, now)
-    const { issuance, isCovered } = context
-    return { replayed: false, ...applied, actorOnProject, issuance, isCovered, now } satisfies CommandResult
-  })
+  )
+  if (committed._tag === "Outdated") return yield* Effect.die("a command on a project is never planned again")
+  const { actor: actorOnProject, context } = committed
+  if (committed._tag === "Replayed") {
+    // A replayed request was recorded, with the project that it changed or made.
+    const projectId = context.earlierRequest!.target
+    return { replayed: true, actorOnProject, projectId } satisfies CommandResult
+  }
+  const { issuance, isCovered } = context
+  const { result, now } = committed
+  return { replayed: false, ...result, actorOnProject, issuance, isCovered, now } satisfies CommandResult
 })
 
 const locksOf = ({ by, representative }: ProjectCommand): ReadonlyArray<LockKey> =>
@@ -85,16 +90,19 @@ const locksOf = ({ by, representative }: ProjectCommand): ReadonlyArray<LockKey>
 const projectsOf = ({ projectId, revision }: ProjectCommand, { relatedIds }: ProjectLockPlan): ReadonlyArray<string> =>
   [projectId, ...relatedIds, ...(revision === undefined ? [] : [revision.projectId])].toSorted()
 
+/** A checked command that is to be written. */
+type DecidedCommand = Extract<
+  CheckedCommand<CallerAuthority, CommandContext, ActorOnProject, Decision>,
+  { readonly _tag: "Decided" }
+>
+
 /** Writes what a command of this kind decided. */
 const apply = <K extends CommandKind>(
   transaction: Transaction,
   command: ProjectCommand<K>,
-  actorOnProject: ActorOnProject,
-  context: CommandContext,
-  decision: Decision,
-  at: Instant
+  decided: DecidedCommand
 ) => {
-  const applied = applyDecision(transaction, command as ProjectCommand, actorOnProject, context, decision, at)
+  const applied = applyDecision(transaction, command as ProjectCommand, decided)
   return applied as Effect.Effect<Effect.Success<typeof applied>, AppliedRefusal<K>, Effect.Services<typeof applied>>
 }
 
@@ -107,16 +115,13 @@ type AppliedRefusal<K extends CommandKind> = K extends "HANDOFF"
 
 const applyDecision = Effect.fnUntraced(function* (
   transaction: Transaction,
-  { command, request, projectId, revision }: ProjectCommand,
-  actorOnProject: ActorOnProject,
-  context: CommandContext,
-  decision: Decision,
-  at: Instant
+  { command, request, revision }: ProjectCommand,
+  { context, actor: actorOnProject, decision, at }: DecidedCommand
 ) {
   const { by, actor, issuanceRequester } = actorOnProject
   const { stored: before, related, representative } = context
   if (context.recordedSide === undefined) {
-    yield* recordSide(transaction, { projectId, personId: by.personId, side: by.side }).pipe(asUnrecorded)
+    yield* insertSide(transaction, before.row, by.personId, by.side)
   }
   if ("handoff" in decision) {
     const stored = yield* pauseForAgent(transaction, before, actor, decision.handoff, at)
@@ -135,8 +140,7 @@ const applyDecision = Effect.fnUntraced(function* (
   }
   const stored = yield* appendEvent(transaction, before, { content: decision.event, requestId, actor, now: at })
   if (representative !== undefined && representative.recordedSide === undefined) {
-    const { personId } = representative
-    yield* recordSide(transaction, { projectId, personId, side: "SUPPLIER" }).pipe(asUnrecorded)
+    yield* insertSide(transaction, before.row, representative.personId, "SUPPLIER")
   }
   const superseded = isSuperseding(command) ? supersededBy(context) : undefined
   if (superseded !== undefined && command.kind === "RESPOND") {
@@ -148,6 +152,3 @@ const applyDecision = Effect.fnUntraced(function* (
   if (isIssuanceRequested) yield* requestIssuance(transaction, { ...issuanceRequest, stored }, at)
   return { isIssuanceRequested, stored }
 })
-
-/** Read under the lock of the project: no side was recorded. */
-const asUnrecorded = neverRefused("SAME_PARTY")

@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import type { Credential } from "../access/authorize.ts"
+import { checkCommand } from "../pipeline/pipeline.ts"
 import { inTransaction } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { readStoredRequest, type IdempotentRequest } from "../replay/idempotency.ts"
@@ -12,7 +13,7 @@ import type { Instant } from "../vocabulary/instant.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import { neverRefused, type Refusal } from "../vocabulary/refusals.ts"
 import type { SubmitInput } from "./commands/submit.ts"
-import { checkPreconditions } from "./preconditions.ts"
+import { checksOf } from "./command-checks.ts"
 import { agentAsCaller } from "./agent-caller.ts"
 import { requireHistoryBytes, type StoredProject } from "./history.ts"
 import { withHumanUrl } from "./human-url.ts"
@@ -69,13 +70,13 @@ export const prepareSubmission = Effect.fn("projects.prepareSubmission")(functio
     projectId
   }
   const preparation = inTransaction(plan, function* (transaction) {
-    const plans = { lockPlan: singleProject, projectIds: [projectId], newId: ids("attempt").next }
-    let found: StoredProject | undefined
-    const checked = yield* checkPreconditions(transaction, commandRequest, plans, (stored) => {
-      found = stored
-      const built = build(stored)
+    const plans = { lockPlan: singleProject, projectIds: [projectId], idsOfAttempt: () => ids("attempt").next }
+    let built: SubmissionEnvelope | undefined
+    const checks = checksOf(commandRequest, plans, (stored) => {
+      built = build(stored)
       return { ...built, command: { kind: "SUBMIT" as const, input: built.input } }
-    }).pipe(
+    })
+    const checked = yield* checkCommand(transaction, checks).pipe(
       // Built from the locked project.
       neverRefused(
         "AGENT_CHANGED_REFRESH_REQUIRED",
@@ -85,19 +86,20 @@ export const prepareSubmission = Effect.fn("projects.prepareSubmission")(functio
       ),
       Effect.catchTag("Refusal", (refused) => (isMissingSignature(refused) ? Effect.undefined : Effect.fail(refused)))
     )
-    if (checked?.replayed === true) return { replayed: true as const, target: checked.target }
-    if (checked !== undefined && "event" in checked.decision) {
-      const { context, actorOnProject, decision, at } = checked
+    // A replayed request was recorded, with the job that it made.
+    if (checked?._tag === "Replayed") return { replayed: true as const, target: checked.context.earlierRequest!.target }
+    if (checked?._tag === "Decided" && "event" in checked.decision) {
+      const { context, actor, decision, at } = checked
       const { requestId } = request
       yield* requireHistoryBytes(context.stored, {
         content: decision.event,
         requestId,
-        actor: actorOnProject.actor,
+        actor: actor.actor,
         now: at
       })
     }
     // The project was found: otherwise the checks have failed.
-    return { replayed: false as const, stored: yield* keep(transaction, build(found!), yield* transaction.now) }
+    return { replayed: false as const, stored: yield* keep(transaction, built!, yield* transaction.now) }
   })
   return yield* withHumanUrl(preparation, { projectId })
 })

@@ -23,10 +23,18 @@ export const recordSide = Effect.fn("projects.recordSide")(function* (
   const recorded = yield* transaction.get(ProjectSides, [personId, projectId])
   if (recorded === undefined) {
     const { createdAt } = (yield* transaction.get(Projects, [projectId]))!
-    return yield* transaction.insert(ProjectSides, { party: personId, projectId, role: side, createdAt })
+    return yield* insertSide(transaction, { projectId, createdAt }, personId, side)
   }
   if (recorded.role !== side) return yield* refuseOtherSide
 })
+
+/** Under the project's lock: records the side of a person without a recorded one. */
+export const insertSide = (
+  transaction: Transaction,
+  { projectId, createdAt }: Pick<ProjectRow, "projectId" | "createdAt">,
+  personId: string,
+  side: Role
+) => transaction.insert(ProjectSides, { party: personId, projectId, role: side, createdAt })
 
 /** The person's recorded side; undefined if none. */
 export const readRecordedSide = (reader: Reader, projectId: string, personId: string) =>

@@ -1,11 +1,11 @@
 /** The caller on a proposal: one interface for agents and people, so that one pipeline serves both. */
 import type { Effect } from "effect"
 import type { Action, SubjectRequirement } from "../access/actions.ts"
-import type { Authority } from "../access/authorize.ts"
+import type { Authority as GrantAuthority } from "../access/authorize.ts"
+import type { CallerAuthority as Authority } from "../pipeline/pipeline.ts"
 import type { Reader, LockKey } from "../ports/storage.ts"
 import type { Actor } from "../projects/event.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { EndedAuthority } from "../vocabulary/refusals.ts"
 import type { PartyActor } from "../projects/guard-context.ts"
 import type { ProposalPartyIds } from "./proposal.ts"
 
@@ -20,18 +20,10 @@ export interface ProposalCaller {
 }
 
 /** The authority of a caller, as it was read. */
-export interface CallerAuthority {
-  readonly personId: string
-  readonly organizationId: string
+export interface CallerAuthority extends Authority {
   readonly tenantId: string
-  /** True if the proposal is in scope: rows of other proposals are never locked or read. */
-  readonly isInScope: boolean
-  /** The refusal for a proposal out of scope. */
-  readonly outOfScopeCode: "FORBIDDEN" | "FORBIDDEN_AGENT_PROJECT_SCOPE"
   /** The refusal for an action that this caller may not perform. */
   readonly forbiddenCode: "FORBIDDEN" | "FORBIDDEN_AGENT_ACTION"
-  /** 401 if the credential or the session has ended. */
-  readonly requireLive: (now: Instant) => Effect.Effect<void, EndedAuthority>
   /** The caller as actor for a side, given the person's recorded side; undefined if it acts for neither. */
   readonly sideOf: (
     proposal: ProposalPartyIds,
@@ -40,10 +32,10 @@ export interface CallerAuthority {
   ) => PartyActor | undefined
   readonly mayAct: (action: Action | "HANDOFF", now: Instant) => boolean
   /** The actor of events; for a grant with its authority head. */
-  readonly actorAs: (by: PartyActor, grant: Authority["grant"] | undefined) => Actor
+  readonly actorAs: (by: PartyActor, grant: GrantAuthority["grant"] | undefined) => Actor
   /** The given time, or the start of the authority if that is later. */
   readonly notBefore: (now: Instant) => Instant
   /** The requirements of the grant for everything made under it; undefined for people. */
   readonly subjectRequirements: ReadonlyArray<SubjectRequirement> | undefined
-  readonly grant: Authority["grant"] | undefined
+  readonly grant: GrantAuthority["grant"] | undefined
 }

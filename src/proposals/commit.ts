@@ -1,13 +1,14 @@
-/** The one pipeline of proposal commands: the checks run in this order, and the first failure is the response. */
+/** The commands on a proposal: what the pipeline checks and writes of each. */
 import { Effect } from "effect"
-import { inTransaction, readTogether } from "../ports/storage/run.ts"
+import { commitCommand, type CommandChecks } from "../pipeline/pipeline.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import { exclusive } from "../ports/storage.ts"
 import type { StoredProject } from "../projects/history.ts"
-import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
+import { readStoredRequest, recordRequest, type IdempotentRequest, type StoredRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { refusal, refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { acceptProposal } from "./accept.ts"
 import { handOffProposal } from "./automation-log.ts"
 import { readRecordedProposalSide } from "./side-exclusivity.ts"
@@ -63,83 +64,93 @@ const commitPlanned = Effect.fn("proposals.commit")(function* <K extends Proposa
 
 /** One transaction; undefined if the plan is outdated. */
 const attempt = Effect.fnUntraced(function* <K extends ProposalCommandKind>(
-  command: ProposalCommandRequest<K>,
+  commandRequest: ProposalCommandRequest<K>,
   plan: CommandPlan
 ) {
-  const { by: caller, request, proposalId } = command
+  const { by: caller, request, proposalId, command } = commandRequest
   const ids = yield* idSeed
-  const lockKey = exclusive("proposal", proposalId)
-  const locks = { locks: [...caller.locks, ...plan.locks], deferred: [lockKey] }
-  return yield* inTransaction(locks, function* (transaction) {
-    const authority = yield* caller.read(transaction, proposalId)
-    // A proposal out of scope is neither locked nor read.
-    if (authority.isInScope) yield* transaction.lock(lockKey)
-    const [stored, earlier, recordedSide] = yield* readTogether([
-      authority.isInScope ? readStoredProposal(transaction, proposalId) : Effect.undefined,
-      readStoredRequest(transaction, request),
-      readRecordedProposalSide(transaction, proposalId, authority.personId)
-    ])
-    const now = yield* transaction.now
-    yield* authority.requireLive(now)
-    if (stored === undefined) return yield* refuse(authority.outOfScopeCode)
-    const by = authority.sideOf(stored.row, recordedSide, now)
-    if (by === undefined) return yield* refuse(authority.forbiddenCode)
-    yield* requireAuthority(command as ProposalCommandRequest, authority, by, now)
-    if (yield* isReplay(earlier, request)) return { replayed: true, by, authority, stored, agreement: undefined }
-    if (!isPlanCurrent(plan, stored)) return undefined
-    yield* requirePreconditions(command as ProposalCommandRequest, stored, by)
-    const refused = commandGuard(stored, command.command, by)
-    if (refused !== undefined) return yield* Effect.fail(refused)
-    // It became acceptable after the plan, which has no locks for an acceptance.
-    if (isAcceptance(command.command as ProposalCommand) && plan.acceptance === undefined) return undefined
-    const at = later(authority.notBefore(now), stored.row.lastEventAt)
-    yield* authority.requireLive(at)
-    const context: CommandContext = {
-      transaction,
-      stored,
-      authority,
-      by,
-      request,
-      plan,
-      recordedSide,
-      at,
-      ids: ids("attempt")
-    }
-    const result = yield* perform(context, command.command)
-    yield* recordRequest(transaction, request, proposalId, now)
-    return { replayed: false, by, authority, ...result }
+  const locks = { locks: [...caller.locks, ...plan.locks], deferred: [exclusive("proposal", proposalId)] }
+  const committed = yield* commitCommand(locks, checksOf(commandRequest, plan), {
+    apply: (transaction, { authority, actor: by, context, at }) =>
+      perform({ transaction, authority, by, request, plan, at, ids: ids("attempt"), ...context }, command),
+    record: (transaction, _, now) => recordRequest(transaction, request, proposalId, now)
   })
+  if (committed._tag === "Outdated") return undefined
+  const { authority, actor: by, context } = committed
+  return committed._tag === "Replayed"
+    ? ({ replayed: true, by, authority, stored: context.stored, agreement: undefined } satisfies ProposalCommandResult)
+    : ({ replayed: false, by, authority, ...committed.result } satisfies ProposalCommandResult)
 })
 
+/** The proposal and what the person did on it before, read under its lock. */
+interface LockedProposal {
+  readonly stored: StoredProposal
+  readonly earlierRequest: StoredRequest | undefined
+  readonly recordedSide: PartyActor["side"] | undefined
+}
+
+/** The checks of a command on a proposal, which the pipeline runs in the documented order. */
+const checksOf = <K extends ProposalCommandKind>(commandRequest: ProposalCommandRequest<K>, plan: CommandPlan) => {
+  const { by: caller, request, proposalId, automationRevision, expectedProposalHead, command } = commandRequest
+  return {
+    request,
+    readAuthority: (transaction) => caller.read(transaction, proposalId),
+    lockAndRead: Effect.fnUntraced(function* (transaction, { personId }) {
+      yield* transaction.lock(exclusive("proposal", proposalId))
+      const [stored, earlierRequest, recordedSide] = yield* readTogether([
+        readStoredProposal(transaction, proposalId),
+        readStoredRequest(transaction, request),
+        readRecordedProposalSide(transaction, proposalId, personId)
+      ])
+      return stored === undefined ? undefined : { stored, earlierRequest, recordedSide }
+    }),
+    requireActor: (authority, { stored, recordedSide }, now) => {
+      const by = authority.sideOf(stored.row, recordedSide, now)
+      return by === undefined
+        ? refuse(authority.forbiddenCode)
+        : Effect.as(requireAuthority(command as ProposalCommand, authority, by, now), by)
+    },
+    isPlanCurrent: ({ stored }) => isPlanCurrent(plan, stored),
+    requireRecentSignIn: () => Effect.void,
+    pauseGuard: ({ stored }, by) => pauseGuard({ isPaused: stored.row.pauses.length > 0 }, by),
+    revisionGuard: ({ stored: { row } }, by) =>
+      automationRevision === null || automationRevision === row.automationRevision
+        ? undefined
+        : refusal("AGENT_CHANGED_REFRESH_REQUIRED", {
+            current: proposalPreconditions(row, by.side),
+            nextAction: "REREAD_PROPOSAL"
+          }),
+    headGuard: ({ stored: { row } }, by) =>
+      expectedProposalHead === row.headEventHash
+        ? undefined
+        : refusal("STALE_PROPOSAL_HEAD", { current: proposalPreconditions(row, by.side) }),
+    untimedGuard: ({ stored }, by) => commandGuard(stored, command, by),
+    timeOf: ({ authority, context }, now) => later(authority.notBefore(now), context.stored.row.lastEventAt),
+    // A proposal that became acceptable after the plan: it has no locks for an acceptance.
+    decide: () =>
+      Effect.succeed(isAcceptance(command as ProposalCommand) && plan.acceptance === undefined ? undefined : command)
+  } satisfies CommandChecks<
+    CallerAuthority,
+    LockedProposal,
+    PartyActor,
+    ProposalCommand<K>,
+    never,
+    Refusal,
+    Refusal,
+    never,
+    never,
+    never
+  >
+}
+
 /** The command belongs to this side, and the caller has the authority for it. */
-const requireAuthority = (
-  { command }: ProposalCommandRequest,
-  authority: CallerAuthority,
-  by: PartyActor,
-  now: Instant
-) => {
+const requireAuthority = (command: ProposalCommand, authority: CallerAuthority, by: PartyActor, now: Instant) => {
   const move = proposalMoveOf(command)
   const isOtherSides = move !== undefined && partyGuard(move, by) !== undefined
   return !isOtherSides && authority.mayAct(actionOfCommand(command), now)
     ? Effect.void
     : refuse(authority.forbiddenCode)
 }
-
-/** The pause, the automation revision, the head, in this order. */
-const requirePreconditions = Effect.fnUntraced(function* (
-  { automationRevision, expectedProposalHead }: ProposalCommandRequest,
-  stored: StoredProposal,
-  by: PartyActor
-) {
-  const { row } = stored
-  const pauseRefusal = pauseGuard({ isPaused: row.pauses.length > 0 }, by)
-  if (pauseRefusal !== undefined) return yield* Effect.fail(pauseRefusal)
-  const current = proposalPreconditions(row, by.side)
-  if (automationRevision !== null && automationRevision !== row.automationRevision) {
-    return yield* refuse("AGENT_CHANGED_REFRESH_REQUIRED", { current, nextAction: "REREAD_PROPOSAL" })
-  }
-  if (expectedProposalHead !== row.headEventHash) return yield* refuse("STALE_PROPOSAL_HEAD", { current })
-})
 
 const perform = <K extends ProposalCommandKind>(context: CommandContext, command: ProposalCommand<K>) => {
   const performed = performAny(context, command as ProposalCommand)

@@ -1,0 +1,165 @@
+/**
+ * The pipeline of every command on a project, a proposal or what else is agreed: the documented order of its checks, and
+ * its effect, in one transaction. The first refusal is the answer, and a refusal writes nothing.
+ */
+import { Effect } from "effect"
+import { inTransaction } from "../ports/storage/run.ts"
+import type { LockPlan, Transaction } from "../ports/storage.ts"
+import { isReplay, type IdempotentRequest, type StoredRequest } from "../replay/idempotency.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import { refuse, type EndedAuthority, type Refusal } from "../vocabulary/refusals.ts"
+
+/** The authority of a caller, read under its locks. */
+export interface CallerAuthority {
+  readonly personId: string
+  readonly organizationId: string
+  /** What is out of scope is neither locked nor read. */
+  readonly isInScope: boolean
+  readonly outOfScopeCode: "FORBIDDEN" | "FORBIDDEN_AGENT_PROJECT_SCOPE"
+  /** 401 if the credential or the session has ended. */
+  readonly requireLive: (now: Instant) => Effect.Effect<void, EndedAuthority>
+}
+
+/** What a command decides on, read under the locks of its subject. */
+export interface LockedContext {
+  /** The earlier request under the same idempotency key. */
+  readonly earlierRequest: StoredRequest | undefined
+}
+
+/** A refusal, or undefined where the guard lets the command pass. */
+type Guarded<Refused> = Refused | undefined
+
+type Forbidden = Refusal<"FORBIDDEN" | "FORBIDDEN_AGENT_ACTION">
+
+/** The checks of one command, in the order in which they run. */
+export interface CommandChecks<Authority, Context, Actor, Decision, SignIn, Head, Untimed, Refused, Reads, Decides> {
+  readonly request: IdempotentRequest
+  readonly readAuthority: (transaction: Transaction) => Effect.Effect<Authority>
+  /** Locks the subject and reads it; undefined where it does not exist. */
+  readonly lockAndRead: (
+    transaction: Transaction,
+    authority: Authority
+  ) => Effect.Effect<Context | undefined, never, Reads>
+  /** The caller as actor for its side, which holds the authority of the command. */
+  readonly requireActor: (authority: Authority, context: Context, now: Instant) => Effect.Effect<Actor, Forbidden>
+  /** False where the lock plan misses what has changed since it was made: the command is planned again. */
+  readonly isPlanCurrent: (context: Context) => boolean
+  readonly requireRecentSignIn: (context: Context, actor: Actor) => Effect.Effect<void, SignIn>
+  readonly pauseGuard: (context: Context, actor: Actor) => Guarded<Refusal<"AGENT_PAUSED">>
+  readonly revisionGuard: (context: Context, actor: Actor) => Guarded<Refusal<"AGENT_CHANGED_REFRESH_REQUIRED">>
+  readonly headGuard: (context: Context, actor: Actor) => Guarded<Head>
+  /** The guards of the command that do not depend on the time. */
+  readonly untimedGuard: (context: Context, actor: Actor) => Guarded<Untimed>
+  /** The time at which the command is decided, which its event carries. */
+  readonly timeOf: (acting: Acting<Authority, Context, Actor>, now: Instant) => Instant
+  /** Undefined where the command has to be planned again. */
+  readonly decide: (
+    context: Context,
+    actor: Actor,
+    at: Instant
+  ) => Effect.Effect<Decision | undefined, Refused, Decides>
+}
+
+/** A decision that is not yet written, the replay of a committed command, or a command to plan again. */
+export type CheckedCommand<Authority, Context, Actor, Decision> =
+  | { readonly _tag: "Outdated" }
+  | ({ readonly _tag: "Replayed" } & Acting<Authority, Context, Actor>)
+  | ({
+      readonly _tag: "Decided"
+      readonly decision: Decision
+      readonly now: Instant
+      /** The time of the decision and of its event. */
+      readonly at: Instant
+    } & Acting<Authority, Context, Actor>)
+
+/** Who acts, and on what. */
+export interface Acting<Authority, Context, Actor> {
+  readonly authority: Authority
+  readonly context: Context
+  readonly actor: Actor
+}
+
+/** Runs the checks of a command up to its decision. */
+export const checkCommand = Effect.fnUntraced(function* <
+  Authority extends CallerAuthority,
+  Context extends LockedContext,
+  Actor,
+  Decision,
+  SignIn,
+  Head,
+  Untimed,
+  Refused,
+  Reads,
+  Decides
+>(
+  transaction: Transaction,
+  checks: CommandChecks<Authority, Context, Actor, Decision, SignIn, Head, Untimed, Refused, Reads, Decides>
+) {
+  type Checked = CheckedCommand<Authority, Context, Actor, Decision>
+  const authority = yield* checks.readAuthority(transaction)
+  const context = authority.isInScope ? yield* checks.lockAndRead(transaction, authority) : undefined
+  const now = yield* transaction.now
+  yield* authority.requireLive(now)
+  if (context === undefined) return yield* refuse(authority.outOfScopeCode)
+  const actor = yield* checks.requireActor(authority, context, now)
+  const acting = { authority, context, actor }
+  if (yield* isReplay(context.earlierRequest, checks.request)) {
+    return { _tag: "Replayed", ...acting } satisfies Checked
+  }
+  if (!checks.isPlanCurrent(context)) return { _tag: "Outdated" } satisfies Checked
+  yield* checks.requireRecentSignIn(context, actor)
+  yield* pass(checks.pauseGuard(context, actor))
+  yield* pass(checks.revisionGuard(context, actor))
+  yield* pass(checks.headGuard(context, actor))
+  yield* pass(checks.untimedGuard(context, actor))
+  const at = checks.timeOf(acting, now)
+  yield* authority.requireLive(at)
+  const decision = yield* checks.decide(context, actor, at)
+  if (decision === undefined) return { _tag: "Outdated" } satisfies Checked
+  return { _tag: "Decided", ...acting, decision, now, at } satisfies Checked
+})
+
+const pass = <Refused>(refused: Guarded<Refused>): Effect.Effect<void, Refused> =>
+  refused === undefined ? Effect.void : Effect.fail(refused)
+
+type Decided<Authority, Context, Actor, Decision> = Extract<
+  CheckedCommand<Authority, Context, Actor, Decision>,
+  { readonly _tag: "Decided" }
+>
+
+/** The effect of a decided command, and its idempotency key, which commit together. */
+export interface CommandEffect<Authority, Context, Actor, Decision, Result, Refused, Needs> {
+  readonly apply: (
+    transaction: Transaction,
+    decided: Decided<Authority, Context, Actor, Decision>
+  ) => Effect.Effect<Result, Refused, Needs>
+  readonly record: (transaction: Transaction, result: Result, now: Instant) => Effect.Effect<void>
+}
+
+/** One transaction of a command: its checks, its effect and its idempotency key. */
+export const commitCommand = <
+  Authority extends CallerAuthority,
+  Context extends LockedContext,
+  Actor,
+  Decision,
+  SignIn,
+  Head,
+  Untimed,
+  Refused,
+  Reads,
+  Decides,
+  Result,
+  NotApplied,
+  Needs
+>(
+  plan: LockPlan,
+  checks: CommandChecks<Authority, Context, Actor, Decision, SignIn, Head, Untimed, Refused, Reads, Decides>,
+  effect: CommandEffect<Authority, Context, Actor, Decision, Result, NotApplied, Needs>
+) =>
+  inTransaction(plan, function* (transaction) {
+    const checked = yield* checkCommand(transaction, checks)
+    if (checked._tag !== "Decided") return checked
+    const result = yield* effect.apply(transaction, checked)
+    yield* effect.record(transaction, result, checked.now)
+    return { ...checked, result }
+  })
