@@ -84,6 +84,21 @@ it.live("A transaction of the shape of a command takes 8 statements in 3 round t
   )
 )
 
+it.live("Under an exclusive lock without a row, the writes go out together with COMMIT.", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { counts, store } = yield* openStore
+      yield* store.transaction({ locks: [exclusive("grant", "k")] }, (transaction) =>
+        Effect.gen(function* () {
+          yield* transaction.get(Keys, ["k"])
+          yield* transaction.update(Keys, ["k"], { revoked: true })
+        })
+      )
+      assert.deepStrictEqual(counts, [{ statements: 5, roundTrips: 2 }])
+    })
+  )
+)
+
 it.live("A transaction whose row proves its commit writes no other proof.", () =>
   Effect.scoped(
     Effect.gen(function* () {

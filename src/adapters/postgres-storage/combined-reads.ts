@@ -3,12 +3,14 @@ import type { KeyValue, Range } from "../../ports/storage.ts"
 import type { AnyTable, Column } from "../../ports/table.ts"
 import { columnsOf } from "./columns.ts"
 import {
+  lookupShape,
   selectJoined,
   selectRange,
   selectRanges,
   selectRow,
   selectRows,
   type Lookup,
+  type LookupShape,
   type Statement
 } from "./statements.ts"
 
@@ -32,108 +34,125 @@ interface Answer<A> {
   readonly pick: (rows: Rows) => Rows
 }
 
-/** The rows that single reads ask for are joined into one statement; lists of rows and ranges have their own. */
-export const combineReads = <A extends { readonly read: Read }>(
-  asked: ReadonlyArray<A>
-): ReadonlyArray<CombinedRead<A>> => {
-  const combined: Array<CombinedRead<A>> = []
-  let joined: Array<JoinedLookup<A>> = []
-  for (const group of groupsOf(asked)) {
-    const lookup = singleLookup(group)
-    if (lookup === undefined) combined.push(combine(group))
-    else if (joined.push({ lookup, group }) >= joinedMax) {
-      combined.push(join(joined))
-      joined = []
-    }
-  }
-  return joined.length > 0 ? [join(joined), ...combined] : combined
+interface HasRead {
+  readonly read: Read
 }
 
-/** A joined row has at most 1,664 columns, and planning one statement for very many tables is slow. */
+export const combineReads = <A extends HasRead>(asked: ReadonlyArray<A>): ReadonlyArray<CombinedRead<A>> => {
+  const rows = asked.filter(({ read }) => !isRange(read.wanted))
+  const ranges = asked.filter(({ read }) => isRange(read.wanted))
+  return [...combineLookups(rows), ...combineRanges(ranges)]
+}
+
+/** Equal lookups of one row. */
+interface LookupGroup<A> {
+  readonly lookup: Lookup
+  readonly asked: ReadonlyArray<A>
+}
+
+/** More lookups of one table than this are a list of keys, so that the text does not depend on their number. */
+const joinedOfTableMax = 3
+
+/** A row has at most 1,664 columns, and a statement for very many tables is slow to plan. */
 const joinedMax = 16
 
-/** Reads of one group are equal, or differ only in the value of one text column. */
-const groupsOf = <A extends { readonly read: Read }>(asked: ReadonlyArray<A>): Iterable<ReadonlyArray<A>> =>
-  asked.length === 1 ? [asked] : Map.groupBy(asked, ({ read }) => groupOf(read)).values()
-
-const groupOf = (read: Read): string => {
-  const { table, columns, wanted } = read
-  if (isRange(wanted)) {
-    const { prefix, after, limit, direction } = wanted
-    const differing = distinguishingText(read) === undefined ? [prefix, after] : []
-    return JSON.stringify(["range", table.name, columns, limit, direction, ...differing])
+/** Rows of several tables are joined into one row; many rows of one table have a statement of their own. */
+const combineLookups = <A extends HasRead>(asked: ReadonlyArray<A>): ReadonlyArray<CombinedRead<A>> => {
+  const statements: Array<CombinedRead<A>> = []
+  const joined: Array<LookupGroup<A>> = []
+  for (const [shape, group] of Map.groupBy(asked, ({ read }) => lookupShape(read.table, read.columns))) {
+    const lookups = distinctLookups(group)
+    if (lookups.length > joinedOfTableMax && shape.isText) statements.push(listRows(shape, lookups))
+    else joined.push(...lookups)
   }
-  const differing = distinguishingText(read) === undefined ? wanted : []
-  return JSON.stringify(["row", table.name, columns, ...differing])
+  for (let from = 0; from < joined.length; from += joinedMax)
+    statements.push(join(joined.slice(from, from + joinedMax)))
+  return statements
 }
 
-/** The text value that distinguishes a read from others of its group, where such reads can share a statement. */
-const distinguishingText = ({ table, columns, wanted }: Read): string | undefined => {
-  const leading: Column<unknown> | undefined = table.columns[columns[0] ?? ""]
-  if (leading?.type !== "text") return undefined
-  if (!isRange(wanted)) return columns.length === 1 ? (wanted[0] as string) : undefined
-  const { prefix, after, direction } = wanted
-  const isFirst = after === undefined && direction !== "descending"
-  return isFirst && prefix.length === 1 && columns.length > 1 ? (prefix[0] as string) : undefined
+const distinctLookups = <A extends HasRead>(asked: ReadonlyArray<A>): ReadonlyArray<LookupGroup<A>> => {
+  const groups = asked.length === 1 ? [asked] : Map.groupBy(asked, ({ read }) => JSON.stringify(read.wanted)).values()
+  return Array.from(groups, (group) => {
+    const { table, columns, wanted } = group[0]!.read
+    return { lookup: { table, columns, values: wanted as ReadonlyArray<KeyValue> }, asked: group }
+  })
 }
 
-type Group<A> = ReadonlyArray<A>
-
-interface JoinedLookup<A> {
-  readonly lookup: Lookup
-  readonly group: Group<A>
-}
-
-/** The row that every read of the group asks for, if it is one. */
-const singleLookup = <A extends { readonly read: Read }>(group: Group<A>): Lookup | undefined => {
-  const { table, columns, wanted } = group[0]!.read
-  if (isRange(wanted)) return undefined
-  const isSame = group.every(({ read }) => distinguishingText(read) === distinguishingText(group[0]!.read))
-  return isSame ? { table, columns, values: wanted } : undefined
-}
-
-const join = <A>(joined: ReadonlyArray<JoinedLookup<A>>): CombinedRead<A> => {
-  const [{ lookup, group }, ...others] = joined as [JoinedLookup<A>, ...Array<JoinedLookup<A>>]
-  if (others.length === 0) {
-    const { table, columns, values } = lookup
-    return { statement: selectRow(table, columns, values), answers: group.map((asked) => ({ asked, pick: wholeRows })) }
+const listRows = <A>(shape: LookupShape, groups: ReadonlyArray<LookupGroup<A>>): CombinedRead<A> => {
+  const columns = columnsOf(shape.table)
+  const positions = shape.columns.map((column) => columns.indexOf(column))
+  const isWanted = (row: ReadonlyArray<unknown>, { values }: Lookup) =>
+    positions.every((position, index) => row[position] === values[index])
+  return {
+    statement: selectRows(
+      shape,
+      groups.map(({ lookup }) => lookup.values)
+    ),
+    answers: groups.flatMap(({ lookup, asked }) => {
+      const pick = (rows: Rows) => rows.filter((row) => isWanted(row, lookup))
+      return asked.map((one) => ({ asked: one, pick }))
+    })
   }
+}
+
+const join = <A>(groups: ReadonlyArray<LookupGroup<A>>): CombinedRead<A> => {
+  const lookups = groups.map(({ lookup }) => lookup)
   const answers: Array<Answer<A>> = []
   let first = 0
-  for (const { lookup, group } of joined) {
-    const pick = rowPart(lookup.table, first)
-    for (const asked of group) answers.push({ asked, pick })
+  for (const { lookup, asked } of groups) {
+    const pick = lookups.length === 1 ? wholeRows : partOfRow(lookup.table, first)
+    for (const one of asked) answers.push({ asked: one, pick })
     first += columnsOf(lookup.table).length
   }
-  return { statement: selectJoined(joined.map(({ lookup }) => lookup)), answers }
+  return { statement: lookups.length === 1 ? selectRow(lookups[0]!) : selectJoined(lookups), answers }
 }
 
 const wholeRows = (rows: Rows): Rows => rows
 
 /** The part of the joined row that belongs to one table; the key of an existing row is not null. */
-const rowPart = (table: AnyTable, first: number) => {
+const partOfRow = (table: AnyTable, first: number) => {
   const columns = columnsOf(table)
   const keyAt = first + columns.indexOf(table.key[0]!)
   return ([row = []]: Rows): Rows => (row[keyAt] === null ? [] : [row.slice(first, first + columns.length)])
 }
 
-const combine = <A extends { readonly read: Read }>(group: Group<A>): CombinedRead<A> => {
+/** Ranges of one group are equal, or differ only in the value of the leading text column. */
+const combineRanges = <A extends HasRead>(asked: ReadonlyArray<A>): ReadonlyArray<CombinedRead<A>> => {
+  const groups =
+    asked.length <= 1 ? asked.map((one) => [one]) : Map.groupBy(asked, ({ read }) => groupOf(read)).values()
+  return Array.from(groups, combineGroup)
+}
+
+const groupOf = (read: Read): string => {
+  const { table, columns, wanted } = read
+  const { prefix, after, limit, direction } = wanted as Range
+  const differing = leadingText(read) === undefined ? [prefix, after] : []
+  return JSON.stringify([table.name, columns, limit, direction, ...differing])
+}
+
+/** The text in the leading column, where ranges that differ only in it can share a statement. */
+const leadingText = ({ table, columns, wanted }: Read): string | undefined => {
+  const leading: Column<unknown> | undefined = table.columns[columns[0] ?? ""]
+  const { prefix, after, direction } = wanted as Range
+  const isFirst = after === undefined && direction !== "descending"
+  const canDiffer = leading?.type === "text" && isFirst && prefix.length === 1 && columns.length > 1
+  return canDiffer ? (prefix[0] as string) : undefined
+}
+
+const combineGroup = <A extends HasRead>(group: ReadonlyArray<A>): CombinedRead<A> => {
   const { table, columns, wanted } = group[0]!.read
-  const texts = [...new Set(group.map(({ read }) => distinguishingText(read)))].filter((text) => text !== undefined)
-  if (isRange(wanted) && texts.length <= 1) {
+  const range = wanted as Range
+  const texts = [...new Set(group.map(({ read }) => leadingText(read)))].filter((text) => text !== undefined)
+  if (texts.length <= 1) {
     const answers = group.map((asked) => ({ asked, pick: wholeRows }))
-    return { statement: selectRange(table, columns, wanted), answers }
+    return { statement: selectRange(table, columns, range), answers }
   }
-  const [leading = ""] = columns
-  const at = columnsOf(table).indexOf(leading)
-  const statement = isRange(wanted)
-    ? selectRanges(table, columns, texts, wanted.limit)
-    : selectRows(table, leading, texts)
+  const at = columnsOf(table).indexOf(columns[0] ?? "")
   const answers = group.map((asked) => {
-    const text = distinguishingText(asked.read)
+    const text = leadingText(asked.read)
     return { asked, pick: (rows: Rows) => rows.filter((row) => row[at] === text) }
   })
-  return { statement, answers }
+  return { statement: selectRanges(table, columns, texts, range.limit), answers }
 }
 
 const isRange = (wanted: Read["wanted"]): wanted is Range => "prefix" in wanted

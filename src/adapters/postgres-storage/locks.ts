@@ -3,12 +3,12 @@ import { createHash } from "node:crypto"
 import { PgTypes } from "@effect/sql-pg"
 import type { LockKey } from "../../ports/storage.ts"
 import { canBeShared, type AnyTable, type LockKind, type SharedLockKind } from "../../ports/table.ts"
-import { lockRow, type Statement } from "./statements.ts"
+import { lockRow, transactionId, type Statement } from "./statements.ts"
 
 /** The table whose rows are the lock keys of a kind; a kind without one is locked by an advisory lock. */
 export type LockTables = { readonly [K in Exclude<LockKind, SharedLockKind>]?: AnyTable }
 
-/** A statement that takes a lock by its row answers with the transaction's id and the row. */
+/** A lock by a row answers with the transaction's id and the row. */
 export interface LockStatement {
   readonly statement: Statement
   readonly row?: { readonly table: AnyTable; readonly id: string }
@@ -30,16 +30,23 @@ export const lockStatements = (lockTables: LockTables, locks: ReadonlyArray<Lock
   return advisory.length > 0 ? [...statements, advisoryLock(advisory)] : statements
 }
 
-/** The columns of a row are computed from left to right, which is the order of the locks. */
-const advisoryLock = (locks: ReadonlyArray<LockKey>): LockStatement => ({
-  statement: {
-    sql: `select ${locks
-      .map(({ mode }, index) => `pg_advisory_xact_lock${mode === "shared" ? "_shared" : ""}($${index + 1})`)
-      .join(", ")}`,
-    parameters: locks.map((lock) => PgTypes.int8(advisoryKey(lock))),
-    label: `lock ${locks.map((lock) => lock.kind).join(", ")}`
+/**
+ * The columns of a row are computed from left to right, which is the order of the locks. A transaction with an exclusive
+ * lock will write: it learns its id, so that COMMIT need not wait for the answer to the first write.
+ */
+const advisoryLock = (locks: ReadonlyArray<LockKey>): LockStatement => {
+  const taken = locks.map(
+    ({ mode }, index) => `pg_advisory_xact_lock${mode === "shared" ? "_shared" : ""}($${index + 1})`
+  )
+  const id = locks.some(({ mode }) => mode === "exclusive") ? [transactionId] : []
+  return {
+    statement: {
+      sql: `select ${[...taken, ...id].join(", ")}`,
+      parameters: locks.map((lock) => PgTypes.int8(advisoryKey(lock))),
+      label: `lock ${locks.map((lock) => lock.kind).join(", ")}`
+    }
   }
-})
+}
 
 /** Two lock keys with the same number only wait for each other needlessly. */
 const advisoryKey = (lock: LockKey): bigint =>

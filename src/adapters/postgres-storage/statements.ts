@@ -20,11 +20,28 @@ export interface Statement {
 
 const texts = new ByShape<string>()
 
-export const selectRow = (
-  table: AnyTable,
-  columns: ReadonlyArray<string>,
-  values: ReadonlyArray<KeyValue>
-): Statement => ({
+/** The columns that determine one row at most; one object for each table declaration and index. */
+export interface LookupShape {
+  readonly table: AnyTable
+  readonly columns: ReadonlyArray<string>
+  /** True where every column is text. */
+  readonly isText: boolean
+}
+
+export interface Lookup extends Pick<LookupShape, "table" | "columns"> {
+  readonly values: ReadonlyArray<KeyValue>
+}
+
+const lookupShapes = new ByShape<LookupShape>()
+
+export const lookupShape = (table: AnyTable, columns: ReadonlyArray<string>): LookupShape =>
+  lookupShapes.get(table, columns.join(), () => ({
+    table,
+    columns,
+    isText: columns.every((column) => table.columns[column].type === "text")
+  }))
+
+export const selectRow = ({ table, columns, values }: Lookup): Statement => ({
   sql: texts.get(table, `row ${columns.join()}`, () => rowText(table, columns, 1)),
   parameters: valueParameters(table, columns, values),
   label: `read ${table.name}`
@@ -33,25 +50,17 @@ export const selectRow = (
 const rowText = (table: AnyTable, columns: ReadonlyArray<string>, first: number): string =>
   `select ${listed(columnsOf(table))} from ${quoted(table.name)} where ${equal(columns, first)}`
 
-/** One row at most: the columns that determine it, and their values. */
-export interface Lookup {
-  readonly table: AnyTable
-  readonly columns: ReadonlyArray<string>
-  readonly values: ReadonlyArray<KeyValue>
-}
+const joinedTexts = new TextBySequence<LookupShape>()
 
 /** The rows of several lookups side by side, as one row; the columns of a missing row are null. */
 export const selectJoined = (lookups: ReadonlyArray<Lookup>): Statement => ({
   sql: joinedTexts.get(
-    lookups.map(({ table, columns }) => lookupShapes.get(table, columns.join(), () => ({ table, columns }))),
+    lookups.map(({ table, columns }) => lookupShape(table, columns)),
     () => joinedText(lookups)
   ),
   parameters: lookups.flatMap(({ table, columns, values }) => valueParameters(table, columns, values)),
   label: `read ${lookups.map(({ table }) => table.name).join(", ")}`
 })
-
-const lookupShapes = new ByShape<Pick<Lookup, "table" | "columns">>()
-const joinedTexts = new TextBySequence<Pick<Lookup, "table" | "columns">>()
 
 const joinedText = (lookups: ReadonlyArray<Lookup>): string => {
   let first = 1
@@ -63,14 +72,25 @@ const joinedText = (lookups: ReadonlyArray<Lookup>): string => {
   return `select * from (select) as asked${joins.join("")}`
 }
 
-/** The rows that exist among these, in any order. */
-export const selectRows = (table: AnyTable, column: string, values: ReadonlyArray<KeyValue>): Statement => ({
-  sql: texts.get(
-    table,
-    `rows ${column}`,
-    () => `select ${listed(columnsOf(table))} from ${quoted(table.name)} where ${quoted(column)} = any($1)`
+/** The rows that exist among these, in any order. The limit makes Postgres use the index whatever number it estimates. */
+export const selectRows = (
+  { table, columns }: LookupShape,
+  keys: ReadonlyArray<ReadonlyArray<KeyValue>>
+): Statement => ({
+  sql: texts.get(table, `rows ${columns.join()}`, () => {
+    const same = columns.map((column, index) => `${quoted(column)} = asked.value_${index}`)
+    return (
+      `select ${listed(columnsOf(table))} from unnest(${numbered(1, columns.length)}) as asked` +
+      ` (${columns.map((_, index) => `value_${index}`).join(", ")}),` +
+      ` lateral (select * from ${quoted(table.name)} where ${same.join(" and ")} limit 1) as found`
+    )
+  }),
+  parameters: columns.map((column, index) =>
+    list(
+      keys.map((key) => key[index]),
+      parameter(table, column, keys[0]![index]).oid
+    )
   ),
-  parameters: [list(values, parameter(table, column, values[0]).oid)],
   label: `read ${table.name}`
 })
 
@@ -141,13 +161,16 @@ export const selectRanges = (
   }
 }
 
+/** Assigns an id where the transaction has none yet. */
+export const transactionId = "pg_current_xact_id()::text"
+
 /** Locks a row and returns the transaction's id, then the row as it is once the lock is granted. */
 export const lockRow = (table: AnyTable, id: string): Statement => ({
   sql: texts.get(
     table,
     "lock",
     () =>
-      `select pg_current_xact_id()::text, ${listed(columnsOf(table))} from ${quoted(table.name)}` +
+      `select ${transactionId}, ${listed(columnsOf(table))} from ${quoted(table.name)}` +
       ` where ${equal(table.key, 1)} for no key update`
   ),
   parameters: keyParameters(table, [id]),

@@ -36,7 +36,7 @@ export class PostgresTransaction implements Transaction {
   readonly #reader: Reader
   readonly #begin: Fiber.Fiber<string, SqlError>
   #queued: Array<Write> = []
-  /** Locks and writes: the first answer contains the transaction's id. */
+  /** Locks and writes: an answer that contains the transaction's id has no other text before it. */
   #pending: Array<Submitted> = []
   /** The answers of the locks that are rows, by the id of the row. */
   readonly #lockedRows = new Map<AnyTable, Map<KeyValue, Submitted>>()
@@ -178,7 +178,8 @@ export class PostgresTransaction implements Transaction {
       pending,
       (submitted) =>
         Effect.map(this.#session.rows(submitted), ([first]) => {
-          if (typeof first?.[0] === "string" && first[0] !== "") this.#transactionId ??= first[0]
+          const id = first?.find((value) => typeof value === "string" && value !== "")
+          this.#transactionId ??= id as string | undefined
         }),
       { discard: true }
     )

@@ -8,7 +8,7 @@ import type { StoredRow } from "../../ports/storage/stored-values.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { columnName, columnsOf, parameter, quoted } from "./columns.ts"
 import { ByShape, TextBySequence } from "./sql-texts.ts"
-import { equal, keyParameters, list, listed, numbered, type Statement } from "./statements.ts"
+import { equal, keyParameters, list, listed, numbered, transactionId, type Statement } from "./statements.ts"
 
 /** What writes of one kind have in common; built once for each table declaration. */
 export interface WriteShape {
@@ -187,7 +187,7 @@ const combineWrites = (writes: ReadonlyArray<Write>): Statement => ({
 
 const combinedText = (writes: ReadonlyArray<Write>): string => {
   const parts: Array<string> = []
-  const results = ["pg_current_xact_id()::text"]
+  const results = [transactionId]
   let offset = 0
   writes.forEach(({ shape, parameters }, index) => {
     const start = offset

@@ -26,7 +26,7 @@ const reads = (reader: Reader): ReadonlyArray<Effect.Effect<unknown>> => [
   ...["c", "a", "none", "b", "a"].map((id) => reader.get(Facts, [id])),
   ...["b", "c", "a", "a"].map((id) => reader.get(Accounts, [id])),
   ...[1, 0, 7].map((number) => reader.get(Entries, ["a", number])),
-  ...["a1", "a2", "none"].map((label) => reader.find(Entries, "byLabel", ["a", label])),
+  ...["a1", "a2", "none", "a0", "a2", "b3"].map((label) => reader.find(Entries, "byLabel", ["a", label])),
   ...["b", "a", "c", "a"].map((id) => reader.range(Entries, "byGroup", { prefix: [id], limit: 2 })),
   ...["b", "a"].map((id) => reader.range(Entries, "byGroup", { prefix: [id], limit: 1 })),
   ...["b", "a"].map((id) => reader.range(Entries, "key", { prefix: [id], limit: 9 })),
