@@ -7,7 +7,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { AttemptFailure, type StoreFailure } from "../../ports/storage/transaction-retry.ts"
 import { LockDiscipline } from "../../ports/storage/lock-discipline.ts"
 import { keyOfChangedRow } from "../../ports/storage/lookups.ts"
-import type { KeyValue, LockPlan, Range, Reader, LockKey, Transaction } from "../../ports/storage.ts"
+import type { KeyValue, LockPlan, Reader, LockKey, Transaction } from "../../ports/storage.ts"
 import { storedChanges, storedRow } from "../../ports/storage/stored-values.ts"
 import type { AnyTable, RowOf } from "../../ports/table.ts"
 import { AfterCommitActions } from "../../ports/storage/after-commit.ts"
@@ -17,7 +17,7 @@ import type { Read, Rows } from "./combined-reads.ts"
 import { isIndeterminate } from "./failure.ts"
 import { lockStatements, type LockTables } from "./locks.ts"
 import { connectionProof, rowProof, type CommitProof } from "./commit-proofs.ts"
-import { makeReader } from "./reader.ts"
+import { makeReader, type RowSource } from "./reader.ts"
 import type { Session, Submitted } from "./session.ts"
 import { deleteRow, insertRow, combineStatements, updateRow, type Write } from "./writes.ts"
 
@@ -29,11 +29,13 @@ export type CommitResult =
 
 export class PostgresTransaction implements Transaction {
   readonly actions = new AfterCommitActions()
+  readonly get: Reader["get"]
+  readonly find: Reader["find"]
+  readonly range: Reader["range"]
   readonly hints: Reader
   readonly #session: Session
   readonly #lockTables: LockTables
   readonly #discipline: LockDiscipline
-  readonly #reader: Reader
   readonly #begin: Fiber.Fiber<string, SqlError>
   #queued: Array<Write> = []
   /** Locks and writes: an answer that contains the transaction's id has no other text before it. */
@@ -52,33 +54,17 @@ export class PostgresTransaction implements Transaction {
     this.#lockTables = lockTables
     this.#discipline = new LockDiscipline(plan)
     this.#begin = session.submitControl("begin isolation level read committed")
-    this.hints = makeReader((read) => session.read(read))
-    this.#reader = makeReader((read) => this.#rowsOf(read), {
+    const rowsOf: RowSource = (read) => this.#rowsOf(read)
+    this.hints = makeReader(rowsOf)
+    const { get, find, range } = makeReader(rowsOf, {
       before: (table, columns, values) => this.#discipline.checkLookup(table, columns, values),
       after: (table, row) => this.#discipline.checkRowRead(table, row)
     })
+    this.get = get
+    this.find = find
+    this.range = range
     for (const lock of locks) this.#discipline.take(lock)
     this.#submitLocks(locks)
-  }
-
-  get<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<RowOf<T> | undefined> {
-    return this.#reader.get(table, key)
-  }
-
-  find<T extends AnyTable>(
-    table: T,
-    index: keyof T["unique"] & string,
-    values: ReadonlyArray<KeyValue>
-  ): Effect.Effect<RowOf<T> | undefined> {
-    return this.#reader.find(table, index, values)
-  }
-
-  range<T extends AnyTable>(
-    table: T,
-    index: (keyof T["ordered"] & string) | "key",
-    range: Range
-  ): Effect.Effect<ReadonlyArray<RowOf<T>>> {
-    return this.#reader.range(table, index, range)
   }
 
   lock(lock: LockKey): Effect.Effect<void> {
