@@ -126,16 +126,15 @@ const combineRanges = <A extends HasRead>(asked: ReadonlyArray<A>): ReadonlyArra
 const groupOf = (read: Read): string => {
   const { table, columns, wanted } = read
   const { prefix, after, limit, direction } = wanted as Range
-  const differing = leadingText(read) === undefined ? [prefix, after] : []
-  return JSON.stringify([table.name, columns, limit, direction, ...differing])
+  const differing = leadingText(read) === undefined ? [prefix] : []
+  return JSON.stringify([table.name, columns, limit, direction, after, ...differing])
 }
 
 /** The text in the leading column, where ranges that differ only in it can share a statement. */
 const leadingText = ({ table, columns, wanted }: Read): string | undefined => {
   const leading: Column<unknown> | undefined = table.columns[columns[0] ?? ""]
-  const { prefix, after, direction } = wanted as Range
-  const isFirst = after === undefined && direction !== "descending"
-  const canDiffer = leading?.type === "text" && isFirst && prefix.length === 1 && columns.length > 1
+  const { prefix } = wanted as Range
+  const canDiffer = leading?.type === "text" && prefix.length === 1 && columns.length > 1
   return canDiffer ? (prefix[0] as string) : undefined
 }
 
@@ -152,7 +151,7 @@ const combineGroup = <A extends HasRead>(group: ReadonlyArray<A>): CombinedRead<
     const text = leadingText(asked.read)
     return { asked, pick: (rows: Rows) => rows.filter((row) => row[at] === text) }
   })
-  return { statement: selectRanges(table, columns, texts, range.limit), answers }
+  return { statement: selectRanges(table, columns, texts, range), answers }
 }
 
 const isRange = (wanted: Read["wanted"]): wanted is Range => "prefix" in wanted

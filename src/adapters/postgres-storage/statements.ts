@@ -140,25 +140,39 @@ export const rowExists = (table: AnyTable, row: StoredRow, first: number): Omit<
   }
 }
 
-/** The first rows for each of these values of the leading column, in the order of the columns. */
+/** The range of each of these values of the leading column, each in the order of the range. */
 export const selectRanges = (
   table: AnyTable,
   columns: ReadonlyArray<string>,
   values: ReadonlyArray<KeyValue>,
-  limit: number
+  { after = [], limit, direction }: Omit<Range, "prefix">
 ): Statement => {
   const [leading = "", ...rest] = columns
+  const shape = `ranges ${columns.join()} ${after.length} ${direction}`
   return {
-    sql: texts.get(
-      table,
-      `ranges ${columns.join()}`,
-      () =>
-        `select ${listed(columnsOf(table))} from unnest($1) as asked (value), lateral (select * from ${quoted(table.name)}` +
-        ` where ${quoted(leading)} = asked.value order by ${listed(rest)} limit $2) as found order by ${listed(columns)}`
-    ),
-    parameters: [list(values, parameter(table, leading, values[0]).oid), PgTypes.int8(BigInt(limit))],
+    sql: texts.get(table, shape, () => rangesText(table, columns, after.length, direction === "descending")),
+    parameters: [
+      list(values, parameter(table, leading, values[0]).oid),
+      PgTypes.int8(BigInt(limit)),
+      ...valueParameters(table, rest, after)
+    ],
     label: `range ${table.name}`
   }
+}
+
+const rangesText = (
+  table: AnyTable,
+  [leading = "", ...rest]: ReadonlyArray<string>,
+  afterLength: number,
+  descending: boolean
+): string => {
+  const past = ` and (${listed(rest)}) ${descending ? "<" : ">"} (${numbered(3, afterLength)})`
+  const order = rest.map((column) => quoted(column) + (descending ? " desc" : "")).join(", ")
+  return (
+    `select ${listed(columnsOf(table))} from unnest($1) as asked (value), lateral (select * from ${quoted(table.name)}` +
+    ` where ${quoted(leading)} = asked.value${afterLength > 0 ? past : ""} order by ${order} limit $2) as found` +
+    ` order by ${quoted(leading)}, ${order}`
+  )
 }
 
 /** Assigns an id where the transaction has none yet. */

@@ -32,6 +32,10 @@ const reads = (reader: Reader): ReadonlyArray<Effect.Effect<unknown>> => [
   ...["b", "a"].map((id) => reader.range(Entries, "key", { prefix: [id], limit: 9 })),
   ...["a", "b"].map((id) => reader.range(Entries, "byGroup", { prefix: [id], limit: 2, direction: "descending" })),
   ...[0, 1].map((number) => reader.range(Entries, "key", { prefix: ["a"], after: [number], limit: 9 })),
+  ...["a", "b", "c"].map((id) => reader.range(Entries, "key", { prefix: [id], after: [1], limit: 2 })),
+  ...(["ascending", "descending"] as const).flatMap((direction) =>
+    ["b", "a"].map((id) => reader.range(Entries, "byGroup", { prefix: [id], after: ["g3", 2], limit: 2, direction }))
+  ),
   reader.range(Facts, "key", { prefix: [], limit: 2 })
 ]
 
