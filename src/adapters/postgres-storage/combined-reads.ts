@@ -81,15 +81,17 @@ const distinctLookups = <A extends HasRead>(asked: ReadonlyArray<A>): ReadonlyAr
 const listRows = <A>(shape: LookupShape, groups: ReadonlyArray<LookupGroup<A>>): CombinedRead<A> => {
   const columns = columnsOf(shape.table)
   const positions = shape.columns.map((column) => columns.indexOf(column))
-  const isWanted = (row: ReadonlyArray<unknown>, { values }: Lookup) =>
-    positions.every((position, index) => row[position] === values[index])
+  // Indexed once: a page of a list can have a thousand rows.
+  let byKey: ReadonlyMap<string, Rows> | undefined
+  const index = (rows: Rows) => Map.groupBy(rows, (row) => JSON.stringify(positions.map((position) => row[position])))
   return {
     statement: selectRows(
       shape,
       groups.map(({ lookup }) => lookup.values)
     ),
     answers: groups.flatMap(({ lookup, asked }) => {
-      const pick = (rows: Rows) => rows.filter((row) => isWanted(row, lookup))
+      const key = JSON.stringify(lookup.values)
+      const pick = (rows: Rows) => (byKey ??= index(rows)).get(key) ?? []
       return asked.map((one) => ({ asked: one, pick }))
     })
   }

@@ -53,7 +53,7 @@ layer(freshTestService, { excludeTestServices: true })("projects of a person", (
         [project.taskId, project.state, automation],
         [projectId, supplied.state, supplied.automation]
       )
-      assert.deepStrictEqual((yield* read(otto, "/projects")).body, { projects: [] })
+      assert.deepStrictEqual((yield* read(otto, "/projects")).body, { projects: [], next: null })
       for (const id of [projectId, `delivery_${uuid()}`]) {
         assert.deepStrictEqual(outcome(yield* read(otto, `/projects/${id}`)), [403, "FORBIDDEN"])
       }
