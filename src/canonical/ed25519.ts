@@ -46,34 +46,31 @@ const pemOf = (raw: Uint8Array): string =>
 
 const keyInfo = Buffer.from("302a300506032b6570032100", "hex")
 const pointBytes = 32
-const prime = 2n ** 255n - 19n
-
-/** Little-endian bytes of a point with this y; the sign bit of x is the highest bit. */
-const encodePoint = (y: bigint, sign: bigint): string =>
-  Buffer.from(
-    Buffer.from((y | (sign << 255n)).toString(16).padStart(2 * pointBytes, "0"), "hex").toReversed()
-  ).toString("hex")
 
 /**
- * The points whose order divides 8, in every encoding: the y coordinates 0, 1, p - 1, p, p + 1 and the two of order 8,
- * with either sign bit. These are 14 encodings.
+ * The points whose order divides 8, in every encoding without the sign bit of x: 32 little-endian bytes of the y
+ * coordinates 0, 1, p - 1, p, p + 1 and the two of order 8, for p = 2^255 - 19.
  */
-const smallOrder: ReadonlySet<string> = new Set(
-  [
-    0n,
-    1n,
-    prime - 1n,
-    prime,
-    prime + 1n,
-    0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
-    0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n
-  ].flatMap((y) => [encodePoint(y, 0n), encodePoint(y, 1n)])
-)
+const smallOrder: ReadonlySet<string> = new Set([
+  "0000000000000000000000000000000000000000000000000000000000000000",
+  "0100000000000000000000000000000000000000000000000000000000000000",
+  "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+  "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+  "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"
+])
 
-const isSmallOrder = (point: Uint8Array): boolean => smallOrder.has(Buffer.from(point).toString("hex"))
+const isSmallOrder = (point: Uint8Array): boolean => smallOrder.has(hexOfY(point))
 
-/** True for a y below p: a larger one is a second encoding of the same point. */
-const isReduced = (point: Uint8Array): boolean => {
-  const y = BigInt(`0x${Buffer.from(point.toReversed()).toString("hex")}`) & (2n ** 255n - 1n)
-  return y < prime
+/** True for a y below p: a larger one is a second encoding of the same point. The 19 values from p to 2^255 - 1 end alike. */
+const isReduced = (point: Uint8Array): boolean => point[0]! < 0xed || !hexOfY(point).endsWith(endOfPrime)
+
+const endOfPrime = `${"ff".repeat(30)}7f`
+
+/** The bytes of a point without the sign bit of x, in hexadecimal. */
+const hexOfY = (point: Uint8Array): string => {
+  const y = Buffer.from(point)
+  y[pointBytes - 1]! &= 0x7f
+  return y.toString("hex")
 }

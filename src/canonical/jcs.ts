@@ -36,6 +36,4 @@ export const joinMembers = (members: ReadonlyMap<string, string>, without?: stri
   return `{${texts.join()}}`
 }
 
-export const canonicalBytes = (value: unknown): Uint8Array => encoder.encode(canonicalText(value))
-
-const encoder = new TextEncoder()
+export const canonicalBytes = (value: unknown): Uint8Array => new TextEncoder().encode(canonicalText(value))

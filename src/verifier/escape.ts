@@ -7,42 +7,42 @@ export const escapeForText = (text: string): string => replaceMarks(text, (mark)
 
 /** For the JSON report: every mark but the line feed as JSON escapes of its code units. */
 export const escapeForJson = (text: string): string =>
-  replaceMarks(text, (mark) => (mark === "\n" ? mark : jsonEscape(mark)))
+  visibleAscii.test(text) ? text : replaceMarks(text, (mark) => (mark === "\n" ? mark : jsonEscape(mark)))
+
+/** Most reports; tested before the search for marks, whose pattern takes longer to compile than the report to print. */
+const visibleAscii = /^[\n -~]*$/
 
 /**
  * For the text report, a text from a record: a long run of spaces, which could move the rest of the line out of sight, and
  * a stack of combining marks, which overdraws adjacent lines, become counts: `[500 spaces]`, `[37 combining marks]`.
  */
 export const shortenRuns = (text: string): string =>
-  combiningMarks(
-    invisibleMarks(text, (run) => (/[^ ]/.test(run) ? "invisible characters" : "spaces")),
+  shortenRunsOf(
+    combiningMark,
+    shortenRunsOf(invisibleClass, text, (run) => (/[^ ]/.test(run) ? "invisible characters" : "spaces")),
     () => "combining marks"
   )
+
+const combiningMark = String.raw`\p{M}`
 
 const { runMarksMax } = verifierLimits
 
 /** Matches the first marks of a run, then the rest in steps: one pattern for a run of any length overflows the stack. */
-const runShortener = (mark: string) => {
+const shortenRunsOf = (mark: string, text: string, nameOf: (run: string) => string): string => {
   const longRun = new RegExp(`${mark}{${runMarksMax + 1}}`, "gu")
   const more = new RegExp(`${mark}{1,1000}`, "yu")
-  return (text: string, nameOf: (run: string) => string): string => {
-    let shortened = ""
-    let from = 0
-    longRun.lastIndex = 0
-    for (let found = longRun.exec(text); found !== null; found = longRun.exec(text)) {
-      let end = longRun.lastIndex
-      more.lastIndex = end
-      while (more.test(text)) end = more.lastIndex
-      const run = text.slice(found.index, end)
-      shortened += `${text.slice(from, found.index)}[${countMarks(run)} ${nameOf(run)}]`
-      from = longRun.lastIndex = end
-    }
-    return shortened + text.slice(from)
+  let shortened = ""
+  let from = 0
+  for (let found = longRun.exec(text); found !== null; found = longRun.exec(text)) {
+    let end = longRun.lastIndex
+    more.lastIndex = end
+    while (more.test(text)) end = more.lastIndex
+    const run = text.slice(found.index, end)
+    shortened += `${text.slice(from, found.index)}[${countMarks(run)} ${nameOf(run)}]`
+    from = longRun.lastIndex = end
   }
+  return shortened + text.slice(from)
 }
-
-const invisibleMarks = runShortener(invisibleClass)
-const combiningMarks = runShortener(String.raw`\p{M}`)
 
 const countMarks = (run: string): number => {
   let count = 0

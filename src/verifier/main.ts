@@ -5,11 +5,13 @@
  *
  * @license Apache-2.0, with canonicalize 5 (Apache-2.0) inside.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import { printReport } from "./report.ts"
 import { printText } from "./text.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 import { verifyResultArtifact, verifyResultFiles } from "./verify.ts"
+
+// An import would read every export of the module, and so load its streams too: the command would start later.
+const { closeSync, constants, fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
 
 const usageError = (): CommandError =>
   new CommandError(`usage: verify-result <artifact.json> <keys.json> <time> [--status=<file>] [--authority=<policy.json>] [--text]
@@ -28,15 +30,12 @@ const main = (words: ReadonlyArray<string>): number => {
       status: readOption("status", status, verifierLimits.statusBytesMax),
       authority: readOption("authority policy", authority, verifierLimits.authorityBytesMax)
     })
-    // A write error is reported asynchronously: the pipe was closed, or the disk is full.
-    process.stdout.on("error", () => {
-      process.stderr.write("OUTPUT: the report could not be written\n")
-      process.exit(2)
-    })
-    process.stdout.write(command.isText ? printText(report) : printReport(report))
-    return report.exit
+    const text = command.isText ? printText(report) : printReport(report)
+    if (write(standardOutput, text)) return report.exit
+    throw new CommandError("OUTPUT: the report could not be written")
   } catch (thrown) {
-    process.stderr.write(thrown instanceof CommandError ? `${thrown.message}\n` : "INTERNAL: the verifier failed\n")
+    const message = thrown instanceof CommandError ? thrown.message : "INTERNAL: the verifier failed"
+    write(standardError, `${message}\n`)
     return 2
   }
 }
@@ -95,7 +94,26 @@ const readFile = (role: string, path: string, bytesMax: number): Uint8Array => {
   }
 }
 
+const standardOutput = 1
+const standardError = 2
+
+/** Writes a text whole, without `process.stdout`, whose modules take longer to load. False where it cannot be written. */
+const write = (descriptor: number, text: string): boolean => {
+  let rest = Buffer.from(text)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest))
+    } catch (thrown) {
+      // A pipe in non-blocking mode is full until its reader continues. Any other error is final.
+      if ((thrown as NodeJS.ErrnoException).code !== "EAGAIN") return false
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    }
+  }
+  return true
+}
+
 export { printReport, printText, verifyResultArtifact, verifyResultFiles }
 
-// An importing program calls the functions; where Node does not set `import.meta.main`, the command runs.
-if (import.meta.main !== false) process.exitCode = main(process.argv.slice(2))
+// An importing program calls the functions; where Node does not set `import.meta.main`, the command runs. Everything
+// is written by then, so that the process need not take itself down piece by piece.
+if (import.meta.main !== false) process.exit(main(process.argv.slice(2)))

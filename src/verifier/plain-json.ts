@@ -1,9 +1,11 @@
 /** Serializes values in memory to the bytes of a file, so that both are parsed in one way. */
-import { types } from "node:util"
 import { canonicalBytes } from "../canonical/jcs.ts"
 import type { Json } from "../canonical/json.ts"
 import { fail, pass, type Finding } from "./ledger.ts"
 import { verifierLimits } from "./verifier-limits.ts"
+
+// Not imported, as node:fs in main.ts.
+const { types } = process.getBuiltinModule("node:util")
 
 /**
  * The bytes of a plain JSON value; a text is taken as the text of a file. Refuses a value that two reads could see

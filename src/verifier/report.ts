@@ -1,5 +1,5 @@
 /** The report: the checks with their evidence, the verdict, and the limits of what it proves. */
-import { isDeepStrictEqual } from "node:util"
+import { canonicalText } from "../canonical/jcs.ts"
 import type { Json } from "../canonical/json.ts"
 import type { Artifact } from "./artifact.ts"
 import { describeAuthority, type RecordedAuthority } from "./authority-report.ts"
@@ -189,4 +189,4 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
 
 /** A bundle differs from a trust file in its schema alone. */
 const isSameKeys = (bundle: Json, { file }: Trust): boolean =>
-  isObject(bundle) && isDeepStrictEqual({ ...bundle, schema: null }, { ...file, schema: null })
+  isObject(bundle) && canonicalText({ ...bundle, schema: null }) === canonicalText({ ...file, schema: null })

@@ -47,9 +47,13 @@ export const integer = (min: number): Schema<number> =>
   unless((value) => typeof value === "number" && value >= min, "INTEGER")
 
 export const id = (kind: string): Schema<string> => {
-  const form = new RegExp(`^${kind}_[a-f0-9-]{36}$`)
-  return unless((value) => typeof value === "string" && form.test(value), "ID")
+  const prefix = `${kind}_`
+  const isId = (value: Json) =>
+    typeof value === "string" && value.startsWith(prefix) && uuidForm.test(value.slice(prefix.length))
+  return unless(isId, "ID")
 }
+
+const uuidForm = /^[a-f0-9-]{36}$/
 
 export const word = <const W extends string | boolean>(...words: ReadonlyArray<W>): Schema<W> => {
   for (const known of words) knownWords.add(`${known}`)

@@ -52,14 +52,29 @@ describe("the one-file verifier", () => {
     assert.isAtMost(bytes.length, 69_632)
   })
 
-  it("the verifier imports only modules of Node without network access", () => {
+  it("the verifier loads only modules of Node without network access", () => {
     const text = readFileSync(join(folder, "verify-result.mjs"), "utf8")
-    const imported = Array.from(text.matchAll(/\bfrom\s*["'`]([^"'`]+)["'`]/g), ([, name]) => name)
-    expect(imported.toSorted()).toEqual(["node:crypto", "node:fs", "node:util"])
-    expect(text).not.toMatch(
-      /\bimport\s*\(|\brequire\s*\(|\bgetBuiltinModule\b|\bfetch\s*\(|\bWebSocket\b|\bEventSource\b/
-    )
+    const named = (pattern: RegExp) => Array.from(text.matchAll(pattern), ([, name]) => name)
+    expect(named(/\bfrom\s*["'`]([^"'`]+)["'`]/g)).toEqual(["node:crypto"])
+    const loaded = named(/\bgetBuiltinModule\b(?:\(["'`]([^"'`]+)["'`]\))?/g)
+    expect(loaded.toSorted()).toEqual(["node:fs", "node:util"])
+    expect(text).not.toMatch(/\bimport\s*\(|\brequire\s*\(|\bfetch\s*\(|\bWebSocket\b|\bEventSource\b/)
     expect(text).not.toMatch(new RegExp(`["'\`](?:node:)?(?:${builtinModules.filter(isForbidden).join("|")})["'\`]`))
+  })
+
+  it("the command loads no stream of a file, no socket and no comparison of objects", () => {
+    const words = ["--import", reportLoadedModules, "verify-result.mjs", "artifact.json", "keys.json", checkedAt]
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+      cwd: folder,
+      timeout: 20_000,
+      encoding: "utf8"
+    })
+    assert.strictEqual(status, 0)
+    expect(stdout).toContain("VERIFIED_WITH_LIMITATIONS")
+    const loaded = stderr.split("\n")
+    expect(loaded).toContain("NativeModule crypto")
+    const slow = ["internal/fs/streams", "internal/fs/sync_write_stream", "net", "tty", "internal/util/comparisons"]
+    expect(loaded.filter((name) => slow.includes(name.replace("NativeModule ", "")))).toEqual([])
   })
 
   it("the verifier is a module of four functions, and runs as a command through a symbolic link", () => {
@@ -124,6 +139,13 @@ const reportPeakMemory = `data:text/javascript,${encodeURIComponent(`
   process.on("exit", () => {
     process.stderr.write(/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1])
   })
+`)}`
+
+/** Writes the modules of Node that the command loaded. */
+const reportLoadedModules = `data:text/javascript,${encodeURIComponent(`
+  const { writeSync } = process.getBuiltinModule("node:fs")
+  const before = new Set(process.moduleLoadList)
+  process.on("exit", () => writeSync(2, process.moduleLoadList.filter((name) => !before.has(name)).join("\\n")))
 `)}`
 
 const isForbidden = (name: string): boolean =>

@@ -1,6 +1,17 @@
 /** The command as a process: arguments, files and exit codes. */
-import { execFileSync, spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { execFileSync, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
@@ -92,6 +103,38 @@ describe("verify-result", () => {
     assert.strictEqual(stderr, "OUTPUT: the report could not be written\n")
   })
 
+  it("the whole report reaches a full pipe in non-blocking mode once its reader continues", async () => {
+    const pipe = openSync(join(folder, "fifo"), constants.O_RDWR | constants.O_NONBLOCK)
+    try {
+      const filling = Buffer.alloc(4_096)
+      let filled = 0
+      for (let count = filling.length; count > 0; filled += count) count = orZero(() => writeSync(pipe, filling))
+      // Node makes the first three descriptors of a child blocking; the shell passes the fourth on as it is.
+      const words = ["-c", '"$@" >&3', "bash", process.execPath, main, "artifact.json", "keys.json", checkedAt]
+      const stdio = ["ignore", "ignore", "ignore", pipe] as const
+      const child = spawn("bash", words, { cwd: folder, stdio: [...stdio], timeout: 20_000 })
+      const exited = once(child, "exit")
+      // The reader waits until the command has certainly found the pipe full.
+      await Promise.race([exited, new Promise((resume) => setTimeout(resume, 1_000))])
+      const read: Array<Buffer> = []
+      const readAll = () => {
+        const buffer = Buffer.alloc(4_096)
+        for (let count = 1; count > 0; read.push(Buffer.from(buffer.subarray(0, count)))) {
+          count = orZero(() => readSync(pipe, buffer))
+        }
+      }
+      while (child.exitCode === null && child.signalCode === null) {
+        readAll()
+        await new Promise((resume) => setTimeout(resume, 5))
+      }
+      readAll()
+      expect(await exited).toEqual([0, null])
+      assert.strictEqual(Buffer.concat(read).subarray(filled).toString(), printReport(verify({})))
+    } finally {
+      closeSync(pipe)
+    }
+  })
+
   it.each([
     [[]],
     [["artifact.json", "keys.json"]],
@@ -132,3 +175,13 @@ describe("verify-result", () => {
     expect(err).toMatch(/^INPUT_FILE: the artifact [a-z ]+\n$/)
   })
 })
+
+/** The count of a read or a write; 0 where it would block. */
+const orZero = (transfer: () => number): number => {
+  try {
+    return transfer()
+  } catch (thrown) {
+    assert.strictEqual((thrown as NodeJS.ErrnoException).code, "EAGAIN")
+    return 0
+  }
+}

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { delimiter, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { buildVerifier, bundle } from "./build-verifier.ts"
 import { caseNames, casesFolder } from "./corpus/folder.ts"
@@ -10,6 +10,13 @@ import { caseNames, casesFolder } from "./corpus/folder.ts"
 const root = join(import.meta.dirname, "../..")
 /** A second version of the npm package `node`, under an alias. */
 const other = join(root, "node_modules/node-26/bin/node")
+/** Any other Node of this machine that the verifier supports, such as that of the system. */
+const found = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((directory) => !directory.includes("node_modules"))
+  .map((directory) => join(directory, "node"))
+  .filter((file) => existsSync(file) && majorOf(file) >= 20)
+const others = [other, ...found]
 
 let folder: string
 
@@ -21,34 +28,35 @@ beforeAll(() => {
 })
 afterAll(() => folder === undefined || rmSync(folder, { recursive: true }))
 
-const majorOf = (node: string): number =>
-  Number(execFileSync(node, ["--version"], { encoding: "utf8", timeout: 20_000 }).split(".")[0]!.slice(1))
+function majorOf(node: string): number {
+  return Number(execFileSync(node, ["--version"], { encoding: "utf8", timeout: 20_000 }).split(".")[0]!.slice(1))
+}
 
-describe("the verifier on two major versions of Node", () => {
+describe("the verifier on several major versions of Node", () => {
   it("the tests have the lowest supported version of Node and a later one", () => {
     const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
     assert.strictEqual(`>=${majorOf(process.execPath)}`, engines.node)
     assert.isAbove(majorOf(other), majorOf(process.execPath))
   })
 
-  it("two versions of Node print identical reports on every case, as JSON and as text", () => {
-    const [here, there] = [process.execPath, other].map((node) =>
+  it("all versions of Node print identical reports on every case, as JSON and as text", () => {
+    const [here, ...elsewhere] = [process.execPath, ...others].map((node) =>
       execFileSync(node, [join(folder, "all-reports.mjs"), casesFolder], { encoding: "utf8", timeout: 60_000 })
     )
-    expect(there!.split("\n")).toEqual(here!.split("\n"))
+    for (const there of elsewhere) expect(there.split("\n")).toEqual(here!.split("\n"))
     assert.strictEqual(here!.split("\n").length, caseNames().length + 2)
   })
 
-  it.each(someCases())("two versions of Node give the command identical output for %s", (name) => {
+  it.each(someCases())("all versions of Node give the command identical output for %s", (name) => {
     const path = join(casesFolder, name)
     const { artifact, keys, checkedAt, exit } = JSON.parse(readFileSync(join(path, "case.json"), "utf8"))
     for (const form of [[], ["--text"]]) {
       const words = [join(folder, "verify-result.mjs"), artifact, keys, checkedAt, ...form]
-      const [here, there] = [process.execPath, other].map((node) => {
+      const [here, ...elsewhere] = [process.execPath, ...others].map((node) => {
         const { status, stdout, stderr } = spawnSync(node, words, { cwd: path, encoding: "utf8", timeout: 20_000 })
         return { status, stdout, stderr }
       })
-      expect(there).toEqual(here)
+      for (const there of elsewhere) expect(there).toEqual(here)
       expect([here!.status, here!.stderr]).toEqual([exit, ""])
     }
   })
