@@ -20,6 +20,7 @@ import type { SearchRoot } from "./search-root.ts"
 import { ReadWriteSet, trackReadsAndWrites } from "./read-write-tracking.ts"
 import type { Schedule } from "./schedule.ts"
 import { ActorHistories, stateHash } from "./state-hash.ts"
+import { withoutStacks } from "./without-stacks.ts"
 
 /** The result of one run. */
 export interface RunResult {
@@ -285,17 +286,6 @@ class Attempt {
 /** At least a lease, a poll interval and one backoff, in milliseconds. */
 const catchUpMinimum = 120_000
 const day = 86_400_000
-
-/** Stack traces are not reported, and capturing one for each error and span costs about 10 %. */
-const withoutStacks = <A>(run: () => A): A => {
-  const limit = Error.stackTraceLimit
-  Error.stackTraceLimit = 0
-  try {
-    return run()
-  } finally {
-    Error.stackTraceLimit = limit
-  }
-}
 
 /** A fault is part of the history of the fiber that it hits, also before an effect is observable. */
 const recordInHistory = (what: unknown): void => Fiber.getCurrent()?.getRef(CurrentHistory)?.record(what)

@@ -7,7 +7,6 @@ import type { SecureRandom } from "effect/crypto"
 import type { Storage } from "../../src/ports/storage.ts"
 import { Rows } from "../properties/property.ts"
 import type { StepResponse, ScenarioContext } from "../scenario/scenario-context.ts"
-import { guardLeaks } from "../kernel/leaks/leak-guard.ts"
 import { emptyContent } from "../storage/memory-storage/content.ts"
 import { createInitialWorld } from "../scenario/people.ts"
 import type { StepForm } from "../scenario/format/scenario-form.ts"
@@ -17,6 +16,7 @@ import { stepOf } from "../scenario/format/build-steps.ts"
 import { type SearchOrigin, type SimulationSetup, setupInMemory } from "../scenario/simulation-setup.ts"
 import { runStep } from "../scenario/step.ts"
 import type { RunResult } from "./search-run.ts"
+import { withoutStacks } from "./without-stacks.ts"
 
 /** The final state of a run, as the origin of a fork. */
 export const finalStateOf = (result: RunResult): SearchOrigin | undefined =>
@@ -102,7 +102,8 @@ export class WorldFork {
   }
 
   #run<A, E>(effect: Effect.Effect<A, E, SecureRandom.SecureRandom>): A {
-    const { result } = guardLeaks(() => this.setup.scheduler.run(this.setup.logged(effect)))
+    // Without a leak guard, as in searched runs: installing one costs more than the request.
+    const result = withoutStacks(() => this.setup.scheduler.run(this.setup.logged(effect)))
     if (Exit.isSuccess(result)) return result.value
     throw new WorldForkError(
       Cause.prettyErrors(result.cause)
