@@ -1,6 +1,5 @@
 /** The ports that a world supplies to the service, beside Effect's own services. */
 import { Layer } from "effect"
-import { secretsFrom } from "../../src/adapters/secrets.ts"
 import type { Caches } from "../../src/ports/caches.ts"
 import { WebhookWakeup } from "../../src/ports/webhook-wakeup.ts"
 import { Installation } from "../../src/ports/installation.ts"
@@ -10,6 +9,7 @@ import { SignIn } from "../../src/ports/sign-in.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { VirtualScheduler } from "../kernel/scheduler.ts"
+import type { RememberedKeys } from "./remembered-keys.ts"
 import { seededSigner } from "./signer.ts"
 import { siteUrl, type Environment } from "./environment.ts"
 
@@ -21,11 +21,11 @@ type SeededPorts = Signer | Secrets | SignIn | Installation | Mail | WebhookWake
 export const seededPorts = (
   scheduler: VirtualScheduler,
   environment: Environment,
-  wakeup: WebhookWakeup["Service"]
+  { wakeup, keys }: { readonly wakeup: WebhookWakeup["Service"]; readonly keys: RememberedKeys }
 ): Layer.Layer<SeededPorts> =>
   Layer.mergeAll(
-    Layer.sync(Signer, () => seededSigner(scheduler.streams, () => environment.keyPurposes)),
-    Layer.sync(Secrets, () => secretsFrom([scheduler.streams.bytes("secret key", 32)])),
+    Layer.sync(Signer, () => seededSigner(scheduler.streams, () => environment.keyPurposes, keys)),
+    Layer.sync(Secrets, () => keys.secretsUnder(scheduler.streams.bytes("secret key", 32))),
     // An operation signs the people of a scenario in: there is no provider.
     Layer.succeed(SignIn, { kind: "NONE" }),
     Layer.succeed(Mail, environment.mail),

@@ -1,15 +1,18 @@
 /** The issuer keys of a simulated world, derived from its seed and marked as simulated in every trust file. */
 import { createPrivateKey, hash, type KeyObject } from "node:crypto"
+import { Effect } from "effect"
 import { publicJwk, signerFrom, type SigningKey } from "../../src/adapters/ed25519.ts"
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import { type KeyPurpose, keyPurposes, type Signer } from "../../src/ports/signer.ts"
 import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
 import type { RandomStreams } from "../kernel/prng.ts"
+import { RememberedKeys } from "./remembered-keys.ts"
 
 /** One key for each purpose, so that a signature with a wrong key is detected; `held` returns the current purposes. */
 export const seededSigner = (
   streams: RandomStreams,
-  held: () => ReadonlyArray<KeyPurpose> = () => keyPurposes
+  held: () => ReadonlyArray<KeyPurpose> = () => keyPurposes,
+  remembered: RememberedKeys = new RememberedKeys()
 ): Signer["Service"] => {
   const { keys, whole } = issuerWith(keyPurposes.map((purpose) => streams.bytes(`issuer key ${purpose}`, 32)))
   const current = () => {
@@ -18,7 +21,11 @@ export const seededSigner = (
     return signerFrom({ ...issuer, keys: keys.filter((key) => key.purposes.every((one) => purposes.includes(one))) })
   }
   return {
-    sign: (purpose, payload, text) => current().sign(purpose, payload, text),
+    sign: (purpose, payload, text = canonicalText(payload)) => {
+      const signed = Effect.suspend(() => current().sign(purpose, payload, text))
+      const { kid } = keys[keyPurposes.indexOf(purpose)]!
+      return held().includes(purpose) ? remembered.signature(kid, text, signed) : signed
+    },
     get keys() {
       return current().keys
     }

@@ -6,6 +6,7 @@ import { Clock, Effect } from "effect"
 import type { Reader, Storage, Transaction } from "../../src/ports/storage.ts"
 import type { AnyTable } from "../../src/ports/table.ts"
 import { CurrentHistory } from "../kernel/fiber-history.ts"
+import { digestOfRead } from "../storage/memory-storage/reader.ts"
 
 /**
  * The reads and writes of one transition, by table and key; `*` is any row of a table. A fiber whose history changed
@@ -35,7 +36,7 @@ export const trackReadsAndWrites = (storage: StorageShape, footprint: () => Read
       Effect.tap(storage.claim(table, claim), (rows) => {
         footprint().reads.add(`${table.name} *`)
         for (const row of rows) footprint().writes.add(rowName(table, row))
-        return record(rows)
+        return record(rows.map(digestOfRead))
       })
     ),
   health: storage.health
@@ -52,17 +53,17 @@ const trackingReads = (reader: Reader, footprint: () => ReadWriteSet): Reader =>
   get: (table, key) =>
     Effect.tap(reader.get(table, key), (row) => {
       footprint().reads.add(`${table.name} ${JSON.stringify(key)}`)
-      return record([table.name, key, row])
+      return record([table.name, key, row && digestOfRead(row)])
     }),
   find: (table, index, values) =>
     Effect.tap(reader.find(table, index, values), (row) => {
       footprint().reads.add(`${table.name} *`)
-      return record([table.name, index, values, row])
+      return record([table.name, index, values, row && digestOfRead(row)])
     }),
   range: (table, index, range) =>
     Effect.tap(reader.range(table, index, range), (rows) => {
       footprint().reads.add(`${table.name} *`)
-      return record([table.name, index, range, rows])
+      return record([table.name, index, range, rows.map(digestOfRead)])
     })
 })
 

@@ -2,7 +2,7 @@
  * The rows of all tables as one immutable value: each index is a sorted array that a change replaces. Snapshots and
  * forks are references, and only changed tables are hashed again.
  */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { compareKeys } from "../../../src/ports/storage/key-order.ts"
 import type { KeyValue, Range } from "../../../src/ports/storage.ts"
 import type { StoredRow } from "../../../src/ports/storage/stored-values.ts"
@@ -136,23 +136,31 @@ export const replaceRow = (
 
 /** A digest of all rows of all tables, independent of their history. */
 export const hashOf = (content: Content): string => {
-  const hash = createHash("sha256")
-  for (const name of [...content.keys()].sort()) {
-    const indexes = content.get(name)!
-    if (indexes.get("key")!.length > 0) hash.update(`${name} ${tableHash(indexes)}\n`)
-  }
-  return hash.digest("hex")
+  const names = [...content.keys()].filter((name) => content.get(name)!.get("key")!.length > 0)
+  return hash(
+    "sha256",
+    names
+      .sort()
+      .map((name) => `${name} ${tableHash(content.get(name)!)}\n`)
+      .join("")
+  )
 }
+
+/** A digest of one row, computed once: stored rows are immutable. */
+export const rowDigest = (row: StoredRow): string => remembered(rowDigests, row, () => JSON.stringify(row))
+
+const rowDigests = new WeakMap<StoredRow, string>()
+
+const tableHash = (indexes: Indexes): string =>
+  remembered(tableHashes, indexes, () => indexes.get("key")!.map(rowDigest).join(""))
 
 const tableHashes = new WeakMap<Indexes, string>()
 
-const tableHash = (indexes: Indexes): string => {
-  const cached = tableHashes.get(indexes)
-  if (cached !== undefined) return cached
-  const hash = createHash("sha256")
-  for (const row of indexes.get("key")!) hash.update(`${JSON.stringify(row)}\n`)
-  const digest = hash.digest("hex")
-  tableHashes.set(indexes, digest)
+const remembered = <K extends object>(digests: WeakMap<K, string>, of: K, text: () => string): string => {
+  const known = digests.get(of)
+  if (known !== undefined) return known
+  const digest = hash("sha256", text())
+  digests.set(of, digest)
   return digest
 }
 

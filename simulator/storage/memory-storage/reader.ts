@@ -10,7 +10,7 @@ import {
 import type { KeyValue, Reader } from "../../../src/ports/storage.ts"
 import type { StoredRow } from "../../../src/ports/storage/stored-values.ts"
 import type { AnyTable, RowOf } from "../../../src/ports/table.ts"
-import { rowAt, rowsIn, type Content } from "./content.ts"
+import { rowAt, rowDigest, rowsIn, type Content } from "./content.ts"
 
 export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadChecks = noReadChecks): Reader => {
   const one = <T extends AnyTable>(table: T, index: string, values: ReadonlyArray<KeyValue>) =>
@@ -25,7 +25,9 @@ export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadCh
   const checked = <T extends AnyTable>(table: T, row: StoredRow): RowOf<T> => {
     checks.after(table, row)
     // Objects inside a row belong to the store, so callers get copies.
-    return copyOf(row) as RowOf<T>
+    const copy = copyOf(row) as RowOf<T>
+    originals.set(copy, row)
+    return copy
   }
 
   return {
@@ -41,6 +43,12 @@ export const makeReader = (visible: (table: AnyTable) => Content, checks: ReadCh
       })
   }
 }
+
+/** A digest of a row as the store returned it, kept with the stored row. */
+export const digestOfRead = (row: object): string => rowDigest(originals.get(row) ?? (row as StoredRow))
+
+/** The stored row of each copy. */
+const originals = new WeakMap<object, StoredRow>()
 
 /** Rows contain only JSON, so this is simpler than a general deep copy. */
 const copyOf = (value: unknown): unknown => {
