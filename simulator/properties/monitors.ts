@@ -3,6 +3,7 @@ import type { NameRegistry } from "../clients/name-registry.ts"
 import type { Content } from "../storage/memory-storage/content.ts"
 import type { TimedObservation } from "../observation/observation.ts"
 import type { Json } from "../vocabulary/json.ts"
+import { JudgedProperties } from "./judged-properties.ts"
 import {
   pendingRequestKey,
   PropertyViolation,
@@ -34,9 +35,16 @@ export class Monitors {
   #violation: Violation | undefined
 
   readonly #keys: Moment["keys"]
+  readonly #judged: JudgedProperties
 
-  constructor(properties: ReadonlyArray<MonitoredProperty>, content: Content, keys: Moment["keys"]) {
+  constructor(
+    properties: ReadonlyArray<MonitoredProperty>,
+    content: Content,
+    keys: Moment["keys"],
+    judged: JudgedProperties = new JudgedProperties(properties)
+  ) {
     this.#properties = properties
+    this.#judged = judged
     this.#keys = keys
     this.#states = properties.map(({ initial }) => initial)
     this.#rows = new Rows(content)
@@ -44,7 +52,7 @@ export class Monitors {
 
   /** An independent copy with the same state. */
   fork(): Monitors {
-    const forked = new Monitors(this.#properties, this.#rows.content, this.#keys)
+    const forked = new Monitors(this.#properties, this.#rows.content, this.#keys, this.#judged)
     forked.#states.splice(0, forked.#states.length, ...this.#states)
     for (const name of this.#reached) forked.#reached.add(name)
     for (const [key, request] of this.#pending) forked.#pending.set(key, request)
@@ -86,7 +94,8 @@ export class Monitors {
     const request = this.#requestOf(observed)
     const moment: Moment = { observed, request, before, rows: this.#rows, directory, keys: this.#keys, delayed: delay }
     this.#last = moment
-    for (const [index, { name, next }] of this.#properties.entries()) {
+    for (const index of this.#judged.of(observed)) {
+      const { name, next } = this.#properties[index]!
       const result = next(this.#states[index] ?? null, moment)
       if (result instanceof PropertyViolation) this.#report(name, result, directory)
       else if (result instanceof Witness) {

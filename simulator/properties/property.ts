@@ -23,12 +23,21 @@ export interface MonitoredProperty<S extends Json = Json> {
   readonly kind: Kind
   /** Its specification, one sentence. */
   readonly says: string
+  /** What it judges; everything if absent. Its state does not change at other observations. */
+  readonly judges?: Judged
   /** The initial state. */
   readonly initial: S
   /** The next state, a violation, or a witness. */
   readonly next: (remembered: S, moment: Moment) => S | PropertyViolation | Witness
   /** Called at the end of the scenario. */
   readonly atEnd?: (remembered: S, moment: Moment) => PropertyViolation | Witness | undefined
+}
+
+/** The observations that a property judges. */
+export interface Judged {
+  readonly kinds: ReadonlyArray<TimedObservation["kind"]>
+  /** Without `commit` among the kinds: the commits that write a row of one of these tables. */
+  readonly commitsTo?: ReadonlyArray<AnyTable>
 }
 
 /** An observation with the rows after it. */

@@ -10,6 +10,7 @@ export const dueDeliveryIsAttempted = monitoredProperty<WorkerState>({
   name: "due delivery is attempted",
   kind: "eventually",
   says: "A due delivery is attempted: its subscription is scheduled shortly after it is due, and at the end of a run no deliverable one is long overdue.",
+  judges: { kinds: ["worker", "act"], commitsTo: [WebhookSubscriptions] },
   initial: noWorker,
   next: (state, moment) => {
     if (moment.observed.kind !== "commit") return workerStateAfter(state, moment.observed)

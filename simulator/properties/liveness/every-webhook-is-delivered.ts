@@ -16,6 +16,7 @@ export const everyWebhookIsDelivered = monitoredProperty<DeliveryProgress>({
   name: "every webhook is delivered",
   kind: "eventually",
   says: "Each committed event becomes a delivery for its subscriptions, and each acknowledged delivery is recorded as delivered.",
+  judges: { kinds: ["reply", "worker", "fault", "act"], commitsTo: [WebhookDeliveries] },
   initial: { ...noWorker, acknowledged: {} },
   next: (state, moment) => {
     const { observed } = moment

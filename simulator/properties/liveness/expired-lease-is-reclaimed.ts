@@ -16,6 +16,7 @@ export const expiredLeaseIsReclaimed = monitoredProperty<CrashedLeases>({
   name: "expired lease is reclaimed",
   kind: "eventually",
   says: "A running worker reclaims the leases of a crashed worker within one minute.",
+  judges: { kinds: ["worker", "act"] },
   initial: { ...noWorker, since: never, held: {} },
   next: (state, { observed, rows }) => {
     if (observed.kind !== "worker" && observed.kind !== "act") return state

@@ -8,6 +8,7 @@ import {
   pendingRequestKey,
   rowIn,
   witness,
+  type Judged,
   type Moment,
   type MonitoredProperty
 } from "../property.ts"
@@ -15,11 +16,17 @@ import { callerOf, requestIdOf } from "../support/caller.ts"
 import { changesTo } from "../support/commits.ts"
 
 /** A property that one moment alone witnesses. */
-const reached = (name: string, says: string, isWitness: (moment: Moment) => boolean): MonitoredProperty =>
+const reached = (
+  name: string,
+  says: string,
+  judges: Judged,
+  isWitness: (moment: Moment) => boolean
+): MonitoredProperty =>
   monitoredProperty<null>({
     name,
     kind: "sometimes",
     says,
+    judges,
     initial: null,
     next: (_, moment) => (isWitness(moment) ? witness : null)
   })
@@ -28,6 +35,7 @@ const refused = (name: string, ...codes: ReadonlyArray<string>): MonitoredProper
   reached(
     name,
     `A request is refused with ${codes.join(" or ")}.`,
+    { kinds: ["response"] },
     ({ observed }) =>
       observed.kind === "response" &&
       observed.status >= 400 &&
@@ -39,6 +47,7 @@ const replayAnswered = monitoredProperty<ReadonlyArray<string>>({
   name: "replay answered",
   kind: "sometimes",
   says: "A repeated request gets the response of its first execution.",
+  judges: { kinds: ["request", "response"] },
   initial: [],
   next: (replays, moment) => {
     const { observed, request, rows } = moment
@@ -60,19 +69,25 @@ export const reachabilityProperties: ReadonlyArray<MonitoredProperty> = [
   reached(
     "duplicate delivery",
     "A receiver gets a duplicate of a delivery, with the same delivery id.",
+    { kinds: ["received"] },
     ({ observed }) => observed.kind === "received" && observed.time > 1
   ),
   // Leases recover from crashes (spec 6.4).
-  reached("lease expiry", "A delivery whose lease expired is reclaimed by another worker.", (moment) =>
-    changesTo(moment, WebhookDeliveries).some(({ was, is }) => {
-      const isReclaimed = was !== undefined && is !== undefined && was.leaseToken !== "" && is.leaseToken !== ""
-      return isReclaimed && was.leaseToken !== is.leaseToken
-    })
+  reached(
+    "lease expiry",
+    "A delivery whose lease expired is reclaimed by another worker.",
+    { kinds: [], commitsTo: [WebhookDeliveries] },
+    (moment) =>
+      changesTo(moment, WebhookDeliveries).some(({ was, is }) => {
+        const isReclaimed = was !== undefined && is !== undefined && was.leaseToken !== "" && is.leaseToken !== ""
+        return isReclaimed && was.leaseToken !== is.leaseToken
+      })
   ),
   // Authority is checked before each send (spec 6.2).
   reached(
     "cancelled delivery",
     "A worker cancels a delivery because the authority of its subscription has ended.",
+    { kinds: [], commitsTo: [WebhookDeliveries] },
     (moment) =>
       changesTo(moment, WebhookDeliveries).some(({ was, is }) => was?.state === "PENDING" && is?.state === "CANCELLED")
   ),
@@ -80,12 +95,14 @@ export const reachabilityProperties: ReadonlyArray<MonitoredProperty> = [
   reached(
     "commit with unknown outcome",
     "A transaction commits and its process does not learn the outcome.",
+    { kinds: ["fault"] },
     ({ observed }) =>
       observed.kind === "fault" && (observed.fault === "commit-lost-unknown" || observed.fault === "after-commit")
   ),
   reached(
     "response lost after commit",
     "The response to a committed request is lost.",
+    { kinds: ["response"] },
     ({ observed, request }) =>
       observed.kind === "response" && observed.lost && observed.status < 300 && request?.method === "POST"
   ),
@@ -94,6 +111,7 @@ export const reachabilityProperties: ReadonlyArray<MonitoredProperty> = [
   reached(
     "renewal during request",
     "A renewal replaces a credential that was valid when presented, before its request commits.",
+    { kinds: ["request", "response"] },
     (moment) => {
       const { observed, rows } = moment
       // Remembers the credential as it was when the request was sent.

@@ -28,6 +28,7 @@ export const acknowledgedRevocationIsEffective = monitoredProperty<RevokedAuthor
   name: "acknowledged revocation is effective",
   kind: "always",
   says: "A revocation, pause, removal, renewal or sign-out has taken effect once it is acknowledged: nothing commits and nothing is sent under the revoked authority.",
+  judges: { kinds: ["request", "response", "answer", "commit", "callback"] },
   initial: noRevokedAuthority,
   next: (revoked, moment) => {
     const { observed, rows, request } = moment

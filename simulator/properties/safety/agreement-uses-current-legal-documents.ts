@@ -19,6 +19,7 @@ export const agreementUsesCurrentLegalDocuments = monitoredProperty<LegalState>(
   name: "agreement uses current legal documents",
   kind: "always",
   says: "An agreement that is requested after a change of the legal documents uses the new documents.",
+  judges: { kinds: ["act", "request", "response"], commitsTo: [Projects] },
   initial: { documents: null, open: [], before: [] },
   next: (state, { observed, rows, request }) => {
     const { documents, open, before } = state

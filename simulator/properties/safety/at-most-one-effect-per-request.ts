@@ -15,6 +15,7 @@ export const atMostOneEffectPerRequest = monitoredProperty<Effects>({
   name: "at most one effect per request",
   kind: "always",
   says: "A request takes effect at most once, and so do all requests with the same id, under any losses and retries.",
+  judges: { kinds: ["request", "commit", "response"] },
   initial: { pending: [], committed: [] },
   next: (effects, moment) => {
     const { observed, request } = moment

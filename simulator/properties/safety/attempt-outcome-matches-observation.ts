@@ -16,6 +16,7 @@ export const attemptOutcomeMatchesObservation = monitoredProperty<ObservedEnds>(
   name: "attempt outcome matches observation",
   kind: "always",
   says: "The recorded outcome of an attempt is the one that its process observed at the receiver or in DNS, never a failure of the service.",
+  judges: { kinds: ["given", "worker", "lookup", "unconnected", "reply"], commitsTo: [WebhookAttempts] },
   initial: { hosts: {}, ends: [] },
   next: (state, { observed, rows }) => {
     switch (observed.kind) {

@@ -21,6 +21,7 @@ export const attemptsAreCountedUnderALease = monitoredProperty<null>({
   name: "attempts are counted under a lease",
   kind: "always",
   says: "Attempts are numbered without gaps, stay within their limits, and are written only by the holder of the delivery's lease.",
+  judges: { kinds: [], commitsTo: [WebhookDeliveries, WebhookAttempts, WebhookSubscriptions] },
   initial: null,
   next: (_, moment) => {
     const { observed, rows } = moment

@@ -17,6 +17,7 @@ export const creditsAreConserved = monitoredProperty<null>({
   name: "credits are conserved",
   kind: "always",
   says: "The balance is the credits granted minus the credits used, and a debit, its record and its confirmation exist together.",
+  judges: { kinds: [], commitsTo: [OrganizationCredits, CreditEntries, ResultRecords] },
   initial: null,
   next: (_, moment) => {
     const { observed } = moment

@@ -13,6 +13,7 @@ export const deadlinesEnforcedAtCommit = monitoredProperty<null>({
   name: "deadlines enforced at commit",
   kind: "always",
   says: "An event's timestamp is the time of its commit, within the agreed deadlines and before its grant expires.",
+  judges: { kinds: [], commitsTo: [ProjectEvents] },
   initial: null,
   next: (_, { observed, rows }) => {
     if (observed.kind !== "commit") return null

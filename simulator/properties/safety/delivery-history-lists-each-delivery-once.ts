@@ -30,6 +30,7 @@ export const deliveryHistoryListsEachDeliveryOnce = monitoredProperty<ExpectedCo
   name: "delivery history lists each delivery once",
   kind: "always",
   says: "A reader of a delivery history gets every delivery after its checkpoint exactly once and in order, also late ones.",
+  judges: { kinds: ["request", "response"], commitsTo: [WebhookDeliveries] },
   initial: {},
   next: (expected, moment) => {
     const { observed, request, rows } = moment

@@ -11,6 +11,7 @@ export const eachWebhookRequestIsOneAttempt = monitoredProperty<RecordedAttempts
   name: "each webhook request is one attempt",
   kind: "always",
   says: "Each request to a receiver has a recorded attempt of its own.",
+  judges: { kinds: ["callback"] },
   initial: {},
   next: (recorded, { observed, rows }) => {
     if (observed.kind !== "callback") return recorded

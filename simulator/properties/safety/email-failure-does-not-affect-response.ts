@@ -17,6 +17,7 @@ export const emailFailureDoesNotAffectResponse = monitoredProperty<MailState>({
   name: "email failure does not affect response",
   kind: "always",
   says: "A committed request gets its normal response although the e-mail about it fails, and within the time limit for e-mail.",
+  judges: { kinds: ["request", "commit", "letter", "fault", "response"] },
   initial: { committed: [], failedEmails: {}, affected: [] },
   next: (state, { observed, request, delayed }) => {
     const { committed, failedEmails, affected } = state

@@ -34,6 +34,7 @@ export const eventIsQueuedOncePerActiveSubscription = monitoredProperty<EndedAut
   name: "event is queued once per active subscription",
   kind: "always",
   says: "An event is queued exactly once for each subscription that was active for it at its commit, and for no other.",
+  judges: { kinds: [], commitsTo: [ProjectEvents, WebhookDeliveries, WebhookEvents, WebhookProjectCursors] },
   initial: [],
   next: (endedPairs, moment) => {
     const { observed, rows } = moment

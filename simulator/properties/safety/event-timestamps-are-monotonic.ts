@@ -11,6 +11,7 @@ export const eventTimestampsAreMonotonic = monitoredProperty<null>({
   name: "event timestamps are monotonic",
   kind: "always",
   says: "The timestamps of a chain are monotonic: no event is dated before its predecessor.",
+  judges: { kinds: [], commitsTo: [ProjectEvents, ProposalEvents, AuthorityEvents] },
   initial: null,
   next: (_, { observed, rows }) => {
     for (const { table, datedBy } of chains) {

@@ -25,6 +25,7 @@ export const everyChainVerifies = monitoredProperty<null>({
   name: "every chain verifies",
   kind: "always",
   says: "Each event is signed with a valid key for its purpose, names the hash of its predecessor, and is counted by its project, proposal or grant.",
+  judges: { kinds: [], commitsTo: [ProjectEvents, Projects, ProposalEvents, Proposals, AuthorityEvents, Grants] },
   initial: null,
   next: (_, moment) => {
     if (moment.observed.kind !== "commit") return null

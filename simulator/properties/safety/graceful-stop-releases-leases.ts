@@ -16,6 +16,7 @@ export const gracefulStopReleasesLeases = monitoredProperty<LeaseState>({
   name: "graceful stop releases leases",
   kind: "always",
   says: "A worker that stopped gracefully and without a storage failure holds no lease.",
+  judges: { kinds: ["commit", "fault", "act", "worker", "answer"] },
   initial: { ...noStop, holders: {}, unaware: null },
   next: (state, moment) => {
     const { observed } = moment

@@ -14,6 +14,7 @@ export const issuanceRequestIsProcessed = monitoredProperty<PassState>({
   name: "issuance request is processed",
   kind: "always",
   says: "The next pass of a worker processes each issuance request whose process has ended.",
+  judges: { kinds: ["fault", "act", "answer"] },
   initial: { due: null, isKeyless: false },
   next: (state, { observed, rows }) => {
     if (observed.kind === "fault") return observed.actor === "operator" ? { ...state, due: null } : state

@@ -10,6 +10,7 @@ export const lastUsedUpdateIsBestEffort = monitoredProperty<FailedUpdates>({
   name: "last-used update is best-effort",
   kind: "always",
   says: "A failure to update the last-used time of a credential that was used before does not fail the request.",
+  judges: { kinds: ["request", "fault", "response"] },
   initial: [],
   next: (failed, moment) => {
     const { observed } = moment

@@ -21,6 +21,7 @@ export const limitsAreEnforced = monitoredProperty<null>({
   name: "limits are enforced",
   kind: "always",
   says: "The numbers of events, projects in scope, saved jobs, subscriptions and their projects never exceed their limits.",
+  judges: { kinds: [], commitsTo: [ProjectEvents, GrantProjects, WebhookProjectCursors, Jobs, WebhookSubscriptions] },
   initial: null,
   next: (_, moment) => {
     if (moment.observed.kind !== "commit") return null

@@ -17,6 +17,7 @@ export const lostCredentialIsRecoverable = monitoredProperty<Undelivered>({
   name: "lost credential is recoverable",
   kind: "always",
   says: "A retry returns a credential whose response was lost, for as long as the credential is recoverable.",
+  judges: { kinds: ["request", "response"], commitsTo: [Credentials] },
   initial: [],
   next: (undelivered, moment) => {
     const { observed } = moment

@@ -12,6 +12,7 @@ export const noCommandOnAStaleHead = monitoredProperty<null>({
   name: "no command on a stale head",
   kind: "always",
   says: "A command commits only on the head that it names, an agent's command also on the automation revision, and a renewal on the generation.",
+  judges: { kinds: ["commit"] },
   initial: null,
   next: (_, { observed, request, rows, before }) => {
     if (observed.kind !== "commit") return null

@@ -17,6 +17,7 @@ export const noConnectionToPrivateAddresses = monitoredProperty<Lookups>({
   name: "no connection to private addresses",
   kind: "always",
   says: "A webhook request connects only to a public address, and only to one that the preceding look-up returned.",
+  judges: { kinds: ["given", "lookup", "stalled", "connection", "unconnected"] },
   initial: { hosts: {}, answers: {}, stalled: {} },
   next: (lookups, { observed }) => {
     if (observed.kind === "given") return withHost(lookups, observed)

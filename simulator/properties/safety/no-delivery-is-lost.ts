@@ -14,6 +14,7 @@ export const noDeliveryIsLost = monitoredProperty<null>({
   name: "no delivery is lost",
   kind: "always",
   says: "Each delivery is acknowledged, scheduled, or has a recorded reason why it is no longer attempted.",
+  judges: { kinds: [], commitsTo: [WebhookSubscriptions, WebhookDeliveries] },
   initial: null,
   next: (_, moment) => {
     const { observed, rows } = moment

@@ -17,6 +17,7 @@ export const noSendWithoutLiveAuthority = monitoredProperty<null>({
   name: "no send without live authority",
   kind: "always",
   says: "When a webhook request is sent, its attempt is recorded, its subscription is active, and the owner has access to the project.",
+  judges: { kinds: ["callback"] },
   initial: null,
   next: (_, { observed, rows }) => {
     if (observed.kind !== "callback") return null

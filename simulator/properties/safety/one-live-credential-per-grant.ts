@@ -8,6 +8,7 @@ export const oneLiveCredentialPerGrant = monitoredProperty<null>({
   name: "one live credential per grant",
   kind: "always",
   says: "A grant has at most one credential of its generation, and earlier credentials and those of an ended grant are invalid.",
+  judges: { kinds: ["request", "response"], commitsTo: [Credentials, Grants] },
   initial: null,
   next: (_, moment) => {
     const { observed, request, rows } = moment

@@ -9,6 +9,7 @@ export const oneProjectPerProposal = monitoredProperty<null>({
   name: "one project per proposal",
   kind: "always",
   says: "A proposal is accepted at most once, and its acceptance creates exactly one project, which never changes.",
+  judges: { kinds: [], commitsTo: [Proposals, ProjectEvents] },
   initial: null,
   next: (_, { observed, rows, before }) => {
     if (observed.kind !== "commit") return null

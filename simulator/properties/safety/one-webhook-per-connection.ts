@@ -12,6 +12,7 @@ export const oneWebhookPerConnection = monitoredProperty<Connections>({
   name: "one webhook per connection",
   kind: "always",
   says: "Each webhook request uses a new connection, to the address that its host resolved to for that attempt.",
+  judges: { kinds: ["connection", "callback", "worker", "act", "answer"] },
   initial: { ...noStop, open: {} },
   next: (state, { observed }) => {
     const { open } = state

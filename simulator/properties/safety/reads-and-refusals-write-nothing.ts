@@ -8,6 +8,7 @@ export const readsAndRefusalsWriteNothing = monitoredProperty<ReadonlyArray<stri
   name: "reads and refusals write nothing",
   kind: "always",
   says: "Reads, refused requests and replays write nothing except bookkeeping.",
+  judges: { kinds: ["request", "commit", "response"] },
   // Pending requests with other writes, by actor and step.
   initial: [],
   next: (writers, { observed, request }) => {

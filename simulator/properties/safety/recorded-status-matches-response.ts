@@ -11,6 +11,7 @@ export const recordedStatusMatchesResponse = monitoredProperty<UnrecordedStatuse
   name: "recorded status matches response",
   kind: "always",
   says: "The recorded status of an attempt is the one that the receiver returned to the recording process.",
+  judges: { kinds: ["reply"], commitsTo: [WebhookAttempts] },
   initial: {},
   next: (unrecorded, { observed, rows }) => {
     switch (observed.kind) {

@@ -10,6 +10,7 @@ export const refusedSignInChangesNoSession = monitoredProperty<SigningIn>({
   name: "refused sign-in changes no session",
   kind: "always",
   says: "A sign-in that the identity provider refuses or cannot answer creates, changes and ends no session.",
+  judges: { kinds: ["act", "answer"], commitsTo: [Sessions] },
   initial: {},
   next: (signingIn, { observed, request }) => {
     switch (observed.kind) {

@@ -10,6 +10,7 @@ export const renewalPreservesTheGrant = monitoredProperty<null>({
   name: "renewal preserves the grant",
   kind: "always",
   says: "A renewal preserves the scope, actions and identity of a grant, its jobs, its subscriptions and its idempotency keys.",
+  judges: { kinds: [], commitsTo: [Grants] },
   initial: null,
   next: (_, { observed, rows, before }) => {
     if (observed.kind !== "commit") return null

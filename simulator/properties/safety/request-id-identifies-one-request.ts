@@ -11,6 +11,7 @@ export const requestIdIdentifiesOneRequest = monitoredProperty<RequestDigests>({
   name: "request id identifies one request",
   kind: "always",
   says: "A request id belongs to the first request that took effect or succeeded with it; another request with that id is refused.",
+  judges: { kinds: ["request", "commit", "response"] },
   initial: {},
   next: (digests, moment) => {
     const { observed, request } = moment

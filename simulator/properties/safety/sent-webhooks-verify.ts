@@ -27,6 +27,7 @@ export const sentWebhooksVerify = monitoredProperty<VerificationState>({
   name: "sent webhooks verify",
   kind: "always",
   says: "The service verifies exactly the webhook requests that it sent, on every call while they are fresh and their secret is current.",
+  judges: { kinds: ["callback", "act", "response"] },
   initial: { sent: {}, isClockOff: false },
   next: (state, moment) => {
     const { observed } = moment

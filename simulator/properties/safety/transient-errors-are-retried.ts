@@ -13,6 +13,7 @@ export const transientErrorsAreRetried = monitoredProperty<TransientErrors>({
   name: "transient errors are retried",
   kind: "always",
   says: "A single conflict or lost connection of the store fails no request, and no storage failure leads to 500.",
+  judges: { kinds: ["request", "fault", "response", "process"] },
   initial: { errors: [], waiting: [] },
   next: (state, { observed }) => {
     const { errors, waiting } = state

@@ -32,6 +32,7 @@ export const webhookSignaturesAreValid = monitoredProperty<SignatureState>({
   name: "webhook signatures are valid",
   kind: "always",
   says: "Each webhook request is recorded, has a fresh timestamp, and is signed with the secret that its owner received.",
+  judges: { kinds: ["response", "act", "callback", "received"], commitsTo: [WebhookDeliveries, WebhookAttempts] },
   initial: { secrets: {}, receiverSecrets: {}, signedVersions: {} },
   next: (state, moment) => {
     const { observed } = moment

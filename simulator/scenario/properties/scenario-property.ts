@@ -53,6 +53,7 @@ const ofObservations = (property: Property): MonitoredProperty => {
     name: labelOf(property),
     kind: kindOf(property),
     says: says(property),
+    judges: { kinds: [form.answers === undefined ? "received" : "response"] },
     initial: 0,
     next: (matched, moment) => {
       const stated = ResolvedProperty.of(property, moment)

@@ -5,6 +5,7 @@ import type { NameRegistry } from "../../../simulator/clients/name-registry.ts"
 import { findFiles, readScript } from "../../../simulator/scenario/files.ts"
 import { properties } from "../../../simulator/properties/all-properties.ts"
 import { Monitors } from "../../../simulator/properties/monitors.ts"
+import type { MonitoredProperty } from "../../../simulator/properties/property.ts"
 import { RandomStreams } from "../../../simulator/kernel/prng.ts"
 import { guardLeaks } from "../../../simulator/kernel/leaks/leak-guard.ts"
 import { type Content, emptyContent } from "../../../simulator/storage/memory-storage/content.ts"
@@ -15,9 +16,9 @@ import { setupInMemory } from "../../../simulator/scenario/simulation-setup.ts"
 export const shippedScenarios: ReadonlyArray<string> = Result.getOrThrow(findFiles(["scenarios"]))
 
 /** The violation and the reached reachability properties of a run. */
-export const monitorRun = (file: string): Monitors => {
+export const monitorRun = (file: string, judging: ReadonlyArray<MonitoredProperty> = properties): Monitors => {
   const scenario = Result.getOrThrow(readScript(file))
-  const monitors = new Monitors(properties, emptyContent, seededSigner(new RandomStreams(scenario.seed)).keys)
+  const monitors = new Monitors(judging, emptyContent, seededSigner(new RandomStreams(scenario.seed)).keys)
   // The initial world is observed before its names are known.
   const early: Array<readonly [TimedObservation, Content]> = []
   let directory: NameRegistry | undefined
