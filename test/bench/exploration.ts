@@ -14,20 +14,21 @@ import { properties } from "../../simulator/properties/all-properties.ts"
 import { allSteps, type Scenario } from "../../simulator/scenario/format/scenario.ts"
 import { simulate } from "../../simulator/scenario/simulate.ts"
 import type { Extent } from "./extent.ts"
-import { readable, renderFigures, type Figure } from "./figure.ts"
+import { readable, type Figure, type Section } from "./figure.ts"
 import { busySecondsOf, inTurns } from "./measure.ts"
 
-export const measureExploration = (extent: Extent): string => {
+export const measureExploration = (extent: Extent): ReadonlyArray<Section> => {
   const scenarios = scenariosWithRoot()
   const root = scenarios.map((scenario) => prepareSearchRoot(scenario))
   const runsEach = Math.ceil((extent.seconds * 100) / root.length)
   // The first execution of code is slow.
   sample(root, runsEach)
-  return renderFigures("Exploration", [
+  const figures = [
     ...throughput(scenarios, root, runsEach),
     againstWholeRuns(scenarios[0]!, root[0]!, extent),
     ...againstPlain(root[0]!)
-  ])
+  ]
+  return [{ title: "Exploration", figures }]
 }
 
 /** The shipped scripts with a search root. */

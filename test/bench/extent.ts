@@ -10,6 +10,8 @@ export interface Extent {
   /** Commands of a measured round, and bare statements of one. */
   readonly commands: number
   readonly bareStatements: number
+  /** Commands of a measured round over projects of which each comes to its full history. */
+  readonly historyCommands: number
   /** Rows in each table, for full tables. */
   readonly fillerRows: number
   /** Jobs of each queue, and webhooks of each variant. */
@@ -28,6 +30,7 @@ export const full: Extent = {
   warmUpCommands: 2_500,
   commands: 640,
   bareStatements: 4_000,
+  historyCommands: 752,
   fillerRows: 100_000,
   jobs: 10_000,
   webhooks: 2_000,
@@ -42,10 +45,27 @@ export const quick: Extent = {
   warmUpCommands: 300,
   commands: 160,
   bareStatements: 500,
+  historyCommands: 752,
   fillerRows: 5_000,
   jobs: 2_000,
   webhooks: 400,
   commits: 40,
   claims: 10,
   finishedWebhooks: 20_000
+}
+
+/** For a test: only checks that everything works. */
+export const smallest: Extent = {
+  seconds: 0.1,
+  rounds: 1,
+  warmUpCommands: 2,
+  commands: 4,
+  bareStatements: 8,
+  historyCommands: 4,
+  fillerRows: 10,
+  jobs: 10,
+  webhooks: 10,
+  commits: 1,
+  claims: 1,
+  finishedWebhooks: 10
 }

@@ -1,4 +1,4 @@
-/** The lines of the report: measurement, baseline, and whether their ratio meets its aim. Asserts nothing. */
+/** The report: measurement, baseline, and whether their ratio meets its aim. */
 
 export interface Figure {
   readonly what: string
@@ -10,19 +10,23 @@ export interface Figure {
 
 export type Aim = { readonly atLeast: number } | { readonly atMost: number }
 
-/** A table of figures under a title. */
-export const renderFigures = (title: string, figures: ReadonlyArray<Figure>): string =>
-  renderTable(
-    title,
-    ["", "measured", "against", "ratio", "aim"],
-    figures.map(({ what, measured, against, ratio, aim }) => [
-      what,
-      measured,
-      against,
-      readable(ratio),
-      aim === undefined ? "" : verdictOn(ratio, aim)
-    ])
-  )
+/** The figures of one subject, with lines that belong to them. */
+export interface Section {
+  readonly title: string
+  readonly figures: ReadonlyArray<Figure>
+  readonly notes?: ReadonlyArray<string>
+}
+
+export const renderSection = ({ title, figures, notes = [] }: Section): string => {
+  const rows = figures.map(({ what, measured, against, ratio, aim }) => [
+    what,
+    measured,
+    against,
+    readable(ratio),
+    aim === undefined ? "" : verdictOn(ratio, aim)
+  ])
+  return [renderTable(title, ["", "measured", "against", "ratio", "aim"], rows), ...notes].join("\n")
+}
 
 /** A table under a title; the columns are as wide as their longest cell. */
 export const renderTable = (

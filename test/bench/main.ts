@@ -7,31 +7,31 @@ import { migrations } from "../../src/migrations/all.ts"
 import { temporaryDatabase } from "../soak/database.ts"
 import { postgresStorage, testService } from "../support/service.ts"
 import { inDatabase } from "./backlog.ts"
-import { compareWebhooks } from "./webhooks.ts"
 import { compareCommands } from "./commands/compare.ts"
 import { profileCommands } from "./commands/profile.ts"
 import { countOperations, renderOperations } from "./commands/statements.ts"
+import { findWorse, ratiosOf, readRatios, writeRatios } from "./committed-ratios.ts"
 import { measureExploration } from "./exploration.ts"
 import { type Extent, full, quick } from "./extent.ts"
+import { renderSection } from "./figure.ts"
 import { help, readOptions, type Options } from "./options.ts"
 import { measureSimulator } from "./simulation.ts"
 import { compareVerification } from "./verification.ts"
+import { compareWebhooks } from "./webhooks.ts"
 
 type Database = Effect.Success<typeof temporaryDatabase>
 
 const parts = {
   commands: Effect.fnUntraced(function* (database: Database, extent: Extent, { against }: Options) {
-    yield* compareCommands(database, { extent, against })
-    yield* Console.log(renderOperations(yield* countOperations(yield* newDatabase(database, "bench_statements"))))
+    const ratios = yield* compareCommands(yield* newDatabase(database, "bench_commands"), { extent, against })
+    const counts = yield* countOperations(yield* newDatabase(database, "bench_statements"))
+    return [{ ...ratios, notes: [renderOperations(counts)] }]
   }),
-  webhooks: (database: Database, extent: Extent) => Effect.flatMap(compareWebhooks(database, extent), Console.log),
-  simulator: (database: Database, extent: Extent) => Effect.flatMap(measureSimulator(database, extent), Console.log),
-  exploration: (_: Database, extent: Extent) => Console.log(measureExploration(extent)),
+  webhooks: (database: Database, extent: Extent) => compareWebhooks(database, extent),
+  simulator: (database: Database, extent: Extent) => measureSimulator(database, extent),
+  exploration: (_: Database, extent: Extent) => Effect.sync(() => measureExploration(extent)),
   verification: (database: Database, extent: Extent) =>
-    compareVerification(extent).pipe(
-      Effect.provide(testService(postgresStorage(database))),
-      Effect.flatMap(Console.log)
-    )
+    compareVerification(extent).pipe(Effect.provide(testService(postgresStorage(database))))
 }
 
 /** A migrated database beside this one. */
@@ -49,7 +49,16 @@ const report = Effect.fnUntraced(function* (options: Options) {
   )
   const database = yield* temporaryDatabase
   if (options.isProfile) return yield* profileCommands(database)
-  for (const name of options.parts) yield* parts[name](database, options.isQuick ? quick : full, options)
+  const worse: Array<string> = []
+  for (const name of options.parts) {
+    const sections = yield* parts[name](database, options.isQuick ? quick : full, options)
+    yield* Console.log(sections.map(renderSection).join("\n"))
+    const figures = sections.flatMap((section) => section.figures)
+    if (options.mode === "CHECK") worse.push(...findWorse(name, figures, readRatios()))
+    if (options.mode === "UPDATE") writeRatios({ [name]: ratiosOf(figures) })
+  }
+  for (const sentence of worse) yield* Console.error(sentence)
+  if (worse.length > 0) process.exitCode = 1
 }, Effect.scoped)
 
 const options = readOptions(process.argv.slice(2))

@@ -15,6 +15,8 @@ Measures performance as ratios of measurements of one run on one machine, with t
 
   --quick             fewer and shorter rounds: checks that everything works, in about a minute
   --against <folder>  runs the server of another checkout as one more variant of commands, in the same alternating rounds
+  --check             exits with 1, and one sentence per ratio, where a ratio is 20 % worse than in test/bench/ratios.json
+  --update            writes the ratios of this run to that file
   --profile           writes a CPU profile of the server under commands of 8 clients, and compares nothing
   --help              prints this text
 `
@@ -26,6 +28,8 @@ export interface Options {
   readonly parts: ReadonlyArray<PartName>
   readonly isQuick: boolean
   readonly isProfile: boolean
+  /** What happens to the committed ratios. */
+  readonly mode: "PRINT" | "CHECK" | "UPDATE"
   readonly against: string | undefined
 }
 
@@ -33,12 +37,7 @@ export interface Options {
 export const readOptions = (words: ReadonlyArray<string>): Options | { readonly problem: string } | "HELP" => {
   const { values, positionals, tokens } = parseArgs({
     args: [...words],
-    options: {
-      quick: { type: "boolean" },
-      profile: { type: "boolean" },
-      against: { type: "string" },
-      help: { type: "boolean" }
-    },
+    options: Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }])),
     allowPositionals: true,
     strict: false,
     tokens: true
@@ -59,7 +58,13 @@ export const readOptions = (words: ReadonlyArray<string>): Options | { readonly 
   if (against !== undefined && !fs.existsSync(path.join(against, "src/main.ts"))) {
     return { problem: `--against: ${against} is no checkout, since it has no src/main.ts.` }
   }
+  const mode = values.check === true ? "CHECK" : values.update === true ? "UPDATE" : "PRINT"
+  if (mode !== "PRINT" && values.quick === true) {
+    return { problem: "--check and --update need a full run: leave out --quick." }
+  }
+  if (values.check === true && values.update === true) return { problem: "Give --check or --update, not both." }
   return {
+    mode,
     parts: positionals.length === 0 ? partNames : partNames.filter((name) => positionals.includes(name)),
     isQuick: values.quick === true,
     isProfile: values.profile === true,
@@ -69,8 +74,10 @@ export const readOptions = (words: ReadonlyArray<string>): Options | { readonly 
 
 const types: { readonly [name: string]: "boolean" | "string" } = {
   quick: "boolean",
-  profile: "boolean",
   against: "string",
+  check: "boolean",
+  update: "boolean",
+  profile: "boolean",
   help: "boolean"
 }
 

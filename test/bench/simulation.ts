@@ -15,11 +15,11 @@ import { type SimulationSetup, setupInMemory } from "../../simulator/scenario/si
 import { simulate, simulateOn, type SimulationResult } from "../../simulator/scenario/simulate.ts"
 import { toMilliseconds } from "../../src/vocabulary/instant.ts"
 import type { Extent } from "./extent.ts"
-import { readable, renderFigures, type Figure } from "./figure.ts"
+import { readable, type Figure, type Section } from "./figure.ts"
 import { median, secondsOf } from "./measure.ts"
 
 export const measureSimulator = Effect.fnUntraced(function* (database: ConnectionOptions, extent: Extent) {
-  return renderFigures("The simulator", [
+  const figures = [
     yield* compareSteps(database, extent),
     catalogue(),
     timeOfCatalogue(),
@@ -30,7 +30,8 @@ export const measureSimulator = Effect.fnUntraced(function* (database: Connectio
       Duration.hours(1),
       Duration.days(1)
     ])
-  ])
+  ]
+  return [{ title: "The simulator", figures }] satisfies ReadonlyArray<Section>
 })
 
 const file = "scenarios/first-record/first-record/scenario.yaml"

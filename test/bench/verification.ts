@@ -25,7 +25,7 @@ import { send } from "../support/service.ts"
 import { buildVerifier } from "../verifier/build-verifier.ts"
 import { checkedAt, makeSample } from "../verifier/sample.ts"
 import type { Extent } from "./extent.ts"
-import { renderFigures, type Figure } from "./figure.ts"
+import type { Figure, Section } from "./figure.ts"
 import { busySecondsOf, inTurns } from "./measure.ts"
 
 /** The number of requested changes before the acceptance: 5, 27 and 97 events. */
@@ -40,14 +40,15 @@ export const compareVerification = Effect.fnUntraced(function* (extent: Extent) 
   )
   const ten = tenSignatures()
   return [
-    renderFigures("Verification, against its signature checks, its hashes and one JSON.parse of the artifact", [
-      compare(ten.files, ten.review, ten.keys, extent),
-      ...figures
-    ]),
-    renderFigures("The command as a process, against an empty process (node -e 0)", [
-      compareProcesses(ten.files, extent)
-    ])
-  ].join("\n")
+    {
+      title: "Verification, against its signature checks, its hashes and one JSON.parse of the artifact",
+      figures: [compare(ten.files, ten.review, ten.keys, extent), ...figures]
+    },
+    {
+      title: "The command as a process, against an empty process (node -e 0)",
+      figures: [compareProcesses(ten.files, extent)]
+    }
+  ] satisfies ReadonlyArray<Section>
 })
 
 /** Seven events of people, the record, the package and the status. */

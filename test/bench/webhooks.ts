@@ -5,16 +5,15 @@ import { compareClaims } from "./webhook-claims.ts"
 import { measureLatency } from "./webhook-latency.ts"
 import { compareThroughput } from "./webhook-throughput.ts"
 import type { Extent } from "./extent.ts"
-import { renderFigures } from "./figure.ts"
+import type { Section } from "./figure.ts"
 
 export const compareWebhooks = Effect.fnUntraced(function* (database: ConnectionOptions, extent: Extent) {
   const pace = yield* compareThroughput(database, extent)
   const lag = yield* measureLatency(database, extent)
   const { figure, plans } = yield* compareClaims(database, extent)
   return [
-    renderFigures("Webhooks per second, against empty jobs per second", pace),
-    renderFigures("Latency from a commit to its webhook at the receiver, over TLS on loopback", [lag]),
-    renderFigures("Claims", [figure]),
-    ...plans
-  ].join("\n")
+    { title: "Webhooks per second, against empty jobs per second", figures: pace },
+    { title: "Latency from a commit to its webhook at the receiver, over TLS on loopback", figures: [lag] },
+    { title: "Claims", figures: [figure], notes: plans }
+  ] satisfies ReadonlyArray<Section>
 })

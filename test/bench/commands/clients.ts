@@ -38,7 +38,7 @@ export interface Spread {
 
 /** The number of lanes that so many turns need at most. */
 export const lanesFor = ({ clients, commandsEach, isRace }: Spread, turns: number): number =>
-  Math.ceil(turns / commandsEach) + (isRace ? 1 : clients)
+  Math.min(turns, Math.ceil(turns / commandsEach) + (isRace ? 1 : clients))
 
 export const turnsOn = <L>(spread: Spread, lanes: Array<L>, take: (lane: L) => Promise<Turn>) =>
   (spread.isRace ? sharedLane : ownLanes)(lanes, spread.commandsEach, take)

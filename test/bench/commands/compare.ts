@@ -6,13 +6,13 @@ import { Console, Effect } from "effect"
 import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/connections.ts"
 import { urlOf } from "../../support/installation.ts"
 import type { Extent } from "../extent.ts"
-import { readable, renderTable, type Aim } from "../figure.ts"
+import { readable, renderTable, type Aim, type Figure, type Section } from "../figure.ts"
 import { median } from "../measure.ts"
 import { startChild } from "./child-process.ts"
 import { lanesFor, type Spread } from "./clients.ts"
 import { fillTables } from "./fill.ts"
 import type { LoadRequest, LoadResult } from "./load-client.ts"
-import { postmasterOf, serverOf, thisServer, type ServerVariant } from "./variants.ts"
+import { plainPeerOf, postmasterOf, serverOf, thisServer, type ServerVariant } from "./variants.ts"
 
 /** A command reads its project's history: most projects have few events, none more than a hundred. */
 const usualCommands = 20
@@ -22,7 +22,6 @@ const commandsWhenRacing = 60
 
 interface Load extends Spread {
   readonly what: string
-  readonly aim?: Aim
 }
 
 const load = (what: string, clients: number, changes: Partial<Load> = {}): Load => ({
@@ -33,12 +32,11 @@ const load = (what: string, clients: number, changes: Partial<Load> = {}): Load 
   ...changes
 })
 
-const nearEmpty: ReadonlyArray<Load> = [
+const withoutAim = [
   load("1 client", 1),
-  load("8 clients, a project each", 8),
-  load("32 clients, a project each", 32),
   load("32 clients racing on one project", 32, { commandsEach: commandsWhenRacing, isRace: true })
 ]
+const withAim = [load("8 clients, a project each", 8), load("32 clients, a project each", 32)]
 const onFullTables = load("32 clients, a project each, full tables", 32)
 
 /** What is compared in alternating rounds; the bare statement has no server. */
@@ -54,22 +52,44 @@ export interface CommandsOptions {
   readonly against: string | undefined
 }
 
+/** Prints the cost of each variant, and returns the ratios. The database is migrated and empty. */
 export const compareCommands = Effect.fnUntraced(function* (database: ConnectionOptions, options: CommandsOptions) {
   const { extent, against } = options
-  const servers: Array<ServerVariant> = [yield* thisServer(database)]
-  if (against !== undefined) servers.push(yield* serverOf(against, database))
+  const own = yield* thisServer(database)
+  const variants: Variants = {
+    own,
+    peer: yield* plainPeerOf(own),
+    against: against === undefined ? undefined : yield* serverOf(against, database)
+  }
   const bench: BenchContext = {
     extent,
     database,
     postmasterPid: yield* postmasterOf(database),
     send: yield* startChild<LoadRequest, LoadResult>("load-client.ts")
   }
-  yield* warmUp(bench, servers)
-  for (const load of nearEmpty) yield* compareLoad(bench, servers, load)
-  yield* compareHistories(bench, servers)
-  for (const server of servers) yield* fillTables(server.database, extent.fillerRows)
-  yield* compareLoad(bench, servers, onFullTables)
+  const figures: Array<Figure> = []
+  yield* warmUp(bench, serversOf(variants))
+  for (const load of withoutAim) yield* compareLoad(bench, variants, load)
+  for (const load of withAim) figures.push(...(yield* compareLoad(bench, variants, load)))
+  figures.push(...(yield* compareHistories(bench, variants)))
+  const databases = new Set(serversOf(variants).map((server) => server.database))
+  for (const filled of databases) yield* fillTables(filled, extent.fillerRows)
+  figures.push(...(yield* compareLoad(bench, variants, onFullTables)))
+  const rows = extent.fillerRows.toLocaleString("en")
+  return { title: `Ratios of commands (full tables: ${rows} rows each)`, figures } satisfies Section
 }, Effect.scoped)
+
+interface Variants {
+  readonly own: ServerVariant
+  readonly peer: ServerVariant
+  readonly against: ServerVariant | undefined
+}
+
+const serversOf = ({ own, peer, against }: Variants): ReadonlyArray<ServerVariant> => [
+  peer,
+  own,
+  ...(against === undefined ? [] : [against])
+]
 
 interface BenchContext {
   readonly extent: Extent
@@ -146,37 +166,81 @@ const alternate = Effect.fnUntraced(function* (
 const ratioOf = (ones: ReadonlyArray<Cost>, others: ReadonlyArray<Cost>, value: (cost: Cost) => number): number =>
   median(ones.map((one, round) => value(one) / value(others[round]!)))
 
-const compareLoad = Effect.fnUntraced(function* (
-  bench: BenchContext,
-  servers: ReadonlyArray<ServerVariant>,
-  load: Load
-) {
+const compareLoad = Effect.fnUntraced(function* (bench: BenchContext, variants: Variants, load: Load) {
+  const entryOf = (server: ServerVariant): Entry => ({ name: server.name, server, load })
   const bare: Entry = { name: "bare statement", server: undefined, load }
-  const entries = [bare, ...servers.map((server): Entry => ({ name: server.name, server, load }))]
+  const entries = [bare, ...serversOf(variants).map(entryOf)]
   const costs = yield* alternate(bench, entries)
-  yield* Console.log(renderCosts(load.what, costs, costs.get(bare)!))
+  yield* Console.log(renderCosts(load.what, costs, bare))
+  const roundsOf = (server: ServerVariant | undefined) => [...costs].find(([entry]) => entry.server === server)![1]
+  const [own, peer, least] = [roundsOf(variants.own), roundsOf(variants.peer), roundsOf(undefined)]
+  const figures: Array<Figure> = [
+    cpuFigure(`${load.what}: CPU over that of the bare statement`, own, least, sumOf, { atMost: 5 }),
+    throughputFigure(`${load.what}: throughput over that of bare statements`, own, least, { atLeast: 0.2 }),
+    cpuFigure(`${load.what}: CPU of the plain peer over ours`, peer, own, sumOf, { atLeast: 0.5 }),
+    throughputFigure(`${load.what}: throughput over that of the plain peer`, own, peer)
+  ]
+  if (variants.against !== undefined) {
+    const what = `${load.what}: CPU of server and Postgres over those of ${variants.against.name}`
+    figures.push(cpuFigure(what, own, roundsOf(variants.against), ({ server, postgres }) => server + postgres))
+  }
+  return figures
 })
 
-const compareHistories = Effect.fnUntraced(function* (bench: BenchContext, servers: ReadonlyArray<ServerVariant>) {
-  const short = load("", 8)
-  const long = load("", 8, { commandsEach: commandsOfFullHistory })
-  const entries = servers.flatMap((server): ReadonlyArray<Entry> => [
-    { name: `${server.name}, ${usualCommands} commands a project`, server, load: short },
-    { name: `${server.name}, ${commandsOfFullHistory} commands a project`, server, load: long }
-  ])
-  // Every project comes to its full history.
-  const costs = yield* alternate(bench, entries, long.clients * commandsOfFullHistory)
-  yield* Console.log(renderCosts("Histories, 8 clients", costs, costs.get(entries[0]!)!))
+const compareHistories = Effect.fnUntraced(function* (bench: BenchContext, variants: Variants) {
+  const entriesOf = (server: ServerVariant): readonly [Entry, Entry] => [
+    { name: `${server.name}, ${usualCommands} commands a project`, server, load: load("", 8) },
+    {
+      name: `${server.name}, ${commandsOfFullHistory} commands a project`,
+      server,
+      load: load("", 8, { commandsEach: commandsOfFullHistory })
+    }
+  ]
+  const pairs = serversOf(variants).map(entriesOf)
+  const costs = yield* alternate(bench, pairs.flat(), bench.extent.historyCommands)
+  yield* Console.log(renderCosts("Histories, 8 clients", costs, pairs[0]![0]))
+  const [short, long] = pairs.find(([{ server }]) => server === variants.own)!
+  const what = `server CPU of a command, ${commandsOfFullHistory} commands a project over ${usualCommands}`
+  return [cpuFigure(what, costs.get(long)!, costs.get(short)!, ({ server }) => server, { atMost: 1.15 })]
 })
 
-const renderCosts = (
-  title: string,
-  costs: ReadonlyMap<Entry, ReadonlyArray<Cost>>,
-  bare: ReadonlyArray<Cost>
-): string =>
-  renderTable(
+type Rounds = ReadonlyArray<Cost>
+
+const sumOf = ({ sum }: Cost): number => sum
+
+const cpuFigure = (what: string, one: Rounds, other: Rounds, value: (cost: Cost) => number, aim?: Aim) =>
+  figureOf(what, one, other, value, (milliseconds) => `${readable(milliseconds)} ms`, aim)
+
+const throughputFigure = (what: string, one: Rounds, other: Rounds, aim?: Aim) =>
+  figureOf(
+    what,
+    one,
+    other,
+    ({ perSecond }) => perSecond,
+    (count) => `${readable(count)}/s`,
+    aim
+  )
+
+const figureOf = (
+  what: string,
+  one: Rounds,
+  other: Rounds,
+  value: (cost: Cost) => number,
+  render: (value: number) => string,
+  aim: Aim | undefined
+): Figure => ({
+  what,
+  measured: render(median(one.map(value))),
+  against: render(median(other.map(value))),
+  ratio: ratioOf(one, other, value),
+  ...(aim === undefined ? {} : { aim })
+})
+
+const renderCosts = (title: string, costs: ReadonlyMap<Entry, Rounds>, baseline: Entry): string => {
+  const against = costs.get(baseline)!
+  return renderTable(
     title,
-    ["ms of CPU a command", "server", "Postgres", "client", "sum", "sum ratio", "a second", "wall ratio"],
+    ["ms of CPU a command", "server", "Postgres", "client", "sum", "over first", "a second", "over first"],
     [...costs].map(([{ name }, rounds]) => {
       const middle = (value: (cost: Cost) => number) => median(rounds.map(value))
       const refused = middle(({ refusedPerSecond }) => refusedPerSecond)
@@ -186,9 +250,10 @@ const renderCosts = (
         readable(middle(({ postgres }) => postgres)),
         readable(middle(({ client }) => client)),
         readable(middle(({ sum }) => sum)),
-        readable(ratioOf(rounds, bare, ({ sum }) => sum)),
+        readable(ratioOf(rounds, against, ({ sum }) => sum)),
         `${readable(middle(({ perSecond }) => perSecond))}${refused === 0 ? "" : `, ${readable(refused)} refused`}`,
-        readable(ratioOf(rounds, bare, ({ perSecond }) => perSecond))
+        readable(ratioOf(rounds, against, ({ perSecond }) => perSecond))
       ]
     })
   )
+}

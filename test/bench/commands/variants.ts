@@ -1,5 +1,6 @@
 /** What is compared: servers that take commands, each a process of its own, and the bare statement. */
-import { execFile } from "node:child_process"
+import { execFile, spawn, type ChildProcess } from "node:child_process"
+import { once } from "node:events"
 import * as path from "node:path"
 import { promisify } from "node:util"
 import { PgConnection } from "@effect/sql-pg"
@@ -8,7 +9,8 @@ import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/c
 import { inDatabase } from "../backlog.ts"
 import { installationOn, type Environment } from "../../support/installation.ts"
 import { programOfTests } from "../../support/built-program.ts"
-import { node, startServer } from "../../support/server.ts"
+import { freePort, node, startServer } from "../../support/server.ts"
+import { requireEqualAnswers } from "../plain-peer/equal-answers.ts"
 import { startChild } from "./child-process.ts"
 import { parentOf } from "./cpu.ts"
 import type { HttpLane } from "./http-commands.ts"
@@ -22,6 +24,8 @@ export interface ServerVariant {
   readonly origin: string
   readonly pid: number
   readonly database: ConnectionOptions
+  /** The variables of its installation. */
+  readonly environment: Environment
   readonly prepare: (request: LaneRequest) => Effect.Effect<ReadonlyArray<HttpLane>>
 }
 
@@ -55,8 +59,29 @@ const startVariant = Effect.fnUntraced(function* (
   const { origin, child, ended } = yield* startServer({ ...environment, ...variables }, program)
   const prepare = yield* startChild<LaneRequest, ReadonlyArray<HttpLane>>("lane-preparer.ts", [root], environment)
   const stop = Effect.promise(() => (child.kill("SIGTERM"), ended))
-  return { name, origin, pid: child.pid!, database, prepare, stop }
+  return { name, origin, pid: child.pid!, database, environment, prepare, stop }
 })
+
+/** The plain peer on the installation of a server, for which the same projects are prepared. */
+export const plainPeerOf = Effect.fnUntraced(function* (server: ServerVariant) {
+  const port = String(yield* freePort)
+  const program = path.join(thisCheckout, "test/bench/plain-peer/server.ts")
+  const env = { ...process.env, ...server.environment, SITE_URL: server.origin, PORT: port }
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() => spawn(node, [program], { env, stdio: ["ignore", "pipe", "inherit"] })),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+  // Its first output says that it is ready; later output is read and dropped.
+  yield* Effect.promise(() => Promise.race([once(child.stdout, "data"), endOf(child)]))
+  child.stdout.resume()
+  const origin = `http://127.0.0.1:${port}`
+  const lanes = yield* server.prepare({ projects: 2 })
+  yield* Effect.promise(() => requireEqualAnswers(server.origin, origin, lanes))
+  return { ...server, name: "plain peer", origin, pid: child.pid! } satisfies ServerVariant
+})
+
+const endOf = (child: ChildProcess) =>
+  once(child, "exit").then(([code]) => Promise.reject(new Error(`the plain peer exited with ${code}`)))
 
 /** The process of Postgres whose descendants are all others. */
 export const postmasterOf = Effect.fnUntraced(function* (database: ConnectionOptions) {
