@@ -6,6 +6,8 @@ export interface Figure {
   readonly against: string
   readonly ratio: number
   readonly aim?: Aim
+  /** True for a ratio of CPU times, which the next run repeats; one with an aim is compared with the committed ratio. */
+  readonly isRepeatable?: boolean
 }
 
 export type Aim = { readonly atLeast: number } | { readonly atMost: number }

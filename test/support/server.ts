@@ -80,9 +80,9 @@ const untilReady = async ({ child, output }: CommandProcess, origin: string): Pr
 }
 
 /** The service listening in this process, with its ports and its load available; both share one lock queue. */
-export const serveInProcess = (environment: Environment) =>
+export const serveInProcess = (environment: Environment, portOf = freePort) =>
   Layer.unwrap(
-    Effect.map(freePort, (port) =>
+    Effect.map(portOf, (port) =>
       Layer.effectDiscard(listen).pipe(
         Layer.provide(StatelessService),
         Layer.provideMerge(load),

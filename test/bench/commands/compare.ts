@@ -11,7 +11,7 @@ import { median } from "../measure.ts"
 import { startChild } from "./child-process.ts"
 import { lanesFor, type Spread } from "./clients.ts"
 import { fillTables } from "./fill.ts"
-import type { LoadRequest, LoadResult } from "./load-client.ts"
+import type { LoadRequest, LoadResult } from "./load.ts"
 import { plainPeerOf, postmasterOf, serverOf, thisServer, type ServerVariant } from "./variants.ts"
 
 /** A command reads its project's history: most projects have few events, none more than a hundred. */
@@ -52,21 +52,41 @@ export interface CommandsOptions {
   readonly against: string | undefined
 }
 
-/** Prints the cost of each variant, and returns the ratios. The database is migrated and empty. */
+/** Starts every variant in processes of its own and compares them. The database is migrated and empty. */
 export const compareCommands = Effect.fnUntraced(function* (database: ConnectionOptions, options: CommandsOptions) {
   const { extent, against } = options
   const own = yield* thisServer(database)
-  const variants: Variants = {
-    own,
-    peer: yield* plainPeerOf(own),
-    against: against === undefined ? undefined : yield* serverOf(against, database)
-  }
-  const bench: BenchContext = {
+  return yield* compareVariants({
     extent,
     database,
+    variants: {
+      own,
+      peer: yield* plainPeerOf(own),
+      against: against === undefined ? undefined : yield* serverOf(against, database)
+    },
     postmasterPid: yield* postmasterOf(database),
     send: yield* startChild<LoadRequest, LoadResult>("load-client.ts")
-  }
+  })
+}, Effect.scoped)
+
+export interface BenchContext {
+  readonly extent: Extent
+  /** The database of this checkout, for the bare statement. */
+  readonly database: ConnectionOptions
+  readonly variants: Variants
+  readonly postmasterPid: number
+  readonly send: (request: LoadRequest) => Effect.Effect<LoadResult>
+}
+
+interface Variants {
+  readonly own: ServerVariant
+  readonly peer: ServerVariant
+  readonly against: ServerVariant | undefined
+}
+
+/** Prints the cost of each variant, and returns the ratios. */
+export const compareVariants = Effect.fnUntraced(function* (bench: BenchContext) {
+  const { variants, extent } = bench
   const figures: Array<Figure> = []
   yield* warmUp(bench, serversOf(variants))
   for (const load of withoutAim) yield* compareLoad(bench, variants, load)
@@ -77,26 +97,13 @@ export const compareCommands = Effect.fnUntraced(function* (database: Connection
   figures.push(...(yield* compareLoad(bench, variants, onFullTables)))
   const rows = extent.fillerRows.toLocaleString("en")
   return { title: `Ratios of commands (full tables: ${rows} rows each)`, figures } satisfies Section
-}, Effect.scoped)
-
-interface Variants {
-  readonly own: ServerVariant
-  readonly peer: ServerVariant
-  readonly against: ServerVariant | undefined
-}
+})
 
 const serversOf = ({ own, peer, against }: Variants): ReadonlyArray<ServerVariant> => [
   peer,
   own,
   ...(against === undefined ? [] : [against])
 ]
-
-interface BenchContext {
-  readonly extent: Extent
-  readonly database: ConnectionOptions
-  readonly postmasterPid: number
-  readonly send: (request: LoadRequest) => Effect.Effect<LoadResult>
-}
 
 /** By a number of commands, not by time: a slower server would be compared less warm. */
 const warmUp = (bench: BenchContext, servers: ReadonlyArray<ServerVariant>) => {
@@ -208,10 +215,12 @@ type Rounds = ReadonlyArray<Cost>
 
 const sumOf = ({ sum }: Cost): number => sum
 
-const cpuFigure = (what: string, one: Rounds, other: Rounds, value: (cost: Cost) => number, aim?: Aim) =>
-  figureOf(what, one, other, value, (milliseconds) => `${readable(milliseconds)} ms`, aim)
+const cpuFigure = (what: string, one: Rounds, other: Rounds, value: (cost: Cost) => number, aim?: Aim): Figure => ({
+  ...figureOf(what, one, other, value, (milliseconds) => `${readable(milliseconds)} ms`, aim),
+  isRepeatable: true
+})
 
-const throughputFigure = (what: string, one: Rounds, other: Rounds, aim?: Aim) =>
+const throughputFigure = (what: string, one: Rounds, other: Rounds, aim?: Aim): Figure =>
   figureOf(
     what,
     one,

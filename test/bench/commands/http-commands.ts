@@ -1,10 +1,28 @@
 /** Commands over a real socket: the submissions and reviews of two agents, in turns. */
 import * as http from "node:http"
-import { nextCommand, type Agents, type Lane } from "../../processes/arena.ts"
+import { nextCommand, type Agents, type Arena, type Lane } from "../../processes/arena.ts"
 import type { Turn } from "./clients.ts"
 
 /** A project ready for its first submission, with its agents. */
 export interface HttpLane extends Agents, Lane {}
+
+/** A grant reaches 50 projects; more projects need more parties. */
+const projectsPerArena = 50
+
+/** The sizes of the arenas that together have so many projects. */
+export const arenaSizes = (projects: number): ReadonlyArray<number> =>
+  Array.from({ length: Math.ceil(projects / projectsPerArena) }, (_, arena) =>
+    Math.min(projectsPerArena, projects - arena * projectsPerArena)
+  )
+
+/** Serializable, because another process sends the commands. */
+export const lanesOf = ({ buyerAgent, supplierAgent, lanes }: Arena): ReadonlyArray<HttpLane> =>
+  lanes.map(({ projectId, view }) => ({
+    projectId,
+    view,
+    buyerAgent: { token: buyerAgent.token },
+    supplierAgent: { token: supplierAgent.token }
+  }))
 
 /** Sends the next command of a lane over one of these kept-alive connections. */
 export const sendCommands = (origin: string, connections: number) => {

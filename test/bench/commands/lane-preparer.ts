@@ -6,14 +6,11 @@ import { createRequire } from "node:module"
 import * as path from "node:path"
 import { pathToFileURL } from "node:url"
 import { answerRequests } from "./child-process.ts"
-import type { HttpLane } from "./http-commands.ts"
+import { arenaSizes, lanesOf, type HttpLane } from "./http-commands.ts"
 
 export interface LaneRequest {
   readonly projects: number
 }
-
-/** A grant reaches 50 projects; more projects need more parties. */
-const projectsPerArena = 50
 
 const root = process.argv[2]!
 const moduleOf = (file: string) => import(pathToFileURL(path.join(root, file)).href)
@@ -28,16 +25,6 @@ const environment = Object.fromEntries(Object.entries(process.env).map(([name, v
 const runtime = ManagedRuntime.make(Service.pipe(Layer.provideMerge(operator(environment))))
 
 answerRequests(async ({ projects }: LaneRequest): Promise<ReadonlyArray<HttpLane>> => {
-  const sizes = Array.from({ length: Math.ceil(projects / projectsPerArena) }, (_, arena) =>
-    Math.min(projectsPerArena, projects - arena * projectsPerArena)
-  )
-  const arenas = await runtime.runPromise(Effect.forEach(sizes, makeArena, { concurrency: 4 }))
-  return arenas.flatMap(({ buyerAgent, supplierAgent, lanes }) =>
-    lanes.map(({ projectId, view }) => ({
-      projectId,
-      view,
-      buyerAgent: { token: buyerAgent.token },
-      supplierAgent: { token: supplierAgent.token }
-    }))
-  )
+  const arenas = await runtime.runPromise(Effect.forEach(arenaSizes(projects), makeArena, { concurrency: 4 }))
+  return arenas.flatMap(lanesOf)
 })

@@ -7,7 +7,7 @@ import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/c
 import { readable } from "../figure.ts"
 import { startChild } from "./child-process.ts"
 import { lanesFor } from "./clients.ts"
-import type { LoadRequest, LoadResult } from "./load-client.ts"
+import type { LoadRequest, LoadResult } from "./load.ts"
 import { postmasterOf, thisServer } from "./variants.ts"
 
 const spread = { clients: 8, commandsEach: 20, isRace: false }

@@ -65,7 +65,7 @@ const startVariant = Effect.fnUntraced(function* (
 /** The plain peer on the installation of a server, for which the same projects are prepared. */
 export const plainPeerOf = Effect.fnUntraced(function* (server: ServerVariant) {
   const port = String(yield* freePort)
-  const program = path.join(thisCheckout, "test/bench/plain-peer/server.ts")
+  const program = path.join(thisCheckout, "test/bench/plain-peer/main.ts")
   const env = { ...process.env, ...server.environment, SITE_URL: server.origin, PORT: port }
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => spawn(node, [program], { env, stdio: ["ignore", "pipe", "inherit"] })),

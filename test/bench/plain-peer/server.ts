@@ -4,11 +4,13 @@
  * no issuance, no e-mail, no limits of load, and no search for the outcome of a lost COMMIT, which it answers with 503.
  */
 import { createPrivateKey, hash } from "node:crypto"
+import { once } from "node:events"
 import * as fs from "node:fs"
 import * as http from "node:http"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import canonicalize from "canonicalize"
 import { Schema } from "effect"
+import type pg from "pg"
 import { readJson } from "../../../src/canonical/json.ts"
 import { ReviewCommand, SubmitCommand } from "../../../src/projects/input.ts"
 import type { Instant } from "../../../src/vocabulary/instant.ts"
@@ -26,16 +28,44 @@ import {
 } from "./commands.ts"
 import { openPool, sendTogether } from "./database.ts"
 
-const { DATABASE_URL, ISSUER_KEYS_FILE, SITE_URL, PORT } = process.env as { readonly [name: string]: string }
-
-const [key] = JSON.parse(fs.readFileSync(ISSUER_KEYS_FILE!, "utf8")).keys
-const { crv, kty, x } = key.jwk
-const signingKey: SigningKey = {
-  kid: key.kid ?? hash("sha256", canonicalize({ crv, kty, x })!, "base64url"),
-  privateKey: createPrivateKey({ key: key.jwk, format: "jwk" })
+/** The variables of an installation that the peer needs. */
+export interface PeerEnvironment {
+  readonly DATABASE_URL: string
+  readonly ISSUER_KEYS_FILE: string
+  readonly SITE_URL: string
 }
 
-const pool = openPool(DATABASE_URL!, 10)
+interface Peer {
+  readonly pool: pg.Pool
+  readonly key: SigningKey
+  readonly siteUrl: string
+  /** Writes one line for each request. */
+  readonly log: (line: string) => void
+}
+
+/** Listens on this port of the loopback interface; returns the function that ends it. */
+export const startPeer = async (
+  { DATABASE_URL, ISSUER_KEYS_FILE, SITE_URL }: PeerEnvironment,
+  port: number,
+  log: Peer["log"]
+) => {
+  const peer: Peer = { pool: openPool(DATABASE_URL, 10), key: readKey(ISSUER_KEYS_FILE), siteUrl: SITE_URL, log }
+  const server = http.createServer((request, response) => void respond(peer, request, response))
+  await once(server.listen(port, "127.0.0.1"), "listening")
+  return async () => {
+    server.closeAllConnections()
+    await Promise.all([peer.pool.end(), once(server.close(), "close")])
+  }
+}
+
+const readKey = (file: string): SigningKey => {
+  const [{ kid, jwk }] = JSON.parse(fs.readFileSync(file, "utf8")).keys
+  const { crv, kty, x } = jwk
+  return {
+    kid: kid ?? hash("sha256", canonicalize({ crv, kty, x })!, "base64url"),
+    privateKey: createPrivateKey({ key: jwk, format: "jwk" })
+  }
+}
 
 const validatorOf = (schema: Schema.Top) => {
   const { schema: root, definitions } = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
@@ -45,10 +75,10 @@ const validators = { submit: validatorOf(SubmitCommand), review: validatorOf(Rev
 
 const route = /^\/api\/agents\/v1\/projects\/(delivery_[a-f0-9-]{36})\/(submit|review)$/
 
-const answer = async (request: http.IncomingMessage): Promise<string> => {
+const answer = async ({ pool, key, siteUrl }: Peer, request: http.IncomingMessage): Promise<string> => {
   const [, projectId, operation] = route.exec(request.url ?? "") ?? []
   if (request.method !== "POST" || projectId === undefined) throw refusal("NOT_FOUND")
-  const caller = await authenticate(request.headers.authorization ?? "")
+  const caller = await authenticate(pool, request.headers.authorization ?? "")
   const body = await readBody(request, operation as keyof typeof validators)
   const { expectedEventHash, automationRevision, input } = body
   const command: PeerCommand = {
@@ -62,7 +92,7 @@ const answer = async (request: http.IncomingMessage): Promise<string> => {
   }
   const connection = await pool.connect()
   try {
-    return await runCommand(connection, command, signingKey, SITE_URL!)
+    return await runCommand(connection, command, key, siteUrl)
   } catch (error) {
     await connection.query("rollback")
     throw error
@@ -72,7 +102,7 @@ const answer = async (request: http.IncomingMessage): Promise<string> => {
 }
 
 /** The live credential of a token; its use is recorded at most once a minute. */
-const authenticate = async (authorization: string): Promise<Caller> => {
+const authenticate = async (pool: pg.Pool, authorization: string): Promise<Caller> => {
   const token = authorization.replace(/^Bearer /i, "")
   if (!isToken("agent", token)) throw refusal("AUTH_INVALID")
   const values = [tokenHash(token)]
@@ -112,10 +142,10 @@ const readBody = async (request: http.IncomingMessage, operation: keyof typeof v
   return body
 }
 
-const respond = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+const respond = async (peer: Peer, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
   const started = Date.now()
   const requestId = crypto.randomUUID()
-  const outcome = await answer(request).then(
+  const outcome = await answer(peer, request).then(
     (text) => ({ status: 200, text }),
     (error: unknown) => {
       const refused = error instanceof Refusal ? error : refusal("TEMPORARILY_UNAVAILABLE")
@@ -131,9 +161,5 @@ const respond = async (request: http.IncomingMessage, response: http.ServerRespo
   })
   response.end(outcome.text)
   const { method, url } = request
-  console.log(JSON.stringify({ requestId, method, url, status: outcome.status, milliseconds: Date.now() - started }))
+  peer.log(JSON.stringify({ requestId, method, url, status: outcome.status, milliseconds: Date.now() - started }))
 }
-
-http
-  .createServer((request, response) => void respond(request, response))
-  .listen(Number(PORT), "127.0.0.1", () => console.log("ready"))
