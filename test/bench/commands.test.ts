@@ -8,30 +8,26 @@ import { migratedDatabase } from "../support/postgres.ts"
 import { freePort, serveInProcess } from "../support/server.ts"
 import { flawsOf, readEvents } from "../support/stored-chains.ts"
 import { compareVariants } from "./commands/compare.ts"
-import { arenaSizes, lanesOf } from "./commands/http-commands.ts"
+import { lanesOf } from "./commands/http-commands.ts"
 import { runLoad } from "./commands/load.ts"
 import { postmasterOf, type ServerVariant } from "./commands/variants.ts"
 import { smallest } from "./extent.ts"
 import { requireEqualAnswers } from "./plain-peer/equal-answers.ts"
 import { startPeer } from "./plain-peer/server.ts"
 
-/** The service and the plain peer in this process, on one database. */
-const startBoth = Effect.fnUntraced(function* (database: ConnectionOptions) {
+/** The service and the plain peer in this process, on one database with so many projects. */
+const startBoth = Effect.fnUntraced(function* (database: ConnectionOptions, projects: number) {
   const { environment, publicJwk } = yield* installationOn(database)
   const [port, peerPort] = [yield* freePort, yield* freePort]
   const context = yield* Layer.build(serveInProcess(environment, Effect.succeed(port)))
+  const lanes = [...lanesOf(yield* Effect.provide(makeArena(projects), context))]
   const own: ServerVariant = {
     name: "this checkout",
     origin: `http://127.0.0.1:${port}`,
     pid: process.pid,
     database,
     environment,
-    prepare: ({ projects }) =>
-      Effect.forEach(arenaSizes(projects), makeArena).pipe(
-        Effect.map((arenas) => arenas.flatMap(lanesOf)),
-        Effect.provide(context),
-        Effect.orDie
-      )
+    prepare: ({ projects }) => Effect.sync(() => lanes.splice(0, projects))
   }
   const { DATABASE_URL, ISSUER_KEYS_FILE } = environment as { readonly [name: string]: string }
   const settings = { DATABASE_URL: DATABASE_URL!, ISSUER_KEYS_FILE: ISSUER_KEYS_FILE!, SITE_URL: own.origin }
@@ -46,7 +42,7 @@ const startBoth = Effect.fnUntraced(function* (database: ConnectionOptions) {
 it.live("The plain peer answers and signs as the service does, and each continues what the other wrote.", () =>
   Effect.gen(function* () {
     const database = yield* migratedDatabase
-    const { own, peer, publicJwk } = yield* startBoth(database)
+    const { own, peer, publicJwk } = yield* startBoth(database, 2)
     const lanes = yield* own.prepare({ projects: 2 })
     yield* Effect.promise(() => requireEqualAnswers(own.origin, peer.origin, lanes))
     const session = yield* PgConnection.make(database)
@@ -63,7 +59,7 @@ it.live("The bench measures a few commands of every variant and compares their c
   const listener = { ...globalThis.console, log: (text: string) => void printed.push(text) }
   return Effect.gen(function* () {
     const database = yield* migratedDatabase
-    const { own, peer } = yield* startBoth(database)
+    const { own, peer } = yield* startBoth(database, 16)
     const { figures } = yield* compareVariants({
       extent: smallest,
       database,
