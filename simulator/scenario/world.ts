@@ -12,7 +12,7 @@ import {
   type HttpMethod
 } from "effect/http"
 import { cookieNames } from "../../src/http/cookies.ts"
-import { Caches, InstanceCaches } from "../../src/ports/caches.ts"
+import { Caches } from "../../src/ports/caches.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import type { Network } from "../environment/webhook-receivers/network.ts"
 import { ArmedFaults, CurrentStep } from "../environment/faults/armed-faults.ts"
@@ -26,6 +26,7 @@ import { withInterleavingHook, CurrentHook, type InterleavingHook } from "../env
 import { type Ports, seededPorts } from "../environment/ports.ts"
 import { RememberedKeys } from "../environment/remembered-keys.ts"
 import { Clocks, operatorProcess, Process, storageFor, serializedBy } from "../environment/processes/process.ts"
+import { ProcessCaches } from "../environment/processes/process-caches.ts"
 import { Services } from "../environment/processes/services.ts"
 import type { Task } from "../environment/processes/tasks.ts"
 import { Workers } from "../environment/processes/workers.ts"
@@ -84,8 +85,7 @@ export interface World {
   readonly startProcesses: Effect.Effect<void, never, SecureRandom.SecureRandom>
   /** The mutable state beside the rows. */
   readonly progress: Progress
-  /** What the caches of the running processes hold. */
-  readonly cached: ReadonlyArray<CachedValue>
+  readonly caches: ProcessCaches
   /** Starts a worker. */
   readonly startWorker: Effect.Effect<void, never, SecureRandom.SecureRandom>
   /** Routes later requests to the next instance of the service. */
@@ -107,9 +107,6 @@ export interface World {
   ) => Effect.Effect<A, E, SecureRandom.SecureRandom>
 }
 
-/** A value in a cache, with the names of its process and its cache. */
-export type CachedValue = readonly [process: string, cache: string, key: string, value: object]
-
 /** Counters and state of the processes. */
 export interface Progress {
   readonly streams: StreamNames
@@ -129,16 +126,14 @@ export const makeWorld = Effect.fnUntraced(function* (
   const keys = from?.keys ?? new RememberedKeys()
   const ports = yield* Layer.build(seededPorts(scheduler, environment, { wakeup: workers.wakeup, keys }))
   const source = faultsOf(faults, recorder)
-  const caches = new Map<Process, InstanceCaches>()
+  const caches = new ProcessCaches()
   let instancesUsed = 0
   const portsOf = (process: Process): Context.Context<Ports> => {
     const storage = storages[process.role === "service" ? instancesUsed++ % storages.length : 0]
     if (storage === undefined) throw new RangeError("a world has a store")
     const serialize = serializedBy(process, mutex)
     const own = storageFor(process, clocks, serialize, withFaults(storage, process, source, serialize))
-    const empty = new InstanceCaches()
-    caches.set(process, empty)
-    return Context.add(ports, Storage, withInterleavingHook(own)).pipe(Context.add(Caches, empty))
+    return Context.add(ports, Storage, withInterleavingHook(own)).pipe(Context.add(Caches, caches.startEmpty(process)))
   }
   const streams = new StreamNames()
   const onBehalfOf = behalfOf(scheduler, streams, clocks)
@@ -167,11 +162,7 @@ export const makeWorld = Effect.fnUntraced(function* (
     clocks,
     keys,
     progress,
-    get cached() {
-      return [...caches].flatMap(([process, { entries }]) =>
-        process.hasEnded ? [] : entries.map((entry): CachedValue => [process.name, ...entry])
-      )
-    },
+    caches,
     ...processControl({ scheduler, workers, progress, startWorker }),
     startWorker,
     nextProcess: () => services.next(),

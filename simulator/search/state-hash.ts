@@ -56,7 +56,7 @@ export const stateHash = (
       histories.digests,
       digestsOf(context.directory.names),
       context.world.faults.waiting,
-      context.world.cached
+      context.world.caches.values
         .map(([process, cache, key, value]) => `${process} ${cache} ${key} ${digestOfObject(value)}`)
         .sort(),
       memory

@@ -35,14 +35,22 @@ export const agentAsCaller = (credential: Credential): ProjectCaller => ({
 })
 
 /** Available actions; none if the agent no longer represents the party. */
-export const agentViewer =
-  (reader: Reader, authority: Authority, credential: Credential, now: Instant) => (stored: StoredProject) =>
-    Effect.map(readRecordedSide(reader, stored.row.projectId, authority.grant.personId), (recordedSide) => {
+export const agentViewer = (
+  reader: Reader,
+  projectId: string,
+  authority: Authority,
+  credential: Credential,
+  now: Instant
+) =>
+  Effect.map(
+    readRecordedSide(reader, projectId, authority.grant.personId),
+    (recordedSide) => (stored: StoredProject) => {
       const viewer = agentOnProject(authority, credential, now)
       const isRepresented =
         isOfSide(authority, stored) && (recordedSide === undefined || recordedSide === viewer.by.side)
       return isRepresented ? viewer : { ...viewer, mayAct: () => false }
-    })
+    }
+  )
 
 /** The agent as actor on a project in its scope. */
 export const agentOnProject = (authority: Authority, credential: Credential, now: Instant): ActorOnProject => {

@@ -10,8 +10,9 @@ import type { StoredRequest } from "../replay/idempotency.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { agreedProjectFacts, isOpenRevision, readIsSignerMissing } from "./related-projects.ts"
 import type { Command } from "./decide.ts"
-import { readStoredProject, recentFold, type StoredProject } from "./history.ts"
-import { readIssuance, RecordIssuance } from "./issuance.ts"
+import { readStoredProject, type StoredProject } from "./history.ts"
+import { readExpectedCover, readIsCovered } from "./coverage.ts"
+import { readIssuance } from "./issuance.ts"
 import type { IdempotencyStore } from "./idempotency-store.ts"
 import type { RelatedFacts } from "./guard-context.ts"
 import { readRecordedSide } from "./side-exclusivity.ts"
@@ -93,14 +94,11 @@ export const lockCommandContext = Effect.fnUntraced(function* (
   { personId, projectIds }: { readonly personId: string; readonly projectIds: ReadonlyArray<string> }
 ) {
   yield* Effect.forEach(projectIds, (id) => transaction.lock(exclusive("project", id)), { discard: true })
-  const records = yield* RecordIssuance
-  const readIsCovered = (organizationId: string) => records.isCovered(transaction.hints, organizationId)
-  const buyer = (yield* recentFold(projectId))?.agreement.buyer
   const [stored, issuance, expectedCover, earlierRequest, recordedSide, representative, ...related] =
     yield* readTogether([
       readStoredProject(transaction, projectId),
       readIssuance(transaction, projectId),
-      buyer === undefined ? Effect.undefined : readIsCovered(buyer.organizationId),
+      readExpectedCover(transaction.hints, projectId),
       idempotencyStore.read(transaction),
       readRecordedSide(transaction, projectId, personId),
       namedRepresentative === undefined
@@ -109,7 +107,7 @@ export const lockCommandContext = Effect.fnUntraced(function* (
       ...relatedIds.map((id) => readStoredProject(transaction, id))
     ])
   if (stored === undefined) return undefined
-  const isCovered = expectedCover ?? (yield* readIsCovered(stored.row.buyerOrganizationId))
+  const isCovered = expectedCover ?? (yield* readIsCovered(transaction.hints, stored.row.buyerOrganizationId))
   const others = related.flatMap((one) => one ?? [])
   return {
     stored,

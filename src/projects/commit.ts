@@ -139,7 +139,8 @@ const applyDecision = Effect.fnUntraced(function* (
     return { isIssuanceRequested: true, stored: before }
   }
   const stored = yield* appendEvent(transaction, before, { content: decision.event, requestId, actor, now: at })
-  if (representative !== undefined && representative.recordedSide === undefined) {
+  const isAnother = representative !== undefined && representative.personId !== by.personId
+  if (isAnother && representative.recordedSide === undefined) {
     yield* insertSide(transaction, before.row, representative.personId, "SUPPLIER")
   }
   const superseded = isSuperseding(command) ? supersededBy(context) : undefined

@@ -28,7 +28,7 @@ export const readProjectInScope = Effect.fnUntraced(function* (reader: Reader, p
   const now = yield* currentTime
   const authority = yield* requireLive(yield* readAuthority(reader, by, projectId), now)
   if (authority.link === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
-  return yield* readProjectView(reader, projectId, agentViewer(reader, authority, by, now), now)
+  return yield* readProjectView(reader, projectId, agentViewer(reader, projectId, authority, by, now), now)
 })
 
 /** Commits a buyer agreement; a replay returns the project of the first request. */

@@ -23,7 +23,7 @@ export const readProjectAsPerson = Effect.fn("projects.readAsPerson")(function* 
   return yield* inView(function* (reader) {
     const memberships = yield* readSideMemberships(reader, by, projectId, now)
     const viewerOf = personViewer(by, memberships, now)
-    return asPerson(yield* readProjectView(reader, projectId, (stored) => Effect.succeed(viewerOf(stored)), now))
+    return asPerson(yield* readProjectView(reader, projectId, Effect.succeed(viewerOf), now))
   })
 })
 

@@ -17,12 +17,7 @@ export const readProjectForPages = Effect.fn("projects.readProjectForPages")(fun
     const memberships = yield* readSideMemberships(reader, by, projectId, now)
     const [own] = memberships
     const viewerOf = personViewer(by, memberships, now)
-    const { stored, view } = yield* readProjectView(
-      reader,
-      projectId,
-      (stored) => Effect.succeed(viewerOf(stored)),
-      now
-    )
+    const { stored, view } = yield* readProjectView(reader, projectId, Effect.succeed(viewerOf), now)
     return {
       projectId,
       side: own.side,

@@ -8,7 +8,8 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { readRelatedFacts } from "./related-projects.ts"
 import { readStoredProject, type StoredProject } from "./history.ts"
 import type { Viewer } from "./hints.ts"
-import { readIssuance, RecordIssuance } from "./issuance.ts"
+import { readExpectedCover, readIsCovered } from "./coverage.ts"
+import { readIssuance } from "./issuance.ts"
 import type { EmailUpdate } from "./notification.ts"
 import { viewProject, type ReadModel } from "./view.ts"
 
@@ -21,22 +22,21 @@ export interface ProjectViewer extends Viewer {
 export const readProjectView = Effect.fnUntraced(function* <R>(
   reader: Reader,
   projectId: string,
-  viewerOf: (stored: StoredProject) => Effect.Effect<ProjectViewer, never, R>,
+  readViewer: Effect.Effect<(stored: StoredProject) => ProjectViewer, never, R>,
   now: Instant
 ) {
-  const records = yield* RecordIssuance
-  const [stored, issuance] = yield* readTogether([
+  const [stored, issuance, expectedCover, viewerOf] = yield* readTogether([
     readStoredProject(reader, projectId),
-    readIssuance(reader, projectId)
+    readIssuance(reader, projectId),
+    readExpectedCover(reader, projectId),
+    readViewer
   ])
   // The viewer was found by the project's row, or by a grant with the project in scope.
   if (stored === undefined) return yield* refuse("NOT_FOUND")
-  const viewer = yield* viewerOf(stored)
+  const viewer = viewerOf(stored)
   const respondent = { personId: viewer.by.personId, organizationId: viewer.organizationId }
-  const [isCovered, relatedFacts] = yield* readTogether([
-    records.isCovered(reader, stored.row.buyerOrganizationId),
-    readRelatedFacts(reader, stored, respondent, now)
-  ])
+  const isCovered = expectedCover ?? (yield* readIsCovered(reader, stored.row.buyerOrganizationId))
+  const relatedFacts = yield* readRelatedFacts(reader, stored, respondent, now)
   const view = yield* viewReadModel({ stored, issuance, isCovered, relatedFacts, viewer, now })
   return { stored, viewer, view }
 })
@@ -47,9 +47,7 @@ export const readProjectViewAfterWrite = Effect.fnUntraced(function* (
   viewerOf: (stored: StoredProject) => ProjectViewer
 ) {
   const now = yield* currentTime
-  return yield* inView((reader) =>
-    readProjectView(reader, projectId, (stored) => Effect.succeed(viewerOf(stored)), now)
-  )
+  return yield* inView((reader) => readProjectView(reader, projectId, Effect.succeed(viewerOf), now))
 })
 
 export const viewReadModel = (model: Omit<ReadModel, "siteUrl">) =>
