@@ -38,24 +38,34 @@ const readFile = (file: string): string | undefined => {
 /** The parent of a process. */
 export const parentOf = (pid: number): number | undefined => readStat(pid)?.parent
 
-/** The CPU time of one process. */
-export const cpuOfProcess = (pid: number): number => readStat(pid)?.own ?? 0
-
 /**
- * The CPU time of a process and of all its descendants, each with one thread. A backend of Postgres takes less than a
- * tick in a round, so that live processes are read in nanoseconds.
+ * The CPU time of one process. A tick is longer than a backend of Postgres works in a round, so that live threads are
+ * read in nanoseconds.
  */
+export const cpuOfProcess = (pid: number): number => {
+  const stat = readStat(pid)
+  return stat === undefined ? 0 : cpuOfThreads(stat)
+}
+
+/** The CPU time of a process and of all its descendants. */
 export const cpuOfTree = (root: number): number => {
   const pids = fs.readdirSync("/proc").map(Number).filter(Number.isInteger)
   const stats = new Map(pids.flatMap((pid) => readStat(pid) ?? []).map((stat) => [stat.pid, stat]))
   const isInTree = (pid: number): boolean => pid === root || (stats.has(pid) && isInTree(stats.get(pid)!.parent))
   let total = 0
-  for (const { pid, own, ended } of stats.values()) if (isInTree(pid)) total += (cpuOfThread(pid) ?? own) + ended
+  for (const stat of stats.values()) if (isInTree(stat.pid)) total += cpuOfThreads(stat) + stat.ended
   return total
 }
 
-/** Undefined where the kernel keeps no such statistics, or the process has ended. */
-const cpuOfThread = (pid: number): number | undefined => {
-  const text = readFile(`/proc/${pid}/schedstat`)
-  return text === undefined ? undefined : Number(text.split(" ")[0]) / 1e6
+/** In ticks where the kernel keeps no statistics of threads. */
+const cpuOfThreads = ({ pid, own }: ProcessStat): number => {
+  let total = 0
+  try {
+    for (const thread of fs.readdirSync(`/proc/${pid}/task`)) {
+      total += Number(readFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ")[0] ?? 0) / 1e6
+    }
+  } catch {
+    return own
+  }
+  return total === 0 ? own : total
 }
