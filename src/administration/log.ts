@@ -1,10 +1,10 @@
 /** The log of operators' acts, newest first. */
-import { Effect } from "effect"
 import { readPage, type PageRequest } from "../ports/storage/page.ts"
 import { inView } from "../ports/storage/run.ts"
 import type { KeyValue } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { AdministrationActs, type ActRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface ActFilter {
   readonly since: Instant | undefined
@@ -18,7 +18,7 @@ export type ActCursor = readonly [Instant, string, number]
 export const cursorOf = ({ at, actId, step }: ActRow): ActCursor => [at, actId, step]
 
 /** One page of the matching rows; each filter has an index, so no other rows are read. */
-export const listActs = Effect.fn("administration.listActs")(function* (
+export const listActs = traced("administration.listActs")(function* (
   { since, who, command }: ActFilter,
   page: PageRequest<ActCursor>
 ) {

@@ -10,12 +10,13 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse, Refusal } from "../vocabulary/refusals.ts"
 import type { Act, ActOutcome } from "./act.ts"
 import { AdministrationActs } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /**
  * Runs an operation whose effects are transactions of `Storage`: each commits with a row `DONE`. A refused or failed
  * operation leaves a row with its outcome.
  */
-export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, R>(
+export const recordAct = traced("administration.recordAct")(function* <A, E, R>(
   act: Act,
   operation: Effect.Effect<A, E, R>
 ) {
@@ -39,7 +40,7 @@ export const recordAct = Effect.fn("administration.recordAct")(function* <A, E, 
 })
 
 /** Runs an operation that changes something outside the database, between a row `BEGUN` and a row with its outcome. */
-export const recordFileAct = Effect.fn("administration.recordFileAct")(function* <A, E, R>(
+export const recordFileAct = traced("administration.recordFileAct")(function* <A, E, R>(
   act: Act,
   operation: Effect.Effect<A, E, R>
 ) {

@@ -3,8 +3,7 @@ import { instanceCaches } from "../ports/caches.ts"
 import { createServer } from "node:http"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Console, Effect, Layer, Logger, Option, Runtime, Data } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Console, Effect, Layer, Logger, Option, References, Runtime, Data } from "effect"
 import { HttpMiddleware, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Otlp, PrometheusMetrics } from "effect/observability"
 import { checkedConfiguration, type StartKind } from "../adapters/checks/start.ts"
@@ -14,6 +13,7 @@ import { listenError } from "../adapters/http-server.ts"
 import * as InstallationFiles from "../adapters/installation.ts"
 import * as InstallationKeys from "../adapters/installation-keys.ts"
 import * as MailAdapter from "../adapters/mail.ts"
+import * as Random from "../adapters/random.ts"
 import * as SignInAdapter from "../adapters/sign-in/layer.ts"
 import { rateLimitsLayer } from "../http/rate-limits.ts"
 import { shutdownRequest } from "../ports/shutdown-request.ts"
@@ -37,10 +37,11 @@ const rates = Layer.unwrap(
   )
 )
 
-const telemetry = Layer.unwrap(
+/** Without a receiver no span is made. */
+export const telemetry = Layer.unwrap(
   Effect.map(Configuration, ({ telemetryUrl }) =>
     Option.match(telemetryUrl, {
-      onNone: () => Layer.empty,
+      onNone: () => Layer.succeed(References.TracerEnabled, false),
       onSome: (baseUrl) =>
         Otlp.layerJson({ baseUrl, resource: { serviceName: "countersign" } }).pipe(
           Layer.provide(NodeHttpClient.layerUndici)
@@ -89,7 +90,7 @@ const portsOn = (database: typeof Database.layer, keys: typeof InstallationKeys.
     webhookTiming,
     instanceCaches,
     telemetry,
-    SecureRandom.layerWebCrypto,
+    Random.layer,
     Logger.layer([Logger.consoleJson])
   ).pipe(
     // Before anything is opened, so that one start reports every problem to the operator.

@@ -7,9 +7,10 @@ import { exclusive, type Transaction } from "../ports/storage.ts"
 import { digestOfContent, digestOfDocument, documentOf, type Content } from "./specification.ts"
 import { Specifications, SpecificationVersions, SpecificationWords } from "./store.ts"
 import { indexKeyOf, tokenize } from "./tokenization.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Adds the next version. Idempotent: content equal to an existing version returns that version. */
-export const publishSpecification = Effect.fn("discovery.publishSpecification")(function* (content: Content) {
+export const publishSpecification = traced("discovery.publishSpecification")(function* (content: Content) {
   const { id } = content
   return yield* inTransaction({ locks: [exclusive("specification", id)] }, function* (transaction) {
     const contentDigest = digestOfContent(content)

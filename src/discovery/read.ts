@@ -4,8 +4,9 @@ import { parseCanonical } from "../canonical/jcs.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Specifications, SpecificationVersions } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
-export const readSpecification = Effect.fn("discovery.readSpecification")(function* (id: string, version: number) {
+export const readSpecification = traced("discovery.readSpecification")(function* (id: string, version: number) {
   const [found, newest] = yield* inView((reader) =>
     readTogether([reader.get(SpecificationVersions, [id, version]), reader.get(Specifications, [id])])
   )

@@ -6,6 +6,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { comparePositions, encodeCursor, decodeCursor } from "./cursor.ts"
 import { Specifications, SpecificationWords } from "./store.ts"
 import { matchesAllWords, indexKeyOf, tokenize } from "./tokenization.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface Search {
   readonly q: string
@@ -14,7 +15,7 @@ export interface Search {
 }
 
 /** One page: title matches first, then by id. A query without words has no results. */
-export const searchSpecifications = Effect.fn("discovery.searchSpecifications")(function* ({ q, after }: Search) {
+export const searchSpecifications = traced("discovery.searchSpecifications")(function* ({ q, after }: Search) {
   const words = tokenize(q)
   const position = after === undefined ? undefined : yield* decodeCursor(words, after)
   const found = words.length === 0 ? [] : yield* inView((reader) => findAll(reader, words))

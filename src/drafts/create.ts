@@ -11,6 +11,7 @@ import { idSeed } from "../vocabulary/ids.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import type { DraftContent } from "./content.ts"
 import { insertDraft } from "./new-draft.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface PrepareInput {
   readonly role: Role
@@ -18,7 +19,7 @@ export interface PrepareInput {
 }
 
 /** The draft does not enter the scope of the grant: the agent cannot read it. */
-export const prepareDraft = Effect.fn("drafts.prepare")(function* (
+export const prepareDraft = traced("drafts.prepare")(function* (
   by: Credential,
   request: IdempotentRequest,
   { role, content }: PrepareInput

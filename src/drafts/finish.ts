@@ -10,6 +10,7 @@ import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { findDraft } from "./draft-authorization.ts"
 import { Drafts } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface DraftCompletion {
   readonly draftId: string
@@ -41,7 +42,7 @@ export const completionHook = ({
 })
 
 /** Commits a buyer's draft as an agreement, on the terms that the person read. */
-export const commitDraft = Effect.fn("drafts.commit")(function* (
+export const commitDraft = traced("drafts.commit")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { draftId, revision, ...input }: CreateInput & Pick<DraftCompletion, "draftId" | "revision">

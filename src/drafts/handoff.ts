@@ -13,6 +13,7 @@ import type { DraftContent } from "./content.ts"
 import { draftLocks, requireDraftAuthority } from "./draft-authorization.ts"
 import { insertDraft } from "./new-draft.ts"
 import { viewPreparedDraft } from "./view.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The sealed hand-off of a specification's page. Opening it chooses nothing yet. */
 export interface Handoff {
@@ -28,7 +29,7 @@ export interface HandoffChoice {
 }
 
 /** Idempotent for the same person and choice; any other use of the hand-off is refused. */
-export const createDraftFromHandoff = Effect.fn("drafts.createFromHandoff")(function* (
+export const createDraftFromHandoff = traced("drafts.createFromHandoff")(function* (
   by: ActingPerson,
   { handoffId, endsAt, specification }: Handoff,
   { organizationId, role }: HandoffChoice

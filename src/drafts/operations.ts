@@ -1,14 +1,14 @@
 /** The use case of agents on drafts. */
-import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
 import { inView } from "../ports/storage/run.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { prepareDraft as prepare, type PrepareInput } from "./create.ts"
 import { Drafts } from "./store.ts"
 import { viewPreparedDraft } from "./view.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Prepares a draft; a replay returns the draft of the first request in its current state. */
-export const prepareDraft = Effect.fn("drafts.prepareAndView")(function* (
+export const prepareDraft = traced("drafts.prepareAndView")(function* (
   request: IdempotentRequest,
   input: PrepareInput
 ) {

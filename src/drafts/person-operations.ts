@@ -15,9 +15,10 @@ import { findDraft, draftLocks, mayAccessDraft, requireDraft, requireDraftAuthor
 import { insertDraft, pinSpecification } from "./new-draft.ts"
 import { DraftContents, Drafts, type DraftRow } from "./store.ts"
 import { viewDraft, viewDrafts } from "./view.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The newest drafts of all organizations and sides that the person may access, newest first. */
-export const listDrafts = Effect.fn("drafts.list")(function* (by: ActingPerson) {
+export const listDrafts = traced("drafts.list")(function* (by: ActingPerson) {
   const now = yield* currentTime
   const rows = yield* inView(function* (reader) {
     const memberships = yield* membershipsOf(reader, by.personId)
@@ -41,7 +42,7 @@ export const listDrafts = Effect.fn("drafts.list")(function* (by: ActingPerson) 
 const newestFirst = (one: DraftRow, other: DraftRow): number =>
   one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1
 
-export const readDraftAsPerson = Effect.fn("drafts.readAsPerson")(function* (by: ActingPerson, draftId: string) {
+export const readDraftAsPerson = traced("drafts.readAsPerson")(function* (by: ActingPerson, draftId: string) {
   const now = yield* currentTime
   const { row, content } = yield* inView(function* (reader) {
     const { row } = yield* requireDraft(reader, by, draftId, now)
@@ -57,7 +58,7 @@ export interface NewDraft {
 }
 
 /** Creates a draft for one of the person's organizations. */
-export const createDraftAsPerson = Effect.fn("drafts.createAsPerson")(function* (
+export const createDraftAsPerson = traced("drafts.createAsPerson")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { organizationId, role, content }: NewDraft
@@ -87,7 +88,7 @@ export interface DraftChange {
 }
 
 /** Replaces the content of a draft. */
-export const saveDraft = Effect.fn("drafts.save")(function* (
+export const saveDraft = traced("drafts.save")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { draftId, revision, content }: DraftChange
@@ -102,7 +103,7 @@ export const saveDraft = Effect.fn("drafts.save")(function* (
 })
 
 /** Discards a draft. */
-export const discardDraft = Effect.fn("drafts.discard")(function* (
+export const discardDraft = traced("drafts.discard")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   draft: Pick<DraftChange, "draftId" | "revision">

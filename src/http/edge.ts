@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { StorageUnavailable } from "../ports/storage.ts"
 import { refusal } from "../vocabulary/refusals.ts"
+import { withTracedSpan } from "../vocabulary/traced.ts"
 import { apiVersion } from "../vocabulary/version.ts"
 import { refusalResponse } from "./errors.ts"
 import { countRequest } from "./metrics.ts"
@@ -23,7 +24,7 @@ export const edge = HttpRouter.middleware(
           : Effect.provideService(respond, HttpServerRequest.HttpServerRequest, literal)
       const response = yield* Effect.catchCause(routed, respondToCause).pipe(
         Effect.annotateLogs({ requestId }),
-        Effect.withSpan("http.request", spanOf(request))
+        withTracedSpan("http.request", () => spanOf(request))
       )
       const milliseconds = (yield* Clock.currentTimeMillis) - started
       yield* countRequest(request.method, response.status, milliseconds)

@@ -8,9 +8,10 @@ import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Jobs } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The jobs of this grant for one project, in order of preparation. */
-export const listJobs = Effect.fn("jobs.list")(function* (projectId: string) {
+export const listJobs = traced("jobs.list")(function* (projectId: string) {
   const { grantId } = yield* Caller
   return yield* inView(function* (reader) {
     const projectView = yield* readProjectInScope(reader, projectId)
@@ -20,7 +21,7 @@ export const listJobs = Effect.fn("jobs.list")(function* (projectId: string) {
 })
 
 /** One job of this grant. */
-export const readJob = Effect.fn("jobs.read")(function* (jobId: string) {
+export const readJob = traced("jobs.read")(function* (jobId: string) {
   return yield* inView(function* (reader) {
     const job = yield* requireOwnJob(reader, jobId)
     return { job, projectView: yield* readProjectInScope(reader, job.projectId) }

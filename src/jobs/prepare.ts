@@ -12,9 +12,10 @@ import { idSeed } from "../vocabulary/ids.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { envelopeOn, type JobInput } from "./job.ts"
 import { JobEnvelopes, Jobs, type JobRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Uses up the request id for this preparation and for the saved submission. */
-export const prepareJob = Effect.fn("jobs.prepare")(function* (request: IdempotentRequest, input: JobInput) {
+export const prepareJob = traced("jobs.prepare")(function* (request: IdempotentRequest, input: JobInput) {
   const { projectId } = input
   const by = yield* Caller
   const ids = yield* idSeed

@@ -9,9 +9,10 @@ import type { IdempotencyStore } from "../projects/idempotency-store.ts"
 import { runAgentCommand } from "../projects/operations.ts"
 import { requireOwnJob } from "./operations.ts"
 import { JobEnvelopes, Jobs, type JobRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Sends the stored envelope through the pipeline; a submitted job is a replay. */
-export const submitJob = Effect.fn("jobs.submit")(function* (jobId: string) {
+export const submitJob = traced("jobs.submit")(function* (jobId: string) {
   const by = yield* Caller
   const { job, envelope } = yield* inView(function* (reader) {
     const own = yield* requireOwnJob(reader, jobId)

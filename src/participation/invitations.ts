@@ -25,6 +25,7 @@ import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { ParticipationItems, type ItemRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface ParticipationTerms {
   readonly title: string
@@ -33,7 +34,7 @@ export interface ParticipationTerms {
 }
 
 /** Invites a person to a task on the project; only the response contains the code. */
-export const inviteParticipant = Effect.fn("participation.invite")(function* (
+export const inviteParticipant = traced("participation.invite")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { projectId, title, instructions, dueAt }: ParticipationTerms & { readonly projectId: string }
@@ -75,7 +76,7 @@ export const inviteParticipant = Effect.fn("participation.invite")(function* (
 })
 
 /** Creates the person's item from an invitation; idempotent for the person who accepted it. */
-export const acceptParticipation = Effect.fn("participation.accept")(function* (by: ActingPerson, code: string) {
+export const acceptParticipation = traced("participation.accept")(function* (by: ActingPerson, code: string) {
   const earlier = yield* findAccepted(by, code)
   if (earlier !== undefined) return earlier
   return yield* acceptOpen(by, code).pipe(

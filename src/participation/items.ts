@@ -13,16 +13,17 @@ import { findLiveCredential, issueAssistantCredential, recoverAssistantToken, ty
 import { endChanges, endTransition, type ItemEnd } from "./item.ts"
 import { readNotes } from "./operations.ts"
 import { ParticipationItems, type ItemRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The person's own items, newest first. */
-export const listItems = Effect.fn("participation.listItems")(function* (by: ActingPerson) {
+export const listItems = traced("participation.listItems")(function* (by: ActingPerson) {
   return yield* inView((reader) =>
     rangeAll(reader, ParticipationItems, "byPerson", { prefix: [by.personId], direction: "descending" })
   )
 })
 
 /** The items given by the person's side of a project, newest first, with the names of their people. */
-export const listProjectItems = Effect.fn("participation.listProjectItems")(function* (
+export const listProjectItems = traced("participation.listProjectItems")(function* (
   by: ActingPerson,
   projectId: string
 ) {
@@ -37,10 +38,7 @@ export const listProjectItems = Effect.fn("participation.listProjectItems")(func
 })
 
 /** One item with its notes, for its person and the inviting side. */
-export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(function* (
-  by: ActingPerson,
-  itemId: string
-) {
+export const readItemAsPerson = traced("participation.readItemAsPerson")(function* (by: ActingPerson, itemId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const item = yield* reader.get(ParticipationItems, [itemId])
@@ -59,7 +57,7 @@ export const readItemAsPerson = Effect.fn("participation.readItemAsPerson")(func
 })
 
 /** The person finishes the item, which ends its assistant too. */
-export const finishItem = Effect.fn("participation.finish")(function* (by: ActingPerson, itemId: string) {
+export const finishItem = traced("participation.finish")(function* (by: ActingPerson, itemId: string) {
   const locks = yield* locksOfOwnItem(by, itemId)
   return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const item = yield* transaction.get(ParticipationItems, [itemId])
@@ -70,7 +68,7 @@ export const finishItem = Effect.fn("participation.finish")(function* (by: Actin
 })
 
 /** The inviting side withdraws the item. Its assistant is refused once the withdrawal is acknowledged. */
-export const withdrawItem = Effect.fn("participation.withdraw")(function* (by: ActingPerson, itemId: string) {
+export const withdrawItem = traced("participation.withdraw")(function* (by: ActingPerson, itemId: string) {
   const start = yield* currentTime
   const { membershipId, projectId } = yield* inView((reader) => findWithdrawalLocks(reader, by, itemId, start))
   const locks = [
@@ -99,7 +97,7 @@ const endItem = Effect.fnUntraced(function* (transaction: Transaction, item: Ite
 })
 
 /** Issues the credential of the person's assistant for this item; it replaces an earlier one. */
-export const createAssistant = Effect.fn("participation.createAssistant")(function* (
+export const createAssistant = traced("participation.createAssistant")(function* (
   by: Participant,
   request: IdempotentRequest,
   itemId: string
@@ -124,7 +122,7 @@ export const createAssistant = Effect.fn("participation.createAssistant")(functi
 })
 
 /** Ends the item's credential, if any; the item stays open. */
-export const endAssistant = Effect.fn("participation.endAssistant")(function* (by: ActingPerson, itemId: string) {
+export const endAssistant = traced("participation.endAssistant")(function* (by: ActingPerson, itemId: string) {
   const locks = yield* locksOfOwnItem(by, itemId)
   return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const item = yield* transaction.get(ParticipationItems, [itemId])

@@ -10,6 +10,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { isToken } from "../vocabulary/token.ts"
 import { findLiveCredential } from "./credential.ts"
 import { ParticipationCredentials, ParticipationItems, ParticipationNotes } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The calling assistant, whose credential was live when the request arrived. */
 export class Assistant extends Context.Service<
@@ -18,7 +19,7 @@ export class Assistant extends Context.Service<
 >()("countersign/participation/Assistant") {}
 
 /** Authenticates a token as its assistant. Only the person's own requests extend the session. */
-export const authenticateAssistant = Effect.fn("participation.authenticate")(function* (token: string) {
+export const authenticateAssistant = traced("participation.authenticate")(function* (token: string) {
   if (!isToken("participation", token)) return yield* refuse("AUTH_INVALID")
   const now = yield* currentTime
   const hash = (yield* Secrets).tokenHash(token)
@@ -33,7 +34,7 @@ export const authenticateAssistant = Effect.fn("participation.authenticate")(fun
 })
 
 /** The item with its notes, and nothing of its project. */
-export const readItem = Effect.fn("participation.readItem")(function* () {
+export const readItem = traced("participation.readItem")(function* () {
   const assistant = yield* Assistant
   const now = yield* currentTime
   return yield* inView((reader) =>
@@ -42,7 +43,7 @@ export const readItem = Effect.fn("participation.readItem")(function* () {
 })
 
 /** Adds a note, which is untrusted text of a program. */
-export const addNote = Effect.fn("participation.addNote")(function* (request: IdempotentRequest, text: string) {
+export const addNote = traced("participation.addNote")(function* (request: IdempotentRequest, text: string) {
   const assistant = yield* Assistant
   const { itemId, personId } = assistant
   // The item lock excludes its end, the person lock the end of the session.

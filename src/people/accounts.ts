@@ -10,9 +10,10 @@ import { readMembership, requireSession, type ActingPerson } from "./acting-pers
 import { authorities, isInForce } from "./membership.ts"
 import { insertMembership } from "./memberships.ts"
 import { Organizations, Persons, SelfServiceAccounts } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Creates a workspace for a person whose own one is missing or ended. */
-export const createAccount = Effect.fn("people.createAccount")(function* (by: ActingPerson) {
+export const createAccount = traced("people.createAccount")(function* (by: ActingPerson) {
   const ids = yield* idSeed
   const { personId } = by
   const membershipId = ids("plan").next("membership")

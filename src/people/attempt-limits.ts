@@ -8,6 +8,7 @@ import { addMilliseconds, now as currentTime, type Instant } from "../vocabulary
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { AttemptCounters } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The identity under which guesses are counted. */
 export interface GuessIdentity {
@@ -102,7 +103,7 @@ const readCounters = (transaction: Transaction, guesser: GuessIdentity, now: Ins
   )
 
 /** Deletes counters whose window has passed. */
-export const deleteExpiredAttempts = Effect.fn("people.deleteExpiredAttempts")(function* () {
+export const deleteExpiredAttempts = traced("people.deleteExpiredAttempts")(function* () {
   const start = yield* currentTime
   for (;;) {
     const oldest = yield* inView((reader) =>

@@ -16,6 +16,7 @@ import {
 } from "./acting-person.ts"
 import type { Authority } from "./membership.ts"
 import { Contacts, Persons } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Members who prepare or offer agreements manage the contacts. */
 const mayManage: ReadonlyArray<Authority> = ["AGREEMENT_CREATE", "PROPOSAL_MANAGE", "MEMBERS_MANAGE"]
@@ -30,7 +31,7 @@ export interface ContactInput {
 }
 
 /** Adds a person under a reference. Idempotent; another person or name under the reference is refused. */
-export const addContact = Effect.fn("people.addContact")(function* (by: ActingPerson, input: ContactInput) {
+export const addContact = traced("people.addContact")(function* (by: ActingPerson, input: ContactInput) {
   const { organizationId, reference, name, personId } = input
   yield* requireText("The reference", reference, limits.contactReferenceCharacters)
   yield* requireText("The name", name, limits.titleCharacters)
@@ -60,7 +61,7 @@ export const addContact = Effect.fn("people.addContact")(function* (by: ActingPe
 })
 
 /** Removes a contact; idempotent. */
-export const removeContact = Effect.fn("people.removeContact")(function* (
+export const removeContact = traced("people.removeContact")(function* (
   by: ActingPerson,
   { organizationId, reference }: Pick<ContactInput, "organizationId" | "reference">
 ) {
@@ -77,7 +78,7 @@ export const removeContact = Effect.fn("people.removeContact")(function* (
   })
 })
 
-export const listContacts = Effect.fn("people.listContacts")(function* (by: ActingPerson, organizationId: string) {
+export const listContacts = traced("people.listContacts")(function* (by: ActingPerson, organizationId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     yield* requireMembershipIn(reader, by.personId, organizationId, now)

@@ -3,9 +3,10 @@ import { Effect } from "effect"
 import { inView } from "../ports/storage/run.ts"
 import type { Transaction } from "../ports/storage.ts"
 import { PersonAddresses } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Null where no issuer has verified one. */
-export const readEmailAddress = Effect.fn("people.readAddress")(function* (personId: string) {
+export const readEmailAddress = traced("people.readAddress")(function* (personId: string) {
   const known = yield* inView((reader) => reader.get(PersonAddresses, [personId]))
   return known?.email ?? null
 })

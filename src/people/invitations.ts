@@ -1,5 +1,4 @@
 /** Invitations to join an organization, and reading and revoking invitations of every kind. */
-import { Effect } from "effect"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared } from "../ports/storage.ts"
@@ -29,9 +28,10 @@ import type { Authority } from "./membership.ts"
 import { insertMembership, membershipLocks, readCurrentMembership } from "./memberships.ts"
 import { readOrganization, readPerson } from "./operations.ts"
 import { Invitations } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Invites a person to join; only this response contains the code. */
-export const inviteMember = Effect.fn("people.inviteMember")(function* (
+export const inviteMember = traced("people.inviteMember")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   {
@@ -73,7 +73,7 @@ export const inviteMember = Effect.fn("people.inviteMember")(function* (
 })
 
 /** The terms of an invitation, for the holder of its code. */
-export const readInvitation = Effect.fn("people.readInvitation")(function* (by: ActingPerson, code: string) {
+export const readInvitation = traced("people.readInvitation")(function* (by: ActingPerson, code: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const invitation = yield* findInvitation(reader, code, by, now)
@@ -90,7 +90,7 @@ export const readInvitation = Effect.fn("people.readInvitation")(function* (by: 
 })
 
 /** Joins the organization on exactly the shown terms. */
-export const acceptMembership = Effect.fn("people.acceptMembership")(function* (by: ActingPerson, code: string) {
+export const acceptMembership = traced("people.acceptMembership")(function* (by: ActingPerson, code: string) {
   const ids = yield* idSeed
   const membershipId = ids("plan").next("membership")
   const start = yield* currentTime
@@ -124,10 +124,7 @@ export const acceptMembership = Effect.fn("people.acceptMembership")(function* (
 })
 
 /** Revokes an invitation that has not been accepted. */
-export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (
-  by: ActingPerson,
-  invitationId: string
-) {
+export const revokeInvitation = traced("people.revokeInvitation")(function* (by: ActingPerson, invitationId: string) {
   const start = yield* currentTime
   const { membershipId, needed } = yield* inView(function* (reader) {
     const invitation = yield* reader.get(Invitations, [invitationId])
@@ -156,10 +153,7 @@ export const revokeInvitation = Effect.fn("people.revokeInvitation")(function* (
 })
 
 /** The invitations of an organization, for members who may create one of any kind. */
-export const listInvitations = Effect.fn("people.listInvitations")(function* (
-  by: ActingPerson,
-  organizationId: string
-) {
+export const listInvitations = traced("people.listInvitations")(function* (by: ActingPerson, organizationId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const { membershipId } = yield* requireMembershipIn(reader, by.personId, organizationId, now)

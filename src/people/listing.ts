@@ -8,27 +8,28 @@ import { refuseUnknownId } from "../vocabulary/refusals.ts"
 import { readMembership } from "./acting-person.ts"
 import { isInForce } from "./membership.ts"
 import { Memberships, Organizations, PersonAddresses, Persons, type Membership } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
-export const listOrganizations = Effect.fn("people.listOrganizations")(function* (page: PageRequest<string>) {
+export const listOrganizations = traced("people.listOrganizations")(function* (page: PageRequest<string>) {
   return yield* inView((reader) => readListing(reader, Organizations, page))
 })
 
-export const showOrganization = Effect.fn("people.showOrganization")(function* (organizationId: string) {
+export const showOrganization = traced("people.showOrganization")(function* (organizationId: string) {
   const found = yield* inView((reader) => reader.get(Organizations, [organizationId]))
   return found ?? (yield* refuseUnknownId("organization", organizationId))
 })
 
-export const listPersons = Effect.fn("people.listPersons")(function* (page: PageRequest<string>) {
+export const listPersons = traced("people.listPersons")(function* (page: PageRequest<string>) {
   return yield* inView((reader) => readListing(reader, Persons, page))
 })
 
 /** The person with a subject at an issuer, as a list of one or none. */
-export const findPersons = Effect.fn("people.findPersons")(function* (issuer: string, subject: string) {
+export const findPersons = traced("people.findPersons")(function* (issuer: string, subject: string) {
   const found = yield* inView((reader) => reader.find(Persons, "bySubject", [issuer, subject]))
   return { items: found === undefined ? [] : [found], next: null }
 })
 
-export const showPerson = Effect.fn("people.showPerson")(function* (personId: string) {
+export const showPerson = traced("people.showPerson")(function* (personId: string) {
   const [person, address] = yield* inView((reader) =>
     readTogether([reader.get(Persons, [personId]), reader.get(PersonAddresses, [personId])])
   )
@@ -43,7 +44,7 @@ export interface MembershipFilter {
 }
 
 /** Memberships of an organization, of a person, or all. */
-export const listMemberships = Effect.fn("people.listMemberships")(function* (
+export const listMemberships = traced("people.listMemberships")(function* (
   { organizationId, personId }: MembershipFilter,
   page: PageRequest<string>
 ) {
@@ -55,7 +56,7 @@ export const listMemberships = Effect.fn("people.listMemberships")(function* (
   })
 })
 
-export const showMembership = Effect.fn("people.showMembership")(function* (membershipId: string) {
+export const showMembership = traced("people.showMembership")(function* (membershipId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const found = yield* readMembership(reader, membershipId)

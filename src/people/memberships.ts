@@ -17,6 +17,7 @@ import {
 } from "./acting-person.ts"
 import { isInForce, type Authority } from "./membership.ts"
 import { CurrentMemberships, Memberships, Organizations, Persons } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface NewMembership {
   readonly membershipId: string
@@ -28,7 +29,7 @@ export interface NewMembership {
 }
 
 /** Joins a person to an organization from now until `validUntil`; for an operator. */
-export const createMembership = Effect.fn("people.createMembership")(function* (input: {
+export const createMembership = traced("people.createMembership")(function* (input: {
   readonly personId: string
   readonly organizationId: string
   readonly authorities: ReadonlyArray<Authority>
@@ -95,7 +96,7 @@ export const readCurrentMembership = (reader: Reader, personId: string, organiza
  * Ends a membership. Once acknowledged, no grant under it is effective. A person needs MEMBERS_MANAGE in the organization,
  * or ends their own; an operator needs neither.
  */
-export const endMembership = Effect.fn("people.endMembership")(function* (
+export const endMembership = traced("people.endMembership")(function* (
   by: ActingPerson | "OPERATOR",
   { membershipId }: { readonly membershipId: string }
 ) {
@@ -148,7 +149,7 @@ const ownMembership = Effect.fnUntraced(function* (by: ActingPerson, membershipI
 })
 
 /** The members of an organization, including ended ones, for any of its members. */
-export const listMembers = Effect.fn("people.listMembers")(function* (by: ActingPerson, organizationId: string) {
+export const listMembers = traced("people.listMembers")(function* (by: ActingPerson, organizationId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     yield* requireMembershipIn(reader, by.personId, organizationId, now)

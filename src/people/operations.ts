@@ -6,9 +6,10 @@ import { idSeed } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { Organizations, Persons } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Creates an organization with a tenant of its own. */
-export const createOrganization = Effect.fn("people.createOrganization")(function* (input: { readonly name: string }) {
+export const createOrganization = traced("people.createOrganization")(function* (input: { readonly name: string }) {
   yield* requireText("The name", input.name, limits.titleCharacters)
   const ids = yield* idSeed
   return yield* inTransaction({ locks: [] }, function* (transaction) {
@@ -22,7 +23,7 @@ export const createOrganization = Effect.fn("people.createOrganization")(functio
 })
 
 /** A person is `(issuer, subject)`; a duplicate is refused. */
-export const createPerson = Effect.fn("people.createPerson")(function* (input: {
+export const createPerson = traced("people.createPerson")(function* (input: {
   readonly name: string
   readonly issuer: string
   readonly subject: string
@@ -50,7 +51,7 @@ export const readOrganization = (reader: Reader, organizationId: string) => read
 export const readPerson = (reader: Reader, personId: string) => reader.get(Persons, [personId])
 
 /** The names of organizations, in the order of the ids. */
-export const readOrganizationNames = Effect.fn("people.readOrganizationNames")(function* (
+export const readOrganizationNames = traced("people.readOrganizationNames")(function* (
   organizationIds: ReadonlyArray<string>
 ) {
   return yield* inView((reader) =>
@@ -63,7 +64,7 @@ export const readOrganizationNames = Effect.fn("people.readOrganizationNames")(f
 })
 
 /** The names of persons, in the order of the ids; an unknown id is returned unchanged. */
-export const readNames = Effect.fn("people.readNames")(function* (personIds: ReadonlyArray<string>) {
+export const readNames = traced("people.readNames")(function* (personIds: ReadonlyArray<string>) {
   return yield* inView((reader) =>
     readTogether(
       personIds.map((personId) => Effect.map(readPerson(reader, personId), (person) => person?.name ?? personId))

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Directory } from "../ports/sign-in.ts"
 import { inTransaction } from "../ports/storage/run.ts"
 import { countAttempt, attemptLocks, requireAttempt, type GuessIdentity } from "./attempt-limits.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface Password {
   readonly name: string
@@ -15,7 +16,7 @@ export interface Password {
  * The identity behind a name and its password. An attempt is counted before it is checked, so that concurrent attempts
  * cannot exceed the limit; a correct one is uncounted.
  */
-export const checkPassword = Effect.fn("people.checkPassword")(function* (
+export const checkPassword = traced("people.checkPassword")(function* (
   directory: Directory,
   { name, password, address }: Password
 ) {

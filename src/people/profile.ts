@@ -1,5 +1,4 @@
 /** A person's memberships, and the workspace that they created. */
-import { Effect } from "effect"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { readAccount } from "./accounts.ts"
@@ -7,9 +6,10 @@ import { membershipsOf, type ActingPerson } from "./acting-person.ts"
 import { isInForce } from "./membership.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readOrganization, readPerson } from "./operations.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Every membership, including ended ones, with the name of its organization. */
-export const readProfile = Effect.fn("people.readProfile")(function* ({ personId }: ActingPerson) {
+export const readProfile = traced("people.readProfile")(function* ({ personId }: ActingPerson) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const [memberships, account] = yield* readTogether([membershipsOf(reader, personId), readAccount(reader, personId)])
@@ -28,7 +28,7 @@ export const readProfile = Effect.fn("people.readProfile")(function* ({ personId
 })
 
 /** The issuer of a person's identity, and the person's subject there. */
-export const readIdentity = Effect.fn("people.readIdentity")(function* ({ personId }: ActingPerson) {
+export const readIdentity = traced("people.readIdentity")(function* ({ personId }: ActingPerson) {
   const person = yield* inView((reader) => readPerson(reader, personId))
   return person === undefined ? yield* refuse("UNKNOWN_PARTY") : { issuer: person.issuer, subject: person.subject }
 })

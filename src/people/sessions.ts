@@ -15,6 +15,7 @@ import { insertAccount } from "./accounts.ts"
 import { recordEmailAddress } from "./email-addresses.ts"
 import { isSessionLive, requireSession, type ActingPerson } from "./acting-person.ts"
 import { Persons, Sessions, type Session } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface SignInOptions {
   /** The token of the browser's current session, where it has one. */
@@ -34,7 +35,7 @@ export interface NewSession {
  * Starts a session for a proven identity. The first sign-in creates the person and, without an invitation, a workspace.
  * The token of the session always changes; signing in again within a session renews that session.
  */
-export const signIn = Effect.fn("people.signIn")(function* (
+export const signIn = traced("people.signIn")(function* (
   identity: Identity,
   options: SignInOptions
 ): Effect.fn.Return<NewSession, Refusal, Storage | Secrets | SecureRandom.SecureRandom> {
@@ -55,7 +56,7 @@ export const signIn = Effect.fn("people.signIn")(function* (
 })
 
 /** Verifies an identity and then signs in. Without a valid proof, every session is unchanged. */
-export const signInWithProof = Effect.fn("people.signInWithProof")(function* <O extends SignInOptions, P, R>(
+export const signInWithProof = traced("people.signInWithProof")(function* <O extends SignInOptions, P, R>(
   proof: Effect.Effect<Identity, Refusal, P>,
   optionsFor: (identity: Identity) => Effect.Effect<O, Refusal, R>
 ): Effect.fn.Return<
@@ -149,7 +150,7 @@ const renewSession = Effect.fnUntraced(function* (
 })
 
 /** Resolves the token of a cookie to its person; an idle, expired or ended session is rejected. */
-export const openSession = Effect.fn("people.openSession")(function* (token: string | undefined) {
+export const openSession = traced("people.openSession")(function* (token: string | undefined) {
   if (token === undefined || !isToken("session", token)) return yield* refuse("SIGN_IN_REQUIRED")
   const { tokenHash } = yield* Secrets
   const now = yield* currentTime
@@ -181,7 +182,7 @@ const writeUse = Effect.fnUntraced(function* (personId: string, sessionId: strin
 })
 
 /** Signs out. Once acknowledged, the session has no further effect; agents are not affected. */
-export const endSession = Effect.fn("people.endSession")(function* ({
+export const endSession = traced("people.endSession")(function* ({
   personId,
   sessionId
 }: ActingPerson & { readonly sessionId: string }) {
@@ -196,7 +197,7 @@ export const endSession = Effect.fn("people.endSession")(function* ({
 })
 
 /** Ends every other session of the person; earlier effects of these sessions remain. */
-export const endOtherSessions = Effect.fn("people.endOtherSessions")(function* (
+export const endOtherSessions = traced("people.endOtherSessions")(function* (
   by: ActingPerson & { readonly sessionId: string }
 ) {
   const locks = [exclusive("person", by.personId)]
@@ -226,7 +227,7 @@ export const endAllSessions = Effect.fnUntraced(function* (transaction: Transact
 const sessionsOf = (reader: Reader, personId: string) => rangeAll(reader, Sessions, "byPerson", { prefix: [personId] })
 
 /** Ends all sessions of a person, for an operator. */
-export const endSessionsOf = Effect.fn("people.endSessionsOf")(function* (personId: string) {
+export const endSessionsOf = traced("people.endSessionsOf")(function* (personId: string) {
   return yield* inTransaction({ locks: [exclusive("person", personId)], urgent: true }, function* (transaction) {
     const person = yield* transaction.get(Persons, [personId])
     const now = yield* transaction.now

@@ -8,9 +8,10 @@ import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse, requireText } from "../vocabulary/refusals.ts"
 import { CreditEntries, OrganizationCredits } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Adds credits to an organization's balance. */
-export const grantCredits = Effect.fn("records.grantCredits")(function* (input: {
+export const grantCredits = traced("records.grantCredits")(function* (input: {
   readonly organizationId: string
   readonly credits: number
   readonly reference: string
@@ -34,7 +35,7 @@ export const grantCredits = Effect.fn("records.grantCredits")(function* (input: 
 })
 
 /** An organization's balance and one page of its ledger, newest first, for a member with the authority. */
-export const readCredits = Effect.fn("records.readCredits")(function* (
+export const readCredits = traced("records.readCredits")(function* (
   by: ActingPerson,
   organizationId: string,
   { before }: { readonly before?: number } = {}

@@ -16,9 +16,10 @@ import { readCreditAccount, writeCreditEntry } from "./credits.ts"
 import { requesterOf, type IssuanceRequester } from "./issuance-requester.ts"
 import { recordPayload } from "./record.ts"
 import { ResultRecords } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Issues the record of a project if its request is still pending; the reason for stopping is stored. */
-export const issueRecord = Effect.fn("records.issue")(function* (projectId: string) {
+export const issueRecord = traced("records.issue")(function* (projectId: string) {
   const ids = yield* idSeed
   const plan = yield* inView((reader) => readPlan(reader, projectId))
   if (plan === undefined) return
@@ -127,7 +128,7 @@ const writeRecord = Effect.fnUntraced(function* (
 })
 
 /** Processes the due requests, each leased to one worker. After a full batch it claims again. */
-export const issueDueRecords = Effect.fn("records.issueDue")(function* () {
+export const issueDueRecords = traced("records.issueDue")(function* () {
   const storage = yield* Storage
   const random = yield* SecureRandom.SecureRandom
   const dueBy = yield* currentTime

@@ -1,5 +1,4 @@
 /** Listings of result credits for operators. */
-import { Effect } from "effect"
 import { readOrganization } from "../people/operations.ts"
 import { readListing, type PageRequest } from "../ports/storage/page.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
@@ -7,9 +6,10 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuseUnknownId } from "../vocabulary/refusals.ts"
 import { readCreditAccount } from "./credits.ts"
 import { CreditEntries, OrganizationCredits } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The balances of all organizations with a ledger. */
-export const listBalances = Effect.fn("records.listBalances")(function* (page: PageRequest<string>) {
+export const listBalances = traced("records.listBalances")(function* (page: PageRequest<string>) {
   return yield* inView(function* (reader) {
     const found = yield* readListing(reader, OrganizationCredits, page)
     const organizations = yield* readTogether(
@@ -21,7 +21,7 @@ export const listBalances = Effect.fn("records.listBalances")(function* (page: P
 })
 
 /** An organization's balance and the newest entries of its ledger. */
-export const readBalance = Effect.fn("records.readBalance")(function* (organizationId: string) {
+export const readBalance = traced("records.readBalance")(function* (organizationId: string) {
   return yield* inView(function* (reader) {
     const [organization, account, entries] = yield* readTogether([
       readOrganization(reader, organizationId),

@@ -13,6 +13,7 @@ import { readPackageParts } from "./package-parts.ts"
 import { copyDate, signOrRefuse } from "./signed-copy.ts"
 import { agentRecord, legacyExport } from "./standard-record.ts"
 import { statusPayload, type IssuedRecord } from "./status.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface ExportInput {
   readonly expectedAgreementDigest: string
@@ -21,10 +22,7 @@ export interface ExportInput {
 }
 
 /** The whole result as a signed package, with a status bound to the caller's nonce (4.3 rule 7). */
-export const exportResultPackage = Effect.fn("records.exportPackage")(function* (
-  projectId: string,
-  input: ExportInput
-) {
+export const exportResultPackage = traced("records.exportPackage")(function* (projectId: string, input: ExportInput) {
   const { stored, record, parts, now } = yield* inView(function* (reader) {
     const { stored, record, now } = yield* readResult(reader, projectId)
     const { project } = stored
@@ -46,19 +44,19 @@ export const exportResultPackage = Effect.fn("records.exportPackage")(function* 
 })
 
 /** The project's current status, signed and bound to the caller's nonce for five minutes. */
-export const projectStatus = Effect.fn("records.status")(function* (projectId: string, nonce: string) {
+export const projectStatus = traced("records.status")(function* (projectId: string, nonce: string) {
   const { stored, record, now } = yield* inView((reader) => readResult(reader, projectId))
   return { status: yield* signStatus(stored, record, nonce, now) }
 })
 
 /** The stored record with unsigned metadata (4.3). */
-export const readRecord = Effect.fn("records.read")(function* (projectId: string) {
+export const readRecord = traced("records.read")(function* (projectId: string) {
   const { project, record } = yield* readIssued(projectId)
   return agentRecord(project, record)
 })
 
 /** The stored record in a stable envelope, not signed again and without a second receipt (4.3). */
-export const exportStandardRecord = Effect.fn("records.exportStandard")(function* (projectId: string) {
+export const exportStandardRecord = traced("records.exportStandard")(function* (projectId: string) {
   const { project, record } = yield* readIssued(projectId)
   return legacyExport(project, record)
 })

@@ -1,5 +1,4 @@
 /** The signed package of an issued result, for the people of both parties. A download changes nothing. */
-import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { inView } from "../ports/storage/run.ts"
@@ -11,12 +10,13 @@ import { requireIssuedRecord } from "./issued-record.ts"
 import { packagePayload } from "./package.ts"
 import { readPackageParts } from "./package-parts.ts"
 import { copyDate, signOrRefuse } from "./signed-copy.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /**
  * For any member of the buyer's organization, and for the supplier's named representative only, as for agents. If a side
  * is requested, a person of the other side gets the same refusal as an unrelated person.
  */
-export const readPackageAsPerson = Effect.fn("records.readPackageAsPerson")(function* (
+export const readPackageAsPerson = traced("records.readPackageAsPerson")(function* (
   by: ActingPerson,
   projectId: string,
   side?: Role

@@ -14,9 +14,10 @@ import { isActiveShare } from "./share.ts"
 import { withNames } from "./sharing.ts"
 import { relianceOn } from "./status.ts"
 import { RecordShareOpenings, RecordShares, type ShareRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The active shares with this person, newest first. Listing is no opening, so it shows nothing of a record. */
-export const listSharedRecords = Effect.fn("records.listShared")(function* (by: ActingPerson) {
+export const listSharedRecords = traced("records.listShared")(function* (by: ActingPerson) {
   return yield* inView(function* (reader) {
     const prefix = [by.personId]
     const shares = yield* rangeAll(reader, RecordShares, "byRecipient", { prefix, direction: "descending" })
@@ -28,7 +29,7 @@ export const listSharedRecords = Effect.fn("records.listShared")(function* (by: 
  * The shared record with its current reliance. The opening is written in the transaction that reads, under the project's
  * lock: no opening commits after the acknowledged revocation of the share.
  */
-export const openSharedRecord = Effect.fn("records.openShared")(function* (by: ActingPerson, shareId: string) {
+export const openSharedRecord = traced("records.openShared")(function* (by: ActingPerson, shareId: string) {
   const found = yield* inView((reader) => reader.get(RecordShares, [shareId]))
   // Unknown shares, other persons' and revoked ones get the same refusal and take no lock.
   if (found?.recipientActorId !== by.personId || !isActiveShare(found)) return yield* refuse("NOT_FOUND")

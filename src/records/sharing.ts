@@ -17,9 +17,10 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { isActiveShare, sharingGuard, type ShareInput } from "./share.ts"
 import { RecordShareOpenings, RecordShares, type ShareRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Shares the issued record with one person, for a recipient that the agreement names. */
-export const shareRecord = Effect.fn("records.share")(function* (
+export const shareRecord = traced("records.share")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   input: ShareInput
@@ -62,7 +63,7 @@ export const shareRecord = Effect.fn("records.share")(function* (
 })
 
 /** Revokes a share, effective once acknowledged. An already revoked share keeps its first revocation. */
-export const revokeShare = Effect.fn("records.revokeShare")(function* (
+export const revokeShare = traced("records.revokeShare")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { projectId, shareId }: { readonly projectId: string; readonly shareId: string }
@@ -84,7 +85,7 @@ export const revokeShare = Effect.fn("records.revokeShare")(function* (
 })
 
 /** The shares of both sides, newest first, with the newest openings of each, for persons of either side. */
-export const listShares = Effect.fn("records.listShares")(function* (by: ActingPerson, projectId: string) {
+export const listShares = traced("records.listShares")(function* (by: ActingPerson, projectId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     yield* readSideMemberships(reader, by, projectId, now)

@@ -8,6 +8,7 @@ import type { Reader, Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { RequestKeys } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** An idempotency key with the fingerprint of its request: per grant lineage, or per person. */
 export interface IdempotentRequest {
@@ -49,7 +50,7 @@ export const isReplay = (earlier: StoredRequest | undefined, request: Idempotent
 }
 
 /** The target of this request, where it has been committed. */
-export const committedTarget = Effect.fn("replay.committedTarget")(function* (request: IdempotentRequest) {
+export const committedTarget = traced("replay.committedTarget")(function* (request: IdempotentRequest) {
   const earlier = yield* inView((reader) => readStoredRequest(reader, request))
   return earlier?.fingerprint === request.fingerprint ? earlier.target : undefined
 })

@@ -22,6 +22,7 @@ import {
   type SubscriptionRow
 } from "./store.ts"
 import { stateOf } from "./subscription.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /**
  * Why nothing is sent. `LOST`: another worker has the lease. `TOO_LATE`: the deadline has passed. `DEFERRED` and
@@ -48,7 +49,7 @@ export interface AttemptPlan {
   readonly note: (attempt: number) => Effect.Effect<void>
 }
 
-export const recordAttempt = Effect.fn("webhooks.recordAttempt")(function* (
+export const recordAttempt = traced("webhooks.recordAttempt")(function* (
   { deliveryId, subscriptionId, token }: LeasedSend,
   { subscription: planned, event, deadline, note }: AttemptPlan
 ) {

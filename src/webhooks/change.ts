@@ -14,11 +14,12 @@ import { readRepresentedSide, readAuthorityState } from "./subscription-authorit
 import { WebhookQuotaSlots, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import type { WebhookCaller } from "./subscriber.ts"
 import { hasEnded, stateOf } from "./subscription.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /**
  * Once acknowledged, no event is queued; pending deliveries are kept and not sent until the subscription is resumed.
  */
-export const pauseSubscription = Effect.fn("webhooks.pause")(function* (by: WebhookCaller, subscriptionId: string) {
+export const pauseSubscription = traced("webhooks.pause")(function* (by: WebhookCaller, subscriptionId: string) {
   return yield* change(by, subscriptionId, (transaction, row, now) =>
     Effect.gen(function* () {
       yield* requireAuthority(transaction, row, now)
@@ -31,7 +32,7 @@ export const pauseSubscription = Effect.fn("webhooks.pause")(function* (by: Webh
 })
 
 /** Once acknowledged, new events are queued again and pending deliveries are due; events in between are not queued. */
-export const resumeSubscription = Effect.fn("webhooks.resume")(function* (by: WebhookCaller, subscriptionId: string) {
+export const resumeSubscription = traced("webhooks.resume")(function* (by: WebhookCaller, subscriptionId: string) {
   const { notify } = yield* WebhookWakeup
   return yield* change(by, subscriptionId, (transaction, row, now) =>
     Effect.gen(function* () {
@@ -51,12 +52,12 @@ export const resumeSubscription = Effect.fn("webhooks.resume")(function* (by: We
 })
 
 /** Irreversible: once acknowledged, nothing is queued or sent, and pending deliveries are cancelled. */
-export const revokeSubscription = Effect.fn("webhooks.revoke")(function* (by: WebhookCaller, subscriptionId: string) {
+export const revokeSubscription = traced("webhooks.revoke")(function* (by: WebhookCaller, subscriptionId: string) {
   return yield* change(by, subscriptionId, endSubscription)
 })
 
 /** Once acknowledged, webhooks are signed with the new secret, and signatures of the old one no longer verify. */
-export const rotateSecret = Effect.fn("webhooks.rotateSecret")(function* (
+export const rotateSecret = traced("webhooks.rotateSecret")(function* (
   by: WebhookCaller,
   subscriptionId: string,
   /** The version that the caller saw: a rotation of any other version is refused. */

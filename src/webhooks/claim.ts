@@ -23,6 +23,7 @@ import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
 import { endIfUnauthorized, expireSubscription } from "./subscription-end.ts"
 import { WebhookDeliveries, WebhookSubscriptions, type DeliveryRow, type SubscriptionRow } from "./store.ts"
 import { sendsInProgress, nextDueAt, concurrencyLimit, stateOf } from "./subscription.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** A send leased to this worker until `until`. */
 export interface LeasedSend {
@@ -49,7 +50,7 @@ export interface ClaimResult {
   readonly hasMore: boolean
 }
 
-export const claimSends = Effect.fn("webhooks.claimSends")(function* (
+export const claimSends = traced("webhooks.claimSends")(function* (
   room: WorkerCapacity
 ): Effect.fn.Return<ClaimResult, never, Storage | SecureRandom.SecureRandom> {
   const storage = yield* Storage

@@ -24,6 +24,7 @@ import { readAuthorityState } from "./subscription-authority.ts"
 import { WebhookQuotaSlots, WebhookProjectCursors, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import { personSubscriber, type Subscriber } from "./subscriber.ts"
 import { readTarget } from "./target.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface SubscriptionInput {
   readonly target: string
@@ -33,7 +34,7 @@ export interface SubscriptionInput {
 }
 
 /** The secret is returned in the first response only; a replay of the request is answered without it. */
-export const createSubscription = Effect.fn("webhooks.create")(function* (
+export const createSubscription = traced("webhooks.create")(function* (
   by: Subscriber,
   request: IdempotentRequest,
   input: SubscriptionInput
@@ -96,7 +97,7 @@ export const createSubscription = Effect.fn("webhooks.create")(function* (
 })
 
 /** For a person. A replay is answered before any membership is checked. */
-export const createSubscriptionAsPerson = Effect.fn("webhooks.createAsPerson")(function* (
+export const createSubscriptionAsPerson = traced("webhooks.createAsPerson")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { organizationId, ...input }: SubscriptionInput & { readonly organizationId?: string | undefined }

@@ -1,13 +1,13 @@
 /** Delivery problems of one subscription, from its newest deliveries. */
-import { Effect } from "effect"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { LastAttempt } from "./delivery.ts"
 import { readDeliveryWithEvent } from "./history.ts"
 import { WebhookDeliveries } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The last failed or slow attempt, or null; and exhausted deliveries, newest first. */
-export const readDeliveryProblems = Effect.fn("webhooks.readDeliveryProblems")(function* (subscriptionId: string) {
+export const readDeliveryProblems = traced("webhooks.readDeliveryProblems")(function* (subscriptionId: string) {
   return yield* inView(function* (reader) {
     const newest = yield* reader.range(WebhookDeliveries, "byPlace", {
       prefix: [subscriptionId],

@@ -20,9 +20,10 @@ import {
   type EventRow
 } from "./store.ts"
 import { stateOf } from "./subscription.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Numbers the due outbox events for each of their subscriptions; `numbered` runs after each subscription. */
-export const fanOutDue = Effect.fn("webhooks.fanOutDue")(function* (numbered: Effect.Effect<void> = Effect.void) {
+export const fanOutDue = traced("webhooks.fanOutDue")(function* (numbered: Effect.Effect<void> = Effect.void) {
   const storage = yield* Storage
   const random = yield* SecureRandom.SecureRandom
   const { batch, lease } = yield* ConfiguredWebhookTiming
@@ -66,7 +67,7 @@ const fanOutOrLeave = (subscriptionId: string, among: ReadonlySet<string>) =>
  * Numbers the committed events of one subscription, on all of its projects or only on `among`. Idempotent, also under
  * concurrency.
  */
-export const fanOut = Effect.fn("webhooks.fanOut")(function* (subscriptionId: string, among?: ReadonlySet<string>) {
+export const fanOut = traced("webhooks.fanOut")(function* (subscriptionId: string, among?: ReadonlySet<string>) {
   const events = yield* inView((reader) => readUnnumbered(reader, subscriptionId, among))
   if (events.length === 0) return
   yield* inTransaction({ locks: [exclusive("subscription", subscriptionId)] }, (transaction) =>

@@ -11,12 +11,13 @@ import { formatCheckpoint, parseCheckpoint } from "./opaque-ids.ts"
 import { readAuthorityState } from "./subscription-authority.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions, type DeliveryRow } from "./store.ts"
 import type { WebhookCaller } from "./subscriber.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /**
  * A page of deliveries after the checkpoint `after`. Committed events are numbered first, so that the history is
  * complete; an event that commits later is numbered after every checkpoint returned before.
  */
-export const readHistory = Effect.fn("webhooks.readHistory")(function* (
+export const readHistory = traced("webhooks.readHistory")(function* (
   by: WebhookCaller,
   subscriptionId: string,
   after: string | undefined

@@ -11,9 +11,10 @@ import { findOwnSubscription } from "./change.ts"
 import { readAuthorityState, type AuthorityState } from "./subscription-authority.ts"
 import { WebhookQuotaSlots, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import { personCaller } from "./subscriber.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The active subscriptions of this grant, and those that ended last. */
-export const listSubscriptions = Effect.fn("webhooks.list")(function* () {
+export const listSubscriptions = traced("webhooks.list")(function* () {
   const by = yield* AgentCaller
   const now = yield* currentTime
   return yield* inView(function* (reader) {
@@ -31,9 +32,7 @@ export interface SubscriptionWithAuthority {
 }
 
 /** The subscriptions of a person and of every grant that the person authorized. */
-export const listSubscriptionsForPerson = Effect.fn("webhooks.listSubscriptionsForPerson")(function* (
-  by: ActingPerson
-) {
+export const listSubscriptionsForPerson = traced("webhooks.listSubscriptionsForPerson")(function* (by: ActingPerson) {
   const grants = yield* listGrants(by)
   const now = yield* currentTime
   const owners = [
@@ -71,7 +70,7 @@ const byEndDescending = (one: { readonly endsAt: string }, other: { readonly end
   one.endsAt === other.endsAt ? 0 : one.endsAt < other.endsAt ? 1 : -1
 
 /** One subscription of a person or of a grant that the person authorized. */
-export const readSubscriptionForPerson = Effect.fn("webhooks.readSubscriptionForPerson")(function* (
+export const readSubscriptionForPerson = traced("webhooks.readSubscriptionForPerson")(function* (
   by: ActingPerson,
   subscriptionId: string
 ) {

@@ -9,6 +9,7 @@ import { refuseUnknownId } from "../vocabulary/refusals.ts"
 import { readAuthorityState } from "./subscription-authority.ts"
 import { WebhookDeliveries, WebhookQuotaSlots, WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import { sendsInProgress, stateOf } from "./subscription.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface SubscriptionFilter {
   /** The owner, or the person who authorized the owning grant. */
@@ -16,7 +17,7 @@ export interface SubscriptionFilter {
   readonly grantId?: string
 }
 
-export const listAllSubscriptions = Effect.fn("webhooks.listAll")(function* (
+export const listAllSubscriptions = traced("webhooks.listAll")(function* (
   { personId, grantId }: SubscriptionFilter,
   page: PageRequest<string>
 ) {
@@ -38,7 +39,7 @@ const ofGrant = Effect.fnUntraced(function* (reader: Reader, grantId: string, pa
   return { items: found.flatMap((row) => row ?? []), next }
 })
 
-export const showSubscription = Effect.fn("webhooks.show")(function* (subscriptionId: string) {
+export const showSubscription = traced("webhooks.show")(function* (subscriptionId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const row = yield* reader.get(WebhookSubscriptions, [subscriptionId])

@@ -17,9 +17,10 @@ import {
 } from "./store.ts"
 import type { WebhookCaller } from "./subscriber.ts"
 import { hasEnded, stateOf } from "./subscription.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Up to eight more attempts, the first immediately, at most 80 in all. A pending delivery is left unchanged. */
-export const redeliver = Effect.fn("webhooks.redeliver")(function* (
+export const redeliver = traced("webhooks.redeliver")(function* (
   by: WebhookCaller,
   subscriptionId: string,
   deliveryId: string

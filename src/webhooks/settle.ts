@@ -10,6 +10,7 @@ import { countLateResult } from "./metrics.ts"
 import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions, type DeliveryRow } from "./store.ts"
 import { sendsInProgress, nextDueAt } from "./subscription.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** An attempt, recorded before its end or not. */
 export interface AttemptResult {
@@ -47,7 +48,7 @@ export const settleSend = (send: LeasedSend, ending: SendResult): Effect.Effect<
   Effect.map(settleSends([{ send, result: ending }]), ([settled]) => settled!)
 
 /** Settles several sends in one transaction, each fenced separately; the results are in the order of the sends. */
-export const settleSends = Effect.fn("webhooks.settleSends")(function* (
+export const settleSends = traced("webhooks.settleSends")(function* (
   ended: ReadonlyArray<CompletedSend>
 ): Effect.fn.Return<ReadonlyArray<Settlement>, never, Storage> {
   const { backoff } = yield* ConfiguredWebhookTiming

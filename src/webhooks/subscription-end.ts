@@ -1,5 +1,4 @@
 /** Ends a subscription without a revocation: it has expired, or its authority has ended. */
-import { Effect } from "effect"
 import { inTransaction } from "../ports/storage/run.ts"
 import { shared } from "../ports/storage.ts"
 import { authorityLocks } from "../access/authorize.ts"
@@ -8,9 +7,10 @@ import { subscriptionLocks, endSubscription, stopListeningAnywhere } from "./cha
 import { stopListening } from "./listeners.ts"
 import { readRepresentedSide, readAuthorityState } from "./subscription-authority.ts"
 import { WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Removes the listeners of an expired subscription and takes it out of the schedule. */
-export const expireSubscription = Effect.fn("webhooks.expire")(function* (planned: SubscriptionRow) {
+export const expireSubscription = traced("webhooks.expire")(function* (planned: SubscriptionRow) {
   const { subscriptionId } = planned
   yield* inTransaction({ locks: subscriptionLocks(planned) }, function* (transaction) {
     const row = yield* transaction.get(WebhookSubscriptions, [subscriptionId])
@@ -25,7 +25,7 @@ export const expireSubscription = Effect.fn("webhooks.expire")(function* (planne
  * Ends a subscription whose authority has ended; an expired grant only holds it. If the authority has lost only
  * `projectId`, the subscription stops listening to that project.
  */
-export const endIfUnauthorized = Effect.fn("webhooks.endIfUnauthorized")(function* (
+export const endIfUnauthorized = traced("webhooks.endIfUnauthorized")(function* (
   planned: SubscriptionRow,
   projectId?: string
 ) {

@@ -12,9 +12,10 @@ import { findWithUsableSecret } from "./change.ts"
 import { isFresh, isSignedBy, type SignedWebhook } from "./signature.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookEvents } from "./store.ts"
 import type { WebhookCaller } from "./subscriber.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Checks freshness, then the signature, then that exactly these bytes were sent. Read-only. */
-export const verifyWebhook = Effect.fn("webhooks.verify")(function* (
+export const verifyWebhook = traced("webhooks.verify")(function* (
   by: WebhookCaller,
   subscriptionId: string,
   webhook: SignedWebhook

@@ -10,6 +10,7 @@ import { replaceFile, syncDirectory } from "../private-file.ts"
 import { copyWithDigest, digestOfFile, isEmptyOrAbsent, syncTree } from "./files.ts"
 import { manifestName, thisPlatform, type BackupFile, type Manifest } from "./manifest.ts"
 import { withUnfinished } from "./unfinished-directory.ts"
+import { traced } from "../../vocabulary/traced.ts"
 
 export interface Options {
   /** `DATA_DIR`. */
@@ -39,7 +40,7 @@ export const requireBackupPossible = ({ installation, target, withKeys }: Option
 const keyNames = ["keys/issuer-keys.json", "keys/secret-key"]
 
 /** Copies the running cluster and its files; the directory gets its final name once it is complete. */
-export const writeBackup = Effect.fn("backup.write")(function* (connection: ConnectionOptions, options: Options) {
+export const writeBackup = traced("backup.write")(function* (connection: ConnectionOptions, options: Options) {
   const { installation } = options
   const target = path.resolve(options.target)
   return yield* withUnfinished({ place: target, mark: "unfinished", mode: 0o700 }, (unfinished) =>

@@ -15,6 +15,7 @@ import { syncDirectory } from "../private-file.ts"
 import { copyWithDigest, digestOfFile, isEmptyOrAbsent, syncTree } from "./files.ts"
 import { manifestName, readManifest, type BackupFile, type Manifest } from "./manifest.ts"
 import { withUnfinished } from "./unfinished-directory.ts"
+import { traced } from "../../vocabulary/traced.ts"
 
 const databaseOf = (installation: string): string => path.join(installation, "database")
 
@@ -22,7 +23,7 @@ const databaseOf = (installation: string): string => path.join(installation, "da
 const waitingIn = (database: string): string => path.join(database, "restored")
 
 /** Checks the backup and the target, then restores. Returns the backup's time and number of files. */
-export const restoreBackup = Effect.fn("backup.restore")(function* (installation: string, backup: string) {
+export const restoreBackup = traced("backup.restore")(function* (installation: string, backup: string) {
   const manifest = yield* readManifest(backup)
   yield* requireFree(installation, manifest)
   const database = databaseOf(installation)

@@ -13,6 +13,7 @@ import { refuse } from "../../vocabulary/refusals.ts"
 import { withFileLock, type FileLockError } from "../file-lock.ts"
 import { replaceFile } from "../private-file.ts"
 import { isPassword, StoredPassword, storedPassword } from "./password.ts"
+import { traced } from "../../vocabulary/traced.ts"
 
 /** The issuer of the directory's people. */
 export const directoryIssuer = "https://directory.localhost"
@@ -24,7 +25,7 @@ export const directoryIn = (dataDirectory: string): Directory => {
   const file = fileIn(dataDirectory)
   return {
     kind: "DIRECTORY",
-    check: Effect.fn("signIn.check")(function* (name, password) {
+    check: traced("signIn.check")(function* (name, password) {
       const { people } = yield* read(file).pipe(
         Effect.tapError(({ message }) => Effect.logError(message)),
         Effect.catch(() => refuse("TEMPORARILY_UNAVAILABLE"))

@@ -13,6 +13,7 @@ import { limits } from "../../vocabulary/limits.ts"
 import { mailAddressFrom } from "../../vocabulary/mail-address.ts"
 import { refusal, refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import { isProviderFailure, reasonOf } from "./failure.ts"
+import { traced } from "../../vocabulary/traced.ts"
 
 export interface ProviderSettings {
   readonly issuer: string
@@ -33,14 +34,14 @@ export const openIdConnect = (provider: ProviderSettings): OpenIdConnect => {
   )
   return {
     kind: "OPENID_CONNECT",
-    begin: Effect.fn("signIn.begin")(function* (attempt) {
+    begin: traced("signIn.begin")(function* (attempt) {
       const configuration = yield* discovered
       return yield* contact("authorization", async () => {
         const challenge = await client.calculatePKCECodeChallenge(attempt.codeVerifier)
         return client.buildAuthorizationUrl(configuration, request(attempt, challenge, redirectUri.href)).href
       })
     }),
-    complete: Effect.fn("signIn.complete")(function* (attempt, query) {
+    complete: traced("signIn.complete")(function* (attempt, query) {
       const configuration = yield* discovered
       const answer = new URL(redirectUri)
       answer.search = query

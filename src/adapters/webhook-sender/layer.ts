@@ -11,6 +11,7 @@ import { connect, secureContextOf } from "./connect.ts"
 import { connectionOver, post, type Connection } from "./connection.ts"
 import { makeIdleConnections } from "./idle-connections.ts"
 import { resolveThrough, type Resolve } from "./resolve.ts"
+import { traced } from "../../vocabulary/traced.ts"
 
 /** Decides where a webhook goes. Not configurable: only tests use other values. */
 export interface WebhookSenderSettings {
@@ -60,7 +61,7 @@ export const makeWebhookSender = Effect.fnUntraced(function* (
     connection = connectionOver(host, yield* connect(endpoint, addresses))
     return connection
   })
-  const open = Effect.fn("webhooks.connect")(function* (target: string) {
+  const open = traced("webhooks.connect")(function* (target: string) {
     const { hostname: host, pathname, search } = new URL(target)
     const answers = yield* settings.resolve(host)
     const accepted = settings.acceptAddresses(answers)

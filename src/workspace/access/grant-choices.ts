@@ -1,5 +1,4 @@
 /** The options of a person who delegates to an agent, given by role, membership, projects and proposals. */
-import { Effect } from "effect"
 import {
   authorityFor,
   guardedActions,
@@ -19,6 +18,7 @@ import { refuse } from "../../vocabulary/refusals.ts"
 import { readGrantableProposals, type NamedProposal } from "./grant-proposals.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { readMemberships } from "../organization/own-membership.ts"
+import { traced } from "../../vocabulary/traced.ts"
 
 /** The organization that an agent acts for, and its role. */
 export interface OrganizationRole {
@@ -44,7 +44,7 @@ export interface GrantChoices extends OrganizationRole {
 }
 
 /** The options for one role in one organization; refused where the person may not delegate there. */
-export const readGrantChoices = Effect.fn("workspace.readGrantChoices")(function* (
+export const readGrantChoices = traced("workspace.readGrantChoices")(function* (
   visitor: Visitor,
   { organizationId, role }: OrganizationRole
 ) {

@@ -9,6 +9,7 @@ import type { OrganizationRole } from "./grant-choices.ts"
 import { personOf } from "../projects/identity.ts"
 import { isProposalOpen, proposalStateLabels } from "../proposals/labels.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { traced } from "../../vocabulary/traced.ts"
 
 type SidedProposal = Effect.Success<ReturnType<typeof listProposalsAsPerson>>[number]
 
@@ -16,7 +17,7 @@ type SidedProposal = Effect.Success<ReturnType<typeof listProposalsAsPerson>>[nu
 export type NamedProposal = SidedProposal & { readonly supplierName: string; readonly organizationName: string }
 
 /** The open proposals of one role; ended ones cannot change any more. The page lists a limited number. */
-export const readGrantableProposals = Effect.fn("workspace.readGrantableProposals")(function* (
+export const readGrantableProposals = traced("workspace.readGrantableProposals")(function* (
   { person }: Visitor,
   side: OrganizationRole
 ) {
@@ -31,7 +32,7 @@ const isOnSide = (proposal: SidedProposal, { organizationId, role }: Organizatio
   proposal.role === role && (proposal.supplier.organizationId === organizationId) === (role === "SUPPLIER")
 
 /** The proposals with these ids that the person has access to. */
-export const readProposalsById = Effect.fn("workspace.readProposalsById")(function* (
+export const readProposalsById = traced("workspace.readProposalsById")(function* (
   { person }: Visitor,
   proposalIds: ReadonlyArray<string>
 ) {

@@ -5,6 +5,7 @@ import type { ActingPerson } from "../../people/acting-person.ts"
 import { listMembers } from "../../people/memberships.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { readMemberships } from "../organization/own-membership.ts"
+import { traced } from "../../vocabulary/traced.ts"
 
 interface NamedPerson {
   readonly personId: string
@@ -26,7 +27,7 @@ export const writings = { AGREEMENT_CREATE: "make agreements", PROPOSAL_MANAGE: 
 export type WritingAuthority = keyof typeof writings
 
 /** The options of one organization; refused where the person may not write for it. */
-export const readChoices = Effect.fn("workspace.readChoices")(function* (
+export const readChoices = traced("workspace.readChoices")(function* (
   person: ActingPerson,
   organizationId: string,
   authority: WritingAuthority
