@@ -1,3 +1,4 @@
+import * as net from "node:net"
 import { assert, it } from "@effect/vitest"
 import { PgConnection } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
@@ -18,12 +19,29 @@ import {
   Replays
 } from "../contract/tables.ts"
 import { freshDatabase, valuesOf } from "../support/postgres.ts"
+import { startProxy } from "../support/proxy.ts"
 
-/** A store with two accounts and a key, the counts of its attempts from then on, and another store of the same database. */
+/** A store with two accounts and a key, what its attempts send from then on, and another store of the same database. */
 const openStore = Effect.gen(function* () {
-  const connection = yield* freshDatabase(contractSchema)
+  const proxy = yield* startProxy(yield* freshDatabase(contractSchema))
   const counts: Array<Counts> = []
-  const options = { connection, tables: contractTables, lockTables: { project: Accounts }, schemaWanted: 0 }
+  const written: Array<number> = []
+  const stream = () => {
+    const socket = net.connect({ path: proxy.connection.path! })
+    const write = socket.write.bind(socket)
+    socket.write = (chunk: Uint8Array) => {
+      written.push(chunk.length)
+      return write(chunk)
+    }
+    return socket
+  }
+  const { connection } = proxy
+  const options = {
+    connection: { ...connection, stream },
+    tables: contractTables,
+    lockTables: { project: Accounts },
+    schemaWanted: 0
+  }
   const open = (observe: (counted: Counts) => void) =>
     Effect.map(Layer.build(layer({ ...options, observe })), (built) => Context.get(built, Storage))
   const store = yield* open((counted) => void counts.push(counted))
@@ -36,8 +54,10 @@ const openStore = Effect.gen(function* () {
       yield* transaction.insert(Keys, { id: "k", revoked: false })
     })
   )
+  yield* Effect.sleep(0)
   counts.length = 0
-  return { connection, counts, store, other }
+  written.length = 0
+  return { connection, counts, written, store, other }
 })
 
 const at = fromMilliseconds(Date.UTC(2026, 10, 23))
@@ -71,15 +91,19 @@ const command = (store: Storage["Service"], requestId: string) =>
       })
   )
 
-it.live("A transaction of the shape of a command takes 8 statements in 3 round trips.", () =>
+it.live("A transaction of the shape of a command takes 8 statements in 3 round trips, each written at once.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { counts, store } = yield* openStore
-      assert.deepStrictEqual([yield* command(store, "one"), yield* command(store, "two")], [1, 2])
+      const { counts, written, store } = yield* openStore
+      assert.strictEqual(yield* command(store, "one"), 1)
+      // As for requests, the second one begins outside of the answer to the first.
+      yield* Effect.sleep(0)
+      assert.strictEqual(yield* command(store, "two"), 2)
       assert.deepStrictEqual(counts, [
         { statements: 8, roundTrips: 3 },
         { statements: 8, roundTrips: 3 }
       ])
+      assert.strictEqual(written.length, 6)
     })
   )
 )

@@ -4,15 +4,15 @@
  * it.
  */
 import type { PgConnection } from "@effect/sql-pg"
-import { Effect, Exit, type Fiber } from "effect"
+import { Deferred, Effect, Exit, type Fiber } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AttemptFailure, type StoreFailure } from "../../ports/storage/transaction-retry.ts"
 import { failureOf } from "./failure.ts"
 import { combineReads, type Read, type Rows } from "./combined-reads.ts"
 import type { Statement } from "./statements.ts"
 
-/** A statement that has been sent. */
-export type Submitted = Fiber.Fiber<Rows, SqlError>
+/** The answer to a submitted statement. */
+export type Submitted = Deferred.Deferred<Rows, SqlError>
 
 export interface Counts {
   readonly statements: number
@@ -25,7 +25,9 @@ export class Session {
   readonly #racedKeys: ReadonlySet<string>
   #failure: StoreFailure | undefined
   #pendingReads: Array<PendingRead> = []
-  #willSendReads = false
+  /** Statements in their order, sent together: the driver writes at the end of each answer, before later ones are known. */
+  #unsent: Array<UnsentStatement> = []
+  #willSend = false
   #outstanding = 0
   #statements = 0
   #roundTrips = 0
@@ -40,32 +42,35 @@ export class Session {
   }
 
   get isQuiet(): boolean {
-    return this.#outstanding === 0
+    return this.#outstanding === 0 && this.#unsent.length === 0
   }
 
   get counts(): Counts {
     return { statements: this.#statements, roundTrips: this.#roundTrips }
   }
 
-  /** Sends a statement now. Its fiber belongs to no caller: an interrupted reader must not cancel a queued statement. */
-  submit({ sql, parameters, label }: Statement): Submitted {
-    return this.#send(this.connection.queryValues(sql, parameters), label)
+  /** Its answer belongs to no caller: an interrupted reader must not cancel a queued statement. */
+  submit(statement: Statement): Submitted {
+    const submitted = Deferred.makeUnsafe<Rows, SqlError>()
+    this.#queue(statement, (exit) => Deferred.doneUnsafe(submitted, exit))
+    return submitted
   }
 
   /** The rows; dies where this or an earlier statement failed. Simultaneous reads are sent together. */
   read(read: Read): Effect.Effect<Rows> {
     return Effect.callback((resume) => {
       this.#pendingReads.push({ read, resume })
-      this.#sendReadsSoon()
+      this.#sendSoon()
     })
   }
 
   /** BEGIN, COMMIT and ROLLBACK: never prepared, since a repetition could be sent out of order. */
   submitControl(sql: string): Fiber.Fiber<string, SqlError> {
-    return this.#send(
-      Effect.map(this.connection.query(sql, [], false), (result) => result.command),
-      sql
-    )
+    this.#sendUnsent()
+    // Before the driver writes: statements that follow then share its round trip.
+    this.#sendSoon()
+    const query = Effect.map(this.connection.query(sql, [], false), (result) => result.command)
+    return this.#send(query, sql, () => {})
   }
 
   /** Ends the transaction without waiting: the connection's next user waits behind it. */
@@ -77,14 +82,7 @@ export class Session {
 
   /** Waits for a submitted statement; dies where it or an earlier one failed. */
   rows(submitted: Submitted): Effect.Effect<Rows> {
-    return Effect.suspend(() => {
-      const exit = submitted.pollUnsafe()
-      if (exit !== undefined) return this.#rowsIn(exit)
-      return Effect.callback((resume) => {
-        const remove = submitted.addObserver((ended) => resume(this.#rowsIn(ended)))
-        return Effect.sync(remove)
-      })
-    })
+    return Effect.flatMap(Effect.exit(Deferred.await(submitted)), (exit) => this.#rowsIn(exit))
   }
 
   #rowsIn(exit: Exit.Exit<Rows, SqlError>): Exit.Exit<Rows> {
@@ -93,30 +91,46 @@ export class Session {
       : Exit.die(new AttemptFailure(this.#failure?.reason))
   }
 
-  /** Before the driver writes what has been submitted: reads then share its round trip. */
-  #sendReadsSoon(): void {
-    if (this.#willSendReads) return
-    this.#willSendReads = true
+  #sendSoon(): void {
+    if (this.#willSend) return
+    this.#willSend = true
     queueMicrotask(() => {
-      this.#sendReads()
-      this.#willSendReads = false
+      this.#willSend = false
+      this.#sendUnsent()
     })
   }
 
-  #sendReads(): void {
+  /** Pending reads come first. */
+  #queue(statement: Statement, onExit: UnsentStatement["onExit"]): void {
+    this.#combinePendingReads()
+    this.#unsent.push({ statement, onExit })
+    this.#sendSoon()
+  }
+
+  #combinePendingReads(): void {
     if (this.#pendingReads.length === 0) return
     for (const { statement, answers } of combineReads(this.#pendingReads.splice(0))) {
-      this.submit(statement).addObserver((exit) => {
+      const onExit = (exit: Exit.Exit<Rows, SqlError>) => {
         const rows = this.#rowsIn(exit)
         for (const { asked, pick } of answers) asked.resume(Exit.map(rows, pick))
-      })
+      }
+      this.#unsent.push({ statement, onExit })
     }
   }
 
-  #send<A>(query: Effect.Effect<A, SqlError>, label: string): Fiber.Fiber<A, SqlError> {
-    // Pending reads come first.
-    this.#sendReads()
-    this.#sendReadsSoon()
+  #sendUnsent(): void {
+    this.#combinePendingReads()
+    for (const { statement, onExit } of this.#unsent.splice(0)) {
+      const { sql, parameters, label } = statement
+      this.#send(this.connection.queryValues(sql, parameters), label, onExit)
+    }
+  }
+
+  #send<A>(
+    query: Effect.Effect<A, SqlError>,
+    label: string,
+    onExit: (exit: Exit.Exit<A, SqlError>) => void
+  ): Fiber.Fiber<A, SqlError> {
     this.#statements += 1
     if (this.#outstanding === 0) this.#roundTrips += 1
     this.#outstanding += 1
@@ -124,9 +138,15 @@ export class Session {
     sent.addObserver((exit) => {
       this.#outstanding -= 1
       if (Exit.isFailure(exit)) this.#failure ??= failureOf(exit.cause, label, this.#racedKeys)
+      onExit(exit)
     })
     return sent
   }
+}
+
+interface UnsentStatement {
+  readonly statement: Statement
+  readonly onExit: (exit: Exit.Exit<Rows, SqlError>) => void
 }
 
 interface PendingRead {
