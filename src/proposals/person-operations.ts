@@ -87,9 +87,11 @@ export const listNewestProposalsAsPerson = Effect.fn("proposals.listNewestAsPers
     const memberships = (yield* membershipsOf(reader, by.personId)).filter((one) => isInForce(one, now))
     const parties = [by.personId, ...memberships.map(({ organizationId }) => organizationId)]
     const most = limits.projectsListed
-    const sides = yield* Effect.forEach(parties, (party) =>
-      // One extra row shows whether there are more.
-      reader.range(ProposalSides, "byTime", { prefix: [party], limit: most + 1, direction: "descending" })
+    const sides = yield* readTogether(
+      parties.map((party) =>
+        // One extra row shows whether there are more.
+        reader.range(ProposalSides, "byTime", { prefix: [party], limit: most + 1, direction: "descending" })
+      )
     )
     const newest = sides.flatMap((rows) => rows.slice(0, most))
     const ids = [...new Set(newest.map(({ proposalId }) => proposalId))].toSorted()
