@@ -12,13 +12,14 @@ import type { Instant } from "../vocabulary/instant.ts"
 import { neverRefused, refuse } from "../vocabulary/refusals.ts"
 import { appendAuthority } from "./authority.ts"
 import { Grants } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /**
  * Removes the account in one transaction, with all members of its organization. The owner's known grants are revoked by
  * signed events; a grant created concurrently ends with its membership. Where the other members have ended the owner's
  * membership, only the account is closed.
  */
-export const removeAccount = Effect.fn("access.removeAccount")(function* (by: ActingPerson) {
+export const removeAccount = traced("access.removeAccount")(function* (by: ActingPerson) {
   const { personId } = by
   const { account, grantIds, memberIds } = yield* inView((reader) => readRemoval(reader, personId))
   const { organizationId, membershipId } = account

@@ -12,6 +12,7 @@ import { isExpired, parseUserCode } from "./connection.ts"
 import { insertGrant, permittedScope, scopeLocks, type GrantInput } from "./grant.ts"
 import { currentMembership } from "./grants.ts"
 import { Connections, type ConnectionRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** A person with a session: only people approve, never an operator. */
 export type Approver = ActingPerson & { readonly sessionId: string }
@@ -20,7 +21,7 @@ export type Approver = ActingPerson & { readonly sessionId: string }
  * Enters a user code. The first session to do so owns the connection; wrong, expired and taken codes get the same refusal,
  * and each counts as a guess.
  */
-export const enterUserCode = Effect.fn("access.enterUserCode")(function* (
+export const enterUserCode = traced("access.enterUserCode")(function* (
   by: Approver,
   typed: string,
   address: string | undefined
@@ -73,7 +74,7 @@ const isOpenFor = ({ sessionId }: Approver, connection: ConnectionRow, now: Inst
   (connection.sessionId === null || connection.sessionId === sessionId)
 
 /** The connection whose code this session entered, ended or not; any other is reported as an unknown code. */
-export const readConnection = Effect.fn("access.readConnection")(function* (by: Approver, connectionId: string) {
+export const readConnection = traced("access.readConnection")(function* (by: Approver, connectionId: string) {
   return yield* inView((reader) => ownConnection(reader, by, connectionId))
 })
 
@@ -91,7 +92,7 @@ const openConnection = Effect.fnUntraced(function* (reader: Reader, by: Approver
 export type ApprovalInput = Omit<GrantInput, "agentName">
 
 /** Grants the agent exactly the chosen authority; its next poll collects the credential. */
-export const approveConnection = Effect.fn("access.approveConnection")(function* (
+export const approveConnection = traced("access.approveConnection")(function* (
   by: Approver,
   connectionId: string,
   input: ApprovalInput
@@ -128,7 +129,7 @@ export const approveConnection = Effect.fn("access.approveConnection")(function*
 })
 
 /** Denies the connection. */
-export const denyConnection = Effect.fn("access.denyConnection")(function* (by: Approver, connectionId: string) {
+export const denyConnection = traced("access.denyConnection")(function* (by: Approver, connectionId: string) {
   const locks = [...sessionLocks(by), exclusive("connection", connectionId)]
   return yield* inTransaction({ locks, urgent: true }, function* (transaction) {
     const now = yield* transaction.now

@@ -10,6 +10,7 @@ import { isToken } from "../vocabulary/token.ts"
 import { readAuthority, requireLive, type Credential } from "./authorize.ts"
 import { recordUse } from "./credential.ts"
 import { Credentials } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** A credential that was authenticated, and when. */
 interface KnownCredential {
@@ -34,7 +35,7 @@ export const findKnownCredential = Effect.fnUntraced(function* (token: string) {
 })
 
 /** Resolves a token to its credential: known, live, and with authority in force. */
-export const authenticate = Effect.fn("access.authenticate")(function* (token: string) {
+export const authenticate = traced("access.authenticate")(function* (token: string) {
   if (!isToken("agent", token)) return yield* refuse("AUTH_INVALID")
   const { tokenHash } = yield* Secrets
   const now = yield* currentTime

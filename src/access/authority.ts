@@ -20,6 +20,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { roles } from "./actions.ts"
 import { AuthorityEvents } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 const event = <const K extends string, C extends Schema.Constraint>(kind: K, change: C) =>
   Schema.Struct({
@@ -76,7 +77,7 @@ export const extendAuthority = (
     : refuse("AUTHORITY_HISTORY_LIMIT")
 
 /** Signs the next event of the grant's chain and returns the new end, for the grant's row. */
-export const appendAuthority = Effect.fn("access.appendAuthority")(function* (
+export const appendAuthority = traced("access.appendAuthority")(function* (
   transaction: Transaction,
   grantId: string,
   end: ChainEnd | undefined,

@@ -16,6 +16,7 @@ import { isLive } from "./authorize.ts"
 import { type ConnectionEnd, endRefusal, isExpired, nextPollingInterval, userCodeFrom } from "./connection.ts"
 import { isRecoverable, connectionToken, insertCredential } from "./credential.ts"
 import { Connections, Credentials, Grants, type ConnectionRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface ConnectionInput {
   readonly agentName: string
@@ -25,7 +26,7 @@ export interface ConnectionInput {
 }
 
 /** Starts a connection. It has no authority until a person approves it. */
-export const startConnection = Effect.fn("access.startConnection")(function* (
+export const startConnection = traced("access.startConnection")(function* (
   input: ConnectionInput,
   origin: string | undefined
 ) {
@@ -99,7 +100,7 @@ export type PollResult =
  * One poll, atomically: it updates the interval and collects. After the approval the same device code returns the same
  * credential until that is used or the connection expires, although only hashes are stored.
  */
-export const pollConnection = Effect.fn("access.pollConnection")(function* (
+export const pollConnection = traced("access.pollConnection")(function* (
   deviceCode: string
 ): Effect.fn.Return<PollResult, PollRefusal, Storage | Secrets> {
   if (!isToken("device", deviceCode)) return yield* refuse("AUTH_INVALID")

@@ -22,6 +22,7 @@ import { hasVisibleCharacter } from "../canonical/visible-characters.ts"
 import { appendAuthority, extendAuthority, projectDigest, proposalIdDigest } from "./authority.ts"
 import { ProjectParties, ProposalParties, type Side } from "./scope.ts"
 import { GrantProjects, GrantProposals, Grants, type GrantRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface GrantInput {
   readonly organizationId: string
@@ -239,7 +240,7 @@ export const expiryProblem = (expiresAt: Instant | undefined, now: Instant): str
  * Adds a project to a grant's scope by a signed event. The caller holds the grant exclusively and writes the result into
  * the grant's row.
  */
-export const linkProject = Effect.fn("access.linkProject")(function* (
+export const linkProject = traced("access.linkProject")(function* (
   transaction: Transaction,
   grant: GrantRow,
   projectId: string,
@@ -256,7 +257,7 @@ export const linkProject = Effect.fn("access.linkProject")(function* (
 })
 
 /** The same for a proposal. */
-export const linkProposal = Effect.fn("access.linkProposal")(function* (
+export const linkProposal = traced("access.linkProposal")(function* (
   transaction: Transaction,
   grant: GrantRow,
   proposalId: string,

@@ -23,9 +23,10 @@ import { appendAuthority, extendAuthority } from "./authority.ts"
 import { issueCredential, recoverCredential } from "./credential.ts"
 import { grantExpiry, insertGrant, permittedScope, scopeLocks, expiryProblem, type GrantInput } from "./grant.ts"
 import { Credentials, GrantProjects, GrantProposals, Grants, type GrantRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Creates a grant for an agent; only this response contains the token. */
-export const createGrant = Effect.fn("access.createGrant")(function* (
+export const createGrant = traced("access.createGrant")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   input: GrantInput
@@ -82,7 +83,7 @@ export interface RenewalInput {
  * Gives a grant a new credential and a new expiry; all else is unchanged. Once acknowledged, the earlier credential is
  * invalid.
  */
-export const renewGrant = Effect.fn("access.renewGrant")(function* (
+export const renewGrant = traced("access.renewGrant")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   input: RenewalInput
@@ -122,7 +123,7 @@ export const renewGrant = Effect.fn("access.renewGrant")(function* (
 })
 
 /** Revokes a grant. Once acknowledged, it has no further effect. People revoke their own, an operator any. */
-export const revokeGrant = Effect.fn("access.revokeGrant")(function* (
+export const revokeGrant = traced("access.revokeGrant")(function* (
   by: ActingPerson | "OPERATOR",
   { grantId }: { readonly grantId: string }
 ) {
@@ -160,7 +161,7 @@ export interface GrantDetails {
 }
 
 /** Every grant that this person authorized, newest first. */
-export const listGrants = Effect.fn("access.listGrants")(function* (by: ActingPerson) {
+export const listGrants = traced("access.listGrants")(function* (by: ActingPerson) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const memberships = yield* membershipsOf(reader, by.personId)
@@ -178,7 +179,7 @@ const newestFirst = ({ grant: a }: GrantDetails, { grant: b }: GrantDetails): nu
   a.createdAt === b.createdAt ? (a.grantId < b.grantId ? -1 : 1) : a.createdAt < b.createdAt ? 1 : -1
 
 /** One of this person's grants. */
-export const readOwnGrant = Effect.fn("access.readOwnGrant")(function* (by: ActingPerson, grantId: string) {
+export const readOwnGrant = traced("access.readOwnGrant")(function* (by: ActingPerson, grantId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const grant = yield* reader.get(Grants, [grantId])

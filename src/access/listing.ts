@@ -18,6 +18,7 @@ import {
   type ConnectionRow,
   type GrantRow
 } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface GrantFilter {
   readonly organizationId?: string
@@ -26,7 +27,7 @@ export interface GrantFilter {
 }
 
 /** Grants of an organization, of their authorizer, under a membership, or all. */
-export const listAllGrants = Effect.fn("access.listAllGrants")(function* (
+export const listAllGrants = traced("access.listAllGrants")(function* (
   { organizationId, personId, membershipId }: GrantFilter,
   page: PageRequest<string>
 ) {
@@ -39,7 +40,7 @@ export const listAllGrants = Effect.fn("access.listAllGrants")(function* (
 })
 
 /** A grant with its scope and the use of its credential. */
-export const showGrant = Effect.fn("access.showGrant")(function* (grantId: string) {
+export const showGrant = traced("access.showGrant")(function* (grantId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const grant = yield* reader.get(Grants, [grantId])
@@ -96,7 +97,7 @@ const summaryOf = Effect.fnUntraced(function* (reader: Reader, grant: GrantRow, 
 })
 
 /** Connections in one state, or all; an ended connection is deleted after its retention. */
-export const listConnections = Effect.fn("access.listConnections")(function* (
+export const listConnections = traced("access.listConnections")(function* (
   { state }: { readonly state?: ConnectionState },
   page: PageRequest<string>
 ) {
@@ -104,7 +105,7 @@ export const listConnections = Effect.fn("access.listConnections")(function* (
   return { ...found, items: found.items.map(withoutCodes) }
 })
 
-export const showConnection = Effect.fn("access.showConnection")(function* (connectionId: string) {
+export const showConnection = traced("access.showConnection")(function* (connectionId: string) {
   const found = yield* inView((reader) => reader.get(Connections, [connectionId]))
   return found === undefined ? yield* refuseUnknownId("connection", connectionId) : withoutCodes(found)
 })

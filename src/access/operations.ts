@@ -7,9 +7,10 @@ import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Caller, readAuthority, requireLive, type Credential } from "./authorize.ts"
 import { AuthorityEvents, GrantProjects, GrantProposals, Grants } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The grant of a credential, which names the person it acts for. */
-export const readDelegator = Effect.fn("access.readDelegatorOf")(function* (credential: Credential) {
+export const readDelegator = traced("access.readDelegatorOf")(function* (credential: Credential) {
   const authority = yield* inView((reader) => readAuthority(reader, credential))
   return authority?.grant ?? (yield* refuse("AUTH_INVALID"))
 })
@@ -30,7 +31,7 @@ export const readChain = Effect.fnUntraced(function* (
 })
 
 /** The grant of the calling credential, with the projects and proposals in its scope. */
-export const readGrant = Effect.fn("access.readGrant")(function* () {
+export const readGrant = traced("access.readGrant")(function* () {
   const caller = yield* Caller
   const now = yield* currentTime
   return yield* inView(function* (reader) {

@@ -8,9 +8,10 @@ import { limits } from "../vocabulary/limits.ts"
 import { usedCodeHash } from "./approval.ts"
 import { appendAuthority } from "./authority.ts"
 import { Connections, Grants, type ConnectionRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Leases the due connections and ends each; a failed one is retried when its lease expires. */
-export const sweepConnections = Effect.fn("access.sweepConnections")(function* () {
+export const sweepConnections = traced("access.sweepConnections")(function* () {
   const storage = yield* Storage
   const random = yield* SecureRandom.SecureRandom
   for (;;) {

@@ -1,5 +1,4 @@
 /** Pause and resume of a project's agents by people. Neither changes the head nor appends an event. */
-import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
@@ -13,6 +12,7 @@ import { recordSide } from "./side-exclusivity.ts"
 import { viewAutomation, withoutPause, withPause, type Pause } from "./pause.ts"
 import { findRepresentation, representedSide } from "./representation.ts"
 import { Projects } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface AutomationInput {
   readonly projectId: string
@@ -29,7 +29,7 @@ export const pauseProject = (by: ActingPerson, request: IdempotentRequest, input
 export const resumeProject = (by: ActingPerson, request: IdempotentRequest, input: AutomationInput) =>
   changeAutomation(by, request, input, false, withoutPause)
 
-const changeAutomation = Effect.fn("projects.changeAutomation")(function* (
+const changeAutomation = traced("projects.changeAutomation")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { projectId, reason }: AutomationInput,

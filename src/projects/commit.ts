@@ -25,6 +25,7 @@ import {
   type CommandContext,
   type NamedRepresentative
 } from "./command-context.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface ProjectCommand<K extends CommandKind = CommandKind> extends CommandInput<K> {
   readonly request: IdempotentRequest
@@ -54,7 +55,7 @@ export type CommandResult =
 export const commit = <K extends CommandKind>(command: ProjectCommand<K>) =>
   withHumanUrl(commitPlanned(command), command)
 
-const commitPlanned = Effect.fn("projects.commit")(function* <K extends CommandKind>(command: ProjectCommand<K>) {
+const commitPlanned = traced("projects.commit")(function* <K extends CommandKind>(command: ProjectCommand<K>) {
   const ids = yield* idSeed
   const lockPlan = yield* planLocks(command as ProjectCommand)
   const projectIds = projectsOf(command, lockPlan)

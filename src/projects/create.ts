@@ -1,5 +1,4 @@
 /** Creation of an agreement by a buyer's agent, which gets it into its scope, or by a person. */
-import { Effect } from "effect"
 import { mayAct, readAuthority, requireLive, type Credential } from "../access/authorize.ts"
 import { linkProject, saveScope } from "../access/grant.ts"
 import { readDelegator } from "../access/operations.ts"
@@ -23,8 +22,9 @@ import { personViewer } from "./person-caller.ts"
 import { agentActor, personActor } from "./event.ts"
 import { currentDocuments } from "./legal.ts"
 import { areSignersKnown, checkInput, insertProject, type Buyer, type CreateInput } from "./new-project.ts"
+import { traced } from "../vocabulary/traced.ts"
 
-export const commitCreation = Effect.fn("projects.create")(function* (
+export const commitCreation = traced("projects.create")(function* (
   by: Credential,
   request: IdempotentRequest,
   input: CreateInput
@@ -61,7 +61,7 @@ export const commitCreation = Effect.fn("projects.create")(function* (
 })
 
 /** Creation by a person for one of their organizations; the hook commits in the same transaction. */
-export const commitCreationAsPerson = Effect.fn("projects.createAsPerson")(function* <
+export const commitCreationAsPerson = traced("projects.createAsPerson")(function* <
   HookCode extends RefusalCode = never
 >(
   by: ActingPerson,

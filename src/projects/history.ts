@@ -17,6 +17,7 @@ import { moveNamed } from "./moves.ts"
 import { progressColumns } from "./progress.ts"
 import type { Project } from "./project.ts"
 import { ProjectEvents, Projects, ProjectSides, type ProjectRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** A stored project: its row and the fold of its events. */
 export interface StoredProject {
@@ -89,7 +90,7 @@ export interface NewEvent {
 }
 
 /** Signs the next event, queues it with the project's row and for subscriptions, and returns the project after it. */
-export const appendEvent = Effect.fn("projects.appendEvent")(function* (
+export const appendEvent = traced("projects.appendEvent")(function* (
   transaction: Transaction,
   { row, project }: StoredProject,
   occurrence: NewEvent

@@ -1,5 +1,4 @@
 /** The agreement of a representative invitation, for the holder of its code before the acceptance. */
-import { Effect } from "effect"
 import { parseCanonical } from "../canonical/jcs.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { findInvitation } from "../people/invitation.ts"
@@ -7,12 +6,10 @@ import { inView } from "../ports/storage/run.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Projects } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Reads the exact agreement that an acceptance binds the person to. */
-export const readInvitedAgreement = Effect.fn("projects.readInvitedAgreement")(function* (
-  by: ActingPerson,
-  code: string
-) {
+export const readInvitedAgreement = traced("projects.readInvitedAgreement")(function* (by: ActingPerson, code: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const { kind, projectId } = yield* findInvitation(reader, code, by, now)

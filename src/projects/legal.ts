@@ -5,6 +5,7 @@ import { Signer } from "../ports/signer.ts"
 import { refusal, refuse } from "../vocabulary/refusals.ts"
 import type { LegalDocument } from "./terms.ts"
 import { confirmAgreement } from "./confirmation.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The current documents, without their texts. */
 export const currentDocuments = Effect.map(Installation, ({ legalTexts }) =>
@@ -22,7 +23,7 @@ export const legalConfig = Effect.gen(function* () {
 })
 
 /** Previews the confirmation of a creation. Read-only: it records no consent and creates no agreement. */
-export const previewConfirmation = Effect.fn("projects.previewConfirmation")(function* (
+export const previewConfirmation = traced("projects.previewConfirmation")(function* (
   documents: ReadonlyArray<LegalDocument>
 ) {
   const current = yield* currentDocuments

@@ -6,9 +6,10 @@ import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { refuseUnknownId } from "../vocabulary/refusals.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The projects of a party, which is an organization or a person, or all projects. */
-export const listProjects = Effect.fn("projects.listAll")(function* (
+export const listProjects = traced("projects.listAll")(function* (
   party: string | undefined,
   page: PageRequest<string>
 ) {
@@ -24,7 +25,7 @@ const readListingOfParty = Effect.fnUntraced(function* (reader: Reader, party: s
   return { items: found.flatMap((row) => row ?? []), next }
 })
 
-export const showProject = Effect.fn("projects.show")(function* (projectId: string) {
+export const showProject = traced("projects.show")(function* (projectId: string) {
   const row = yield* inView((reader) => reader.get(Projects, [projectId]))
   if (row === undefined) return yield* refuseUnknownId("project", projectId)
   const { agreementDigest, headEventHash, historyBytes, automationRevision, pauses } = row

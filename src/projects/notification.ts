@@ -12,12 +12,13 @@ import { limits } from "../vocabulary/limits.ts"
 import type { StoredProject } from "./history.ts"
 import { humanUrlOf } from "./human-url.ts"
 import type { Project, State } from "./project.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Why no e-mail was sent; undefined if one was. */
 export type EmailUpdate = "FAILED" | "DISABLED" | undefined
 
 /** Runs after the commit and before the response, for at most `limits.mail`; a failure does not affect the command. */
-export const notifyOtherSide = Effect.fn("projects.notifyOtherSide")(function* (stored: StoredProject, by: Role) {
+export const notifyOtherSide = traced("projects.notifyOtherSide")(function* (stored: StoredProject, by: Role) {
   const mail = yield* Mail
   if (mail.kind === "NONE") return "DISABLED" satisfies EmailUpdate
   const { projectId } = stored.row

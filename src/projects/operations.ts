@@ -15,9 +15,10 @@ import type { CreateInput } from "./new-project.ts"
 import { notifyOtherSide } from "./notification.ts"
 import { noRelatedFacts } from "./guard-context.ts"
 import { withReplayFlag, readProjectViewAfterWrite, readProjectView, viewReadModel } from "./read-model.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The calling agent's view of the project. */
-export const readProject = Effect.fn("projects.read")(function* (projectId: string) {
+export const readProject = traced("projects.read")(function* (projectId: string) {
   const { view } = yield* inView((reader) => readProjectInScope(reader, projectId))
   return view
 })
@@ -32,7 +33,7 @@ export const readProjectInScope = Effect.fnUntraced(function* (reader: Reader, p
 })
 
 /** Commits a buyer agreement; a replay returns the project of the first request. */
-export const createProject = Effect.fn("projects.createAndView")(function* (
+export const createProject = traced("projects.createAndView")(function* (
   request: IdempotentRequest,
   input: CreateInput
 ) {
@@ -49,7 +50,7 @@ export interface Envelope {
 }
 
 /** Runs one command through the pipeline and returns the view after it. */
-export const runCommand = Effect.fn("projects.runCommand")(function* <K extends CommandKind>(
+export const runCommand = traced("projects.runCommand")(function* <K extends CommandKind>(
   request: IdempotentRequest,
   projectId: string,
   envelope: Envelope,

@@ -4,6 +4,7 @@ import { readOrganization, readPerson } from "../people/operations.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { PartyProject } from "./party-projects.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Null while unknown: the supplier's first response sets its organization. */
 export interface PartyNames {
@@ -19,7 +20,7 @@ export interface NamedParties {
 export type ProjectWithPartyNames = PartyProject & NamedParties
 
 /** The creator of a project represents its buyer. */
-export const addPartyNames = Effect.fn("projects.nameParties")(function* <P extends PartyProject>(
+export const addPartyNames = traced("projects.nameParties")(function* <P extends PartyProject>(
   projects: ReadonlyArray<P>
 ) {
   return yield* inView(function* (reader) {

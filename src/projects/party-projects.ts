@@ -15,6 +15,7 @@ import type { Pause } from "./pause.ts"
 import type { State } from "./project.ts"
 import { readNextActionsOf } from "./stored-next-action.ts"
 import { Projects, ProjectSides, type ProjectRow, type SideRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** A project in a person's list. */
 export interface PartyProject {
@@ -38,7 +39,7 @@ export interface PartyProject {
 }
 
 /** A page of the person's projects, ordered by id. */
-export const listPartyProjects = Effect.fn("projects.listForPerson")(function* (
+export const listPartyProjects = traced("projects.listForPerson")(function* (
   by: ActingPerson,
   { after, limit }: PageRequest<string>
 ) {
@@ -55,7 +56,7 @@ export interface CreationPlace {
 }
 
 /** The newest projects of the person, from which a page names or offers some. */
-export const listNewestProjects = Effect.fn("projects.listNewestForPerson")(function* (by: ActingPerson) {
+export const listNewestProjects = traced("projects.listNewestForPerson")(function* (by: ActingPerson) {
   const now = yield* currentTime
   const page = { after: undefined, limit: limits.projectsListed }
   const { items } = yield* inView((reader) => readPartyPage(reader, by, newestFirst, page, now))
@@ -66,7 +67,7 @@ export const listNewestProjects = Effect.fn("projects.listNewestForPerson")(func
 export type ProjectWithNextAction = Effect.Success<ReturnType<typeof listNextActions>>["projects"][number]
 
 /** A page of the person's projects, the newest first, each with its next action for the person's side. */
-export const listNextActions = Effect.fn("projects.listNextActions")(function* (
+export const listNextActions = traced("projects.listNextActions")(function* (
   by: ActingPerson,
   { after, limit }: PageRequest<CreationPlace>
 ) {
@@ -84,7 +85,7 @@ export const listNextActions = Effect.fn("projects.listNextActions")(function* (
 })
 
 /** One project of the person. */
-export const readPartyProject = Effect.fn("projects.readForPerson")(function* (by: ActingPerson, projectId: string) {
+export const readPartyProject = traced("projects.readForPerson")(function* (by: ActingPerson, projectId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const [row, organizations, recordedSide] = yield* readTogether([

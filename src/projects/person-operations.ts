@@ -16,9 +16,10 @@ import { notifyOtherSide } from "./notification.ts"
 import { planRevision } from "./revise.ts"
 import { withReplayFlag, readProjectViewAfterWrite, readProjectView, type ProjectViewer } from "./read-model.ts"
 import { findSideMembership, readSideMemberships } from "./representation.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The view of the project for a person of one of its sides. */
-export const readProjectAsPerson = Effect.fn("projects.readAsPerson")(function* (by: ActingPerson, projectId: string) {
+export const readProjectAsPerson = traced("projects.readAsPerson")(function* (by: ActingPerson, projectId: string) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const memberships = yield* readSideMemberships(reader, by, projectId, now)
@@ -28,7 +29,7 @@ export const readProjectAsPerson = Effect.fn("projects.readAsPerson")(function* 
 })
 
 /** Commits an agreement for one of the person's organizations. */
-export const createProjectAsPerson = Effect.fn("projects.createAsPersonAndView")(function* <
+export const createProjectAsPerson = traced("projects.createAsPersonAndView")(function* <
   HookCode extends RefusalCode = never
 >(
   by: ActingPerson,
@@ -54,7 +55,7 @@ export interface PersonCommand<K extends CommandKind> {
 }
 
 /** Runs one command through the pipeline and returns the view after it; of the new project for a revision. */
-export const runCommandAsPerson = Effect.fn("projects.runCommandAsPerson")(function* <K extends CommandKind>(
+export const runCommandAsPerson = traced("projects.runCommandAsPerson")(function* <K extends CommandKind>(
   by: ActingPerson,
   request: IdempotentRequest,
   { projectId, expectedEventHash, organizationId, command }: PersonCommand<K>

@@ -19,6 +19,7 @@ import { requireHistoryBytes, type StoredProject } from "./history.ts"
 import { withHumanUrl } from "./human-url.ts"
 import type { ProjectCaller } from "./caller.ts"
 import { singleProject } from "./command-context.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The exact body of a submission. */
 export interface SubmissionEnvelope {
@@ -54,7 +55,7 @@ interface Preparation<A, Code extends RefusalCode> {
 }
 
 /** Submits nothing. The grant is locked exclusively because it counts the prepared jobs. */
-export const prepareSubmission = Effect.fn("projects.prepareSubmission")(function* <A, Code extends RefusalCode>(
+export const prepareSubmission = traced("projects.prepareSubmission")(function* <A, Code extends RefusalCode>(
   by: Credential,
   { request, projectId, build, keep }: Preparation<A, Code>
 ) {

@@ -6,9 +6,10 @@ import { now as currentTime } from "../vocabulary/instant.ts"
 import { personViewer } from "./person-caller.ts"
 import { readProjectView } from "./read-model.ts"
 import { readSideMemberships } from "./representation.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** One project of the person with its view, read from one snapshot. */
-export const readProjectForPages = Effect.fn("projects.readProjectForPages")(function* (
+export const readProjectForPages = traced("projects.readProjectForPages")(function* (
   by: ActingPerson,
   projectId: string
 ) {

@@ -9,6 +9,7 @@ import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { readRecordedSide, hasOtherRecordedSide } from "./side-exclusivity.ts"
 import { Projects, type ProjectRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface Representation {
   readonly side: Role
@@ -54,7 +55,7 @@ const ofOneSide = <S extends SideMembership>(
 }
 
 /** The membership of a person on a side of the project, for the transaction that rechecks it. */
-export const findSideMembership = Effect.fn("projects.findMembership")(function* (
+export const findSideMembership = traced("projects.findMembership")(function* (
   by: ActingPerson,
   projectId: string,
   organizationId?: string

@@ -29,9 +29,10 @@ import { stateGuard, historyLimitGuard } from "./guards.ts"
 import { noRelatedFacts, type GuardContext } from "./guard-context.ts"
 import { recordSide } from "./side-exclusivity.ts"
 import { Projects } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Invites a person to become the supplier of an agreement that names none; only the response contains the code. */
-export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(function* (
+export const inviteRepresentative = traced("projects.inviteRepresentative")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { projectId }: { readonly projectId: string }
@@ -75,7 +76,7 @@ export const inviteRepresentative = Effect.fn("projects.inviteRepresentative")(f
 })
 
 /** Binds the person to the agreement as its supplier, for one of their organizations. */
-export const acceptRepresentation = Effect.fn("projects.acceptRepresentation")(function* (
+export const acceptRepresentation = traced("projects.acceptRepresentation")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { code, organizationId }: { readonly code: string; readonly organizationId: string }

@@ -18,6 +18,7 @@ import { canMove } from "./moves.ts"
 import type { Decision } from "./requirements.ts"
 import { Projects } from "./store.ts"
 import { supersede } from "./supersede.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** Read before the transaction: the new project's id and the facts for checking its terms. */
 export interface RevisionPlan {
@@ -46,7 +47,7 @@ interface RevisionContext {
 }
 
 /** Creates the new project, and supersedes the old one if its terms were not agreed. */
-export const applyRevision = Effect.fn("projects.applyRevision")(function* (
+export const applyRevision = traced("projects.applyRevision")(function* (
   transaction: Transaction,
   { stored, related, actorOnProject, request, plan, at }: RevisionContext,
   { move, terms, reason }: Extract<Decision, { readonly revision: unknown }>["revision"]

@@ -7,6 +7,7 @@ import type { Reader, Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { Projects, ProjectSides, type ProjectRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** A person and the side for which they act. */
 export interface PersonSide {
@@ -16,7 +17,7 @@ export interface PersonSide {
 }
 
 /** Under the project's lock: records the person's side, or refuses a different recorded one. */
-export const recordSide = Effect.fn("projects.recordSide")(function* (
+export const recordSide = traced("projects.recordSide")(function* (
   transaction: Transaction,
   { projectId, personId, side }: PersonSide
 ) {
@@ -48,7 +49,7 @@ export const hasOtherRecordedSide = (reader: Reader, { projectId, personId, side
   )
 
 /** Under the project's lock: refuses a person who is a party on the other side. */
-export const requireNoOtherSide = Effect.fn("projects.requireNoOtherSide")(function* (
+export const requireNoOtherSide = traced("projects.requireNoOtherSide")(function* (
   reader: Reader,
   { projectId, personId, side }: PersonSide,
   organizations: ReadonlyArray<string>

@@ -1,9 +1,9 @@
 /** Supersession: one exact project replaces another. */
-import { Effect } from "effect"
 import type { Transaction } from "../ports/storage.ts"
 import type { Command } from "./decide.ts"
 import { appendEvent, type NewEvent, type StoredProject } from "./history.ts"
 import { canMove } from "./moves.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** True for the command that may supersede another project with its own. */
 export const isSuperseding = (command: Command): boolean =>
@@ -13,7 +13,7 @@ export const isSuperseding = (command: Command): boolean =>
  * Supersedes a project by its successor, in the successor's transaction. A project that has ended in the meantime is left
  * unchanged; the new terms are in force beside it.
  */
-export const supersede = Effect.fn("projects.supersede")(function* (
+export const supersede = traced("projects.supersede")(function* (
   transaction: Transaction,
   stored: StoredProject,
   {

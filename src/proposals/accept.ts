@@ -13,8 +13,9 @@ import { refuseUnknownSupplier, requireSubjectRequirements } from "./offer.ts"
 import { recordProposalSide } from "./side-exclusivity.ts"
 import { acceptanceHolders, sideOfProposal } from "./proposal.ts"
 import { ProposalSides } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
-export const acceptProposal = Effect.fn("proposals.accept")(function* (
+export const acceptProposal = traced("proposals.accept")(function* (
   context: CommandContext,
   input: typeof AnswerInput.Type
 ) {

@@ -15,6 +15,7 @@ import { readPartyMemberships } from "./person-caller.ts"
 import { readRecordedProposalSide } from "./side-exclusivity.ts"
 import { sideOfProposal } from "./proposal.ts"
 import { Proposals, ProposalSides } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface AutomationInput {
   readonly proposalId: string
@@ -31,7 +32,7 @@ export const pauseProposal = (by: ActingPerson, request: IdempotentRequest, inpu
 export const resumeProposal = (by: ActingPerson, request: IdempotentRequest, input: AutomationInput) =>
   changeAutomation(by, request, input, false, withoutPause)
 
-const changeAutomation = Effect.fn("proposals.changeAutomation")(function* (
+const changeAutomation = traced("proposals.changeAutomation")(function* (
   by: ActingPerson,
   request: IdempotentRequest,
   { proposalId, reason }: AutomationInput,

@@ -27,6 +27,7 @@ import type { PartyActor } from "../projects/guard-context.ts"
 import { pauseGuard, partyGuard } from "./guards.ts"
 import { isAcceptance, isPlanCurrent, planCommand, type CommandPlan } from "./plan.ts"
 import type { ProposalCaller, CallerAuthority } from "./caller.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface ProposalCommandRequest<K extends ProposalCommandKind = ProposalCommandKind> {
   readonly by: ProposalCaller
@@ -51,7 +52,7 @@ export interface ProposalCommandResult {
 export const commitOnProposal = <K extends ProposalCommandKind>(command: ProposalCommandRequest<K>) =>
   withProposalUrl(commitPlanned(command), command)
 
-const commitPlanned = Effect.fn("proposals.commit")(function* <K extends ProposalCommandKind>(
+const commitPlanned = traced("proposals.commit")(function* <K extends ProposalCommandKind>(
   command: ProposalCommandRequest<K>
 ) {
   for (let plans = 0; plans < limits.proposalPlans; plans++) {

@@ -1,5 +1,4 @@
 /** Creates a proposal: by a person, or by an agent whose grant is linked to it in the same transaction. */
-import { Effect } from "effect"
 import { linkProposal, saveScope } from "../access/grant.ts"
 import { digestOf } from "../canonical/digest.ts"
 import { inTransaction, readTogether } from "../ports/storage/run.ts"
@@ -15,6 +14,7 @@ import { checkOffer, insertVersion, readOfferFacts, type Author } from "./offer.
 import type { ProposalCaller } from "./caller.ts"
 import type { ProposalInput } from "./proposal.ts"
 import { Proposals, ProposalSides } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 interface Creation<HookCode extends RefusalCode> {
   readonly by: ProposalCaller
@@ -33,7 +33,7 @@ export interface CreationResult {
   readonly by: PartyActor
 }
 
-export const createProposal = Effect.fn("proposals.create")(function* <HookCode extends RefusalCode = never>(
+export const createProposal = traced("proposals.create")(function* <HookCode extends RefusalCode = never>(
   creation: Creation<HookCode>
 ) {
   const { by: caller, request, input, author, companion } = creation

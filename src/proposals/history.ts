@@ -14,6 +14,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import type { ProposalEvent, ProposalEventContent } from "./event.ts"
 import type { ProposalDocument, VersionSummary } from "./proposal.ts"
 import { ProposalEvents, Proposals, ProposalVersions, type ProposalRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** One version with the author's own reference for its recipient. */
 export interface ProposalVersion {
@@ -107,7 +108,7 @@ export interface NewProposalEvent {
 }
 
 /** Signs and queues the next event; returns the changed columns. `occurredAt` is monotonic. */
-export const sealProposalEvent = Effect.fn("proposals.sealEvent")(function* (
+export const sealProposalEvent = traced("proposals.sealEvent")(function* (
   transaction: Transaction,
   { proposalId, head, count, lastEventAt }: ProposalChain,
   { content, requestId, actor, now }: NewProposalEvent

@@ -19,9 +19,10 @@ import { proposalUrl } from "./human-url.ts"
 import type { ProposalCaller } from "./caller.ts"
 import type { ProposalInput } from "./proposal.ts"
 import { readListedProposal, readProposalView, readProposalViewAfterWrite } from "./read-model.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The proposal as the calling agent sees it. */
-export const readProposal = Effect.fn("proposals.read")(function* (proposalId: string) {
+export const readProposal = traced("proposals.read")(function* (proposalId: string) {
   const by = agentAsCaller(yield* Caller)
   return yield* inView(function* (reader) {
     const now = yield* currentTime
@@ -38,7 +39,7 @@ export interface PageRequest {
 }
 
 /** The proposals in the grant's scope, in the order of their links: a later link is on a later page. */
-export const listProposals = Effect.fn("proposals.list")(function* ({
+export const listProposals = traced("proposals.list")(function* ({
   after,
   limit = limits.proposalsOnPage
 }: PageRequest) {
@@ -62,7 +63,7 @@ export const listProposals = Effect.fn("proposals.list")(function* ({
 })
 
 /** Writes a proposal; a replay returns the proposal of the first request. */
-export const createProposal = Effect.fn("proposals.createAndView")(function* (
+export const createProposal = traced("proposals.createAndView")(function* (
   request: IdempotentRequest,
   input: ProposalInput
 ) {
@@ -90,7 +91,7 @@ export interface ProposalEnvelope {
 }
 
 /** Runs one command through the pipeline and returns the proposal after it. */
-export const runProposalCommand = Effect.fn("proposals.runCommand")(function* <K extends ProposalCommandKind>(
+export const runProposalCommand = traced("proposals.runCommand")(function* <K extends ProposalCommandKind>(
   request: IdempotentRequest,
   proposalId: string,
   envelope: ProposalEnvelope,
@@ -101,7 +102,7 @@ export const runProposalCommand = Effect.fn("proposals.runCommand")(function* <K
 })
 
 /** Publishes, and returns the recipient's address of the proposal too. */
-export const publishProposal = Effect.fn("proposals.publish")(function* (
+export const publishProposal = traced("proposals.publish")(function* (
   request: IdempotentRequest,
   proposalId: string,
   envelope: ProposalEnvelope,

@@ -17,6 +17,7 @@ import { readRecordedProposalSide } from "./side-exclusivity.ts"
 import type { ProposalCaller } from "./caller.ts"
 import { sideOfProposal } from "./proposal.ts"
 import { Proposals } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The membership was found before the transaction, which reads it again under its lock. */
 export const personAsCaller = (person: ActingPerson, membershipId: string): ProposalCaller => ({
@@ -73,7 +74,7 @@ export const readPartyMemberships = Effect.fnUntraced(function* (
 })
 
 /** The membership for the transaction, which rechecks it; of several any, unless the command binds the organization. */
-export const findProposalMembership = Effect.fn("proposals.findMembership")(function* (
+export const findProposalMembership = traced("proposals.findMembership")(function* (
   by: ActingPerson,
   proposalId: string,
   organizationId?: string,

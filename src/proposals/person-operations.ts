@@ -21,18 +21,16 @@ import type { CallerAuthority } from "./caller.ts"
 import type { ProposalInput } from "./proposal.ts"
 import { readListedProposal, readProposalView } from "./read-model.ts"
 import { ProposalSides } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 /** The proposal as a person of one of its sides sees it. */
-export const readProposalAsPerson = Effect.fn("proposals.readAsPerson")(function* (
-  by: ActingPerson,
-  proposalId: string
-) {
+export const readProposalAsPerson = traced("proposals.readAsPerson")(function* (by: ActingPerson, proposalId: string) {
   const now = yield* currentTime
   return yield* inView((reader) => readViewAsPerson(reader, by, proposalId, now))
 })
 
 /** The view with its history. A recipient sees the publications to them, their answers, and the withdrawal. */
-export const readProposalWithHistory = Effect.fn("proposals.readProposalWithHistory")(function* (
+export const readProposalWithHistory = traced("proposals.readProposalWithHistory")(function* (
   by: ActingPerson,
   proposalId: string
 ) {
@@ -81,7 +79,7 @@ export const listProposalsAsPerson = (by: ActingPerson) =>
   Effect.map(listNewestProposalsAsPerson(by), ({ proposals }) => proposals)
 
 /** The newest of each organization and of the person, up to the limit; `isCut` if there are more. */
-export const listNewestProposalsAsPerson = Effect.fn("proposals.listNewestAsPerson")(function* (by: ActingPerson) {
+export const listNewestProposalsAsPerson = traced("proposals.listNewestAsPerson")(function* (by: ActingPerson) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
     const memberships = (yield* membershipsOf(reader, by.personId)).filter((one) => isInForce(one, now))
@@ -130,7 +128,7 @@ const listForFirstMembership = Effect.fnUntraced(function* (
 })
 
 /** Writes a proposal for one of the person's organizations. */
-export const createProposalAsPerson = Effect.fn("proposals.createAsPerson")(function* <
+export const createProposalAsPerson = traced("proposals.createAsPerson")(function* <
   HookCode extends RefusalCode = never
 >(
   by: ActingPerson,
@@ -161,7 +159,7 @@ export interface PersonProposalCommand<K extends ProposalCommandKind> {
 }
 
 /** Runs one command through the pipeline and returns the proposal after it. */
-export const runProposalCommandAsPerson = Effect.fn("proposals.runCommandAsPerson")(function* <
+export const runProposalCommandAsPerson = traced("proposals.runCommandAsPerson")(function* <
   K extends ProposalCommandKind
 >(
   by: ActingPerson,
