@@ -48,7 +48,7 @@ layer(freshTestService, { excludeTestServices: true })("a draft prepared by an a
       })
       const me = yield* send("GET", "/api/agents/v1/me", { token })
       assert.deepStrictEqual([me.body.projectIds, me.body.proposalIds], [[], []])
-      assert.deepStrictEqual((yield* read(dana, "/projects")).body, { projects: [] })
+      assert.deepStrictEqual((yield* read(dana, "/projects")).body, { projects: [], next: null })
     })
   )
 

@@ -13,6 +13,9 @@ import { firstDifference } from "../../../simulator/observation/trace.ts"
 const seeds = Array.from({ length: 12 }, (_, index) => index + 1)
 const generated: ReadonlyArray<GeneratedScenario> = seeds.map((seed) => generate(seed))
 
+/** Each instance authenticates a credential for itself, which is one more choice. */
+const withoutChoices = (trace: string) => trace.replaceAll(/^.*"kind":"choice".*\n/gmu, "")
+
 describe("scenario generator", () => {
   it("The generator is deterministic: equal seeds result in equal bytes, different seeds in different ones", () => {
     assert.strictEqual(generate(2).yaml, generated[1]?.yaml)
@@ -24,7 +27,8 @@ describe("scenario generator", () => {
     const read = Result.getOrThrow(readScenario("generated.yaml", yaml))
     const run = simulate(read, { file: "generated.yaml" })
     assert.strictEqual(run.verdict, "PASSED", run.story)
-    assert.isUndefined(firstDifference(run.trace, simulate(scenario, { file: "another.yaml", instances: 2 }).trace))
+    const onTwo = simulate(scenario, { file: "another.yaml", instances: 2 })
+    assert.isUndefined(firstDifference(withoutChoices(run.trace), withoutChoices(onTwo.trace)))
   })
 
   it("A generated scenario has 20 to 60 steps, of which 10 to 60 percent are refused", () => {

@@ -109,7 +109,7 @@ describe("memory and Postgres", () => {
       `  - { as: dana, do: signIn }
   - together:${submitStep("expect: { error: AGENT_PAUSED }").replaceAll("\n", "\n    ")}
       - { as: dana, do: pauseProject, on: "\${project}", input: { reason: Wait. } }
-    choose: ["dana:view", "courier:view", "dana:view", "dana:transaction"]`
+    choose: ["dana:view", "dana:view", "dana:transaction"]`
     )
   ]
 

@@ -56,8 +56,7 @@ ${retried}`
     runSteps(
       agreementPart,
       `  - together:${submitStep("inject: { crash: before-commit }").replaceAll("\n", "\n    ")}
-      - { as: scout, do: readProject, on: "\${project}"${expected} }
-    choose: ["courier:view", "courier:transaction"]`,
+      - { as: scout, do: readProject, on: "\${project}"${expected} }`,
       "{}",
       { instances }
     )
