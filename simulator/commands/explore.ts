@@ -59,7 +59,8 @@ const flags = {
   ),
   workers: Flag.Int("workers").pipe(
     Flag.withDescription(
-      "The number of scripts that are searched in parallel, each in its own process; default the number of cores"
+      "The number of workers; default the number of cores. Each searches a script in its own process; workers beyond the " +
+        "number of scripts are threads that execute runs of a script. With 1, this thread does all. The result is the same."
     ),
     Flag.withMetavar("number"),
     Flag.optional
@@ -171,7 +172,9 @@ const isFolder = (place: string): boolean => fs.statSync(place).isDirectory()
 
 /** Parallel, but reported in order: each once it and all before it have ended. */
 const exploreAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, input: Input) {
-  const workers = Math.min(files.length, Option.getOrElse(input.workers, os.availableParallelism))
+  const all = Option.getOrElse(input.workers, os.availableParallelism)
+  const workers = Math.min(files.length, all)
+  const threads = Math.floor(all / workers)
   const explore = yield* explorerWith(workers)
   const budget = new TimeBudget(input.for, files.length, workers)
   const ended: Array<ExplorationResult> = []
@@ -185,7 +188,7 @@ const exploreAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, in
   yield* Effect.forEach(
     files.entries(),
     Effect.fnUntraced(function* ([index, file]) {
-      ended[index] = yield* explore(explorationOf(file, budget.share(), input))
+      ended[index] = yield* explore({ ...explorationOf(file, budget.share(), input), threads })
       for (let next = ended[reported]; next !== undefined; next = ended[reported]) {
         reported += 1
         yield* report(next)
@@ -234,7 +237,7 @@ const explorationOf = (
   file: string,
   milliseconds: number | undefined,
   { exhaustive, strategy, runs, seed, faults, save }: Input
-): ExplorationTask => ({
+): Omit<ExplorationTask, "threads"> => ({
   file,
   exhaustive,
   strategies: strategy,

@@ -9,6 +9,7 @@ import { keyPurposes, type KeyPurpose } from "../../src/ports/signer.ts"
 import { MailFailure, type Email, type Mail } from "../../src/ports/mail.ts"
 import type { Recorder } from "../observation/recorder.ts"
 import type { MailServerState, ProviderState } from "../vocabulary/states.ts"
+import { RememberedKeys } from "./remembered-keys.ts"
 
 export const siteUrl = "https://countersign.test"
 
@@ -27,10 +28,17 @@ export class Environment {
   keyPurposes: ReadonlyArray<KeyPurpose> = keyPurposes
   /** The service's mail port: no server if the scenario has none. */
   readonly mail: Mail["Service"]
+  /** Shared with the worlds that continue this one. */
+  readonly rememberedKeys: RememberedKeys
   readonly #recorder: Recorder
 
-  constructor(recorder: Recorder, mailServer: MailServerState | undefined) {
+  constructor(
+    recorder: Recorder,
+    mailServer: MailServerState | undefined,
+    rememberedKeys: RememberedKeys = new RememberedKeys()
+  ) {
     this.#recorder = recorder
+    this.rememberedKeys = rememberedKeys
     this.mailServer = mailServer ?? "WORKING"
     this.mail = mailServer === undefined ? { kind: "NONE" } : { kind: "SERVER", send: (letter) => this.#send(letter) }
   }

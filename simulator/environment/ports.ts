@@ -9,7 +9,6 @@ import { SignIn } from "../../src/ports/sign-in.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { VirtualScheduler } from "../kernel/scheduler.ts"
-import type { RememberedKeys } from "./remembered-keys.ts"
 import { seededSigner } from "./signer.ts"
 import { siteUrl, type Environment } from "./environment.ts"
 
@@ -21,11 +20,13 @@ type SeededPorts = Signer | Secrets | SignIn | Installation | Mail | WebhookWake
 export const seededPorts = (
   scheduler: VirtualScheduler,
   environment: Environment,
-  { wakeup, keys }: { readonly wakeup: WebhookWakeup["Service"]; readonly keys: RememberedKeys }
+  wakeup: WebhookWakeup["Service"]
 ): Layer.Layer<SeededPorts> =>
   Layer.mergeAll(
-    Layer.sync(Signer, () => seededSigner(scheduler.streams, () => environment.keyPurposes, keys)),
-    Layer.sync(Secrets, () => keys.secretsUnder(scheduler.streams.bytes("secret key", 32))),
+    Layer.sync(Signer, () =>
+      seededSigner(scheduler.streams, () => environment.keyPurposes, environment.rememberedKeys)
+    ),
+    Layer.sync(Secrets, () => environment.rememberedKeys.secretsUnder(scheduler.streams.bytes("secret key", 32))),
     // An operation signs the people of a scenario in: there is no provider.
     Layer.succeed(SignIn, { kind: "NONE" }),
     Layer.succeed(Mail, environment.mail),

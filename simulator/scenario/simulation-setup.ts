@@ -120,7 +120,7 @@ const prepare = (
     else recorder.copyStateFrom(from.context.recorder)
     const receivers = given.receivers ?? {}
     const world = yield* makeWorld(scheduler, recorder, {
-      environment: new Environment(recorder, given.mail),
+      environment: new Environment(recorder, given.mail, from?.context.world.environment.rememberedKeys),
       network: new Network(recorder, scheduler, receivers, given.zones ?? {}),
       tasks: given.worker ?? (Object.keys(receivers).length > 0 ? ["CALLBACKS"] : []),
       storages: (yield* storagesFor(scheduler)).map((storage) => watchCommits(storage, commit)),

@@ -24,7 +24,6 @@ import { RandomStream, StreamNames } from "../kernel/prng.ts"
 import { ScheduledMutex } from "../kernel/scheduled-mutex.ts"
 import { withInterleavingHook, CurrentHook, type InterleavingHook } from "../environment/interleaving-hook.ts"
 import { type Ports, seededPorts } from "../environment/ports.ts"
-import { RememberedKeys } from "../environment/remembered-keys.ts"
 import { Clocks, operatorProcess, Process, storageFor, serializedBy } from "../environment/processes/process.ts"
 import { ProcessCaches } from "../environment/processes/process-caches.ts"
 import { Services } from "../environment/processes/services.ts"
@@ -77,8 +76,6 @@ export interface World {
   readonly workers: Workers
   readonly faults: ArmedFaults
   readonly clocks: Clocks
-  /** Shared with the worlds that continue this one. */
-  readonly keys: RememberedKeys
   /** Stops all processes gracefully; no request is in progress. */
   readonly stopProcesses: Effect.Effect<void>
   /** Starts the service processes, and a worker if one was stopped. */
@@ -123,8 +120,7 @@ export const makeWorld = Effect.fnUntraced(function* (
   const faults = new ArmedFaults()
   const clocks = new Clocks()
   const mutex = new ScheduledMutex(scheduler)
-  const keys = from?.keys ?? new RememberedKeys()
-  const ports = yield* Layer.build(seededPorts(scheduler, environment, { wakeup: workers.wakeup, keys }))
+  const ports = yield* Layer.build(seededPorts(scheduler, environment, workers.wakeup))
   const source = faultsOf(faults, recorder)
   const caches = new ProcessCaches()
   let instancesUsed = 0
@@ -160,7 +156,6 @@ export const makeWorld = Effect.fnUntraced(function* (
     workers,
     faults,
     clocks,
-    keys,
     progress,
     caches,
     ...processControl({ scheduler, workers, progress, startWorker }),

@@ -1,16 +1,20 @@
 /** A choice point of a run, as strategies see it. */
-import type { ChoiceOption } from "../kernel/choice.ts"
-
 export interface ChoicePoint {
   /** Which runnable transition is next, or whether a fault is injected. */
   readonly kind: "order" | "fault"
   readonly options: ReadonlyArray<string>
   /** For an order: the waiting transitions, in the order of the options. */
-  readonly offers: ReadonlyArray<ChoiceOption>
+  readonly offers: ReadonlyArray<WaitingTransition>
   /** The footprint of the transition since the last order choice. */
   readonly footprint: TransitionFootprint
   /** A digest of everything that determines the rest of the run and its verdict. */
   readonly stateHash: () => string
+}
+
+/** A waiting transition: the fiber history that it continues, and the number of the wait that ends. */
+export interface WaitingTransition {
+  readonly history?: { readonly name: string } | undefined
+  readonly wait?: number | undefined
 }
 
 export interface TransitionFootprint {

@@ -62,8 +62,20 @@ export const createMonitors = (root: SearchRoot, properties: ReadonlyArray<Monit
   return monitors
 }
 
-export const executeRun = (root: SearchRoot, monitors: Monitors, decide: Decider): RunResult =>
-  new Attempt(root, monitors.fork(), decide).run()
+/** What a run has done at a choice point. */
+export interface RunProgress extends Pick<RunResult, "reached" | "skippedSteps" | "asExpected" | "requests"> {
+  readonly answers: Outcome["answers"]
+}
+
+/** Called after each decision. */
+export type OnDecision = (point: ChoicePoint, chosen: number | "CUT", progress: () => RunProgress) => void
+
+export const executeRun = (
+  root: SearchRoot,
+  monitors: Monitors,
+  decide: Decider,
+  onDecision: OnDecision = () => {}
+): RunResult => new Attempt(root, monitors.fork(), { decide, onDecision }).run()
 
 /** Thrown through the driver to abandon the run. */
 class Cut extends Error {
@@ -74,6 +86,7 @@ class Attempt {
   readonly #root: SearchRoot
   readonly #monitors: Monitors
   readonly #decide: Decider
+  readonly #onDecision: OnDecision
   readonly #setup: SimulationSetup
   readonly #histories = new ActorHistories()
   readonly #choices: Array<string> = []
@@ -99,10 +112,15 @@ class Attempt {
   /** The histories of the waiting fibers at the last choice. */
   #fiberHistories: ReadonlyMap<FiberHistory, string> = new Map()
 
-  constructor(root: SearchRoot, monitors: Monitors, decide: Decider) {
+  constructor(
+    root: SearchRoot,
+    monitors: Monitors,
+    { decide, onDecision }: { readonly decide: Decider; readonly onDecision: OnDecision }
+  ) {
     this.#root = root
     this.#monitors = monitors
     this.#decide = decide
+    this.#onDecision = onDecision
     this.#allowedSlowness = root.search.slowness
     this.#setup = setupInMemory(root.scenario, {
       from: root.from,
@@ -150,7 +168,7 @@ class Attempt {
       asExpected: this.#asExpected,
       requests: this.#requests,
       outcome: {
-        answers: this.#answers.toSorted(([a], [b]) => a - b),
+        answers: this.#sortedAnswers,
         rows: this.#setup.store?.hash() ?? ""
       },
       setup: this.#setup,
@@ -243,7 +261,23 @@ class Attempt {
 
   #choose(point: ChoicePoint): number | "CUT" {
     this.#decisions += 1
-    return this.#decide(point)
+    const chosen = this.#decide(point)
+    this.#onDecision(point, chosen, () => this.#progress)
+    return chosen
+  }
+
+  get #progress(): RunProgress {
+    return {
+      reached: new Set(this.#monitors.reached),
+      skippedSteps: [...this.#skipped],
+      asExpected: new Map(this.#asExpected),
+      requests: this.#requests,
+      answers: this.#sortedAnswers
+    }
+  }
+
+  get #sortedAnswers(): Outcome["answers"] {
+    return this.#answers.toSorted(([a], [b]) => a - b)
   }
 
   #injects(injection: Injection, where: string, { step }: FaultTarget): boolean {

@@ -1,7 +1,8 @@
 /** Executes runs until a property is violated, the state space is exhausted, or a limit is reached. */
 import type { MonitoredProperty } from "../properties/property.ts"
-import type { Monitors, Violation } from "../properties/monitors.ts"
-import { executeRun, type RunResult, type Outcome, createMonitors } from "./search-run.ts"
+import type { Violation } from "../properties/monitors.ts"
+import { type RunningSearch, type RunSource, runsInTurn, type SearchedRun } from "./run-source.ts"
+import { type Outcome, createMonitors } from "./search-run.ts"
 import type { SearchRoot } from "./search-root.ts"
 import type { Schedule } from "./schedule.ts"
 import type { Probe } from "./isolation/probe.ts"
@@ -49,7 +50,7 @@ export interface SearchOptions {
   readonly strategies: ReadonlyArray<readonly [strategy: Strategy, runsMax: number]>
   /** True once the time limit is reached. */
   readonly isOutOfTime?: () => boolean
-  readonly onRunFinished?: (result: RunResult) => void
+  readonly onRunFinished?: (result: SearchedRun) => void
   /** Checked at every new outcome. */
   readonly probes?: ReadonlyArray<Probe>
   /**
@@ -57,6 +58,8 @@ export interface SearchOptions {
    * not see shows an unsound reduction.
    */
   readonly samples?: ReadonlyArray<readonly [strategy: Strategy, runs: number]>
+  /** The source of its runs; if absent, each is executed in its turn. */
+  readonly runsOf?: ((search: RunningSearch) => RunSource) | undefined
 }
 
 export const search = (root: SearchRoot, options: SearchOptions): SearchResult => new Search(root, options).run()
@@ -83,18 +86,18 @@ class Search {
 
   run(): SearchResult {
     const monitors = createMonitors(this.#root, this.#options.properties)
+    const source = (this.#options.runsOf ?? runsInTurn)({ root: this.#root, monitors, outcomes: this.#outcomes })
     let isComplete = false
     for (const [strategy, runsMax] of this.#options.strategies) {
       for (let runs = 0; runs < runsMax && !this.#hasEnded; runs++) {
-        const decide = strategy.next()
-        if (decide === undefined) break
-        const result = executeRun(this.#root, monitors, decide)
+        const result = source.next(strategy)
+        if (result === undefined) break
         strategy.onRunFinished(result)
         this.#count(strategy, result)
       }
       const proof = strategy.proof()
       this.#states ??= proof.states
-      const leftOut = proof.isComplete ? this.#unseenOutcome(monitors) : proof.leftOut
+      const leftOut = proof.isComplete ? this.#unseenOutcome(source) : proof.leftOut
       if (leftOut === undefined) isComplete = this.#found === undefined
       else this.#leftOut.push([strategy.name, leftOut])
       if (isComplete || this.#hasEnded) break
@@ -116,13 +119,12 @@ class Search {
   }
 
   /** In words, a sampled run with an outcome that the search did not see; undefined if there is none. */
-  #unseenOutcome(monitors: Monitors): string | undefined {
+  #unseenOutcome(source: RunSource): string | undefined {
     let unseen: string | undefined
     for (const [strategy, runs] of this.#options.samples ?? []) {
       for (let run = 1; run <= runs && !this.#hasEnded; run++) {
-        const decide = strategy.next()
-        if (decide === undefined) break
-        const result = executeRun(this.#root, monitors, decide)
+        const result = source.next(strategy)
+        if (result === undefined) break
         strategy.onRunFinished(result)
         const { ended, violation, outcome, schedule } = result
         if (violation === undefined && (ended === "CUT" || this.#outcomes.has(JSON.stringify(outcome)))) continue
@@ -141,9 +143,11 @@ class Search {
   }
 
   /** Checks the probes at an outcome that was not seen before. */
-  #violatedProbe(result: RunResult): Violation | undefined {
-    if (this.#outcomes.has(JSON.stringify(result.outcome))) return undefined
-    for (const { name, findViolation } of this.#options.probes ?? []) {
+  #violatedProbe({ outcome, areProbesMet, withWorld }: SearchedRun): Violation | undefined {
+    const { probes = [] } = this.#options
+    if (this.#outcomes.has(JSON.stringify(outcome)) || areProbesMet || probes.length === 0) return undefined
+    const result = withWorld()
+    for (const { name, findViolation } of probes) {
       const words = findViolation(this.#root, result)
       if (words !== undefined) {
         return { property: name, words, at: result.setup.recorder.observations.length }
@@ -152,7 +156,7 @@ class Search {
     return undefined
   }
 
-  #count(strategy: Strategy, result: RunResult): void {
+  #count(strategy: Strategy, result: SearchedRun): void {
     const { violation, schedule, requests, decisions, reached, outcome, ended, skippedSteps } = result
     for (const [step, isMet] of result.asExpected) {
       const { answered, asExpected } = this.#expectations.get(step) ?? { answered: 0, asExpected: 0 }

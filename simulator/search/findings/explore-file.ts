@@ -5,6 +5,8 @@ import { properties } from "../../properties/all-properties.ts"
 import { Unsearchable } from "../search-root.ts"
 import { probes } from "../isolation/probes.ts"
 import type { ExplorationReport } from "../report.ts"
+import { RunThreads } from "../parallel/run-threads.ts"
+import { RunsAhead } from "../parallel/runs-ahead.ts"
 import { pct } from "../strategies/pct.ts"
 import { randomWalk } from "../strategies/random-walk.ts"
 import { portfolio, type StrategyName, strategyOf } from "../strategies/portfolio.ts"
@@ -26,6 +28,8 @@ export interface ExplorationTask {
   readonly milliseconds: number | undefined
   /** The folder for findings. */
   readonly save: string
+  /** The number of threads that execute the runs; with one, this thread does. */
+  readonly threads: number
 }
 
 export type ExplorationResult = { readonly explored: ExplorationReport } | { readonly unusable: string }
@@ -35,6 +39,7 @@ export const exploreFile = (exploration: ExplorationTask): ExplorationResult => 
   const scenario = readScript(file)
   if (Result.isFailure(scenario)) return { unusable: scenario.failure }
   const started = performance.now()
+  const threads = new RunThreads({ file, hasFaults }, exploration.threads - 1)
   try {
     const explored = exploreScript(file, scenario.success, {
       properties,
@@ -47,11 +52,14 @@ export const exploreFile = (exploration: ExplorationTask): ExplorationResult => 
       isOutOfTime: () => performance.now() - started >= milliseconds,
       isProofWanted: exhaustive,
       hasFaults,
+      runsOf: threads.all.length === 0 ? undefined : (search) => new RunsAhead(search, threads),
       save: (property, text) => saveFinding(save, file, property, text)
     })
     return { explored }
   } catch (error) {
     return { unusable: `${file}: ${error instanceof Unsearchable ? error.reason : String(error)}` }
+  } finally {
+    threads.close()
   }
 }
 

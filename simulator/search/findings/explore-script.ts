@@ -1,6 +1,7 @@
 /** Searches one script and minimizes the finding. */
-import type { RunResult } from "../search-run.ts"
-import { prepareSearchRoot, type SearchRoot, Unsearchable } from "../search-root.ts"
+import type { SearchedRun } from "../run-source.ts"
+import { type SearchRoot, Unsearchable } from "../search-root.ts"
+import { propertiesOf, searchRootOf } from "../searched-script.ts"
 import type { ExplorationReport, FindingReport } from "../report.ts"
 import { type SearchFinding, search, type SearchOptions, type SearchResult } from "../search.ts"
 import type { PropertySet } from "../minimize/trials.ts"
@@ -8,12 +9,12 @@ import { labelOf } from "../../scenario/format/property-form.ts"
 import { writeStep } from "../../scenario/format/write.ts"
 import { unrollSteps } from "../../scenario/format/unroll.ts"
 import type { Scenario, Step } from "../../scenario/format/scenario.ts"
-import { scenarioProperty } from "../../scenario/properties/scenario-property.ts"
 import { whyUnjudged } from "../../scenario/properties/judge.ts"
 import { type WrittenRun, vacuousProperties, runAsWritten, uncheckedExpectations } from "./written-run.ts"
 import { minimizeFinding } from "./minimize-script.ts"
 
-export interface ExploreOptions extends PropertySet, Pick<SearchOptions, "strategies" | "isOutOfTime" | "samples"> {
+export interface ExploreOptions
+  extends PropertySet, Pick<SearchOptions, "strategies" | "isOutOfTime" | "samples" | "runsOf"> {
   /** False if the listed faults are not injected. */
   readonly hasFaults: boolean
   /** True if only an exhaustive search may report a property as not reached. */
@@ -25,15 +26,12 @@ export interface ExploreOptions extends PropertySet, Pick<SearchOptions, "strate
 /** Throws `Unsearchable` if the script cannot be run up to its explore step. */
 export const exploreScript = (file: string, scenario: Scenario, options: ExploreOptions): ExplorationReport => {
   const written = runAsWritten(file, scenario)
-  const withFaults = preparedUnlessFailed(scenario, written)
-  if (withFaults === undefined) return unsearched(file, written)
-  const root = options.hasFaults
-    ? withFaults
-    : { ...withFaults, search: { ...withFaults.search, faults: [], receivers: {} } }
+  const root = preparedUnlessFailed(scenario, written, options.hasFaults)
+  if (root === undefined) return unsearched(file, written)
   const executed = new ExecutedSteps()
   const searched = search(root, {
     ...options,
-    properties: [...options.properties, ...scenario.properties.map(scenarioProperty)],
+    properties: propertiesOf(scenario, options.properties),
     onRunFinished: (result) => executed.note(root, result)
   })
   const { found, reached, isComplete } = searched
@@ -62,9 +60,13 @@ export const exploreScript = (file: string, scenario: Scenario, options: Explore
 }
 
 /** Undefined if a step before the explore step does not get the expected answer. */
-const preparedUnlessFailed = (scenario: Scenario, { verdict }: WrittenRun): SearchRoot | undefined => {
+const preparedUnlessFailed = (
+  scenario: Scenario,
+  { verdict }: WrittenRun,
+  hasFaults: boolean
+): SearchRoot | undefined => {
   try {
-    return prepareSearchRoot(scenario)
+    return searchRootOf(scenario, hasFaults)
   } catch (error) {
     if (error instanceof Unsearchable && verdict === "FAILED") return undefined
     throw error
@@ -118,7 +120,7 @@ class ExecutedSteps {
   readonly #executed = new Set<number>()
   #finishedRuns = 0
 
-  note(root: SearchRoot, { ended, skippedSteps, outcome }: RunResult): void {
+  note(root: SearchRoot, { ended, skippedSteps, outcome }: SearchedRun): void {
     for (const [step] of outcome.answers) this.#executed.add(step)
     if (ended !== "DONE") return
     this.#finishedRuns += 1

@@ -102,7 +102,7 @@ export class StatementStepper {
 
   #decided(options: ReadonlyArray<string>): number {
     this.#decisions += 1
-    const offers = options.map((name) => ({ name }))
+    const offers = options.map(() => ({}))
     const chosen = this.#options.decide({ kind: "order", options, offers, footprint: unknown, stateHash: () => "" })
     return chosen === "CUT" ? 0 : chosen
   }

@@ -3,7 +3,7 @@
  * option that is passed over counts as a delay, and so does each injected fault.
  */
 import type { Decider } from "../choice-point.ts"
-import type { Proof, Strategy } from "./strategy.ts"
+import type { PathPlan, Proof, Strategy } from "./strategy.ts"
 
 export class DelayBoundedSearch implements Strategy {
   readonly name: string
@@ -22,15 +22,8 @@ export class DelayBoundedSearch implements Strategy {
   }
 
   readonly next = (): Decider | undefined => {
-    while (this.#frontier.length === 0) {
-      if (this.#bound === this.#most || this.#deferred.length === 0) {
-        this.#isOver = true
-        return undefined
-      }
-      this.#bound += 1
-      this.#frontier = this.#deferred.filter((path) => delaysIn(path) <= this.#bound)
-      this.#deferred = this.#deferred.filter((path) => delaysIn(path) > this.#bound)
-    }
+    this.#refill()
+    if (this.#isOver) return undefined
     this.#current = this.#frontier.pop() ?? []
     this.#taken = []
     const spent = delaysIn(this.#current)
@@ -49,7 +42,27 @@ export class DelayBoundedSearch implements Strategy {
     }
   }
 
+  /** The next paths of the frontier; those that the next run adds come before the others. */
+  readonly upcoming = (most: number): ReadonlyArray<PathPlan> => {
+    this.#refill()
+    const next = this.#frontier.slice(-most).reverse()
+    return next.map((path) => ({ by: "path", path: path.map(({ option }) => option) }))
+  }
+
   readonly onRunFinished = (): void => {}
+
+  /** Raises the bound where no run within it is left. */
+  #refill(): void {
+    while (this.#frontier.length === 0 && !this.#isOver) {
+      if (this.#bound === this.#most || this.#deferred.length === 0) {
+        this.#isOver = true
+        return
+      }
+      this.#bound += 1
+      this.#frontier = this.#deferred.filter((path) => delaysIn(path) <= this.#bound)
+      this.#deferred = this.#deferred.filter((path) => delaysIn(path) > this.#bound)
+    }
+  }
 
   readonly proof = (): Proof => ({
     isComplete: false,
@@ -58,6 +71,12 @@ export class DelayBoundedSearch implements Strategy {
       ? `schedules with more than ${this.#most} delays`
       : `some schedules with ${this.#bound} delays`
   })
+}
+
+/** The decisions of a planned run. */
+export const pathDecider = ({ path }: PathPlan): Decider => {
+  let position = 0
+  return ({ options }) => Math.min(path[position++] ?? 0, options.length - 1)
 }
 
 interface PathChoice {

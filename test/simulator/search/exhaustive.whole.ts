@@ -44,6 +44,19 @@ describe("simulate explore", () => {
     assert.lengthOf(told, verdicts.length)
   })
 
+  it("simulate explore reports the same with several workers for one script as with one", () => {
+    const reportOf = (script: string, workers: number): string => {
+      const report = join(folder, `workers-${workers}.json`)
+      const parameters = ["explore", `scenarios/races/${script}/scenario.yaml`, "--workers", String(workers)]
+      const { stderr } = simulate([...parameters, "--runs", "300", "--json", report])
+      assert.isEmpty(stderr)
+      return readFileSync(report, "utf8")
+    }
+    for (const script of ["pause-and-submission", "lost-reply-and-worker-crash", "deadline-and-grant-expiry"]) {
+      assert.strictEqual(reportOf(script, 3), reportOf(script, 1))
+    }
+  })
+
   it("simulate explore exits with 1 for a violation and saves a finding that replays until it is fixed", () => {
     const found = join(folder, "found")
     const plant = ["./test/simulator/search/mutated-service.ts"]

@@ -51,6 +51,7 @@ const hasty = (): Strategy => {
   return {
     name: "hasty",
     next: () => runs.pop(),
+    upcoming: () => [],
     onRunFinished: () => {},
     proof: () => ({ isComplete: true, states: 1, leftOut: "" })
   }
