@@ -1,5 +1,6 @@
 /** `simulate mutants [name]…`: mutation testing; a search has to kill each mutant of the service. */
 import * as fs from "node:fs"
+import * as os from "node:os"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { probes } from "../search/isolation/probes.ts"
@@ -33,9 +34,9 @@ const flags = {
     Flag.optional
   ),
   workers: Flag.Int("workers").pipe(
-    Flag.withDescription("The number of mutants that are searched in parallel; default 2"),
+    Flag.withDescription("The number of mutants that are searched in parallel; default the number of cores"),
     Flag.withMetavar("number"),
-    Flag.withDefault(2)
+    Flag.withDefault(os.availableParallelism())
   )
 }
 
@@ -82,7 +83,7 @@ export const mutants = Command.make(
   ),
   Command.withShortDescription("Mutation testing of the service by search"),
   Command.withExamples([
-    { command: "simulate mutants", description: "All of them, two at a time" },
+    { command: "simulate mutants", description: "All of them, one a core at a time" },
     { command: "simulate mutants --list", description: "The list of mutants" },
     { command: "simulate mutants skip-the-pause-check", description: "One mutant" }
   ])
