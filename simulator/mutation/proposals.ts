@@ -11,14 +11,14 @@ export const proposalMutants: ReadonlyArray<Mutant> = [
       "      expectedProposalHead === row.headEventHash",
       "        ? undefined",
       '        : refusal("STALE_PROPOSAL_HEAD", { current: proposalPreconditions(row, by.side) }),',
-      "    untimedGuard: ({ stored }, by) => commandGuard(stored, command, by),"
+      "    commandGuard: ({ stored }, by) => commandGuard(stored, command, by),"
     ].join("\n"),
     becomes: [
       "    headGuard: ({ stored }) =>",
       "      expectedProposalHead === (plan.stored ?? stored).row.headEventHash",
       "        ? undefined",
       '        : refusal("STALE_PROPOSAL_HEAD"),',
-      "    untimedGuard: ({ stored }, by) => commandGuard(plan.stored ?? stored, command, by),"
+      "    commandGuard: ({ stored }, by) => commandGuard(plan.stored ?? stored, command, by),"
     ].join("\n"),
     killedBy: ["one project per proposal"],
     scenarios: ["races/two-acceptances"]

@@ -109,10 +109,10 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
     file: "src/pipeline/pipeline.ts",
     text: [
       "  yield* pass(checks.headGuard(context, actor))",
-      "  yield* pass(checks.untimedGuard(context, actor))"
+      "  yield* pass(checks.commandGuard(context, actor))"
     ].join("\n"),
     becomes: [
-      "  yield* pass(checks.untimedGuard(context, actor))",
+      "  yield* pass(checks.commandGuard(context, actor))",
       "  yield* pass(checks.headGuard(context, actor))"
     ].join("\n"),
     killedBy: ["refusal of a stale head"],

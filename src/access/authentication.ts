@@ -12,10 +12,10 @@ import { recordUse } from "./credential.ts"
 import { Credentials } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
 
-/** A credential that was authenticated, and when. */
+/** A credential that was authenticated, and when its use has to be recorded again. */
 interface KnownCredential {
   readonly credential: Credential
-  readonly authenticatedAt: Instant
+  readonly until: Instant
 }
 
 /** By the hash of their token. What a token names never changes; whether it is live is read by each request. */
@@ -24,14 +24,19 @@ const KnownCredentials = cache<KnownCredential>("known credentials", limits.know
 /** The approximate size of one entry. */
 const entryBytes = 500
 
-/** The credential of a token that was authenticated within the last minute; undefined for any other token. */
+/** The credential of a token that was authenticated and whose use is recorded already; undefined for any other token. */
 export const findKnownCredential = Effect.fnUntraced(function* (token: string) {
   if (!isToken("agent", token)) return undefined
   const { tokenHash } = yield* Secrets
   const known = (yield* Caches).of(KnownCredentials).get(tokenHash(token))
-  if (known === undefined) return undefined
-  const isCurrent = (yield* currentTime) < addMilliseconds(known.authenticatedAt, limits.lastUseResolution)
-  return isCurrent ? known.credential : undefined
+  return known !== undefined && (yield* currentTime) < known.until ? known.credential : undefined
+})
+
+/** Authenticates each later request with this token. */
+export const forgetCredential = Effect.fnUntraced(function* (token: string) {
+  const { tokenHash } = yield* Secrets
+  const caches = yield* Caches
+  caches.of(KnownCredentials).delete(tokenHash(token))
 })
 
 /** Resolves a token to its credential: known, live, and with authority in force. */
@@ -47,8 +52,9 @@ export const authenticate = traced("access.authenticate")(function* (token: stri
     yield* requireLive(yield* readAuthority(reader, credential), now)
     return { credential, row }
   })
-  yield* recordUse(row, now)
+  const recordedAt = yield* recordUse(row, now)
+  const until = addMilliseconds(recordedAt, limits.lastUseResolution)
   const caches = yield* Caches
-  caches.of(KnownCredentials).set(row.tokenHash, { credential, authenticatedAt: now }, entryBytes)
+  caches.of(KnownCredentials).set(row.tokenHash, { credential, until }, entryBytes)
   return credential
 })

@@ -1,12 +1,12 @@
 /** Bearer authentication of the agent API. */
-import { Effect, Exit, Layer, Redacted } from "effect"
+import { Cause, Effect, Exit, Layer, Redacted } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { refuses } from "../http/refuses.ts"
 import { Caches } from "../ports/caches.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { Storage } from "../ports/storage.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
-import { authenticate, findKnownCredential } from "./authentication.ts"
+import { authenticate, findKnownCredential, forgetCredential } from "./authentication.ts"
 import { asCaller, Caller, LivenessCheck, type Credential } from "./authorize.ts"
 
 export class Bearer extends HttpApiMiddleware.Service<Bearer, { provides: Caller }>()("countersign/access/Bearer", {
@@ -31,7 +31,9 @@ export const bearer = Layer.effect(
         const answerKnown = Effect.fnUntraced(function* (caller: Credential) {
           const check = new LivenessCheck(caller)
           const answer = yield* Effect.exit(asCaller(respond, caller, check))
-          if (!check.hasPassed && !Exit.hasInterrupts(answer)) yield* authenticated(token)
+          if (check.hasPassed || isInterrupted(answer)) return yield* answer
+          // If it has ended, the next request is authenticated before it is decoded.
+          yield* Effect.tapError(authenticated(token), () => Effect.provideContext(forgetCredential(token), context))
           return yield* answer
         })
         return Effect.provideContext(findKnownCredential(token), context).pipe(
@@ -43,3 +45,6 @@ export const bearer = Layer.effect(
     }
   })
 )
+
+const isInterrupted = <A, E>(answer: Exit.Exit<A, E>): boolean =>
+  Exit.isFailure(answer) && Cause.hasInterruptsOnly(answer.cause)

@@ -90,15 +90,17 @@ export const recoverCredential = Effect.fnUntraced(function* (
 
 /**
  * Records the use of a credential. The first use ends its recovery, so it must be written; later ones are informational,
- * at most once a minute and best-effort: a failure of the store refuses no request.
+ * at most once a minute and best-effort: a failure of the store refuses no request. Returns the time of the recorded use.
  */
 export const recordUse = Effect.fnUntraced(function* (credential: CredentialRow, now: Instant) {
   const { firstUsedAt, lastUsedAt } = credential
-  if (firstUsedAt === null) return yield* writeUse(credential)
-  if (lastUsedAt !== null && now < addMilliseconds(lastUsedAt, limits.lastUseResolution)) return
+  const isRecent = lastUsedAt !== null && now < addMilliseconds(lastUsedAt, limits.lastUseResolution)
+  if (firstUsedAt !== null && isRecent) return lastUsedAt
+  if (firstUsedAt === null) return yield* Effect.as(writeUse(credential), now)
   yield* Effect.catchDefect(writeUse(credential), (defect) =>
     defect instanceof StorageUnavailable ? Effect.void : Effect.die(defect)
   )
+  return now
 })
 
 const writeUse = Effect.fnUntraced(function* ({ tokenHash }: CredentialRow) {

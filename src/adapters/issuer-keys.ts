@@ -73,12 +73,12 @@ const readFile = Effect.fnUntraced(function* (file: string) {
     catch: () => new IssuerKeysError({ message: `the issuer keys in ${file} cannot be read` })
   })
   const malformed = ({ issue }: Schema.SchemaError) =>
-    new IssuerKeysError({ message: `the issuer keys in ${file} do not have the documented form${placeOf(issue)}` })
+    new IssuerKeysError({ message: `the issuer keys in ${file} do not have the documented form${cursorOf(issue)}` })
   return yield* Effect.mapError(Schema.decodeUnknownEffect(Schema.fromJsonString(PrivateKeys))(text), malformed)
 })
 
 /** The path of the first issue, without the value there. */
-const placeOf = (issue: SchemaIssue.Issue): string => {
+const cursorOf = (issue: SchemaIssue.Issue): string => {
   const steps = format(issue).issues[0]?.path ?? []
   const place = printPath(
     steps.map((step) => (typeof step === "object" ? step.key : step)).filter((step) => typeof step !== "symbol")

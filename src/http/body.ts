@@ -75,7 +75,7 @@ const strictText = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top, s
   if (!isJson(headers["content-type"] ?? "")) return yield* Effect.fail(contentTypeRefusal)
   const bytes = yield* readBody({
     bytes: Context.get(endpoint.annotations, BodyBytes),
-    // The middleware of a credential runs before this one and has accepted the request.
+    // The middleware of a credential runs before this one: the request names one that is live, or was a minute ago.
     isAnonymous: !Array.from(endpoint.middlewares).some((one) =>
       HttpApiMiddleware.isSecurity(one as HttpApiMiddleware.AnyService)
     )

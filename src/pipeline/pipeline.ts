@@ -1,6 +1,6 @@
 /**
- * The pipeline of every command on a project, a proposal or what else is agreed: the documented order of its checks, and
- * its effect, in one transaction. The first refusal is the answer, and a refusal writes nothing.
+ * The pipeline of every command on a project or a proposal: the documented order of its checks, and its effect, in one
+ * transaction. The first refusal is the answer, and a refusal writes nothing.
  */
 import { Effect } from "effect"
 import { inTransaction } from "../ports/storage/run.ts"
@@ -26,13 +26,24 @@ export interface LockedContext {
   readonly earlierRequest: StoredRequest | undefined
 }
 
-/** A refusal, or undefined where the guard lets the command pass. */
-type Guarded<Refused> = Refused | undefined
+/** The refusal of a guard, or undefined where the command passes it. */
+type GuardResult<Refused> = Refused | undefined
 
 type Forbidden = Refusal<"FORBIDDEN" | "FORBIDDEN_AGENT_ACTION">
 
 /** The checks of one command, in the order in which they run. */
-export interface CommandChecks<Authority, Context, Actor, Decision, SignIn, Head, Untimed, Refused, Reads, Decides> {
+export interface CommandChecks<
+  Authority,
+  Context,
+  Actor,
+  Decision,
+  SignIn,
+  Head,
+  CommandRefusal,
+  Refused,
+  Reads,
+  Decides
+> {
   readonly request: IdempotentRequest
   readonly readAuthority: (transaction: Transaction) => Effect.Effect<Authority>
   /** Locks the subject and reads it; undefined where it does not exist. */
@@ -45,13 +56,13 @@ export interface CommandChecks<Authority, Context, Actor, Decision, SignIn, Head
   /** False where the lock plan misses what has changed since it was made: the command is planned again. */
   readonly isPlanCurrent: (context: Context) => boolean
   readonly requireRecentSignIn: (context: Context, actor: Actor) => Effect.Effect<void, SignIn>
-  readonly pauseGuard: (context: Context, actor: Actor) => Guarded<Refusal<"AGENT_PAUSED">>
-  readonly revisionGuard: (context: Context, actor: Actor) => Guarded<Refusal<"AGENT_CHANGED_REFRESH_REQUIRED">>
-  readonly headGuard: (context: Context, actor: Actor) => Guarded<Head>
+  readonly pauseGuard: (context: Context, actor: Actor) => GuardResult<Refusal<"AGENT_PAUSED">>
+  readonly revisionGuard: (context: Context, actor: Actor) => GuardResult<Refusal<"AGENT_CHANGED_REFRESH_REQUIRED">>
+  readonly headGuard: (context: Context, actor: Actor) => GuardResult<Head>
   /** The guards of the command that do not depend on the time. */
-  readonly untimedGuard: (context: Context, actor: Actor) => Guarded<Untimed>
+  readonly commandGuard: (context: Context, actor: Actor) => GuardResult<CommandRefusal>
   /** The time at which the command is decided, which its event carries. */
-  readonly timeOf: (acting: Acting<Authority, Context, Actor>, now: Instant) => Instant
+  readonly timeOf: (actorInContext: ActorInContext<Authority, Context, Actor>, now: Instant) => Instant
   /** Undefined where the command has to be planned again. */
   readonly decide: (
     context: Context,
@@ -63,17 +74,17 @@ export interface CommandChecks<Authority, Context, Actor, Decision, SignIn, Head
 /** A decision that is not yet written, the replay of a committed command, or a command to plan again. */
 export type CheckedCommand<Authority, Context, Actor, Decision> =
   | { readonly _tag: "Outdated" }
-  | ({ readonly _tag: "Replayed" } & Acting<Authority, Context, Actor>)
+  | ({ readonly _tag: "Replayed" } & ActorInContext<Authority, Context, Actor>)
   | ({
       readonly _tag: "Decided"
       readonly decision: Decision
       readonly now: Instant
       /** The time of the decision and of its event. */
       readonly at: Instant
-    } & Acting<Authority, Context, Actor>)
+    } & ActorInContext<Authority, Context, Actor>)
 
 /** Who acts, and on what. */
-export interface Acting<Authority, Context, Actor> {
+export interface ActorInContext<Authority, Context, Actor> {
   readonly authority: Authority
   readonly context: Context
   readonly actor: Actor
@@ -87,13 +98,13 @@ export const checkCommand = Effect.fnUntraced(function* <
   Decision,
   SignIn,
   Head,
-  Untimed,
+  CommandRefusal,
   Refused,
   Reads,
   Decides
 >(
   transaction: Transaction,
-  checks: CommandChecks<Authority, Context, Actor, Decision, SignIn, Head, Untimed, Refused, Reads, Decides>
+  checks: CommandChecks<Authority, Context, Actor, Decision, SignIn, Head, CommandRefusal, Refused, Reads, Decides>
 ) {
   type Checked = CheckedCommand<Authority, Context, Actor, Decision>
   const authority = yield* checks.readAuthority(transaction)
@@ -111,7 +122,7 @@ export const checkCommand = Effect.fnUntraced(function* <
   yield* pass(checks.pauseGuard(context, actor))
   yield* pass(checks.revisionGuard(context, actor))
   yield* pass(checks.headGuard(context, actor))
-  yield* pass(checks.untimedGuard(context, actor))
+  yield* pass(checks.commandGuard(context, actor))
   const at = checks.timeOf(acting, now)
   yield* authority.requireLive(at)
   const decision = yield* checks.decide(context, actor, at)
@@ -119,10 +130,10 @@ export const checkCommand = Effect.fnUntraced(function* <
   return { _tag: "Decided", ...acting, decision, now, at } satisfies Checked
 })
 
-const pass = <Refused>(refused: Guarded<Refused>): Effect.Effect<void, Refused> =>
+const pass = <Refused>(refused: GuardResult<Refused>): Effect.Effect<void, Refused> =>
   refused === undefined ? Effect.void : Effect.fail(refused)
 
-type Decided<Authority, Context, Actor, Decision> = Extract<
+type DecidedCommand<Authority, Context, Actor, Decision> = Extract<
   CheckedCommand<Authority, Context, Actor, Decision>,
   { readonly _tag: "Decided" }
 >
@@ -131,7 +142,7 @@ type Decided<Authority, Context, Actor, Decision> = Extract<
 export interface CommandEffect<Authority, Context, Actor, Decision, Result, Refused, Needs> {
   readonly apply: (
     transaction: Transaction,
-    decided: Decided<Authority, Context, Actor, Decision>
+    decided: DecidedCommand<Authority, Context, Actor, Decision>
   ) => Effect.Effect<Result, Refused, Needs>
   readonly record: (transaction: Transaction, result: Result, now: Instant) => Effect.Effect<void>
 }
@@ -144,7 +155,7 @@ export const commitCommand = <
   Decision,
   SignIn,
   Head,
-  Untimed,
+  CommandRefusal,
   Refused,
   Reads,
   Decides,
@@ -153,7 +164,7 @@ export const commitCommand = <
   Needs
 >(
   plan: LockPlan,
-  checks: CommandChecks<Authority, Context, Actor, Decision, SignIn, Head, Untimed, Refused, Reads, Decides>,
+  checks: CommandChecks<Authority, Context, Actor, Decision, SignIn, Head, CommandRefusal, Refused, Reads, Decides>,
   effect: CommandEffect<Authority, Context, Actor, Decision, Result, NotApplied, Needs>
 ) =>
   inTransaction(plan, function* (transaction) {

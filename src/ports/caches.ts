@@ -1,6 +1,6 @@
 /**
- * What an instance of the service remembers of the store, so that it need not be read again: values that are true forever,
- * or that name the version they belong to. A cache is bounded, and empty after a start; nothing depends on what it holds.
+ * The caches of an instance of the service: values of the store that are true forever, or that name the version they belong
+ * to. A cache is bounded, and empty after a start; no answer depends on what it holds.
  */
 import { Context, Layer } from "effect"
 import { LRUCache } from "lru-cache"
@@ -19,6 +19,7 @@ export interface Cache<V extends object> {
   get(key: string): V | undefined
   /** `bytes` is the approximate size of the value. */
   set(key: string, value: V, bytes: number): void
+  delete(key: string): void
 }
 
 export class Caches extends Context.Service<
@@ -35,7 +36,8 @@ export class InstanceCaches {
     this.#caches.set(name, found)
     return {
       get: (key) => found.get(key) as V | undefined,
-      set: (key, value, bytes) => void found.set(key, value, { size: Math.max(1, bytes) })
+      set: (key, value, bytes) => void found.set(key, value, { size: Math.max(1, bytes) }),
+      delete: (key) => void found.delete(key)
     }
   }
 

@@ -82,7 +82,7 @@ export const checksOf = <K extends CommandKind>(
       expectedEventHash === stored.project.head
         ? undefined
         : refusal("STALE_EVENT_HEAD", { current: currentPreconditions(stored) }),
-    untimedGuard: (context) => limitGuard(context),
+    commandGuard: (context) => limitGuard(context),
     timeOf: ({ context, actor }, now) => timeOf(context, actor, now),
     decide: (context, { by }, at) =>
       Effect.fromResult(

@@ -31,7 +31,7 @@ interface SealedEvent {
   readonly hash: string
 }
 
-/** The folds of projects that were read lately. The head names every event of a fold, so that a fold is never outdated. */
+/** The folds of projects that were read lately. One is used only where its head, extended by later events, is the row's. */
 const FoldedProjects = cache<Project>("folded projects", limits.foldedProjectBytes)
 
 /** The fold of a project that was read lately, which need not be its newest. */
@@ -46,16 +46,23 @@ export const readStoredProject = Effect.fnUntraced(function* (reader: Reader, pr
     readEvents(reader, projectId, recent?.events.length)
   ])
   if (row === undefined) return undefined
-  const extended = recent === undefined ? foldFrom(row, sealed) : sealed.map(openEvent).reduce(evolve, recent)
+  const extended = recent === undefined ? foldFrom(row, sealed) : extend(recent, sealed.map(openEvent))
   // A snapshot can be older than the fold.
   const isOfRow = extended.head === row.headEventHash
   const project = isOfRow ? extended : foldFrom(row, yield* readEvents(reader, projectId))
   if (isOfRow && project !== recent) {
     const caches = yield* Caches
-    caches.of(FoldedProjects).set(projectId, project, row.historyBytes)
+    caches.of(FoldedProjects).set(projectId, project, row.historyBytes * foldedCopies)
   }
   return storedProject(row, project)
 })
+
+/** A cached project consists of its fold, the views of its events, and their texts. */
+const foldedCopies = 3
+
+/** The fold with these events, if they continue its chain. */
+const extend = (recent: Project, events: ReadonlyArray<ProjectEvent>): Project =>
+  events[0] === undefined || events[0].previous === recent.head ? events.reduce(evolve, recent) : recent
 
 /** A project from its row and its signed events. */
 export const storedProjectFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>): StoredProject =>

@@ -50,15 +50,18 @@ export const listPartyProjects = traced("projects.listForPerson")(function* (
 })
 
 /** The place of a project in the order of creation, its cursor there. */
-export interface CreationPlace {
+export interface CreationCursor {
   readonly createdAt: Instant
   readonly projectId: string
 }
 
-/** The newest projects of the person, from which a page names or offers some. */
-export const listNewestProjects = traced("projects.listNewestForPerson")(function* (by: ActingPerson) {
+/** The newest projects of the person, from which a page names or offers some; of one organization where it is given. */
+export const listNewestProjects = traced("projects.listNewestForPerson")(function* (
+  by: ActingPerson,
+  organizationId?: string
+) {
   const now = yield* currentTime
-  const page = { after: undefined, limit: limits.projectsListed }
+  const page = { after: undefined, limit: limits.projectsListed, organizationId }
   const { items } = yield* inView((reader) => readPartyPage(reader, by, newestFirst, page, now))
   return items.map(({ project }) => project)
 })
@@ -69,7 +72,7 @@ export type ProjectWithNextAction = Effect.Success<ReturnType<typeof listNextAct
 /** A page of the person's projects, the newest first, each with its next action for the person's side. */
 export const listNextActions = traced("projects.listNextActions")(function* (
   by: ActingPerson,
-  { after, limit }: PageRequest<CreationPlace>
+  { after, limit }: PageRequest<CreationCursor>
 ) {
   const now = yield* currentTime
   const page = { after: after === undefined ? undefined : [after.createdAt, after.projectId], limit }
@@ -122,35 +125,42 @@ const partyProjectFor = (
 interface PartyOrder {
   readonly index: "key" | "byCreation"
   readonly direction: "ascending" | "descending"
-  readonly placeOf: (side: SideRow) => ReadonlyArray<string>
+  readonly cursorOf: (side: SideRow) => ReadonlyArray<string>
 }
 
-const byId: PartyOrder = { index: "key", direction: "ascending", placeOf: ({ projectId }) => [projectId] }
+const byId: PartyOrder = { index: "key", direction: "ascending", cursorOf: ({ projectId }) => [projectId] }
 
 const newestFirst: PartyOrder = {
   index: "byCreation",
   direction: "descending",
-  placeOf: ({ createdAt, projectId }) => [createdAt, projectId]
+  cursorOf: ({ createdAt, projectId }) => [createdAt, projectId]
+}
+
+/** A page of the projects of all parties of a person, or of the person and one organization. */
+interface PartyPageRequest extends PageRequest<ReadonlyArray<string>> {
+  readonly organizationId?: string | undefined
 }
 
 /**
- * The projects of all parties of the person after one place. A page may have fewer projects than its limit, since some
+ * The projects of the parties after one place. A page may have fewer projects than its limit, since some
  * are not shown to the person; `last` is the place of the next page, and undefined at the end.
  */
 const readPartyPage = Effect.fnUntraced(function* (
   reader: Reader,
   by: ActingPerson,
-  { index, direction, placeOf }: PartyOrder,
-  { after, limit }: PageRequest<ReadonlyArray<string>>,
+  { index, direction, cursorOf }: PartyOrder,
+  { after, limit, organizationId }: PartyPageRequest,
   now: Instant
 ) {
-  const organizations = yield* organizationsOf(reader, by.personId, now)
+  const organizations = (yield* organizationsOf(reader, by.personId, now)).filter(
+    (one) => organizationId === undefined || one === organizationId
+  )
   const range = { direction, limit: limit + 1, ...(after && { after }) }
   const [own, ...others] = yield* readTogether(
     [by.personId, ...organizations].map((party) => reader.range(ProjectSides, index, { ...range, prefix: [party] }))
   )
   const sides = new Map([...others.flat(), ...own!].map((side) => [side.projectId, side]))
-  const inOrder = [...sides.values()].toSorted((one, other) => compare(placeOf(one), placeOf(other)))
+  const inOrder = [...sides.values()].toSorted((one, other) => compare(cursorOf(one), cursorOf(other)))
   if (direction === "descending") inOrder.reverse()
   const found = inOrder.slice(0, limit)
   const rows = yield* readTogether(found.map(({ projectId }) => reader.get(Projects, [projectId])))
@@ -161,7 +171,7 @@ const readPartyPage = Effect.fnUntraced(function* (
     return row === undefined || project === undefined ? [] : [{ row, project }]
   })
   const last = inOrder.length > limit ? found.at(-1) : undefined
-  return { items, last: last && ({ createdAt: last.createdAt, projectId: last.projectId } satisfies CreationPlace) }
+  return { items, last: last && ({ createdAt: last.createdAt, projectId: last.projectId } satisfies CreationCursor) }
 })
 
 /** The order of an index on these texts. */

@@ -87,6 +87,7 @@ export const prepareSubmission = traced("projects.prepareSubmission")(function* 
       ),
       Effect.catchTag("Refusal", (refused) => (isMissingSignature(refused) ? Effect.undefined : Effect.fail(refused)))
     )
+    if (checked?._tag === "Outdated") return yield* Effect.die("a command on a project is never planned again")
     // A replayed request was recorded, with the job that it made.
     if (checked?._tag === "Replayed") return { replayed: true as const, target: checked.context.earlierRequest!.target }
     if (checked?._tag === "Decided" && "event" in checked.decision) {

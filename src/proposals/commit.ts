@@ -125,7 +125,7 @@ const checksOf = <K extends ProposalCommandKind>(commandRequest: ProposalCommand
       expectedProposalHead === row.headEventHash
         ? undefined
         : refusal("STALE_PROPOSAL_HEAD", { current: proposalPreconditions(row, by.side) }),
-    untimedGuard: ({ stored }, by) => commandGuard(stored, command, by),
+    commandGuard: ({ stored }, by) => commandGuard(stored, command, by),
     timeOf: ({ authority, context }, now) => later(authority.notBefore(now), context.stored.row.lastEventAt),
     // A proposal that became acceptable after the plan: it has no locks for an acceptance.
     decide: () =>

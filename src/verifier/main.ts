@@ -115,5 +115,9 @@ const write = (descriptor: number, text: string): boolean => {
 export { printReport, printText, verifyResultArtifact, verifyResultFiles }
 
 // An importing program calls the functions; where Node does not set `import.meta.main`, the command runs. Everything
-// is written by then, so that the process need not take itself down piece by piece.
-if (import.meta.main !== false) process.exit(main(process.argv.slice(2)))
+// is written by then, so that the process can end at once.
+if (import.meta.main !== false) {
+  const exitCode = main(process.argv.slice(2))
+  if (import.meta.main) process.exit(exitCode)
+  process.exitCode = exitCode
+}

@@ -63,7 +63,7 @@ export const limits = {
   historyBytes: 1_048_576,
   /** Likewise reserved for the events that end a project. */
   historyBytesReserved: 32_768,
-  /** What one instance of the service remembers of projects, as canonical bytes. */
+  /** The cache of projects of one instance of the service, with the texts of their events. */
   foldedProjectBytes: 32_000_000,
 
   eventsPerProposal: 100,
@@ -102,7 +102,7 @@ export const limits = {
   secretRecovery: 10 * minute,
   /** How often the last use of a credential or a session is recorded. */
   lastUseResolution: minute,
-  /** What one instance of the service remembers of credentials: some ten thousand. */
+  /** The cache of credentials of one instance of the service: some ten thousand. */
   knownCredentialBytes: 5_000_000,
 
   connectionLifetime: 10 * minute,

@@ -48,7 +48,7 @@ export const createSubscription = traced("webhooks.create")(function* (
   const secret = tokenFrom("callback", plan.secret())
   const sealedSecret = yield* secrets.seal("CALLBACK", secret)
   const projectIds = input.projectIds.toSorted()
-  yield* endUnauthorizedSubscriptions(by.owner)
+  yield* endUnauthorizedSubscriptions(by, projectIds)
   const deferred = [...projectIds.map((id) => exclusive("project", id)), exclusive("counter", by.owner)]
   const result = yield* inTransaction({ locks: by.locks, deferred }, function* (transaction) {
     const reached = yield* by.readAuthority(transaction, projectIds)
@@ -113,12 +113,13 @@ const readReplayed = Effect.fnUntraced(function* (subscriptionId: string) {
   return { row: row!, now: yield* currentTime, replayed: true as const }
 })
 
-/** When the quota is used up, first ends the subscriptions whose authority has ended. */
-const endUnauthorizedSubscriptions = Effect.fnUntraced(function* (owner: string) {
+/** When the quota is used up, first ends the subscriptions whose authority has ended: for a live caller only. */
+const endUnauthorizedSubscriptions = Effect.fnUntraced(function* (by: Subscriber, projectIds: ReadonlyArray<string>) {
   const now = yield* currentTime
   const unauthorized = yield* inView(function* (reader) {
-    const live = yield* readActiveQuotaSlots(reader, owner, now)
+    const live = yield* readActiveQuotaSlots(reader, by.owner, now)
     if (live.length < limits.subscriptionsPerOwner) return []
+    yield* (yield* by.readAuthority(reader, projectIds)).requireLive(now)
     const rows = yield* readTogether(
       live.map(({ subscriptionId }) => reader.get(WebhookSubscriptions, [subscriptionId]))
     )

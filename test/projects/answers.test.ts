@@ -8,14 +8,18 @@ import { withMemberText } from "../../src/http/json-text.ts"
 import { noRelatedFacts } from "../../src/projects/guard-context.ts"
 import { mayAct } from "../support/command-pipeline.ts"
 import { rowFor } from "../support/project-row.ts"
+import { dana } from "../support/project-people.ts"
+import { dayOne } from "../support/project.ts"
 import { allCallers, anyWalk } from "../support/random-walk.ts"
+
+const pause = { side: "BUYER", by: dana.personId, at: dayOne, reason: "A second look." } as const
 
 const views = fc.sample(anyWalk, { numRuns: 60, seed: 20261123 }).flatMap(({ world: { project }, now }) =>
   allCallers.map((caller) =>
     viewProject({
-      stored: { row: rowFor(project), project },
+      stored: { row: rowFor(project, { automationRevision: 1, pauses: caller.by.isPerson ? [] : [pause] }), project },
       issuance: undefined,
-      isCovered: false,
+      isCovered: caller.by.side === "BUYER",
       relatedFacts: noRelatedFacts,
       viewer: { by: caller.by, mayAct: (act) => mayAct(caller, act, project) },
       now,

@@ -7,7 +7,7 @@ import { onBehalfOf } from "../../src/people/acting-person.ts"
 import { createMembership } from "../../src/people/memberships.ts"
 import { createOrganization } from "../../src/people/operations.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
-import { listNextActions, listPartyProjects, type CreationPlace } from "../../src/projects/party-projects.ts"
+import { listNextActions, listPartyProjects, type CreationCursor } from "../../src/projects/party-projects.ts"
 import { Projects, ProjectSides } from "../../src/projects/store.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -93,7 +93,7 @@ const readAllPages = ({ copies, limit }: { readonly copies: ReadonlyArray<Copy>;
     }
     assert.deepStrictEqual(byId, listed.map(({ projectId }) => projectId).toSorted(order))
     const newest: Array<string> = []
-    for (let after: CreationPlace | null | undefined; after !== null;) {
+    for (let after: CreationCursor | null | undefined; after !== null;) {
       const page: Effect.Success<ReturnType<typeof listNextActions>> = yield* listNextActions(by, { after, limit })
       newest.push(...page.projects.map(({ projectId }) => projectId))
       sizes.push(page.projects.length)
@@ -170,7 +170,7 @@ layer(countingService, { excludeTestServices: true })("a list among 10,000 proje
       const { buyer, supplier } = yield* personWithManyProjects
       for (const person of [buyer, supplier]) {
         const by = onBehalfOf(person.personId)
-        let after: CreationPlace | undefined
+        let after: CreationCursor | undefined
         for (const _ of [1, 2, 3]) {
           counts.length = 0
           const page = yield* listNextActions(by, { after, limit: 100 })

@@ -85,7 +85,7 @@ const copyFiles = Effect.fnUntraced(function* (
   user: PostgresUser
 ) {
   const waiting = waitingIn(unfinished)
-  const placeOf = (name: string): string =>
+  const cursorOf = (name: string): string =>
     name.startsWith("database/") ? path.join(unfinished, name.slice("database/".length)) : path.join(waiting, name)
   // Postgres refuses a cluster that other users may enter, and runs as the user nobody where this process runs as root.
   const setOwner = (place: string): void => {
@@ -97,18 +97,18 @@ const copyFiles = Effect.fnUntraced(function* (
   yield* attemptRestore(() => {
     for (const directory of [waiting, path.join(waiting, "keys")]) fs.mkdirSync(directory, { mode: 0o700 })
     for (const name of manifest.directories) {
-      fs.mkdirSync(placeOf(name), { mode: 0o700 })
-      setOwner(placeOf(name))
+      fs.mkdirSync(cursorOf(name), { mode: 0o700 })
+      setOwner(cursorOf(name))
     }
   })
   for (const { path: name, bytes, sha256 } of manifest.files) {
-    const copied = yield* copy(name, placeOf(name))
+    const copied = yield* copy(name, cursorOf(name))
     if (copied.bytes !== bytes || copied.sha256 !== sha256) {
       return yield* new EmbeddedPostgresError({
         message: `${path.join(backup, name)} is not the file of the manifest: the backup is damaged, and nothing was restored`
       })
     }
-    yield* attemptRestore(() => setOwner(placeOf(name)))
+    yield* attemptRestore(() => setOwner(cursorOf(name)))
   }
   yield* copy(manifestName, path.join(waiting, manifestName))
   yield* attemptRestore(() => syncTree(unfinished))

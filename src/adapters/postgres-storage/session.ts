@@ -12,7 +12,7 @@ import { combineReads, type Read, type Rows } from "./combined-reads.ts"
 import type { Statement } from "./statements.ts"
 
 /** The answer to a submitted statement. */
-export type Submitted = Deferred.Deferred<Rows, SqlError>
+export type PendingAnswer = Deferred.Deferred<Rows, SqlError>
 
 export interface Counts {
   readonly statements: number
@@ -50,7 +50,7 @@ export class Session {
   }
 
   /** Its answer belongs to no caller: an interrupted reader must not cancel a queued statement. */
-  submit(statement: Statement): Submitted {
+  submit(statement: Statement): PendingAnswer {
     const submitted = Deferred.makeUnsafe<Rows, SqlError>()
     this.#queue(statement, (exit) => Deferred.doneUnsafe(submitted, exit))
     return submitted
@@ -81,7 +81,7 @@ export class Session {
   }
 
   /** Waits for a submitted statement; dies where it or an earlier one failed. */
-  rows(submitted: Submitted): Effect.Effect<Rows> {
+  rows(submitted: PendingAnswer): Effect.Effect<Rows> {
     return Effect.flatMap(Effect.exit(Deferred.await(submitted)), (exit) => this.#rowsIn(exit))
   }
 

@@ -18,7 +18,7 @@ import { isIndeterminate } from "./failure.ts"
 import { lockStatements, type LockTables } from "./locks.ts"
 import { connectionProof, rowProof, type CommitProof } from "./commit-proofs.ts"
 import { makeReader, type RowSource } from "./reader.ts"
-import type { Session, Submitted } from "./session.ts"
+import type { Session, PendingAnswer } from "./session.ts"
 import { deleteRow, insertRow, combineStatements, updateRow, type Write } from "./writes.ts"
 
 /** The result of a COMMIT; indeterminate where its answer was lost. */
@@ -39,9 +39,9 @@ export class PostgresTransaction implements Transaction {
   readonly #begin: Fiber.Fiber<string, SqlError>
   #queued: Array<Write> = []
   /** Locks and writes: an answer that contains the transaction's id has no other text before it. */
-  #pending: Array<Submitted> = []
+  #pending: Array<PendingAnswer> = []
   /** The answers of the locks that are rows, by the id of the row. */
-  readonly #lockedRows = new Map<AnyTable, Map<KeyValue, Submitted>>()
+  readonly #lockedRows = new Map<AnyTable, Map<KeyValue, PendingAnswer>>()
   /** The SQL names of the tables that this transaction has written or will write. */
   readonly #written = new Set<string>()
   #proof: CommitProof | undefined
@@ -130,7 +130,7 @@ export class PostgresTransaction implements Transaction {
     }
   }
 
-  #keepLockedRow(table: AnyTable, id: string, submitted: Submitted): void {
+  #keepLockedRow(table: AnyTable, id: string, submitted: PendingAnswer): void {
     const rows = this.#lockedRows.get(table)
     if (rows === undefined) this.#lockedRows.set(table, new Map([[id, submitted]]))
     else rows.set(id, submitted)

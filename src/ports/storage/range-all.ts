@@ -14,7 +14,7 @@ export const rangeAll = Effect.fnUntraced(function* <T extends AnyTable>(
 ) {
   const declared: AnyTable = table
   const columns: ReadonlyArray<string> = index === "key" ? declared.key : declared.ordered[index]
-  const placeOf = (row: RowOf<T>): ReadonlyArray<KeyValue> =>
+  const cursorOf = (row: RowOf<T>): ReadonlyArray<KeyValue> =>
     columns.slice(range.prefix.length).map((column) => row[column] as KeyValue)
   const rows: Array<RowOf<T>> = []
   let after: ReadonlyArray<KeyValue> | undefined
@@ -23,6 +23,6 @@ export const rangeAll = Effect.fnUntraced(function* <T extends AnyTable>(
     rows.push(...page)
     const last = page.at(-1)
     if (last === undefined || page.length < rowsPerPage) return rows
-    after = placeOf(last)
+    after = cursorOf(last)
   }
 })

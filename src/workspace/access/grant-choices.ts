@@ -55,7 +55,7 @@ export const readGrantChoices = traced("workspace.readGrantChoices")(function* (
     return yield* refuse("FORBIDDEN", { detail: "You may not let agents act for this organization." })
   }
   const { organizationName, validUntil, authorities } = membership
-  const projects = (yield* listNewestProjects(person)).filter((project) =>
+  const projects = (yield* listNewestProjects(person, organizationId)).filter((project) =>
     isOnSide(project, organizationId, role, person)
   )
   const { proposals, areMore } = yield* readGrantableProposals(visitor, { organizationId, role })

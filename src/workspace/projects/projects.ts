@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import type { Authority } from "../../people/membership.ts"
 import { readProfile } from "../../people/profile.ts"
 import { addPartyNames, type ProjectWithPartyNames } from "../../projects/party-names.ts"
-import { listNextActions, type CreationPlace, type ProjectWithNextAction } from "../../projects/party-projects.ts"
+import { listNextActions, type CreationCursor, type ProjectWithNextAction } from "../../projects/party-projects.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { isInstant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -33,7 +33,7 @@ import { projectTasks } from "./tasks.ts"
 
 const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
   Effect.gen(function* () {
-    const after = yield* requestedPlace
+    const after = yield* requestedCursor
     const found = yield* listNextActions(person, { after, limit: limits.projectsOnPage })
     const projects = yield* addPartyNames(found.projects)
     const { memberships } = yield* readProfile(person)
@@ -95,13 +95,13 @@ const next = ({ role, nextAction }: ListedProject, maySeeCredits: boolean): Cont
 const isProject = Schema.is(idOf("delivery"))
 
 /** The requested older page; the first one where the parameter is no place of a project. */
-const requestedPlace = Effect.map(readQueryParameters, (query): CreationPlace | undefined => {
+const requestedCursor = Effect.map(readQueryParameters, (query): CreationCursor | undefined => {
   const [createdAt = "", projectId = "", ...more] = (query("after") ?? "").split(",")
   return isInstant(createdAt) && isProject(projectId) && more.length === 0 ? { createdAt, projectId } : undefined
 })
 
 /** The links between pages; those that need the person's action come first on each page only. */
-const otherPages = (after: CreationPlace | undefined, older: CreationPlace | null): Content => [
+const otherPages = (after: CreationCursor | undefined, older: CreationCursor | null): Content => [
   after === undefined ? null : paragraph(linkTo("/workspace/projects", "Newest projects")),
   older === null
     ? null

@@ -1,7 +1,7 @@
 /** The page that creates a webhook subscription of a person. */
 import { Effect } from "effect"
 import { addPartyNames } from "../../projects/party-names.ts"
-import { listNewestProjects } from "../../projects/party-projects.ts"
+import { listNewestProjects, readPartyProject } from "../../projects/party-projects.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { errorBody } from "../../vocabulary/refusals.ts"
@@ -22,9 +22,14 @@ const path = `${webhooksPath}/new` as const
 
 const readChoices = Effect.fnUntraced(function* ({ person }: Visitor) {
   const chosen = (yield* readQueryParameters)("project")
-  const projects = (yield* listNewestProjects(person)).toSorted(
-    (one, other) => Number(other.projectId === chosen) - Number(one.projectId === chosen)
-  )
+  const newest = yield* listNewestProjects(person)
+  const first =
+    chosen === undefined
+      ? undefined
+      : (newest.find(({ projectId }) => projectId === chosen) ??
+        (yield* readPartyProject(person, chosen).pipe(Effect.catchTag("Refusal", () => Effect.undefined))))
+  const others = newest.filter((project) => project !== first)
+  const projects = first === undefined ? others : [first, ...others]
   const listed = projects.slice(0, limits.projectsOnPage)
   return {
     projects: yield* addPartyNames(listed),
