@@ -113,9 +113,9 @@ export const checkCommand = Effect.fnUntraced(function* <
   yield* authority.requireLive(now)
   if (context === undefined) return yield* refuse(authority.outOfScopeCode)
   const actor = yield* checks.requireActor(authority, context, now)
-  const acting = { authority, context, actor }
+  const actorInContext = { authority, context, actor }
   if (yield* isReplay(context.earlierRequest, checks.request)) {
-    return { _tag: "Replayed", ...acting } satisfies Checked
+    return { _tag: "Replayed", ...actorInContext } satisfies Checked
   }
   if (!checks.isPlanCurrent(context)) return { _tag: "Outdated" } satisfies Checked
   yield* checks.requireRecentSignIn(context, actor)
@@ -123,11 +123,11 @@ export const checkCommand = Effect.fnUntraced(function* <
   yield* pass(checks.revisionGuard(context, actor))
   yield* pass(checks.headGuard(context, actor))
   yield* pass(checks.commandGuard(context, actor))
-  const at = checks.timeOf(acting, now)
+  const at = checks.timeOf(actorInContext, now)
   yield* authority.requireLive(at)
   const decision = yield* checks.decide(context, actor, at)
   if (decision === undefined) return { _tag: "Outdated" } satisfies Checked
-  return { _tag: "Decided", ...acting, decision, now, at } satisfies Checked
+  return { _tag: "Decided", ...actorInContext, decision, now, at } satisfies Checked
 })
 
 const pass = <Refused>(refused: GuardResult<Refused>): Effect.Effect<void, Refused> =>

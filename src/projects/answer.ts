@@ -20,6 +20,13 @@ export interface ProjectQuery {
   readonly eventsAfter?: string
 }
 
+/** A decoded request for a command on a project: `payload` is the envelope of an agent or of a person, and the input. */
+export interface CommandRequest<Envelope, Input> {
+  readonly params: { readonly id: string }
+  readonly query: ProjectQuery
+  readonly payload: Envelope & { readonly input: Input }
+}
+
 /** Answers with the view of an operation. A property test holds every view to its schema. */
 export const answerProject = <E, R>(operation: Effect.Effect<View, E, R>, { eventsAfter = "0" }: ProjectQuery) =>
   Effect.map(operation, (view) => jsonAnswer(textOf(view, Number(eventsAfter))))

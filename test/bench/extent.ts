@@ -10,7 +10,7 @@ export interface Extent {
   /** Commands of a measured round, and bare statements of one. */
   readonly commands: number
   readonly bareStatements: number
-  /** Commands of a measured round over projects of which each comes to its full history. */
+  /** The commands of a measured round in which each project reaches the limit of its history. */
   readonly historyCommands: number
   /** Rows in each table, for full tables. */
   readonly fillerRows: number

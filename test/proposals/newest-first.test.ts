@@ -5,7 +5,7 @@ import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { Proposals, ProposalSides, type ProposalRow } from "../../src/proposals/store.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { Counted, countingService } from "../support/counting-service.ts"
+import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
 import { uuid } from "../support/parties.ts"
 import { alterProposal, proposalRow } from "../support/proposals.ts"
 import { freshTestService } from "../support/service.ts"
@@ -81,14 +81,14 @@ layer(freshTestService, { excludeTestServices: true })("a person's list of propo
 layer(countingService, { excludeTestServices: true })("a long list of proposals", (it) => {
   it.effect("A person's list of proposals takes the same statements for 10 proposals as for 400.", () =>
     Effect.gen(function* () {
-      const { counts } = yield* Counted
+      const { observed } = yield* Counted
       const pair = yield* peoplePair
       const row = yield* proposalRow((yield* draftBy(pair)).proposal.id)
       const statementsFor = Effect.fnUntraced(function* (count: number) {
         yield* copies(row, pair.supplier.organizationId, count)
-        counts.length = 0
+        observed.length = 0
         yield* listOf(pair.supplier)
-        return counts.reduce((sum, one) => sum + one)
+        return statementsOf(observed).reduce((sum, one) => sum + one)
       })
       const few = yield* statementsFor(10)
       assert.isAtMost(few, 12)

@@ -12,27 +12,25 @@ export class Counted extends Context.Service<
   Counted,
   {
     readonly connection: ConnectionOptions
-    /** The statements of each transaction and view, without BEGIN and COMMIT. */
-    readonly counts: Array<number>
     /** Statements, with BEGIN and COMMIT, and round trips of each transaction and view. */
     readonly observed: Array<Counts>
   }
 >()("test/Counted") {}
 
+/** The statements of each transaction and view, without BEGIN and COMMIT. */
+export const statementsOf = (observed: ReadonlyArray<Counts>): ReadonlyArray<number> =>
+  observed.map(({ statements }) => statements - 2)
+
 export const countingService = Layer.unwrap(
   Effect.map(freshService, (connection) => {
-    const counts: Array<number> = []
     const observed: Array<Counts> = []
     const storage = PostgresStorage.layer({
       connection,
       tables,
       lockTables,
       schemaWanted: newestOf(migrations),
-      observe: (one) => {
-        counts.push(one.statements - 2)
-        observed.push(one)
-      }
+      observe: (one) => void observed.push(one)
     })
-    return Layer.merge(testService(storage), Layer.succeed(Counted, { connection, counts, observed }))
+    return Layer.merge(testService(storage), Layer.succeed(Counted, { connection, observed }))
   })
 )

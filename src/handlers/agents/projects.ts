@@ -2,7 +2,7 @@
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/agents.ts"
 import { asAgent, asAgentRequest } from "../../access/request.ts"
-import { answerProject, type ProjectQuery } from "../../projects/answer.ts"
+import { answerProject, type CommandRequest } from "../../projects/answer.ts"
 import { concern } from "../../projects/commands/concern.ts"
 import { dateRevision } from "../../projects/commands/date-revision.ts"
 import { handoff } from "../../projects/commands/handoff.ts"
@@ -31,15 +31,9 @@ export const projectHandlers = HttpApiBuilder.group(Api, "projects", (handlers) 
   })
 )
 
-interface CommandRequest<K extends CommandKind> {
-  readonly params: { readonly id: string }
-  readonly query: ProjectQuery
-  readonly payload: Envelope & { readonly input: Command<K>["input"] }
-}
-
 const run = <K extends CommandKind>(
   operation: string,
-  { params: { id }, query, payload: { input, ...envelope } }: CommandRequest<K>,
+  { params: { id }, query, payload: { input, ...envelope } }: CommandRequest<Envelope, Command<K>["input"]>,
   { kind }: { readonly kind: K }
 ) =>
   answerProject(

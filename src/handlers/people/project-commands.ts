@@ -2,7 +2,7 @@
 import { HttpApiBuilder } from "effect/http-api"
 import { asPersonRequest } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
-import { answerProject, type ProjectQuery } from "../../projects/answer.ts"
+import { answerProject, type CommandRequest } from "../../projects/answer.ts"
 import { changeRepresentative } from "../../projects/commands/change-representative.ts"
 import { concern, resolveConcern, withdrawConfirmation } from "../../projects/commands/concern.ts"
 import { dateRevision } from "../../projects/commands/date-revision.ts"
@@ -52,15 +52,9 @@ const run = <K extends CommandKind>(
     runCommandAsPerson(by, request, { projectId, ...envelope, command: { kind, input } as Command<K> })
   )
 
-interface CommandRequest<K extends CommandKind> {
-  readonly params: { readonly id: string }
-  readonly query: ProjectQuery
-  readonly payload: PersonEnvelope & { readonly input: Command<K>["input"] }
-}
-
 const answer = <K extends CommandKind>(
   operation: string,
-  { params, query, payload }: CommandRequest<K>,
+  { params, query, payload }: CommandRequest<PersonEnvelope, Command<K>["input"]>,
   command: { readonly kind: K }
 ) => answerProject(run(operation, params.id, payload, command), query)
 
