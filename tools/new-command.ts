@@ -73,7 +73,7 @@ const apiRows = (api: "agent" | "workspace", name: string, { file, camel }: Plan
       ? (["src/handlers/agents/projects.ts", "createProject", "command"] as const)
       : (["src/handlers/people/project-commands.ts", "createOwnProject", "decide"] as const)
   const next = api === "agent" ? "\n  listProposals:" : "\n\n  listOwnProposals:"
-  const called = `,\n    ${name}: ({ params, payload }) => run("${name}", params.id, payload, ${camel})`
+  const called = `,\n    ${name}: run(${camel})`
   const imported = `import { ${camel} } from "../../projects/commands/${file}.ts"\n`
   const operations = `simulator/scenario/operations/${api}-api.ts`
   return [
@@ -87,22 +87,29 @@ const operationRows = (plan: Plan): ReadonlyArray<Row> => {
   const { file, camel, pascal, action } = plan
   // A person's operation has a name of its own where an agent has one.
   const ofPeople = action === undefined ? camel : `${camel}AsPerson`
-  const title = titleOf(plan)
   const imported = `import { ${pascal}Input } from "./commands/${file}.ts"\n`
-  const envelope = `export const ${pascal}Command = envelope("${pascal}Command", ${pascal}Input)\n`
-  const posted = `,\n    post("${ofPeople}", "${file}", command("Person${pascal}", ${pascal}Input), "${title}", [...checks.personProjectCommand])`
-  const sent = `,\n    command("${camel}", "/${file}", ${pascal}Command, "${title}", [...checks.agentProjectCommand])`
+  const ofAgents =
+    action === undefined
+      ? ""
+      : `\n    agent: { name: "${camel}", payload: agentBody("${pascal}Command", ${pascal}Input) },`
+  const declared =
+    `,\n  ${camel}: {\n    path: "${file}",\n    summary: "${titleOf(plan)}",\n    refusals: checks.projectCommand,${ofAgents}` +
+    `\n    person: { name: "${ofPeople}", payload: personBody("Person${pascal}", ${pascal}Input) }\n  }`
+  const endOfGroup = "\n  )\n  .middleware"
   return [
-    projects("person-commands-wire", "", "import { creationFields", imported),
-    projects("person-commands-wire", "export class ProjectCommands", "\n  )\n  .middleware", posted),
+    projects("command-wire", "", "import { PersonProjectView", imported),
+    projects("command-wire", "export const commandEndpoints = {", "\n} as const satisfies", declared),
+    projects(
+      "person-commands-wire",
+      "export class ProjectCommands",
+      endOfGroup,
+      `,\n    personCommand(commandEndpoints.${camel})`
+    ),
     ...apiRows("workspace", ofPeople, plan),
     ...(action === undefined
       ? []
       : [
-          projects("input", "", "import { HandoffInput }", imported),
-          projects("input", "", "export const HandoffCommand", envelope),
-          projects("wire", "import {\n  Concern", '\n} from "./input.ts"', `,\n  ${pascal}Command`),
-          projects("wire", "export class ProjectsGroup", "\n  )\n  .middleware", sent),
+          projects("wire", "export class ProjectsGroup", endOfGroup, `,\n    agentCommand(commandEndpoints.${camel})`),
           ...apiRows("agent", camel, plan)
         ])
   ]
@@ -150,11 +157,11 @@ const decisionsLeft = ({ file, action }: Plan): ReadonlyArray<string> => [
   `its input, its checks, their order and refusals, and its effect on the project: src/projects/commands/${file}.ts`,
   "its condition, deadline, authority and webhook event; whether a hold stops it or it ends a project: src/projects/moves.ts",
   "its payload: src/projects/event.ts",
-  `the refusals of the operation: src/projects/person-commands-wire.ts${action === undefined ? "" : " and wire.ts"}`,
+  "the summary and the refusals of its endpoints: src/projects/command-wire.ts",
   action === undefined
     ? "its page: src/workspace/projects/labels.ts"
     : "the authority of a signed event: src/verifier/authority.ts, test/verifier/second/authority.py",
-  "the summaries of its endpoints: src/projects/*wire.ts; its text: src/workspace/projects/labels.ts",
+  "its text: src/workspace/projects/labels.ts",
   "the record format: src/verifier/{schemas,moves,parties}.ts, test/verifier/second/*.py, docs/records.md",
   "a sample in searches and generated inputs: simulator/search/isolation/sample-actions.ts, simulator/generation/",
   "a step in a scenario, which proves it on both stores: scenarios/; then npm run examples",

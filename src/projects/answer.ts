@@ -7,6 +7,11 @@ import type { ProjectView } from "./output.ts"
 type View = typeof ProjectView.Type
 type ViewedEvent = View["project"]["events"][number]
 
+/** The path parameter of a project (2.1); any other text is an unknown project. */
+export const ProjectPath = {
+  id: Schema.String.check(Schema.isPattern(/^delivery_[a-f0-9-]{36}$/u, { expected: "a project id" }))
+}
+
 /** The query of every operation that answers with a project. */
 export const ProjectQuery = {
   eventsAfter: Schema.optionalKey(
@@ -22,6 +27,7 @@ export interface ProjectQuery {
 
 /** A decoded request for a command on a project: `payload` is the envelope of an agent or of a person, and the input. */
 export interface CommandRequest<Envelope, Input> {
+  readonly endpoint: { readonly identifier: string }
   readonly params: { readonly id: string }
   readonly query: ProjectQuery
   readonly payload: Envelope & { readonly input: Input }

@@ -1,13 +1,6 @@
-/** Request bodies for agreements: creation, and the commands of agents (2.5, 2.6). */
+/** The input of a new agreement (2.5). */
 import { Schema } from "effect"
 import { Digest, UuidV4 } from "../vocabulary/ids.ts"
-import { ConcernInput } from "./commands/concern.ts"
-import { DateRevisionInput } from "./commands/date-revision.ts"
-import { HandoffInput } from "./commands/handoff.ts"
-import { IssueRecordInput } from "./commands/issue-record.ts"
-import { RespondInput } from "./commands/respond.ts"
-import { reviewFields, reviewFits } from "./commands/review.ts"
-import { SubmitInput } from "./commands/submit.ts"
 import { LegalContext, termsFields } from "./terms.ts"
 
 export const datesInOrder = Schema.makeFilter(
@@ -43,26 +36,3 @@ export const creationFields = {
 export const CreateProject = Schema.Struct({ requestId: UuidV4, ...creationFields })
   .check(datesInOrder)
   .annotate({ identifier: "CreateProject" })
-
-const envelope = <I extends Schema.Constraint>(name: string, input: I) =>
-  Schema.Struct({
-    expectedEventHash: Digest,
-    automationRevision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-    input
-  }).annotate({ identifier: name })
-
-/** A binding decision names the head twice; both must be equal. */
-export const sameHead = Schema.makeFilter(
-  (command: { readonly expectedEventHash: string; readonly input: { readonly expectedEventHash: string } }) =>
-    command.expectedEventHash === command.input.expectedEventHash
-      ? undefined
-      : { path: ["input", "expectedEventHash"], issue: "must equal the envelope's expectedEventHash" }
-)
-
-export const RespondCommand = envelope("RespondCommand", RespondInput)
-export const SubmitCommand = envelope("SubmitCommand", SubmitInput)
-export const ReviewCommand = envelope("ReviewCommand", Schema.Struct(reviewFields).check(reviewFits)).check(sameHead)
-export const IssueRecordCommand = envelope("IssueRecordCommand", IssueRecordInput).check(sameHead)
-export const DateRevisionCommand = envelope("DateRevisionCommand", DateRevisionInput).check(sameHead)
-export const ConcernCommand = envelope("ConcernCommand", ConcernInput).check(sameHead)
-export const HandoffCommand = envelope("HandoffCommand", HandoffInput)

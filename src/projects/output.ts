@@ -1,6 +1,7 @@
 /** Responses to agents: the view of a project (2.4) and the legal preparation (4.2). */
 import { Schema } from "effect"
 import { roles } from "../access/actions.ts"
+import { OrganizationId } from "../people/wire.ts"
 import { acts } from "./acts.ts"
 import { nextActionDescription } from "./awaited-step.ts"
 import { concernKinds, datePurposes } from "./event.ts"
@@ -165,3 +166,10 @@ export const LegalConfig = Schema.Struct({
   issuer: Schema.Struct({ name: Schema.String, keysUrl: Schema.String }),
   prerequisites: Schema.Array(Schema.Struct({ id: Schema.String, statement: Schema.String, met: Schema.Boolean }))
 }).annotate({ identifier: "LegalConfig" })
+
+/** The project view of agents with the person's side and available actions. */
+export const PersonProjectView = Schema.Struct({
+  role: Schema.Literals(roles),
+  organizationId: OrganizationId,
+  ...ProjectView.fields
+}).annotate({ identifier: "PersonProjectView" })

@@ -11,10 +11,9 @@ import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
-import { ProjectView } from "./output.ts"
+import { PersonProjectView } from "./output.ts"
 import { states } from "./project.ts"
-import { ProjectQuery } from "./answer.ts"
-import { ProjectPath } from "./wire.ts"
+import { ProjectPath, ProjectQuery } from "./answer.ts"
 
 const titled = (summary: string) => OpenApi.annotations({ summary })
 
@@ -30,13 +29,6 @@ const Automation = Schema.Struct({
     })
   )
 }).annotate({ identifier: "Automation" })
-
-/** The project view of agents with the person's side and available actions. */
-export const PersonProjectView = Schema.Struct({
-  role: Schema.Literals(roles),
-  organizationId: OrganizationId,
-  ...ProjectView.fields
-}).annotate({ identifier: "PersonProjectView" })
 
 /** A project in a list, with the person's side. */
 export const OwnProject = Schema.Struct({

@@ -8,6 +8,11 @@ import { Text, textUpTo } from "../vocabulary/text.ts"
 
 const { confirmationDigest: _, ...proposedFields } = creationFields
 
+/** The path format of a proposal id (2.1); any other format is 404. */
+export const ProposalId = Schema.String.check(
+  Schema.isPattern(/^proposal_[a-f0-9-]{36}$/u, { expected: "a proposal id" })
+)
+
 /** The full agreement input without `requestId`, `revisionOf` or `confirmationDigest`. */
 export const ProposedTerms = Schema.Struct(proposedFields).check(datesInOrder).annotate({ identifier: "ProposedTerms" })
 

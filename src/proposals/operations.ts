@@ -101,16 +101,7 @@ export const runProposalCommand = traced("proposals.runCommand")(function* <K ex
   return yield* runAndView({ by, request, proposalId, ...envelope, command })
 })
 
-/** Publishes, and returns the recipient's address of the proposal too. */
-export const publishProposal = traced("proposals.publish")(function* (
-  request: IdempotentRequest,
-  proposalId: string,
-  envelope: ProposalEnvelope,
-  input: ProposalCommand<"PUBLISH">["input"]
-) {
-  return yield* withRecipientUrl(yield* runProposalCommand(request, proposalId, envelope, { kind: "PUBLISH", input }))
-})
-
+/** Adds the address of the proposal for its recipient. */
 export const withRecipientUrl = <V extends { readonly proposal: { readonly id: string } }>(view: V) =>
   Effect.map(Installation, ({ siteUrl }) => ({ ...view, recipientUrl: proposalUrl(siteUrl, view.proposal.id) }))
 

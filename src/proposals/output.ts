@@ -1,6 +1,7 @@
 /** The outputs of proposals (2.8). */
 import { Schema } from "effect"
 import { actions, roles } from "../access/actions.ts"
+import { OrganizationId } from "../people/wire.ts"
 import { nextActionDescription } from "../projects/awaited-step.ts"
 import { ProposedTerms } from "./input.ts"
 import { proposalStates } from "./proposal.ts"
@@ -74,3 +75,18 @@ export const ProposalList = Schema.Struct({
   proposals: Schema.Array(ListedProposal),
   next: Schema.NullOr(Schema.String).annotate({ description: "The `after` of the next page; null on the last." })
 }).annotate({ identifier: "ProposalList" })
+
+/** The side of a person on a proposal, and the organization for which they act. */
+const membershipFields = { role: Schema.Literals(roles), organizationId: OrganizationId }
+
+export const PersonProposalView = Schema.Struct({ ...membershipFields, ...ProposalView.fields }).annotate({
+  identifier: "PersonProposalView"
+})
+
+export const PersonPublishedProposal = Schema.Struct({ ...membershipFields, ...PublishedProposal.fields }).annotate({
+  identifier: "PersonPublishedProposal"
+})
+
+export const OwnProposal = Schema.Struct({ ...membershipFields, ...ListedProposal.fields }).annotate({
+  identifier: "OwnProposal"
+})

@@ -5,7 +5,7 @@ import type { Role } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
-import { ProjectPath } from "../projects/wire.ts"
+import { ProjectPath } from "../projects/answer.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 

@@ -29,7 +29,7 @@ export const signedEvent = ["DELIVERY_HISTORY_LIMIT_REACHED", "ISSUER_NOT_CONFIG
 
 export const agentPreconditions = ["AGENT_PAUSED", "AGENT_CHANGED_REFRESH_REQUIRED"] as const satisfies Codes
 
-const projectCommand = [
+export const projectCommand = [
   ...requestId,
   ...signedEvent,
   "STALE_EVENT_HEAD",
@@ -40,9 +40,12 @@ const projectCommand = [
 export const agentProjectCommand = [...agentScope, ...agentPreconditions, ...projectCommand] as const satisfies Codes
 export const personProjectCommand = ["FORBIDDEN", ...projectCommand] as const satisfies Codes
 
-const proposalCommand = [...requestId, ...signedEvent, "STALE_PROPOSAL_HEAD", "STATE_CONFLICT"] as const satisfies Codes
-export const agentProposalCommand = [...agentScope, ...agentPreconditions, ...proposalCommand] as const satisfies Codes
-export const personProposalCommand = ["FORBIDDEN", ...proposalCommand] as const satisfies Codes
+export const proposalCommand = [
+  ...requestId,
+  ...signedEvent,
+  "STALE_PROPOSAL_HEAD",
+  "STATE_CONFLICT"
+] as const satisfies Codes
 
 /** Terms are checked for dates, parties, requirements, the pinned specification and the legal documents. */
 export const terms = [

@@ -7,7 +7,7 @@ import { refuses } from "../http/refuses.ts"
 import { AutomationJobStatus } from "../jobs/wire.ts"
 import { ProjectView } from "../projects/output.ts"
 import { states } from "../projects/project.ts"
-import { ProjectPath } from "../projects/wire.ts"
+import { ProjectPath } from "../projects/answer.ts"
 import { eventTypes } from "../vocabulary/event-types.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
@@ -132,23 +132,74 @@ export const EmptyBody = Schema.Record(Schema.String, Schema.Never).annotate({ i
 
 const summarized = (summary: string) => OpenApi.annotations({ summary })
 
-/** The endpoint of a change of one subscription, below the path of the list. */
-export const webhookChange =
-  (list: `/${string}`) =>
-  <const Name extends string, const Codes extends ReadonlyArray<RefusalCode>>(
+/** The operations that agents and people share, below the path of a caller's list; `own` is in the names of people's. */
+export const webhookEndpoints = <
+  const Path extends `/${string}`,
+  const Own extends "" | "Own",
+  const Common extends ReadonlyArray<RefusalCode>,
+  const OnProject extends ReadonlyArray<RefusalCode>
+>({
+  path,
+  own,
+  summaries,
+  refusals,
+  projectRefusals
+}: {
+  readonly path: Path
+  readonly own: Own
+  /** Those of the operations that people have on their own subscriptions alone. */
+  readonly summaries: { readonly rotateSecret: string; readonly verify: string }
+  /** Those of every operation for this caller. */
+  readonly refusals: Common
+  /** Those of an operation that reads the project of an event. */
+  readonly projectRefusals: OnProject
+}) => {
+  const change = <const Name extends string, const Codes extends ReadonlyArray<RefusalCode>>(
     name: Name,
     verb: string,
     summary: string,
-    codes: Codes
+    ...codes: Codes
   ) =>
-    HttpApiEndpoint.post(name, `${list}/:subscriptionId/${verb}`, {
+    HttpApiEndpoint.post(name, `${path}/:subscriptionId/${verb}`, {
       params: SubscriptionPath,
       payload: EmptyBody,
       success: WebhookResult,
-      error: refuses(...codes)
+      error: refuses(...refusals, "STATE_CONFLICT", ...codes)
     }).annotateMerge(summarized(summary))
-
-const change = webhookChange("/webhooks")
+  return [
+    change(`pause${own}Webhook` as const, "pause", "Pause: keep pending deliveries, send nothing, queue no new events"),
+    change(
+      `resume${own}Webhook` as const,
+      "resume",
+      "Resume: send pending deliveries and queue new events",
+      "SUBSCRIPTION_LIMIT"
+    ),
+    change(`revoke${own}Webhook` as const, "revoke", "Revoke permanently"),
+    change(`rotate${own}WebhookSecret` as const, "rotate-secret", summaries.rotateSecret),
+    HttpApiEndpoint.get(`list${own}WebhookDeliveries` as const, `${path}/:subscriptionId/deliveries`, {
+      params: SubscriptionPath,
+      query: HistoryQuery,
+      success: WebhookDeliveryPage,
+      error: refuses(...refusals, "WEBHOOK_CURSOR_INVALID", "WEBHOOK_CURSOR_RESET_REQUIRED")
+    }).annotateMerge(summarized("Up to 100 deliveries after a checkpoint, in the order in which they were queued")),
+    HttpApiEndpoint.post(
+      `redeliver${own}Webhook` as const,
+      `${path}/:subscriptionId/deliveries/:deliveryId/redeliver`,
+      {
+        params: DeliveryPath,
+        payload: EmptyBody,
+        success: WebhookDelivery,
+        error: refuses(...refusals, ...projectRefusals, "REDELIVERY_LIMIT", "STATE_CONFLICT")
+      }
+    ).annotateMerge(summarized("Redeliver: up to eight more attempts of the same delivery")),
+    HttpApiEndpoint.post(`verify${own}Webhook` as const, `${path}/:subscriptionId/verify`, {
+      params: SubscriptionPath,
+      payload: WebhookVerify,
+      success: VerifiedProjectEvent,
+      error: refuses(...refusals, ...projectRefusals, ...checks.webhookVerification)
+    }).annotateMerge(summarized(summaries.verify))
+  ] as const
+}
 
 export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
   .add(
@@ -162,37 +213,16 @@ export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
       success: WebhookResult.pipe(HttpApiSchema.status(201)),
       error: refuses(...checks.requestId, "FORBIDDEN_AGENT_PROJECT_SCOPE", "SUBSCRIPTION_LIMIT")
     }).annotateMerge(summarized("Subscribe to events of projects; no test webhook is sent")),
-    change("pauseWebhook", "pause", "Pause: keep pending deliveries, send nothing, queue no new events", [
-      "STATE_CONFLICT"
-    ]),
-    change("resumeWebhook", "resume", "Resume: send pending deliveries and queue new events", [
-      "STATE_CONFLICT",
-      "SUBSCRIPTION_LIMIT"
-    ]),
-    change("revokeWebhook", "revoke", "Revoke permanently", ["STATE_CONFLICT"]),
-    change("rotateWebhookSecret", "rotate-secret", "Replace the signing secret, effective immediately", [
-      "STATE_CONFLICT"
-    ]),
-    HttpApiEndpoint.get("listWebhookDeliveries", "/webhooks/:subscriptionId/deliveries", {
-      params: SubscriptionPath,
-      query: HistoryQuery,
-      success: WebhookDeliveryPage,
-      error: refuses("WEBHOOK_CURSOR_INVALID", "WEBHOOK_CURSOR_RESET_REQUIRED")
-    }).annotateMerge(summarized("Up to 100 deliveries after a checkpoint, in the order in which they were queued")),
-    HttpApiEndpoint.post("redeliverWebhook", "/webhooks/:subscriptionId/deliveries/:deliveryId/redeliver", {
-      params: DeliveryPath,
-      payload: EmptyBody,
-      success: WebhookDelivery,
-      error: refuses("FORBIDDEN_AGENT_PROJECT_SCOPE", "REDELIVERY_LIMIT", "STATE_CONFLICT")
-    }).annotateMerge(summarized("Redeliver: up to eight more attempts of the same delivery")),
-    HttpApiEndpoint.post("verifyWebhook", "/webhooks/:subscriptionId/verify", {
-      params: SubscriptionPath,
-      payload: WebhookVerify,
-      success: VerifiedProjectEvent,
-      error: refuses("FORBIDDEN_AGENT_PROJECT_SCOPE", ...checks.webhookVerification)
-    }).annotateMerge(
-      summarized("Verify that exactly this webhook was sent for the subscription; returns the current next action")
-    )
+    ...webhookEndpoints({
+      path: "/webhooks",
+      own: "",
+      summaries: {
+        rotateSecret: "Replace the signing secret, effective immediately",
+        verify: "Verify that exactly this webhook was sent for the subscription; returns the current next action"
+      },
+      refusals: [],
+      projectRefusals: ["FORBIDDEN_AGENT_PROJECT_SCOPE"]
+    })
   )
   .middleware(StrictBody)
   .middleware(Bearer)

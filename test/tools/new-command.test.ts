@@ -87,17 +87,18 @@ export const extendReview = defineCommand({
   ["src/projects/event.ts", "\nconst ExtendReviewPayload = Schema.Struct(reasoned)\n"],
   ["src/projects/event.ts", '\n  event("EXTEND_REVIEW", ExtendReviewPayload)\n'],
   [
-    "src/projects/person-commands-wire.ts",
+    "src/projects/command-wire.ts",
     `
-    post("extendReview", "extend-review", command("PersonExtendReview", ExtendReviewInput), "Extend review", [
-      ...checks.personProjectCommand
-    ])
+  extendReview: {
+    path: "extend-review",
+    summary: "Extend review",
+    refusals: checks.projectCommand,
+    person: { name: "extendReview", payload: personBody("PersonExtendReview", ExtendReviewInput) }
+  }
 `
   ],
-  [
-    "src/handlers/people/project-commands.ts",
-    '\n    extendReview: ({ params, payload }) => run("extendReview", params.id, payload, extendReview)\n'
-  ],
+  ["src/projects/person-commands-wire.ts", "\n    personCommand(commandEndpoints.extendReview)\n"],
+  ["src/handlers/people/project-commands.ts", "\n    extendReview: run(extendReview)\n"],
   ["src/workspace/projects/labels.ts", '\n  | "EXTEND_REVIEW"\n'],
   ["src/workspace/projects/labels.ts", '\n    case "EXTEND_REVIEW":\n      return "sent “Extend review”"\n'],
   ["simulator/scenario/operations/workspace-api.ts", "\n  extendReview: decide(),\n"],
@@ -153,29 +154,21 @@ it.live("A second command for agents has an endpoint, a handler and refusals in 
       const after = filesOf(copy)
       for (const [file, rows] of [
         [
-          "src/projects/input.ts",
-          '\nexport const NoteProgressCommand = envelope("NoteProgressCommand", NoteProgressInput)\n'
-        ],
-        [
-          "src/projects/wire.ts",
-          '\n    command("noteProgress", "/note-progress", NoteProgressCommand, "Note progress", [...checks.agentProjectCommand])\n'
-        ],
-        [
-          "src/projects/person-commands-wire.ts",
+          "src/projects/command-wire.ts",
           `
-    post("noteProgressAsPerson", "note-progress", command("PersonNoteProgress", NoteProgressInput), "Note progress", [
-      ...checks.personProjectCommand
-    ])
+  noteProgress: {
+    path: "note-progress",
+    summary: "Note progress",
+    refusals: checks.projectCommand,
+    agent: { name: "noteProgress", payload: agentBody("NoteProgressCommand", NoteProgressInput) },
+    person: { name: "noteProgressAsPerson", payload: personBody("PersonNoteProgress", NoteProgressInput) }
+  }
 `
         ],
-        [
-          "src/handlers/agents/projects.ts",
-          '\n    noteProgress: ({ params, payload }) => run("noteProgress", params.id, payload, noteProgress)\n'
-        ],
-        [
-          "src/handlers/people/project-commands.ts",
-          '\n    noteProgressAsPerson: ({ params, payload }) => run("noteProgressAsPerson", params.id, payload, noteProgress)\n'
-        ],
+        ["src/projects/wire.ts", "\n    agentCommand(commandEndpoints.noteProgress)\n"],
+        ["src/projects/person-commands-wire.ts", "\n    personCommand(commandEndpoints.noteProgress)\n"],
+        ["src/handlers/agents/projects.ts", "\n    noteProgress: run(noteProgress)\n"],
+        ["src/handlers/people/project-commands.ts", "\n    noteProgressAsPerson: run(noteProgress)\n"],
         ["simulator/scenario/operations/agent-api.ts", "\n  noteProgress: command(),\n"],
         ["simulator/scenario/operations/workspace-api.ts", "\n  noteProgressAsPerson: decide(),\n"],
         [

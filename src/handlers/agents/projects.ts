@@ -21,27 +21,28 @@ export const projectHandlers = HttpApiBuilder.group(Api, "projects", (handlers) 
         createProject(request, payload)
       ),
     readProject: ({ params, query }) => answerProject(asAgent(readProject(params.id)), query),
-    respond: (request) => run("respond", request, respond),
-    submit: (request) => run("submit", request, submit),
-    review: (request) => run("review", request, review),
-    dateRevision: (request) => run("dateRevision", request, dateRevision),
-    concern: (request) => run("concern", request, concern),
-    handoff: (request) => run("handoff", request, handoff),
-    issueRecord: (request) => run("issueRecord", request, issueRecord)
+    respond: run(respond),
+    submit: run(submit),
+    review: run(review),
+    dateRevision: run(dateRevision),
+    concern: run(concern),
+    handoff: run(handoff),
+    issueRecord: run(issueRecord)
   })
 )
 
-const run = <K extends CommandKind>(
-  operation: string,
-  { params: { id }, query, payload: { input, ...envelope } }: CommandRequest<Envelope, Command<K>["input"]>,
-  { kind }: { readonly kind: K }
-) =>
-  answerProject(
-    asAgentRequest({ operation, pathIds: [id], requestId: input.requestId }, (request) =>
-      runCommand(request, id, envelope, { kind, input } as Command<K>)
-    ),
-    query
-  )
+const run =
+  <K extends CommandKind>({ kind }: { readonly kind: K }) =>
+  (sent: CommandRequest<Envelope, Command<K>["input"]>) => {
+    const { id } = sent.params
+    const { input, ...envelope } = sent.payload
+    return answerProject(
+      asAgentRequest({ operation: sent.endpoint.identifier, pathIds: [id], requestId: input.requestId }, (request) =>
+        runCommand(request, id, envelope, { kind, input } as Command<K>)
+      ),
+      sent.query
+    )
+  }
 
 export const acceptanceHandlers = HttpApiBuilder.group(Api, "acceptance", (handlers) =>
   handlers.handleAll({

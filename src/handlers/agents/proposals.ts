@@ -1,14 +1,16 @@
 /** Decode, call, answer. */
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { asAgent, asAgentRequest } from "../../access/request.ts"
 import { Api } from "../../api/agents.ts"
 import type { ProposalCommand, ProposalCommandKind } from "../../proposals/decide.ts"
+import type { ProposalRequest } from "../../proposals/command-wire.ts"
 import {
   createProposal,
   listProposals,
-  publishProposal,
   readProposal,
   runProposalCommand,
+  withRecipientUrl,
   type ProposalEnvelope
 } from "../../proposals/operations.ts"
 
@@ -21,28 +23,20 @@ export const proposalHandlers = HttpApiBuilder.group(Api, "proposals", (handlers
         createProposal(request, payload)
       ),
     readProposal: ({ params }) => asAgent(readProposal(params.id)),
-    updateProposal: ({ params, payload }) =>
-      run("updateProposal", params.id, payload, { kind: "UPDATE", input: payload.input }),
-    publishProposal: ({ params, payload }) =>
-      asAgentRequest(
-        { operation: "publishProposal", pathIds: [params.id], requestId: payload.input.requestId },
-        (request) => publishProposal(request, params.id, payload, payload.input)
-      ),
-    respondProposal: ({ params, payload }) =>
-      run("respondProposal", params.id, payload, { kind: "RESPOND", input: payload.input }),
-    withdrawProposal: ({ params, payload }) =>
-      run("withdrawProposal", params.id, payload, { kind: "WITHDRAW", input: payload.input }),
-    handoffProposal: ({ params, payload }) =>
-      run("handoffProposal", params.id, payload, { kind: "HANDOFF", input: payload.input })
+    updateProposal: run("UPDATE"),
+    publishProposal: (sent) => Effect.flatMap(run("PUBLISH")(sent), withRecipientUrl),
+    respondProposal: run("RESPOND"),
+    withdrawProposal: run("WITHDRAW"),
+    handoffProposal: run("HANDOFF")
   })
 )
 
-const run = <K extends ProposalCommandKind>(
-  operation: string,
-  proposalId: string,
-  envelope: ProposalEnvelope,
-  command: ProposalCommand<K>
-) =>
-  asAgentRequest({ operation, pathIds: [proposalId], requestId: command.input.requestId }, (request) =>
-    runProposalCommand(request, proposalId, envelope, command)
-  )
+const run =
+  <K extends ProposalCommandKind>(kind: K) =>
+  ({ endpoint, params: { id }, payload }: ProposalRequest<ProposalEnvelope, ProposalCommand<K>["input"]>) => {
+    const { input, ...envelope } = payload
+    const command = { kind, input } as ProposalCommand<K>
+    return asAgentRequest({ operation: endpoint.identifier, pathIds: [id], requestId: input.requestId }, (request) =>
+      runProposalCommand(request, id, envelope, command)
+    )
+  }

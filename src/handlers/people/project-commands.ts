@@ -24,39 +24,38 @@ export const projectCommandHandlers = HttpApiBuilder.group(WorkspaceApi, "projec
         // Terms within the limit of a request body leave room for the first event.
         createProjectAsPerson(by, request, payload).pipe(neverRefused("DELIVERY_HISTORY_LIMIT_REACHED"))
       ),
-    reviseProject: ({ params, payload: { expectedEventHash, input } }) => {
+    reviseProject: ({ payload: { input, ...envelope }, ...sent }) => {
       const terms = { requestId: input.requestId, ...input.terms }
-      return run("reviseProject", params.id, { expectedEventHash, input: { ...input, terms } }, revise)
+      return commit({ ...sent, payload: { ...envelope, input: { ...input, terms } } }, revise)
     },
-    respondAsPerson: (request) => answer("respondAsPerson", request, respond),
-    signAgreement: (request) => answer("signAgreement", request, sign),
-    submitAsPerson: (request) => answer("submitAsPerson", request, submit),
-    reviewAsPerson: (request) => answer("reviewAsPerson", request, review),
-    requestDateChange: (request) => answer("requestDateChange", request, dateRevision),
-    liftHold: (request) => answer("liftHold", request, liftHold),
-    raiseConcern: (request) => answer("raiseConcern", request, concern),
-    resolveConcern: (request) => answer("resolveConcern", request, resolveConcern),
-    withdrawConfirmation: (request) => answer("withdrawConfirmation", request, withdrawConfirmation),
-    issueRecordAsPerson: (request) => answer("issueRecordAsPerson", request, issueRecord),
-    changeRepresentative: (request) => answer("changeRepresentative", request, changeRepresentative)
+    respondAsPerson: run(respond),
+    signAgreement: run(sign),
+    submitAsPerson: run(submit),
+    reviewAsPerson: run(review),
+    requestDateChange: run(dateRevision),
+    liftHold: run(liftHold),
+    raiseConcern: run(concern),
+    resolveConcern: run(resolveConcern),
+    withdrawConfirmation: run(withdrawConfirmation),
+    issueRecordAsPerson: run(issueRecord),
+    changeRepresentative: run(changeRepresentative)
   })
 )
 
-const run = <K extends CommandKind>(
-  operation: string,
-  projectId: string,
-  { input, ...envelope }: PersonEnvelope & { readonly input: Command<K>["input"] },
+const run =
+  <K extends CommandKind>(command: { readonly kind: K }) =>
+  (sent: CommandRequest<PersonEnvelope, Command<K>["input"]>) =>
+    answerProject(commit(sent, command), sent.query)
+
+const commit = <K extends CommandKind>(
+  { endpoint, params: { id }, payload: { input, ...envelope } }: DecodedCommand<Command<K>["input"]>,
   { kind }: { readonly kind: K }
 ) =>
-  asPersonRequest({ operation, pathIds: [projectId], requestId: input.requestId }, (by, request) =>
-    runCommandAsPerson(by, request, { projectId, ...envelope, command: { kind, input } as Command<K> })
+  asPersonRequest({ operation: endpoint.identifier, pathIds: [id], requestId: input.requestId }, (by, request) =>
+    runCommandAsPerson(by, request, { projectId: id, ...envelope, command: { kind, input } as Command<K> })
   )
 
-const answer = <K extends CommandKind>(
-  operation: string,
-  { params, query, payload }: CommandRequest<PersonEnvelope, Command<K>["input"]>,
-  command: { readonly kind: K }
-) => answerProject(run(operation, params.id, payload, command), query)
+type DecodedCommand<Input> = Omit<CommandRequest<PersonEnvelope, Input>, "query">
 
 interface PersonEnvelope {
   readonly expectedEventHash: string

@@ -5,6 +5,7 @@ import { asPerson, asPersonRequest } from "../../people/request.ts"
 import { WorkspaceApi } from "../../api/people.ts"
 import { pauseProposal, resumeProposal } from "../../proposals/automation.ts"
 import type { ProposalCommand, ProposalCommandKind } from "../../proposals/decide.ts"
+import type { ProposalRequest } from "../../proposals/command-wire.ts"
 import { withRecipientUrl } from "../../proposals/operations.ts"
 import {
   createProposalAsPerson,
@@ -21,23 +22,10 @@ export const ownProposalHandlers = HttpApiBuilder.group(WorkspaceApi, "ownPropos
         createProposalAsPerson(by, request, payload)
       ),
     readOwnProposal: ({ params }) => asPerson((by) => readProposalAsPerson(by, params.id)),
-    updateAsPerson: ({ params, payload }) =>
-      run("updateAsPerson", params.id, payload, { kind: "UPDATE", input: payload.input }),
-    publishAsPerson: ({ params: { id }, payload: { expectedProposalHead, input } }) =>
-      asPersonRequest({ operation: "publishAsPerson", pathIds: [id], requestId: input.requestId }, (by, request) =>
-        Effect.flatMap(
-          runProposalCommandAsPerson(by, request, {
-            proposalId: id,
-            expectedProposalHead,
-            command: { kind: "PUBLISH", input }
-          }),
-          withRecipientUrl
-        )
-      ),
-    answerProposal: ({ params, payload }) =>
-      run("answerProposal", params.id, payload, { kind: "RESPOND", input: payload.input }),
-    withdrawAsPerson: ({ params, payload }) =>
-      run("withdrawAsPerson", params.id, payload, { kind: "WITHDRAW", input: payload.input }),
+    updateAsPerson: run("UPDATE"),
+    publishAsPerson: (sent) => Effect.flatMap(run("PUBLISH")(sent), withRecipientUrl),
+    answerProposal: run("RESPOND"),
+    withdrawAsPerson: run("WITHDRAW"),
     pauseProposal: ({ params: { id }, payload: { requestId, reason } }) =>
       asPersonRequest({ operation: "pauseProposal", pathIds: [id], requestId }, (by, request) =>
         Effect.map(pauseProposal(by, request, { proposalId: id, reason }), withReplayMark)
@@ -49,15 +37,21 @@ export const ownProposalHandlers = HttpApiBuilder.group(WorkspaceApi, "ownPropos
   })
 )
 
-const run = <K extends ProposalCommandKind>(
-  operation: string,
-  proposalId: string,
-  envelope: { readonly expectedProposalHead: string; readonly organizationId?: string },
-  command: ProposalCommand<K>
-) =>
-  asPersonRequest({ operation, pathIds: [proposalId], requestId: command.input.requestId }, (by, request) =>
-    runProposalCommandAsPerson(by, request, { proposalId, ...envelope, command })
-  )
+const run =
+  <K extends ProposalCommandKind>(kind: K) =>
+  ({ endpoint, params: { id }, payload }: ProposalRequest<PersonEnvelope, ProposalCommand<K>["input"]>) => {
+    const { input, ...envelope } = payload
+    const command = { kind, input } as ProposalCommand<K>
+    return asPersonRequest(
+      { operation: endpoint.identifier, pathIds: [id], requestId: input.requestId },
+      (by, request) => runProposalCommandAsPerson(by, request, { proposalId: id, ...envelope, command })
+    )
+  }
+
+interface PersonEnvelope {
+  readonly expectedProposalHead: string
+  readonly organizationId?: string
+}
 
 const withReplayMark = ({ replayed, ...changed }: Effect.Success<ReturnType<typeof pauseProposal>>) => ({
   ...changed,
