@@ -11,10 +11,12 @@ import { accountHandlers, approvalHandlers, ownGrantHandlers } from "./handlers/
 import { Api } from "./api/agents.ts"
 import { bearer } from "./access/bearer.ts"
 import type { ProjectParties, ProposalParties } from "./access/scope.ts"
+import { providerHandlers } from "./handlers/public/publications.ts"
 import { discoveryHandlers } from "./handlers/public/specifications.ts"
 import { preparedDraftHandlers } from "./handlers/agents/drafts.ts"
 import { draftHandlers } from "./handlers/people/drafts.ts"
 import { documents } from "./documents/document.ts"
+import { wellKnownRoutes } from "./documents/well-known.ts"
 import { strictBody } from "./http/body.ts"
 import { edge } from "./http/edge.ts"
 import { requestGuard } from "./http/request-guard.ts"
@@ -49,7 +51,7 @@ import { proposalParties } from "./proposals/parties.ts"
 import { recordHandlers } from "./handlers/agents/records.ts"
 import { sharedRecordHandlers } from "./handlers/people/records.ts"
 import { resultPackageHandlers } from "./handlers/people/packages.ts"
-import { wellKnownRoutes } from "./records/well-known.ts"
+import { projectPublicationHandlers } from "./handlers/people/publications.ts"
 import { recordIssuance } from "./records/record-issuance-layer.ts"
 import { limits } from "./vocabulary/limits.ts"
 import { webhookHandlers } from "./handlers/agents/webhooks.ts"
@@ -101,13 +103,14 @@ const personOperations = HttpApiBuilder.layer(WorkspaceApi).pipe(
     ownWebhookHandlers,
     itemHandlers,
     sharedRecordHandlers,
-    resultPackageHandlers
+    resultPackageHandlers,
+    projectPublicationHandlers
   ]),
   Layer.provide([requestGuard, sessionAuthentication, strictBody])
 )
 
 const publicOperations = HttpApiBuilder.layer(PublicApi).pipe(
-  Layer.provide(discoveryHandlers),
+  Layer.provide([discoveryHandlers, providerHandlers]),
   Layer.provide([requestGuard, strictBody])
 )
 

@@ -25,6 +25,7 @@ import {
   ProposalSides,
   ProposalVersions
 } from "./proposals/store.ts"
+import { ProviderSubjects, Publications } from "./publications/store.ts"
 import {
   CreditEntries,
   OrganizationCredits,
@@ -86,6 +87,8 @@ export const tables = [
   ResultRecords,
   RecordShares,
   RecordShareOpenings,
+  ProviderSubjects,
+  Publications,
   WebhookSubscriptions,
   WebhookQuotaSlots,
   WebhookProjectCursors,

@@ -45,6 +45,7 @@ const nouns = [
   "webhooks",
   "drafts",
   "records",
+  "publications",
   "participation"
 ]
 
@@ -68,6 +69,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   drafts: [...core, "http", "replay", "people", "access", "projects", "discovery"],
   webhooks: [...core, "http", "replay", "people", "access", "projects", "jobs"],
   records: [...core, "http", "replay", "people", "access", "projects"],
+  publications: [...core, "http", "replay", "pipeline", "people", "access", "projects", "records"],
   participation: [...core, "http", "replay", "people", "access", "projects"],
   workspace: [
     ...core,
@@ -81,11 +83,12 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "webhooks",
     "drafts",
     "records",
+    "publications",
     "participation"
   ],
   tables: ["replay", "administration", ...nouns],
   api: [...core, "http", ...nouns],
-  documents: [...core, "http", "access", "projects", "api"],
+  documents: [...core, "http", "access", "projects", "records", "publications", "api"],
   handlers: [...core, "http", "replay", ...nouns, "api"],
   service: [
     ...core,

@@ -8,6 +8,7 @@ import { Contacts, Invitations, Members, PersonSession } from "../people/wire.ts
 import { ProjectCommands } from "../projects/person-commands-wire.ts"
 import { OwnProjects } from "../projects/person-wire.ts"
 import { OwnProposals } from "../proposals/person-wire.ts"
+import { ProjectPublications } from "../publications/person-wire.ts"
 import { SharedRecords } from "../records/person-wire.ts"
 import { ResultPackages } from "../records/package-wire.ts"
 import { apiVersion } from "../vocabulary/version.ts"
@@ -29,6 +30,7 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   .add(Items)
   .add(SharedRecords)
   .add(ResultPackages)
+  .add(ProjectPublications)
   // Added last, so that it wraps every other middleware.
   .middleware(RequestGuard)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })

@@ -1,8 +1,7 @@
 /** The input of a publication by an operator, and the name of a version. */
 import { Schema } from "effect"
-import { hasVisibleCharacter } from "../canonical/visible-characters.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { textUpTo } from "../vocabulary/text.ts"
+import { textUpTo, visibleTextUpTo } from "../vocabulary/text.ts"
 
 const { specificationIdCharacters } = limits
 
@@ -13,11 +12,6 @@ export const SpecificationId = Schema.String.check(
 )
 
 export const SpecificationVersion = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
-
-const visibleText = (characters: number) =>
-  textUpTo(characters).check(
-    Schema.makeFilter(hasVisibleCharacter, { message: "Expected at least one visible character" })
-  )
 
 const Criteria = Schema.Array(
   Schema.Struct({
@@ -35,8 +29,8 @@ const Criteria = Schema.Array(
 
 export const contentFields = {
   id: SpecificationId,
-  title: visibleText(limits.titleCharacters),
-  summary: visibleText(limits.specificationSummaryCharacters),
+  title: visibleTextUpTo(limits.titleCharacters),
+  summary: visibleTextUpTo(limits.specificationSummaryCharacters),
   scope: textUpTo(limits.scopeCharacters),
   criteria: Criteria,
   baselineStatement: Schema.optionalKey(textUpTo(limits.scopeCharacters)),

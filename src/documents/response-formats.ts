@@ -105,7 +105,8 @@ const byPath: { readonly [path: string]: JsonObject } = {
   "OwnWebhook.id": id("webhook"),
   "ProjectEvent.actor.id": id("person"),
   "ListedProposal.id": id("proposal"),
-  "OwnProposal.id": id("proposal")
+  "OwnProposal.id": id("proposal"),
+  "DisclosedPublication.completionTime": instant
 }
 
 /** The id kinds of members whose name is not that of the kind. */
@@ -134,6 +135,9 @@ const kindOfMember: { readonly [member: string]: IdKind } = {
   connectionId: "connection",
   itemId: "item",
   shareId: "share",
+  publicationId: "pub",
+  subjectId: "provider",
+  resultId: "record",
   proposalId: "proposal"
 }
 
@@ -185,6 +189,7 @@ const itemsByMember: { readonly [member: string]: number } = {
   projectIds: limits.projectsPerGrant,
   proposalIds: limits.proposalsPerGrant,
   proposals: limits.proposalsOnPageMost,
+  publications: limits.publicationsOnPage,
   signatures: 3,
   specifications: limits.specificationsOnPage,
   subjectRequirements: limits.subjectRequirements,

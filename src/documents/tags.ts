@@ -26,5 +26,7 @@ export const tagDescriptions: { readonly [tag: string]: string } = {
   items: "Tasks on a project that an invited person accepted.",
   sharedRecords: "Records that a side shares with one recipient, and the result credits.",
   resultPackages: "Result packages for people.",
+  projectPublications: "Public summaries of a result: the supplier proposes, the buyer approves, either withdraws.",
+  providers: "Published results of suppliers, and signed selections of them that verify offline.",
   discovery: "Public specifications: searched by words, and read by exact version."
 }

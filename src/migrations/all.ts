@@ -10,6 +10,7 @@ import { callbacks } from "./0008_callbacks.ts"
 import { installation } from "./0009_installation.ts"
 import { administration } from "./0010_administration.ts"
 import { lists } from "./0011_lists.ts"
+import { publications } from "./0012_publications.ts"
 import type { Migration } from "./migration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
@@ -23,5 +24,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 8, name: "callbacks", statements: callbacks },
   { id: 9, name: "installation", statements: installation },
   { id: 10, name: "administration", statements: administration },
-  { id: 11, name: "lists", statements: lists }
+  { id: 11, name: "lists", statements: lists },
+  { id: 12, name: "publications", statements: publications }
 ]

@@ -13,6 +13,10 @@ export const findIssuedRecord = ({ agreement, confirmation, recordId }: Project,
     ? Effect.undefined
     : reader.get(ResultRecords, [agreement.projectId, confirmation.confirmationId])
 
+/** The same without the project's history: a project has one confirmation at most, so one record. */
+export const findRecordOfProject = (reader: Reader, projectId: string) =>
+  Effect.map(reader.range(ResultRecords, "key", { prefix: [projectId], limit: 1 }), ([record]) => record)
+
 export const requireIssuedRecord = (project: Project, reader: Reader) =>
   Effect.flatMap(findIssuedRecord(project, reader), (record) =>
     record === undefined ? refuse("RESULT_NOT_ISSUED") : Effect.succeed(record)

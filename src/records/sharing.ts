@@ -1,20 +1,19 @@
 /** The operations of a side on the shares of its issued record: share, list with openings, revoke. */
 import { Effect } from "effect"
-import type { Role } from "../access/actions.ts"
 import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
-import { holds, type Validity } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
-import { readStoredProject, type StoredProject } from "../projects/history.ts"
+import { readStoredProject } from "../projects/history.ts"
 import { recordSide } from "../projects/side-exclusivity.ts"
-import { findSideMembership, readSideMemberships, sideOfMembership } from "../projects/representation.ts"
+import { findSideMembership, readSideMemberships } from "../projects/representation.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
-import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
+import { publishingSide } from "./publishing-side.ts"
 import { isActiveShare, sharingGuard, type ShareInput } from "./share.ts"
 import { RecordShareOpenings, RecordShares, type ShareRow } from "./store.ts"
 import { traced } from "../vocabulary/traced.ts"
@@ -135,19 +134,11 @@ const requirePublisher = Effect.fnUntraced(function* (
   ])
   const now = yield* transaction.now
   yield* requireSession(transaction, by, now)
-  const side = stored === undefined || membership === undefined ? undefined : publishingSide(stored, membership, now)
+  const side =
+    stored === undefined || membership === undefined ? undefined : publishingSide(stored.row, membership, now)
   if (stored === undefined || side === undefined) return yield* refuse("FORBIDDEN")
   return { stored, side, now }
 })
-
-type Member = Validity & { readonly organizationId: string; readonly personId: string }
-
-/** For the supplier only its named representative. */
-const publishingSide = ({ row }: StoredProject, membership: Member, now: Instant): Role | undefined => {
-  const side = sideOfMembership(row, membership, now)
-  const isRepresentative = side === "BUYER" || membership.personId === row.supplierActorId
-  return isRepresentative && holds(membership, "PUBLICATION_MANAGE", now) ? side : undefined
-}
 
 /** A share of the other side or of another project is refused like an unknown one. */
 const requireOwn = (shares: ReadonlyArray<ShareRow>, shareId: string) => {

@@ -27,6 +27,8 @@ export const idKinds = [
   "item",
   "entry",
   "share",
+  "pub",
+  "provider",
   "act"
 ] as const
 export type IdKind = (typeof idKinds)[number]

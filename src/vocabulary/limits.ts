@@ -157,8 +157,14 @@ export const limits = {
   statusWindow: 5 * minute,
   /** Spec 8: exports of portable records, as the capabilities publish them. */
   canonicalExportBytes: 2_097_152,
+  /** Spec 8: the results of one passport. */
   passportSelectionLeast: 1,
   passportSelection: 20,
+  /** Selections with their digests, three times those of a passport. */
+  passportRequestBytes: 8_192,
+  /** Publications of one result, including withdrawn ones. */
+  publicationsPerResult: 20,
+  publicationsOnPage: 50,
   commerceEntries: 1_000,
   commerceStatusWindow: hour,
   maxCredits: 1,

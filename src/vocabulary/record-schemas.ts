@@ -30,6 +30,8 @@ export const submissionId = id("submission", "SubmissionId")
 export const reviewId = id("review", "ReviewId")
 export const confirmationId = id("confirmation", "ConfirmationId")
 export const recordId = id("record", "RecordId")
+export const publicationId = id("pub", "PublicationId")
+export const subjectId = id("provider", "SubjectId")
 
 export const compactJws = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/u)

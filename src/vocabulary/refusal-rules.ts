@@ -3,6 +3,7 @@
  * the code of that step. The reference page and the error schemas are generated from it.
  */
 import { limits } from "./limits.ts"
+import { recordRefusals } from "./record-refusal-rules.ts"
 import type { RefusalRule } from "./refusal-rule.ts"
 
 const second = 1_000
@@ -368,21 +369,7 @@ export const refusals = {
     detail: "These exact bytes were never sent for this subscription; discard the webhook request.",
     nextAction: "DISCARD_CALLBACK"
   },
-  RESULT_NOT_ISSUED: {
-    status: 409,
-    detail: "No result record has been issued for this project; read the project again.",
-    nextAction: "REREAD_PROJECT"
-  },
-  RECIPIENT_NOT_NAMED: {
-    status: 409,
-    detail: "The agreement does not name this sharing recipient; correct it.",
-    nextAction: "CORRECT_REQUEST"
-  },
-  SHARE_LIMIT: {
-    status: 409,
-    detail: `Limit reached: ${limits.sharesPerSide} shares by one side of a project, or ${limits.openingsPerShare} openings of one share; ask the owner of the record.`,
-    nextAction: "ASK_OWNER"
-  },
+  ...recordRefusals,
   ALREADY_EXISTS: {
     status: 409,
     detail: "The resource already exists; correct the request.",

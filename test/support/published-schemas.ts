@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Effect } from "effect"
 import type { Signer } from "../../src/ports/signer.ts"
-import { formatNames, schemaDocument, type FormatName } from "../../src/records/schemas.ts"
+import { formatNames, schemaDocument, type FormatName } from "../../src/documents/schemas.ts"
 
 const compilerOf = (allErrors: boolean) => {
   // Without `ownProperties`, inherited members would count as present.

@@ -1,6 +1,6 @@
 /** Extracts the objects from the files of a case, without code of the verifier. */
 import { readJson, type Json } from "../../src/canonical/json.ts"
-import type { FormatName } from "../../src/records/schemas.ts"
+import type { FormatName } from "../../src/documents/schemas.ts"
 import { formatOf } from "../support/published-schemas.ts"
 import { type Case } from "./corpus/case.ts"
 

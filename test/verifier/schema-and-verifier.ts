@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../src/canonical/json.ts"
 import { readJws } from "../../src/canonical/jws.ts"
-import type { FormatName } from "../../src/records/schemas.ts"
+import type { FormatName } from "../../src/documents/schemas.ts"
 import { readAuthorityPolicy } from "../../src/verifier/authority-policy.ts"
 import type { Code } from "../../src/verifier/codes.ts"
 import { validate, type Schema } from "../../src/verifier/schema-kit.ts"
@@ -69,7 +69,10 @@ const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | 
   "service-agent-status-v1": validateBy(agentStatus),
   "service-standard-record-v1": validateBy(standardRecord),
   "service-issuer-keys-v1": readBy(readTrust),
-  "service-authority-policy-v1": readBy(readAuthorityPolicy)
+  "service-authority-policy-v1": readBy(readAuthorityPolicy),
+  "service-result-passport-v1": () => undefined,
+  "service-result-summary-v1": () => undefined,
+  "service-publication-status-v1": () => undefined
 }
 
 const formCodes: ReadonlySet<Code> = new Set<Code>([

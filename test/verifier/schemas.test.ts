@@ -1,7 +1,7 @@
 /** The published schemas accept the same objects as the verifier, except for listed reasons: differential tests. */
 import { assert, describe, it } from "vitest"
 import type { Json } from "../../src/canonical/json.ts"
-import { formatNames, type FormatName } from "../../src/records/schemas.ts"
+import { formatNames, type FormatName } from "../../src/documents/schemas.ts"
 import { schemas } from "../corpora/schemas.ts"
 import { everyObject } from "./every-object.ts"
 import { singleEditsOf } from "./single-edits.ts"

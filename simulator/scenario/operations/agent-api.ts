@@ -84,8 +84,11 @@ export const apiOperations: ApiOperations = operationsOf(Api, {
   addNote: withRequestId
 })
 
-/** The public operations on specifications. */
+/** The public operations on specifications and published results. */
 export const publicOperations: ApiOperations = operationsOf(PublicApi, {
   searchSpecifications: withQuery,
-  readSpecification: withoutBody
+  readSpecification: withoutBody,
+  exportPassport: withBody(),
+  readPublicationStatus: withBody(),
+  listDisclosedPublications: withQuery
 })

@@ -146,6 +146,11 @@ export const workspaceOperations: ApiOperations = operationsOf(WorkspaceApi, {
   downloadSupplierPackage: withoutBody,
   downloadPackage: withoutBody,
 
+  proposePublication: withRequestId,
+  listPublications: withoutBody,
+  approvePublication: withRequestId,
+  withdrawPublication: withRequestId,
+
   listOwnWebhooks: withoutBody,
   createOwnWebhook: withBody(subscriptionInputs),
   pauseOwnWebhook: withBody(),

@@ -9,12 +9,14 @@ import { Schema } from "effect"
 import { AuthorityEvent } from "../access/authority.ts"
 import { IssuerKeys } from "../ports/signer.ts"
 import { SignedEvent } from "../projects/event.ts"
-import { AuthorityPolicy } from "./authority-policy.ts"
-import { ResultPackage } from "./package.ts"
-import { ResultRecord } from "./record.ts"
-import { ResultReview } from "./result-review.ts"
-import { StandardRecord } from "./standard-record.ts"
-import { AgentStatus } from "./status.ts"
+import { PublicationStatus, ResultPassport } from "../publications/passport.ts"
+import { ResultSummary } from "../publications/summary.ts"
+import { AuthorityPolicy } from "../records/authority-policy.ts"
+import { ResultPackage } from "../records/package.ts"
+import { ResultRecord } from "../records/record.ts"
+import { ResultReview } from "../records/result-review.ts"
+import { StandardRecord } from "../records/standard-record.ts"
+import { AgentStatus } from "../records/status.ts"
 
 interface Format {
   readonly title: string
@@ -67,6 +69,21 @@ const formats = {
     title: "Authority Policy v1",
     description: "An organization's statement on the grants that it gave (3.8).",
     schema: AuthorityPolicy
+  },
+  "service-result-passport-v1": {
+    title: "Result Passport v1",
+    description: "The exported file (docs/portable-records.md); its manifest, summaries and statuses are signed.",
+    schema: ResultPassport
+  },
+  "service-result-summary-v1": {
+    title: "Result Summary v1",
+    description: "The payload of the JWS of a published summary (docs/portable-records.md).",
+    schema: ResultSummary
+  },
+  "service-publication-status-v1": {
+    title: "Publication Status v1",
+    description: "The payload of the JWS of a statement on one publication (docs/portable-records.md).",
+    schema: PublicationStatus
   }
 } as const satisfies { readonly [name: string]: Format }
 export type FormatName = keyof typeof formats

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Signer } from "../ports/signer.ts"
-import { jwkSet, jwkSetMediaType } from "./jwk-set.ts"
+import { jwkSet, jwkSetMediaType } from "../records/jwk-set.ts"
 import { formatNames, schemaDocument, type FormatName } from "./schemas.ts"
 
 const issuerKeys = HttpRouter.add(

@@ -1,0 +1,20 @@
+/** Projects by their rows, for operations that need no event of their histories. */
+import { Effect } from "effect"
+import { readTogether } from "../ports/storage/run.ts"
+import type { Reader } from "../ports/storage.ts"
+import type { State } from "./project.ts"
+import { Projects, type ProjectRow } from "./store.ts"
+
+export type { ProjectRow }
+
+export const readProjectRow = (reader: Reader, projectId: string) => reader.get(Projects, [projectId])
+
+/** The current state of each project. */
+export const readProjectStates = (reader: Reader, projectIds: ReadonlyArray<string>) => {
+  const ids = [...new Set(projectIds)]
+  return Effect.map(
+    readTogether(ids.map((projectId) => readProjectRow(reader, projectId))),
+    (rows): ReadonlyMap<string, State> =>
+      new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.projectId, row.state] as const])))
+  )
+}

@@ -1,0 +1,171 @@
+/** The commands on publications: what the pipeline checks and writes of each. They append no event to the project. */
+import { Effect, type Result } from "effect"
+import type { Role } from "../access/actions.ts"
+import { readMembership, requireSession, sessionLocks, type ActingPerson } from "../people/acting-person.ts"
+import { commitCommand, type CallerAuthority, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
+import { readTogether } from "../ports/storage/run.ts"
+import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
+import { findSideMembership } from "../projects/representation.ts"
+import { insertSide, readRecordedSide } from "../projects/side-exclusivity.ts"
+import { findRecordOfProject } from "../records/issued-record.ts"
+import { publishingSide } from "../records/publishing-side.ts"
+import { readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
+import { later, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { traced } from "../vocabulary/traced.ts"
+import { publicationMoves, type PublicationAct } from "./publication.ts"
+import { Publications, type PublicationRow } from "./store.ts"
+
+/** The result of a project with all of its publications, oldest first. */
+export interface PublishedProject {
+  readonly row: ProjectRow
+  readonly record: Effect.Success<ReturnType<typeof findRecordOfProject>>
+  readonly publications: ReadonlyArray<PublicationRow>
+}
+
+/** Reads no history. */
+export const readPublishedProject = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
+  const [row, record, publications] = yield* readTogether([
+    readProjectRow(reader, projectId),
+    findRecordOfProject(reader, projectId),
+    reader.range(Publications, "byProject", { prefix: [projectId], limit: limits.publicationsPerResult })
+  ])
+  return row === undefined ? undefined : ({ row, record, publications } satisfies PublishedProject)
+})
+
+/** A person as actor on the publications of a project. */
+export interface PublicationActor {
+  readonly personId: string
+  readonly side: Role
+}
+
+/** A command on the publications of a project. */
+export interface PublicationCommand<Decision, Refused, NotApplied, Needs> {
+  readonly act: PublicationAct
+  readonly projectId: string
+  readonly decide: (published: PublishedProject) => Result.Result<Decision, Refused>
+  readonly apply: (
+    transaction: Transaction,
+    decided: {
+      readonly published: PublishedProject
+      readonly actor: PublicationActor
+      readonly decision: Decision
+      readonly at: Instant
+    }
+  ) => Effect.Effect<PublicationRow, NotApplied, Needs>
+}
+
+/** Commits a command of a person, or finds the publication of its replay, with the state of the project. */
+export const commitOnPublications = traced("publications.commit")(function* <Decision, Refused, NotApplied, Needs>(
+  by: ActingPerson,
+  request: IdempotentRequest,
+  command: PublicationCommand<Decision, Refused, NotApplied, Needs>
+) {
+  const { act, projectId } = command
+  const { membershipId } = yield* findSideMembership(by, projectId)
+  const locks = {
+    locks: [...sessionLocks(by), shared("membership", membershipId)],
+    deferred: [exclusive("project", projectId)],
+    urgent: act === "WITHDRAW"
+  }
+  const committed = yield* commitCommand(locks, checksOf(by, membershipId, request, command), {
+    apply: (transaction, { context, actor, decision, at }) =>
+      Effect.andThen(
+        takeSide(transaction, context, actor),
+        command.apply(transaction, { published: context, actor, decision, at })
+      ),
+    record: (transaction, { publicationId }, now) => recordRequest(transaction, request, publicationId, now)
+  })
+  if (committed._tag === "Outdated") return yield* Effect.die("a command on publications is never planned again")
+  const { actor, context } = committed
+  const replayed = committed._tag === "Replayed"
+  // A replayed request was recorded, with the publication that it made or changed.
+  const publication = replayed ? publicationIn(context, context.earlierRequest!.target)! : committed.result
+  return { publication, projectState: context.row.state, side: actor.side, replayed }
+})
+
+/** Acting for a side takes it. */
+const takeSide = (transaction: Transaction, { row, recordedSide }: PublicationContext, by: PublicationActor) =>
+  recordedSide === undefined ? insertSide(transaction, row, by.personId, by.side) : Effect.void
+
+export const publicationIn = ({ publications }: PublishedProject, publicationId: string) =>
+  publications.find((publication) => publication.publicationId === publicationId)
+
+interface PersonAuthority extends CallerAuthority {
+  readonly membership: Effect.Success<ReturnType<typeof readMembership>>
+}
+
+interface PublicationContext extends PublishedProject, LockedContext {
+  readonly recordedSide: Role | undefined
+}
+
+/** Every command takes its preconditions from the publication, and none heeds a pause: only people act here. */
+const checksOf = <Decision, Refused, NotApplied, Needs>(
+  by: ActingPerson,
+  membershipId: string,
+  request: IdempotentRequest,
+  { act, projectId, decide }: PublicationCommand<Decision, Refused, NotApplied, Needs>
+): CommandChecks<
+  PersonAuthority,
+  PublicationContext,
+  PublicationActor,
+  Decision,
+  never,
+  never,
+  never,
+  Refused,
+  never,
+  never
+> => ({
+  request,
+  readAuthority: (transaction) =>
+    Effect.map(readMembership(transaction, membershipId), (membership) => ({
+      personId: by.personId,
+      organizationId: membership?.organizationId ?? "",
+      membership,
+      isInScope: membership !== undefined,
+      outOfScopeCode: "FORBIDDEN",
+      requireLive: (now) => requireSession(transaction, by, now)
+    })),
+  lockAndRead: Effect.fnUntraced(function* (transaction, { personId }) {
+    yield* transaction.lock(exclusive("project", projectId))
+    const [published, earlierRequest, recordedSide] = yield* readTogether([
+      readPublishedProject(transaction, projectId),
+      readStoredRequest(transaction, request),
+      readRecordedSide(transaction, projectId, personId)
+    ])
+    return published === undefined ? undefined : { ...published, earlierRequest, recordedSide }
+  }),
+  requireActor: ({ personId, membership }, { row, recordedSide }, now) => {
+    const side = membership === undefined ? undefined : publishingSide(row, membership, now)
+    const isOther = recordedSide !== undefined && recordedSide !== side
+    if (side === undefined || isOther) return refuse("FORBIDDEN", { detail: noAuthority })
+    return publicationMoves[act].by.includes(side)
+      ? Effect.succeed({ personId, side })
+      : refuse("FORBIDDEN", { detail: otherSide[side] })
+  },
+  isPlanCurrent: () => true,
+  requireRecentSignIn: () => Effect.void,
+  pauseGuard: () => undefined,
+  revisionGuard: () => undefined,
+  headGuard: () => undefined,
+  commandGuard: () => undefined,
+  timeOf: ({ context }, now) => timeOf(context, now),
+  decide: (context) => Effect.fromResult(decide(context))
+})
+
+const noAuthority =
+  "Publications are for members of the buyer, and for the supplier's representative, with the authority PUBLICATION_MANAGE."
+const otherSide: { readonly [R in Role]: string } = {
+  BUYER: "Only the supplier's representative can propose a publication.",
+  SUPPLIER: "Only the buyer can approve a publication."
+}
+
+/** Clocks of two servers may differ: no act is earlier than the history of the project, or than an act before it. */
+const timeOf = ({ row, publications }: PublishedProject, now: Instant): Instant =>
+  publications.map(changedAt).reduce(later, later(now, row.lastEventAt))
+
+const changedAt = ({ proposedAt, approvedAt, withdrawnAt }: PublicationRow): Instant =>
+  withdrawnAt ?? approvedAt ?? proposedAt
