@@ -41,8 +41,8 @@ export interface PublicationActor {
   readonly side: Role
 }
 
-/** A command on the publications of a project. */
-export interface PublicationCommand<Decision, Refused, NotApplied, Needs> {
+/** A command on the publications of a project; its decision is what it changes or publishes. */
+export interface PublicationCommand<Decision extends object, Refused, NotApplied, Needs> {
   readonly act: PublicationAct
   readonly projectId: string
   readonly decide: (published: PublishedProject) => Result.Result<Decision, Refused>
@@ -58,11 +58,12 @@ export interface PublicationCommand<Decision, Refused, NotApplied, Needs> {
 }
 
 /** Commits a command of a person, or finds the publication of its replay, with the state of the project. */
-export const commitOnPublications = traced("publications.commit")(function* <Decision, Refused, NotApplied, Needs>(
-  by: ActingPerson,
-  request: IdempotentRequest,
-  command: PublicationCommand<Decision, Refused, NotApplied, Needs>
-) {
+export const commitOnPublications = traced("publications.commit")(function* <
+  Decision extends object,
+  Refused,
+  NotApplied,
+  Needs
+>(by: ActingPerson, request: IdempotentRequest, command: PublicationCommand<Decision, Refused, NotApplied, Needs>) {
   const { act, projectId } = command
   const { membershipId } = yield* findSideMembership(by, projectId)
   const locks = {
@@ -102,7 +103,7 @@ interface PublicationContext extends PublishedProject, LockedContext {
 }
 
 /** Every command takes its preconditions from the publication, and none heeds a pause: only people act here. */
-const checksOf = <Decision, Refused, NotApplied, Needs>(
+const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
   by: ActingPerson,
   membershipId: string,
   request: IdempotentRequest,

@@ -7,7 +7,7 @@ import { Signer } from "../ports/signer.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
-import { readProjectRow } from "../projects/project-row.ts"
+import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
 import { notAParty, readSideMemberships, sideOfMembership } from "../projects/representation.ts"
 import { readRecordedSide } from "../projects/side-exclusivity.ts"
 import { decodeRecord } from "../records/issued-record.ts"
@@ -40,9 +40,10 @@ export const proposePublication = traced("publications.propose")(function* (
   const proposed = yield* commitOnPublications(by, request, {
     act: "PROPOSE",
     projectId,
-    decide: (published) => passing(proposalGuard(resultOf(published), published.publications), undefined),
-    apply: (transaction, { published, actor, at }) =>
-      insertProposal(transaction, ids("attempt"), { published, actor, input, at })
+    // The guard refuses a result without a record.
+    decide: (published) => passing(proposalGuard(resultOf(published), published.publications), published.record!),
+    apply: (transaction, { published: { row }, actor, decision: record, at }) =>
+      insertProposal(transaction, ids("attempt"), { row, record, actor, input, at })
   })
   return yield* withNames(proposed)
 })
@@ -170,7 +171,8 @@ const passing = <Refused extends Refusal, A>(refused: Refused | undefined, value
   refused === undefined ? Result.succeed(value) : Result.fail(refused)
 
 interface NewProposal {
-  readonly published: PublishedProject
+  readonly row: ProjectRow
+  readonly record: NonNullable<PublishedProject["record"]>
   readonly actor: PublicationActor
   readonly input: SummaryInput
   readonly at: Instant
@@ -179,9 +181,8 @@ interface NewProposal {
 const insertProposal = Effect.fnUntraced(function* (
   transaction: Transaction,
   ids: IdStream,
-  { published, actor, input, at }: NewProposal
+  { row, record, actor, input, at }: NewProposal
 ) {
-  const { row, record } = published
   // A result is issued after the supplier's first response, by which its organization is known.
   const { subjectId, name } = yield* subjectOf(transaction, ids, row.supplierOrganizationId!, at)
   const signer = yield* Signer
@@ -189,8 +190,8 @@ const insertProposal = Effect.fnUntraced(function* (
   const source = {
     publicationId,
     subject: { id: subjectId, name },
-    record: decodeRecord(record!.jws),
-    recordDigest: record!.digest,
+    record: decodeRecord(record.jws),
+    recordDigest: record.digest,
     terms: parseCanonical(row.agreement).terms
   }
   const payload = summaryPayload(input, source, signer.keys, at)

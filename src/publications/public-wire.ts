@@ -14,11 +14,13 @@ import { Subject } from "./summary.ts"
 
 export const passportMediaTypes = { json: "application/json", zip: "application/zip" } as const
 
-/** The number of selections has a refusal of its own, and the schema does not bound it. */
+const selectionBounds = { minItems: limits.passportSelectionLeast, maxItems: limits.passportSelection }
+
+/** The document states the number of selections; the operation checks it, since its refusal has a code of its own. */
 const Selections = Schema.Struct({
-  selections: Schema.Array(Schema.Struct({ publicationId: idOf("pub"), publicationDigest: Digest })).annotate({
-    description: `${limits.passportSelectionLeast} to ${limits.passportSelection} publications, each of them once; answers keep this order.`
-  })
+  selections: Schema.Array(Schema.Struct({ publicationId: idOf("pub"), publicationDigest: Digest }))
+    .check(Schema.makeFilter(() => true, { toJsonSchema: () => selectionBounds }))
+    .annotate({ description: "Publications, each of them once; the answer keeps this order." })
 }).annotate({ identifier: "PassportSelections" })
 
 const SubjectPath = { subjectId: idOf("provider") }
@@ -90,7 +92,7 @@ export class Providers extends HttpApiGroup.make("providers", { topLevel: true }
     }).annotateMerge(
       OpenApi.annotations({
         summary: "The results of one supplier that are public now, the latest first",
-        description: `${limits.publicationsOnPage} on a page. They are what supplier and buyers consented to show, and not all results.`
+        description: `What supplier and buyers consented to show, which need not be all results; ${limits.publicationsOnPage} on a page.`
       })
     )
   )

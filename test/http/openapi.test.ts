@@ -41,7 +41,18 @@ const documents: ReadonlyArray<Document> = [
     schemeOf: (operation) => (assistantOperations.includes(operation) ? "participation" : "bearer"),
     bodies: 14
   },
-  { api: "/api/public", open: ["readSpecification", "searchSpecifications"], schemeOf: () => "none", bodies: 0 },
+  {
+    api: "/api/public",
+    open: [
+      "exportPassport",
+      "listDisclosedPublications",
+      "readPublicationStatus",
+      "readSpecification",
+      "searchSpecifications"
+    ],
+    schemeOf: () => "none",
+    bodies: 2
+  },
   { api: "/api/workspace", open: [], schemeOf: () => "session", bodies: 32 }
 ]
 

@@ -134,9 +134,12 @@ layer(freshTestService, { excludeTestServices: true })("site", (it) => {
         "service-authority-policy-v1",
         "service-issuer-keys-v1",
         "service-project-event-v1",
+        "service-publication-status-v1",
         "service-result-package-v2",
+        "service-result-passport-v1",
         "service-result-record-v1",
         "service-result-review-v1",
+        "service-result-summary-v1",
         "service-standard-record-v1"
       ]
       assert.deepStrictEqual(formatNames.toSorted(), names)

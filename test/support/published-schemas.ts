@@ -1,7 +1,8 @@
 /** The published schemas in ajv's strict mode, and a signer that signs only payloads valid under them. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Signer } from "../../src/ports/signer.ts"
+import { passportSchema, PassportManifest } from "../../src/publications/passport.ts"
 import { formatNames, schemaDocument, type FormatName } from "../../src/documents/schemas.ts"
 
 const compilerOf = (allErrors: boolean) => {
@@ -30,13 +31,31 @@ export const faultsOf = (validate: ValidateFunction, value: unknown): string =>
 
 export const payloadOf = (jws: string): any => JSON.parse(Buffer.from(jws.split(".")[1]!, "base64url").toString())
 
+/** The schema of a passport is that of its file; the payload of the manifest names the same schema. */
+const validatorOfPayload = (schema: string): ValidateFunction | undefined => {
+  const format = formatOf(schema)
+  if (schema === passportSchema) return isManifest()
+  return format === undefined ? undefined : validatorOf(format)
+}
+
+const isManifest = () => (manifestValidator ??= compileManifest())
+let manifestValidator: ValidateFunction | undefined
+
+const compileManifest = () => {
+  const { schema, definitions } = Schema.toJsonSchemaDocument(PassportManifest, { onExcessProperty: "error" })
+  return new Ajv2020({ ownProperties: true, strict: true, strictRequired: true }).compile({
+    ...schema,
+    $defs: definitions
+  })
+}
+
 /** Every test that signs validates the issuer's payloads: an invalid one is a defect. */
 export const describedSigner = (signer: Signer["Service"]): Signer["Service"] => ({
   keys: signer.keys,
   sign: (purpose, payload) =>
     Effect.tap(signer.sign(purpose, payload), (jws) => {
-      const format = formatOf(payload.schema)
-      const faults = format === undefined ? "" : faultsOf(validatorOf(format), payloadOf(jws))
+      const validate = validatorOfPayload(payload.schema)
+      const faults = validate === undefined ? "" : faultsOf(validate, payloadOf(jws))
       if (faults === "") return Effect.void
       // The service answers a defect without its details, so they are printed here.
       process.stderr.write(`The issuer's payload is invalid under its schema: ${payload.schema}: ${faults}\n`)

@@ -27,7 +27,7 @@ export const nextSteps: Record<NextAction, string> = {
   REREAD_PROPOSAL: "Open the proposal again to see its current state.",
   REREAD_SPECIFICATION: "Open the specification again, and use the version and digest that it shows.",
   REREAD_PUBLICATION: "Open the project again, and read the publication as it is now.",
-  REREAD_PUBLICATIONS: "Open the supplier's results again, and select from what is public now.",
+  REREAD_PUBLICATIONS: "Open the results of the supplier again, and choose among those that are public now.",
   SHARE_RECORD: "Share the record with single persons from the page of the project.",
   REREAD_DRAFT: "Open the draft again to see its current state.",
   OPEN_SPECIFICATION_AGAIN: "Open the specification again, and start the draft from there.",
