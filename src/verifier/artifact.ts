@@ -1,14 +1,23 @@
 /** Parses the artifact's file: its kind, and the parts to verify. */
+import { canonicalBytes } from "../canonical/jcs.ts"
 import type { Json } from "../canonical/json.ts"
 import { readJws } from "../canonical/jws.ts"
 import { type Document, statusIn } from "./document.ts"
 import { validate, isObject } from "./schema-kit.ts"
 import { fail, pass, type Finding } from "./ledger.ts"
+import { passportFile, type PassportFile, portableNames } from "./portable-shapes.ts"
 import { resultReview, schemaNames, standardRecord } from "./schemas.ts"
+import { verifierLimits } from "./verifier-limits.ts"
 
 export interface Artifact {
-  readonly kind: "result-review" | "result-package" | "standard-record" | "result-record" | "agent-status"
-  /** The compact JWS of the package, or of a record or status without a package. */
+  readonly kind:
+    | "result-review"
+    | "result-package"
+    | "standard-record"
+    | "result-record"
+    | "agent-status"
+    | "result-passport"
+  /** The compact JWS of the package, of a record or status without a package, or of a passport's manifest. */
   readonly signed: string
   /** The expected schema of its payload. */
   readonly schema: string
@@ -16,6 +25,7 @@ export interface Artifact {
   readonly bundle?: Json
   /** The enclosed status: any value, until it is verified. */
   readonly status?: Json
+  readonly passport?: PassportFile
 }
 
 /** The envelope has exactly its members, and its schema determines the kind. */
@@ -25,7 +35,9 @@ export const readArtifact = (document: Document): Finding<Artifact> => {
   const status = statusIn(json)
   if (status !== undefined)
     return pass({ kind: "agent-status", signed: status, schema: schemaNames.status }, schemaNames.status)
-  if (isObject(json) && Object.hasOwn(json, "schema") && json["schema"] === schemaNames.standardRecord) {
+  const named = isObject(json) && Object.hasOwn(json, "schema") ? json["schema"] : undefined
+  if (named === portableNames.passport) return readPassport(json, document.bytes)
+  if (named === schemaNames.standardRecord) {
     const standard = validate(standardRecord, json)
     if (!standard.ok) return standard
     return pass(
@@ -38,6 +50,17 @@ export const readArtifact = (document: Document): Finding<Artifact> => {
   const { record, trust, status: enclosed } = review.value
   const schema = isFirstVersion(record) ? schemaNames.packageV1 : schemaNames.package
   return pass({ kind: "result-review", signed: record, schema, bundle: trust, status: enclosed }, schemaNames.review)
+}
+
+const readPassport = (json: Json, fileBytes: number): Finding<Artifact> => {
+  const file = validate(passportFile, json)
+  if (!file.ok) return file
+  const { portableBytesMax } = verifierLimits
+  // The canonical form is never longer than the file.
+  const bytes = fileBytes <= portableBytesMax ? fileBytes : canonicalBytes(json).length
+  if (bytes > portableBytesMax) return fail("LIMIT_SIZE", "", portableBytesMax, bytes)
+  const schema = portableNames.passport
+  return pass({ kind: "result-passport", signed: file.value.manifest, schema, passport: file.value }, schema)
 }
 
 /** Decided by the end of the header, its `typ`; the check of the signature validates the header. */

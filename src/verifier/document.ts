@@ -6,7 +6,9 @@ import { printablePath } from "./printable.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
 /** JSON, or the text of a compact JWS. */
-export type Document = { readonly form: "json"; readonly json: Json } | { readonly form: "jws"; readonly jws: string }
+export type Document =
+  | { readonly form: "json"; readonly json: Json; readonly bytes: number }
+  | { readonly form: "jws"; readonly jws: string }
 
 /** A file of base64url characters and dots that begins with a letter is a JWS; everything else must be JSON. */
 export const readDocument = (bytes: Uint8Array, bytesMax: number): Finding<Document> => {
@@ -17,7 +19,9 @@ export const readDocument = (bytes: Uint8Array, bytesMax: number): Finding<Docum
   }
   const { valuesMax } = verifierLimits
   const reading = readJson(bytes, { bytesMax, valuesMax, refusesNul: true })
-  return reading.ok ? pass({ form: "json", json: reading.value }) : fail(reading.code, printablePath(reading.path))
+  return reading.ok
+    ? pass({ form: "json", json: reading.value, bytes: bytes.length })
+    : fail(reading.code, printablePath(reading.path))
 }
 
 /** The status in the service's response `{status}` to a status request. */

@@ -45,6 +45,10 @@ export const same = (code: Code, at: string, expected: unknown, actual: unknown)
 export const sameDigest = (at: string, expected: unknown, actual: unknown): Finding<null> =>
   same("DIGEST_MISMATCH", at, expected, actual)
 
+/** Passes when the second time is not earlier than the first. */
+export const inOrder = (at: string, before: string, after: string): Finding<null> =>
+  before <= after ? pass(null, after) : fail("JOURNAL_TIME", at, before, after)
+
 export const andThen = <A, B>(finding: Finding<A>, next: (value: A) => Finding<B>): Finding<B> =>
   finding.ok ? next(finding.value) : finding
 

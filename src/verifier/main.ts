@@ -27,7 +27,7 @@ const main = (words: ReadonlyArray<string>): number => {
       artifact: readFile("artifact", command.artifact, verifierLimits.artifactBytesMax),
       trust: readFile("key file", command.trust, verifierLimits.trustBytesMax),
       checkedAt,
-      status: readOption("status", status, verifierLimits.statusBytesMax),
+      status: readOption("status", status, verifierLimits.portableBytesMax),
       authority: readOption("authority policy", authority, verifierLimits.authorityBytesMax)
     })
     const text = command.isText ? printText(report) : printReport(report)

@@ -1,10 +1,11 @@
 /** The verified objects in the report, each with the validity of its key at signing and at the time of the check. */
 import type { VerifiedJws } from "./verified-objects.ts"
-import type { VerifiedPackage } from "./verify-package.ts"
+import type { VerifiedCurrentStatus } from "./current-status.ts"
 import type { ResultRecord } from "./schemas.ts"
-import type { VerifiedPayload } from "./verified-jws.ts"
-import type { VerifiedStatus } from "./status.ts"
 import type { TrustedKey } from "./trust.ts"
+import type { VerifiedArtifact } from "./verified-artifact.ts"
+import type { VerifiedPayload } from "./verified-jws.ts"
+import type { VerifiedPackage } from "./verify-package.ts"
 
 export interface ObjectReport {
   readonly id: string
@@ -19,16 +20,19 @@ export interface ObjectReport {
 }
 
 interface VerifiedParts {
-  readonly verified: VerifiedPackage
-  readonly verifiedStatus: VerifiedStatus
+  readonly verified: VerifiedArtifact
+  readonly current: VerifiedCurrentStatus
 }
 
-/** The package and its objects in order, or the record alone; then a status that is proven or is itself the artifact. */
+/**
+ * The package and its objects in order, the record alone, or the passport and its summaries; then a status that is proven
+ * or is itself the artifact, or each statement that holds for an entry of the passport.
+ */
 export const describeObjects = (
-  { verified, verifiedStatus: { opened, isProven } }: VerifiedParts,
+  { verified, current: { opened, isProven, publications } }: VerifiedParts,
   checkedAt: string
 ): ReadonlyArray<ObjectReport> => {
-  const { package: outer, entries, record } = verified
+  const { package: outer, entries, record, passport } = verified
   const described: Array<ObjectReport> = []
   const add = (id: string, kind: string, { signed }: VerifiedJws<unknown>) =>
     described.push(describe(id, kind, signed, checkedAt))
@@ -42,6 +46,11 @@ export const describeObjects = (
     }
   } else if (record.known) add(record.value.content.recordId, "record", record.value)
   if (opened.known && (isProven || !record.known)) add("status", "status", opened.value)
+  if (passport.known) {
+    add("passport", "passport", passport.value.manifest)
+    for (const one of passport.value.summaries) add(one.content.publicationId, "summary", one)
+  }
+  for (const one of publications) if (one !== undefined) add(one.content.publicationId, "publication-status", one)
   return described
 }
 

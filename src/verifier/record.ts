@@ -1,19 +1,9 @@
-/** Checks of the Result Record: its statements agree with the history, and its issuer is trusted. */
+/** Checks of the Result Record: its statements agree with the history. */
 import { eventsOfKind } from "./acceptance.ts"
-import { allOf, fail, pass, same, sameDigest, type Finding } from "./ledger.ts"
+import { allOf, fail, inOrder, same, sameDigest, type Finding } from "./ledger.ts"
 import type { ChainedEvent, VerifiedJws } from "./verified-objects.ts"
 import type { CheckInputs } from "./check-inputs.ts"
 import type { PackageContent, ProjectEvent } from "./schemas.ts"
-
-export const checkIssuer = ({ record: { content: record }, trust }: CheckInputs<"record" | "trust">): Finding<null> =>
-  allOf(
-    null,
-    [
-      same("ISSUER_MISMATCH", "issuer", trust.issuer, record.issuer),
-      same("ENVIRONMENT_MISMATCH", "environment", trust.environment, record.environment)
-    ],
-    record.environment
-  )
 
 export const checkRecordAgreement = ({
   record: { content: record },
@@ -109,6 +99,3 @@ export const checkPackageTime = ({
   history
 }: CheckInputs<"history"> & { readonly opened: VerifiedJws<PackageContent> }) =>
   inOrder("issuedAt", history.at(-1)?.content.occurredAt ?? "", opened.content.issuedAt)
-
-const inOrder = (at: string, before: string, after: string): Finding<null> =>
-  before <= after ? pass(null, after) : fail("JOURNAL_TIME", at, before, after)

@@ -10,11 +10,18 @@ import type { Check, Finding, Ledger, CheckResult } from "./ledger.ts"
 import { escapeForJson } from "./escape.ts"
 import { type FileSummary, summarize } from "./file-summary.ts"
 import { describeObjects, describeRecord, type ObjectReport } from "./objects-report.ts"
-import type { VerifiedPackage } from "./verify-package.ts"
-import type { AgentStatus } from "./schemas.ts"
-import type { VerifiedStatus } from "./status.ts"
+import type { VerifiedCurrentStatus } from "./current-status.ts"
+import { describePassport } from "./passport-report.ts"
+import {
+  type CurrentStatus,
+  describeFreshness,
+  describeStatus,
+  type Freshness,
+  uncheckedFreshness
+} from "./status-report.ts"
 import type { Trust } from "./trust.ts"
-import { verifierLimits } from "./verifier-limits.ts"
+import type { VerifiedArtifact } from "./verified-artifact.ts"
+import type { VerifiedPackage } from "./verify-package.ts"
 
 export interface Report {
   readonly report: 1
@@ -31,19 +38,12 @@ export interface Report {
   readonly currentStatus: CurrentStatus
   readonly recordedAuthority: RecordedAuthority
   readonly record: ReturnType<typeof describeRecord> | null
+  readonly passport: ReturnType<typeof describePassport> | null
   readonly completeness: Completeness
   readonly freshness: Freshness
   readonly limits: ReadonlyArray<Limit>
   readonly checks: ReadonlyArray<Check>
   readonly objects: ReadonlyArray<ObjectReport>
-}
-
-/** `UNKNOWN`: absent or expired; `FAILED`: refuted; only `PROVEN` has a state. */
-interface CurrentStatus {
-  readonly outcome: "PROVEN" | "UNKNOWN" | "FAILED" | "NOT_CHECKED"
-  readonly source: "artifact" | "file" | null
-  readonly state: string | null
-  readonly reliance: AgentStatus["reliance"] | null
 }
 
 /** `pinned`: the record binds the history up to its issuance; only the package binds later events. */
@@ -52,12 +52,6 @@ interface Completeness {
   readonly count: number | null
   readonly head: string | null
   readonly laterEvents: number | null
-}
-
-interface Freshness {
-  readonly outcome: "fresh" | "stale" | "absent" | "not-checked"
-  readonly ageMs: number | null
-  readonly boundMs: number
 }
 
 /** The results of one verification. */
@@ -75,9 +69,8 @@ export interface Verification {
   readonly trust: CheckResult<Trust>
   readonly policy: CheckResult<AuthorityPolicy> | undefined
   readonly artifact: CheckResult<Artifact>
-  readonly verified: VerifiedPackage
-  readonly statusSource: "artifact" | "file" | undefined
-  readonly verifiedStatus: VerifiedStatus
+  readonly verified: VerifiedArtifact
+  readonly current: VerifiedCurrentStatus
 }
 
 export const buildReport = (run: Verification): Report => {
@@ -106,14 +99,18 @@ export const buildReport = (run: Verification): Report => {
       ? "NOT_CHECKED"
       : run.history.hasFailure
         ? "REFUSED"
-        : run.verified.record.known
+        : run.verified.record.known || run.verified.passport.known
           ? "VERIFIED"
           : "NOT_CHECKED",
     currentStatus: describeStatus(run, isVerified),
     recordedAuthority: describeAuthority(run, isVerified),
     record: isVerified && run.verified.record.known ? describeRecord(run.verified.record.value) : null,
+    passport:
+      isVerified && run.verified.passport.known
+        ? describePassport(run.verified.passport.value, run.current.publications)
+        : null,
     completeness: isVerified ? describeCompleteness(run.verified) : notProven,
-    freshness: isVerified ? describeFreshness(run) : { ...unchecked, boundMs: verifierLimits.statusWindowMs },
+    freshness: isVerified ? describeFreshness(run) : uncheckedFreshness,
     limits: isVerified ? limitsOf(run, objects) : [],
     checks: [...run.inputs.checks, ...run.history.checks, ...run.authority.checks, ...run.status.checks],
     objects
@@ -124,34 +121,12 @@ export const buildReport = (run: Verification): Report => {
 export const printReport = (report: Report): string => `${escapeForJson(JSON.stringify(report, null, 2))}\n`
 
 const notProven: Completeness = { journal: "not-proven", count: null, head: null, laterEvents: null }
-const unchecked = { outcome: "not-checked", ageMs: null } as const
 
 const describeCompleteness = ({ history, record }: VerifiedPackage): Completeness => {
   if (!record.known) return notProven
   const { count, eventHash } = record.value.content.head
   if (!history.known) return { journal: "declared", count, head: eventHash, laterEvents: null }
   return { journal: "pinned", count, head: eventHash, laterEvents: history.value.length - count - 1 }
-}
-
-const describeStatus = ({ status, statusSource, verifiedStatus }: Verification, isVerified: boolean): CurrentStatus => {
-  const source = statusSource ?? null
-  const unknown = { source, state: null, reliance: null }
-  if (!isVerified) return { outcome: "NOT_CHECKED", ...unknown }
-  if (verifiedStatus.isProven && verifiedStatus.opened.known) {
-    const { state, reliance } = verifiedStatus.opened.value.content
-    return { outcome: "PROVEN", source, state, reliance }
-  }
-  const failures = status.checks.filter((check) => check.outcome === "fail")
-  return { outcome: failures.every((check) => check.code === "STATUS_STALE") ? "UNKNOWN" : "FAILED", ...unknown }
-}
-
-const describeFreshness = ({ verifiedStatus, statusSource, checkedAt, status }: Verification): Freshness => {
-  const boundMs = verifierLimits.statusWindowMs
-  if (statusSource === undefined) return { outcome: "absent", ageMs: null, boundMs }
-  if (!verifiedStatus.opened.known || !checkedAt.known) return { ...unchecked, boundMs }
-  const ageMs = Date.parse(checkedAt.value) - Date.parse(verifiedStatus.opened.value.content.issuedAt)
-  const isStale = status.checks.some((check) => check.code === "STATUS_STALE")
-  return { outcome: isStale ? "stale" : verifiedStatus.isProven ? "fresh" : "not-checked", ageMs, boundMs }
 }
 
 const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<Limit> => {
@@ -168,9 +143,11 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
     ["OMITTED_EVENTS_NOT_EXCLUDED", true],
     ["SIGNING_TIME_STATED_BY_ISSUER", true],
     ["AUTHORITY_POLICY_NOT_GIVEN", run.policy === undefined],
+    ["SELECTION_NOT_ENDORSED", verified.passport.known],
+    ["ORIGINAL_RESULTS_NOT_ENCLOSED", verified.passport.known],
     ["RECORDED_AUTHORITY_NOT_ENCLOSED", verified.history.known && !verified.chains.known],
     ["HISTORY_NOT_ENCLOSED", completeness.journal === "declared"],
-    ["RECORD_NOT_ENCLOSED", !verified.record.known],
+    ["RECORD_NOT_ENCLOSED", artifact?.kind === "agent-status"],
     ["METADATA_NOT_USED", artifact?.kind === "standard-record"],
     ["LATER_EVENTS_STATED_BY_PACKAGE", (completeness.laterEvents ?? 0) > 0],
     ["EMBEDDED_KEYS_NOT_USED", bundle !== undefined],
@@ -181,7 +158,7 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
       "AUTHORITY_REVOKED_SINCE",
       describeAuthority(run, true).grants.some((grant) => grant.revokedAt !== null || grant.anchor?.revokedAt != null)
     ],
-    ["STATUS_NOT_PROVEN", !run.verifiedStatus.isProven],
+    ["STATUS_NOT_PROVEN", !run.current.isProven],
     ["STATUS_BEYOND_HISTORY", run.status.checks.some((check) => check.code === "STATUS_HEAD_NOT_REPLAYED")]
   ]
   return conditions.filter(([, holds]) => holds).map(([limit]) => limit)

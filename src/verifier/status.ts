@@ -95,9 +95,7 @@ const checkFresh = (
   { checkedAt }: TrustContext
 ): CheckResult<null> => {
   const fresh = ledger.check("status-fresh", "status", { opened, checkedAt }, ({ opened, checkedAt }) =>
-    opened.content.expiresAt <= checkedAt
-      ? fail("STATUS_STALE", "expiresAt", checkedAt, opened.content.expiresAt)
-      : pass(null, opened.content.expiresAt)
+    checkExpiry(opened.content, checkedAt)
   )
   if (opened.known) ledger.leaveToReader("status-nonce", "status", "STATUS_NONCE", opened.value.content.nonce)
   return fresh
@@ -107,6 +105,7 @@ const checkFresh = (
 export const readStatusFile = (bytes: Uint8Array): Finding<string> => {
   const document = readDocument(bytes, verifierLimits.statusBytesMax)
   if (!document.ok) return document
+  if (document.value.form === "json" && Array.isArray(document.value.json)) return fail("STATUS_KIND", "", "OBJECT")
   const status = document.value.form === "jws" ? document.value.jws : statusIn(document.value.json)
   return status === undefined ? fail("JWS_FORM") : pass(status)
 }
@@ -163,9 +162,14 @@ const isBeyond = ({ headEventHash, issuedAt }: AgentStatus, journal: StatusSubje
   (reliances.get(journal.value.state) !== "STOPPED" &&
     journal.value.history.every(({ hash, content }) => hash !== headEventHash && content.occurredAt <= issuedAt))
 
+type Validity = Pick<AgentStatus, "issuedAt" | "expiresAt">
+
+export const checkExpiry = ({ expiresAt }: Validity, checkedAt: string): Finding<null> =>
+  expiresAt <= checkedAt ? fail("STATUS_STALE", "expiresAt", checkedAt, expiresAt) : pass(null, expiresAt)
+
 /** The validity starts at the signature and lasts at most five minutes. */
-const checkWindow = (status: AgentStatus): Finding<null> => {
-  const windowMs = Date.parse(status.expiresAt) - Date.parse(status.issuedAt)
+export const checkWindow = ({ issuedAt, expiresAt }: Validity): Finding<null> => {
+  const windowMs = Date.parse(expiresAt) - Date.parse(issuedAt)
   return windowMs > 0 && windowMs <= verifierLimits.statusWindowMs
     ? pass(null, windowMs)
     : fail("STATUS_TIME", "expiresAt", verifierLimits.statusWindowMs, windowMs)

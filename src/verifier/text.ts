@@ -10,6 +10,7 @@ export const printText = (report: Report): string =>
     ...headline(report),
     "",
     ...record(report),
+    ...passport(report),
     "Checks",
     ...groupPasses(report.checks).map(printGroup),
     "",
@@ -37,6 +38,17 @@ const file = ({ bytes, sha256 }: FileSummary): string =>
 
 const record = ({ record, completeness }: Report): ReadonlyArray<string> =>
   record === null ? [] : ["Record", ...members({ ...record, history: completeness }), ""]
+
+const passport = ({ passport }: Report): ReadonlyArray<string> => {
+  if (passport === null) return []
+  const { entries, ...manifest } = passport
+  return [
+    "Passport",
+    ...members(manifest),
+    "",
+    ...entries.flatMap((entry, index) => [`Result ${index + 1} of ${entries.length}`, ...members(entry), ""])
+  ]
+}
 
 /** Prints each member on its own line, under its path in the report. */
 const members = (value: unknown, place = ""): ReadonlyArray<string> =>

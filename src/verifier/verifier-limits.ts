@@ -4,7 +4,11 @@ export const verifierLimits = {
   artifactBytesMax: 8_388_608,
   trustBytesMax: 262_144,
   authorityBytesMax: 262_144,
+  /** A status of one result. */
   statusBytesMax: 65_536,
+  /** The canonical form of a passport, and a file with the statuses of its publications. */
+  portableBytesMax: 2_097_152,
+  passportEntriesMax: 20,
   /** The most events of a project; this bounds the manifest and the report as well. */
   eventsMax: 100,
   /** The most events, and so links and salts, of one grant's chain. */

@@ -5,6 +5,7 @@ import { checkAgreementReference, checkCriteria, checkLink, checkVersion } from 
 import type { Schema } from "./schema-kit.ts"
 import { derive, combineRecord, type Ledger, type CheckResult } from "./ledger.ts"
 import { checkManifestEntry, checkManifestSet, expectedManifest, type ManifestEntry } from "./manifest.ts"
+import { openIssued } from "./issued-objects.ts"
 import { checkMoves } from "./moves.ts"
 import {
   enclosedPart,
@@ -18,7 +19,6 @@ import { checkParties } from "./parties.ts"
 import type { History } from "./check-inputs.ts"
 import {
   checkIssue,
-  checkIssuer,
   checkPackageTime,
   checkRecordAcceptance,
   checkRecordAgreement,
@@ -118,14 +118,8 @@ export const verifyRecord = (
   ledger: Ledger,
   jws: CheckResult<string>,
   context: TrustContext
-): CheckResult<VerifiedJws<ResultRecord>> => {
-  const signed = ledger.check("record-signature", "record", { jws, ...context }, ({ jws, ...values }) =>
-    verifyJwsAs(schemaNames.record, "RECORD")(jws, values)
-  )
-  const record = ledger.check("record-form", "record", { signed }, ({ signed }) => readContent(resultRecord, signed))
-  ledger.check("record-issuer", "record", { record, trust: context.trust }, checkIssuer)
-  return record
-}
+): CheckResult<VerifiedJws<ResultRecord>> =>
+  openIssued(ledger, "record", jws, { schema: schemaNames.record, purpose: "RECORD", form: resultRecord }, context)
 
 /** Every event is signed, matches its schema, and continues the chain that starts at the agreement. */
 const verifyHistory = (

@@ -5,17 +5,15 @@
  */
 import { type Artifact, readArtifact } from "./artifact.ts"
 import { type AuthorityPolicy, readAuthorityPolicy, verifyAuthorityPolicy } from "./authority-policy.ts"
+import { verifyCurrentStatus } from "./current-status.ts"
 import { readDocument } from "./document.ts"
 import { isInstant } from "./schema-kit.ts"
-import { andThen, derive, fail, type Finding, combineRecord, Ledger, pass, type CheckResult } from "./ledger.ts"
-import type { VerifiedPackage } from "./verify-package.ts"
-import { verifyPackage, verifyPackageV1, verifyRecord } from "./verify-package.ts"
+import { andThen, fail, type Finding, Ledger, pass, type CheckResult } from "./ledger.ts"
 import { copyBytes, serializePlainJson } from "./plain-json.ts"
 import { buildReport, type Report } from "./report.ts"
-import type { TrustContext } from "./verified-jws.ts"
 import { schemaNames } from "./schemas.ts"
-import { type StatusInput, readStatusFile, type StatusSubject, verifyStatus, verifyStatusAlone } from "./status.ts"
 import { readTrust } from "./trust.ts"
+import { type VerifiedArtifact, verifyArtifact } from "./verified-artifact.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
 export interface ResultFiles {
@@ -38,8 +36,8 @@ export const verifyResultFiles = (files: ResultFiles): Report =>
   })
 
 /**
- * Verifies values in memory: an artifact (a `service.result-review/v1` object, or a compact JWS as a text), a trust file,
- * a status (a compact JWS), and an authority policy. Values that are not plain JSON are refused. Never throws.
+ * Verifies values in memory: an artifact (the object of a file, or a compact JWS as a text), a trust file, a status (a
+ * compact JWS, or for a passport a list of them), and an authority policy. Values that are not plain JSON are refused. Never throws.
  */
 export const verifyResultArtifact = (
   artifact: unknown,
@@ -89,26 +87,9 @@ const verify = (files: VerificationInput): Report => {
   if (policy !== undefined) verifyPolicy(authority, artifact, verified, policy)
 
   const status = new Ledger()
-  const statusInput = files.status === undefined ? statusOf(artifact) : fromFile(files.status)
-  const isStatus = artifact.known && artifact.value.kind === "agent-status"
-  if (isStatus && files.status !== undefined) inputs.check("status-file", "status", {}, () => fail("USAGE"))
-  const verifiedStatus = isStatus
-    ? verifyStatusAlone(history, status, pass(artifact.value.signed), context)
-    : verifyStatus(status, statusInput, subjectOf(history, verified), context)
-  const statusSource = isStatus ? "artifact" : statusInput?.source
+  const current = verifyCurrentStatus({ inputs, history, status }, files.status, artifact, verified, context)
   const ledgers = { inputs, history, authority, status }
-  return buildReport({ ...ledgers, files, checkedAt, trust, policy, artifact, verified, statusSource, verifiedStatus })
-}
-
-/** If no artifact could be read, the checks are those of a package, all of them not run. */
-const verifyArtifact = (ledger: Ledger, artifact: CheckResult<Artifact>, context: TrustContext): VerifiedPackage => {
-  const jws = derive(artifact, (one) => one.signed)
-  const schema = artifact.known ? artifact.value.schema : schemaNames.package
-  if (schema === schemaNames.package) return verifyPackage(ledger, jws, context)
-  if (schema === schemaNames.packageV1) return verifyPackageV1(ledger, jws, context)
-  const absent = { known: false, because: "artifact-envelope" } as const
-  const record = schema === schemaNames.record ? verifyRecord(ledger, jws, context) : absent
-  return { package: absent, history: absent, state: absent, chains: absent, entries: absent, record }
+  return buildReport({ ...ledgers, files, checkedAt, trust, policy, artifact, verified, current })
 }
 
 const readPolicy = (ledger: Ledger, file: VerificationInput["authority"]): CheckResult<AuthorityPolicy> | undefined =>
@@ -118,7 +99,7 @@ const readPolicy = (ledger: Ledger, file: VerificationInput["authority"]): Check
 const verifyPolicy = (
   ledger: Ledger,
   artifact: CheckResult<Artifact>,
-  { chains, history }: VerifiedPackage,
+  { chains, history }: VerifiedArtifact,
   policy: CheckResult<AuthorityPolicy>
 ): void => {
   if (artifact.known && artifact.value.schema !== schemaNames.package) {
@@ -134,21 +115,6 @@ const noteUnsigned = (ledger: Ledger, artifact: CheckResult<Artifact>): void => 
   const { bundle, kind } = artifact.value
   if (bundle !== undefined) ledger.leaveToReader("artifact-keys", "artifact", "TRUST_NOT_INDEPENDENT")
   if (kind === "standard-record") ledger.leaveToReader("artifact-metadata", "artifact", "METADATA_NOT_SIGNED")
-}
-
-const statusOf = (artifact: CheckResult<Artifact>): StatusInput | undefined => {
-  if (!artifact.known || artifact.value.status === undefined) return undefined
-  const { status } = artifact.value
-  return { source: "artifact", jws: typeof status === "string" ? pass(status) : fail("JWS_FORM") }
-}
-
-const fromFile = (bytes: Finding<Uint8Array>): StatusInput => ({ source: "file", jws: andThen(bytes, readStatusFile) })
-
-/** A status applies only to a record whose whole history was verified. */
-const subjectOf = (ledger: Ledger, { record, history, state }: VerifiedPackage): CheckResult<StatusSubject> => {
-  const failed = ledger.checks.find((check) => check.outcome === "fail")
-  if (failed !== undefined) return { known: false, because: failed.id }
-  return derive(record, (record) => ({ record, journal: combineRecord({ history, state }) }))
 }
 
 /** True if every object inherits a member, which would be read as a member of a file or as a limit. */

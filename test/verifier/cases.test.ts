@@ -10,6 +10,7 @@ import { contentsOf } from "./corpus/contents.ts"
 import { caseNames, casesFolder, filesIn, filesOf, readCase } from "./corpus/folder.ts"
 import { textsIn } from "./corpus/free-texts.ts"
 import { firstFailed, reportOf } from "./corpus/verdict.ts"
+import { checkIds } from "./format-pages.ts"
 
 const remedy = "run node test/verifier/corpus/write.ts"
 const names = caseNames()
@@ -80,14 +81,6 @@ const leftToReader: ReadonlyArray<Code> = [
 /** Only a value in memory can fail to be plain JSON. */
 const inMemoryOnly: ReadonlyArray<Code> = ["INPUT_NOT_PLAIN"]
 
-/** The ids in the first column of the tables in section 4.1. */
-const checksOfPage = Array.from(
-  readFileSync(join(import.meta.dirname, "../../docs/records.md"), "utf8")
-    .split(/^### /m)
-    .find((section) => section.startsWith("4.1 "))!
-    .matchAll(/^\| (`.*?) \|/gm),
-  ([, cell]) => Array.from(cell!.matchAll(/`([a-z-]+)`/g), ([, id]) => id!)
-).flat()
 /** Checks that are always left to the reader. */
 const neverFailing: ReadonlyArray<string> = ["artifact-keys", "status-nonce"]
 
@@ -102,10 +95,10 @@ describe("the coverage of the corpus", () => {
 
   it("each check that can fail is the first failure of a case", () => {
     const first = new Set(cases.map(({ expected }) => expected.first?.check))
-    const lacking = checksOfPage.filter((id) => !first.has(id) && !neverFailing.includes(id))
+    const lacking = checkIds.filter((id) => !first.has(id) && !neverFailing.includes(id))
     assert.deepStrictEqual(lacking, [])
     assert.deepStrictEqual(
-      neverFailing.filter((id) => !checksOfPage.includes(id) || first.has(id)),
+      neverFailing.filter((id) => !checkIds.includes(id) || first.has(id)),
       []
     )
   })

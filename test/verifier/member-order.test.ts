@@ -1,6 +1,4 @@
-/** If several members of an object are invalid, the check fails with the one that docs/records.md lists first. */
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+/** If several members of an object are invalid, the check fails with the one that its page lists first. */
 import { assert, describe, expect, it } from "vitest"
 import type { Json } from "../../src/canonical/json.ts"
 import { readAuthorityPolicy } from "../../src/verifier/authority-policy.ts"
@@ -17,13 +15,20 @@ import {
   standardRecord
 } from "../../src/verifier/schemas.ts"
 import { readTrust } from "../../src/verifier/trust.ts"
+import {
+  passportFile,
+  passportManifest,
+  publicationStatement,
+  resultSummary
+} from "../../src/verifier/portable-shapes.ts"
 import { everyObject } from "./every-object.ts"
+import { portablePage, recordsPage } from "./format-pages.ts"
+import { payloadOf } from "../support/published-schemas.ts"
+import { makePassport } from "./sample-passport.ts"
 import { jcs, type Members } from "./signing.ts"
 
-const page = readFileSync(join(import.meta.dirname, "../../docs/records.md"), "utf8")
-
-/** The required members of the object at this offset of the page, in the order of the page. */
-const membersListed = (from: number): ReadonlyArray<string> => {
+/** The required members of the object at this offset of a page, in the order of the page. */
+const membersListed = (from: number, page: string = recordsPage): ReadonlyArray<string> => {
   let depth = 0
   let own = ""
   for (const mark of page.slice(from)) {
@@ -54,8 +59,18 @@ const schemas: ReadonlyArray<readonly [schema: string, read: (value: Members) =>
   ["service.authority-policy/v1", (value) => readAuthorityPolicy(Buffer.from(jcs(value)))]
 ]
 
+const { file, statuses } = makePassport()
+
+/** The objects of docs/portable-records.md, each with the beginning of its form there. */
+const portable: ReadonlyArray<readonly [start: string, read: (value: Members) => Finding<unknown>, object: Members]> = [
+  ['{schema: "service.result-passport/v1", manifest', read(passportFile), file],
+  ['{schema: "service.result-passport/v1", issuedAt', read(passportManifest), payloadOf(file["manifest"])],
+  ['{schema: "service.result-summary/v1"', read(resultSummary), payloadOf(file["summaries"][1])],
+  ['{schema: "service.publication-status/v1"', read(publicationStatement), payloadOf(statuses[0]!)]
+]
+
 /** The kinds of events in the two tables of the page, each with the offset of its payload. */
-const kinds = Array.from(page.matchAll(/^\| (`[A-Z_`, ]+`) \| `\{/gm), (row) =>
+const kinds = Array.from(recordsPage.matchAll(/^\| (`[A-Z_`, ]+`) \| `\{/gm), (row) =>
   row[1]!.match(/[A-Z_]+/g)!.map((kind) => [kind, row.index + row[0].length - 1] as const)
 ).flat()
 
@@ -83,7 +98,7 @@ const assertOrder = (
 
 describe("the order of faults", () => {
   it.each(schemas)("the first fault in the order of the page counts in %s", (schema, read) => {
-    const listed = membersListed(page.indexOf(`{schema: "${schema}"`))
+    const listed = membersListed(recordsPage.indexOf(`{schema: "${schema}"`))
     expect(Object.keys(whole("schema", schema)).toSorted()).toEqual([...listed].toSorted())
     assertOrder(listed, (spoil) => {
       const value = structuredClone(whole("schema", schema))
@@ -91,6 +106,19 @@ describe("the order of faults", () => {
       return failsAt(read(value))
     })
   })
+
+  it.each(portable)(
+    "the first fault in the order of the portable page counts in an object that begins with %s",
+    (start, read, object) => {
+      const listed = membersListed(portablePage.indexOf(start), portablePage)
+      expect(Object.keys(object).toSorted()).toEqual([...listed].toSorted())
+      assertOrder(listed, (spoil) => {
+        const value = structuredClone(object)
+        spoil(value)
+        return failsAt(read(value))
+      })
+    }
+  )
 
   it.each(kinds)("the first fault in the order of the page counts in the payload of %s", (kind, from) => {
     const member = "payload" in whole("kind", kind) ? "payload" : "change"

@@ -1,41 +1,59 @@
-/** docs/records.md names every check, code and limit of reports. */
+/** docs/records.md and docs/portable-records.md name every check, code and limit of reports. */
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import canonicalize from "canonicalize"
 import { assert, describe, expect, it } from "vitest"
 import { confirmationOf, confirmationOperations } from "../../src/projects/confirmation.ts"
 import { codes, limits } from "../../src/verifier/codes.ts"
 import { verifierLimits } from "../../src/verifier/verifier-limits.ts"
 import { verifyResultArtifact } from "../../src/verifier/verify.ts"
+import { codeWords, portablePage, recordsPage } from "./format-pages.ts"
 import { policyFor } from "./policy.ts"
+import { makePassport } from "./sample-passport.ts"
 import { checkedAt, makeSample } from "./sample.ts"
 
-const page = readFileSync(join(import.meta.dirname, "../../docs/records.md"), "utf8")
-const words = new Set(Array.from(page.matchAll(/`([A-Za-z_-]+)`/g), ([, word]) => word))
-
-describe("docs/records.md", () => {
-  it("docs/records.md names every code and every limit", () => {
-    expect([...Object.keys(codes), ...Object.keys(limits)].filter((name) => !words.has(name))).toEqual([])
+describe("the pages of the formats", () => {
+  it("the pages name every code and every limit", () => {
+    expect([...Object.keys(codes), ...Object.keys(limits)].filter((name) => !codeWords.has(name))).toEqual([])
   })
 
-  it("docs/records.md names every check of a verified package", () => {
+  it("the pages name every check of a verified package and of a verified passport", () => {
     const { review, trust, package: content } = makeSample()
-    const report = verifyResultArtifact(review, trust, checkedAt, undefined, policyFor(content))
-    const ids = new Set(report.checks.map((check) => check.id))
-    expect([...ids].filter((id) => !words.has(id))).toEqual([])
+    const passport = makePassport()
+    const reports = [
+      verifyResultArtifact(review, trust, checkedAt, undefined, policyFor(content)),
+      verifyResultArtifact(passport.file, passport.trust, checkedAt)
+    ]
+    const ids = new Set(reports.flatMap(({ checks }) => checks.map((check) => check.id)))
+    expect([...ids].filter((id) => !codeWords.has(id))).toEqual([])
+  })
+
+  it("docs/portable-records.md names every member of the passport in a report", () => {
+    const { file, trust } = makePassport()
+    const { entries, ...manifest } = verifyResultArtifact(file, trust, checkedAt).passport!
+    const members = [...Object.keys(manifest), ...Object.keys(entries[0]!)]
+    expect(members.filter((name) => !codeWords.has(name))).toEqual([])
+  })
+
+  it("docs/portable-records.md states the digest of an enclosed JWS by an example", () => {
+    const digest = createHash("sha256").update('"a.b.c"').digest("hex")
+    expect(portablePage).toContain(digest)
+  })
+
+  it("docs/portable-records.md states the size limits", () => {
+    expect(portablePage).toContain(verifierLimits.portableBytesMax.toLocaleString("en-US"))
+    expect(portablePage).toContain(`1 to ${verifierLimits.passportEntriesMax} entries`)
   })
 
   it("docs/records.md states the size limits of the files", () => {
     const { artifactBytesMax, trustBytesMax, authorityBytesMax, statusBytesMax } = verifierLimits
     for (const bytes of [artifactBytesMax, trustBytesMax, authorityBytesMax, statusBytesMax]) {
-      expect(page).toContain(bytes.toLocaleString("en-US"))
+      expect(recordsPage).toContain(bytes.toLocaleString("en-US"))
     }
   })
 
   it("docs/records.md has an example of every confirmation in canonical form with its digest", () => {
     const examples = Array.from(
-      page.matchAll(/^ {4}(\{"documents":.*\})\n {4}([0-9a-f]{64})$/gm),
+      recordsPage.matchAll(/^ {4}(\{"documents":.*\})\n {4}([0-9a-f]{64})$/gm),
       ([, text, digest]) => ({
         text: text!,
         digest: digest!,

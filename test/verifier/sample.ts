@@ -15,7 +15,7 @@ import {
 } from "./sample-authority.ts"
 import { eventOf, makeHistory } from "./sample-history.ts"
 import { ids } from "./sample-ids.ts"
-import { at, digest, keys, kid, type Members, signPayload, uuid } from "./signing.ts"
+import { at, digest, keys, kid, type Members, type Purpose, signPayload, uuid } from "./signing.ts"
 
 /** Each hook may change its object in place, or return another one. */
 export interface Forgery extends AuthorityForgery {
@@ -44,11 +44,13 @@ export interface Forgery extends AuthorityForgery {
 const change = (value: Members, hook: ((value: Members) => unknown) | undefined): Members =>
   (hook?.(value) as Members | undefined) ?? value
 
-export const trustFile = (): Members => ({
+export const trustFile = (
+  purposes: ReadonlyArray<Purpose> = ["EVENT", "AUTHORITY", "RECORD", "PACKAGE", "STATUS"]
+): Members => ({
   schema: "service.issuer-keys/v1",
   issuer: "Countersign Test",
   environment: "TEST",
-  keys: (["EVENT", "AUTHORITY", "RECORD", "PACKAGE", "STATUS"] as const).map((purpose) => ({
+  keys: purposes.map((purpose) => ({
     kid: kid(purpose),
     jwk: keys[purpose].jwk,
     validFrom: "2026-01-01T00:00:00.000Z",

@@ -26,9 +26,10 @@ export const keys = {
   RECORD: keyPair(3),
   PACKAGE: keyPair(4),
   STATUS: keyPair(5),
-  stranger: keyPair(6)
+  stranger: keyPair(6),
+  PUBLICATION: keyPair(7)
 }
-export type Purpose = "EVENT" | "AUTHORITY" | "RECORD" | "PACKAGE" | "STATUS"
+export type Purpose = "EVENT" | "AUTHORITY" | "RECORD" | "PACKAGE" | "STATUS" | "PUBLICATION"
 
 export const kid = (purpose: string): string => `key-${purpose.toLowerCase()}`
 

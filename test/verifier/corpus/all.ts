@@ -16,13 +16,16 @@ import { keysCases } from "./keys-cases.ts"
 import { manifestCases } from "./manifest-cases.ts"
 import { movesCases } from "./moves-cases.ts"
 import { partiesCases } from "./parties-cases.ts"
+import { passportCases } from "./passport-cases.ts"
 import { payloadCases } from "./payload-cases.ts"
 import { policyCases } from "./policy-cases.ts"
+import { publicationCases } from "./publication-cases.ts"
 import { recordCases } from "./record-cases.ts"
 import { signatureCases } from "./signature-cases.ts"
 import { statusAloneCases } from "./status-alone-cases.ts"
 import { statusCases } from "./status-cases.ts"
 import { strictnessCases } from "./strictness-cases.ts"
+import { summaryCases } from "./summary-cases.ts"
 import { textCases } from "./text-cases.ts"
 import { timesCases } from "./times-cases.ts"
 import { trustCases } from "./trust-cases.ts"
@@ -55,5 +58,8 @@ export const cases: ReadonlyArray<Case> = [
   policyCases,
   statusCases,
   statusAloneCases,
-  versionsCases
+  versionsCases,
+  passportCases,
+  summaryCases,
+  publicationCases
 ].flat()

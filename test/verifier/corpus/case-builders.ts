@@ -38,9 +38,9 @@ export const failCase = (name: string, why: string, check: string, code: string,
 export const recordAlone = (sample: Sample): string => sample.record
 
 /** The verdict after a failure of this check: section 4 of docs/records.md. */
-const verdictOf = (check: string): Expected["verdict"] => {
+export const verdictOf = (check: string): Expected["verdict"] => {
   if (["checked-at", "trust-file", "authority-policy", "artifact-file"].includes(check)) return "UNREADABLE"
-  return check.startsWith("status-") ? "VERIFIED_WITH_LIMITATIONS" : "REFUSED"
+  return /^(?:publication-)?status(?:-|$)/.test(check) ? "VERIFIED_WITH_LIMITATIONS" : "REFUSED"
 }
 
 const make = (name: string, why: string, making: CaseInputs): Omit<Case, "expected"> => {

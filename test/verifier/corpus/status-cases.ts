@@ -76,6 +76,15 @@ const missing: ReadonlyArray<Case> = [
     }
   ),
   failCase(
+    "status/file-of-publications_fail",
+    "The status file holds a list of statements, as for a passport; none of them is on a result.",
+    "status-signature",
+    "STATUS_KIND",
+    {
+      status: () => "[]\n"
+    }
+  ),
+  failCase(
     "status/file-member-twice_fail",
     "The service's answer names two statuses; two readers could take either.",
     "status-signature",

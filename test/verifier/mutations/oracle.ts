@@ -41,16 +41,17 @@ export const checkReport = (mutation: Mutation, record: Report["record"]): Oracl
 const exits: Readonly<Record<Report["verdict"], number>> = { VERIFIED_WITH_LIMITATIONS: 0, REFUSED: 1, UNREADABLE: 2 }
 
 const isCode = (code: string): boolean => Object.hasOwn(codes, code)
-const isOfStatus = (id: string): boolean => id.startsWith("status-")
+const isOfStatus = (id: string): boolean => id.startsWith("status-") || id === "publication-status"
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 const isExplained = ({ outcome, code, because }: Report["checks"][number]): boolean =>
   outcome !== "not-checked" || code !== null || because !== undefined
 
-const isSilent = ({ objects, record, limits, recordedAuthority, currentStatus, completeness }: Report): boolean =>
-  objects.length + limits.length + recordedAuthority.grants.length === 0 &&
-  record === null &&
-  currentStatus.outcome === "NOT_CHECKED" &&
-  completeness.journal === "not-proven"
+const isSilent = (report: Report): boolean =>
+  report.objects.length + report.limits.length + report.recordedAuthority.grants.length === 0 &&
+  report.record === null &&
+  report.passport === null &&
+  report.currentStatus.outcome === "NOT_CHECKED" &&
+  report.completeness.journal === "not-proven"
 
 const printing = (report: Report): ReadonlyArray<readonly [broken: string, holds: boolean]> => {
   const [json, text] = [printReport(report), printText(report)]

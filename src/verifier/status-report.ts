@@ -1,0 +1,62 @@
+/** The current status in the report. */
+import type { VerifiedCurrentStatus } from "./current-status.ts"
+import type { CheckResult, Ledger } from "./ledger.ts"
+import type { AgentStatus } from "./schemas.ts"
+import { verifierLimits } from "./verifier-limits.ts"
+
+/**
+ * `UNKNOWN`: absent or expired; `FAILED`: refuted. Only `PROVEN` has a state; for a passport it means that the status of
+ * every entry is proven, and `passport` in the report has the status of each.
+ */
+export interface CurrentStatus {
+  readonly outcome: "PROVEN" | "UNKNOWN" | "FAILED" | "NOT_CHECKED"
+  readonly source: "artifact" | "file" | null
+  readonly state: string | null
+  readonly reliance: AgentStatus["reliance"] | null
+}
+
+export interface Freshness {
+  readonly outcome: "fresh" | "stale" | "absent" | "not-checked"
+  /** Of the oldest statement. */
+  readonly ageMs: number | null
+  readonly boundMs: number
+}
+
+interface Verification {
+  readonly status: Ledger
+  readonly current: VerifiedCurrentStatus
+  readonly checkedAt: CheckResult<string>
+}
+
+export const describeStatus = ({ status, current }: Verification, isVerified: boolean): CurrentStatus => {
+  const source = current.source ?? null
+  const unknown = { source, state: null, reliance: null }
+  if (!isVerified) return { outcome: "NOT_CHECKED", ...unknown }
+  if (current.isProven) {
+    if (!current.opened.known) return { outcome: "PROVEN", ...unknown }
+    const { state, reliance } = current.opened.value.content
+    return { outcome: "PROVEN", source, state, reliance }
+  }
+  const failures = status.checks.filter((check) => check.outcome === "fail")
+  return { outcome: failures.every((check) => check.code === "STATUS_STALE") ? "UNKNOWN" : "FAILED", ...unknown }
+}
+
+const boundMs = verifierLimits.statusWindowMs
+
+export const uncheckedFreshness: Freshness = { outcome: "not-checked", ageMs: null, boundMs }
+
+export const describeFreshness = ({ current, checkedAt, status }: Verification): Freshness => {
+  const { source, isProven } = current
+  if (source === undefined || isEachAbsent(status)) return { ...uncheckedFreshness, outcome: "absent" }
+  const issuedAt = oldestOf(current)
+  const ageMs = issuedAt === undefined || !checkedAt.known ? null : Date.parse(checkedAt.value) - Date.parse(issuedAt)
+  const isStale = status.checks.some((check) => check.code === "STATUS_STALE")
+  return { outcome: isStale ? "stale" : isProven ? "fresh" : "not-checked", ageMs, boundMs }
+}
+
+const isEachAbsent = ({ checks }: Ledger): boolean => checks.every((check) => check.code === "STATUS_ABSENT")
+
+const oldestOf = ({ opened, publications }: VerifiedCurrentStatus): string | undefined => {
+  if (opened.known) return opened.value.content.issuedAt
+  return publications.flatMap((statement) => statement?.content.issuedAt ?? []).toSorted()[0]
+}
