@@ -1,4 +1,4 @@
-/** The second verifier, in Python, written from docs/records.md: it has to agree on every case. */
+/** The second verifier, in Python, written from the pages of the formats: it has to agree on every case. */
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { type Case, exits } from "../verifier/corpus/case.ts"

@@ -6,20 +6,26 @@ from dataclasses import dataclass
 import jws
 import strict_json
 from faults import Fault, check, demand
-from forms import anything, exactly, schema, text
+from forms import anything, exactly, list_of, schema, text
+from jcs import canonical
 
 LONGEST = 8_388_608
+LONGEST_PORTABLE = 2_097_152
 JWS_FILE = re.compile(rb"[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]*)+(\n|\r|\r\n)?")
 
 PACKAGE_V1 = "service.result-package/v1"
 PACKAGE_V2 = "service.result-package/v2"
 RECORD = "service.result-record/v1"
 STATUS = "service.agent-status/v1"
+PASSPORT = "service.result-passport/v1"
 
 REVIEW_FILE = exactly(
     {"schema": schema("service.result-review/v1"), "record": text, "trust": anything, "status": anything}
 )
 STANDARD_RECORD = exactly({"schema": schema("service.standard-record/v1"), "record": text, "metadata": anything})
+PASSPORT_FILE = exactly(
+    {"schema": schema(PASSPORT), "manifest": text, "summaries": list_of(text), "statuses": list_of(text)}
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,7 @@ class Artifact:
     text: str
     has_status: bool = False
     status: object = None
+    passport: dict | None = None
 
 
 def read_document(data, longest):
@@ -64,6 +71,10 @@ def open_envelope(document):
         if isinstance(value, dict) and value.get("schema") == "service.standard-record/v1":
             STANDARD_RECORD(value)
             return Artifact(RECORD, value["record"])
+        if isinstance(value, dict) and value.get("schema") == PASSPORT:
+            PASSPORT_FILE(value)
+            demand(len(canonical(value)) <= LONGEST_PORTABLE, "LIMIT_SIZE")
+            return Artifact(PASSPORT, value["manifest"], passport=value)
         REVIEW_FILE(value)
         version = PACKAGE_V1 if typ_of(value["record"]) == PACKAGE_V1 else PACKAGE_V2
         return Artifact(version, value["record"], has_status=True, status=value["status"])

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 
 class Fault(Exception):
-    """The input violates docs/records.md; `code` is the code of the violation."""
+    """The input violates a page of the formats; `code` is the code of the violation."""
 
     def __init__(self, code):
         super().__init__(code)

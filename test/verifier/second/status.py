@@ -22,6 +22,7 @@ RELIANCE = {
 def read_status_file(data):
     """The JWS of a file given as `--status`: alone, or in the service's response."""
     value, alone = read_document(data, LONGEST)
+    demand(alone or not isinstance(value, list), "STATUS_KIND")
     demand(alone or holds_status(value), "JWS_FORM")
     return value if alone else value["status"]
 

@@ -6,6 +6,7 @@ import artifact
 from faults import Failed, check, demand
 from forms import is_instant
 from package import Reader, open_record, verify_package
+from passport import check_publications, verify_passport
 from policy import check_without_authority, read_policy
 from status import check_fresh, check_head, check_subject, open_status, read_status_file
 from trust import read_trust
@@ -65,6 +66,10 @@ def verify_history(inputs):
         check_without_authority(anchors)
         return lambda: check_fresh(status, inputs.checked_at)
     reader = Reader(trust, inputs.checked_at)
+    if envelope.passport is not None:
+        publications = verify_passport(envelope.passport, reader)
+        check_without_authority(anchors)
+        return lambda: check_publications(publications, envelope.passport, inputs.status, reader)
     if envelope.schema == artifact.RECORD:
         record, history = open_record(envelope.text, reader), None
     else:
