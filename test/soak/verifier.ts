@@ -11,9 +11,9 @@ import {
   policyViolation,
   reviewViolation
 } from "../verifier/bit-flip-sample.ts"
+import { flippedPassport, flipPassport, flipStatuses } from "../verifier/bit-flip-passport.ts"
 import { everyBitOf, flipEach, partsOf, type Tally } from "../verifier/bit-flips.ts"
 import { checkReport } from "../verifier/mutations/oracle.ts"
-import { baseSample, policy } from "../verifier/mutations/base-sample.ts"
 import { mutationAt } from "../verifier/mutations/mutation.ts"
 import { checkedAt, makeSample } from "../verifier/sample.ts"
 import { policyFor } from "../verifier/policy.ts"
@@ -23,7 +23,7 @@ const from = Number(process.env["FROM"] ?? 0)
 
 export const verifier = Effect.gen(function* () {
   const wrong: Array<string> = []
-  for (const flip of [flipReview, flipKeys, flipStatus, flipPolicy]) {
+  for (const flip of [flipReview, flipKeys, flipStatus, flipPolicy, flipWholePassport, flipWholeStatuses]) {
     const { what, tallies, wrong: found } = flip()
     yield* Console.log(`every bit of every byte of ${what}\n${rows(tallies)}`)
     wrong.push(...found)
@@ -80,19 +80,23 @@ const flipPolicy = () => {
   return { what: "the policy", ...flipEach(bytes, allBits(bytes), (place) => parts[place]!, verify, wrongIn) }
 }
 
+const flipWholePassport = () => {
+  const text = JSON.stringify(flippedPassport.file)
+  return { what: "a passport", ...flipPassport(text, (parts) => everyBitOf(Array.from(parts.keys()))) }
+}
+
+const flipWholeStatuses = () => ({
+  what: "the status file of a passport",
+  ...flipStatuses((length) => everyBitOf(Array.from({ length }, (_, place) => place)))
+})
+
 const mutate = Effect.gen(function* () {
-  const { record } = verifyResultFiles({
-    artifact: compact(baseSample.review),
-    trust: compact(baseSample.trust),
-    authority: compact(policy),
-    checkedAt
-  })
   const tallies = { kind: new Map<string, number>(), "first code": new Map(), verdict: new Map() }
   const wrong: Array<string> = []
   const began = performance.now()
   for (let number = from; number < from + count; number++) {
     const mutation = mutationAt(number)
-    const judged = checkReport(mutation, record)
+    const judged = checkReport(mutation)
     add(tallies.kind, mutation.kind)
     add(tallies["first code"], judged.firstCode)
     add(tallies.verdict, judged.verdict)

@@ -5,6 +5,7 @@
 import { assert, describe, expect, it } from "vitest"
 import type { Report } from "../../src/verifier/report.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { flippedPassport, flipPassport, flipStatuses } from "./bit-flip-passport.ts"
 import { flipReview } from "./bit-flip-review.ts"
 import { bitFlipSample, keysViolation } from "./bit-flip-sample.ts"
 import { everyBitOf, flipEach, oneBitPerByte, partsOf, statementsOf } from "./bit-flips.ts"
@@ -48,6 +49,36 @@ describe("bit flips in an exported file", () => {
     },
     limitMs
   )
+})
+
+describe("bit flips in a passport", () => {
+  it("one flipped bit in any byte of a passport is refused, except in the statements on its publications", () => {
+    const { tallies, wrong } = flipPassport(JSON.stringify(flippedPassport.file), (parts) =>
+      oneBitPerByte(parts.length)
+    )
+    expect(wrong).toEqual([])
+    const { manifest, summaries, envelope, statuses } = tallies
+    expect([manifest!.verified, summaries!.verified, envelope!.verified]).toEqual([0, 0, 0])
+    expect(Object.keys(tallies)).toHaveLength(4)
+    assert.isAbove(manifest!.flips + summaries!.flips, 2_000)
+    // Vacuity check: some flips do verify.
+    assert.isAbove(statuses!.verified, 100)
+  })
+
+  it("every flipped bit around the signed texts of an indented passport is refused, except those that yield other white space", () => {
+    const { tallies, wrong } = flipPassport(JSON.stringify(flippedPassport.file, null, "\t"), (parts) =>
+      everyBitOf(parts.flatMap((part, place) => (part === "white space" || part === "envelope" ? [place] : [])))
+    )
+    expect(wrong).toEqual([])
+    assert.strictEqual(tallies["envelope"]!.verified, 0)
+    assert.isAbove(tallies["white space"]!.verified, 0)
+  })
+
+  it("one flipped bit in any byte of a status file for a passport refuses nothing and proves no changed statement", () => {
+    const { tallies, wrong } = flipStatuses(oneBitPerByte)
+    expect(wrong).toEqual([])
+    assert.strictEqual(tallies["statuses"]!.verified, tallies["statuses"]!.flips)
+  })
 })
 
 describe("bit flips in the key file", () => {

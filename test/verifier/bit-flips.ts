@@ -1,6 +1,7 @@
 /** Flips single bits of a file, and counts the verdicts by the part of the file that each bit belongs to. */
 import { type Node, parseTree } from "jsonc-parser"
 import type { Report } from "../../src/verifier/report.ts"
+import { provenStatements } from "./proven-statements.ts"
 
 /**
  * For every byte of a JSON text, the innermost value that it belongs to, such as `keys.0.validFrom`, or `white space` between
@@ -42,9 +43,11 @@ export interface Tally {
   verified: number
 }
 
-/** The statements of a report on the record and its history, without the status. */
-export const statementsOf = ({ record, objects, completeness }: Report): string =>
-  JSON.stringify({ record, objects: objects.filter(({ kind }) => kind !== "status"), completeness })
+/** The statements of a report on the record and its history or on a passport, without the status. */
+export const statementsOf = (report: Report): string => {
+  const objects = report.objects.filter(({ kind }) => kind !== "status" && kind !== "publication-status")
+  return JSON.stringify([provenStatements(report), objects, report.completeness])
+}
 
 /** Flips each bit, one at a time. Returns the counts of each part, and the violations. */
 export const flipEach = (

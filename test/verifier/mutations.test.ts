@@ -2,26 +2,21 @@
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { assert, expect, it } from "vitest"
-import { verifyResultFiles } from "../../src/verifier/verify.ts"
-import { checkReport } from "./mutations/oracle.ts"
-import { baseSample } from "./mutations/base-sample.ts"
+import { canary } from "./mutations/base-sample.ts"
 import { mutationAt } from "./mutations/mutation.ts"
-import { checkedAt } from "./sample.ts"
+import { checkReport } from "./mutations/oracle.ts"
+import { passportBase } from "./mutations/passport-base.ts"
+import { resultBase } from "./mutations/result-base.ts"
 
 const mutations = 2_500
 
 it(`${mutations} mutations of bytes, values, signed objects, times and values in memory violate no rule of reports`, () => {
-  const original = verifyResultFiles({
-    artifact: baseSample.bytes(baseSample.review),
-    trust: baseSample.bytes(baseSample.trust),
-    checkedAt
-  })
-  assert.strictEqual(original.verdict, "VERIFIED_WITH_LIMITATIONS")
+  for (const { statements } of [resultBase, passportBase]) assert.include(statements, canary)
   const wrong: Array<string> = []
   const codes = new Set<string>()
   for (let number = 0; number < mutations; number++) {
     const mutation = mutationAt(number)
-    const judgement = checkReport(mutation, original.record)
+    const judgement = checkReport(mutation)
     codes.add(judgement.firstCode)
     wrong.push(...judgement.violations.map((rule) => `mutation ${number} (${mutation.kind}): ${rule}`))
   }

@@ -1,42 +1,55 @@
 /** One mutation of the verifier's inputs, determined by its number. */
 import type { Report } from "../../../src/verifier/report.ts"
 import { type ResultFiles, verifyResultArtifact, verifyResultFiles } from "../../../src/verifier/verify.ts"
-import { checkedAt, type Sample } from "../sample.ts"
+import { checkedAt } from "../sample.ts"
+import type { Base, Files } from "./base.ts"
 import { byteEdits } from "./byte-edits.ts"
 import { hostileValues, plant, abnormalBytes } from "./hostile-values.ts"
 import { editJsonText, editValue } from "./json-edits.ts"
-import { canary, baseSample, policy } from "./base-sample.ts"
+import { canary } from "./base-sample.ts"
 import { type Choices, choicesFrom } from "./choices.ts"
-import { forgedSample, signedEdits } from "./signed-edits.ts"
+import { passportBase } from "./passport-base.ts"
+import { resultBase } from "./result-base.ts"
+import { jwsEdits } from "./signed-edits.ts"
 
 export interface Mutation {
   readonly kind: string
   /** True if the issuer's key signed changed content, so that another record may verify. */
   readonly isSignedAgain: boolean
+  /** The statements of the artifact before the mutation. */
+  readonly statements: string
   readonly verify: () => Report
 }
 
 export const mutationAt = (number: number): Mutation => {
   const choices = choicesFrom(number)
   const [group, mutate] = choices.oneOf(groups)
-  const { kind, verify } = mutate(choices)
-  return { kind: `${group}: ${kind}`, isSignedAgain: isSigned.has(group), verify }
+  const [artifact, base] = choices.oneOf(bases)
+  const { kind, verify } = mutate(choices, base)
+  const { statements } = base
+  return { kind: `${artifact}, ${group}: ${kind}`, isSignedAgain: isSigned.has(group), statements, verify }
 }
 
 const isSigned: ReadonlySet<string> = new Set(["signed objects", "consistent forgeries"])
 
-type Mutate = (choices: Choices) => Pick<Mutation, "kind" | "verify">
+/** A passport has fewer parts, and so fewer of the mutations. */
+const bases: ReadonlyArray<readonly [artifact: string, base: Base]> = [
+  ["result", resultBase],
+  ["result", resultBase],
+  ["passport", passportBase]
+]
 
-const shapes = ["review", "review", "package", "record"] as const
+type Mutate = (choices: Choices, base: Base) => Pick<Mutation, "kind" | "verify">
 
-const filesOf = (one: Sample, choices: Choices): { [file: string]: Uint8Array } => {
-  const shape = choices.oneOf(shapes)
-  const artifact = shape === "review" ? one.review : shape === "package" ? one.review["record"] : one.record
+/** Serializes with white space by chance; a text stays as it is. */
+const bytesOf = (files: Files, choices: Choices): { [file: string]: Uint8Array } => {
   const space = choices.oneOf([0, 1, "\t"])
-  const text = typeof artifact === "string" ? artifact : JSON.stringify(artifact, null, space)
-  const required = { artifact: Buffer.from(text), trust: one.bytes(one.trust) }
-  const status = one.bytes(choices.oneOf([one.status, { status: one.status }]))
-  return choices.below(3) === 0 ? { ...required, status, authority: one.bytes(policy) } : required
+  return Object.fromEntries(
+    Object.entries(files).map(([role, value]) => [
+      role,
+      Buffer.from(typeof value === "string" ? value : JSON.stringify(value, null, space))
+    ])
+  )
 }
 
 const verifyingFiles = (files: { [file: string]: Uint8Array }): (() => Report) => {
@@ -44,28 +57,20 @@ const verifyingFiles = (files: { [file: string]: Uint8Array }): (() => Report) =
   return () => verifyResultFiles({ artifact: artifact!, trust: trust!, ...rest, checkedAt })
 }
 
-const editBytes: Mutate = (choices) => {
-  const files = filesOf(baseSample, choices)
+const editBytes: Mutate = (choices, base) => {
+  const files = bytesOf(base.files(choices), choices)
   const name = choices.oneOf(Object.keys(files))
   const kind = choices.oneOf(Object.keys(byteEdits))
   const edited = byteEdits[kind]!(files[name]!, choices, Object.values(files))
   return { kind, verify: verifyingFiles({ ...files, [name]: edited }) }
 }
 
-const values = (): { [file: string]: unknown } => ({
-  artifact: baseSample.review,
-  trust: baseSample.trust,
-  status: { status: baseSample.status },
-  authority: policy
-})
-
-const editJson: Mutate = (choices) => {
-  const files = values()
-  const name = choices.oneOf(Object.keys(files))
+const editJson: Mutate = (choices, { values }) => {
+  const name = choices.oneOf(Object.keys(values))
   const isText = choices.below(3) === 0
-  const text = JSON.stringify(files[name], null, choices.below(2))
-  const edited = isText ? editJsonText(text, choices) : textOf(editValue(files[name], choices))
-  const whole = { artifact: files["artifact"], trust: files["trust"], [name]: files[name] }
+  const text = JSON.stringify(values[name], null, choices.below(2))
+  const edited = isText ? editJsonText(text, choices) : textOf(editValue(values[name], choices))
+  const whole = { artifact: values["artifact"], trust: values["trust"], [name]: values[name] }
   const bytes = Object.entries(whole).map(([file, value]) => [file, Buffer.from(textOf(value))] as const)
   return {
     kind: isText ? "text" : "value",
@@ -82,15 +87,14 @@ const textOf = (value: unknown): string => {
   }
 }
 
-const editSigned: Mutate = (choices) => {
-  const kind = choices.oneOf(Object.keys(signedEdits))
-  const files = filesOf(signedEdits[kind]!(baseSample, choices), choices)
-  return { kind, verify: verifyingFiles(files) }
+const editSigned: Mutate = (choices, base) => {
+  const kind = choices.oneOf(Object.keys(jwsEdits))
+  return { kind, verify: verifyingFiles(bytesOf(base.editSigned(jwsEdits[kind]!, choices), choices)) }
 }
 
-const forgeConsistently: Mutate = (choices) => ({
+const forgeConsistently: Mutate = (choices, base) => ({
   kind: "any",
-  verify: verifyingFiles(filesOf(forgedSample(baseSample, choices), choices))
+  verify: verifyingFiles(bytesOf(base.forge(choices), choices))
 })
 
 const times: ReadonlyArray<unknown> = [
@@ -115,10 +119,10 @@ const times: ReadonlyArray<unknown> = [
   "9999-12-31T23:59:59.999Z"
 ]
 
-const editTime: Mutate = (choices) => {
+const editTime: Mutate = (choices, base) => {
   const isText = choices.below(2) === 0
   const time = isText ? editedTime(choices) : choices.oneOf(times)
-  const files = filesOf(baseSample, choices) as unknown as ResultFiles
+  const files = bytesOf(base.files(choices), choices) as unknown as ResultFiles
   return { kind: isText ? "text" : "value", verify: () => verifyResultFiles({ ...files, checkedAt: time as string }) }
 }
 
@@ -133,24 +137,20 @@ const verifyingValues = (files: { [file: string]: unknown }): (() => Report) => 
   return () => verifyResultArtifact(artifact, trust, checkedAt, status, authority)
 }
 
-const inMemory = (): { [file: string]: unknown } => ({ ...values(), status: baseSample.status })
-
-const passHostileValue: Mutate = (choices) => {
-  const files = inMemory()
-  const name = choices.oneOf(Object.keys(files))
+const passHostileValue: Mutate = (choices, { inMemory }) => {
+  const name = choices.oneOf(Object.keys(inMemory))
   const kind = choices.oneOf(Object.keys(hostileValues))
-  const planted = plant(files[name], (around) => hostileValues[kind]!(around, choices), choices)
-  return { kind, verify: verifyingValues({ ...files, [name]: planted }) }
+  const planted = plant(inMemory[name], (around) => hostileValues[kind]!(around, choices), choices)
+  return { kind, verify: verifyingValues({ ...inMemory, [name]: planted }) }
 }
 
-const passEditedValue: Mutate = (choices) => {
-  const files = inMemory()
-  const name = choices.oneOf(Object.keys(files))
-  return { kind: name, verify: verifyingValues({ ...files, [name]: editValue(files[name], choices) }) }
+const passEditedValue: Mutate = (choices, { inMemory }) => {
+  const name = choices.oneOf(Object.keys(inMemory))
+  return { kind: name, verify: verifyingValues({ ...inMemory, [name]: editValue(inMemory[name], choices) }) }
 }
 
-const passNonBytes: Mutate = (choices) => {
-  const files = filesOf(baseSample, choices)
+const passNonBytes: Mutate = (choices, base) => {
+  const files = bytesOf(base.files(choices), choices)
   const name = choices.oneOf(["artifact", "trust", "status", "authority"])
   const kind = choices.oneOf([...Object.keys(hostileValues), "strange bytes"])
   const other =
