@@ -11,7 +11,7 @@ Measures performance as ratios of measurements of one run on one machine, with t
   webhooks       claims, sends and latency of webhooks, against job queues
   simulator      steps in memory against Postgres, virtual time against wall time
   exploration    runs and requests a second
-  verification   of whole packages, against their cryptography and one JSON.parse
+  verification   of whole packages and a passport, against their cryptography and one JSON.parse; bytes of the verifier
 
   --quick             fewer and shorter rounds: checks that everything works, in about a minute
   --against <folder>  runs the server of another checkout as one more variant of commands, in the same alternating rounds

@@ -1,14 +1,12 @@
 /**
- * Offline verification of whole packages, against its unavoidable cryptography; and of the command as a new process.
+ * Offline verification of whole packages and of a passport, against its unavoidable cryptography; the command as a new
+ * process; and the bytes of its one file.
  */
 import { spawnSync } from "node:child_process"
-import { hash, verify, type KeyObject } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { importEd25519, readJws } from "../../src/canonical/jws.ts"
-import { canonicalBytes } from "../../src/canonical/jcs.ts"
 import { Signer, type IssuerKeys } from "../../src/ports/signer.ts"
 import { verifyResultFiles, type ResultFiles } from "../../src/verifier/verify.ts"
 import { now } from "../../src/vocabulary/instant.ts"
@@ -24,9 +22,12 @@ import {
 import { send } from "../support/service.ts"
 import { buildVerifier } from "../verifier/build-verifier.ts"
 import { checkedAt, makeSample } from "../verifier/sample.ts"
+import { makePassport } from "../verifier/sample-passport.ts"
 import type { Extent } from "./extent.ts"
 import type { Figure, Section } from "./figure.ts"
 import { busySecondsOf, inTurns } from "./measure.ts"
+import { packageWork, passportWork, type Review, type Work } from "./unavoidable.ts"
+import { renderVerifierBytes } from "./verifier-bytes.ts"
 
 /** The number of requested changes before the acceptance: 5, 27 and 97 events. */
 const sizes = [0, 11, 46]
@@ -35,18 +36,24 @@ export const compareVerification = Effect.fnUntraced(function* (extent: Extent) 
   const { keys } = yield* Signer
   const figures = yield* Effect.forEach(sizes, (rounds) =>
     Effect.map(Effect.all([exportAfter(rounds), now]), ([review, checkedAt]) =>
-      compare({ artifact: bytesOf(review), trust: bytesOf(keys), checkedAt }, review, keys, extent)
+      compare({ artifact: bytesOf(review), trust: bytesOf(keys), checkedAt }, packageWork(review, keys), extent)
     )
   )
+  const bytes = yield* Effect.promise(renderVerifierBytes)
   const ten = tenSignatures()
+  const twenty = passportOfTwenty()
   return [
     {
       title: "Verification, against its signature checks, its hashes and one JSON.parse of the artifact",
-      figures: [compare(ten.files, ten.review, ten.keys, extent), ...figures]
+      figures: [compare(ten.files, ten.work, extent), ...figures, compare(twenty.files, twenty.work, extent)]
     },
     {
       title: "The command as a process, against an empty process (node -e 0)",
-      figures: [compareProcesses(ten.files, extent)]
+      figures: [
+        compareProcesses("verify-result, 10 signatures", ten.files, extent),
+        compareProcesses("verify-result, a passport of 20", twenty.files, extent)
+      ],
+      notes: [bytes]
     }
   ] satisfies ReadonlyArray<Section>
 })
@@ -56,12 +63,25 @@ const tenSignatures = () => {
   const { review, trust } = makeSample({ event: (event) => void (event["actor"].execution = null) })
   return {
     files: { artifact: bytesOf(review), trust: bytesOf(trust), checkedAt },
-    review: review as unknown as Review,
-    keys: trust as unknown as IssuerKeys
+    work: packageWork(review as unknown as Review, trust as unknown as IssuerKeys)
   }
 }
 
-const compareProcesses = ({ artifact, trust, checkedAt }: ResultFiles, { seconds, rounds }: Extent): Figure => {
+/** Twenty summaries with a text of a paragraph each, and as many statements. */
+const passportOfTwenty = () => {
+  const paragraph = "Text and table in German and English, with every figure from its named source. ".repeat(6)
+  const { file, trust } = makePassport({ count: 20, summary: (one) => void (one["summary"] = paragraph) })
+  return {
+    files: { artifact: bytesOf(file), trust: bytesOf(trust), checkedAt },
+    work: passportWork(file, trust as unknown as IssuerKeys)
+  }
+}
+
+const compareProcesses = (
+  what: string,
+  { artifact, trust, checkedAt }: ResultFiles,
+  { seconds, rounds }: Extent
+): Figure => {
   const folder = mkdtempSync(join(tmpdir(), "bench-verifier-"))
   try {
     const [program, ...paths] = ["verify-result.mjs", "artifact.json", "keys.json"].map((name) => join(folder, name))
@@ -77,7 +97,7 @@ const compareProcesses = ({ artifact, trust, checkedAt }: ResultFiles, { seconds
       () => run(["-e", "0"])
     )
     return {
-      what: "verify-result, 10 signatures",
+      what,
       measured: milliseconds(whole),
       against: milliseconds(nothing),
       ratio: whole / nothing
@@ -112,15 +132,9 @@ const exportAfter = Effect.fnUntraced(function* (rounds: number) {
   return body as Review
 })
 
-interface Review {
-  readonly record: string
-  readonly status: string
-}
-
-const compare = (files: ResultFiles, review: Review, keys: IssuerKeys, { seconds, rounds }: Extent): Figure => {
+const compare = (files: ResultFiles, work: Work, { seconds, rounds }: Extent): Figure => {
   const { verdict } = verifyResultFiles(files)
-  if (verdict !== "VERIFIED_WITH_LIMITATIONS") throw new Error(`the package is ${verdict}`)
-  const work = unavoidable(review, keys)
+  if (verdict !== "VERIFIED_WITH_LIMITATIONS") throw new Error(`the artifact is ${verdict}`)
   const artifact = Buffer.from(files.artifact).toString()
   const [whole, least] = inTurns(
     seconds * rounds,
@@ -129,7 +143,7 @@ const compare = (files: ResultFiles, review: Review, keys: IssuerKeys, { seconds
     busySecondsOf
   )
   return {
-    what: `${work.events} events, ${work.signatures} signatures, ${Math.round(files.artifact.length / 1000)} kB`,
+    what: `${work.what}, ${work.signatures} signatures, ${Math.round(files.artifact.length / 1000)} kB`,
     measured: milliseconds(whole),
     against: milliseconds(least),
     ratio: whole / least,
@@ -138,48 +152,6 @@ const compare = (files: ResultFiles, review: Review, keys: IssuerKeys, { seconds
   }
 }
 
-const milliseconds = (seconds: number): string => `${(seconds * 1000).toFixed(2)} ms`
-
-/** Every signature of the artifact, and every text covered by a digest or a link of a chain. */
-const unavoidable = (review: Review, { keys }: IssuerKeys) => {
-  const content = payloadOf(review.record)
-  const chained: ReadonlyArray<string> = [
-    ...content.events,
-    ...content.authority.flatMap((chain: { readonly events: ReadonlyArray<string> }) => chain.events)
-  ]
-  const signed = [review.record, review.status, content.record as string, ...chained].map((jws) => parseJws(jws, keys))
-  // A chained event has a digest of the payload and a hash of the event; an enclosed object has a digest.
-  const hashed = [
-    ...signed.map((one) => one.payload),
-    ...chained.map((jws) => parseJws(jws, keys).payload),
-    ...[content.agreement, content.submission, content.review].map((object) => canonicalBytes(object))
-  ]
-  const run = (artifact: string): void => {
-    for (const { input, key, signature } of signed) {
-      if (!verify(null, input, key, signature)) throw new Error("a signature of this installation does not verify")
-    }
-    for (const bytes of hashed) hash("sha256", bytes)
-    JSON.parse(artifact)
-  }
-  return { run, events: content.events.length as number, signatures: signed.length }
-}
-
-interface ParsedJws {
-  readonly input: Uint8Array
-  readonly payload: Uint8Array
-  readonly signature: Uint8Array
-  readonly key: KeyObject
-}
-
-const parseJws = (jws: string, keys: IssuerKeys["keys"]): ParsedJws => {
-  const read = readJws(jws)
-  if (!read.ok) throw new Error(read.code)
-  const imported = importEd25519(keys.find(({ kid }) => kid === read.header.kid)?.jwk)
-  if (!imported.ok) throw new Error(imported.code)
-  const { signingInput, payload, signature } = read
-  return { input: Buffer.from(signingInput), payload, signature, key: imported.key }
-}
-
-const payloadOf = (jws: string) => JSON.parse(Buffer.from(jws.split(".")[1]!, "base64url").toString())
-
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
+
+const milliseconds = (seconds: number): string => `${(seconds * 1000).toFixed(2)} ms`
