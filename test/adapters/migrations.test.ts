@@ -64,7 +64,8 @@ it.live("The migrations keep the people, credentials and projects of the first s
         "callbacks",
         "installation",
         "administration",
-        "lists"
+        "lists",
+        "publications"
       ])
       const read = (columns: string, table: string) =>
         Effect.map(session.query(`select ${columns} from ${table} order by 1, 2`), ({ rows }) =>

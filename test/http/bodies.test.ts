@@ -2,12 +2,13 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import fc from "fast-check"
 import { assertRefusal } from "../support/errors.ts"
-import { validRequests, type ValidRequest } from "../support/requests.ts"
+import { publicRequests, validRequests, type ValidRequest } from "../support/requests.ts"
 import { freshTestService, send, type SendOptions } from "../support/service.ts"
 
 /** Refused requests change nothing, so tests of refusals share one service. */
 class Requests extends Context.Service<Requests, ReadonlyArray<ValidRequest>>()("test/Requests") {}
-const sharedRequests = Layer.effect(Requests, validRequests).pipe(Layer.provideMerge(freshTestService))
+const everyRequest = Effect.map(Effect.all([validRequests, publicRequests]), (requests) => requests.flat())
+const sharedRequests = Layer.effect(Requests, everyRequest).pipe(Layer.provideMerge(freshTestService))
 
 const post = ({ path, token }: ValidRequest, options: SendOptions) =>
   send("POST", path, { ...(token === undefined ? {} : { token }), ...options })
@@ -192,11 +193,18 @@ layer(sharedRequests, { excludeTestServices: true })("invalid bodies", (it) => {
   )
 })
 
+/** The operations with another limit than 1,000,000 bytes. */
+const largest: { readonly [operation: string]: number } = {
+  "exports/result-package": 4_096,
+  passport: 8_192,
+  "passport/status": 8_192
+}
+
 layer(freshTestService, { excludeTestServices: true })("size of a body", (it) => {
-  it.effect("A body is limited to 1,000,000 bytes, and to 4,096 for an export", () =>
+  it.effect("A body is limited to 1,000,000 bytes, to 4,096 for an export, and to 8,192 for a passport", () =>
     Effect.gen(function* () {
-      for (const request of yield* validRequests) {
-        const most = request.operation === "exports/result-package" ? 4_096 : 1_000_000
+      for (const request of yield* everyRequest) {
+        const most = largest[request.operation] ?? 1_000_000
         const text = JSON.stringify(request.body)
         const over = yield* post(request, { raw: text + " ".repeat(most + 1 - text.length) })
         assert.deepStrictEqual([over.status, over.body.error], [413, "REQUEST_TOO_LARGE"])

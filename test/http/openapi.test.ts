@@ -12,7 +12,7 @@ import {
   validator
 } from "../support/openapi.ts"
 import { uuid } from "../support/parties.ts"
-import { emptyRequests, validRequests, type ValidRequest } from "../support/requests.ts"
+import { emptyRequests, publicRequests, validRequests, type ValidRequest } from "../support/requests.ts"
 import { freshTestService, send } from "../support/service.ts"
 
 const agents = "/api/agents/v1"
@@ -175,6 +175,40 @@ const refusedRequests = ({ path, token, body, operation }: ValidRequest) => {
       : [])
   ]
 }
+
+layer(freshTestService, { excludeTestServices: true })(
+  "conformance of the public API to its OpenAPI document",
+  (it) => {
+    it.effect("Every request and response of the public API has a documented status and its schema", () =>
+      Effect.gen(function* () {
+        const document = yield* readDocument("/api/public")
+        const problemsWith = validator(document)
+        const assertDocumented = documentedResponse(document)
+        const requests = yield* publicRequests
+        for (const { path, template, body } of requests) {
+          const schema = bodySchema(operationAt(document, template))
+          assert.deepStrictEqual(problemsWith(schema, body), [])
+          for (const invalid of [{ ...body, more: 1 }, {}, { selections: [] }, { selections: Array(21).fill(body) }]) {
+            assert.isNotEmpty(problemsWith(schema, invalid))
+            assertDocumented(template, "post", yield* send("POST", path, { body: invalid }))
+          }
+          const answer = yield* send("POST", path, { body })
+          assert.strictEqual(answer.status, 200)
+          assertDocumented(template, "post", answer)
+        }
+        const subject = requests[0]!.path.slice(0, -"/passport".length)
+        for (const address of [
+          subject,
+          `/api/public/providers/provider_${uuid()}`,
+          "/api/public/providers/provider_1"
+        ]) {
+          const list = yield* send("GET", `${address}/publications`)
+          assertDocumented("/api/public/providers/{subjectId}/publications", "get", list)
+        }
+      })
+    )
+  }
+)
 
 layer(freshTestService, { excludeTestServices: true })("conformance of the agent API to its OpenAPI document", (it) => {
   it.effect("A valid request of an agent satisfies its schema, and one with an unknown member does not", () =>

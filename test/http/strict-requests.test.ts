@@ -46,7 +46,9 @@ const ids = [
   "contact",
   "membership",
   "session",
-  "record"
+  "record",
+  "pub",
+  "provider"
 ]
 const candidates = [...ids.map((kind) => `${kind}_${uuid()}`), uuid(), "1", "chart", "0".repeat(64)]
 

@@ -13,6 +13,7 @@ import { draftRequests } from "./drafts.ts"
 import { recordRequests } from "./issued-records.ts"
 import { webhookRequestsOfPeople } from "./person-webhooks.ts"
 import { confirmAgreement, creationInput, makeAgent, uuid } from "./parties.ts"
+import { publicationRequests } from "./publications.ts"
 import { proposalRequestsOfPeople } from "./proposal-requests.ts"
 import { send, type SendOptions } from "./service.ts"
 import { identityOf, signInNewPerson, type SignedInPerson } from "./sessions.ts"
@@ -89,6 +90,7 @@ export const personRequests = Effect.gen(function* () {
     ...(yield* commandRequests(dana, sam)),
     ...(yield* requestsAboutItems(dana, sam)),
     ...(yield* recordRequests(dana, sam)),
+    ...(yield* publicationRequests(dana, sam)),
     ...(yield* draftRequests(dana, sam)),
     ...(yield* webhookRequestsOfPeople(dana, sam)),
     ...(yield* proposalRequestsOfPeople(dana, sam))

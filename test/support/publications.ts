@@ -80,6 +80,24 @@ export const dismissConcern = ({ buyer, projectId }: IssuedResult) =>
     return Effect.map(commandAsPerson(buyer, projectId, "resolve-concern", dismissed), createdBody)
   })
 
+/** One valid request of every operation of people on publications. */
+export const publicationRequests = Effect.fnUntraced(function* (buyer: SignedInPerson, supplier: SignedInPerson) {
+  const [unpublished, proposedOnce, proposedTwice] = [
+    yield* agreementWithRecord({ buyer, supplier }),
+    yield* agreementWithRecord({ buyer, supplier }),
+    yield* agreementWithRecord({ buyer, supplier })
+  ]
+  const { publicationDigest, ...toApprove } = createdBody(yield* propose(supplier, proposedOnce)) as Published
+  const toWithdraw = createdBody(yield* propose(supplier, proposedTwice)) as Published
+  const idsOf = ({ projectId: id, publicationId }: Omit<Published, "publicationDigest">) => ({ id, publicationId })
+  return [
+    ["proposePublication", supplier, { ids: { id: unpublished }, body: proposalOf(), status: 201 }],
+    ["listPublications", buyer, { ids: { id: proposedOnce } }],
+    ["approvePublication", buyer, { ids: idsOf(toApprove), body: { requestId: uuid(), publicationDigest } }],
+    ["withdrawPublication", buyer, { ids: idsOf(toWithdraw), body: { requestId: uuid(), reason: "No." } }]
+  ] as const
+})
+
 const providers = "/api/public/providers"
 
 export const selectionOf = ({ publicationId, publicationDigest }: Omit<Published, "projectId">) => ({

@@ -15,6 +15,7 @@ import {
 } from "./parties.ts"
 import { readProject, runToSubmitted, uuid } from "./parties.ts"
 import { proposalRequests } from "./proposal-requests.ts"
+import { publishedResult, selectionOf } from "./publications.ts"
 import { legalDocument, send } from "./service.ts"
 
 export interface ValidRequest {
@@ -152,6 +153,18 @@ export const validRequests = Effect.gen(function* () {
     ...(yield* webhookRequests)
   ]
   return requests
+})
+
+/** One valid request of every public operation with a body. */
+export const publicRequests = Effect.gen(function* () {
+  const { subjectId, publication } = yield* publishedResult
+  return ["passport", "passport/status"].map((operation): ValidRequest => ({
+    operation,
+    path: `/api/public/providers/${subjectId}/${operation}`,
+    template: `/api/public/providers/{subjectId}/${operation}`,
+    body: { selections: [selectionOf(publication)] },
+    status: 200
+  }))
 })
 
 /** The same for operations with an empty object as body. */
