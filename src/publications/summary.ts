@@ -14,7 +14,8 @@ import {
   publicationId,
   recordId,
   signed,
-  subjectId
+  subjectId,
+  text
 } from "../vocabulary/record-schemas.ts"
 import { visibleTextUpTo } from "../vocabulary/text.ts"
 
@@ -35,7 +36,7 @@ export const ResultSummary = Schema.Struct({
   resultId: recordId,
   resultDigest: digest,
   title: name,
-  summary: name,
+  summary: text,
   buyerName: Schema.NullOr(name),
   criteriaMet: ordinal.annotate({ description: "The number of criteria of the agreement, all of which were met." }),
   specification: Schema.NullOr(Schema.Struct({ id: name, version: ordinal, digest })),

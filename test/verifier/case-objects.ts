@@ -38,16 +38,24 @@ const together = (all: ReadonlyArray<CaseObjects>): CaseObjects => ({
   withoutFormat: all.flatMap(({ withoutFormat }) => withoutFormat)
 })
 
-/** JSON of a known kind, the answer `{status}`, or a JWS. */
+/** JSON of a known kind, the answer `{status}`, a list of statements, or a JWS. */
 const fromFile = (place: string, bytes: Uint8Array): CaseObjects => {
   const text = Buffer.from(bytes).toString("latin1").trimEnd()
-  if (/^ey[\w-]*\.[\w-]*\.[\w-]*$/.test(text)) return fromJws(place, text, formatOf(typOf(text)))
+  if (/^ey[\w-]*\.[\w-]*\.[\w-]*$/.test(text)) return fromJws(place, text, formatOfPayload(typOf(text)))
   return fromBytes(place, bytes, (value) => {
+    if (place === "status" && Array.isArray(value)) return undefined
     const schema = memberOf(value, "schema")
     if (schema === undefined && typeof memberOf(value, "status") === "string") return undefined
+    if (schema === passport) return "service-result-passport-v1"
     return schema === "service.standard-record/v1" ? "service-standard-record-v1" : "service-result-review-v1"
   })
 }
+
+const passport = "service.result-passport/v1"
+
+/** The published schema of a passport is that of its file; the manifest, whose payload names the same, has none. */
+const formatOfPayload = (schema: unknown): FormatName | undefined =>
+  schema === passport ? undefined : formatOf(schema)
 
 /** The `typ` of the header. */
 const typOf = (jws: string): unknown => {
@@ -91,7 +99,11 @@ const enclosedIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
   const isPackage = memberOf(value, "events") !== undefined
   const isRecordAlone = isPackage || memberOf(value, "schema") === "service.standard-record/v1"
   const formatIn = (jws: string) => (isRecordAlone ? "service-result-record-v1" : packageFormatOf(jws))
+  const statements = place === "status" && Array.isArray(value) ? value : listIn(value, "statuses")
   return [
+    ...(isPassport(value) ? [fromJws(`${place}.manifest`, memberOf(value, "manifest"), undefined)] : []),
+    ...jwsIn(`${place}.summaries`, listIn(value, "summaries"), "service-result-summary-v1"),
+    ...jwsIn(`${place}.statuses`, statements, "service-publication-status-v1"),
     ...(typeof record === "string" ? [fromJws(`${place}.record`, record, formatIn(record))] : []),
     ...(typeof status === "string" ? [fromJws(`${place}.status`, status, "service-agent-status-v1")] : []),
     ...eventsIn(place, value, "service-project-event-v1"),
@@ -101,8 +113,14 @@ const enclosedIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
   ]
 }
 
+const isPassport = (value: Json): boolean =>
+  memberOf(value, "schema") === passport && memberOf(value, "manifest") !== undefined
+
 const eventsIn = (place: string, value: Json, format: FormatName): ReadonlyArray<CaseObjects> =>
-  listIn(value, "events").map((jws, index) => fromJws(`${place}.events[${index}]`, jws, format))
+  jwsIn(`${place}.events`, listIn(value, "events"), format)
+
+const jwsIn = (place: string, list: ReadonlyArray<Json>, format: FormatName): ReadonlyArray<CaseObjects> =>
+  list.map((jws, index) => fromJws(`${place}[${index}]`, jws, format))
 
 const listIn = (value: Json, member: string): ReadonlyArray<Json> => {
   const list = memberOf(value, member)

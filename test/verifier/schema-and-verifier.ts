@@ -7,8 +7,9 @@ import { readJws } from "../../src/canonical/jws.ts"
 import type { FormatName } from "../../src/documents/schemas.ts"
 import { readAuthorityPolicy } from "../../src/verifier/authority-policy.ts"
 import type { Code } from "../../src/verifier/codes.ts"
-import { validate, type Schema } from "../../src/verifier/schema-kit.ts"
 import type { Failure, Finding } from "../../src/verifier/ledger.ts"
+import { passportFile, publicationStatement, resultSummary } from "../../src/verifier/portable-shapes.ts"
+import { validate, type Schema } from "../../src/verifier/schema-kit.ts"
 import {
   agentStatus,
   authorityEvent,
@@ -70,9 +71,9 @@ const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | 
   "service-standard-record-v1": validateBy(standardRecord),
   "service-issuer-keys-v1": readBy(readTrust),
   "service-authority-policy-v1": readBy(readAuthorityPolicy),
-  "service-result-passport-v1": () => undefined,
-  "service-result-summary-v1": () => undefined,
-  "service-publication-status-v1": () => undefined
+  "service-result-passport-v1": validateBy(passportFile),
+  "service-result-summary-v1": validateBy(resultSummary),
+  "service-publication-status-v1": validateBy(publicationStatement)
 }
 
 const formCodes: ReadonlySet<Code> = new Set<Code>([
@@ -158,6 +159,13 @@ const schemaOnly: ReadonlyArray<SchemaRule> = [
   { in: "service-result-package-v2", at: /^\/(?:events|authority\/\d+\/events)\/\d+$|^\/record$/, ...notSigned },
   { in: "service-result-review-v1", at: /^\/record$/, ...notSigned },
   { in: "service-standard-record-v1", at: /^\/record$/, ...notSigned },
+  { in: "service-result-passport-v1", at: /^\/(?:manifest|(?:summaries|statuses)\/\d+)$/, ...notSigned },
+  {
+    in: "service-result-passport-v1",
+    at: /^\/summaries$/,
+    reason: "a number of summaries other than 1 to 20, which is refused with the manifest's entries",
+    holds: (value) => Array.isArray(value) && (value.length === 0 || value.length > 20)
+  },
   {
     in: "service-result-review-v1",
     at: /^\/trust(?:\/|$)/,

@@ -51,6 +51,16 @@ const examples: ReadonlyArray<readonly [reason: string, format: FormatName, edit
     "service-result-package-v2",
     (content) => void (content["events"][0] += "A")
   ],
+  [
+    "a text that is not a JWS, which is refused when its signature is checked",
+    "service-result-passport-v1",
+    (file) => void (file["summaries"][1] = "A summary")
+  ],
+  [
+    "a number of summaries other than 1 to 20, which is refused with the manifest's entries",
+    "service-result-passport-v1",
+    (file) => void (file["summaries"] = [])
+  ],
   ["enclosed keys, which are never used", "service-result-review-v1", (file) => void delete file["trust"].keys],
   [
     "an enclosed status, which is checked by itself",
