@@ -10,7 +10,7 @@ with the time at which you verify:
 
   verify-result.mjs passport.json trusted-keys.json 2026-01-01T00:00:00.000Z
 
-- Whoever requested the file selected its results. It is not the complete history of the supplier,
+- The requester of the file selected its results. It is not the complete history of the supplier,
   and neither the supplier nor a buyer endorsed the selection.
 - Supplier and buyer of each result both consented to its summary. The original results, agreements,
   files and payments are not enclosed.

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import canonicalize from "canonicalize"
 import { assert, describe, expect, it } from "vitest"
+import { passportReadme } from "../../src/publications/readme.ts"
 import { confirmationOf, confirmationOperations } from "../../src/projects/confirmation.ts"
 import { codes, limits } from "../../src/verifier/codes.ts"
 import { verifierLimits } from "../../src/verifier/verifier-limits.ts"
@@ -37,6 +38,11 @@ describe("the pages of the formats", () => {
   it("docs/portable-records.md states the digest of an enclosed JWS by an example", () => {
     const digest = createHash("sha256").update('"a.b.c"').digest("hex")
     expect(portablePage).toContain(digest)
+  })
+
+  it("docs/portable-records.md prints the instructions in the ZIP file of a passport", () => {
+    const indented = passportReadme.replaceAll(/^(?=.)/gm, "    ")
+    expect(portablePage).toContain(`\n\n${indented}`)
   })
 
   it("docs/portable-records.md states the size limits", () => {
