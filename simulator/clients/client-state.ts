@@ -61,6 +61,8 @@ export class ClientState {
   readonly #uuid: () => string
   readonly #views = new Map<string, JsonObject>()
   readonly #generations = new Map<string, number>()
+  /** The digest of each publication that the actor has read, by its id. */
+  readonly #publications = new Map<string, string>()
   readonly #answers = new Map<string, JsonObject>()
 
   /** `uuid` returns the next request id or nonce. */
@@ -78,6 +80,8 @@ export class ClientState {
     }
     const grants = answer["grants"]
     for (const grant of Array.isArray(grants) ? grants : [answer]) this.#learnGrant(grant as Json)
+    const { publications } = answer
+    for (const one of Array.isArray(publications) ? publications : [answer]) this.#learnPublication(one as Json)
   }
 
   /** The plan of a request about one target. */
@@ -86,6 +90,8 @@ export class ClientState {
       kind: kinds.find(({ prefix }) => on?.startsWith(prefix)) ?? project,
       view: on === undefined ? undefined : this.#views.get(on),
       generation: on === undefined ? undefined : this.#generations.get(on),
+      // The id of a publication follows that of its project.
+      publicationDigest: this.#publications.get(on?.split("/").at(-1) ?? ""),
       answers: this.#answers
     })
   }
@@ -93,6 +99,7 @@ export class ClientState {
   copyFrom(earlier: ClientState): void {
     for (const [id, view] of earlier.#views) this.#views.set(id, view)
     for (const [id, generation] of earlier.#generations) this.#generations.set(id, generation)
+    for (const [id, digest] of earlier.#publications) this.#publications.set(id, digest)
     for (const [operation, answer] of earlier.#answers) this.#answers.set(operation, answer)
   }
 
@@ -101,6 +108,13 @@ export class ClientState {
     const { id, grantId = id, generation } = grant
     if (typeof grantId === "string" && typeof generation === "number") this.#generations.set(grantId, generation)
   }
+
+  #learnPublication(publication: Json): void {
+    if (!isObject(publication)) return
+    const { publicationId, publicationDigest } = publication
+    if (typeof publicationId === "string" && typeof publicationDigest === "string")
+      this.#publications.set(publicationId, publicationDigest)
+  }
 }
 
 /** The client state that is relevant to one target. */
@@ -108,6 +122,7 @@ interface TargetState {
   readonly kind: Kind
   readonly view: JsonObject | undefined
   readonly generation: number | undefined
+  readonly publicationDigest: string | undefined
   readonly answers: ReadonlyMap<string, JsonObject>
 }
 
@@ -155,6 +170,23 @@ export class RequestPlan {
     if (generation === undefined)
       throw new MissingClientState("the actor has not read this grant; add a listGrants step before")
     return generation
+  }
+
+  /** The digest of the publication last read. */
+  readonly publicationDigest = (): Json => {
+    const { publicationDigest } = this.#state
+    if (publicationDigest === undefined)
+      throw new MissingClientState("the actor has not read this publication; add a listPublications step before")
+    return publicationDigest
+  }
+
+  /** All publications of the list of a supplier last read, as a request selects them. */
+  readonly listedSelections = (): Json => {
+    const listed = this.lastAnswer("listDisclosedPublications", "publications")
+    return (Array.isArray(listed) ? listed : []).filter(isObject).map((one: JsonObject) => ({
+      publicationId: one["publicationId"] ?? null,
+      publicationDigest: one["publicationDigest"] ?? null
+    }))
   }
 
   /** A member of the latest view; null if absent. */

@@ -27,14 +27,20 @@ export const planRequest = (operation: ApiOperation, input: RequestInput, direct
   }
 }
 
-/** The query string of an operation with a query. */
-const queryOf = ({ body }: ApiOperation, { input }: RequestInput): string => {
-  if (body !== "query" || Object.keys(input).length === 0) return ""
-  return `?${new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)])).toString()}`
+/** The query string of an operation: its whole input, or the members of which it says so. */
+const queryOf = ({ body, query = [] }: ApiOperation, { input }: RequestInput): string => {
+  const members = Object.entries(input).filter(([name]) => body === "query" || query.includes(name))
+  if (members.length === 0) return ""
+  return `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)])).toString()}`
 }
 
-const bodyOf = (operation: ApiOperation, { actor, on, input, envelope }: RequestInput, directory: NameRegistry) => {
+const bodyOf = (
+  operation: ApiOperation,
+  { actor, on, input: given, envelope }: RequestInput,
+  directory: NameRegistry
+) => {
   if (operation.body === "none" || operation.body === "query") return undefined
+  const input = Object.fromEntries(Object.entries(given).filter(([name]) => !operation.query?.includes(name)))
   const plan = directory.planFor(actor, on)
   const completed = operation.complete?.(plan, input) ?? input
   const body = filled(operation.fill?.(plan, completed) ?? {}, completed)

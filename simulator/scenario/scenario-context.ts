@@ -9,7 +9,8 @@ import type { Recorder } from "../observation/recorder.ts"
 import type { Json } from "../vocabulary/json.ts"
 import type { OperationAction, Step } from "./format/scenario.ts"
 import { UnresolvedReference } from "./format/references.ts"
-import type { Request, Response, World } from "./world.ts"
+import type { Response } from "./read-answer.ts"
+import type { Request, World } from "./world.ts"
 
 export interface ScenarioContext {
   readonly world: World

@@ -4,13 +4,7 @@
  */
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import {
-  HttpClientRequest,
-  type HttpClientResponse,
-  HttpServerRequest,
-  HttpServerResponse,
-  type HttpMethod
-} from "effect/http"
+import { HttpClientRequest, HttpServerRequest, HttpServerResponse, type HttpMethod } from "effect/http"
 import { cookieNames } from "../../src/http/cookies.ts"
 import { Caches } from "../../src/ports/caches.ts"
 import { Storage } from "../../src/ports/storage.ts"
@@ -32,6 +26,7 @@ import { Workers } from "../environment/processes/workers.ts"
 import type { Recorder } from "../observation/recorder.ts"
 import type { Json } from "../vocabulary/json.ts"
 import { siteUrl, type Environment } from "../environment/environment.ts"
+import { readAnswer, type Response } from "./read-answer.ts"
 
 /** The configuration of a world. */
 export interface WorldConfiguration {
@@ -58,15 +53,6 @@ export interface Request {
   readonly body: Json | undefined
   /** Raw parts: headers that override all others, and a text in place of the body. */
   readonly raw?: { readonly headers: { readonly [name: string]: string }; readonly text?: string }
-}
-
-export interface Response {
-  readonly status: number
-  /** Undefined for an empty body; a string if it is not JSON. */
-  readonly body: Json | undefined
-  /** The raw body. */
-  readonly text: string
-  readonly headers: { readonly [name: string]: string }
 }
 
 export interface World {
@@ -216,7 +202,9 @@ const takeOver = (world: World, from: World): void => {
 
 const answerOf = (services: Services, request: Request) => {
   const outgoing = clientRequest(request)
-  const answered = services.answer((answer) => read(HttpServerResponse.toClientResponse(answer, { request: outgoing })))
+  const answered = services.answer((answer) =>
+    readAnswer(HttpServerResponse.toClientResponse(answer, { request: outgoing }))
+  )
   return Effect.map(answered, (answer) => (answer === "GONE" ? undefined : answer)).pipe(
     Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(outgoing)),
     Effect.orDie
@@ -254,19 +242,3 @@ const headersOf = ({
   ...(session === undefined ? {} : { cookie: `${cookieNames.session}=${session}` }),
   ...(session === undefined || method === "GET" ? {} : { origin: siteUrl })
 })
-
-const read = (answer: HttpClientResponse.HttpClientResponse) =>
-  Effect.map(answer.text, (text): Response => ({
-    status: answer.status,
-    body: text === "" ? undefined : jsonOrText(text),
-    text,
-    headers: answer.headers
-  }))
-
-const jsonOrText = (text: string): Json => {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
-}

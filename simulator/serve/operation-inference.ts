@@ -77,15 +77,12 @@ interface Inputs {
 
 /** The complete input of the request, without default inputs. */
 const givenIn = (operation: ApiOperation, body: Json | undefined, query: string | undefined): Inputs | undefined => {
-  if (operation.body === "query") {
-    return body === undefined
-      ? { input: Object.fromEntries(new URLSearchParams(query ?? "")), envelope: {} }
-      : undefined
-  }
-  if (query !== undefined) return undefined
+  const inQuery = Object.fromEntries(new URLSearchParams(query ?? ""))
+  if (operation.body === "query") return body === undefined ? { input: inQuery, envelope: {} } : undefined
+  if (query !== undefined && operation.query === undefined) return undefined
   if (operation.body === "none") return body === undefined ? { input: {}, envelope: {} } : undefined
   if (!isObject(body)) return undefined
-  if (operation.body === "plain") return { input: body, envelope: {} }
+  if (operation.body === "plain") return { input: { ...inQuery, ...body }, envelope: {} }
   const { input, ...envelope } = body
   return isObject(input) && (operation.head ?? headOfProject).member in envelope ? { input, envelope } : undefined
 }

@@ -4,7 +4,7 @@ import { refusal } from "../../src/vocabulary/refusals.ts"
 import type { RequestResult } from "../scenario/scenario-context.ts"
 import { SessionClosed } from "../scenario/live.ts"
 import { BadStep } from "../scenario/session.ts"
-import type { Response } from "../scenario/world.ts"
+import type { Response } from "../scenario/read-answer.ts"
 import { actorOf } from "./request-actor.ts"
 import { readIncoming, InexpressibleRequest } from "./incoming-request.ts"
 import { isForeign } from "./loopback.ts"
@@ -56,15 +56,15 @@ const pass = (result: unknown, request: IncomingMessage, response: ServerRespons
 }
 
 const isResponse = (result: unknown): result is Response & RequestResult =>
-  typeof result === "object" && result !== null && "text" in result && "headers" in result && "status" in result
+  typeof result === "object" && result !== null && "bytes" in result && "headers" in result && "status" in result
 
-const write = ({ status, headers, text }: Response, response: ServerResponse, world: ServedWorld): void => {
+const write = ({ status, headers, bytes }: Response, response: ServerResponse, world: ServedWorld): void => {
   const own = Object.entries(headers).filter(([name]) => !ofConnection.has(name))
   response.writeHead(status, {
     ...Object.fromEntries(own),
     "simulator-now": momentOf(world.live.session.scheduler.now) ?? ""
   })
-  response.end(text)
+  response.end(bytes)
 }
 
 const ofConnection: ReadonlySet<string> = new Set(["connection", "content-length", "keep-alive", "transfer-encoding"])

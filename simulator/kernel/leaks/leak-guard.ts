@@ -7,6 +7,7 @@
 import { interceptGlobals } from "./intercepted-globals.ts"
 import { callSiteIn, type CallSite } from "./call-site.ts"
 import type { LeakKind } from "./leak-source.ts"
+import { isPermitted } from "./permitted-leaks.ts"
 
 export interface Leak extends CallSite {
   readonly kind: LeakKind
@@ -51,6 +52,7 @@ let activeGuard: LeaksByDescription | undefined
 const recordLeak = (kind: LeakKind, call: string, double: Function): void => {
   if (activeGuard === undefined || activeGuard.size >= leaksMax) return
   const place = callSiteIn(stackAbove(double)) ?? { at: "the runtime", isPackage: false, behind: undefined }
+  if (isPermitted(kind, place)) return
   const leak: Leak = { kind, call, ...place }
   activeGuard.set(describeLeak(leak), leak)
 }

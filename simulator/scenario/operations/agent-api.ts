@@ -19,6 +19,7 @@ import {
   issueRecordInputs,
   respondInputs,
   reviewInputs,
+  selectionInputs,
   submitInputs,
   subscriptionInputs
 } from "./default-inputs.ts"
@@ -88,7 +89,7 @@ export const apiOperations: ApiOperations = operationsOf(Api, {
 export const publicOperations: ApiOperations = operationsOf(PublicApi, {
   searchSpecifications: withQuery,
   readSpecification: withoutBody,
-  exportPassport: withBody(),
-  readPublicationStatus: withBody(),
+  exportPassport: { ...withBody(selectionInputs), query: ["format"] },
+  readPublicationStatus: withBody(selectionInputs),
   listDisclosedPublications: withQuery
 })

@@ -21,6 +21,8 @@ export type DefaultInputs = { readonly [member: string]: Json | (() => Json) }
 export interface RequestForm {
   /** An agent's envelope has the head and the automation revision; a person's decision only the head. */
   readonly body: "none" | "query" | "plain" | "envelope" | "decision"
+  /** The members of the input that the query has, beside a body. */
+  readonly query?: ReadonlyArray<string>
   /** The head member of the envelope; default that of a project. */
   readonly head?: Head
   /** Default members of the body (of `input` in an envelope). */

@@ -95,3 +95,12 @@ export const exportInputs: Fill = (plan) => ({
   expectedEventHash: () => plan.read("project.headEventHash"),
   nonce: plan.uuid
 })
+
+/** The supplier states title and summary. */
+export const publicationInputs: Fill = (plan) => ({ requestId: plan.uuid, namesBuyer: false })
+
+/** The buyer approves the digest that they read. */
+export const approvalInputs: Fill = (plan) => ({ requestId: plan.uuid, publicationDigest: plan.publicationDigest })
+
+/** All publications that the list of the supplier had. */
+export const selectionInputs: Fill = (plan) => ({ selections: plan.listedSelections })

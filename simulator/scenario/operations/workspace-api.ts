@@ -11,6 +11,7 @@ import {
   withRequestId
 } from "./api-operation.ts"
 import {
+  approvalInputs,
   confirmationInputs,
   completeTerms,
   concernInputs,
@@ -18,6 +19,7 @@ import {
   dateRevisionInputs,
   decisionInputs,
   issueRecordInputs,
+  publicationInputs,
   respondInputs,
   personReviewInputs,
   signInputs,
@@ -146,9 +148,9 @@ export const workspaceOperations: ApiOperations = operationsOf(WorkspaceApi, {
   downloadSupplierPackage: withoutBody,
   downloadPackage: withoutBody,
 
-  proposePublication: withRequestId,
+  proposePublication: withBody(publicationInputs),
   listPublications: withoutBody,
-  approvePublication: withRequestId,
+  approvePublication: withBody(approvalInputs),
   withdrawPublication: withRequestId,
 
   listOwnWebhooks: withoutBody,

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs"
 import { DateTime, Effect, Random } from "effect"
+import { zipSync } from "fflate"
 import { assert, describe, it } from "vitest"
 import { canaries, runCanary } from "../../../simulator/determinism/canary.ts"
 import { describeLeak, guardLeaks } from "../../../simulator/kernel/leaks/leak-guard.ts"
 import { callSiteIn } from "../../../simulator/kernel/leaks/call-site.ts"
 import { leakSources } from "../../../simulator/kernel/leaks/leak-sources.ts"
+import { passportZip } from "../../../src/publications/zip.ts"
 
 const namedIn = (work: () => unknown) => guardLeaks(work).leaks.map(describeLeak)
 
@@ -48,6 +50,11 @@ describe("leak guard reports", () => {
   })
 })
 
+it("A local date in another ZIP file than a passport is reported", () => {
+  const date = "1980-01-01T12:00:00"
+  assert.match(namedIn(() => zipSync({ "a.txt": new Uint8Array() }, { mtime: date }))[0]!, /^time zone: .* at fflate\//)
+})
+
 describe("deterministic uses", () => {
   it.each([
     ["a date of a given time", () => new Date(5).toISOString()],
@@ -56,7 +63,8 @@ describe("deterministic uses", () => {
     ["a text that is no date in any time zone", () => new Date("soon").getTime()],
     ["a date in an explicit locale and time zone", () => new Date(5).toLocaleString("en", { timeZone: "UTC" })],
     ["numbers in an explicit locale", () => [(1e6).toLocaleString("en"), new Intl.NumberFormat("en").format(1e6)]],
-    ["a collation in an explicit locale", () => ["b", "a"].toSorted((a, b) => a.localeCompare(b, "en"))]
+    ["a collation in an explicit locale", () => ["b", "a"].toSorted((a, b) => a.localeCompare(b, "en"))],
+    ["the fixed local date of a passport's ZIP file", () => passportZip("{}")]
   ])("The leak guard does not report %s", (_, work) => assert.deepStrictEqual(namedIn(work), []))
 
   it("Under the leak guard, instances of Date and its subclasses keep their constructor", () => {

@@ -72,4 +72,17 @@ describe("client state", () => {
     )
     assert.throws(() => knowledge.planFor({}, draftId).read("revision"), /this draft; add a readDraft step/)
   })
+
+  it("A client approves the digest of a publication that it read, and selects all publications of a list", () => {
+    const publication = { publicationId: "pub_1", publicationDigest: "abc", title: "A sea chart" }
+    const client = new ClientState(() => "")
+    assert.throws(() => client.planFor({}, "delivery_1/pub_1").publicationDigest(), /add a listPublications step/)
+    assert.throws(() => client.planFor({}, "provider_1").listedSelections(), /add a listDisclosedPublications step/)
+    client.learn("listPublications", { publications: [publication] })
+    client.learn("listDisclosedPublications", { publications: [publication] })
+    assert.strictEqual(client.planFor({}, "delivery_1/pub_1").publicationDigest(), "abc")
+    assert.deepStrictEqual(client.planFor({}, "provider_1").listedSelections(), [
+      { publicationId: "pub_1", publicationDigest: "abc" }
+    ])
+  })
 })
