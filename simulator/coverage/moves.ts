@@ -1,11 +1,18 @@
-/** All transitions of projects and proposals by caller, and those in a trace. */
+/** All transitions of projects, proposals and publications by caller, and those in a trace. */
 import type { Role } from "../../src/access/actions.ts"
 import { states, type State } from "../../src/projects/project.ts"
 import { isPersonOnly, isForSide, moves, type MoveName } from "../../src/projects/moves.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "../../src/proposals/proposal.ts"
+import {
+  publicationActs,
+  publicationMoves,
+  type PublicationAct,
+  type PublicationState
+} from "../../src/publications/publication.ts"
 import type { JsonObject } from "../vocabulary/json.ts"
 import { movesIn } from "./project-moves.ts"
 import { proposalMovesIn } from "./proposal-moves.ts"
+import { publicationMovesIn } from "./publication-moves.ts"
 
 const sides = ["BUYER", "SUPPLIER"] as const satisfies ReadonlyArray<Role>
 
@@ -53,11 +60,25 @@ const proposalMoveNames = (Object.keys(proposalMoves) as ReadonlyArray<ProposalM
   return from.flatMap((state) => [callers[by].agent, personOf(by)].map((caller) => ofProposal(state, move, caller)))
 })
 
-export const moveNames: ReadonlyArray<string> = [...projectMoveNames, ...withoutTransition, ...proposalMoveNames]
+const ofPublication = (state: PublicationState | undefined, act: PublicationAct, side: Role): string =>
+  `publication ${state ?? "(none)"} ${act} by the ${callers[side].person}`
+
+const publicationMoveNames = publicationActs.flatMap((act) => {
+  const { by, from } = publicationMoves[act]
+  return by.flatMap((side) => (from.length === 0 ? [undefined] : from).map((state) => ofPublication(state, act, side)))
+})
+
+export const moveNames: ReadonlyArray<string> = [
+  ...projectMoveNames,
+  ...withoutTransition,
+  ...proposalMoveNames,
+  ...publicationMoveNames
+]
 
 export const moveNamesIn = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<string> => [
   ...movesIn(lines).map(({ state, name, caller }) => ofProject(state, name, caller)),
   ...proposalMovesIn(lines).map(({ state, move, side, caller }) =>
     ofProposal(state, move, caller === "agent" ? callers[side].agent : personOf(side))
-  )
+  ),
+  ...publicationMovesIn(lines).map(({ state, act, side }) => ofPublication(state, act, side))
 ]

@@ -4,6 +4,7 @@ import { draftStates } from "../../src/drafts/draft.ts"
 import { itemStates } from "../../src/participation/item.ts"
 import { states as projectStates } from "../../src/projects/project.ts"
 import { proposalStates } from "../../src/proposals/proposal.ts"
+import { publicationStates } from "../../src/publications/publication.ts"
 import type { RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
 import { deliveryStates } from "../../src/webhooks/delivery.ts"
 import { subscriptionStates } from "../../src/webhooks/subscription.ts"
@@ -32,7 +33,7 @@ export const resources: ReadonlyArray<Resource> = [
     commands: {
       folder: /\/projects$/,
       conflict: "STATE_CONFLICT",
-      besides: ["status", "record-shares", "representative-invitations", "participation-invitations"]
+      besides: ["status", "record-shares", "publications", "representative-invitations", "participation-invitations"]
     }
   },
   {
@@ -40,6 +41,12 @@ export const resources: ReadonlyArray<Resource> = [
     prefix: "proposal",
     states: proposalStates,
     commands: { folder: /\/proposals$/, conflict: "STATE_CONFLICT", besides: [] }
+  },
+  {
+    name: "publication",
+    prefix: "pub",
+    states: publicationStates,
+    commands: { folder: /\/publications$/, conflict: "STATE_CONFLICT", besides: [] }
   },
   {
     name: "draft",
