@@ -6,6 +6,7 @@ import { limitMutants } from "./limits.ts"
 import { faultHandlingMutants } from "./fault-handling.ts"
 import { projectMutants } from "./projects.ts"
 import { proposalMutants } from "./proposals.ts"
+import { publicationMutants } from "./publications.ts"
 import { webhookSendingMutants } from "./webhook-sending.ts"
 import { recordMutants } from "./records.ts"
 import { idempotencyMutants } from "./idempotency.ts"
@@ -23,6 +24,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...webhookWorkerMutants,
   ...webhookSendingMutants,
   ...recordMutants,
+  ...publicationMutants,
   ...proposalMutants,
   ...limitMutants,
   ...vacuousSearchMutants,

@@ -36,6 +36,8 @@ import { lostCredentialIsRecoverable } from "./safety/lost-credential-is-recover
 import { refusedSignInChangesNoSession } from "./safety/refused-sign-in-changes-no-session.ts"
 import { issuanceRequestIsProcessed } from "./safety/issuance-request-is-processed.ts"
 import { agreementUsesCurrentLegalDocuments } from "./safety/agreement-uses-current-legal-documents.ts"
+import { publishedResultsHaveBothConsents } from "./safety/published-results-have-both-consents.ts"
+import { statementsAnswerTheSelection } from "./safety/statements-answer-the-selection.ts"
 import { reachabilityProperties } from "./reachability/reachability-properties.ts"
 
 export const properties: ReadonlyArray<MonitoredProperty> = [
@@ -58,6 +60,8 @@ export const properties: ReadonlyArray<MonitoredProperty> = [
   refusedSignInChangesNoSession,
   issuanceRequestIsProcessed,
   agreementUsesCurrentLegalDocuments,
+  publishedResultsHaveBothConsents,
+  statementsAnswerTheSelection,
   recordedStatusMatchesResponse,
   attemptsAreCountedUnderALease,
   webhookSignaturesAreValid,

@@ -3,6 +3,7 @@ import { GrantProjects } from "../../../src/access/store.ts"
 import { Jobs } from "../../../src/jobs/store.ts"
 import type { AnyTable } from "../../../src/ports/table.ts"
 import { ProjectEvents } from "../../../src/projects/store.ts"
+import { Publications } from "../../../src/publications/store.ts"
 import { WebhookProjectCursors, WebhookSubscriptions } from "../../../src/webhooks/store.ts"
 import { violation, monitoredProperty, type Moment, rowsWithPrefix } from "../property.ts"
 import { firstKeysOf, rowsWritten } from "../support/commits.ts"
@@ -14,14 +15,19 @@ const most = {
   projectsOfAGrant: 50,
   jobsOfAGrant: 500,
   subscriptionsOfAnOwner: 50,
-  projectsOfASubscription: 50
+  projectsOfASubscription: 50,
+  publicationsOfAResult: 20,
+  livePublicationsOfAResult: 1
 }
 
 export const limitsAreEnforced = monitoredProperty<null>({
   name: "limits are enforced",
   kind: "always",
-  says: "The numbers of events, projects in scope, saved jobs, subscriptions and their projects never exceed their limits.",
-  judges: { kinds: [], commitsTo: [ProjectEvents, GrantProjects, WebhookProjectCursors, Jobs, WebhookSubscriptions] },
+  says: "The numbers of events, projects in scope, saved jobs, subscriptions and their projects, and publications of a result never exceed their limits.",
+  judges: {
+    kinds: [],
+    commitsTo: [ProjectEvents, GrantProjects, WebhookProjectCursors, Jobs, WebhookSubscriptions, Publications]
+  },
   initial: null,
   next: (_, moment) => {
     if (moment.observed.kind !== "commit") return null
@@ -30,6 +36,7 @@ export const limitsAreEnforced = monitoredProperty<null>({
       tooManyUnder(moment, GrantProjects, most.projectsOfAGrant) ??
       tooManyUnder(moment, WebhookProjectCursors, most.projectsOfASubscription) ??
       tooManyJobs(moment) ??
+      tooManyPublications(moment) ??
       tooManySubscriptions(moment)
     return words === undefined ? null : violation(words)
   }
@@ -48,6 +55,17 @@ const tooManyJobs = ({ observed, rows }: Moment): string | undefined => {
   for (const { grantId } of rowsWritten(observed, rows, Jobs, "insert")) {
     const count = rows.of(Jobs).filter((job) => job.grantId === grantId).length
     if (count > most.jobsOfAGrant) return `${grantId} has ${count} saved jobs, and the limit is ${most.jobsOfAGrant}`
+  }
+  return undefined
+}
+
+const tooManyPublications = ({ observed, rows }: Moment): string | undefined => {
+  for (const { projectId } of rowsWritten(observed, rows, Publications, "insert")) {
+    const all = rowsWithPrefix(rows, Publications, [projectId], "byProject")
+    const live = all.filter(({ state }) => state !== "WITHDRAWN")
+    if (all.length > most.publicationsOfAResult || live.length > most.livePublicationsOfAResult) {
+      return `${projectId} has ${all.length} publications, ${live.length} of them live, and the limits are ${most.publicationsOfAResult} and ${most.livePublicationsOfAResult}`
+    }
   }
   return undefined
 }

@@ -35,7 +35,8 @@ const isRefused = (status: number): boolean => status >= 400 && status < 500
 /** GET requests, and the POST requests that only read. */
 const isRead = ({ method, path }: RequestObservation): boolean => method === "GET" || readingPaths.test(path)
 
-const readingPaths = /\/(status|verify|confirmation-preview|invitations\/read|exports\/[a-z-]+)$/
+const readingPaths =
+  /\/(status|verify|confirmation-preview|invitations\/read|exports\/[a-z-]+|passport(\?format=\w*)?)$/
 
 const isBookkeepingOnly = (commit: CommitObservation, { method, path }: RequestObservation): boolean =>
   // The last use of a credential or session, and the counters of attempts.

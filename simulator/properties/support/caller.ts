@@ -77,7 +77,8 @@ const assistantPaths = "/api/participation/"
 const isPublic = (path: string): boolean =>
   path.startsWith(`${agentPaths}connections`) ||
   path === `${agentPaths}capabilities` ||
-  path.startsWith("/api/discover")
+  path.startsWith("/api/discover") ||
+  path.startsWith("/api/public/")
 
 export const isAgentRequest = ({ path }: RequestObservation): boolean => path.startsWith(agentPaths) && !isPublic(path)
 

@@ -15,7 +15,9 @@ export const availableActionsAreAccurate: Probe = {
     if (fork === undefined) return undefined
     for (const party of partiesIn(fork)) {
       for (const { projectId } of projectsIn(fork)) {
-        const wrong = violationIn(fork, party, projectId, "Project", sampleProjectActions)
+        const wrong =
+          violationIn(fork, party, projectId, "Project", sampleProjectActions) ??
+          publicationViolationIn(fork, party, projectId)
         if (wrong !== undefined) return wrong
       }
       for (const { proposalId } of proposalsIn(fork)) {
@@ -62,6 +64,37 @@ const violationIn = (
   return undefined
 }
 
+/** The acts that the list of publications has for a person, on the list and on each publication. */
+const publicationViolationIn = (fork: WorldFork, { name, isPerson }: Party, projectId: string): string | undefined => {
+  const answer = isPerson ? fork.act(name, "listPublications", projectId) : undefined
+  const list = answer?.body
+  if (refusalOf(answer) !== undefined || !isObject(list)) return undefined
+  const publications = listIn(list, "publications").filter(isObject)
+  const tried = [
+    {
+      of: list,
+      act: "PROPOSE",
+      operation: "proposePublication",
+      on: projectId,
+      input: { title: "One", summary: "Two" }
+    },
+    ...publications.flatMap((of) => {
+      const on = `${projectId}/${String(of["publicationId"])}`
+      return [
+        { of, act: "APPROVE", operation: "approvePublication", on, input: {} },
+        { of, act: "WITHDRAW", operation: "withdrawPublication", on, input: { reason: "Tried." } }
+      ]
+    })
+  ]
+  for (const { of, act, operation, on, input } of tried) {
+    const refused = fork.withRollback(() => refusalOf(fork.act(name, operation, on, input)))
+    const isListed = listIn(of, "availableActions").includes(act)
+    const isWrong = isListed ? wronglyListed(fork, refused, "PUBLICATION") : refused === undefined
+    if (isWrong) return describeViolation({ name, isPerson }, operation, { act, decision: null }, on, refused)
+  }
+  return undefined
+}
+
 const isListed = (view: JsonObject, { act, decision }: SampleAction): boolean => {
   const isAvailable = listIn(view, "availableActions").includes(act)
   const decisions = listIn(view, "decisionActions")
@@ -78,9 +111,13 @@ const listIn = (view: JsonObject, path: string): ReadonlyArray<Json> => {
 }
 
 /** A refusal of the input does not show that the action is impossible. */
-const wronglyListed = (fork: WorldFork, refused: string | undefined): boolean => {
+const wronglyListed = (
+  fork: WorldFork,
+  refused: string | undefined,
+  signedWith: "EVENT" | "PUBLICATION" = "EVENT"
+): boolean => {
   if (refused === undefined) return false
-  if (refused === "ISSUER_NOT_CONFIGURED") return fork.context.world.environment.keyPurposes.includes("EVENT")
+  if (refused === "ISSUER_NOT_CONFIGURED") return fork.context.world.environment.keyPurposes.includes(signedWith)
   const rule = Object.entries(refusals).find(([code]) => code === refused)?.[1]
   return rule === undefined || !("nextAction" in rule) || !aboutInput.has(rule.nextAction)
 }
@@ -90,7 +127,7 @@ const aboutInput: ReadonlySet<string> = new Set(["CORRECT_REQUEST", "PREVIEW_CON
 const describeViolation = (
   { name }: Party,
   operation: string,
-  { act, decision }: SampleAction,
+  { act, decision }: { readonly act: string; readonly decision: string | null },
   on: string,
   refused: string | undefined
 ): string => {

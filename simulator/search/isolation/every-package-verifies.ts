@@ -1,19 +1,21 @@
-/** In every final state each package, record and status verifies offline and contains no data of other tenants. */
+/** In every final state each package, record, status and passport verifies offline, without data of other tenants. */
 import { Organizations } from "../../../src/people/store.ts"
 import type { IssuerKeys } from "../../../src/ports/signer.ts"
 import type { ProjectRow } from "../../../src/projects/store.ts"
 import { later } from "../../../src/vocabulary/instant.ts"
 import { RandomStreams } from "../../kernel/prng.ts"
 import { verifyOffline } from "../../scenario/operations/verify-offline.ts"
-import { type Json, type JsonObject, valueAt } from "../../vocabulary/json.ts"
+import { type JsonObject, valueAt } from "../../vocabulary/json.ts"
 import { seededSigner } from "../../environment/signer.ts"
 import { type WorldFork, refusalOf } from "../world-fork.ts"
 import type { Probe } from "./probe.ts"
+import { passportViolationIn } from "./every-passport-verifies.ts"
+import { decodedText, refutedBy } from "./exported-files.ts"
 import { forkWithEveryoneSignedIn, serviceTimeIn, projectsIn } from "./expected-authorization.ts"
 
 export const everyPackageVerifies: Probe = {
   name: "every package verifies",
-  says: "Every export that a party can get verifies offline and contains no foreign id and no secret.",
+  says: "Every export that a party or the public can get verifies offline and contains no foreign id and no secret.",
   findViolation: (root, result) => {
     const fork = forkWithEveryoneSignedIn(root, result)
     if (fork === undefined) return undefined
@@ -24,7 +26,7 @@ export const everyPackageVerifies: Probe = {
         if (wrong !== undefined) return wrong
       }
     }
-    return undefined
+    return passportViolationIn(fork, keys)
   }
 }
 
@@ -77,12 +79,6 @@ const statusFor = (fork: WorldFork, actor: string, projectId: string): JsonObjec
   return answer?.body === undefined || refusalOf(answer) !== undefined ? {} : { status: answer.body }
 }
 
-const refutedBy = (report: JsonObject): string | undefined => {
-  const { verdict = null } = report
-  if (verdict !== "VERIFIED_WITH_LIMITATIONS") return `is ${String(verdict)}`
-  return valueAt(report, "currentStatus.outcome") === "FAILED" ? "has a status that does not hold" : undefined
-}
-
 /** Ids of projects that are no version of this one, and of organizations that are no party to it. */
 const foreignIds = (fork: WorldFork, row: ProjectRow): ReadonlyArray<string> => {
   const versions = versionsOf(fork, row)
@@ -108,15 +104,3 @@ const versionsOf = (fork: WorldFork, { projectId }: ProjectRow): ReadonlySet<str
   }
   return versions
 }
-
-/** The text with the decoded payloads of all embedded JWS. */
-const decodedText = (body: Json): string => {
-  const parts = [typeof body === "string" ? body : JSON.stringify(body)]
-  for (const part of parts) {
-    for (const [, payload = ""] of part.matchAll(compact))
-      parts.push(Buffer.from(payload, "base64url").toString("utf8"))
-  }
-  return parts.join("\n")
-}
-
-const compact = /\b[\w-]{10,}\.([\w-]{4,})\.[\w-]{10,}/g

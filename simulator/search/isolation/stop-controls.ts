@@ -5,8 +5,10 @@ import { concernKinds } from "../../../src/projects/event.ts"
 import { canMove, type MoveName, revisionMoveFrom } from "../../../src/projects/moves.ts"
 import type { ProjectRow } from "../../../src/projects/store.ts"
 import { canMoveProposal } from "../../../src/proposals/proposal.ts"
+import { Publications } from "../../../src/publications/store.ts"
 import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
 import { limits } from "../../../src/vocabulary/limits.ts"
+import { rowsWithPrefix } from "../../properties/property.ts"
 import { asJson, type JsonObject, valueAt } from "../../vocabulary/json.ts"
 import type { WorldFork } from "../world-fork.ts"
 import { futureDates } from "./sample-actions.ts"
@@ -45,6 +47,7 @@ const controlsOfProjects = (fork: WorldFork): ReadonlyArray<StopControl> =>
     const members = membersOfProject(fork, row)
     return [
       ...members.flatMap((member) => controlsOfMember(fork, row, member, members)),
+      ...members.flatMap((member) => withdrawalsOf(fork, row, member)),
       ...agentsWithProject(fork, row.projectId).flatMap((agent) =>
         mayHandOff(row, agent)
           ? [{ actor: agent.name, read: "readProject", operation: "handoff", on: row.projectId, input: reason }]
@@ -89,6 +92,19 @@ const controlsOfMember = (
     controls.push(revision(fork, row, actor, move === "OFFER_REVISION" ? acceptingMember(members) : undefined))
   }
   return controls
+}
+
+/** Either side withdraws a live publication in every state of the project. */
+const withdrawalsOf = (fork: WorldFork, { projectId }: ProjectRow, member: Member): ReadonlyArray<StopControl> => {
+  if (!member.isRepresentative || !member.may("PUBLICATION_MANAGE")) return []
+  return rowsWithPrefix(fork.rows, Publications, [projectId], "byProject")
+    .filter(({ state }) => state !== "WITHDRAWN")
+    .map(({ publicationId }) => ({
+      actor: member.name,
+      operation: "withdrawPublication",
+      on: `${projectId}/${publicationId}`,
+      input: reason
+    }))
 }
 
 /** The last events of a history are reserved for moves that end a project. */

@@ -102,7 +102,9 @@ class UnrelatedTenant {
     const hasJoined = this.#creating(() =>
       this.#fork.createGiven({
         organizations: { unrelated: "Unrelated" },
-        people: { unrelatedMina: { name: "Mina", member: { unrelated: ["DELEGATE", "AGREEMENT_CREATE"] } } },
+        people: {
+          unrelatedMina: { name: "Mina", member: { unrelated: ["DELEGATE", "AGREEMENT_CREATE", "PUBLICATION_MANAGE"] } }
+        },
         credits: { unrelated: 3 },
         agents: { unrelatedBot: { for: "unrelatedMina", role: "BUYER", actions: ["CREATE_PROJECT"] } }
       })

@@ -10,6 +10,7 @@ import { Invitations, Memberships, Organizations } from "../../../src/people/sto
 import type { AnyTable, LockKind, RowOf } from "../../../src/ports/table.ts"
 import { Projects } from "../../../src/projects/store.ts"
 import { Proposals } from "../../../src/proposals/store.ts"
+import { Publications } from "../../../src/publications/store.ts"
 import { RecordShares } from "../../../src/records/store.ts"
 import { WebhookSubscriptions } from "../../../src/webhooks/store.ts"
 import type { Rows } from "../../properties/property.ts"
@@ -46,6 +47,7 @@ const resourceRequests: ReadonlyArray<ResourceRequests> = [
     by.person(`/projects/${id}/representative-invitations`, by.request),
     by.person(`/projects/${id}/participation-invitations`, { ...by.request, ...task }),
     by.person(`/projects/${id}/record-shares`, { ...by.request, recipient: "Us", recipientActorId: by.personId }),
+    by.person(`/projects/${id}/publications`, { ...by.request, title: "Theirs", summary: "One.", namesBuyer: true }),
     by.subscriber("", by.subscription(id)),
     by.grant({ projectIds: [id] })
   ]),
@@ -72,6 +74,12 @@ const resourceRequests: ReadonlyArray<ResourceRequests> = [
   requestsFor(RecordShares, undefined, ({ shareId: id, projectId }, by) => [
     by.person(`/shared-records/${id}/open`),
     by.person(`/projects/${projectId}/record-shares/${id}/revoke`, by.request)
+  ]),
+  requestsFor(Publications, undefined, ({ publicationId, projectId, subjectId, digest: publicationDigest }, by) => [
+    by.person(`/projects/${projectId}/publications/${publicationId}/approve`, { ...by.request, publicationDigest }),
+    by.person(`/projects/${projectId}/publications/${publicationId}/withdraw`, by.stop),
+    by.anybody(`/providers/${subjectId}/passport`, { selections: [{ publicationId, publicationDigest }] }),
+    by.anybody(`/providers/${subjectId}/passport/status`, { selections: [{ publicationId, publicationDigest }] })
   ]),
   requestsFor(Drafts, "draft", ({ draftId: id }, by) => [
     by.person(`/drafts/${id}/discard`, { ...by.request, revision: 1 })
@@ -138,6 +146,9 @@ class RequestBuilder {
   readonly person = (path: string, body?: JsonObject): StepForm => post(this.#by.person, `/api/workspace${path}`, body)
 
   readonly agent = (path: string, body?: JsonObject): StepForm => post(this.#by.agent, `/api/agents/v1${path}`, body)
+
+  /** A public request, which has no authority at all. */
+  readonly anybody = (path: string, body: JsonObject): StepForm => post(this.#by.agent, `/api/public${path}`, body)
 
   /** A request of the person as owner of webhook subscriptions. */
   readonly subscriber = (path: string, body: JsonObject): StepForm =>
