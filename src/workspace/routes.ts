@@ -20,6 +20,7 @@ import { webhookPages } from "./webhooks/webhooks.ts"
 import { contactPages } from "./organization/contacts.ts"
 import { projectPages } from "./projects/projects.ts"
 import { proposalPages } from "./proposals/proposals.ts"
+import { providerPages } from "./providers/results.ts"
 import { specificationPages } from "./specifications/specifications.ts"
 import { taskPages } from "./tasks/tasks.ts"
 import { sharePages } from "./records/shares.ts"
@@ -68,6 +69,7 @@ export const workspace = Layer.mergeAll(
   receivedSharePages,
   creditPages,
   specificationPages,
+  providerPages,
   taskPages,
   webhookPages,
   unknownPaths

@@ -23,6 +23,7 @@ import { makeAgent } from "../support/parties.ts"
 import { freshTestService } from "../support/service.ts"
 import { agreementWithRecord, createShare, shareWith } from "../support/issued-records.ts"
 import { identityOf, signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
+import { publishedResult } from "../support/publications.ts"
 import { specificationOf } from "../support/specifications.ts"
 import { createdBody, post as postJson } from "../support/workspace.ts"
 
@@ -47,6 +48,7 @@ const world = Effect.gen(function* () {
   const { invitationId } = invitation
   const shareId = yield* createShareFor(dana, sam)
   const specification = yield* chosenSpecification(dana)
+  const { subjectId, publication } = yield* publishedResult
   const ids = {
     organizationId,
     membershipId,
@@ -56,6 +58,8 @@ const world = Effect.gen(function* () {
     invitationId,
     connectionId,
     shareId,
+    subjectId,
+    publicationId: publication.publicationId,
     draftId: yield* prepareDraftFor(dana, { title: "Logo", criteria: [{ title: "Vector" }] }),
     proposalId: yield* draftProposalFor(dana, sam),
     ...(yield* deliveryOf(dana, projectId)),

@@ -1,12 +1,14 @@
-/** Pending actions of a person: on projects, proposals and accepted tasks. */
+/** Pending actions of a person: on projects, proposals, public summaries and accepted tasks. */
 import { Effect } from "effect"
 import { listItems } from "../../participation/items.ts"
 import { readProfile } from "../../people/profile.ts"
 import { listProposalsAsPerson } from "../../proposals/person-operations.ts"
+import { listPublicationsToApprove } from "../../publications/operations.ts"
 import { listNextActions } from "../../projects/party-projects.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import { linkTo, paragraph, section, table, time } from "../kit/parts.ts"
+import { awaitingApprovalTable } from "../projects/awaiting-approval.ts"
 import { nextActionText } from "../projects/labels.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { projectPath } from "../projects/path.ts"
@@ -20,9 +22,10 @@ export const pendingActionsSection = Effect.fnUntraced(function* (person: Visito
   const proposals = (yield* listProposalsAsPerson(person)).filter(
     (one) => one.role === "BUYER" && awaitsPerson(one, memberships)
   )
+  const summaries = yield* listPublicationsToApprove(person)
   return section(
     "Waiting for you",
-    items.length + needing.length + proposals.length === 0 ? "Nothing waits for you." : null,
+    items.length + needing.length + proposals.length + summaries.length === 0 ? "Nothing waits for you." : null,
     needing.length === 0
       ? null
       : table({
@@ -41,6 +44,7 @@ export const pendingActionsSection = Effect.fnUntraced(function* (person: Visito
           linkTo("/workspace/projects", "See all your projects")
         ),
     awaitingAnswerTable(proposals),
+    awaitingApprovalTable(summaries),
     items.length === 0 ? null : tasks(items)
   )
 })

@@ -3,6 +3,8 @@ import { Effect } from "effect"
 import { h } from "preact"
 import { listProjectItems } from "../../participation/items.ts"
 import { readProfile } from "../../people/profile.ts"
+import { Installation } from "../../ports/installation.ts"
+import { listPublications } from "../../publications/operations.ts"
 import type { PartyNames, ProjectWithPartyNames } from "../../projects/party-names.ts"
 import { automationBadge, automationSection } from "../commands/automation.ts"
 import { detailPage } from "../commands/outcome-pages.ts"
@@ -26,6 +28,7 @@ import { statedParties, partyName } from "./identity.ts"
 import { nextProjectSection } from "./next-section.ts"
 import { showNotRepresented } from "./not-represented.ts"
 import { projectPath } from "./path.ts"
+import { publicationSection, type PublicationForms } from "./publication-section.ts"
 import { readProjectPageModel, type ProjectPageModel } from "./read-model.ts"
 import { representativeSection } from "./invite-representative.ts"
 import { projects } from "./subject.ts"
@@ -46,7 +49,7 @@ export const projectDetail = detailPage(projects, (visitor, projectId, hasEmailF
 
 /** The submitted form of this page, with its problems. */
 interface InvalidForm extends PageForm {
-  readonly name: "automation" | "task"
+  readonly name: "automation" | "task" | keyof PublicationForms
 }
 
 interface ShownParts {
@@ -72,6 +75,7 @@ export const showProject = Effect.fnUntraced(function* (
   })
   const automation = yield* formFor("automation")
   const task = yield* formFor("task")
+  const publicSummary = yield* publicSummaryOf(visitor, model, formFor)
   const path = projectPath(projectId)
   const mayInvite = isUnrepresented(project) && own?.authorities.includes("AGREEMENT_CREATE") === true
   return page(
@@ -84,6 +88,7 @@ export const showProject = Effect.fnUntraced(function* (
     submissionSection(model),
     reviewSection(model),
     recordSection(model),
+    publicSummary,
     signatureSection(model),
     section(
       "The terms",
@@ -112,6 +117,23 @@ export const showProject = Effect.fnUntraced(function* (
     paragraph(linkTo(`/workspace/callbacks/new?project=${projectId}`, "Create a webhook for this project")),
     paragraph(linkTo("/workspace/projects", "All my projects"))
   )
+})
+
+/** Every member of a party may read the public summaries of an issued result. */
+const publicSummaryOf = Effect.fnUntraced(function* <R>(
+  { person, viewer }: Visitor,
+  model: ProjectPageModel,
+  formFor: (name: keyof PublicationForms) => Effect.Effect<PageForm, never, R>
+) {
+  if (model.project.recordId === null) return null
+  const { siteUrl } = yield* Installation
+  const listed = yield* listPublications(person, model.projectId)
+  const forms = yield* Effect.all({
+    proposal: formFor("proposal"),
+    approval: formFor("approval"),
+    withdrawal: formFor("withdrawal")
+  })
+  return publicationSection({ model, viewer, siteUrl }, listed, forms)
 })
 
 /** True for an agreement made by accepting a proposal. */

@@ -29,6 +29,7 @@ import { projectAutomation } from "./automation.ts"
 import { projectDetail } from "./detail.ts"
 import { representativeForm } from "./invite-representative.ts"
 import { projectPath } from "./path.ts"
+import { projectPublications } from "./publications.ts"
 import { projectTasks } from "./tasks.ts"
 
 const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
@@ -120,6 +121,7 @@ export const projectPages = Layer.mergeAll(
   projectAutomation,
   representativeForm,
   projectTasks,
+  projectPublications,
   respondPages,
   signPages,
   submitPages,

@@ -1,0 +1,66 @@
+/** The forms of a project's page that decide on the public summary of its result. */
+import { Effect, Layer } from "effect"
+import { approvePublication, proposePublication, withdrawPublication } from "../../publications/operations.ts"
+import { sectionForm } from "../commands/section-form.ts"
+import type { PageForm } from "../commands/subject.ts"
+import { requestOf } from "../kit/idempotent-form.ts"
+import { seeOther } from "../kit/response.ts"
+import { pathId } from "../kit/url-parameters.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { showProject } from "./detail.ts"
+import { projectPath } from "./path.ts"
+import { approvalFields, proposalFields, withdrawalFields } from "./publication-fields.ts"
+import type { PublicationForms } from "./publication-section.ts"
+import { projects } from "./subject.ts"
+
+const showAgain = (name: keyof PublicationForms) => (visitor: Visitor, id: string, failed: PageForm) =>
+  showProject(visitor, id, { failed: { name, ...failed } })
+
+const requestedPublication = pathId("publicationId", "pub")
+
+const propose = sectionForm(projects, {
+  path: "/publications",
+  name: "Propose the summary",
+  fields: proposalFields,
+  showAgain: showAgain("proposal"),
+  run: ({ visitor, id: projectId, requestId, values: { publicTitle: title, publicSummary: summary, namesBuyer } }) => {
+    const values = { title, summary, namesBuyer }
+    const request = requestOf(visitor, requestId, "proposePublication", { pathIds: [projectId], values })
+    return Effect.as(
+      proposePublication(visitor.person, request, { projectId, ...values }),
+      seeOther(projectPath(projectId))
+    )
+  }
+})
+
+const approve = sectionForm(projects, {
+  path: "/publications/:publicationId/approve",
+  name: "Approve the summary",
+  fields: approvalFields,
+  showAgain: showAgain("approval"),
+  run: ({ visitor, id: projectId, requestId, values: { publicationDigest = "" } }) =>
+    Effect.gen(function* () {
+      const publicationId = yield* requestedPublication
+      const pathIds = [projectId, publicationId]
+      const request = requestOf(visitor, requestId, "approvePublication", { pathIds, values: { publicationDigest } })
+      yield* approvePublication(visitor.person, request, { projectId, publicationId, publicationDigest })
+      return seeOther(projectPath(projectId))
+    })
+})
+
+const withdraw = sectionForm(projects, {
+  path: "/publications/:publicationId/withdraw",
+  name: "Withdraw the summary",
+  fields: withdrawalFields,
+  showAgain: showAgain("withdrawal"),
+  run: ({ visitor, id: projectId, requestId, values: { withdrawalReason: reason } }) =>
+    Effect.gen(function* () {
+      const publicationId = yield* requestedPublication
+      const pathIds = [projectId, publicationId]
+      const request = requestOf(visitor, requestId, "withdrawPublication", { pathIds, values: { reason } })
+      yield* withdrawPublication(visitor.person, request, { projectId, publicationId, reason })
+      return seeOther(projectPath(projectId))
+    })
+})
+
+export const projectPublications = Layer.mergeAll(propose, approve, withdraw)
