@@ -66,22 +66,16 @@ const decisionRows = (plan: Plan): ReadonlyArray<Row> => {
   ]
 }
 
-/** The rows of an operation in one API: its handler, and its name in scenarios. */
-const apiRows = (api: "agent" | "workspace", name: string, { file, camel }: Plan): ReadonlyArray<Row> => {
-  const [handlers, first, send] =
-    api === "agent"
-      ? (["src/handlers/agents/projects.ts", "createProject", "command"] as const)
-      : (["src/handlers/people/project-commands.ts", "createOwnProject", "decide"] as const)
-  const next = api === "agent" ? "\n  listProposals:" : "\n\n  listOwnProposals:"
-  const called = `,\n    ${name}: run(${camel})`
-  const imported = `import { ${camel} } from "../../projects/commands/${file}.ts"\n`
-  const operations = `simulator/scenario/operations/${api}-api.ts`
-  return [
-    row(handlers, "", "import type { Command, CommandKind }", imported),
-    row(handlers, `${first}:`, "\n  })\n)", called),
-    row(operations, `  ${first}:`, next, `\n  ${name}: ${send}(),`)
-  ]
-}
+/** The handler of an operation in one API, after the one of another operation. */
+const handlerRows = (handlers: string, other: string, name: string, { file, camel }: Plan): ReadonlyArray<Row> => [
+  row(
+    handlers,
+    "",
+    "import type { Command, CommandKind }",
+    `import { ${camel} } from "../../projects/commands/${file}.ts"\n`
+  ),
+  row(handlers, `${other}:`, "\n  })\n)", `,\n    ${name}: run(${camel})`)
+]
 
 const operationRows = (plan: Plan): ReadonlyArray<Row> => {
   const { file, camel, pascal, action } = plan
@@ -105,12 +99,12 @@ const operationRows = (plan: Plan): ReadonlyArray<Row> => {
       endOfGroup,
       `,\n    personCommand(commandEndpoints.${camel})`
     ),
-    ...apiRows("workspace", ofPeople, plan),
+    ...handlerRows("src/handlers/people/project-commands.ts", "createOwnProject", ofPeople, plan),
     ...(action === undefined
       ? []
       : [
           projects("wire", "export class ProjectsGroup", endOfGroup, `,\n    agentCommand(commandEndpoints.${camel})`),
-          ...apiRows("agent", camel, plan)
+          ...handlerRows("src/handlers/agents/projects.ts", "createProject", camel, plan)
         ])
   ]
 }
@@ -163,6 +157,7 @@ const decisionsLeft = ({ file, action }: Plan): ReadonlyArray<string> => [
     : "the authority of a signed event: src/verifier/authority.ts, test/verifier/second/authority.py",
   "its text: src/workspace/projects/labels.ts",
   "the record format: src/verifier/{schemas,moves,parties}.ts, test/verifier/second/*.py, docs/records.md",
+  "default inputs of a step in a scenario: simulator/scenario/operations/",
   "a sample in searches and generated inputs: simulator/search/isolation/sample-actions.ts, simulator/generation/",
   "a step in a scenario, which proves it on both stores: scenarios/; then npm run examples",
   "its term, if it is new: docs/glossary.md; the entry: docs/reference/decisions.md"

@@ -1,8 +1,7 @@
 /** The operations of the service from its API definitions, and lookup by path. */
-import { Api } from "../../src/api/agents.ts"
-import { PublicApi } from "../../src/api/public.ts"
-import { WorkspaceApi } from "../../src/api/people.ts"
-import { type Endpoint, endpointsOf } from "../scenario/operations/api-operation.ts"
+import { apiOperations, publicOperations } from "../scenario/operations/agent-api.ts"
+import type { ApiOperations, Endpoint } from "../scenario/operations/api-operation.ts"
+import { workspaceOperations } from "../scenario/operations/workspace-api.ts"
 import { resources, type Resource } from "./resources.ts"
 
 export interface Route extends Endpoint {
@@ -11,14 +10,20 @@ export interface Route extends Endpoint {
   readonly of: "agent" | "person" | "public"
 }
 
-const routesOf = (of: Route["of"], endpoints: ReadonlyMap<string, Endpoint>): ReadonlyArray<Route> =>
-  [...endpoints].map(([operation, endpoint]) => ({ operation, of, ...endpoint }))
+const routesOf = (of: Route["of"], operations: ApiOperations): ReadonlyArray<Route> =>
+  Object.entries(operations).map(([operation, { method, path, isPublic }]) => ({
+    operation,
+    of,
+    method,
+    path,
+    isPublic
+  }))
 
 /** All operations of the service. */
 export const routes: ReadonlyArray<Route> = [
-  ...routesOf("agent", endpointsOf(Api)),
-  ...routesOf("public", endpointsOf(PublicApi)),
-  ...routesOf("person", endpointsOf(WorkspaceApi))
+  ...routesOf("agent", apiOperations),
+  ...routesOf("public", publicOperations),
+  ...routesOf("person", workspaceOperations)
 ]
 
 const patterns = routes.map((route) => ({

@@ -11,9 +11,10 @@ import { targetFor } from "./operation-targets.ts"
 /** Undefined if the operation has no possible target yet. */
 export const anyOperation = (writing: GeneratorContext): JsonObject | undefined => {
   const { random, author, pace } = writing
-  const candidates = [...operationForms.keys()].filter(
-    (operation) => !(excluded.has(operation) || (!pace.hasWorker && needsReceivers.test(operation)))
-  )
+  // By name, so that an operation that moves in the API changes no script.
+  const candidates = [...operationForms.keys()]
+    .toSorted()
+    .filter((operation) => !(excluded.has(operation) || (!pace.hasWorker && needsReceivers.test(operation))))
   const operation = random.pick(candidates)
   const target = targetFor(operation, author.pools, random)
   if (target === undefined) return undefined

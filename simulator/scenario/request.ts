@@ -1,6 +1,6 @@
 /** Plans a request as a careful client does: from the actor's client state and the step's input. */
 import type { NameRegistry } from "../clients/name-registry.ts"
-import { headOfProject, pathOf, type ApiOperation, type DefaultInputs } from "./operations/api-operation.ts"
+import { pathOf, type ApiOperation, type DefaultInputs } from "./operations/api-operation.ts"
 import type { Json, JsonObject } from "../vocabulary/json.ts"
 import type { Request } from "./world.ts"
 
@@ -28,7 +28,7 @@ export const planRequest = (operation: ApiOperation, input: RequestInput, direct
 }
 
 /** The query string of an operation: its whole input, or the members of which it says so. */
-const queryOf = ({ body, query = [] }: ApiOperation, { input }: RequestInput): string => {
+const queryOf = ({ body, query }: ApiOperation, { input }: RequestInput): string => {
   const members = Object.entries(input).filter(([name]) => body === "query" || query.includes(name))
   if (members.length === 0) return ""
   return `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)])).toString()}`
@@ -40,12 +40,12 @@ const bodyOf = (
   directory: NameRegistry
 ) => {
   if (operation.body === "none" || operation.body === "query") return undefined
-  const input = Object.fromEntries(Object.entries(given).filter(([name]) => !operation.query?.includes(name)))
+  const input = Object.fromEntries(Object.entries(given).filter(([name]) => !operation.query.includes(name)))
   const plan = directory.planFor(actor, on)
   const completed = operation.complete?.(plan, input) ?? input
-  const body = filled(operation.fill?.(plan, completed) ?? {}, completed)
+  const body = filled(operation.fill(plan, completed), completed)
   if (operation.body === "plain") return body
-  const { member, path } = operation.head ?? headOfProject
+  const { member, path } = operation.head
   const preconditions: DefaultInputs = {
     [member]: () => plan.read(path),
     ...(operation.body === "envelope" ? { automationRevision: () => plan.read("automation.revision") } : {})

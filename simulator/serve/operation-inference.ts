@@ -2,7 +2,7 @@
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import type { NameRegistry } from "../clients/name-registry.ts"
 import { apiOperations, publicOperations } from "../scenario/operations/agent-api.ts"
-import { type ApiOperation, headOfProject } from "../scenario/operations/api-operation.ts"
+import type { ApiOperation } from "../scenario/operations/api-operation.ts"
 import { operationForms } from "../scenario/operations/operation-forms.ts"
 import { MissingClientState, UnknownState } from "../clients/client-state.ts"
 import { personCommands } from "../scenario/operations/person-commands.ts"
@@ -79,12 +79,12 @@ interface Inputs {
 const givenIn = (operation: ApiOperation, body: Json | undefined, query: string | undefined): Inputs | undefined => {
   const inQuery = Object.fromEntries(new URLSearchParams(query ?? ""))
   if (operation.body === "query") return body === undefined ? { input: inQuery, envelope: {} } : undefined
-  if (query !== undefined && operation.query === undefined) return undefined
+  if (query !== undefined && operation.query.length === 0) return undefined
   if (operation.body === "none") return body === undefined ? { input: {}, envelope: {} } : undefined
   if (!isObject(body)) return undefined
   if (operation.body === "plain") return { input: { ...inQuery, ...body }, envelope: {} }
   const { input, ...envelope } = body
-  return isObject(input) && (operation.head ?? headOfProject).member in envelope ? { input, envelope } : undefined
+  return isObject(input) && operation.head.member in envelope ? { input, envelope } : undefined
 }
 
 const isPlanned = (

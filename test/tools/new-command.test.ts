@@ -10,15 +10,7 @@ import { node } from "../support/server.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
 
-const folders = [
-  "src",
-  "simulator/scenario",
-  "test/projects",
-  "test/support",
-  "test/webhooks",
-  "test/verifier",
-  "tools"
-]
+const folders = ["src", "test/projects", "test/support", "test/webhooks", "test/verifier", "tools"]
 
 const copyOfRepository = Effect.map(temporaryDirectory, (copy) => {
   for (const folder of folders) fs.cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true })
@@ -101,7 +93,6 @@ export const extendReview = defineCommand({
   ["src/handlers/people/project-commands.ts", "\n    extendReview: run(extendReview)\n"],
   ["src/workspace/projects/labels.ts", '\n  | "EXTEND_REVIEW"\n'],
   ["src/workspace/projects/labels.ts", '\n    case "EXTEND_REVIEW":\n      return "sent “Extend review”"\n'],
-  ["simulator/scenario/operations/workspace-api.ts", "\n  extendReview: decide(),\n"],
   [
     "test/support/move-table.ts",
     '\n  EXTEND_REVIEW: { from: ["LOCKED", "SUBMITTED"], to: "SUBMITTED", emits: "record.changed", by: ["buyer"] },\n'
@@ -169,8 +160,6 @@ it.live("A second command for agents has an endpoint, a handler and refusals in 
         ["src/projects/person-commands-wire.ts", "\n    personCommand(commandEndpoints.noteProgress)\n"],
         ["src/handlers/agents/projects.ts", "\n    noteProgress: run(noteProgress)\n"],
         ["src/handlers/people/project-commands.ts", "\n    noteProgressAsPerson: run(noteProgress)\n"],
-        ["simulator/scenario/operations/agent-api.ts", "\n  noteProgress: command(),\n"],
-        ["simulator/scenario/operations/workspace-api.ts", "\n  noteProgressAsPerson: decide(),\n"],
         [
           "src/projects/moves.ts",
           '\n  NOTE_PROGRESS: { by: "SUPPLIER", act: "SUBMIT_MATERIALS", from: ["LOCKED"], emits: "record.changed" }\n'

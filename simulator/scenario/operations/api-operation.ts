@@ -1,9 +1,10 @@
 /**
- * An operation of an API as a careful client calls it: method, path and credential from the API definition, the rest from
- * the tables of this folder.
+ * An operation of an API as a careful client calls it: method, path, credential and the shape of its input from the API
+ * definition, default inputs from the tables of this folder.
  */
+import type { SchemaAST } from "effect"
 import type { HttpMethod } from "effect/http"
-import { HttpApi, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import type { RequestPlan } from "../../clients/client-state.ts"
 import type { Json, JsonObject } from "../../vocabulary/json.ts"
 
@@ -18,74 +19,94 @@ export interface Endpoint {
 /** Default members; a function is evaluated only if the step omits the member. */
 export type DefaultInputs = { readonly [member: string]: Json | (() => Json) }
 
-export interface RequestForm {
+/** Where the input of an operation is sent. */
+interface InputShape {
   /** An agent's envelope has the head and the automation revision; a person's decision only the head. */
   readonly body: "none" | "query" | "plain" | "envelope" | "decision"
-  /** The members of the input that the query has, beside a body. */
-  readonly query?: ReadonlyArray<string>
-  /** The head member of the envelope; default that of a project. */
-  readonly head?: Head
+  /** The members of the input that the query has, where it stands beside a body. */
+  readonly query: ReadonlyArray<string>
+  readonly head: Head
+}
+
+export interface Defaults {
   /** Default members of the body (of `input` in an envelope). */
-  readonly fill?: (plan: RequestPlan, given: JsonObject) => DefaultInputs
+  readonly fill: (plan: RequestPlan, given: JsonObject) => DefaultInputs
   /** Completes the input where a step gives only a part of a member. */
   readonly complete?: (plan: RequestPlan, given: JsonObject) => JsonObject
 }
 
-export interface ApiOperation extends Endpoint, RequestForm {}
+export interface ApiOperation extends Endpoint, InputShape, Defaults {}
 
 export type ApiOperations = { readonly [name: string]: ApiOperation }
 
-export interface Head {
+interface Head {
   readonly member: string
   /** Its path in a view. */
   readonly path: string
 }
 
-export const headOfProject: Head = { member: "expectedEventHash", path: "project.headEventHash" }
-export const headOfProposal: Head = { member: "expectedProposalHead", path: "proposal.proposalHead" }
+const headOfProject: Head = { member: "expectedEventHash", path: "project.headEventHash" }
+const headOfProposal: Head = { member: "expectedProposalHead", path: "proposal.proposalHead" }
 
-export const withoutBody: RequestForm = { body: "none" }
-
-export const withQuery: RequestForm = { body: "query" }
-
-export const withBody = (fill?: RequestForm["fill"], body: RequestForm["body"] = "plain"): RequestForm => ({
-  body,
-  ...(fill === undefined ? {} : { fill })
-})
-
-/** A request that is idempotent by its request id. */
-export const withRequestId = withBody((plan) => ({ requestId: plan.uuid }))
-
-/** The endpoints of an API by operation name, in the order of their definition. */
-export const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
-  api: HttpApi.HttpApi<Id, Groups>
-): ReadonlyMap<string, Endpoint> => {
-  const found = new Map<string, Endpoint>()
+/** The operations of an API, in the order of their definition; `defaults` names those that need more than the usual inputs. */
+export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  defaults: { readonly [Name in HttpApiGroup.Endpoints<Groups>["identifier"]]?: Defaults } = {}
+): ApiOperations => {
+  const ownDefaults = new Map(Object.entries<Defaults | undefined>(defaults))
+  const found: { [name: string]: ApiOperation } = {}
   HttpApi.reflect(api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, middleware }) =>
-      void found.set(endpoint.identifier, {
+    onEndpoint: ({ endpoint, middleware }) => {
+      found[endpoint.identifier] = {
         method: endpoint.method,
         path: endpoint.path.replace(/:(\w+)/g, "{$1}"),
-        isPublic: ![...middleware].some(HttpApiMiddleware.isSecurity)
-      })
+        isPublic: ![...middleware].some(HttpApiMiddleware.isSecurity),
+        ...shapeOf(endpoint),
+        fill: usualInputs(inputMembersOf(endpoint)),
+        ...ownDefaults.get(endpoint.identifier)
+      }
+    }
   })
+  const unknown = [...ownDefaults.keys()].find((name) => found[name] === undefined)
+  if (unknown !== undefined) throw new Error(`The API ${api.identifier} has no operation ${unknown}.`)
   return found
 }
 
-/** The operations of an API, in the order of the table; every operation requires a row, and other rows are errors. */
-export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
-  api: HttpApi.HttpApi<Id, Groups>,
-  forms: { readonly [Name in HttpApiGroup.Endpoints<Groups>["identifier"]]: RequestForm }
-): ApiOperations => {
-  const endpoints = endpointsOf(api)
-  return Object.fromEntries(
-    Object.entries<RequestForm>(forms).map(([name, form]) => {
-      const endpoint = endpoints.get(name)
-      if (endpoint === undefined) throw new Error(`The API ${api.identifier} has no operation ${name}.`)
-      return [name, { ...endpoint, ...form }]
-    })
-  )
+const shapeOf = (endpoint: HttpApiEndpoint.Top): InputShape => {
+  const members = bodyOf(endpoint)
+  const head = members?.has(headOfProposal.member) === true ? headOfProposal : headOfProject
+  const query = endpoint.query === undefined ? [] : [...membersOf(endpoint.query.ast).keys()].map(String)
+  if (members === undefined) return { body: endpoint.query === undefined ? "none" : "query", query, head }
+  if (!members.has("input")) return { body: "plain", query, head }
+  return { body: members.has("automationRevision") ? "envelope" : "decision", query, head }
+}
+
+/** Every request has an id of its own, and a decision names the agreement that was read. */
+const usualInputs =
+  (members: Members): Defaults["fill"] =>
+  (plan) => ({
+    ...(members.has("requestId") ? { requestId: plan.uuid } : {}),
+    ...(members.has("agreementDigest") ? { agreementDigest: () => plan.read("project.agreement.digest") } : {})
+  })
+
+type Members = ReadonlyMap<PropertyKey, SchemaAST.AST>
+
+const inputMembersOf = (endpoint: HttpApiEndpoint.Top): Members => {
+  const members = bodyOf(endpoint) ?? new Map<never, never>()
+  const input = members.get("input")
+  return input === undefined ? members : membersOf(input)
+}
+
+/** The members of the body; undefined for an operation without one. */
+const bodyOf = (endpoint: HttpApiEndpoint.Top): Members | undefined => {
+  const [payload] = endpoint.payload.values()
+  return payload === undefined ? undefined : new Map(payload.schemas.flatMap(({ ast }) => [...membersOf(ast)]))
+}
+
+const membersOf = (ast: SchemaAST.AST): Members => {
+  if (ast._tag === "Union") return new Map(ast.types.flatMap((one) => [...membersOf(one)]))
+  return new Map(ast._tag === "Objects" ? ast.propertySignatures.map(({ name, type }) => [name, type]) : [])
 }
 
 /** The path parameters, in order. */

@@ -1,15 +1,6 @@
-/** The operations of the workspace API, which people call in a session: body and default inputs of each, by name. */
+/** The operations of the workspace API, which people call in a session, with the default inputs of each that needs its own. */
 import { WorkspaceApi } from "../../../src/api/people.ts"
-import {
-  type ApiOperations,
-  headOfProposal,
-  operationsOf,
-  type RequestForm,
-  withBody,
-  withoutBody,
-  withQuery,
-  withRequestId
-} from "./api-operation.ts"
+import { type ApiOperations, type Defaults, operationsOf } from "./api-operation.ts"
 import {
   approvalInputs,
   confirmationInputs,
@@ -38,147 +29,58 @@ import {
   proposalInputs
 } from "./proposal-inputs.ts"
 
-/** A person's decision about a project. */
-const decide = (fill: RequestForm["fill"] = decisionInputs): RequestForm => withBody(fill, "decision")
-
-/** A person's decision about a proposal. */
-const decideProposal = (fill: RequestForm["fill"]): RequestForm => ({ ...decide(fill), head: headOfProposal })
+/** What a person gives an agent. */
+const grantInputs: Defaults["fill"] = (plan) => ({
+  organizationId: () => plan.organizationId,
+  projectIds: [],
+  consents: [],
+  subjectRequirements: []
+})
 
 export const workspaceOperations: ApiOperations = operationsOf(WorkspaceApi, {
-  readSession: withoutBody,
-  signOut: withoutBody,
-  endOtherSessions: withoutBody,
-  makeAccount: withoutBody,
-  removeAccount: withBody(() => ({ confirmed: true })),
+  removeAccount: { fill: () => ({ confirmed: true }) },
 
-  listMembers: withoutBody,
-  endMembership: withoutBody,
-  listInvitations: withoutBody,
-  inviteMember: withRequestId,
-  revokeInvitation: withoutBody,
-  readInvitation: withBody(),
-  acceptMembership: withBody(),
-  listContacts: withoutBody,
-  addContact: withBody(),
-  removeContact: withBody(),
+  approveConnection: { fill: (plan, given) => ({ codeMatches: true, ...grantInputs(plan, given) }) },
+  createGrant: { fill: (plan, given) => ({ requestId: plan.uuid, ...grantInputs(plan, given) }) },
+  renewGrant: { fill: (plan) => ({ requestId: plan.uuid, expectedGeneration: plan.generation }) },
 
-  enterUserCode: withBody(),
-  readConnection: withoutBody,
-  approveConnection: withBody((plan) => ({
-    codeMatches: true,
-    organizationId: () => plan.organizationId,
-    projectIds: [],
-    consents: [],
-    subjectRequirements: []
-  })),
-  denyConnection: withoutBody,
+  createOwnProject: {
+    fill: (plan, given) => ({ organizationId: () => plan.organizationId, ...creationInputs(plan, given) })
+  },
+  reviseProject: { fill: decisionInputs, complete: completeTerms },
+  respondAsPerson: { fill: respondInputs },
+  signAgreement: { fill: signInputs },
+  submitAsPerson: { fill: submitInputs },
+  reviewAsPerson: { fill: personReviewInputs },
+  requestDateChange: { fill: dateRevisionInputs },
+  raiseConcern: { fill: concernInputs },
+  resolveConcern: { fill: confirmationInputs },
+  withdrawConfirmation: { fill: confirmationInputs },
+  issueRecordAsPerson: { fill: issueRecordInputs },
 
-  listGrants: withoutBody,
-  readGrant: withoutBody,
-  createGrant: withBody((plan) => ({
-    requestId: plan.uuid,
-    organizationId: () => plan.organizationId,
-    projectIds: [],
-    consents: [],
-    subjectRequirements: []
-  })),
-  renewGrant: withBody((plan) => ({
-    requestId: plan.uuid,
-    expectedGeneration: plan.generation
-  })),
-  revokeGrant: withoutBody,
-  readPresets: withoutBody,
-
-  listProjects: withQuery,
-  readOwnProject: withoutBody,
-  pauseProject: withRequestId,
-  resumeProject: withRequestId,
-  createOwnProject: withBody((plan, given) => ({
-    organizationId: () => plan.organizationId,
-    ...creationInputs(plan, given)
-  })),
-  reviseProject: { ...decide(), complete: completeTerms },
-  respondAsPerson: decide(respondInputs),
-  signAgreement: decide(signInputs),
-  submitAsPerson: decide(submitInputs),
-  reviewAsPerson: decide(personReviewInputs),
-  requestDateChange: decide(dateRevisionInputs),
-  liftHold: decide(),
-  raiseConcern: decide(concernInputs),
-  resolveConcern: decide(confirmationInputs),
-  withdrawConfirmation: decide(confirmationInputs),
-  issueRecordAsPerson: decide(issueRecordInputs),
-  changeRepresentative: decide(),
-
-  listOwnProposals: withoutBody,
   createOwnProposal: {
-    ...withBody((plan, given) => ({
-      organizationId: () => plan.organizationId,
-      ...proposalInputs(plan, given)
-    })),
+    fill: (plan, given) => ({ organizationId: () => plan.organizationId, ...proposalInputs(plan, given) }),
     complete: completeProposalTerms
   },
-  readOwnProposal: withoutBody,
-  updateAsPerson: { ...decideProposal(proposalUpdateInputs), complete: completeProposalUpdate },
-  publishAsPerson: decideProposal(versionInputs),
-  answerProposal: decideProposal(proposalResponseInputs),
-  withdrawAsPerson: decideProposal(versionInputs),
-  pauseProposal: withRequestId,
-  resumeProposal: withRequestId,
+  updateAsPerson: { fill: proposalUpdateInputs, complete: completeProposalUpdate },
+  publishAsPerson: { fill: versionInputs },
+  answerProposal: { fill: proposalResponseInputs },
+  withdrawAsPerson: { fill: versionInputs },
 
-  listDrafts: withoutBody,
-  createDraft: withBody((plan) => ({
-    requestId: plan.uuid,
-    organizationId: () => plan.organizationId,
-    content: {}
-  })),
-  readDraft: withoutBody,
-  saveDraft: { ...withBody(draftChangeInputs), complete: completeDraftContent },
-  discardDraft: withBody(draftChangeInputs),
-  commitDraft: { ...withBody(draftChangeInputs), complete: agreementFromDraft },
+  createDraft: {
+    fill: (plan) => ({ requestId: plan.uuid, organizationId: () => plan.organizationId, content: {} })
+  },
+  saveDraft: { fill: draftChangeInputs, complete: completeDraftContent },
+  discardDraft: { fill: draftChangeInputs },
+  commitDraft: { fill: draftChangeInputs, complete: agreementFromDraft },
 
-  readCredits: withoutBody,
-  shareRecord: withRequestId,
-  listShares: withoutBody,
-  revokeShare: withRequestId,
-  listSharedRecords: withoutBody,
-  openSharedRecord: withoutBody,
+  createOwnWebhook: { fill: subscriptionInputs },
 
-  downloadBuyerPackage: withoutBody,
-  downloadSupplierPackage: withoutBody,
-  downloadPackage: withoutBody,
+  proposePublication: { fill: publicationInputs },
+  approvePublication: { fill: approvalInputs },
 
-  proposePublication: withBody(publicationInputs),
-  listPublications: withoutBody,
-  approvePublication: withBody(approvalInputs),
-  withdrawPublication: withRequestId,
-
-  listOwnWebhooks: withoutBody,
-  createOwnWebhook: withBody(subscriptionInputs),
-  pauseOwnWebhook: withBody(),
-  resumeOwnWebhook: withBody(),
-  revokeOwnWebhook: withBody(),
-  rotateOwnWebhookSecret: withBody(),
-  listOwnWebhookDeliveries: withQuery,
-  redeliverOwnWebhook: withBody(),
-  verifyOwnWebhook: withBody(),
-
-  inviteRepresentative: withRequestId,
-  acceptRepresentation: withBody((plan) => ({
-    requestId: plan.uuid,
-    organizationId: () => plan.organizationId
-  })),
-
-  inviteParticipant: withBody((plan) => ({
-    requestId: plan.uuid,
-    dueAt: null
-  })),
-  listProjectItems: withoutBody,
-  acceptParticipation: withBody(),
-  listItems: withoutBody,
-  readItemWithNotes: withoutBody,
-  withdrawItem: withoutBody,
-  finishItem: withoutBody,
-  createAssistant: withRequestId,
-  endAssistant: withoutBody
+  acceptRepresentation: {
+    fill: (plan) => ({ requestId: plan.uuid, organizationId: () => plan.organizationId })
+  },
+  inviteParticipant: { fill: (plan) => ({ requestId: plan.uuid, dueAt: null }) }
 })

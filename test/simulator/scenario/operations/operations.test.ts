@@ -1,7 +1,8 @@
+import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
 import { apiOperations, publicOperations } from "../../../../simulator/scenario/operations/agent-api.ts"
-import { operationsOf, pathOf, withoutBody } from "../../../../simulator/scenario/operations/api-operation.ts"
+import { operationsOf, pathOf } from "../../../../simulator/scenario/operations/api-operation.ts"
 import { operationForms } from "../../../../simulator/scenario/operations/operation-forms.ts"
 import { personCommands } from "../../../../simulator/scenario/operations/person-commands.ts"
 import { workspaceOperations } from "../../../../simulator/scenario/operations/workspace-api.ts"
@@ -31,10 +32,17 @@ const apis = [
   { name: "public", document: OpenApi.fromApi(PublicApi), operations: publicOperations }
 ]
 
-/** An API with the operations `list` and `read`. */
+/** An API with an operation of each shape. */
 const lending = HttpApi.make("lending").add(
   HttpApiGroup.make("books")
-    .add(HttpApiEndpoint.get("list", "/books"), HttpApiEndpoint.get("read", "/books/:id"))
+    .add(
+      HttpApiEndpoint.get("list", "/books", { query: { after: Schema.optionalKey(Schema.String) } }),
+      HttpApiEndpoint.get("read", "/books/:id"),
+      HttpApiEndpoint.post("lend", "/books/:id/lend", { payload: Schema.Struct({ until: Schema.String }) }),
+      HttpApiEndpoint.post("renew", "/books/:id/renew", {
+        payload: Schema.Struct({ expectedEventHash: Schema.String, input: Schema.Struct({ until: Schema.String }) })
+      })
+    )
     .prefix("/lending")
 )
 
@@ -47,22 +55,23 @@ describe("operations of scripts", () => {
     assert.deepStrictEqual(Object.fromEntries(called), Object.fromEntries(documentedIn(api.document)))
   })
 
-  it("A row of the table of operations takes its method and path from the API", () => {
-    const { read } = operationsOf(lending, { list: withoutBody, read: withoutBody })
-    assert.deepStrictEqual(read, { method: "GET", path: "/lending/books/{id}", isPublic: true, body: "none" })
+  it("An operation takes its method, path and the shape of its input from the API", () => {
+    const { list, read, lend, renew } = operationsOf(lending)
+    assert.deepInclude(read, { method: "GET", path: "/lending/books/{id}", isPublic: true, body: "none" })
+    assert.deepInclude(list, { path: "/lending/books", body: "query" })
+    assert.deepInclude(lend, { method: "POST", body: "plain" })
+    assert.deepInclude(renew, {
+      body: "decision",
+      head: { member: "expectedEventHash", path: "project.headEventHash" }
+    })
   })
 
-  it("A row of an operation that the API does not have is refused by the compiler and on load", () => {
+  it("Default inputs of an operation that the API does not have are refused by the compiler and on load", () => {
     assert.throws(
       // @ts-expect-error: the API has no operation of this name.
-      () => operationsOf(lending, { list: withoutBody, read: withoutBody, burn: withoutBody }),
+      () => operationsOf(lending, { burn: { fill: () => ({}) } }),
       "The API lending has no operation burn."
     )
-  })
-
-  it("A table without a row for an operation of the API is refused by the compiler", () => {
-    // @ts-expect-error: the row of `read` is missing.
-    assert.deepStrictEqual(Object.keys(operationsOf(lending, { list: withoutBody })), ["list"])
   })
 
   it("Names of operations are unique", () => {
