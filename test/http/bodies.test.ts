@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import fc from "fast-check"
 import { assertRefusal } from "../support/errors.ts"
-import { publicRequests, validRequests, type ValidRequest } from "../support/requests.ts"
+import type { ValidRequest } from "../support/valid-request.ts"
+import { publicRequests, validRequests } from "../support/requests.ts"
 import { freshTestService, send, type SendOptions } from "../support/service.ts"
 
 /** Refused requests change nothing, so tests of refusals share one service. */
@@ -163,10 +164,10 @@ layer(sharedRequests, { excludeTestServices: true })("invalid bodies", (it) => {
     Effect.gen(function* () {
       const requests = yield* Requests
       const wrong: ReadonlyArray<readonly [string, string]> = [
-        ["confirmation-preview", "operation"],
-        ["projects", "materialPolicy"],
+        ["confirmationPreview", "operation"],
+        ["createProject", "materialPolicy"],
         ["respond", "input.authorityAttested"],
-        ["issue-record", "input.maxCredits"]
+        ["issueRecord", "input.maxCredits"]
       ]
       for (const [operation, path] of wrong) {
         const request = requests.find((one) => one.operation === operation)!
@@ -181,7 +182,7 @@ layer(sharedRequests, { excludeTestServices: true })("invalid bodies", (it) => {
 
   it.effect("Only the first issues of a body are listed, so that the response stays small", () =>
     Effect.gen(function* () {
-      const request = (yield* Requests).find(({ operation }) => operation === "projects")!
+      const request = (yield* Requests).find(({ operation }) => operation === "createProject")!
       const many = yield* post(request, {
         body: { ...request.body, criteria: Array.from({ length: 20_000 }, () => 0) }
       })
@@ -195,9 +196,9 @@ layer(sharedRequests, { excludeTestServices: true })("invalid bodies", (it) => {
 
 /** The operations with another limit than 1,000,000 bytes. */
 const largest: { readonly [operation: string]: number } = {
-  "exports/result-package": 4_096,
-  passport: 8_192,
-  "passport/status": 8_192
+  exportResultPackage: 4_096,
+  exportPassport: 8_192,
+  readPublicationStatus: 8_192
 }
 
 layer(freshTestService, { excludeTestServices: true })("size of a body", (it) => {
@@ -219,12 +220,12 @@ layer(freshTestService, { excludeTestServices: true })("size of a body", (it) =>
     Effect.gen(function* () {
       const requests = yield* validRequests
       const bounds: ReadonlyArray<readonly [operation: string, path: string, most: number]> = [
-        ["projects", "title", 200],
-        ["projects", "buyerName", 200],
-        ["projects", "scope", 20_000],
-        ["projects", "baselineStatement", 20_000],
-        ["projects", "supplierReference", 4_000],
-        ["projects", "criteria.0.requirement", 4_000],
+        ["createProject", "title", 200],
+        ["createProject", "buyerName", 200],
+        ["createProject", "scope", 20_000],
+        ["createProject", "baselineStatement", 20_000],
+        ["createProject", "supplierReference", 4_000],
+        ["createProject", "criteria.0.requirement", 4_000],
         ["respond", "input.reason", 4_000],
         ["submit", "input.summary", 4_000],
         ["submit", "input.items.0.files.0.name", 200],
@@ -235,7 +236,7 @@ layer(freshTestService, { excludeTestServices: true })("size of a body", (it) =>
         const ofLength = (length: number) => {
           const body = changedAt(request.body, path.split("."), () => "x".repeat(length))
           return post(request, {
-            body: changedAt(body, operation === "projects" ? ["retainUntil"] : ["automationRevision"], () => "bad")
+            body: changedAt(body, operation === "createProject" ? ["retainUntil"] : ["automationRevision"], () => "bad")
           })
         }
         const pathsOf = (answer: { readonly body: any }) =>
@@ -250,7 +251,7 @@ layer(freshTestService, { excludeTestServices: true })("size of a body", (it) =>
   it.effect("Lists in a body are limited", () =>
     Effect.gen(function* () {
       const requests = yield* validRequests
-      const projects = requests.find(({ operation }) => operation === "projects")!
+      const projects = requests.find(({ operation }) => operation === "createProject")!
       const criteria = (count: number) =>
         Array.from({ length: count }, (_, index) => ({ id: `c${index}`, title: "One", requirement: "One." }))
       const withCriteria = (count: number) => post(projects, { body: { ...projects.body, criteria: criteria(count) } })
@@ -371,7 +372,7 @@ layer(sharedRequests, { excludeTestServices: true })("paths", (it) => {
 
   it.effect("A path with an unknown or malformed id is 404", () =>
     Effect.gen(function* () {
-      const request = (yield* Requests).find(({ operation }) => operation === "status")!
+      const request = (yield* Requests).find(({ operation }) => operation === "projectStatus")!
       const token = request.token!
       for (const id of malformedIds) {
         const read = yield* send("GET", `/api/agents/v1/projects/${id}`, { token })
@@ -385,7 +386,7 @@ layer(sharedRequests, { excludeTestServices: true })("paths", (it) => {
 
   it.effect("A path has one spelling, and an operation one method", () =>
     Effect.gen(function* () {
-      const { token } = (yield* Requests).find(({ operation }) => operation === "status")!
+      const { token } = (yield* Requests).find(({ operation }) => operation === "projectStatus")!
       const base = "/api/agents/v1"
       for (const path of [`${base}/me/`, `${base}/ME`, `/${base}/me`, `${base}//me`, base, "/api", "/api/v2"]) {
         const answer = yield* send("GET", path, { token: token! })

@@ -12,7 +12,8 @@ import {
   validator
 } from "../support/openapi.ts"
 import { uuid } from "../support/parties.ts"
-import { emptyRequests, publicRequests, validRequests, type ValidRequest } from "../support/requests.ts"
+import type { ValidRequest } from "../support/valid-request.ts"
+import { emptyRequests, publicRequests, validRequests } from "../support/requests.ts"
 import { freshTestService, send } from "../support/service.ts"
 
 const agents = "/api/agents/v1"
@@ -165,12 +166,12 @@ const refusedRequests = ({ path, token, body, operation }: ValidRequest) => {
     ...(elsewhere === path
       ? []
       : [send("POST", elsewhere, { ...credential, body }), send("POST", nowhere, credential)]),
-    ...(operation === "exports/result-package"
+    ...(operation === "exportResultPackage"
       ? [send("POST", path, { ...credential, body: { ...body, expectedEventHash: "0".repeat(64) } })]
       : "expectedEventHash" in body
         ? [send("POST", path, { ...credential, body: { ...body, automationRevision: 99 } })]
         : []),
-    ...(operation === "projects"
+    ...(operation === "createProject"
       ? [send("POST", path, { ...credential, body: { ...body, confirmationDigest: undefined } })]
       : [])
   ]
@@ -246,9 +247,9 @@ layer(freshTestService, { excludeTestServices: true })("conformance of the agent
         assertDocumented(template, "post", answer)
       }
       const requests = yield* validRequests
-      const { path, token } = requests.find(({ operation }) => operation === "status")!
+      const { path, token } = requests.find(({ operation }) => operation === "projectStatus")!
       const credential = { token: token! }
-      const verified = requests.find(({ operation }) => operation === "webhooks/verify")!
+      const verified = requests.find(({ operation }) => operation === "verifyWebhook")!
       const owner = { token: verified.token! }
       const deliveries = verified.path.replace(/verify$/, "deliveries")
       const history = `${agents}/webhooks/{subscriptionId}/deliveries`

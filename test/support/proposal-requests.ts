@@ -1,5 +1,6 @@
 /** One valid request of every operation on proposals, of agents and of people, each on a proposal of its own. */
 import { Effect } from "effect"
+import { requestOf } from "./valid-request.ts"
 import { uuid } from "./parties.ts"
 import {
   answerOf,
@@ -19,8 +20,6 @@ import {
 import type { SignedInPerson } from "./sessions.ts"
 import { createdBody, post } from "./workspace.ts"
 
-const agents = "/api/agents/v1"
-
 /** The requests of agents. */
 export const proposalRequests = Effect.gen(function* () {
   const pair = yield* makePair()
@@ -30,33 +29,19 @@ export const proposalRequests = Effect.gen(function* () {
     { proposalId }: { readonly proposalId: string },
     { token }: { readonly token: string },
     body: object
-  ) => ({
-    operation: `proposals/${operation}`,
-    path: `${agents}/proposals/${proposalId}/${operation}`,
-    template: `${agents}/proposals/{id}/${operation}`,
-    token,
-    body,
-    status: 200
-  })
+  ) => requestOf(operation, { on: proposalId, token, body })
   const rewritten = yield* createDraftProposal()
   const shown = yield* createDraftProposal()
   const answered = yield* createPublishedProposal()
   const taken = yield* createDraftProposal()
   const handed = yield* createDraftProposal()
   return [
-    {
-      operation: "proposals",
-      path: `${agents}/proposals`,
-      template: `${agents}/proposals`,
-      token: author.token,
-      body: yield* proposalFor(pair),
-      status: 201
-    },
-    on("update", rewritten, rewritten.author, yield* updateOf(rewritten.view, rewritten)),
-    on("publish", shown, shown.author, versionOf(shown.view)),
-    on("respond", answered, answered.recipient, yield* answerOf(answered.view, "ACCEPT")),
-    on("withdraw", taken, taken.author, versionOf(taken.view)),
-    on("handoff", handed, handed.author, handOffOf(handed.view))
+    requestOf("createProposal", { token: author.token, body: yield* proposalFor(pair), status: 201 }),
+    on("updateProposal", rewritten, rewritten.author, yield* updateOf(rewritten.view, rewritten)),
+    on("publishProposal", shown, shown.author, versionOf(shown.view)),
+    on("respondProposal", answered, answered.recipient, yield* answerOf(answered.view, "ACCEPT")),
+    on("withdrawProposal", taken, taken.author, versionOf(taken.view)),
+    on("handoffProposal", handed, handed.author, handOffOf(handed.view))
   ]
 })
 

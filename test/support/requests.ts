@@ -1,6 +1,7 @@
 /** One valid request of every operation with a body, with the data it needs. */
 import { Effect } from "effect"
 import { now } from "../../src/vocabulary/instant.ts"
+import { requestOf, type ValidRequest } from "./valid-request.ts"
 import { webhookRequests, emptyWebhookRequests } from "./webhook-requests.ts"
 import { draftingAgent, flatDraft, nestedDraft } from "./drafts.ts"
 import {
@@ -17,18 +18,6 @@ import { readProject, runToSubmitted, uuid } from "./parties.ts"
 import { proposalRequests } from "./proposal-requests.ts"
 import { publishedResult, selectionOf } from "./publications.ts"
 import { legalDocument, send } from "./service.ts"
-
-export interface ValidRequest {
-  readonly operation: string
-  readonly path: string
-  /** The path in the OpenAPI document. */
-  readonly template: string
-  readonly token?: string
-  readonly body: any
-  readonly status: number
-}
-
-const agents = "/api/agents/v1"
 
 /** Each request is accepted once, in any order: every command has a project of its own. */
 export const validRequests = Effect.gen(function* () {
@@ -56,14 +45,7 @@ export const validRequests = Effect.gen(function* () {
     { projectId }: { readonly projectId: string },
     { token }: { readonly token: string },
     body: object
-  ): ValidRequest => ({
-    operation,
-    path: `${agents}/projects/${projectId}/${operation}`,
-    template: `${agents}/projects/{id}/${operation}`,
-    token,
-    body,
-    status: 200
-  })
+  ) => requestOf(operation, { on: projectId, token, body })
   const held = yield* startProject()
   const asking = yield* makeAgent(held.buyer, "BUYER", ["REQUEST_DATE_CHANGE"], [held.projectId])
   const toHold = (yield* sendCommand(
@@ -88,33 +70,17 @@ export const validRequests = Effect.gen(function* () {
   const stopped = yield* startProject()
   const preparing = yield* jobPreparation
   const sending = yield* jobPreparation
-  const prepared = yield* send("POST", `${agents}/jobs`, { token: sending.token, body: sending.body })
+  const prepared = yield* send("POST", "/api/agents/v1/jobs", { token: sending.token, body: sending.body })
   const drafting = yield* draftingAgent(awaiting.buyer)
   const creationBody = creationInput(awaiting.supplier, yield* confirmAgreement, yield* now)
   const requests: ReadonlyArray<ValidRequest> = [
-    {
-      operation: "confirmation-preview",
-      path: "/api/acceptance/confirmation-preview",
-      template: "/api/acceptance/confirmation-preview",
-      body: { legalContext: { documents: [legalDocument] }, operation: "AGREEMENT" },
-      status: 200
-    },
-    {
-      operation: "projects",
-      path: `${agents}/projects`,
-      template: `${agents}/projects`,
-      token: awaiting.buyerAgent.token,
-      body: creationBody,
-      status: 201
-    },
-    ...[flatDraft(awaiting.supplier), nestedDraft(awaiting.supplier)].map((body) => ({
-      operation: "drafts",
-      path: `${agents}/drafts`,
-      template: `${agents}/drafts`,
-      token: drafting.token,
-      body,
-      status: 201
-    })),
+    requestOf("confirmationPreview", {
+      body: { legalContext: { documents: [legalDocument] }, operation: "AGREEMENT" }
+    }),
+    requestOf("createProject", { token: awaiting.buyerAgent.token, body: creationBody, status: 201 }),
+    ...[flatDraft(awaiting.supplier), nestedDraft(awaiting.supplier)].map((body) =>
+      requestOf("prepareDraft", { token: drafting.token, body, status: 201 })
+    ),
     on(
       "respond",
       awaiting,
@@ -123,32 +89,18 @@ export const validRequests = Effect.gen(function* () {
     ),
     on("submit", locked, locked.supplierAgent, submissionFor(answered.body)),
     on("review", delivered, delivered.buyerAgent, reviewOf(view, "ACCEPT")),
-    on("date-revision", held, asking, dateRevisionOf(toHold)),
+    on("dateRevision", held, asking, dateRevisionOf(toHold)),
     on("concern", contested, doubting, concernOf(doubted)),
     on("handoff", stopped, stopped.buyerAgent, handoffOf(stopped.created)),
-    on("issue-record", accepted, accepted.buyerAgent, issueOf(confirmed)),
-    on("exports/result-package", recorded, recorded.buyerAgent, {
+    on("issueRecord", accepted, accepted.buyerAgent, issueOf(confirmed)),
+    on("exportResultPackage", recorded, recorded.buyerAgent, {
       expectedAgreementDigest: issued.project.agreement.digest,
       expectedEventHash: issued.project.headEventHash,
       nonce: uuid()
     }),
-    on("status", recorded, recorded.buyerAgent, { nonce: uuid() }),
-    {
-      operation: "jobs",
-      path: `${agents}/jobs`,
-      template: `${agents}/jobs`,
-      token: preparing.token,
-      body: preparing.body,
-      status: 201
-    },
-    {
-      operation: "jobs/submit",
-      path: `${agents}/jobs/${prepared.body.jobId}/submit`,
-      template: `${agents}/jobs/{jobId}/submit`,
-      token: sending.token,
-      body: { confirmed: true },
-      status: 200
-    },
+    on("projectStatus", recorded, recorded.buyerAgent, { nonce: uuid() }),
+    requestOf("prepareJob", { token: preparing.token, body: preparing.body, status: 201 }),
+    requestOf("submitJob", { on: prepared.body.jobId, token: sending.token, body: { confirmed: true } }),
     ...(yield* proposalRequests),
     ...(yield* webhookRequests)
   ]
@@ -158,13 +110,8 @@ export const validRequests = Effect.gen(function* () {
 /** One valid request of every public operation with a body. */
 export const publicRequests = Effect.gen(function* () {
   const { subjectId, publication } = yield* publishedResult
-  return ["passport", "passport/status"].map((operation): ValidRequest => ({
-    operation,
-    path: `/api/public/providers/${subjectId}/${operation}`,
-    template: `/api/public/providers/{subjectId}/${operation}`,
-    body: { selections: [selectionOf(publication)] },
-    status: 200
-  }))
+  const body = { selections: [selectionOf(publication)] }
+  return ["exportPassport", "readPublicationStatus"].map((operation) => requestOf(operation, { on: subjectId, body }))
 })
 
 /** The same for operations with an empty object as body. */

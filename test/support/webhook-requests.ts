@@ -1,62 +1,29 @@
 /** One valid request of every webhook operation with a body; each subscription has one delivery. */
 import { Effect } from "effect"
+import { requestOf } from "./valid-request.ts"
 import { runWorkerPass, subscribeAsAgent, subscriptionTo, TestReceiver } from "./webhooks.ts"
 import { sendCommand, readProject, respondTo, startProject } from "./parties.ts"
-
-const webhooks = "/api/agents/v1/webhooks"
 
 /** The requests whose body has members. */
 export const webhookRequests = Effect.gen(function* () {
   const { token, projectId, subscriptionId, received } = yield* delivered
-  const { headers, body } = received
+  const { headers, body: rawBody } = received
+  const signed = { timestamp: headers["service-timestamp"]!, signature: headers["service-signature"]!, rawBody }
   return [
-    {
-      operation: "webhooks",
-      path: webhooks,
-      template: webhooks,
-      token,
-      body: yield* subscriptionTo(projectId),
-      status: 201
-    },
-    {
-      operation: "webhooks/verify",
-      path: `${webhooks}/${subscriptionId}/verify`,
-      template: `${webhooks}/{subscriptionId}/verify`,
-      token,
-      body: {
-        timestamp: headers["service-timestamp"]!,
-        signature: headers["service-signature"]!,
-        rawBody: body
-      },
-      status: 200
-    }
+    requestOf("createWebhook", { token, body: yield* subscriptionTo(projectId), status: 201 }),
+    requestOf("verifyWebhook", { on: subscriptionId, token, body: signed })
   ]
 })
 
 /** The requests whose body is empty. */
 export const emptyWebhookRequests = Effect.gen(function* () {
-  const changes = yield* Effect.forEach(["pause", "resume", "revoke", "rotate-secret"], (verb) =>
-    Effect.map(delivered, ({ token, subscriptionId }) => ({
-      operation: `webhooks/${verb}`,
-      path: `${webhooks}/${subscriptionId}/${verb}`,
-      template: `${webhooks}/{subscriptionId}/${verb}`,
-      token,
-      body: {},
-      status: 200
-    }))
+  const names = ["pauseWebhook", "resumeWebhook", "revokeWebhook", "rotateWebhookSecret"]
+  const changes = yield* Effect.forEach(names, (operation) =>
+    Effect.map(delivered, ({ token, subscriptionId }) => requestOf(operation, { on: subscriptionId, token, body: {} }))
   )
   const { token, subscriptionId, received } = yield* delivered
-  return [
-    ...changes,
-    {
-      operation: "webhooks/redeliver",
-      path: `${webhooks}/${subscriptionId}/deliveries/${received.headers["service-delivery-id"]}/redeliver`,
-      template: `${webhooks}/{subscriptionId}/deliveries/{deliveryId}/redeliver`,
-      token,
-      body: {},
-      status: 200
-    }
-  ]
+  const on = `${subscriptionId}/${received.headers["service-delivery-id"]}`
+  return [...changes, requestOf("redeliverWebhook", { on, token, body: {} })]
 })
 
 /** A subscription with one delivered webhook. */
