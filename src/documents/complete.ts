@@ -58,11 +58,17 @@ const completeOperation = (operation: JsonObject, codesOf: RefusalsByOperation):
 const parametersOf = ({ parameters }: JsonObject): ReadonlyArray<JsonObject> =>
   Array.isArray(parameters) ? (parameters as ReadonlyArray<JsonObject>) : []
 
-/** Adds the example to the content's only media type. */
-const withExample = (holder: JsonObject, value: Json): JsonObject => ({
-  ...holder,
-  content: mapValues(objectAt(holder, "content"), (media) => ({ ...(media as JsonObject), example: value }))
-})
+/** Adds the example to the content in JSON, or to its only media type. */
+const withExample = (holder: JsonObject, value: Json): JsonObject => {
+  const content = objectAt(holder, "content")
+  const [exemplified] = "application/json" in content ? ["application/json"] : Object.keys(content)
+  return {
+    ...holder,
+    content: mapValues(content, (media, type) =>
+      type === exemplified ? { ...(media as JsonObject), example: value } : media
+    )
+  }
+}
 
 /** Replaces an `anyOf` of one schema by that schema. */
 const withoutSingleAlternatives = (value: Json): Json => {

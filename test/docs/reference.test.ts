@@ -2,6 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, it } from "vitest"
+import { passportReadme } from "../../src/publications/readme.ts"
 import { refusals } from "../../src/vocabulary/refusal-rules.ts"
 
 const page = path.resolve(import.meta.dirname, "../../docs/reference/refusals.md")
@@ -35,4 +36,10 @@ it("docs/reference/refusals.md lists every refusal.", () => {
 it("The README has at most 90 lines.", () => {
   const readme = fs.readFileSync(path.resolve(page, "../../../README.md"), "utf8")
   assert.isAtMost(readme.split("\n").length, 91)
+})
+
+it("docs/portable-records.md prints the instructions that every ZIP file of a passport has.", () => {
+  const formats = fs.readFileSync(path.resolve(page, "../../portable-records.md"), "utf8")
+  const printed = passportReadme.replace(/^(?=.)/gm, "    ")
+  assert.include(formats, `\n${printed}`)
 })
