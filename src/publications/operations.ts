@@ -4,6 +4,7 @@ import { membershipsOf, type ActingPerson } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { readNames, readOrganization } from "../people/operations.ts"
 import { Signer } from "../ports/signer.ts"
+import { compareText } from "../ports/storage/stored-values.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
@@ -135,7 +136,7 @@ export const listPublicationsToApprove = traced("publications.listToApprove")(fu
         publications.map((publication) => approvableBy(reader, publication, memberships[index]!, now))
       )
     )
-    return found.flatMap((one) => one ?? [])
+    return found.flatMap((one) => one ?? []).toSorted((one, other) => compareText(one.proposedAt, other.proposedAt))
   })
 })
 

@@ -194,6 +194,39 @@ describe.each(stores)("the publications of a result %s", (_, service) => {
       })
     )
 
+    it.effect("Two first proposals of one supplier at once are both accepted, under one subject.", () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, projectId } = yield* issuedResult
+        const projectIds = [projectId, yield* agreementWithRecord({ buyer, supplier })]
+        const answers = yield* Effect.all(
+          projectIds.map((id) => propose(supplier, id)),
+          { concurrency: "unbounded" }
+        )
+        const subjects = answers.map((answer) => createdBody(answer).projection.subject.id)
+        assert.strictEqual(new Set(subjects).size, 1)
+        assert.lengthOf(
+          (yield* everyRow).provider_subjects!.filter(({ subjectId }) => subjects.includes(subjectId)),
+          1
+        )
+      })
+    )
+
+    it.effect(
+      "Of an approval and a withdrawal at once, the withdrawal takes effect, before or after the approval.",
+      () =>
+        Effect.gen(function* () {
+          const { buyer, supplier, projectId } = yield* issuedResult
+          const proposed = createdBody(yield* propose(supplier, projectId))
+          const [approval, withdrawal] = yield* Effect.all([approve(buyer, proposed), withdraw(supplier, proposed)], {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(withdrawal.status, 200)
+          assert.include([200, 409], approval.status)
+          const [{ state, disclosed }] = (yield* publicationsOf(buyer, projectId)).publications
+          assert.deepStrictEqual([state, disclosed], ["WITHDRAWN", false])
+        })
+    )
+
     it.effect("An approval names the digest of the summary, and a publication of another project is unknown.", () =>
       Effect.gen(function* () {
         const { buyer, supplier, projectId } = yield* issuedResult
