@@ -82,6 +82,11 @@ const registerSubscription: FollowUps = (actor, writing) => [
   }
 ]
 
+const proposePublication: FollowUps = (_, writing, { on = "" }) =>
+  writing.random.chance(0.6)
+    ? [{ as: "sam", do: "proposePublication", on, input: { title: "Sea chart", summary: "One sheet." } }]
+    : []
+
 const nextOf: { readonly [operation: string]: FollowUps } = {
   createProject: grantSupplierAgent,
   createOwnProject: grantSupplierAgent,
@@ -124,6 +129,32 @@ const nextOf: { readonly [operation: string]: FollowUps } = {
     { as: "nils", do: "signIn" },
     { as: "nils", do: "listSharedRecords" }
   ],
+  issueRecord: proposePublication,
+  issueRecordAsPerson: proposePublication,
+  proposePublication: (_, writing, { on = "" }) => {
+    const publication = latest(writing, "publication")
+    return [
+      { as: "dana", do: "listPublications", on },
+      writing.random.chance(0.8)
+        ? { as: "dana", do: "approvePublication", on: publication }
+        : { as: "dana", do: "withdrawPublication", on: publication, input: { reason: "Not yet." } }
+    ]
+  },
+  approvePublication: (_, writing) => [
+    { as: "iris", do: "listDisclosedPublications", on: latest(writing, "subject") },
+    { as: "iris", do: "exportPassport", on: latest(writing, "subject") },
+    ...(writing.random.chance(0.5)
+      ? [
+          {
+            as: "sam",
+            do: "withdrawPublication",
+            on: latest(writing, "publication"),
+            input: { reason: "Not any more." }
+          }
+        ]
+      : [])
+  ],
+  withdrawPublication: (_, writing) => [{ as: "iris", do: "readPublicationStatus", on: latest(writing, "subject") }],
   prepareJob: (actor, writing) => [{ as: actor, do: "submitJob", on: latest(writing, "job") }],
   createDraft: (actor, writing) => [
     { as: actor, do: "saveDraft", on: latest(writing, "draft"), input: { content: { title: "Sea chart, once more" } } },

@@ -93,6 +93,8 @@ const optionsByState: { readonly [state: string]: ReadonlyArray<Option> } = {
     supplier(1, "downloadSupplierPackage", "exportResultPackage"),
     buyer(1, "downloadBuyerPackage", "exportStandardRecord"),
     buyer(1, "shareRecord", "readRecord"),
+    supplier(1, "proposePublication"),
+    buyer(0.7, "listPublications"),
     buyer(0.7, "raiseConcern", "concern"),
     supplier(0.7, "raiseConcern", "concern"),
     buyer(0.4, "withdrawConfirmation"),

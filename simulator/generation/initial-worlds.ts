@@ -74,6 +74,7 @@ const authoritiesOf = {
     "COMPLETION_CONFIRM",
     "RECORD_ISSUE",
     "FINANCIAL_READ",
+    "PUBLICATION_MANAGE",
     "MEMBERS_MANAGE"
   ],
   SUPPLIER: [
@@ -82,6 +83,7 @@ const authoritiesOf = {
     "PROPOSAL_MANAGE",
     "TERMS_RESPOND",
     "MATERIALS_SUBMIT",
+    "PUBLICATION_MANAGE",
     "MEMBERS_MANAGE"
   ]
 } as const

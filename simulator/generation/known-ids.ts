@@ -17,6 +17,8 @@ export const idKinds = [
   "userCode",
   "item",
   "share",
+  "publication",
+  "subject",
   "membership",
   "grant",
   "token",
@@ -112,6 +114,10 @@ const keptMembers: { readonly [operation: string]: ReadonlyArray<KeptMember> } =
   approveConnection: [{ pool: "grant", path: "grantId" }],
   acceptParticipation: [{ pool: "item", path: "id" }],
   shareRecord: [{ pool: "share", path: "shareId" }],
+  proposePublication: [
+    { pool: "publication", path: "publicationId", isPartOf: targetOf },
+    { pool: "subject", path: "projection.subject.id" }
+  ],
   acceptMembership: [{ pool: "membership", path: "membershipId" }],
   listMembers: [{ pool: "membership", path: "members.0.membershipId" }],
   grantAgent: grantAndToken,

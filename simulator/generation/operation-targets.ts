@@ -40,6 +40,7 @@ const kindFor = (operation: string): Target => {
 const composites: { readonly [parameter: string]: Target } = {
   "{deliveryId}": "delivery",
   "{shareId}": "share",
+  "{publicationId}": "publication",
   "{version}": "specification"
 }
 
@@ -52,7 +53,8 @@ const byParameter: { readonly [parameter: string]: Target } = {
   "{subscriptionId}": "subscription",
   "{jobId}": "job",
   "{itemId}": "item",
-  "{shareId}": "share"
+  "{shareId}": "share",
+  "{subjectId}": "subject"
 }
 
 const kindOfPath = (path: string): Target =>

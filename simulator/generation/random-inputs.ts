@@ -256,6 +256,13 @@ const inputs: { readonly [operation: string]: InputGenerator } = {
     }
   },
   shareRecord: ({ random }) => ({ recipient: "Nils", recipientActorId: random.pick(["${nils.id}", "${kim.id}"]) }),
+  proposePublication: ({ random }) => ({
+    title: random.pick(["Sea chart", "Seekarte – «Hafen»"]),
+    summary: random.pick(reasons),
+    ...(random.chance(0.5) ? { namesBuyer: true } : {})
+  }),
+  exportPassport: ({ random }) => (random.chance(0.5) ? {} : { format: random.pick(["zip", "json", "pdf"]) }),
+  readPublicationStatus: nothing,
   grantAgent: grant,
   renewGrant: (_, actor) => ({ agent: roleOf(actor) === "BUYER" ? "scout" : "courier" }),
   revokeGrant: ({ author }, actor) => ({ agent: agentOf(author, actor) }),
@@ -316,4 +323,4 @@ export const inputFor = (writing: GeneratorContext, operation: string, actor: st
   (inputs[operation] ?? (takesReason.test(operation) ? reason : undefined))?.(writing, actor)
 
 const takesReason =
-  /^(handoff|pauseProject|resumeProject|pauseProposal|resumeProposal|liftHold|issueRecord|withdrawConf)/
+  /^(handoff|pauseProject|resumeProject|pauseProposal|resumeProposal|liftHold|issueRecord|withdrawConf|withdrawPublication)/
