@@ -108,12 +108,15 @@ const escapes = (): ReadonlyArray<readonly [where: string, artifact: Uint8Array 
   const unsigned = jcs({ ...sample.review, trust: "?" })
   const filled = (unit: string): string =>
     unsigned.replace("?", () => unit.repeat((bytesMax - unsigned.length) / unit.length))
+  const passport = jcs({ schema: "service.result-passport/v1", manifest: "", statuses: ["?"], summaries: [] })
   const agreed = makeSample({ agreement: (agreement) => void (agreement["terms"].scope = "\n".repeat(3_100_000)) })
   const header = jcs({ alg: "EdDSA", kid: kid("RECORD"), typ: "service.result-record/v1" })
   const payload = `{"a":"${"中\\n".repeat(1_250_000)}"}`
   return [
     ["of two characters beside the record", filled("\\n"), 0],
     ["of six characters beside the record", filled("\\u4e2d"), 0],
+    ["in a statement of a passport", passport.replace("?", "\\n".repeat(4_194_000)), 1],
+    ["of six characters in a statement of a passport", passport.replace("?", "\\u4e2d".repeat(1_398_000)), 1],
     ["in the text of the file", `"${"\\n".repeat(bytesMax / 2 - 1)}"`, 1],
     ["in the agreement", agreed.bytes(agreed.review), 0],
     ["between wide characters in a signed payload", signBytes(header, payload, keys.RECORD.privateKey), 1]
