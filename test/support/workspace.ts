@@ -1,4 +1,5 @@
 /** Requests of signed-in people to the operations of the workspace, as a page of the site sends them. */
+import { Context, Effect } from "effect"
 import { cookieNames } from "../../src/http/cookies.ts"
 import { uuid } from "./parties.ts"
 import { send, siteUrl, type SendOptions } from "./service.ts"
@@ -18,8 +19,19 @@ export const options = ({ token }: Sender, more: SendOptions): SendOptions => ({
 export const read = (by: Sender, path: string, more: SendOptions = {}) =>
   send("GET", `${workspace}${path}`, options(by, more))
 
+/** The origin of the pages that send requests; a served site has its own. */
+export const RequestOrigin = Context.Reference<string>("countersign/test/RequestOrigin", {
+  defaultValue: () => siteUrl
+})
+
 export const post = (by: Sender, path: string, body?: unknown, more: SendOptions = {}) =>
-  send("POST", `${workspace}${path}`, options(by, { ...(body === undefined ? {} : { body }), ...more }))
+  Effect.flatMap(RequestOrigin, (origin) =>
+    send(
+      "POST",
+      `${workspace}${path}`,
+      options(by, { ...(body === undefined ? {} : { body }), ...more, headers: { origin, ...more.headers } })
+    )
+  )
 
 /** A grant that a person creates by hand; `changes` replaces members. */
 export const grantInput = (by: Pick<SignedInPerson, "organizationId">, changes: object = {}) => ({

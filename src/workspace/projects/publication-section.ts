@@ -54,16 +54,22 @@ export const publicationSection = (context: PublicationContext, listed: Listed, 
 const pathOf = ({ model }: PublicationContext, act = ""): `/workspace/${string}` =>
   `${projectPath(model.projectId)}/publications${act}`
 
-const proposalForm = (context: PublicationContext, { state, requestId }: PageForm): Content => [
-  h("h3", null, "Propose a summary"),
-  "The buyer reads it and approves it, or withdraws it. Afterwards it cannot be changed, only withdrawn.",
-  form(
-    { action: pathOf(context), formToken: context.viewer.formToken, submitLabel: "Propose the summary to the buyer" },
-    requestIdField(requestId),
-    Object.values(controlsOf(proposalFields, state)),
-    paragraph("The buyer’s name in the agreement: ", untrusted(context.model.project.agreement.terms.buyerName))
-  )
-]
+const proposalForm = (context: PublicationContext, { state, requestId }: PageForm): Content => {
+  const { publicTitle, publicSummary, namesBuyer } = controlsOf(proposalFields, state)
+  const { buyerName } = context.model.project.agreement.terms
+  return [
+    h("h3", null, "Propose a summary"),
+    "The buyer reads it and approves it, or withdraws it. Afterwards it cannot be changed, only withdrawn.",
+    form(
+      { action: pathOf(context), formToken: context.viewer.formToken, submitLabel: "Propose the summary to the buyer" },
+      requestIdField(requestId),
+      publicTitle,
+      publicSummary,
+      paragraph("The buyer’s name in the agreement: ", untrusted(buyerName)),
+      namesBuyer
+    )
+  ]
+}
 
 /** The summary that is proposed or published, whole, with the decisions that the person can take. */
 const liveSummary = (context: PublicationContext, live: Publication, forms: PublicationForms): Content => {

@@ -63,7 +63,7 @@ const showResults = Effect.fnUntraced(function* (visitor: Visitor | undefined, s
   const { subject, publications } = listed
   return page(
     { title: `Public results of ${subject.name}`, viewer: visitor?.viewer, problems: state.problems },
-    "The supplier and the buyer of each result agreed to show it to everyone. These are not all results of the supplier, and nobody has rated them.",
+    "The supplier and the buyer of each result agreed to show it to everyone. The supplier may have other results. It chose its name itself; this service has not verified it.",
     facts([
       ["Supplier", untrusted(subject.name)],
       ["Id", code(subject.id)],
