@@ -283,7 +283,7 @@ layer(freshTestService, { excludeTestServices: true })("bodies of unknown length
       assert.deepStrictEqual(yield* post(submit.path, submit.token!, 1_000_000), [413, "REQUEST_TOO_LARGE"])
       assert.deepStrictEqual(yield* post(submit.path, submit.token!, 900_000), [400, "INVALID_REQUEST"])
       assert.deepStrictEqual(yield* post(submit.path, "none", 1_000_000), [401, "AUTH_INVALID"])
-      const review = one("exports/result-package")
+      const review = one("exportResultPackage")
       assert.deepStrictEqual(yield* post(review.path, review.token!, 4_096), [413, "REQUEST_TOO_LARGE"])
       assert.deepStrictEqual(yield* post(review.path, review.token!, 4_000), [400, "INVALID_REQUEST"])
     }).pipe(Effect.scoped)
