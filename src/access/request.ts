@@ -1,7 +1,7 @@
 /** Runs the operations of an agent, and identifies its writes. */
 import { Effect } from "effect"
 import { RequestBody } from "../http/body.ts"
-import { fingerprint, type IdempotentRequest } from "../replay/idempotency.ts"
+import { idempotentRequest, type DecodedWrite, type IdempotentRequest } from "../replay/idempotency.ts"
 import type { Refusal, RefusalTo } from "../vocabulary/refusals.ts"
 import { Caller } from "./authorize.ts"
 
@@ -12,22 +12,15 @@ import { Caller } from "./authorize.ts"
 export const asAgent = <A, E extends Refusal, R>(operation: Effect.Effect<A, E, R>) =>
   operation as unknown as Effect.Effect<A, RefusalTo<"AGENT", E>, R>
 
-/** The same for a write with an idempotency key: the fingerprint of exactly the sent request. */
+/** The same for a write with an idempotency key. Request ids belong to the grant. */
 export const asAgentRequest = <A, E extends Refusal, R>(
-  { operation, pathIds = [], requestId }: AgentRequest,
+  sent: DecodedWrite,
   run: (request: IdempotentRequest) => Effect.Effect<A, E, R>
 ) =>
   asAgent(
     Effect.gen(function* () {
       const { grantId } = yield* Caller
       const { value } = yield* RequestBody
-      return yield* run({ owner: grantId, requestId, fingerprint: fingerprint(operation, pathIds, value) })
+      return yield* run(idempotentRequest(grantId, sent, value))
     })
   )
-
-/** Request ids belong to the grant. */
-export interface AgentRequest {
-  readonly operation: string
-  readonly pathIds?: ReadonlyArray<string>
-  readonly requestId: string
-}

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { RequestBody } from "../http/body.ts"
-import { fingerprint, type IdempotentRequest } from "../replay/idempotency.ts"
+import { idempotentRequest, type DecodedWrite, type IdempotentRequest } from "../replay/idempotency.ts"
 import { refuse, type Refusal, type RefusalTo } from "../vocabulary/refusals.ts"
 import { SignedInPerson } from "./acting-person.ts"
 
@@ -19,16 +19,11 @@ export const asPerson = <A, E extends Refusal, R>(
     R | HttpServerRequest.HttpServerRequest | RequestBody | SignedInPerson
   >
 
-/** The same for a write with an idempotency key. */
+/** The same for a write with an idempotency key. Request ids belong to the person, across sessions. */
 export const asPersonRequest = <A, E extends Refusal, R>(
-  { operation, pathIds = [], requestId }: PersonRequest,
+  sent: DecodedWrite,
   run: (by: SignedInPerson["Service"], request: IdempotentRequest) => Effect.Effect<A, E, R>
-) =>
-  asPerson((by) =>
-    Effect.flatMap(RequestBody, ({ value }) =>
-      run(by, { owner: by.personId, requestId, fingerprint: fingerprint(operation, pathIds, value) })
-    )
-  )
+) => asPerson((by) => Effect.flatMap(RequestBody, ({ value }) => run(by, idempotentRequest(by.personId, sent, value))))
 
 /** An operation without a body refuses one, since it would be ignored silently. */
 const refuseUnreadBody = Effect.gen(function* () {
@@ -39,10 +34,3 @@ const refuseUnreadBody = Effect.gen(function* () {
     return yield* refuse("INVALID_REQUEST", { detail: "This operation takes no body; send none." })
   }
 })
-
-/** Request ids belong to the person, across sessions. */
-export interface PersonRequest {
-  readonly operation: string
-  readonly pathIds?: ReadonlyArray<string>
-  readonly requestId: string
-}

@@ -29,6 +29,26 @@ export interface StoredRequest {
 export const fingerprint = (operation: string, pathIds: ReadonlyArray<string>, body: Json): string =>
   digestOf([operation, pathIds, body])
 
+/** A decoded write of an endpoint. Its request id is in the body, or in the `input` of a command. */
+export interface DecodedWrite {
+  /** The name of the operation. */
+  readonly endpoint: { readonly identifier: string }
+  /** The ids of the path, in order. */
+  readonly params?: { readonly [name: string]: string }
+  readonly payload: { readonly requestId: string } | { readonly input: { readonly requestId: string } }
+}
+
+/** The request of an owner of request ids, with the body as sent. */
+export const idempotentRequest = (
+  owner: string,
+  { endpoint, params = {}, payload }: DecodedWrite,
+  body: Json
+): IdempotentRequest => ({
+  owner,
+  requestId: "input" in payload ? payload.input.requestId : payload.requestId,
+  fingerprint: fingerprint(endpoint.identifier, Object.values(params), body)
+})
+
 /** A write without an idempotency key, for an operator's command. */
 export const nonIdempotentRequest = (owner: string) =>
   Effect.gen(function* () {

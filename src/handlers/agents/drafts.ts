@@ -7,9 +7,9 @@ import { prepareDraft } from "../../drafts/operations.ts"
 
 export const preparedDraftHandlers = HttpApiBuilder.group(Api, "preparedDrafts", (handlers) =>
   handlers.handleAll({
-    prepareDraft: ({ payload }) =>
-      asAgentRequest({ operation: "prepareDraft", requestId: payload.requestId }, (request) =>
-        prepareDraft(request, { role: payload.role ?? "BUYER", content: contentOf(payload) })
+    prepareDraft: (sent) =>
+      asAgentRequest(sent, (request) =>
+        prepareDraft(request, { role: sent.payload.role ?? "BUYER", content: contentOf(sent.payload) })
       )
   })
 )

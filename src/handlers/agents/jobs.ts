@@ -10,10 +10,8 @@ import { viewPrepared, viewStatus, viewSubmitted } from "../../jobs/view.ts"
 
 export const jobHandlers = HttpApiBuilder.group(Api, "jobs", (handlers) =>
   handlers.handleAll({
-    prepareJob: ({ payload }) =>
-      asAgentRequest({ operation: "prepareJob", requestId: payload.requestId }, (request) =>
-        Effect.map(prepareJob(request, payload), viewPrepared)
-      ),
+    prepareJob: (sent) =>
+      asAgentRequest(sent, (request) => Effect.map(prepareJob(request, sent.payload), viewPrepared)),
     listJobs: ({ query }) => Effect.map(listJobs(query.projectId), (jobs) => ({ jobs: jobs.map(viewStatus) })),
     readJob: ({ params }) => Effect.map(readJob(params.jobId), viewStatus),
     submitJob: ({ params }) => asAgent(Effect.map(submitJob(params.jobId), viewSubmitted))

@@ -16,10 +16,7 @@ import { createProject, readProject, runCommand, type Envelope } from "../../pro
 
 export const projectHandlers = HttpApiBuilder.group(Api, "projects", (handlers) =>
   handlers.handleAll({
-    createProject: ({ payload }) =>
-      asAgentRequest({ operation: "createProject", requestId: payload.requestId }, (request) =>
-        createProject(request, payload)
-      ),
+    createProject: (sent) => asAgentRequest(sent, (request) => createProject(request, sent.payload)),
     readProject: ({ params, query }) => answerProject(asAgent(readProject(params.id)), query),
     respond: run(respond),
     submit: run(submit),
@@ -34,12 +31,10 @@ export const projectHandlers = HttpApiBuilder.group(Api, "projects", (handlers) 
 const run =
   <K extends CommandKind>({ kind }: { readonly kind: K }) =>
   (sent: CommandRequest<Envelope, Command<K>["input"]>) => {
-    const { id } = sent.params
     const { input, ...envelope } = sent.payload
+    const command = { kind, input } as Command<K>
     return answerProject(
-      asAgentRequest({ operation: sent.endpoint.identifier, pathIds: [id], requestId: input.requestId }, (request) =>
-        runCommand(request, id, envelope, { kind, input } as Command<K>)
-      ),
+      asAgentRequest(sent, (request) => runCommand(request, sent.params.id, envelope, command)),
       sent.query
     )
   }

@@ -18,10 +18,7 @@ export const proposalHandlers = HttpApiBuilder.group(Api, "proposals", (handlers
   handlers.handleAll({
     listProposals: ({ query: { limit, ...query } }) =>
       asAgent(listProposals({ ...query, ...(limit === undefined ? {} : { limit: Number(limit) }) })),
-    createProposal: ({ payload }) =>
-      asAgentRequest({ operation: "createProposal", requestId: payload.requestId }, (request) =>
-        createProposal(request, payload)
-      ),
+    createProposal: (sent) => asAgentRequest(sent, (request) => createProposal(request, sent.payload)),
     readProposal: ({ params }) => asAgent(readProposal(params.id)),
     updateProposal: run("UPDATE"),
     publishProposal: (sent) => Effect.flatMap(run("PUBLISH")(sent), withRecipientUrl),
@@ -33,10 +30,8 @@ export const proposalHandlers = HttpApiBuilder.group(Api, "proposals", (handlers
 
 const run =
   <K extends ProposalCommandKind>(kind: K) =>
-  ({ endpoint, params: { id }, payload }: ProposalRequest<ProposalEnvelope, ProposalCommand<K>["input"]>) => {
-    const { input, ...envelope } = payload
+  (sent: ProposalRequest<ProposalEnvelope, ProposalCommand<K>["input"]>) => {
+    const { input, ...envelope } = sent.payload
     const command = { kind, input } as ProposalCommand<K>
-    return asAgentRequest({ operation: endpoint.identifier, pathIds: [id], requestId: input.requestId }, (request) =>
-      runProposalCommand(request, id, envelope, command)
-    )
+    return asAgentRequest(sent, (request) => runProposalCommand(request, sent.params.id, envelope, command))
   }

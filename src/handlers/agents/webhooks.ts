@@ -18,10 +18,10 @@ export const webhookHandlers = HttpApiBuilder.group(Api, "webhooks", (handlers) 
       Effect.map(listSubscriptions(), ({ rows, now }) => ({
         subscriptions: rows.map((row) => viewSubscription(row, now))
       })),
-    createWebhook: ({ payload }) =>
-      asAgentRequest({ operation: "createWebhook", requestId: payload.requestId }, (request) =>
+    createWebhook: (sent) =>
+      asAgentRequest(sent, (request) =>
         Effect.flatMap(Caller, (by) =>
-          Effect.map(createSubscription(agentSubscriber(by), request, payload), viewResult)
+          Effect.map(createSubscription(agentSubscriber(by), request, sent.payload), viewResult)
         )
       ),
     pauseWebhook: run(webhookOperations.pause),

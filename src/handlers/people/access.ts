@@ -28,12 +28,9 @@ export const ownGrantHandlers = HttpApiBuilder.group(WorkspaceApi, "ownGrants", 
   handlers.handleAll({
     listGrants: () => asPerson((by) => Effect.map(listGrants(by), (grants) => ({ grants: grants.map(viewOwnGrant) }))),
     readGrant: ({ params }) => asPerson((by) => Effect.map(readOwnGrant(by, params.grantId), viewOwnGrant)),
-    createGrant: ({ payload: { requestId, ...chosen } }) =>
-      asPersonRequest({ operation: "createGrant", requestId }, (by, request) => createGrant(by, request, chosen)),
-    renewGrant: ({ params: { grantId }, payload: { requestId, ...asked } }) =>
-      asPersonRequest({ operation: "renewGrant", pathIds: [grantId], requestId }, (by, request) =>
-        renewGrant(by, request, { grantId, ...asked })
-      ),
+    createGrant: (sent) => asPersonRequest(sent, (by, request) => createGrant(by, request, sent.payload)),
+    renewGrant: (sent) =>
+      asPersonRequest(sent, (by, request) => renewGrant(by, request, { ...sent.params, ...sent.payload })),
     revokeGrant: ({ params }) => asPerson((by) => revokeGrant(by, params)),
     readPresets: () => Effect.succeed(presetList)
   })

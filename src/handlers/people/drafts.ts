@@ -16,24 +16,16 @@ import { neverRefused } from "../../vocabulary/refusals.ts"
 export const draftHandlers = HttpApiBuilder.group(WorkspaceApi, "drafts", (handlers) =>
   handlers.handleAll({
     listDrafts: () => asPerson((by) => Effect.map(listDrafts(by), ({ drafts }) => ({ drafts }))),
-    createDraft: ({ payload }) =>
-      asPersonRequest({ operation: "createDraft", requestId: payload.requestId }, (by, request) =>
-        createDraftAsPerson(by, request, payload)
-      ),
+    createDraft: (sent) => asPersonRequest(sent, (by, request) => createDraftAsPerson(by, request, sent.payload)),
     readDraft: ({ params }) => asPerson((by) => readDraftAsPerson(by, params.id)),
-    saveDraft: ({ params, payload }) =>
-      asPersonRequest({ operation: "saveDraft", pathIds: [params.id], requestId: payload.requestId }, (by, request) =>
-        saveDraft(by, request, { draftId: params.id, ...payload })
-      ),
-    discardDraft: ({ params, payload }) =>
-      asPersonRequest(
-        { operation: "discardDraft", pathIds: [params.id], requestId: payload.requestId },
-        (by, request) => discardDraft(by, request, { draftId: params.id, ...payload })
-      ),
-    commitDraft: ({ params, payload }) =>
-      asPersonRequest({ operation: "commitDraft", pathIds: [params.id], requestId: payload.requestId }, (by, request) =>
+    saveDraft: (sent) =>
+      asPersonRequest(sent, (by, request) => saveDraft(by, request, { draftId: sent.params.id, ...sent.payload })),
+    discardDraft: (sent) =>
+      asPersonRequest(sent, (by, request) => discardDraft(by, request, { draftId: sent.params.id, ...sent.payload })),
+    commitDraft: (sent) =>
+      asPersonRequest(sent, (by, request) =>
         // Terms within the limit of a request body leave room for the first event.
-        commitDraft(by, request, { draftId: params.id, ...payload }).pipe(
+        commitDraft(by, request, { draftId: sent.params.id, ...sent.payload }).pipe(
           neverRefused("DELIVERY_HISTORY_LIMIT_REACHED")
         )
       )

@@ -17,9 +17,9 @@ import {
 
 export const itemHandlers = HttpApiBuilder.group(WorkspaceApi, "items", (handlers) =>
   handlers.handleAll({
-    inviteParticipant: ({ params: { id: projectId }, payload: { requestId, ...terms } }) =>
-      asPersonRequest({ operation: "inviteParticipant", pathIds: [projectId], requestId }, (by, request) =>
-        inviteParticipant(by, request, { projectId, ...terms })
+    inviteParticipant: (sent) =>
+      asPersonRequest(sent, (by, request) =>
+        inviteParticipant(by, request, { projectId: sent.params.id, ...sent.payload })
       ),
     listProjectItems: ({ params }) =>
       asPerson((by) => Effect.map(listProjectItems(by, params.id), (items) => ({ items: items.map(viewGivenItem) }))),
@@ -30,10 +30,7 @@ export const itemHandlers = HttpApiBuilder.group(WorkspaceApi, "items", (handler
       asPerson((by) => Effect.map(readItemAsPerson(by, params.itemId), viewItemWithNotes)),
     finishItem: ({ params }) => asPerson((by) => Effect.map(finishItem(by, params.itemId), viewOwnItem)),
     withdrawItem: ({ params }) => asPerson((by) => Effect.map(withdrawItem(by, params.itemId), viewGivenItem)),
-    createAssistant: ({ params: { itemId }, payload: { requestId } }) =>
-      asPersonRequest({ operation: "createAssistant", pathIds: [itemId], requestId }, (by, request) =>
-        createAssistant(by, request, itemId)
-      ),
+    createAssistant: (sent) => asPersonRequest(sent, (by, request) => createAssistant(by, request, sent.params.itemId)),
     endAssistant: ({ params }) => asPerson((by) => Effect.map(endAssistant(by, params.itemId), viewOwnItem))
   })
 )

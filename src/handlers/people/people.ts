@@ -46,10 +46,8 @@ export const invitationHandlers = HttpApiBuilder.group(WorkspaceApi, "invitation
           invitations: invitations.map(viewInvitation)
         }))
       ),
-    inviteMember: ({ params: { organizationId }, payload: { requestId, ...terms } }) =>
-      asPersonRequest({ operation: "inviteMember", pathIds: [organizationId], requestId }, (by, request) =>
-        inviteMember(by, request, { organizationId, ...terms })
-      ),
+    inviteMember: (sent) =>
+      asPersonRequest(sent, (by, request) => inviteMember(by, request, { ...sent.params, ...sent.payload })),
     revokeInvitation: ({ params }) => asPerson((by) => revokeInvitation(by, params.invitationId)),
     readInvitation: ({ payload }) => asPerson((by) => readInvitation(by, payload.code)),
     acceptMembership: ({ payload }) => asPerson((by) => acceptMembership(by, payload.code))

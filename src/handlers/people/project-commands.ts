@@ -19,10 +19,10 @@ import { neverRefused } from "../../vocabulary/refusals.ts"
 
 export const projectCommandHandlers = HttpApiBuilder.group(WorkspaceApi, "projectCommands", (handlers) =>
   handlers.handleAll({
-    createOwnProject: ({ payload }) =>
-      asPersonRequest({ operation: "createOwnProject", requestId: payload.requestId }, (by, request) =>
+    createOwnProject: (sent) =>
+      asPersonRequest(sent, (by, request) =>
         // Terms within the limit of a request body leave room for the first event.
-        createProjectAsPerson(by, request, payload).pipe(neverRefused("DELIVERY_HISTORY_LIMIT_REACHED"))
+        createProjectAsPerson(by, request, sent.payload).pipe(neverRefused("DELIVERY_HISTORY_LIMIT_REACHED"))
       ),
     reviseProject: ({ payload: { input, ...envelope }, ...sent }) => {
       const terms = { requestId: input.requestId, ...input.terms }
@@ -47,13 +47,13 @@ const run =
   (sent: CommandRequest<PersonEnvelope, Command<K>["input"]>) =>
     answerProject(commit(sent, command), sent.query)
 
-const commit = <K extends CommandKind>(
-  { endpoint, params: { id }, payload: { input, ...envelope } }: DecodedCommand<Command<K>["input"]>,
-  { kind }: { readonly kind: K }
-) =>
-  asPersonRequest({ operation: endpoint.identifier, pathIds: [id], requestId: input.requestId }, (by, request) =>
-    runCommandAsPerson(by, request, { projectId: id, ...envelope, command: { kind, input } as Command<K> })
+const commit = <K extends CommandKind>(sent: DecodedCommand<Command<K>["input"]>, { kind }: { readonly kind: K }) => {
+  const { input, ...envelope } = sent.payload
+  const command = { kind, input } as Command<K>
+  return asPersonRequest(sent, (by, request) =>
+    runCommandAsPerson(by, request, { projectId: sent.params.id, ...envelope, command })
   )
+}
 
 type DecodedCommand<Input> = Omit<CommandRequest<PersonEnvelope, Input>, "query">
 

@@ -25,21 +25,20 @@ export const ownProjectHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProject
         asPerson((by) => readProjectAsPerson(by, params.id)),
         query
       ),
-    pauseProject: ({ params: { id }, payload: { requestId, reason } }) =>
-      asPersonRequest({ operation: "pauseProject", pathIds: [id], requestId }, (by, request) =>
-        Effect.map(pauseProject(by, request, { projectId: id, reason }), viewChange)
-      ),
-    resumeProject: ({ params: { id }, payload: { requestId, reason } }) =>
-      asPersonRequest({ operation: "resumeProject", pathIds: [id], requestId }, (by, request) =>
-        Effect.map(resumeProject(by, request, { projectId: id, reason }), viewChange)
-      ),
-    inviteRepresentative: ({ params: { id }, payload: { requestId } }) =>
-      asPersonRequest({ operation: "inviteRepresentative", pathIds: [id], requestId }, (by, request) =>
-        inviteRepresentative(by, request, { projectId: id })
-      ),
-    acceptRepresentation: ({ payload: { requestId, ...acceptance } }) =>
-      asPersonRequest({ operation: "acceptRepresentation", requestId }, (by, request) =>
-        acceptRepresentation(by, request, acceptance)
-      )
+    pauseProject: (sent) =>
+      asPersonRequest(sent, (by, request) => Effect.map(pauseProject(by, request, reasonOf(sent)), viewChange)),
+    resumeProject: (sent) =>
+      asPersonRequest(sent, (by, request) => Effect.map(resumeProject(by, request, reasonOf(sent)), viewChange)),
+    inviteRepresentative: (sent) =>
+      asPersonRequest(sent, (by, request) => inviteRepresentative(by, request, { projectId: sent.params.id })),
+    acceptRepresentation: (sent) =>
+      asPersonRequest(sent, (by, request) => acceptRepresentation(by, request, sent.payload))
   })
 )
+
+const reasonOf = ({ params, payload }: Reasoned) => ({ projectId: params.id, reason: payload.reason })
+
+interface Reasoned {
+  readonly params: { readonly id: string }
+  readonly payload: { readonly reason: string }
+}

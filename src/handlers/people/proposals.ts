@@ -17,34 +17,34 @@ import {
 export const ownProposalHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProposals", (handlers) =>
   handlers.handleAll({
     listOwnProposals: () => asPerson((by) => Effect.map(listProposalsAsPerson(by), (proposals) => ({ proposals }))),
-    createOwnProposal: ({ payload }) =>
-      asPersonRequest({ operation: "createOwnProposal", requestId: payload.requestId }, (by, request) =>
-        createProposalAsPerson(by, request, payload)
-      ),
+    createOwnProposal: (sent) =>
+      asPersonRequest(sent, (by, request) => createProposalAsPerson(by, request, sent.payload)),
     readOwnProposal: ({ params }) => asPerson((by) => readProposalAsPerson(by, params.id)),
     updateAsPerson: run("UPDATE"),
     publishAsPerson: (sent) => Effect.flatMap(run("PUBLISH")(sent), withRecipientUrl),
     answerProposal: run("RESPOND"),
     withdrawAsPerson: run("WITHDRAW"),
-    pauseProposal: ({ params: { id }, payload: { requestId, reason } }) =>
-      asPersonRequest({ operation: "pauseProposal", pathIds: [id], requestId }, (by, request) =>
-        Effect.map(pauseProposal(by, request, { proposalId: id, reason }), withReplayMark)
-      ),
-    resumeProposal: ({ params: { id }, payload: { requestId, reason } }) =>
-      asPersonRequest({ operation: "resumeProposal", pathIds: [id], requestId }, (by, request) =>
-        Effect.map(resumeProposal(by, request, { proposalId: id, reason }), withReplayMark)
-      )
+    pauseProposal: (sent) =>
+      asPersonRequest(sent, (by, request) => Effect.map(pauseProposal(by, request, reasonOf(sent)), withReplayMark)),
+    resumeProposal: (sent) =>
+      asPersonRequest(sent, (by, request) => Effect.map(resumeProposal(by, request, reasonOf(sent)), withReplayMark))
   })
 )
 
+const reasonOf = ({ params, payload }: Reasoned) => ({ proposalId: params.id, reason: payload.reason })
+
+interface Reasoned {
+  readonly params: { readonly id: string }
+  readonly payload: { readonly reason: string }
+}
+
 const run =
   <K extends ProposalCommandKind>(kind: K) =>
-  ({ endpoint, params: { id }, payload }: ProposalRequest<PersonEnvelope, ProposalCommand<K>["input"]>) => {
-    const { input, ...envelope } = payload
+  (sent: ProposalRequest<PersonEnvelope, ProposalCommand<K>["input"]>) => {
+    const { input, ...envelope } = sent.payload
     const command = { kind, input } as ProposalCommand<K>
-    return asPersonRequest(
-      { operation: endpoint.identifier, pathIds: [id], requestId: input.requestId },
-      (by, request) => runProposalCommandAsPerson(by, request, { proposalId: id, ...envelope, command })
+    return asPersonRequest(sent, (by, request) =>
+      runProposalCommandAsPerson(by, request, { proposalId: sent.params.id, ...envelope, command })
     )
   }
 

@@ -13,21 +13,31 @@ import { viewPublication, viewPublications } from "../../publications/view.ts"
 
 export const projectPublicationHandlers = HttpApiBuilder.group(WorkspaceApi, "projectPublications", (handlers) =>
   handlers.handleAll({
-    proposePublication: ({ params: { id }, payload: { requestId, ...input } }) =>
-      asPersonRequest({ operation: "proposePublication", pathIds: [id], requestId }, (by, request) =>
-        Effect.map(proposePublication(by, request, { projectId: id, ...input }), viewPublication)
-      ),
+    proposePublication: (sent) => {
+      const { requestId: _, ...input } = sent.payload
+      return asPersonRequest(sent, (by, request) =>
+        Effect.map(proposePublication(by, request, { projectId: sent.params.id, ...input }), viewPublication)
+      )
+    },
     listPublications: ({ params }) => asPerson((by) => Effect.map(listPublications(by, params.id), viewPublications)),
-    approvePublication: ({ params: { id, publicationId }, payload: { requestId, publicationDigest } }) =>
-      asPersonRequest({ operation: "approvePublication", pathIds: [id, publicationId], requestId }, (by, request) =>
-        Effect.map(
-          approvePublication(by, request, { projectId: id, publicationId, publicationDigest }),
-          viewPublication
-        )
+    approvePublication: (sent) =>
+      asPersonRequest(sent, (by, request) =>
+        Effect.map(approvePublication(by, request, onPublication(sent)), viewPublication)
       ),
-    withdrawPublication: ({ params: { id, publicationId }, payload: { requestId, reason } }) =>
-      asPersonRequest({ operation: "withdrawPublication", pathIds: [id, publicationId], requestId }, (by, request) =>
-        Effect.map(withdrawPublication(by, request, { projectId: id, publicationId, reason }), viewPublication)
+    withdrawPublication: (sent) =>
+      asPersonRequest(sent, (by, request) =>
+        Effect.map(withdrawPublication(by, request, onPublication(sent)), viewPublication)
       )
   })
 )
+
+const onPublication = <Payload>({ params: { id, publicationId }, payload }: OnPublication<Payload>) => ({
+  projectId: id,
+  publicationId,
+  ...payload
+})
+
+interface OnPublication<Payload> {
+  readonly params: { readonly id: string; readonly publicationId: string }
+  readonly payload: Payload
+}

@@ -19,9 +19,9 @@ export const sharedRecordHandlers = HttpApiBuilder.group(WorkspaceApi, "sharedRe
   handlers.handleAll({
     readCredits: ({ params, query }) =>
       asPerson((by) => Effect.map(readCredits(by, params.organizationId, query), viewCredits)),
-    shareRecord: ({ params: { id }, payload: { requestId, ...input } }) =>
-      asPersonRequest({ operation: "shareRecord", pathIds: [id], requestId }, (by, request) =>
-        withSite(shareRecord(by, request, { projectId: id, ...input }), viewShare)
+    shareRecord: (sent) =>
+      asPersonRequest(sent, (by, request) =>
+        withSite(shareRecord(by, request, { projectId: sent.params.id, ...sent.payload }), viewShare)
       ),
     listShares: ({ params }) =>
       asPerson((by) =>
@@ -29,9 +29,9 @@ export const sharedRecordHandlers = HttpApiBuilder.group(WorkspaceApi, "sharedRe
           shares: shares.map((share) => viewShareWithOpenings(siteUrl, share))
         }))
       ),
-    revokeShare: ({ params: { id, shareId }, payload: { requestId } }) =>
-      asPersonRequest({ operation: "revokeShare", pathIds: [id, shareId], requestId }, (by, request) =>
-        withSite(revokeShare(by, request, { projectId: id, shareId }), viewShare)
+    revokeShare: (sent) =>
+      asPersonRequest(sent, (by, request) =>
+        withSite(revokeShare(by, request, { projectId: sent.params.id, shareId: sent.params.shareId }), viewShare)
       ),
     listSharedRecords: () =>
       asPerson((by) =>

@@ -18,9 +18,9 @@ export const ownWebhookHandlers = HttpApiBuilder.group(WorkspaceApi, "ownWebhook
           subscriptions: subscriptions.map((seen) => viewOwnSubscription(seen, now))
         }))
       ),
-    createOwnWebhook: ({ payload }) =>
-      asPersonRequest({ operation: "createOwnWebhook", requestId: payload.requestId }, (by, request) =>
-        Effect.map(createSubscriptionAsPerson(by, request, payload), viewResult)
+    createOwnWebhook: (sent) =>
+      asPersonRequest(sent, (by, request) =>
+        Effect.map(createSubscriptionAsPerson(by, request, sent.payload), viewResult)
       ),
     pauseOwnWebhook: run(webhookOperations.pause),
     resumeOwnWebhook: run(webhookOperations.resume),
