@@ -172,10 +172,7 @@ layer(sharedRequests, { excludeTestServices: true })("invalid bodies", (it) => {
       for (const [operation, path] of wrong) {
         const request = requests.find((one) => one.operation === operation)!
         const answer = yield* post(request, { body: changedAt(request.body, path.split("."), () => "other") })
-        assert.deepStrictEqual(
-          answer.body.issues.map((issue: { path: string }) => issue.path),
-          [path]
-        )
+        assert.deepStrictEqual(pathsOf(answer), [path])
       }
     })
   )
@@ -239,8 +236,6 @@ layer(freshTestService, { excludeTestServices: true })("size of a body", (it) =>
             body: changedAt(body, operation === "createProject" ? ["retainUntil"] : ["automationRevision"], () => "bad")
           })
         }
-        const pathsOf = (answer: { readonly body: any }) =>
-          answer.body.issues.map((issue: { path: string }) => issue.path)
         const written = path.replace(/\.(\d+)/g, "[$1]")
         assert.notInclude(pathsOf(yield* ofLength(most)), written)
         assert.include(pathsOf(yield* ofLength(most + 1)), written)
@@ -271,6 +266,9 @@ layer(freshTestService, { excludeTestServices: true })("size of a body", (it) =>
     })
   )
 })
+
+/** The paths of the issues in an answer. */
+const pathsOf = ({ body }: { readonly body: any }): ReadonlyArray<string> => body.issues.map(({ path }: any) => path)
 
 /** Replacement values of the fuzzer. */
 const replacements: ReadonlyArray<unknown> = [
@@ -372,13 +370,12 @@ layer(sharedRequests, { excludeTestServices: true })("paths", (it) => {
 
   it.effect("A path with an unknown or malformed id is 404", () =>
     Effect.gen(function* () {
-      const request = (yield* Requests).find(({ operation }) => operation === "projectStatus")!
-      const token = request.token!
+      const { token = "", body } = (yield* Requests).find(({ operation }) => operation === "projectStatus")!
       for (const id of malformedIds) {
         const read = yield* send("GET", `/api/agents/v1/projects/${id}`, { token })
         assert.deepStrictEqual([id.slice(0, 60), read.status], [id.slice(0, 60), 404])
         assertRefusal(read)
-        const status = yield* send("POST", `/api/agents/v1/projects/${id}/status`, { token, body: request.body })
+        const status = yield* send("POST", `/api/agents/v1/projects/${id}/status`, { token, body })
         assert.strictEqual(status.status, 404)
       }
     })
