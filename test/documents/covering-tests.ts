@@ -22,10 +22,6 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     STATE_CONFLICT: "test/workspace/agents-proposals.test.ts",
     USER_CODE_UNKNOWN: "test/http/workspace/connections.test.ts"
   },
-  approvePublication: {
-    PUBLICATION_DIGEST_MISMATCH: "test/publications/people.test.ts",
-    STATE_CONFLICT: "test/publications/people.test.ts"
-  },
   changeRepresentative: {
     SAME_PARTY: "test/projects/person-commands.test.ts",
     UNKNOWN_SUPPLIER: "test/projects/person-commands.test.ts"
@@ -62,12 +58,7 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
   },
   exportPassport: {
-    EXPORT_FORMAT_UNKNOWN: "test/publications/public.test.ts",
-    EXPORT_TOO_LARGE: "test/publications/public.test.ts",
-    ISSUER_NOT_CONFIGURED: "test/publications/missing-key.test.ts",
-    PASSPORT_SELECTION_INVALID: "test/publications/public.test.ts",
-    PASSPORT_SELECTION_UNAVAILABLE: "test/publications/public.test.ts",
-    PASSPORT_SUBJECT_UNKNOWN: "test/publications/public.test.ts"
+    EXPORT_TOO_LARGE: "test/publications/public.test.ts"
   },
   exportResultPackage: {
     AGREEMENT_DIGEST_MISMATCH: "test/http/order-of-checks.test.ts"
@@ -91,9 +82,6 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     DELIVERY_HISTORY_LIMIT_REACHED: "test/http/full-history.test.ts",
     STATE_CONFLICT: "test/http/workspace/projects.test.ts"
   },
-  listDisclosedPublications: {
-    PASSPORT_SUBJECT_UNKNOWN: "test/publications/public.test.ts"
-  },
   listOwnWebhookDeliveries: {
     WEBHOOK_CURSOR_INVALID: "test/webhooks/person.test.ts",
     WEBHOOK_CURSOR_RESET_REQUIRED: "test/webhooks/person.test.ts"
@@ -112,12 +100,6 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     CRITERIA_INCOMPLETE: "test/jobs/order-of-checks.test.ts",
     DELIVERY_HISTORY_LIMIT_REACHED: "test/jobs/prepare-refusals.test.ts"
   },
-  proposePublication: {
-    ALREADY_EXISTS: "test/publications/people.test.ts",
-    PUBLICATION_LIMIT: "test/publications/people.test.ts",
-    RESULT_NOT_ISSUED: "test/publications/people.test.ts",
-    STATE_CONFLICT: "test/publications/people.test.ts"
-  },
   publishAsPerson: {
     PROPOSAL_VERSION_STALE: "test/proposals/properties.test.ts"
   },
@@ -132,10 +114,6 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   },
   readItemWithNotes: {
     UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
-  },
-  readPublicationStatus: {
-    PASSPORT_SELECTION_INVALID: "test/publications/public.test.ts",
-    PASSPORT_SUBJECT_UNKNOWN: "test/publications/public.test.ts"
   },
   readRecord: {
     RESULT_NOT_ISSUED: "test/records/exports.test.ts"
@@ -203,8 +181,5 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   },
   withdrawProposal: {
     PROPOSAL_VERSION_STALE: "test/proposals/properties.test.ts"
-  },
-  withdrawPublication: {
-    STATE_CONFLICT: "test/publications/people.test.ts"
   }
 }
