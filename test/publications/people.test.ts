@@ -194,10 +194,11 @@ describe.each(stores)("the publications of a result %s", (_, service) => {
       })
     )
 
-    it.effect("Two first proposals of one supplier at once are both accepted, under one subject.", () =>
+    it.effect("First proposals of one supplier at once are all accepted, under one subject.", () =>
       Effect.gen(function* () {
         const { buyer, supplier, projectId } = yield* issuedResult
-        const projectIds = [projectId, yield* agreementWithRecord({ buyer, supplier })]
+        const others = yield* Effect.forEach(Array(5), () => agreementWithRecord({ buyer, supplier }))
+        const projectIds = [projectId, ...others]
         const answers = yield* Effect.all(
           projectIds.map((id) => propose(supplier, id)),
           { concurrency: "unbounded" }
