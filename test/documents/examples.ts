@@ -33,12 +33,13 @@ const exchangesIn = (lines: ReadonlyArray<any>): ReadonlyArray<Exchange> => {
   })
 }
 
-/** The shortest success of each operation. */
+/** The shortest success of each operation; an answer that is an empty list shows nothing. */
 export const examplesOf = (exchanges: ReadonlyArray<Exchange>) => {
   const shortest = new Map<string, readonly [size: number, exchange: Exchange]>()
   for (const exchange of exchanges) {
-    if (exchange.status >= 300 || exchange.response === undefined) continue
-    const size = JSON.stringify([exchange.request ?? null, exchange.response]).length
+    const { status, response } = exchange
+    if (status >= 300 || response === undefined || (Array.isArray(response) && response.length === 0)) continue
+    const size = JSON.stringify([exchange.request ?? null, response]).length
     const known = shortest.get(exchange.operation)
     if (known === undefined || size < known[0]) shortest.set(exchange.operation, [size, exchange])
   }
