@@ -1,17 +1,15 @@
 /** Webhook workers as processes, and a receiver on loopback that logs its requests. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import * as path from "node:path"
 import { Effect, type Scope } from "effect"
-import { startReceiver, type ReceivedConnection, type Receiver } from "../support/webhook-receiver.ts"
+import { webhookWorkerOfTests } from "../support/built-program.ts"
+import { certificateOf, startReceiver, type ReceivedConnection, type Receiver } from "../support/webhook-receiver.ts"
 import type { Environment } from "../support/installation.ts"
 import { freePort, node, type CommandProcess, type ServerProcess } from "../support/server.ts"
 
-const program = path.join(import.meta.dirname, "webhook-worker.ts")
-
 /** Starts a worker that sends to this port at this loopback address, by which the receiver identifies it. */
 export const startWorker = (environment: Environment, port: number, address: string) =>
-  start(environment, "worker", String(port), address)
+  start(environment, "worker", String(port), address, certificateOf("authority"))
 
 /** A server without workers. */
 export const startServerWithoutWorkers = (environment: Environment): Effect.Effect<ServerProcess, never, Scope.Scope> =>
@@ -32,7 +30,7 @@ const start = (
   ).pipe(Effect.tap((process) => until(`${command[0]} to be ready`, () => isReady(process))))
 
 const spawnProgram = (environment: Environment, command: ReadonlyArray<string>): CommandProcess => {
-  const child = spawn(node, [program, ...command], {
+  const child = spawn(node, [webhookWorkerOfTests(), ...command], {
     env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
     stdio: ["ignore", "pipe", "pipe"]
   })

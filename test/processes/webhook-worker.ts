@@ -1,7 +1,7 @@
 /**
  * `countersign worker`, or `countersign serve` without its workers, as a process for tests: the production layers, but
- * webhooks are sent to a receiver on loopback. `node webhook-worker.ts worker <port> <address>`; the certificate authority
- * is that of the tests. The program itself cannot be configured this way.
+ * webhooks are sent to a receiver on loopback. `node webhook-worker.ts worker <port> <address> <certificate authority>`. The
+ * program itself cannot be configured this way.
  */
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Effect, Exit, Layer, Result, Runtime } from "effect"
@@ -11,9 +11,8 @@ import { production, reportFailure } from "../../src/command-line/production.ts"
 import { workerWith } from "../../src/command-line/serve.ts"
 import { WebhookSender } from "../../src/ports/webhook-sender.ts"
 import { Service } from "../../src/service.ts"
-import { certificateOf } from "../support/webhook-receiver.ts"
 
-const [mode, port = "", address = ""] = process.argv.slice(2)
+const [mode, port = "", address = "", authority = ""] = process.argv.slice(2)
 
 const sender = Layer.effect(
   WebhookSender,
@@ -21,7 +20,7 @@ const sender = Layer.effect(
     resolve: () => Effect.succeed([address]),
     acceptAddresses: Result.succeed,
     port: Number(port),
-    ca: [certificateOf("authority")]
+    ca: [authority]
   })
 )
 

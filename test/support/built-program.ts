@@ -1,6 +1,6 @@
 /**
- * `countersign` in one file: a process starts with a third of the work that loading every module takes. The processes of
- * the tests run it, but for those whose subject is the program as it is installed.
+ * `countersign` as a bundle: a process starts with a third of the work that loading every module takes. The processes of
+ * the tests run it, but for those whose subject is the sources.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -13,11 +13,23 @@ export const programOfTests = (): string => process.env["COUNTERSIGN_TEST_PROGRA
 
 export const sources = path.join(root, "src/main.ts")
 
-/** Builds the program into this directory; the processes that this one starts from now on use it. */
+const webhookWorker = path.join(root, "test/processes/webhook-worker.ts")
+
+/** The program of `test/processes/webhook-worker.ts`: built likewise. */
+export const webhookWorkerOfTests = (): string => process.env["WEBHOOK_WORKER_TEST_PROGRAM"] ?? webhookWorker
+
+/** Builds the programs into this directory; the processes that this one starts from now on use them. */
 export const buildProgram = async (directory: string): Promise<void> => {
-  const file = path.join(directory, "countersign.mjs")
   // The binaries of Postgres are found from the program at run time.
   fs.symlinkSync(path.join(root, "node_modules"), path.join(directory, "node_modules"))
-  await build({ input: sources, platform: "node", logLevel: "silent", output: { file, codeSplitting: false } })
-  process.env["COUNTERSIGN_TEST_PROGRAM"] = file
+  // Each on its own: in chunks shared by both, imports of CommonJS modules are undefined.
+  for (const [name, input] of [
+    ["countersign", sources],
+    ["webhook-worker", webhookWorker]
+  ] as const) {
+    const file = path.join(directory, `${name}.mjs`)
+    await build({ input, platform: "node", logLevel: "silent", output: { file, codeSplitting: false } })
+  }
+  process.env["COUNTERSIGN_TEST_PROGRAM"] = path.join(directory, "countersign.mjs")
+  process.env["WEBHOOK_WORKER_TEST_PROGRAM"] = path.join(directory, "webhook-worker.mjs")
 }
