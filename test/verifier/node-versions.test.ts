@@ -1,6 +1,6 @@
 /** Reports are byte-identical on all supported versions of Node. */
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
@@ -10,13 +10,16 @@ import { caseNames, casesFolder } from "./corpus/folder.ts"
 const root = join(import.meta.dirname, "../..")
 /** A second version of the npm package `node`, under an alias. */
 const other = join(root, "node_modules/node-26/bin/node")
-/** Any other Node of this machine that the verifier supports, such as that of the system. */
-const found = (process.env["PATH"] ?? "")
-  .split(delimiter)
-  .filter((directory) => !directory.includes("node_modules"))
-  .map((directory) => join(directory, "node"))
-  .filter((file) => existsSync(file) && majorOf(file) >= 20)
-const others = [other, ...found]
+/** Any other Node of this machine that the verifier supports, such as that of the system: each file once. */
+const found = new Set(
+  (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((directory) => !directory.includes("node_modules"))
+    .map((directory) => join(directory, "node"))
+    .filter((file) => existsSync(file))
+    .map((file) => realpathSync(file))
+)
+const others = [other, ...[...found].filter((file) => majorOf(file) >= 20)]
 
 let folder: string
 
