@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Effect } from "effect"
+import { programOfTests } from "./built-program.ts"
 import { temporaryDirectory } from "./installation.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
@@ -16,11 +17,18 @@ export const blocksOf = (page: string): ReadonlyArray<string> =>
 export const missingCommands = (): ReadonlyArray<string> =>
   ["bash", "curl", "npm"].filter((command) => spawnSync(command, ["--version"]).error !== undefined)
 
-/** A copy of the project's folder as far as the pages use it, so that the real one is not changed. */
+/**
+ * A copy of the project's folder as far as the pages use it, so that the real one is not changed. Its `countersign` is the
+ * built one, which `bin/countersign` runs where `src/main.ts` is absent: a page starts it up to ten times.
+ */
 export const checkout = Effect.map(temporaryDirectory, (folder) => {
-  for (const name of ["package.json", "src", "bin", "node_modules"]) {
+  for (const name of ["package.json", "node_modules", "src/verifier", "src/canonical"]) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
     fs.symlinkSync(path.join(root, name), path.join(folder, name))
   }
+  fs.cpSync(path.join(root, "bin"), path.join(folder, "bin"), { recursive: true })
+  fs.mkdirSync(path.join(folder, "dist/src"), { recursive: true })
+  fs.writeFileSync(path.join(folder, "dist/src/main.js"), `await import(${JSON.stringify(programOfTests())})\n`)
   return folder
 })
 
