@@ -6,7 +6,6 @@ import { PgConnection, PgTypes } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { embeddedInstallation, installationOn, operator } from "../support/installation.ts"
-import { sources } from "../support/built-program.ts"
 import { sendCommand } from "../support/parties.ts"
 import { node, overSockets, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
@@ -20,7 +19,7 @@ it.live("serve starts from an empty directory, and again from the data that it l
       const environment = yield* embeddedInstallation
       for (const _ of ["first", "second"]) {
         const started = performance.now()
-        const { child, ended, origin } = yield* startServer(environment, sources)
+        const { child, ended, origin } = yield* startServer(environment)
         assert.isBelow(performance.now() - started, 30_000)
         const ready = yield* Effect.promise(async () => (await fetch(`${origin}/readyz`)).text())
         assert.include(ready, `"status":"ready"`)
