@@ -170,12 +170,15 @@ const allPairs: ReadonlyArray<Pair> = allCallers.flatMap((caller) =>
 const otherActPairs = otherActs.flatMap((name) => [dana, sam].map((by) => ({ caller: personCaller(by), name })))
 
 /** The known commands in this state, each by its permitted callers. */
-const pairsKnown = (project: Project): ReadonlyArray<Pair> =>
-  allPairs.filter(({ caller: { by, recordedSide }, name }) => {
-    const move = isOtherAct(name) ? undefined : moveOf(commandFor[name](project), project.state)
+const pairsKnown = (project: Project): ReadonlyArray<Pair> => {
+  // Once for all callers: making a command computes digests.
+  const moves = new Map(names.map((name) => [name as string, moveOf(commandFor[name](project), project.state)]))
+  return allPairs.filter(({ caller: { by, recordedSide }, name }) => {
+    const move = moves.get(name)
     if (move === undefined || recordedSide !== undefined) return false
     return canMove(project.state, move) && partyGuard(project, move, by) === undefined
   })
+}
 
 const send = (current: Walk, name: CommandName, caller: Caller, { spoil }: Step): Walk => {
   const { world, now } = current
