@@ -15,6 +15,7 @@ import { measureExploration } from "./exploration.ts"
 import { type Extent, full, quick } from "./extent.ts"
 import { renderSection } from "./figure.ts"
 import { help, readOptions, type Options } from "./options.ts"
+import { measurePassports } from "./passports.ts"
 import { measureSimulator } from "./simulation.ts"
 import { compareVerification } from "./verification.ts"
 import { compareWebhooks } from "./webhooks.ts"
@@ -30,6 +31,8 @@ const parts = {
   webhooks: (database: Database, extent: Extent) => compareWebhooks(database, extent),
   simulator: (database: Database, extent: Extent) => measureSimulator(database, extent),
   exploration: (_: Database, extent: Extent) => Effect.sync(() => measureExploration(extent)),
+  passports: (database: Database, extent: Extent) =>
+    measurePassports(extent).pipe(Effect.provide(testService(postgresStorage(database)))),
   verification: (database: Database, extent: Extent) =>
     compareVerification(extent).pipe(Effect.provide(testService(postgresStorage(database))))
 }

@@ -11,6 +11,7 @@ Measures performance as ratios of measurements of one run on one machine, with t
   webhooks       claims, sends and latency of webhooks, against job queues
   simulator      steps in memory against Postgres, virtual time against wall time
   exploration    runs and requests a second
+  passports      Result Passports of the service, against their signatures and hashes
   verification   of whole packages and a passport, against their cryptography and one JSON.parse; bytes of the verifier
 
   --quick             fewer and shorter rounds: checks that everything works, in about a minute
@@ -22,7 +23,7 @@ Measures performance as ratios of measurements of one run on one machine, with t
   --help              prints this text
 `
 
-export const partNames = ["commands", "webhooks", "simulator", "exploration", "verification"] as const
+export const partNames = ["commands", "webhooks", "simulator", "exploration", "passports", "verification"] as const
 export type PartName = (typeof partNames)[number]
 
 /** The parts with ratios of CPU time that have an aim. */
