@@ -43,6 +43,11 @@ export const listings = {
     `select share_id as "shareId", project_id as "projectId", side, recipient_actor_id as "recipientId",` +
     ` shared_by as "sharedBy", shared_at as "sharedAt" from record_shares where revoked_at is null` +
     " order by shared_at desc, share_id",
+  /** Withdrawals made after the backup are lost: these are public again while their projects are confirmed. */
+  publicationsPublic:
+    `select publication_id as "publicationId", project_id as "projectId", subject_id as "subjectId",` +
+    ` buyer_organization_id as "buyerOrganizationId", approved_at as "approvedAt" from publications` +
+    " where state = 'PUBLISHED' order by approved_at desc, publication_id",
   membershipsInForce:
     `select m.membership_id as "membershipId", m.person_id as "personId", p.name as "personName",` +
     ` m.organization_id as "organizationId", m.valid_until as "validUntil" from memberships m` +

@@ -7,7 +7,15 @@ import { Context, type Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 
 /** The purpose that a key is derived for; no two purposes share a key. */
-export type SecretPurpose = "USER_CODE" | "CREDENTIAL" | "INVITATION" | "SESSION" | "SIGN_IN" | "FORM" | "CALLBACK"
+export type SecretPurpose =
+  | "USER_CODE"
+  | "CREDENTIAL"
+  | "INVITATION"
+  | "SESSION"
+  | "SIGN_IN"
+  | "FORM"
+  | "CALLBACK"
+  | "CURSOR"
 
 export class Secrets extends Context.Service<
   Secrets,

@@ -116,7 +116,7 @@ export const listPublications = traced("publications.list")(function* (by: Actin
   return { publications: named.map((publication) => ({ publication, projectState, side })), availableActions }
 })
 
-/** The proposed publications that a person can approve now, the oldest first. */
+/** Those of the newest proposals of each organization that a person can approve now, the newest first. */
 export const listPublicationsToApprove = traced("publications.listToApprove")(function* (by: ActingPerson) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
@@ -127,6 +127,7 @@ export const listPublicationsToApprove = traced("publications.listToApprove")(fu
       memberships.map(({ organizationId }) =>
         reader.range(Publications, "byBuyer", {
           prefix: [organizationId, "PROPOSED"],
+          direction: "descending",
           limit: limits.publicationsOnPage
         })
       )

@@ -1,20 +1,20 @@
 /**
  * The public operations on publications: the list of disclosed ones, passports and statements. Each reads one snapshot
- * without a lock. The clock is read before it, so that no statement speaks of a later moment than was seen.
+ * without a lock. The clock is read before it, so that no statement speaks of a later moment than the snapshot shows.
  */
 import { Effect } from "effect"
 import { readOrganization } from "../people/operations.ts"
 import { Signer } from "../ports/signer.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
-import { readProjectStates } from "../projects/project-row.ts"
+import { readProjectRows } from "../projects/project-row.ts"
 import { exportText } from "../records/portable-export.ts"
 import { signOrRefuse } from "../records/signed-copy.ts"
 import { later, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
-import { decodePlace, encodePlace, type ListPlace } from "./cursor.ts"
+import { decodeCursor, encodeCursor, type ListPosition } from "./cursor.ts"
 import {
   isSelection,
   manifestPayload,
@@ -65,32 +65,35 @@ export const readPublicationStatus = traced("publications.readStatus")(function*
   return yield* signStatuses(selected, now)
 })
 
-/** A page of what the public can select, the latest completion first. */
+/**
+ * A page of what the public can select, the latest completion first. A page examines as many publications as it can
+ * show, so that hidden ones make it shorter and never slower.
+ */
 export const listDisclosedPublications = traced("publications.listDisclosed")(function* (
   subjectId: string,
   { after }: { readonly after?: string | undefined }
 ) {
-  const place = after === undefined ? undefined : yield* decodePlace(after)
-  return yield* inView(function* (reader) {
+  const position = after === undefined ? undefined : yield* decodeCursor(after)
+  const { page, ...listed } = yield* inView(function* (reader) {
     const subject = yield* readSubject(reader, subjectId)
-    const [organization, disclosed] = yield* readTogether([
+    const [organization, page] = yield* readTogether([
       readOrganization(reader, subject.organizationId),
-      readDisclosed(reader, subjectId, place)
+      readPage(reader, subjectId, position)
     ])
-    const page = disclosed.slice(0, limits.publicationsOnPage)
     return {
+      page,
       subject: { id: subjectId, name: organization?.name ?? subject.organizationId },
       coverage: "DISCLOSED_RESULTS_ONLY" as const,
-      publications: page.map(({ publicationId, digest, recordId, summary, completionTime }) => ({
+      publications: page.disclosed.map(({ publicationId, digest, recordId, summary, completionTime }) => ({
         publicationId,
         publicationDigest: digest,
         resultId: recordId,
         title: decodeSummary(summary).title,
         completionTime
-      })),
-      next: disclosed.length > page.length ? encodePlace(page.at(-1)!) : null
+      }))
     }
   })
+  return { ...listed, next: page.next === undefined ? null : yield* encodeCursor(page.next) }
 })
 
 const requireSelection = (selections: ReadonlyArray<Selection>) =>
@@ -107,6 +110,8 @@ interface Selected {
   readonly publication: PublicationRow | undefined
   /** True where exactly this summary is disclosed. */
   readonly isAvailable: boolean
+  /** The last change of the publication or of its project; null without a publication. */
+  readonly changedAt: Instant | null
 }
 
 const readSelected = Effect.fnUntraced(function* (
@@ -119,47 +124,56 @@ const readSelected = Effect.fnUntraced(function* (
     ...selections.map(({ publicationId }) => reader.get(Publications, [publicationId]))
   ])
   const own = found.map((publication) => (publication?.subjectId === subjectId ? publication : undefined))
-  const states = yield* readProjectStates(
+  const projects = yield* readProjectRows(
     reader,
     own.flatMap((publication) => publication?.projectId ?? [])
   )
   return selections.map((selection, index): Selected => {
     const publication = own[index]
-    const isAvailable =
-      publication !== undefined &&
-      publication.digest === selection.publicationDigest &&
-      isDisclosed(publication, states.get(publication.projectId)!)
-    return { selection, publication, isAvailable }
+    if (publication === undefined) return { selection, publication, isAvailable: false, changedAt: null }
+    const { state, lastEventAt } = projects.get(publication.projectId)!
+    const isExact = publication.digest === selection.publicationDigest
+    return {
+      selection,
+      publication,
+      isAvailable: isExact && isDisclosed(publication, state),
+      changedAt: later(lastEventAt, lastChangeOf(publication))
+    }
   })
 })
 
-/** One more than a page, where there are so many. */
-const readDisclosed = Effect.fnUntraced(function* (reader: Reader, subjectId: string, after: ListPlace | undefined) {
-  const most = limits.publicationsOnPage + 1
-  const disclosed: Array<PublicationRow> = []
-  let place = after
-  while (true) {
-    const rows = yield* reader.range(Publications, "bySubject", {
-      prefix: [subjectId, "PUBLISHED"],
-      direction: "descending",
-      limit: most,
-      ...(place && { after: [place.completionTime, place.publicationId] })
-    })
-    const states = yield* readProjectStates(
-      reader,
-      rows.map(({ projectId }) => projectId)
-    )
-    disclosed.push(...rows.filter((row) => isDisclosed(row, states.get(row.projectId)!)))
-    place = rows.at(-1)
-    if (rows.length < most || disclosed.length >= most) return disclosed.slice(0, most)
+const lastChangeOf = ({ proposedAt, approvedAt, withdrawnAt }: PublicationRow): Instant =>
+  [approvedAt ?? proposedAt, withdrawnAt ?? proposedAt].reduce(later, proposedAt)
+
+/**
+ * The time of what is signed about these: that of the request, or of the latest change that the snapshot has, where that
+ * is later. A change can commit between the reading of the clock and the snapshot, and the clocks of two servers differ.
+ */
+const issuedAtOf = (selected: ReadonlyArray<Selected>, now: Instant): Instant =>
+  selected.reduce((latest, { changedAt }) => (changedAt === null ? latest : later(latest, changedAt)), now)
+
+const readPage = Effect.fnUntraced(function* (reader: Reader, subjectId: string, after: ListPosition | undefined) {
+  const rows = yield* reader.range(Publications, "bySubject", {
+    prefix: [subjectId, "PUBLISHED"],
+    direction: "descending",
+    limit: limits.publicationsOnPage + 1,
+    ...(after && { after: [after.completionTime, after.publicationId] })
+  })
+  const examined = rows.slice(0, limits.publicationsOnPage)
+  const projects = yield* readProjectRows(
+    reader,
+    examined.map(({ projectId }) => projectId)
+  )
+  return {
+    disclosed: examined.filter((row) => isDisclosed(row, projects.get(row.projectId)!.state)),
+    next: rows.length > examined.length ? examined.at(-1) : undefined
   }
 })
 
 const signPassport = Effect.fnUntraced(function* (subjectId: string, selected: ReadonlyArray<Selected>, now: Instant) {
   const { keys } = yield* Signer
   const published = selected.flatMap(({ publication }) => publication ?? [])
-  // Clocks of two servers may differ: a manifest is not earlier than the summaries that it lists.
-  const issuedAt = published.map(({ proposedAt }) => proposedAt).reduce(later, now)
+  const issuedAt = issuedAtOf(selected, now)
   return {
     schema: passportSchema,
     manifest: yield* signOrRefuse("PUBLICATION", manifestPayload(subjectId, published, keys, issuedAt)),
@@ -168,8 +182,9 @@ const signPassport = Effect.fnUntraced(function* (subjectId: string, selected: R
   } satisfies ResultPassport
 })
 
-const signStatuses = (selected: ReadonlyArray<Selected>, issuedAt: Instant) =>
+const signStatuses = (selected: ReadonlyArray<Selected>, now: Instant) =>
   Effect.forEach(
     selected.filter(({ publication }) => publication !== undefined),
-    ({ selection, isAvailable }) => signOrRefuse("STATUS", statusPayload(selection, isAvailable, issuedAt))
+    ({ selection, isAvailable }) =>
+      signOrRefuse("STATUS", statusPayload(selection, isAvailable, issuedAtOf(selected, now)))
   )

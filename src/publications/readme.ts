@@ -15,6 +15,6 @@ with the time at which you verify:
 - Supplier and buyer of each result both consented to its summary. The original results, agreements,
   files and payments are not enclosed.
 - A statement holds for five minutes. For new ones, send the same selections to the address of the
-  passport with /status at its end, save the answer as statuses.json, and verify with
-  --status=statuses.json
+  passport with /status after /passport and without a query, save the answer as statuses.json, and
+  verify with --status=statuses.json
 `

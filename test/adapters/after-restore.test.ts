@@ -105,7 +105,7 @@ it.live("After a restore every earlier credential is invalid, and each grant nee
         ["kim", "root@host", "Monday's backup was restored", "after-restore", "DONE"]
       ])
       assert.deepStrictEqual(epochReport.ended, { sessions: 2, connections: 1, invitations: 1, assistants: 1 })
-      const { grantsToRenew, projectsNotPaused, membershipsInForce, sharesOpen } = epochReport.check
+      const { grantsToRenew, projectsNotPaused, membershipsInForce, sharesOpen, publicationsPublic } = epochReport.check
       assert.strictEqual(grantsToRenew!.count, 2)
       assert.deepInclude(grantsToRenew!.listed[1], {
         grantId: granted.grantId,
@@ -114,7 +114,10 @@ it.live("After a restore every earlier credential is invalid, and each grant nee
         authorizerName: "Dana"
       })
       assert.deepInclude(projectsNotPaused!.listed[0], { projectId: secrets.projectId })
-      assert.deepStrictEqual([membershipsInForce!.count, sharesOpen!.count], [3, 0])
+      assert.deepStrictEqual(
+        [membershipsInForce, sharesOpen, publicationsPublic].map((list) => list!.count),
+        [3, 0, 0]
+      )
 
       const renewedAgain = yield* Effect.gen(function* () {
         for (const token of [granted.token, buyer.token, renewed.token]) assert.strictEqual(yield* me(token), 401)

@@ -321,14 +321,13 @@ describe.each(stores)("the public operations on publications %s", (_, service) =
       })
     )
 
-    it.effect("A cursor is one that the list returned.", () =>
+    it.effect("A cursor that the list did not return is refused with 400.", () =>
       Effect.gen(function* () {
         const { subjectId, publication } = yield* publishedResult
         const place = `${publication.projection.completionTime} ${publication.publicationId}`
         const after = (text: string) => listDisclosed(subjectId, `?after=${encodeURIComponent(text)}`)
         const encode = (text: string) => Buffer.from(text).toString("base64url")
-        assert.deepStrictEqual(createdBody(yield* after(encode(place))).publications, [])
-        for (const text of ["", "x", encode("x"), encode(`${place} `), `${encode(place)}=`, encode(` ${place}`)]) {
+        for (const text of ["", "x", "x.y.z", encode("x"), encode(place), `00000000.${encode(place)}`]) {
           assertRefused(yield* after(text), "INVALID_REQUEST")
         }
       })
