@@ -2,7 +2,7 @@
 import type { Role } from "../../src/access/actions.ts"
 import type { PublicationAct, PublicationState } from "../../src/publications/publication.ts"
 
-export interface TracedPublicationMove {
+interface TracedPublicationMove {
   readonly act: PublicationAct
   /** Undefined for a new publication. */
   readonly state: PublicationState | undefined

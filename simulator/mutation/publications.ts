@@ -24,17 +24,17 @@ export const publicationMutants: ReadonlyArray<Mutant> = [
     name: "disclose-contested-result",
     says: "A published summary stays public although its result is contested.",
     file: "src/publications/publication.ts",
-    text: 'state === "PUBLISHED" && isConfirmed(projectState)',
+    text: 'state === "PUBLISHED" && isAccepted(projectState)',
     becomes: 'state === "PUBLISHED" && projectState !== "SUBMITTED"',
     killedBy: ["published results have both consents"],
     scenarios: ["races/concern-and-statement"]
   },
   {
-    name: "withdraw-only-while-confirmed",
+    name: "withdraw-only-while-accepted",
     says: "A publication of a contested result cannot be withdrawn.",
     file: "src/publications/publication.ts",
-    text: 'to: "WITHDRAWN", needsConfirmed: false',
-    becomes: 'to: "WITHDRAWN", needsConfirmed: true',
+    text: 'to: "WITHDRAWN", needsAcceptance: false',
+    becomes: 'to: "WITHDRAWN", needsAcceptance: true',
     killedBy: ["stop is always available"],
     scenarios: ["races/concern-and-statement"]
   },
@@ -98,7 +98,7 @@ export const publicationMutants: ReadonlyArray<Mutant> = [
     file: "src/publications/passport.ts",
     text: "summaryDigest: digestOf(summary)",
     becomes: "summaryDigest: digest",
-    killedBy: ["every package verifies"],
+    killedBy: ["every export verifies"],
     scenarios: ["races/withdrawal-and-passport"]
   }
 ]

@@ -67,7 +67,7 @@ export const recordMutants: ReadonlyArray<Mutant> = [
     file: "src/records/package.ts",
     text: '  ...authority.flatMap((chain) => chain.events.map((event) => signedEntry("authority-event", event)))\n',
     becomes: "",
-    killedBy: ["every package verifies"],
+    killedBy: ["every export verifies"],
     scenarios: ["races/two-issuances-and-one-credit"]
   }
 ]

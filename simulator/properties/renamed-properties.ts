@@ -45,7 +45,8 @@ export const renamedProperties: { readonly [former: string]: string } = {
   "another renewal refuses somebody": "refusal of a concurrent renewal",
   "others change nothing": "tenant isolation",
   "the brake always works": "stop is always available",
-  "available actions tell the truth": "available actions are accurate"
+  "available actions tell the truth": "available actions are accurate",
+  "every package verifies": "every export verifies"
 }
 
 export const currentPropertyName = (name: string): string => renamedProperties[name] ?? name

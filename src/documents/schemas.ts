@@ -9,7 +9,7 @@ import { Schema } from "effect"
 import { AuthorityEvent } from "../access/authority.ts"
 import { IssuerKeys } from "../ports/signer.ts"
 import { SignedEvent } from "../projects/event.ts"
-import { PublicationStatus, ResultPassport } from "../publications/passport.ts"
+import { PublicationStatement, ResultPassport } from "../publications/passport.ts"
 import { ResultSummary } from "../publications/summary.ts"
 import { AuthorityPolicy } from "../records/authority-policy.ts"
 import { ResultPackage } from "../records/package.ts"
@@ -83,7 +83,7 @@ const formats = {
   "service-publication-status-v1": {
     title: "Publication Status v1",
     description: "The payload of the JWS of a statement on one publication (docs/portable-records.md).",
-    schema: PublicationStatus
+    schema: PublicationStatement
   }
 } as const satisfies { readonly [name: string]: Format }
 export type FormatName = keyof typeof formats

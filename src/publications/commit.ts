@@ -19,20 +19,20 @@ import { publicationMoves, type PublicationAct } from "./publication.ts"
 import { Publications, type PublicationRow } from "./store.ts"
 
 /** The result of a project with all of its publications, oldest first. */
-export interface PublishedProject {
+export interface ProjectPublications {
   readonly row: ProjectRow
   readonly record: Effect.Success<ReturnType<typeof findRecordOfProject>>
   readonly publications: ReadonlyArray<PublicationRow>
 }
 
-/** Reads no history. */
-export const readPublishedProject = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
+/** The publications of a project, with its row and record; undefined for an unknown project. Reads no history. */
+export const readProjectPublications = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const [row, record, publications] = yield* readTogether([
     readProjectRow(reader, projectId),
     findRecordOfProject(reader, projectId),
     reader.range(Publications, "byProject", { prefix: [projectId], limit: limits.publicationsPerResult })
   ])
-  return row === undefined ? undefined : ({ row, record, publications } satisfies PublishedProject)
+  return row === undefined ? undefined : ({ row, record, publications } satisfies ProjectPublications)
 })
 
 /** A person as actor on the publications of a project. */
@@ -42,14 +42,14 @@ export interface PublicationActor {
 }
 
 /** A command on the publications of a project; its decision is what it changes or publishes. */
-export interface PublicationCommand<Decision extends object, Refused, NotApplied, Needs> {
+interface PublicationCommand<Decision extends object, Refused, NotApplied, Needs> {
   readonly act: PublicationAct
   readonly projectId: string
-  readonly decide: (published: PublishedProject) => Result.Result<Decision, Refused>
+  readonly decide: (published: ProjectPublications) => Result.Result<Decision, Refused>
   readonly apply: (
     transaction: Transaction,
     decided: {
-      readonly published: PublishedProject
+      readonly published: ProjectPublications
       readonly actor: PublicationActor
       readonly decision: Decision
       readonly at: Instant
@@ -58,7 +58,7 @@ export interface PublicationCommand<Decision extends object, Refused, NotApplied
 }
 
 /** Commits a command of a person, or finds the publication of its replay, with the state of the project. */
-export const commitOnPublications = traced("publications.commit")(function* <
+export const commitPublicationCommand = traced("publications.commit")(function* <
   Decision extends object,
   Refused,
   NotApplied,
@@ -91,14 +91,14 @@ export const commitOnPublications = traced("publications.commit")(function* <
 const takeSide = (transaction: Transaction, { row, recordedSide }: PublicationContext, by: PublicationActor) =>
   recordedSide === undefined ? insertSide(transaction, row, by.personId, by.side) : Effect.void
 
-export const publicationIn = ({ publications }: PublishedProject, publicationId: string) =>
+export const publicationIn = ({ publications }: ProjectPublications, publicationId: string) =>
   publications.find((publication) => publication.publicationId === publicationId)
 
 interface PersonAuthority extends CallerAuthority {
   readonly membership: Effect.Success<ReturnType<typeof readMembership>>
 }
 
-interface PublicationContext extends PublishedProject, LockedContext {
+interface PublicationContext extends ProjectPublications, LockedContext {
   readonly recordedSide: Role | undefined
 }
 
@@ -133,7 +133,7 @@ const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
   lockAndRead: Effect.fnUntraced(function* (transaction, { personId }) {
     yield* transaction.lock(exclusive("project", projectId))
     const [published, earlierRequest, recordedSide] = yield* readTogether([
-      readPublishedProject(transaction, projectId),
+      readProjectPublications(transaction, projectId),
       readStoredRequest(transaction, request),
       readRecordedSide(transaction, projectId, personId)
     ])
@@ -141,8 +141,8 @@ const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
   }),
   requireActor: ({ personId, membership }, { row, recordedSide }, now) => {
     const side = membership === undefined ? undefined : publishingSide(row, membership, now)
-    const isOther = recordedSide !== undefined && recordedSide !== side
-    if (side === undefined || isOther) return refuse("FORBIDDEN", { detail: noAuthority })
+    if (side === undefined) return refuse("FORBIDDEN", { detail: noAuthority })
+    if (recordedSide !== undefined && recordedSide !== side) return refuse("FORBIDDEN", { detail: actedForOtherSide })
     return publicationMoves[act].by.includes(side)
       ? Effect.succeed({ personId, side })
       : refuse("FORBIDDEN", { detail: otherSide[side] })
@@ -158,14 +158,15 @@ const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
 })
 
 const noAuthority =
-  "Publications are for members of the buyer, and for the supplier's representative, with the authority PUBLICATION_MANAGE."
+  "Publications are for members of the buyer, and for the supplier's representative, with the authority PUBLICATION_MANAGE; ask an owner of the organization for it."
+const actedForOtherSide = "You acted for the other side of this project; another member must act."
 const otherSide: { readonly [R in Role]: string } = {
-  BUYER: "Only the supplier's representative can propose a publication.",
-  SUPPLIER: "Only the buyer can approve a publication."
+  BUYER: "Only the supplier's representative can propose a publication; ask that person.",
+  SUPPLIER: "Only the buyer can approve a publication; ask the buyer."
 }
 
 /** Clocks of two servers may differ: no act is earlier than the history of the project, or than an act before it. */
-const timeOf = ({ row, publications }: PublishedProject, now: Instant): Instant =>
+const timeOf = ({ row, publications }: ProjectPublications, now: Instant): Instant =>
   publications.map(changedAt).reduce(later, later(now, row.lastEventAt))
 
 const changedAt = ({ proposedAt, approvedAt, withdrawnAt }: PublicationRow): Instant =>

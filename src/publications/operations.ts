@@ -21,11 +21,11 @@ import { limits } from "../vocabulary/limits.ts"
 import { refusal, refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import {
-  commitOnPublications,
+  commitPublicationCommand,
   publicationIn,
-  readPublishedProject,
+  readProjectPublications,
   type PublicationActor,
-  type PublishedProject
+  type ProjectPublications
 } from "./commit.ts"
 import { approvalGuard, proposalGuard, withdrawalGuard } from "./publication.ts"
 import { ProviderSubjects, Publications, type PublicationRow, type SubjectRow } from "./store.ts"
@@ -38,11 +38,11 @@ export const proposePublication = traced("publications.propose")(function* (
   { projectId, ...input }: SummaryInput & { readonly projectId: string }
 ) {
   const ids = yield* idSeed
-  const proposed = yield* commitOnPublications(by, request, {
+  const proposed = yield* commitPublicationCommand(by, request, {
     act: "PROPOSE",
     projectId,
     // The guard refuses a result without a record.
-    decide: (published) => passing(proposalGuard(resultOf(published), published.publications), published.record!),
+    decide: (published) => unlessRefused(proposalGuard(resultOf(published), published.publications), published.record!),
     apply: (transaction, { published: { row }, actor, decision: record, at }) =>
       insertProposal(transaction, ids("attempt"), { row, record, actor, input, at })
   })
@@ -56,12 +56,12 @@ export const approvePublication = traced("publications.approve")(function* (
   input: { readonly projectId: string; readonly publicationId: string; readonly publicationDigest: string }
 ) {
   const { projectId, publicationId, publicationDigest } = input
-  const approved = yield* commitOnPublications(by, request, {
+  const approved = yield* commitPublicationCommand(by, request, {
     act: "APPROVE",
     projectId,
     decide: (published) =>
       Result.flatMap(publicationOf(published, publicationId), (publication) =>
-        passing(approvalGuard(publication, publicationDigest, published.row.state), publication)
+        unlessRefused(approvalGuard(publication, publicationDigest, published.row.state), publication)
       ),
     apply: (transaction, { actor, decision, at }) =>
       changePublication(transaction, decision, {
@@ -80,12 +80,12 @@ export const withdrawPublication = traced("publications.withdraw")(function* (
   input: { readonly projectId: string; readonly publicationId: string; readonly reason: string }
 ) {
   const { projectId, publicationId, reason } = input
-  const withdrawn = yield* commitOnPublications(by, request, {
+  const withdrawn = yield* commitPublicationCommand(by, request, {
     act: "WITHDRAW",
     projectId,
     decide: (published) =>
       Result.flatMap(publicationOf(published, publicationId), (publication) =>
-        passing(withdrawalGuard(publication, published.row.state), publication)
+        unlessRefused(withdrawalGuard(publication, published.row.state), publication)
       ),
     apply: (transaction, { actor, decision, at }) =>
       changePublication(transaction, decision, {
@@ -104,16 +104,21 @@ export const listPublications = traced("publications.list")(function* (by: Actin
   const now = yield* currentTime
   const { published, side } = yield* inView(function* (reader) {
     const memberships = yield* readSideMemberships(reader, by, projectId, now)
-    const published = yield* readPublishedProject(reader, projectId)
+    const published = yield* readProjectPublications(reader, projectId)
     if (published === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
     const side = memberships.map((one) => publishingSide(published.row, one, now)).find((one) => one !== undefined)
     return { published, side }
   })
   const projectState = published.row.state
   const named = yield* namePersons(published.publications.toReversed())
-  const mayPropose = side === "SUPPLIER" && proposalGuard(resultOf(published), published.publications) === undefined
-  const availableActions: ReadonlyArray<"PROPOSE"> = mayPropose ? ["PROPOSE"] : []
-  return { publications: named.map((publication) => ({ publication, projectState, side })), availableActions }
+  const proposalRefusal = proposalGuard(resultOf(published), published.publications)
+  const availableActions: ReadonlyArray<"PROPOSE"> =
+    side === "SUPPLIER" && proposalRefusal === undefined ? ["PROPOSE"] : []
+  return {
+    publications: named.map((publication) => ({ publication, projectState, side })),
+    availableActions,
+    proposalRefusal
+  }
 })
 
 /** Those of the newest proposals of each organization that a person can approve now, the newest first. */
@@ -160,21 +165,23 @@ const approvableBy = Effect.fnUntraced(function* (
   return { publicationId, projectId, title, subject, proposedAt }
 })
 
-const resultOf = ({ row, record }: PublishedProject) => ({ projectState: row.state, isIssued: record !== undefined })
+const resultOf = ({ row, record }: ProjectPublications) => ({ projectState: row.state, isIssued: record !== undefined })
 
 /** A publication of another project is refused like an unknown one. */
-const publicationOf = (published: PublishedProject, publicationId: string) => {
+const publicationOf = (published: ProjectPublications, publicationId: string) => {
   const publication = publicationIn(published, publicationId)
   return publication === undefined ? Result.fail(refusal("NOT_FOUND")) : Result.succeed(publication)
 }
 
 /** The result of a guard: its refusal, or the value to decide on. */
-const passing = <Refused extends Refusal, A>(refused: Refused | undefined, value: A): Result.Result<A, Refused> =>
-  refused === undefined ? Result.succeed(value) : Result.fail(refused)
+const unlessRefused = <Refused extends Refusal, A>(
+  refused: Refused | undefined,
+  value: A
+): Result.Result<A, Refused> => (refused === undefined ? Result.succeed(value) : Result.fail(refused))
 
 interface NewProposal {
   readonly row: ProjectRow
-  readonly record: NonNullable<PublishedProject["record"]>
+  readonly record: NonNullable<ProjectPublications["record"]>
   readonly actor: PublicationActor
   readonly input: SummaryInput
   readonly at: Instant
@@ -186,7 +193,7 @@ const insertProposal = Effect.fnUntraced(function* (
   { row, record, actor, input, at }: NewProposal
 ) {
   // A result is issued after the supplier's first response, by which its organization is known.
-  const { subjectId, name } = yield* subjectOf(transaction, ids, row.supplierOrganizationId!, at)
+  const { subjectId, name } = yield* findOrCreateSubject(transaction, ids, row.supplierOrganizationId!, at)
   const signer = yield* Signer
   const publicationId = ids.next("pub")
   const source = {
@@ -220,8 +227,8 @@ const insertProposal = Effect.fnUntraced(function* (
   return publication
 })
 
-/** The subject of an organization, made with its first publication. */
-const subjectOf = Effect.fnUntraced(function* (
+/** The subject of an organization, which its first publication creates. */
+const findOrCreateSubject = Effect.fnUntraced(function* (
   transaction: Transaction,
   ids: IdStream,
   organizationId: string,

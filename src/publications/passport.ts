@@ -1,4 +1,4 @@
-/** The Result Passport: summaries that a requester selected, a signed manifest, and a signed status of each. */
+/** The Result Passport: summaries that a requester selected, a signed manifest, and a signed statement on each. */
 import { Schema } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import type { Issuer } from "../records/record.ts"
@@ -18,13 +18,16 @@ import { decodeSummary } from "./summary.ts"
 
 export const passportSchema = "service.result-passport/v1"
 
+export const passportFormats = ["json", "zip"] as const
+export type PassportFormat = (typeof passportFormats)[number]
+
 /** The file. A reader may replace the statuses by later ones; the manifest covers none. */
 export const ResultPassport = Schema.Struct({
   schema: Schema.Literal(passportSchema),
   manifest: compactJws,
   summaries: Schema.Array(compactJws).check(
-    Schema.isMinLength(limits.passportSelectionLeast),
-    Schema.isMaxLength(limits.passportSelection)
+    Schema.isMinLength(limits.passportSelectionMin),
+    Schema.isMaxLength(limits.passportSelectionMax)
   ),
   statuses: Schema.Array(compactJws)
 }).annotate({ identifier: "ResultPassport" })
@@ -47,18 +50,18 @@ export const PassportManifest = Schema.Struct({
       completionTime: instant,
       summaryDigest: digest.annotate({ description: "Of the JSON text that is the enclosed JWS, quotes included." })
     })
-  ).check(Schema.isMinLength(limits.passportSelectionLeast), Schema.isMaxLength(limits.passportSelection))
+  ).check(Schema.isMinLength(limits.passportSelectionMin), Schema.isMaxLength(limits.passportSelectionMax))
 })
 export type PassportManifest = typeof PassportManifest.Type
 
-export const PublicationStatus = Schema.Struct({
+export const PublicationStatement = Schema.Struct({
   ...signed("service.publication-status/v1"),
   expiresAt: instant,
   publicationId,
   publicationDigest: digest,
   status: Schema.Literals(["AVAILABLE", "UNAVAILABLE"])
 })
-export type PublicationStatus = typeof PublicationStatus.Type
+export type PublicationStatement = typeof PublicationStatement.Type
 
 /** A publication as a requester selects it: its id, and the digest of the summary that was read. */
 export interface Selection {
@@ -68,19 +71,19 @@ export interface Selection {
 
 /** True for 1 to 20 publications, each of them once. */
 export const isSelection = (selections: ReadonlyArray<Selection>): boolean =>
-  selections.length >= limits.passportSelectionLeast &&
-  selections.length <= limits.passportSelection &&
+  selections.length >= limits.passportSelectionMin &&
+  selections.length <= limits.passportSelectionMax &&
   new Set(selections.map(({ publicationId }) => publicationId)).size === selections.length
 
 /** A publication with the stored bytes of its summary. */
-export interface PublishedSummary {
+interface StoredSummary {
   readonly digest: string
   readonly summary: string
 }
 
 export const manifestPayload = (
   subjectId: string,
-  selected: ReadonlyArray<PublishedSummary>,
+  selected: ReadonlyArray<StoredSummary>,
   { issuer, environment }: Issuer,
   issuedAt: Instant
 ): PassportManifest => ({
@@ -95,17 +98,17 @@ export const manifestPayload = (
   entries: selected.map(entryOf)
 })
 
-const entryOf = ({ digest, summary }: PublishedSummary): PassportManifest["entries"][number] => {
+const entryOf = ({ digest, summary }: StoredSummary): PassportManifest["entries"][number] => {
   const { resultId, publicationId, completionTime } = decodeSummary(summary)
   return { resultId, publicationId, publicationDigest: digest, completionTime, summaryDigest: digestOf(summary) }
 }
 
 /** A statement on the exact pair of publication and digest, valid for five minutes. */
-export const statusPayload = (
+export const statementPayload = (
   { publicationId, publicationDigest }: Selection,
   isAvailable: boolean,
   issuedAt: Instant
-): PublicationStatus => ({
+): PublicationStatement => ({
   schema: "service.publication-status/v1",
   issuedAt,
   expiresAt: addMilliseconds(issuedAt, limits.statusWindow),

@@ -18,8 +18,9 @@ import { decodeCursor, encodeCursor, type ListPosition } from "./cursor.ts"
 import {
   isSelection,
   manifestPayload,
+  passportFormats,
   passportSchema,
-  statusPayload,
+  statementPayload,
   type ResultPassport,
   type Selection
 } from "./passport.ts"
@@ -28,20 +29,17 @@ import { ProviderSubjects, Publications, type PublicationRow } from "./store.ts"
 import { decodeSummary } from "./summary.ts"
 import { passportZip } from "./zip.ts"
 
-export interface PassportRequest {
+interface PassportRequest {
   readonly subjectId: string
   readonly selections: ReadonlyArray<Selection>
 }
-
-const formats = ["json", "zip"] as const
-export type PassportFormat = (typeof formats)[number]
 
 /** The passport of exactly these publications, as a file. */
 export const exportPassport = traced("publications.exportPassport")(function* (
   { subjectId, selections }: PassportRequest,
   requestedFormat: string = "json"
 ) {
-  const format = formats.find((one) => one === requestedFormat)
+  const format = passportFormats.find((one) => one === requestedFormat)
   if (format === undefined) return yield* refuse("EXPORT_FORMAT_UNKNOWN")
   yield* requireSelection(selections)
   const now = yield* currentTime
@@ -62,7 +60,7 @@ export const readPublicationStatus = traced("publications.readStatus")(function*
   yield* requireSelection(selections)
   const now = yield* currentTime
   const selected = yield* inView((reader) => readSelected(reader, subjectId, selections))
-  return yield* signStatuses(selected, now)
+  return yield* signStatements(selected, now)
 })
 
 /**
@@ -105,7 +103,7 @@ const readSubject = Effect.fnUntraced(function* (reader: Reader, subjectId: stri
 })
 
 /** A selection with its publication, where it is one of the subject. */
-interface Selected {
+interface SelectedPublication {
   readonly selection: Selection
   readonly publication: PublicationRow | undefined
   /** True where exactly this summary is disclosed. */
@@ -128,7 +126,7 @@ const readSelected = Effect.fnUntraced(function* (
     reader,
     own.flatMap((publication) => publication?.projectId ?? [])
   )
-  return selections.map((selection, index): Selected => {
+  return selections.map((selection, index): SelectedPublication => {
     const publication = own[index]
     if (publication === undefined) return { selection, publication, isAvailable: false, changedAt: null }
     const { state, lastEventAt } = projects.get(publication.projectId)!
@@ -149,7 +147,7 @@ const lastChangeOf = ({ proposedAt, approvedAt, withdrawnAt }: PublicationRow): 
  * The time of what is signed about these: that of the request, or of the latest change that the snapshot has, where that
  * is later. A change can commit between the reading of the clock and the snapshot, and the clocks of two servers differ.
  */
-const issuedAtOf = (selected: ReadonlyArray<Selected>, now: Instant): Instant =>
+const issuedAtOf = (selected: ReadonlyArray<SelectedPublication>, now: Instant): Instant =>
   selected.reduce((latest, { changedAt }) => (changedAt === null ? latest : later(latest, changedAt)), now)
 
 const readPage = Effect.fnUntraced(function* (reader: Reader, subjectId: string, after: ListPosition | undefined) {
@@ -170,7 +168,11 @@ const readPage = Effect.fnUntraced(function* (reader: Reader, subjectId: string,
   }
 })
 
-const signPassport = Effect.fnUntraced(function* (subjectId: string, selected: ReadonlyArray<Selected>, now: Instant) {
+const signPassport = Effect.fnUntraced(function* (
+  subjectId: string,
+  selected: ReadonlyArray<SelectedPublication>,
+  now: Instant
+) {
   const { keys } = yield* Signer
   const published = selected.flatMap(({ publication }) => publication ?? [])
   const issuedAt = issuedAtOf(selected, now)
@@ -178,13 +180,13 @@ const signPassport = Effect.fnUntraced(function* (subjectId: string, selected: R
     schema: passportSchema,
     manifest: yield* signOrRefuse("PUBLICATION", manifestPayload(subjectId, published, keys, issuedAt)),
     summaries: published.map(({ summary }) => summary),
-    statuses: yield* signStatuses(selected, now)
+    statuses: yield* signStatements(selected, now)
   } satisfies ResultPassport
 })
 
-const signStatuses = (selected: ReadonlyArray<Selected>, now: Instant) =>
+const signStatements = (selected: ReadonlyArray<SelectedPublication>, now: Instant) =>
   Effect.forEach(
     selected.filter(({ publication }) => publication !== undefined),
     ({ selection, isAvailable }) =>
-      signOrRefuse("STATUS", statusPayload(selection, isAvailable, issuedAtOf(selected, now)))
+      signOrRefuse("STATUS", statementPayload(selection, isAvailable, issuedAtOf(selected, now)))
   )

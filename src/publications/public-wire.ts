@@ -9,12 +9,14 @@ import { limits } from "../vocabulary/limits.ts"
 import { compactJws } from "../vocabulary/record-schemas.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 import { textUpTo } from "../vocabulary/text.ts"
-import { ResultPassport } from "./passport.ts"
+import { type PassportFormat, ResultPassport } from "./passport.ts"
 import { Subject } from "./summary.ts"
 
-export const passportMediaTypes = { json: "application/json", zip: "application/zip" } as const
+export const passportMediaTypes = { json: "application/json", zip: "application/zip" } as const satisfies {
+  readonly [F in PassportFormat]: string
+}
 
-const selectionBounds = { minItems: limits.passportSelectionLeast, maxItems: limits.passportSelection }
+const selectionBounds = { minItems: limits.passportSelectionMin, maxItems: limits.passportSelectionMax }
 
 /** The document states the number of selections; the operation checks it, since its refusal has a code of its own. */
 const Selections = Schema.Struct({
@@ -29,7 +31,7 @@ const PassportZip = Schema.Uint8Array.annotate({
   description: "A ZIP file of two entries: `passport.json`, the bytes of the JSON answer, and `README.txt`."
 }).pipe(HttpApiSchema.asUint8Array({ contentType: passportMediaTypes.zip }))
 
-export const DisclosedPublications = Schema.Struct({
+const DisclosedPublications = Schema.Struct({
   subject: Subject,
   coverage: Schema.Literal("DISCLOSED_RESULTS_ONLY"),
   publications: Schema.Array(
@@ -67,7 +69,7 @@ export class Providers extends HttpApiGroup.make("providers", { topLevel: true }
         OpenApi.annotations({
           summary: "Export selected results of one supplier as a Result Passport",
           description:
-            "Each selection names an exact, currently public publication. The requester selects: the file is not a complete history, and nobody endorses the selection."
+            "Each selection names an exact, currently public publication. The requester selects: the file is not a complete history, and neither the issuer nor the supplier endorses the selection."
         })
       ),
     HttpApiEndpoint.post("readPublicationStatus", "/:subjectId/passport/status", {

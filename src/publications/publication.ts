@@ -19,39 +19,40 @@ interface PublicationMove {
   /** The states in which it is possible; none for a new publication. */
   readonly from: ReadonlyArray<PublicationState>
   readonly to: PublicationState
-  /** True where the result must be confirmed at that moment. */
-  readonly needsConfirmed: boolean
+  /** True where the project must be in `BUYER_CONFIRMED` at that moment. */
+  readonly needsAcceptance: boolean
 }
 
 /** The moves of a publication. A withdrawal is possible in every state of the project. */
 export const publicationMoves: { readonly [A in PublicationAct]: PublicationMove } = {
-  PROPOSE: { by: ["SUPPLIER"], from: [], to: "PROPOSED", needsConfirmed: true },
-  APPROVE: { by: ["BUYER"], from: ["PROPOSED"], to: "PUBLISHED", needsConfirmed: true },
-  WITHDRAW: { by: ["BUYER", "SUPPLIER"], from: ["PROPOSED", "PUBLISHED"], to: "WITHDRAWN", needsConfirmed: false }
+  PROPOSE: { by: ["SUPPLIER"], from: [], to: "PROPOSED", needsAcceptance: true },
+  APPROVE: { by: ["BUYER"], from: ["PROPOSED"], to: "PUBLISHED", needsAcceptance: true },
+  WITHDRAW: { by: ["BUYER", "SUPPLIER"], from: ["PROPOSED", "PUBLISHED"], to: "WITHDRAWN", needsAcceptance: false }
 }
 
-interface Stateful {
+interface PublicationInState {
   readonly state: PublicationState
 }
 
-export const isLive = ({ state }: Stateful): boolean => state !== "WITHDRAWN"
+export const isLive = ({ state }: PublicationInState): boolean => state !== "WITHDRAWN"
 
-/** Public now: both sides consent, and the buyer's confirmation stands. Derived at each read, never stored. */
-export const isDisclosed = ({ state }: Stateful, projectState: State): boolean =>
-  state === "PUBLISHED" && isConfirmed(projectState)
+/** Public now: both sides consent, and the buyer's acceptance holds. Derived at each read, never stored. */
+export const isDisclosed = ({ state }: PublicationInState, projectState: State): boolean =>
+  state === "PUBLISHED" && isAccepted(projectState)
 
-const isConfirmed = (projectState: State): boolean => projectState === "BUYER_CONFIRMED"
+/** True while the buyer's acceptance holds. */
+export const isAccepted = (projectState: State): boolean => projectState === "BUYER_CONFIRMED"
 
 /** The result of a project, as its publications depend on it. */
-export interface Result {
+interface IssuedResult {
   readonly projectState: State
   readonly isIssued: boolean
 }
 
 /** The guard of a proposal; `earlier` are all publications of the result, withdrawn ones too. */
-export const proposalGuard = ({ projectState, isIssued }: Result, earlier: ReadonlyArray<Stateful>) => {
+export const proposalGuard = ({ projectState, isIssued }: IssuedResult, earlier: ReadonlyArray<PublicationInState>) => {
   if (!isIssued) return refusal("RESULT_NOT_ISSUED")
-  if (!isConfirmed(projectState)) return refusal("STATE_CONFLICT", { detail: notConfirmed })
+  if (!isAccepted(projectState)) return refusal("STATE_CONFLICT", { detail: notAccepted })
   if (earlier.some(isLive)) {
     return refusal("ALREADY_EXISTS", {
       detail: "The result has a publication that is proposed or published; withdraw it before you propose another one."
@@ -62,7 +63,7 @@ export const proposalGuard = ({ projectState, isIssued }: Result, earlier: Reado
 
 /** The guard of an approval, which names the digest of the summary that the buyer read. */
 export const approvalGuard = (
-  publication: Stateful & { readonly digest: string },
+  publication: PublicationInState & { readonly digest: string },
   digest: string,
   projectState: State
 ) => {
@@ -70,22 +71,22 @@ export const approvalGuard = (
   return stateGuard(publication, "APPROVE", projectState)
 }
 
-export const withdrawalGuard = (publication: Stateful, projectState: State) =>
+export const withdrawalGuard = (publication: PublicationInState, projectState: State) =>
   stateGuard(publication, "WITHDRAW", projectState)
 
-const stateGuard = ({ state }: Stateful, act: PublicationAct, projectState: State) => {
-  const { from, needsConfirmed } = publicationMoves[act]
+const stateGuard = ({ state }: PublicationInState, act: PublicationAct, projectState: State) => {
+  const { from, needsAcceptance } = publicationMoves[act]
   if (!from.includes(state)) {
     const detail = `The publication is ${state.toLowerCase()}, which does not allow this operation; read it again.`
     return refusal("STATE_CONFLICT", { detail })
   }
-  return needsConfirmed && !isConfirmed(projectState) ? refusal("STATE_CONFLICT", { detail: notConfirmed }) : undefined
+  return needsAcceptance && !isAccepted(projectState) ? refusal("STATE_CONFLICT", { detail: notAccepted }) : undefined
 }
 
-const notConfirmed = "The buyer's confirmation of the result does not stand now; read the project again."
+const notAccepted = "The buyer's acceptance is contested, withdrawn or superseded; read the project again."
 
 /** What a side can do with the publication now; a hint, since each command checks again. */
-export const availableActs = (publication: Stateful, side: Role, projectState: State) =>
+export const availableActs = (publication: PublicationInState, side: Role, projectState: State) =>
   (["APPROVE", "WITHDRAW"] as const).filter(
     (act) => publicationMoves[act].by.includes(side) && stateGuard(publication, act, projectState) === undefined
   )

@@ -51,7 +51,7 @@ export interface SummaryInput {
   readonly namesBuyer: boolean
 }
 
-export interface SummarySource {
+interface SummarySource {
   readonly publicationId: string
   readonly subject: { readonly id: string; readonly name: string }
   readonly record: ResultRecord

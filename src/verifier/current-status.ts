@@ -1,7 +1,7 @@
 /** The current status of an artifact: from the status file, or else from the artifact itself. */
 import type { Artifact } from "./artifact.ts"
 import { andThen, type CheckResult, combineRecord, derive, fail, type Finding, type Ledger, pass } from "./ledger.ts"
-import { type CurrentStatement, readStatements, verifyPublications } from "./publication-status.ts"
+import { type CurrentStatement, readStatements, verifyStatements } from "./publication-status.ts"
 import { readStatusFile, type StatusInput, type VerifiedStatus, verifyStatus, verifyStatusAlone } from "./status.ts"
 import type { TrustContext } from "./verified-jws.ts"
 import type { VerifiedArtifact } from "./verified-artifact.ts"
@@ -33,7 +33,7 @@ export const verifyCurrentStatus = (
   if (artifact.known && artifact.value.passport !== undefined) {
     const statements = file === undefined ? pass(artifact.value.passport.statuses) : andThen(file, readStatements)
     const passport = unlessFailed(history, verified.passport)
-    const publications = verifyPublications(status, statements, passport, context)
+    const publications = verifyStatements(status, statements, passport, context)
     const isProven = publications.length > 0 && publications.every((statement) => statement !== undefined)
     const opened = { known: false, because: "publication-status" } as const
     return { opened, isProven, source: file === undefined ? "artifact" : "file", publications }

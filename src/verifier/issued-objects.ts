@@ -5,7 +5,7 @@ import type { Purpose, Trust } from "./trust.ts"
 import { type TrustContext, verifyJwsAs } from "./verified-jws.ts"
 import { readContent, type VerifiedJws } from "./verified-objects.ts"
 
-interface Issued {
+interface IssuedPayload {
   readonly issuer: string
   readonly environment: string
 }
@@ -17,7 +17,7 @@ export interface Kind<T> {
   readonly form: Schema<T>
 }
 
-export const openIssued = <T extends Issued>(
+export const openIssued = <T extends IssuedPayload>(
   ledger: Ledger,
   id: string,
   jws: CheckResult<string>,
@@ -34,7 +34,7 @@ export const openIssued = <T extends Issued>(
 }
 
 /** The same for each object of a list: every check runs on all of them before the next one begins. */
-export const openEachIssued = <T extends Issued>(
+export const openEachIssued = <T extends IssuedPayload>(
   ledger: Ledger,
   id: string,
   list: CheckResult<ReadonlyArray<string>>,
@@ -49,7 +49,7 @@ export const openEachIssued = <T extends Issued>(
 }
 
 /** Issuer and environment are those of the trust file. */
-const checkIssuer = ({ content }: VerifiedJws<Issued>, trust: Trust): Finding<null> =>
+const checkIssuer = ({ content }: VerifiedJws<IssuedPayload>, trust: Trust): Finding<null> =>
   allOf(
     null,
     [

@@ -38,7 +38,7 @@ export const readStatements = (bytes: Uint8Array): Finding<ReadonlyArray<string>
   )
 
 /** One result for each entry of the passport, in its order; none if the passport is not verified. */
-export const verifyPublications = (
+export const verifyStatements = (
   ledger: Ledger,
   statements: Finding<ReadonlyArray<string>>,
   passport: CheckResult<VerifiedPassport>,

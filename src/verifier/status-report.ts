@@ -47,14 +47,14 @@ export const uncheckedFreshness: Freshness = { outcome: "not-checked", ageMs: nu
 
 export const describeFreshness = ({ current, checkedAt, status }: Verification): Freshness => {
   const { source, isProven } = current
-  if (source === undefined || isEachAbsent(status)) return { ...uncheckedFreshness, outcome: "absent" }
+  if (source === undefined || areAllAbsent(status)) return { ...uncheckedFreshness, outcome: "absent" }
   const issuedAt = oldestOf(current)
   const ageMs = issuedAt === undefined || !checkedAt.known ? null : Date.parse(checkedAt.value) - Date.parse(issuedAt)
   const isStale = status.checks.some((check) => check.code === "STATUS_STALE")
   return { outcome: isStale ? "stale" : isProven ? "fresh" : "not-checked", ageMs, boundMs }
 }
 
-const isEachAbsent = ({ checks }: Ledger): boolean => checks.every((check) => check.code === "STATUS_ABSENT")
+const areAllAbsent = ({ checks }: Ledger): boolean => checks.every((check) => check.code === "STATUS_ABSENT")
 
 const oldestOf = ({ opened, publications }: VerifiedCurrentStatus): string | undefined => {
   if (opened.known) return opened.value.content.issuedAt

@@ -37,7 +37,8 @@ export const verifyResultFiles = (files: ResultFiles): Report =>
 
 /**
  * Verifies values in memory: an artifact (the object of a file, or a compact JWS as a text), a trust file, a status (a
- * compact JWS, or for a passport a list of them), and an authority policy. Values that are not plain JSON are refused. Never throws.
+ * compact JWS, or for a passport a list of them), and an authority policy. Values that are not plain JSON are refused.
+ * Never throws.
  */
 export const verifyResultArtifact = (
   artifact: unknown,

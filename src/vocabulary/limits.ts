@@ -158,9 +158,9 @@ export const limits = {
   /** Spec 8: exports of portable records, as the capabilities publish them. */
   canonicalExportBytes: 2_097_152,
   /** Spec 8: the results of one passport. */
-  passportSelectionLeast: 1,
-  passportSelection: 20,
-  /** Selections with their digests, three times those of a passport. */
+  passportSelectionMin: 1,
+  passportSelectionMax: 20,
+  /** The body of a selection, in bytes; 20 selections take about 3,000. */
   passportRequestBytes: 8_192,
   /** Publications of one result, including withdrawn ones. */
   publicationsPerResult: 20,

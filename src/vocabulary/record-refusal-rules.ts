@@ -25,7 +25,7 @@ export const recordRefusals = {
   },
   PUBLICATION_LIMIT: {
     status: 409,
-    detail: `Limit reached: ${limits.publicationsPerResult} publications of one result, including withdrawn ones; share the record with single persons instead.`,
+    detail: `Limit reached: ${limits.publicationsPerResult} publications of one result, including withdrawn ones; share the record with named persons instead.`,
     nextAction: "SHARE_RECORD"
   },
   EXPORT_FORMAT_UNKNOWN: {
@@ -35,12 +35,12 @@ export const recordRefusals = {
   },
   PASSPORT_SELECTION_INVALID: {
     status: 400,
-    detail: `A passport takes ${limits.passportSelectionLeast} to ${limits.passportSelection} publications, each of them once; correct selections.`,
+    detail: `A passport takes ${limits.passportSelectionMin} to ${limits.passportSelectionMax} publications, each of them once; correct the member selections.`,
     nextAction: "CORRECT_REQUEST"
   },
   PASSPORT_SUBJECT_UNKNOWN: {
     status: 404,
-    detail: "No supplier with publications has this id; check the address."
+    detail: "No supplier with publications has this id; correct subjectId in the path, or ask the supplier for its id."
   },
   PASSPORT_SELECTION_UNAVAILABLE: {
     status: 409,
@@ -50,7 +50,7 @@ export const recordRefusals = {
   },
   EXPORT_TOO_LARGE: {
     status: 413,
-    detail: `Limit reached: ${limits.canonicalExportBytes} bytes in the canonical form of one export; select fewer results.`,
+    detail: `Limit reached: ${limits.canonicalExportBytes} bytes in the canonical form of one export; name fewer publications in the member selections.`,
     nextAction: "CORRECT_REQUEST"
   }
 } as const satisfies { readonly [code: string]: RefusalRule }

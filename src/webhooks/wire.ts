@@ -122,13 +122,13 @@ export const VerifiedProjectEvent = Schema.Struct({
 const pathText = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(limits.pathParameterCharacters))
 
 /** A path parameter that is no subscription id is answered with 404. */
-export const SubscriptionPath = { subscriptionId: pathText.check(Schema.makeFilter(isSubscriptionId)) }
-export const DeliveryPath = { ...SubscriptionPath, deliveryId: pathText }
+const SubscriptionPath = { subscriptionId: pathText.check(Schema.makeFilter(isSubscriptionId)) }
+const DeliveryPath = { ...SubscriptionPath, deliveryId: pathText }
 /** Any text is accepted here; `history.ts` refuses unknown checkpoints. */
 export const HistoryQuery = { after: Schema.optionalKey(Schema.String) }
 
 /** The empty body of a change; a struct without members would accept any value. */
-export const EmptyBody = Schema.Record(Schema.String, Schema.Never).annotate({ identifier: "Nothing" })
+const EmptyBody = Schema.Record(Schema.String, Schema.Never).annotate({ identifier: "Nothing" })
 
 const summarized = (summary: string) => OpenApi.annotations({ summary })
 

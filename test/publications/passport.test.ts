@@ -2,7 +2,7 @@ import { assert, it } from "vitest"
 import fc from "fast-check"
 import { toBase64url } from "../../src/canonical/base64url.ts"
 import { digestOf } from "../../src/canonical/digest.ts"
-import { isSelection, manifestPayload, statusPayload } from "../../src/publications/passport.ts"
+import { isSelection, manifestPayload, statementPayload } from "../../src/publications/passport.ts"
 import { publicationDigestOf, summaryPayload } from "../../src/publications/summary.ts"
 import type { Agreement } from "../../src/projects/agreement.ts"
 import type { ResultRecord } from "../../src/records/record.ts"
@@ -79,7 +79,7 @@ it("A selection has 1 to 20 publications, each of them once, with whatever diges
 
 it("A statement names the exact pair and expires 300,000 ms after its time.", () => {
   const selection = { publicationId: id("pub", 1), publicationDigest: "6".repeat(64) }
-  assert.deepStrictEqual(statusPayload(selection, false, at), {
+  assert.deepStrictEqual(statementPayload(selection, false, at), {
     schema: "service.publication-status/v1",
     issuedAt: at,
     expiresAt: "2026-01-02T09:05:00.000Z",

@@ -1,4 +1,4 @@
-/** A result is public only while both sides consent to its exact bytes and the buyer's confirmation stands. */
+/** A result is public only while both sides consent to its exact bytes and the buyer's acceptance holds. */
 import { digestOf } from "../../../src/canonical/digest.ts"
 import { parseSigned } from "../../../src/canonical/jws.ts"
 import { Memberships } from "../../../src/people/store.ts"
@@ -33,11 +33,12 @@ import {
 export const publishedResultsHaveBothConsents = monitoredProperty<DisclosureWindows>({
   name: "published results have both consents",
   kind: "always",
-  says: "A summary is public only after the supplier's representative proposed and the buyer approved its exact bytes, until one of them withdraws it, and only while the result is confirmed.",
+  says: "A summary is public only after the supplier's representative proposed and the buyer approved its exact bytes, until one of them withdraws it, and only while the buyer's acceptance holds.",
   judges: { kinds: ["request", "response"], commitsTo: [Publications, Projects] },
   initial: {},
   next: (windows, moment) => {
     const { observed, request } = moment
+    // Stores the caller of the request, since its session may end before its commit.
     if (observed.kind === "request") callerOf(moment)
     if (observed.kind !== "response")
       return (
@@ -92,7 +93,7 @@ const consentViolation = ({ was, is }: Change, moment: Moment): PropertyViolatio
   return isWithdrawn ? undefined : violation(`${publicationId} went from ${was.state} to ${state}`)
 }
 
-/** By the supplier's representative, of an issued record of a confirmed result. */
+/** By the supplier's representative, of an issued record of an accepted result. */
 const proposalViolation = (publication: PublicationRow, moment: Moment): PropertyViolation | undefined => {
   const { publicationId, projectId, state, digest, summary, proposedBy } = publication
   const { rows } = moment
@@ -100,21 +101,21 @@ const proposalViolation = (publication: PublicationRow, moment: Moment): Propert
   if (state !== "PROPOSED") return violation(`${publicationId} was ${state} from the start`)
   if (digest !== digestOf(parseSigned(summary))) return violation(`${publicationId} has the digest of other bytes`)
   if (project?.state !== "BUYER_CONFIRMED" || rowsWithPrefix(rows, ResultRecords, [projectId]).length === 0) {
-    return violation(`${publicationId} was proposed without a confirmed and issued result`)
+    return violation(`${publicationId} was proposed without an accepted and issued result`)
   }
   return proposedBy === project.supplierActorId && isCaller(proposedBy, moment)
     ? undefined
     : violation(`${publicationId} was not proposed by the supplier's representative`)
 }
 
-/** By a member of the buyer, who named the digest, while the result is confirmed. */
+/** By a member of the buyer, who named the digest, while the buyer's acceptance holds. */
 const approvalViolation = (publication: PublicationRow, moment: Moment): PropertyViolation | undefined => {
   const { publicationId, projectId, digest, approvedBy, buyerOrganizationId } = publication
   const { rows, request } = moment
   const named = request === undefined ? undefined : valueAt(bodyOf(request) ?? null, "publicationDigest")
   if (named !== digest) return violation(`${publicationId} was published by an approval of the digest ${String(named)}`)
   if (rowIn(rows, Projects, [projectId])?.state !== "BUYER_CONFIRMED") {
-    return violation(`${publicationId} was approved while the result was not confirmed`)
+    return violation(`${publicationId} was approved while the buyer's acceptance did not hold`)
   }
   const isMember = rows
     .of(Memberships)

@@ -34,12 +34,15 @@ export const statementsAnswerTheSelection = monitoredProperty<DisclosureWindows>
     const { observed, request } = moment
     if (observed.kind !== "response") return windowsAfter(windows, moment)
     if (request === undefined) return windows
-    const asked = publicRequestOf(request)
+    const publicRequest = publicRequestOf(request)
     const window = windows[pendingRequestKey(request)] ?? closedWindow
-    const words = asked === undefined || observed.status >= 300 ? undefined : mismatchIn(asked, request, moment, window)
-    return words === undefined
+    const mismatch =
+      publicRequest === undefined || observed.status >= 300
+        ? undefined
+        : mismatchIn(publicRequest, request, moment, window)
+    return mismatch === undefined
       ? withoutWindow(windows, request)
-      : violation(`the answer to ${request.method} ${request.path} ${words}`)
+      : violation(`the answer to ${request.method} ${request.path} ${mismatch}`)
   }
 })
 

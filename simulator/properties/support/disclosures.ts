@@ -41,7 +41,7 @@ export const withoutWindow = (windows: DisclosureWindows, request: RequestObserv
   return others
 }
 
-/** Published, and the result confirmed by the buyer. */
+/** Published, and the buyer's acceptance holds. */
 const disclosedIn = (rows: Rows): ReadonlyArray<string> =>
   rows
     .of(Publications)
@@ -80,7 +80,7 @@ export interface Statement extends Pair {
   readonly status: string
 }
 
-export interface PassportContent {
+interface PassportContent {
   readonly entries: ReadonlyArray<Pair>
   /** Of each enclosed summary. */
   readonly summaries: ReadonlyArray<{ readonly publicationId: string }>

@@ -2,14 +2,14 @@
 import { withNames } from "../../properties/support/names.ts"
 import type { Probe } from "./probe.ts"
 import { availableActionsAreAccurate } from "./available-actions-are-accurate.ts"
-import { everyPackageVerifies } from "./every-package-verifies.ts"
+import { everyExportVerifies } from "./every-export-verifies.ts"
 import { tenantIsolation } from "./tenant-isolation.ts"
 import { stopIsAlwaysAvailable } from "./stop-is-always-available.ts"
 
 export const probes: ReadonlyArray<Probe> = [
   stopIsAlwaysAvailable,
   availableActionsAreAccurate,
-  everyPackageVerifies,
+  everyExportVerifies,
   tenantIsolation
 ].map((probe) => ({
   ...probe,

@@ -35,6 +35,6 @@ export const webhookHandlers = HttpApiBuilder.group(Api, "webhooks", (handlers) 
 )
 
 const run =
-  <Sent, A, E extends Refusal, R>(operation: (by: WebhookCaller, sent: Sent) => Effect.Effect<A, E, R>) =>
-  (sent: Sent) =>
+  <Request, A, E extends Refusal, R>(operation: (by: WebhookCaller, sent: Request) => Effect.Effect<A, E, R>) =>
+  (sent: Request) =>
     asAgent(Effect.flatMap(Caller, (by) => operation(agentCaller(by), sent)))

@@ -36,9 +36,9 @@ export const ownProjectHandlers = HttpApiBuilder.group(WorkspaceApi, "ownProject
   })
 )
 
-const reasonOf = ({ params, payload }: Reasoned) => ({ projectId: params.id, reason: payload.reason })
+const reasonOf = ({ params, payload }: ReasonRequest) => ({ projectId: params.id, reason: payload.reason })
 
-interface Reasoned {
+interface ReasonRequest {
   readonly params: { readonly id: string }
   readonly payload: { readonly reason: string }
 }

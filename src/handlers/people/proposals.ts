@@ -31,9 +31,9 @@ export const ownProposalHandlers = HttpApiBuilder.group(WorkspaceApi, "ownPropos
   })
 )
 
-const reasonOf = ({ params, payload }: Reasoned) => ({ proposalId: params.id, reason: payload.reason })
+const reasonOf = ({ params, payload }: ReasonRequest) => ({ proposalId: params.id, reason: payload.reason })
 
-interface Reasoned {
+interface ReasonRequest {
   readonly params: { readonly id: string }
   readonly payload: { readonly reason: string }
 }

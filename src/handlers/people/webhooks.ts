@@ -34,6 +34,6 @@ export const ownWebhookHandlers = HttpApiBuilder.group(WorkspaceApi, "ownWebhook
 )
 
 const run =
-  <Sent, A, E extends Refusal, R>(operation: (by: WebhookCaller, sent: Sent) => Effect.Effect<A, E, R>) =>
-  (sent: Sent) =>
+  <Request, A, E extends Refusal, R>(operation: (by: WebhookCaller, sent: Request) => Effect.Effect<A, E, R>) =>
+  (sent: Request) =>
     asPerson((by) => operation(personCaller(by), sent))

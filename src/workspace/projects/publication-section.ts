@@ -2,6 +2,7 @@
 import type { Effect } from "effect"
 import { h } from "preact"
 import type { listPublications } from "../../publications/operations.ts"
+import { isAccepted, isLive } from "../../publications/publication.ts"
 import { viewPublications } from "../../publications/view.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import type { PageForm } from "../commands/subject.ts"
@@ -36,8 +37,8 @@ export interface PublicationForms {
 
 export const publicationSection = (context: PublicationContext, listed: Listed, forms: PublicationForms): Element => {
   const { publications, availableActions } = viewPublications(listed)
-  const live = publications.find(({ state }) => state !== "WITHDRAWN")
-  const withdrawn = publications.filter(({ state }) => state === "WITHDRAWN")
+  const live = publications.find(isLive)
+  const withdrawn = publications.filter((one) => !isLive(one))
   return section(
     "The public summary",
     "A summary shows this result to everyone, once both parties agree to exactly its text. Files, terms and the names of persons are not part of it.",
@@ -45,7 +46,7 @@ export const publicationSection = (context: PublicationContext, listed: Listed, 
     availableActions.includes("PROPOSE")
       ? proposalForm(context, forms.proposal)
       : live === undefined
-        ? whyNoProposal(context.model, withdrawn.length)
+        ? whyNoProposal(context.model, listed.proposalRefusal)
         : null,
     withdrawn.length === 0 ? null : withdrawnTable(withdrawn)
   )
@@ -134,7 +135,7 @@ const approvalForm = (
 /** Who approves a proposed summary, where this person cannot. */
 const awaitedApproval = ({ model }: PublicationContext, { state }: Publication): Content => {
   if (state !== "PROPOSED") return null
-  if (model.project.state !== "BUYER_CONFIRMED") return "It cannot be approved now: the acceptance is not valid."
+  if (!isAccepted(model.project.state)) return "It cannot be approved now: the acceptance is not valid."
   return model.side === "SUPPLIER"
     ? "The buyer approves it, or withdraws it."
     : "Approving it requires a membership of the buyer that permits publishing results."
@@ -162,10 +163,10 @@ const withdrawalForm = (
 ]
 
 /** Why this person cannot propose a summary, where the result has none. */
-const whyNoProposal = ({ project, side }: ProjectPageModel, earlier: number): string => {
-  if (project.state !== "BUYER_CONFIRMED") return "The acceptance is not valid now: no summary can be proposed."
-  if (earlier >= limits.publicationsPerResult) {
-    return `Limit reached: ${limits.publicationsPerResult} summaries of one result, including withdrawn ones. Share the record with single persons instead.`
+const whyNoProposal = ({ project, side }: ProjectPageModel, refusal: Listed["proposalRefusal"]): string => {
+  if (!isAccepted(project.state)) return "The acceptance is not valid now: no summary can be proposed."
+  if (refusal?.code === "PUBLICATION_LIMIT") {
+    return `Limit reached: ${limits.publicationsPerResult} summaries of one result, including withdrawn ones. Share the record with named persons instead.`
   }
   return side === "BUYER"
     ? "There is none. The supplier can propose one, which you then approve or withdraw."

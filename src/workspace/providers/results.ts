@@ -92,7 +92,7 @@ const selectionForm = (
     { action, formToken: visitor?.viewer.formToken, submitLabel: "Get the selected results as a file" },
     checkboxGroup(state, {
       name: "selection",
-      legend: `Select ${limits.passportSelectionLeast} to ${limits.passportSelection} results`,
+      legend: `Select ${limits.passportSelectionMin} to ${limits.passportSelectionMax} results`,
       hint: "The latest ones come first.",
       choices: publications.map((publication) => ({
         value: selectionValue(publication),

@@ -1,7 +1,6 @@
 /** The results that a visitor ticks, as values of the boxes: each names the publication and the summary that was shown. */
 import { Effect, Schema, SchemaGetter } from "effect"
-import type { Selection } from "../../publications/passport.ts"
-import { passportMediaTypes } from "../../publications/public-wire.ts"
+import { passportFormats, type Selection } from "../../publications/passport.ts"
 import { Digest, idOf } from "../../vocabulary/ids.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { oneOf } from "../kit/form-values.ts"
@@ -15,13 +14,11 @@ const selectionOf = (value: string): Selection => {
 }
 
 const Selections = Schema.Array(Schema.Struct({ publicationId: idOf("pub"), publicationDigest: Digest })).check(
-  Schema.isMinLength(limits.passportSelectionLeast, { message: "Select at least one result." }),
-  Schema.isMaxLength(limits.passportSelection, {
-    message: `Select at most ${limits.passportSelection} results: a file takes no more.`
+  Schema.isMinLength(limits.passportSelectionMin, { message: "Select at least one result." }),
+  Schema.isMaxLength(limits.passportSelectionMax, {
+    message: `Select at most ${limits.passportSelectionMax} results: a file takes no more.`
   })
 )
-
-const formats = Object.keys(passportMediaTypes) as ReadonlyArray<keyof typeof passportMediaTypes>
 
 export const selectionSchema = Schema.Struct({
   selection: Schema.Union([Schema.String, Schema.Array(Schema.String)]).pipe(
@@ -31,5 +28,5 @@ export const selectionSchema = Schema.Struct({
     }),
     Schema.withDecodingDefaultKey(Effect.succeed([]))
   ),
-  format: oneOf("the file", formats)
+  format: oneOf("the file", passportFormats)
 })

@@ -9,12 +9,12 @@ import { type JsonObject, valueAt } from "../../vocabulary/json.ts"
 import { seededSigner } from "../../environment/signer.ts"
 import { type WorldFork, refusalOf } from "../world-fork.ts"
 import type { Probe } from "./probe.ts"
-import { passportViolationIn } from "./every-passport-verifies.ts"
+import { passportViolationIn } from "./passport-violation.ts"
 import { decodedText, refutedBy } from "./exported-files.ts"
 import { forkWithEveryoneSignedIn, serviceTimeIn, projectsIn } from "./expected-authorization.ts"
 
-export const everyPackageVerifies: Probe = {
-  name: "every package verifies",
+export const everyExportVerifies: Probe = {
+  name: "every export verifies",
   says: "Every export that a party or the public can get verifies offline and contains no foreign id and no secret.",
   findViolation: (root, result) => {
     const fork = forkWithEveryoneSignedIn(root, result)

@@ -1,4 +1,4 @@
-/** In every final state a passport of all that a supplier discloses verifies offline and contains no private id. */
+/** The probe of passports: in a final state, one of all that a supplier discloses verifies offline without private ids. */
 import { Organizations } from "../../../src/people/store.ts"
 import type { IssuerKeys } from "../../../src/ports/signer.ts"
 import { ProviderSubjects } from "../../../src/publications/store.ts"
@@ -9,7 +9,7 @@ import { type WorldFork, refusalOf } from "../world-fork.ts"
 import { decodedText, refutedBy } from "./exported-files.ts"
 import { projectsIn, serviceTimeIn } from "./expected-authorization.ts"
 
-/** The violation of a passport that anybody can export, in words. */
+/** The violation of a passport that any client can export, in words. */
 export const passportViolationIn = (fork: WorldFork, keys: IssuerKeys): string | undefined => {
   const { people, agents } = fork.context.directory
   const actor = [...people.keys(), ...agents.keys()][0]
