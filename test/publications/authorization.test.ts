@@ -112,33 +112,35 @@ layer(freshTestService, { excludeTestServices: true })("the authorization of pub
     })
   )
 
-  it.effect("A proposed publication waits for each person who can approve it, while the confirmation stands.", () =>
-    Effect.gen(function* () {
-      const result = yield* issuedResult
-      const { buyer, supplier, projectId } = result
-      const publisher = yield* joinOrganization(buyer, "Mia", ["PUBLICATION_MANAGE"])
-      const reviewer = yield* joinOrganization(buyer, "Max", ["DELIVERY_REVIEW"])
-      const waiting = Effect.forEach([buyer, publisher, reviewer, supplier], (person) =>
-        Effect.map(listPublicationsToApprove(person), (found) => found.map(({ publicationId }) => publicationId))
-      )
-      assert.deepStrictEqual(yield* waiting, [[], [], [], []])
-      const { publicationId, projection, ...proposed } = createdBody(yield* propose(supplier, projectId))
-      assert.deepStrictEqual(yield* waiting, [[publicationId], [publicationId], [], []])
-      const [found] = yield* listPublicationsToApprove(buyer)
-      assert.deepStrictEqual(found, {
-        publicationId,
-        projectId,
-        title: "A logo",
-        subject: projection.subject,
-        proposedAt: proposed.proposedBy.at
+  it.effect(
+    "A proposed publication waits for each person who can approve it, while the buyer's acceptance holds.",
+    () =>
+      Effect.gen(function* () {
+        const result = yield* issuedResult
+        const { buyer, supplier, projectId } = result
+        const publisher = yield* joinOrganization(buyer, "Mia", ["PUBLICATION_MANAGE"])
+        const reviewer = yield* joinOrganization(buyer, "Max", ["DELIVERY_REVIEW"])
+        const waiting = Effect.forEach([buyer, publisher, reviewer, supplier], (person) =>
+          Effect.map(listPublicationsToApprove(person), (found) => found.map(({ publicationId }) => publicationId))
+        )
+        assert.deepStrictEqual(yield* waiting, [[], [], [], []])
+        const { publicationId, projection, ...proposed } = createdBody(yield* propose(supplier, projectId))
+        assert.deepStrictEqual(yield* waiting, [[publicationId], [publicationId], [], []])
+        const [found] = yield* listPublicationsToApprove(buyer)
+        assert.deepStrictEqual(found, {
+          publicationId,
+          projectId,
+          title: "A logo",
+          subject: projection.subject,
+          proposedAt: proposed.proposedBy.at
+        })
+        yield* contest(result)
+        assert.deepStrictEqual(yield* waiting, [[], [], [], []])
+        yield* dismissConcern(result)
+        assert.deepStrictEqual(yield* waiting, [[publicationId], [publicationId], [], []])
+        createdBody(yield* approve(buyer, { ...proposed, publicationId }))
+        assert.deepStrictEqual(yield* waiting, [[], [], [], []])
       })
-      yield* contest(result)
-      assert.deepStrictEqual(yield* waiting, [[], [], [], []])
-      yield* dismissConcern(result)
-      assert.deepStrictEqual(yield* waiting, [[publicationId], [publicationId], [], []])
-      createdBody(yield* approve(buyer, { ...proposed, publicationId }))
-      assert.deepStrictEqual(yield* waiting, [[], [], [], []])
-    })
   )
 
   it.effect(

@@ -152,7 +152,7 @@ describe.each(stores)("the public operations on publications %s", (_, service) =
       })
     )
 
-    it.effect("Every reason for which a publication is not public is refused alike.", () =>
+    it.effect("A selection that is not public is refused with one message, whatever the cause.", () =>
       Effect.gen(function* () {
         const { first, second, subjectId, one, two } = yield* twoResults
         const foreign = yield* publishedResult
@@ -226,7 +226,7 @@ describe.each(stores)("the public operations on publications %s", (_, service) =
       })
     )
 
-    it.effect("A body is read strictly, and has at most 8,192 bytes.", () =>
+    it.effect("A passport request is decoded strictly and has at most 8,192 bytes.", () =>
       Effect.gen(function* () {
         const { subjectId, publication } = yield* publishedResult
         const one = selectionOf(publication)
@@ -277,7 +277,7 @@ describe.each(stores)("the public operations on publications %s", (_, service) =
           summary: "😀".repeat(limits.textCharacters / 2)
         }
         const selections = []
-        for (let count = 0; count < limits.passportSelection; count++) {
+        for (let count = 0; count < limits.passportSelectionMax; count++) {
           const projectId = yield* agreementWithRecord(pair)
           selections.push(selectionOf(yield* publish({ ...pair, projectId }, longest)))
         }

@@ -154,21 +154,23 @@ layer(freshTestService, { excludeTestServices: true })("public results of a supp
     })
   )
 
-  it.effect("The form needs no session, requires the token of one, and is refused from other sites.", () =>
-    Effect.gen(function* () {
-      const { path, first, buyer } = yield* twoResults
-      const fields = { selection: selectionValue(first), format: "json" }
-      const jar = { session: buyer.token }
-      const shown = yield* readPage(buyer, path)
-      const { formToken } = formOn(shown, path).hidden
-      assert.strictEqual((yield* submitAt(path, { ...fields, formToken: formToken! }, jar)).status, 200)
-      assert.strictEqual((yield* submitAt(path, fields, jar)).status, 403)
-      assert.strictEqual((yield* submitAt(path, { ...fields, formToken: "a" }, jar)).status, 403)
-      for (const headers of [{ origin: "https://evil.test" }, { "sec-fetch-site": "cross-site" }]) {
-        assert.strictEqual((yield* submitAt(path, fields, {}, headers)).status, 403)
-      }
-      assert.strictEqual((yield* submitAt(path, fields)).status, 200)
-    })
+  it.effect(
+    "The form of public results needs no session, requires the token of one, and is refused from other sites.",
+    () =>
+      Effect.gen(function* () {
+        const { path, first, buyer } = yield* twoResults
+        const fields = { selection: selectionValue(first), format: "json" }
+        const jar = { session: buyer.token }
+        const shown = yield* readPage(buyer, path)
+        const { formToken } = formOn(shown, path).hidden
+        assert.strictEqual((yield* submitAt(path, { ...fields, formToken: formToken! }, jar)).status, 200)
+        assert.strictEqual((yield* submitAt(path, fields, jar)).status, 403)
+        assert.strictEqual((yield* submitAt(path, { ...fields, formToken: "a" }, jar)).status, 403)
+        for (const headers of [{ origin: "https://evil.test" }, { "sec-fetch-site": "cross-site" }]) {
+          assert.strictEqual((yield* submitAt(path, fields, {}, headers)).status, 403)
+        }
+        assert.strictEqual((yield* submitAt(path, fields)).status, 200)
+      })
   )
 
   it.effect("More than 50 results are on several pages, each result once, and each page has its own form.", () =>
@@ -183,11 +185,11 @@ layer(freshTestService, { excludeTestServices: true })("public results of a supp
         assert.strictEqual(shown.text.includes("Latest results"), seen.length > 0)
         const { values } = boxesOn(shown)
         seen.push(values)
-        const selection = values.slice(0, limits.passportSelection)
+        const selection = values.slice(0, limits.passportSelectionMax)
         const [form] = formsOn(shown.text)
         assert.strictEqual((yield* submitAt(form!.action, { selection, format: "zip" })).status, 200)
         const all = yield* submitAt(form!.action, { selection: values, format: "zip" })
-        const isTooMany = values.length > limits.passportSelection
+        const isTooMany = values.length > limits.passportSelectionMax
         assert.strictEqual(all.status, isTooMany ? 400 : 200)
         if (isTooMany) assert.deepStrictEqual(boxesOn(all), { values, ticked: values })
         path = /<a href="([^"]*)">Earlier results<\/a>/.exec(shown.text)?.[1]
