@@ -92,18 +92,18 @@ const operationRows = (plan: Plan): ReadonlyArray<Row> => {
   const endOfGroup = "\n  )\n  .middleware"
   return [
     projects("command-wire", "", "import { PersonProjectView", imported),
-    projects("command-wire", "export const commandEndpoints = {", "\n} as const satisfies", declared),
+    projects("command-wire", "export const projectCommands = {", "\n} as const satisfies", declared),
     projects(
       "person-commands-wire",
       "export class ProjectCommands",
       endOfGroup,
-      `,\n    personCommand(commandEndpoints.${camel})`
+      `,\n    personCommand(projectCommands.${camel})`
     ),
     ...handlerRows("src/handlers/people/project-commands.ts", "createOwnProject", ofPeople, plan),
     ...(action === undefined
       ? []
       : [
-          projects("wire", "export class ProjectsGroup", endOfGroup, `,\n    agentCommand(commandEndpoints.${camel})`),
+          projects("wire", "export class ProjectsGroup", endOfGroup, `,\n    agentCommand(projectCommands.${camel})`),
           ...handlerRows("src/handlers/agents/projects.ts", "createProject", camel, plan)
         ])
   ]

@@ -1,8 +1,9 @@
 /** Operations of people on agents: answer connections; create, renew and revoke grants; create and remove their account. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { idOf, UuidV4 } from "../vocabulary/ids.ts"
@@ -13,8 +14,6 @@ import * as checks from "../vocabulary/shared-checks.ts"
 import { actions, guardedActions, roles } from "./actions.ts"
 import { connectionStates } from "./connection.ts"
 import { Grant, SubjectRequirement } from "./wire.ts"
-
-const titled = (summary: string) => OpenApi.annotations({ summary })
 
 const eachOnce = <S extends Schema.Constraint>(item: S, count: number) =>
   Schema.Array(item).check(Schema.isMaxLength(count), Schema.isUnique())

@@ -1,9 +1,10 @@
 /** The agent API on the service and the caller's own grant (2.2, 2.3, 4.1). */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Bearer } from "./bearer.ts"
 import { BodyBytes, StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { hasVisibleCharacter } from "../canonical/visible-characters.ts"
 import { CarriesSecret } from "../http/request-guard.ts"
 import { Instant } from "../vocabulary/instant.ts"
@@ -94,7 +95,7 @@ export class Connections extends HttpApiGroup.make("connections", { topLevel: tr
       payload: ConnectionRequest,
       success: Connection.pipe(HttpApiSchema.status(201))
     })
-      .annotateMerge(OpenApi.annotations({ summary: "Ask a person for a credential" }))
+      .annotateMerge(titled("Ask a person for a credential"))
       .annotate(BodyBytes, limits.connectionRequestBytes)
       .annotate(CarriesSecret, true),
     HttpApiEndpoint.post("pollConnection", "/connections/poll", {
@@ -102,9 +103,7 @@ export class Connections extends HttpApiGroup.make("connections", { topLevel: tr
       success: ConnectionPoll,
       error: refuses("AUTH_INVALID", "CONNECTION_DENIED", "CONNECTION_EXPIRED")
     })
-      .annotateMerge(
-        OpenApi.annotations({ summary: "Poll a connection, and collect its credential after the approval" })
-      )
+      .annotateMerge(titled("Poll a connection, and collect its credential after the approval"))
       .annotate(BodyBytes, limits.connectionRequestBytes)
       .annotate(CarriesSecret, true)
   )
@@ -115,17 +114,13 @@ export class Capabilities extends HttpApiGroup.make("capabilities", { topLevel: 
   .add(
     HttpApiEndpoint.get("capabilities", "/capabilities", {
       success: AgentCapabilities
-    }).annotateMerge(OpenApi.annotations({ summary: "The capabilities and limits of this service" }))
+    }).annotateMerge(titled("The capabilities and limits of this service"))
   )
   .middleware(StrictBody)
   .prefix("/api/agents/v1") {}
 
 export class Me extends HttpApiGroup.make("me", { topLevel: true })
-  .add(
-    HttpApiEndpoint.get("me", "/me", { success: Grant }).annotateMerge(
-      OpenApi.annotations({ summary: "The grant behind this credential" })
-    )
-  )
+  .add(HttpApiEndpoint.get("me", "/me", { success: Grant }).annotateMerge(titled("The grant behind this credential")))
   .middleware(StrictBody)
   .middleware(Bearer)
   .prefix("/api/agents/v1") {}

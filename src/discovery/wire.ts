@@ -1,7 +1,8 @@
 /** The public operations on specifications, without a credential (4.2). */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
+import { titled } from "../http/titled.ts"
 import { Digest } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
@@ -44,20 +45,19 @@ export class Discovery extends HttpApiGroup.make("discovery", { topLevel: true }
       },
       success: FoundSpecifications
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Search public specifications",
-        description:
-          "The newest version of each specification in which every word of `q` is the prefix of a word of title or summary, ignoring case. Title matches come first, then by id; 20 per page."
-      })
+      titled(
+        "Search public specifications",
+        "The newest version of each specification in which every word of `q` is the prefix of a word of title or summary, ignoring case. Title matches come first, then by id; 20 per page."
+      )
     ),
     HttpApiEndpoint.get("readSpecification", "/discover/specifications/:id/versions/:version", {
       params: { id: SpecificationId, version: VersionInPath },
       success: [Specification, HttpApiSchema.Empty(304)]
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "One version of a specification, which never changes",
-        description: "The digest is the entity tag too; a copy may be kept for good."
-      })
+      titled(
+        "One version of a specification, which never changes",
+        "The digest is the entity tag too; a copy may be kept for good."
+      )
     )
   )
   .middleware(StrictBody)

@@ -1,9 +1,10 @@
 /** The operations of people on drafts of their organizations: read, write, finish and discard. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { PersonProjectView } from "../projects/output.ts"
@@ -50,8 +51,6 @@ export const DraftView = Schema.Struct({
   }),
   replayed: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "Draft" })
-
-const titled = (summary: string) => OpenApi.annotations({ summary })
 
 export class DraftsGroup extends HttpApiGroup.make("drafts", { topLevel: true })
   .add(

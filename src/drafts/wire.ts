@@ -1,9 +1,10 @@
 /** The one operation of agents on drafts (4.3): agents prepare, people finish. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { BodyRule, StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { draftStates } from "./draft.ts"
 import { draftBodyIssues } from "./body-issues.ts"
 import { CreateDraft } from "./input.ts"
@@ -30,7 +31,7 @@ export class PreparedDraftsGroup extends HttpApiGroup.make("preparedDrafts", { t
         "UNKNOWN_SPECIFICATION"
       )
     })
-      .annotateMerge(OpenApi.annotations({ summary: "Prepare terms that a person completes; nothing is sent" }))
+      .annotateMerge(titled("Prepare terms that a person completes; nothing is sent"))
       .annotate(BodyRule, draftBodyIssues)
   )
   .middleware(StrictBody)

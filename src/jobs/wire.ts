@@ -1,9 +1,10 @@
 /** The operations on saved jobs (4.5). */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { reviewActions } from "../projects/event.ts"
 import { SubmitInput } from "../projects/commands/submit.ts"
 import { ProjectView } from "../projects/output.ts"
@@ -91,17 +92,17 @@ export class JobsGroup extends HttpApiGroup.make("jobs", { topLevel: true })
         ...checks.signature,
         "STATE_CONFLICT"
       )
-    }).annotateMerge(OpenApi.annotations({ summary: "Save the exact submission of materials without submitting it" })),
+    }).annotateMerge(titled("Save the exact submission of materials without submitting it")),
     HttpApiEndpoint.get("listJobs", "/jobs", {
       query: { projectId: ProjectPath.id },
       success: Schema.Struct({ jobs: Schema.Array(AutomationJobStatus) }).annotate({ identifier: "AutomationJobList" }),
       error: refuses(...checks.agentScope)
-    }).annotateMerge(OpenApi.annotations({ summary: "The jobs of this grant for one project, oldest first" })),
+    }).annotateMerge(titled("The jobs of this grant for one project, oldest first")),
     HttpApiEndpoint.get("readJob", "/jobs/:jobId", {
       params: JobPath,
       success: AutomationJobStatus,
       error: refuses(...checks.agentScope)
-    }).annotateMerge(OpenApi.annotations({ summary: "Read one job with the status of its submission" })),
+    }).annotateMerge(titled("Read one job with the status of its submission")),
     HttpApiEndpoint.post("submitJob", "/jobs/:jobId/submit", {
       params: JobPath,
       // A bare literal would become the tag of the body, and another value would be reported without its path.
@@ -114,7 +115,7 @@ export class JobsGroup extends HttpApiGroup.make("jobs", { topLevel: true })
         ...checks.signingDate,
         ...checks.signature
       )
-    }).annotateMerge(OpenApi.annotations({ summary: "Submit exactly what was saved" }))
+    }).annotateMerge(titled("Submit exactly what was saved"))
   )
   .middleware(StrictBody)
   .middleware(Bearer)

@@ -1,8 +1,9 @@
 /** Operations of people on participation: invite, accept, read, end, and the assistant's credential. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { InvitationCode, MadeInvitation } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { ProjectPath } from "../projects/answer.ts"
@@ -13,8 +14,6 @@ import { textUpTo } from "../vocabulary/text.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 import { itemFields, ParticipationNote } from "./wire.ts"
-
-const titled = (summary: string) => OpenApi.annotations({ summary })
 
 const ItemPath = { itemId: idOf("item") }
 

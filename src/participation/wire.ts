@@ -1,8 +1,9 @@
 /** The two operations of a participation assistant, and the shape of an item. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -42,13 +43,13 @@ export const AddNote = Schema.Struct({ requestId: UuidV4, text: textUpTo(limits.
 export class Participation extends HttpApiGroup.make("participation", { topLevel: true })
   .add(
     HttpApiEndpoint.get("readItem", "/item", { success: ParticipationItem }).annotateMerge(
-      OpenApi.annotations({ summary: "Read the item of this credential with its notes" })
+      titled("Read the item of this credential with its notes")
     ),
     HttpApiEndpoint.post("addNote", "/item/notes", {
       payload: AddNote,
       success: AddedNote.pipe(HttpApiSchema.status(201)),
       error: refuses(...checks.requestId, "NOTE_LIMIT")
-    }).annotateMerge(OpenApi.annotations({ summary: "Add a note, which is shown to people as untrusted" }))
+    }).annotateMerge(titled("Add a note, which is shown to people as untrusted"))
   )
   .middleware(StrictBody)
   .middleware(AssistantBearer)

@@ -1,8 +1,9 @@
 /** Operations of people on themselves and their organizations: session, members, invitations, contacts. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { idOf, PersonId, UuidV4 } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -13,8 +14,6 @@ import { authorities } from "./membership.ts"
 import { SessionAuthentication } from "./session-authentication.ts"
 
 export const OrganizationId = idOf("organization")
-
-const titled = (summary: string) => OpenApi.annotations({ summary })
 
 const Authorities = Schema.Array(Schema.Literals(authorities))
 

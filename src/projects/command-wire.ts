@@ -3,9 +3,10 @@
  * for people, or for both.
  */
 import { Schema } from "effect"
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
 import { ownRefusals, type CallerRow, type OperationRow } from "../http/operation-row.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { Digest } from "../vocabulary/ids.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
@@ -49,7 +50,7 @@ const sameHead = Schema.makeFilter(
       : { path: ["input", "expectedEventHash"], issue: "must equal the envelope's expectedEventHash" }
 )
 
-export const commandEndpoints = {
+export const projectCommands = {
   respond: {
     path: "respond",
     summary: "Answer the exact terms for the supplier",
@@ -202,7 +203,7 @@ export const agentCommand = <const C extends OperationRow & { readonly agent: Ca
       ...(refusals as C["refusals"]),
       ...ownRefusals(agent as C["agent"])
     )
-  }).annotateMerge(OpenApi.annotations({ summary: agent.summary ?? summary }))
+  }).annotateMerge(titled(agent.summary ?? summary))
 
 /** The endpoint of a command for people. */
 export const personCommand = <const C extends OperationRow & { readonly person: CallerRow }>({
@@ -217,4 +218,4 @@ export const personCommand = <const C extends OperationRow & { readonly person: 
     payload: person.payload as C["person"]["payload"],
     success: PersonProjectView,
     error: refuses(...checks.person, ...(refusals as C["refusals"]), ...ownRefusals(person as C["person"]))
-  }).annotateMerge(OpenApi.annotations({ summary: person.summary ?? summary }))
+  }).annotateMerge(titled(person.summary ?? summary))

@@ -1,15 +1,16 @@
 /** Commands of people on agreements: those of agents with a person as actor, and those reserved for people. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { Digest, UuidV4 } from "../vocabulary/ids.ts"
 import { Text } from "../vocabulary/text.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 import { ProjectPath } from "./answer.ts"
-import { commandEndpoints, personBody, personCommand } from "./command-wire.ts"
+import { projectCommands, personBody, personCommand } from "./command-wire.ts"
 import { creationFields, datesInOrder } from "./input.ts"
 import { PersonProjectView } from "./output.ts"
 
@@ -21,7 +22,7 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
         .annotate({ identifier: "PersonCreate" }),
       success: PersonProjectView.pipe(HttpApiSchema.status(201)),
       error: refuses(...checks.person, ...checks.requestId, ...checks.newAgreement)
-    }).annotateMerge(OpenApi.annotations({ summary: "Commit an agreement as a buyer" })),
+    }).annotateMerge(titled("Commit an agreement as a buyer")),
     HttpApiEndpoint.post("reviseProject", "/projects/:id/revise", {
       params: ProjectPath,
       payload: personBody(
@@ -35,18 +36,18 @@ export class ProjectCommands extends HttpApiGroup.make("projectCommands", { topL
       ),
       success: PersonProjectView.pipe(HttpApiSchema.status(201)),
       error: refuses(...checks.personProjectCommand, ...checks.newAgreement)
-    }).annotateMerge(OpenApi.annotations({ summary: "Commit revised terms as a new project" })),
-    personCommand(commandEndpoints.respond),
-    personCommand(commandEndpoints.sign),
-    personCommand(commandEndpoints.submit),
-    personCommand(commandEndpoints.review),
-    personCommand(commandEndpoints.dateRevision),
-    personCommand(commandEndpoints.liftHold),
-    personCommand(commandEndpoints.concern),
-    personCommand(commandEndpoints.resolveConcern),
-    personCommand(commandEndpoints.withdrawConfirmation),
-    personCommand(commandEndpoints.issueRecord),
-    personCommand(commandEndpoints.changeRepresentative)
+    }).annotateMerge(titled("Commit revised terms as a new project")),
+    personCommand(projectCommands.respond),
+    personCommand(projectCommands.sign),
+    personCommand(projectCommands.submit),
+    personCommand(projectCommands.review),
+    personCommand(projectCommands.dateRevision),
+    personCommand(projectCommands.liftHold),
+    personCommand(projectCommands.concern),
+    personCommand(projectCommands.resolveConcern),
+    personCommand(projectCommands.withdrawConfirmation),
+    personCommand(projectCommands.issueRecord),
+    personCommand(projectCommands.changeRepresentative)
   )
   .middleware(StrictBody)
   .middleware(SessionAuthentication)

@@ -1,9 +1,10 @@
 /** Operations of people on agreements: list, read, pause, resume, and the supplier's representative. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { InvitationCode, MadeInvitation, OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
@@ -14,8 +15,6 @@ import * as checks from "../vocabulary/shared-checks.ts"
 import { PersonProjectView } from "./output.ts"
 import { states } from "./project.ts"
 import { ProjectPath, ProjectQuery } from "./answer.ts"
-
-const titled = (summary: string) => OpenApi.annotations({ summary })
 
 const Automation = Schema.Struct({
   revision: Schema.Int,

@@ -1,11 +1,12 @@
 /** The operations on agreements (4.2, 4.3). */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { ProjectPath, ProjectQuery } from "./answer.ts"
-import { agentCommand, commandEndpoints } from "./command-wire.ts"
+import { agentCommand, projectCommands } from "./command-wire.ts"
 import { CreateProject } from "./input.ts"
 import { Confirmation, LegalConfig, ProjectView } from "./output.ts"
 import { LegalContext } from "./terms.ts"
@@ -24,20 +25,20 @@ export class ProjectsGroup extends HttpApiGroup.make("projects", { topLevel: tru
         "CREATED_PROJECT_LIMIT",
         "SUBJECT_REQUIREMENTS_NOT_PRESERVED"
       )
-    }).annotateMerge(OpenApi.annotations({ summary: "Commit a buyer agreement" })),
+    }).annotateMerge(titled("Commit a buyer agreement")),
     HttpApiEndpoint.get("readProject", "/projects/:id", {
       params: ProjectPath,
       query: ProjectQuery,
       success: ProjectView,
       error: refuses(...checks.agentScope)
-    }).annotateMerge(OpenApi.annotations({ summary: "Read one exact agreement version" })),
-    agentCommand(commandEndpoints.respond),
-    agentCommand(commandEndpoints.submit),
-    agentCommand(commandEndpoints.review),
-    agentCommand(commandEndpoints.dateRevision),
-    agentCommand(commandEndpoints.concern),
-    agentCommand(commandEndpoints.handoff),
-    agentCommand(commandEndpoints.issueRecord)
+    }).annotateMerge(titled("Read one exact agreement version")),
+    agentCommand(projectCommands.respond),
+    agentCommand(projectCommands.submit),
+    agentCommand(projectCommands.review),
+    agentCommand(projectCommands.dateRevision),
+    agentCommand(projectCommands.concern),
+    agentCommand(projectCommands.handoff),
+    agentCommand(projectCommands.issueRecord)
   )
   .middleware(StrictBody)
   .middleware(Bearer)
@@ -47,13 +48,13 @@ export class ProjectsGroup extends HttpApiGroup.make("projects", { topLevel: tru
 export class Acceptance extends HttpApiGroup.make("acceptance", { topLevel: true })
   .add(
     HttpApiEndpoint.get("legalConfig", "/legal-config", { success: LegalConfig }).annotateMerge(
-      OpenApi.annotations({ summary: "The current legal documents" })
+      titled("The current legal documents")
     ),
     HttpApiEndpoint.post("confirmationPreview", "/confirmation-preview", {
       payload: Schema.Struct({ legalContext: LegalContext, operation: Schema.Literals(["AGREEMENT"]) }),
       success: Schema.Struct({ confirmation: Confirmation }),
       error: refuses("LEGAL_DOCUMENTS_CHANGED")
-    }).annotateMerge(OpenApi.annotations({ summary: "What creating an agreement confirms" }))
+    }).annotateMerge(titled("What creating an agreement confirms"))
   )
   .middleware(StrictBody)
   .prefix("/api/acceptance") {}

@@ -3,9 +3,10 @@
  * for agents and for people.
  */
 import { Schema } from "effect"
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
 import { ownRefusals, type CallerRow, type OperationRow } from "../http/operation-row.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { Digest } from "../vocabulary/ids.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
@@ -37,7 +38,7 @@ interface ProposalCallerRow extends CallerRow {
   readonly success: Schema.Top
 }
 
-export const commandEndpoints = {
+export const proposalCommands = {
   update: {
     path: "update",
     summary: "Replace it by a new version",
@@ -115,7 +116,7 @@ export const agentCommand = <const C extends OperationRow & { readonly agent: Pr
       ...(refusals as C["refusals"]),
       ...ownRefusals(agent as C["agent"])
     )
-  }).annotateMerge(OpenApi.annotations({ summary: agent.summary ?? summary }))
+  }).annotateMerge(titled(agent.summary ?? summary))
 
 /** The endpoint of a command for people. */
 export const personCommand = <const C extends OperationRow & { readonly person: ProposalCallerRow }>({
@@ -129,7 +130,7 @@ export const personCommand = <const C extends OperationRow & { readonly person: 
     payload: person.payload as C["person"]["payload"],
     success: person.success as C["person"]["success"],
     error: refuses(...checks.person, ...(refusals as C["refusals"]), ...ownRefusals(person as C["person"]))
-  }).annotateMerge(OpenApi.annotations({ summary: person.summary ?? summary }))
+  }).annotateMerge(titled(person.summary ?? summary))
 
 /** A decoded request for a command: `payload` is the envelope of an agent or of a person, and the input. */
 export interface ProposalRequest<Envelope, Input> {

@@ -1,19 +1,18 @@
 /** The operations of people on proposals: the commands of agents with a person as actor, and pauses. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { UuidV4 } from "../vocabulary/ids.ts"
 import { Text } from "../vocabulary/text.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
-import { commandEndpoints, personCommand, ProposalPath } from "./command-wire.ts"
+import { proposalCommands, personCommand, ProposalPath } from "./command-wire.ts"
 import { newProposal } from "./input.ts"
 import { OwnProposal, PersonProposalView, ProposalView } from "./output.ts"
-
-const titled = (summary: string) => OpenApi.annotations({ summary })
 
 const change = <const Name extends string, const Codes extends ReadonlyArray<RefusalCode>>(
   name: Name,
@@ -49,10 +48,10 @@ export class OwnProposals extends HttpApiGroup.make("ownProposals", { topLevel: 
       success: PersonProposalView,
       error: refuses(...checks.person)
     }).annotateMerge(titled("Read one proposal with its available actions")),
-    personCommand(commandEndpoints.update),
-    personCommand(commandEndpoints.publish),
-    personCommand(commandEndpoints.respond),
-    personCommand(commandEndpoints.withdraw),
+    personCommand(proposalCommands.update),
+    personCommand(proposalCommands.publish),
+    personCommand(proposalCommands.respond),
+    personCommand(proposalCommands.withdraw),
     change("pauseProposal", "/pause", "Stop the agents of both sides", [
       ...checks.person,
       ...checks.requestId,

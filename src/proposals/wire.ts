@@ -1,12 +1,13 @@
 /** The operations of agents on proposals (4.4). */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { limits } from "../vocabulary/limits.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
-import { agentCommand, commandEndpoints, ProposalPath } from "./command-wire.ts"
+import { agentCommand, proposalCommands, ProposalPath } from "./command-wire.ts"
 import { CreateProposal, ProposalId } from "./input.ts"
 import { ProposalList, ProposalView } from "./output.ts"
 
@@ -20,7 +21,7 @@ export class ProposalsGroup extends HttpApiGroup.make("proposals", { topLevel: t
     HttpApiEndpoint.get("listProposals", "/proposals", {
       query: { after: Schema.optionalKey(ProposalId), limit: Schema.optionalKey(PageSize) },
       success: ProposalList
-    }).annotateMerge(OpenApi.annotations({ summary: "The proposals in this grant's scope, oldest link first" })),
+    }).annotateMerge(titled("The proposals in this grant's scope, oldest link first")),
     HttpApiEndpoint.post("createProposal", "/proposals", {
       payload: CreateProposal,
       success: ProposalView.pipe(HttpApiSchema.status(201)),
@@ -32,17 +33,17 @@ export class ProposalsGroup extends HttpApiGroup.make("proposals", { topLevel: t
         "CREATED_PROPOSAL_LIMIT",
         "SUBJECT_REQUIREMENTS_NOT_PRESERVED"
       )
-    }).annotateMerge(OpenApi.annotations({ summary: "Write a proposal; the buyer sees it once it is published" })),
+    }).annotateMerge(titled("Write a proposal; the buyer sees it once it is published")),
     HttpApiEndpoint.get("readProposal", "/proposals/:id", {
       params: ProposalPath,
       success: ProposalView,
       error: refuses(...checks.agentScope)
-    }).annotateMerge(OpenApi.annotations({ summary: "Read one proposal" })),
-    agentCommand(commandEndpoints.update),
-    agentCommand(commandEndpoints.publish),
-    agentCommand(commandEndpoints.respond),
-    agentCommand(commandEndpoints.withdraw),
-    agentCommand(commandEndpoints.handoff)
+    }).annotateMerge(titled("Read one proposal")),
+    agentCommand(proposalCommands.update),
+    agentCommand(proposalCommands.publish),
+    agentCommand(proposalCommands.respond),
+    agentCommand(proposalCommands.withdraw),
+    agentCommand(proposalCommands.handoff)
   )
   .middleware(StrictBody)
   .middleware(Bearer)

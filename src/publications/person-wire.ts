@@ -1,9 +1,10 @@
 /** The operations of people on the publications of a result: propose, approve, withdraw, list. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { ProjectPath } from "../projects/answer.ts"
 import { Digest, idOf, UuidV4 } from "../vocabulary/ids.ts"
@@ -12,8 +13,6 @@ import * as checks from "../vocabulary/shared-checks.ts"
 import { Text } from "../vocabulary/text.ts"
 import { publicationStates } from "./publication.ts"
 import { ResultSummary, summaryTexts } from "./summary.ts"
-
-const titled = (summary: string, description = summary) => OpenApi.annotations({ summary, description })
 
 const act = { personId: Schema.String, name: Schema.String, at: Instant }
 

@@ -1,8 +1,9 @@
 /** The public operations on disclosed publications, without a credential: list them, and export a Result Passport. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { BodyBytes, StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { Digest, idOf } from "../vocabulary/ids.ts"
 import { Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -66,11 +67,10 @@ export class Providers extends HttpApiGroup.make("providers", { topLevel: true }
     })
       .annotate(BodyBytes, limits.passportRequestBytes)
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Export selected results of one supplier as a Result Passport",
-          description:
-            "Each selection names an exact, currently public publication. The requester selects: the file is not a complete history, and neither the issuer nor the supplier endorses the selection."
-        })
+        titled(
+          "Export selected results of one supplier as a Result Passport",
+          "Each selection names an exact, currently public publication. The requester selects: the file is not a complete history, and neither the issuer nor the supplier endorses the selection."
+        )
       ),
     HttpApiEndpoint.post("readPublicationStatus", "/:subjectId/passport/status", {
       params: SubjectPath,
@@ -80,11 +80,10 @@ export class Providers extends HttpApiGroup.make("providers", { topLevel: true }
     })
       .annotate(BodyBytes, limits.passportRequestBytes)
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Signed statements on whether publications are public now, each valid for five minutes",
-          description:
-            "In the order of the selections: AVAILABLE for an exact pair that is public, UNAVAILABLE for a publication of this supplier otherwise. There is none for another publication, so the array may be empty."
-        })
+        titled(
+          "Signed statements on whether publications are public now, each valid for five minutes",
+          "In the order of the selections: AVAILABLE for an exact pair that is public, UNAVAILABLE for a publication of this supplier otherwise. There is none for another publication, so the array may be empty."
+        )
       ),
     HttpApiEndpoint.get("listDisclosedPublications", "/:subjectId/publications", {
       params: SubjectPath,
@@ -92,10 +91,10 @@ export class Providers extends HttpApiGroup.make("providers", { topLevel: true }
       success: DisclosedPublications,
       error: refuses("PASSPORT_SUBJECT_UNKNOWN")
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "The results of one supplier that are public now, the latest first",
-        description: `What supplier and buyers consented to show, which need not be all results; ${limits.publicationsOnPage} on a page.`
-      })
+      titled(
+        "The results of one supplier that are public now, the latest first",
+        `What supplier and buyers consented to show, which need not be all results; ${limits.publicationsOnPage} on a page.`
+      )
     )
   )
   .middleware(StrictBody)

@@ -1,9 +1,10 @@
 /** The download of the signed package by people (4.7): for a given side, or for either. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import type { Role } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { ProjectPath } from "../projects/answer.ts"
 import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
@@ -39,7 +40,7 @@ const download = <
     params: ProjectPath,
     success: SignedPackage,
     error: refuses(...codes)
-  }).annotateMerge(OpenApi.annotations({ summary, description }))
+  }).annotateMerge(titled(summary, description))
 
 const readOnly = "Changes nothing and consumes no credit. `id` is the project's."
 

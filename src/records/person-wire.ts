@@ -1,9 +1,10 @@
 /** The operations of people on records: read credits, share a record, open a shared record. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { roles } from "../access/actions.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { states } from "../projects/project.ts"
@@ -14,8 +15,6 @@ import { limits } from "../vocabulary/limits.ts"
 import { textUpTo } from "../vocabulary/text.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 import { reliances } from "./status.ts"
-
-const titled = (summary: string) => OpenApi.annotations({ summary })
 
 /** The operator grants credits, and each issued record consumes one. */
 export const Credits = Schema.Struct({

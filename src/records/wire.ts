@@ -1,9 +1,10 @@
 /** The exports of a project (4.3). */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { BodyBytes, StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { ProjectPath } from "../projects/answer.ts"
 import { Digest, UuidV4 } from "../vocabulary/ids.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -40,7 +41,7 @@ export class Records extends HttpApiGroup.make("records", { topLevel: true })
       params: ProjectPath,
       success: AgentRecord,
       error: refuses(...checks.agentScope, "RESULT_NOT_ISSUED")
-    }).annotateMerge(OpenApi.annotations({ summary: "The issued record, with unsigned metadata" })),
+    }).annotateMerge(titled("The issued record, with unsigned metadata")),
     HttpApiEndpoint.post("exportStandardRecord", "/projects/:id/exports/standard-record", {
       params: ProjectPath,
       success: LegacyExport,
@@ -48,10 +49,10 @@ export class Records extends HttpApiGroup.make("records", { topLevel: true })
     })
       .annotate(BodyBytes, limits.exportRequestBytes)
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Export the issued record alone, in a stable envelope",
-          description: "Takes no body; an empty object counts as none, anything else is refused."
-        })
+        titled(
+          "Export the issued record alone, in a stable envelope",
+          "Takes no body; an empty object counts as none, anything else is refused."
+        )
       ),
     HttpApiEndpoint.post("exportResultPackage", "/projects/:id/exports/result-package", {
       params: ProjectPath,
@@ -66,13 +67,13 @@ export class Records extends HttpApiGroup.make("records", { topLevel: true })
       )
     })
       .annotate(BodyBytes, limits.exportRequestBytes)
-      .annotateMerge(OpenApi.annotations({ summary: "Export the issued result as a signed package" })),
+      .annotateMerge(titled("Export the issued result as a signed package")),
     HttpApiEndpoint.post("projectStatus", "/projects/:id/status", {
       params: ProjectPath,
       payload: Schema.Struct({ nonce: UuidV4 }),
       success: Schema.Struct({ status: Schema.String }).annotate({ identifier: "AgentStatus" }),
       error: refuses(...checks.agentScope, ...checks.signer)
-    }).annotateMerge(OpenApi.annotations({ summary: "The current status, signed for this nonce" }))
+    }).annotateMerge(titled("The current status, signed for this nonce"))
   )
   .middleware(StrictBody)
   .middleware(Bearer)

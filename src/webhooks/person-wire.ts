@@ -1,8 +1,9 @@
 /** Endpoints of people's webhook operations: for their own subscriptions and those of their agents (4.6). */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { OrganizationId } from "../people/wire.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
 import { subscriptionFields, webhookEndpoints, WebhookResult, WebhookSubscription } from "./wire.ts"
@@ -27,20 +28,16 @@ export const OwnWebhook = Schema.Struct({
   })
 }).annotate({ identifier: "OwnWebhook" })
 
-const summarized = (summary: string) => OpenApi.annotations({ summary })
-
 export class OwnWebhooks extends HttpApiGroup.make("ownWebhooks", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listOwnWebhooks", "/project-webhooks", {
       success: Schema.Struct({ subscriptions: Schema.Array(OwnWebhook) }).annotate({ identifier: "OwnWebhookList" })
-    }).annotateMerge(summarized("List the subscriptions of the person and of every agent that acts for them")),
+    }).annotateMerge(titled("List the subscriptions of the person and of every agent that acts for them")),
     HttpApiEndpoint.post("createOwnWebhook", "/project-webhooks", {
       payload: OwnWebhookCreate,
       success: WebhookResult.pipe(HttpApiSchema.status(201)),
       error: refuses(...checks.person, ...checks.requestId, "SUBSCRIPTION_LIMIT")
-    }).annotateMerge(
-      summarized("Subscribe to events of projects that the person is a party to; no test webhook is sent")
-    ),
+    }).annotateMerge(titled("Subscribe to events of projects that the person is a party to; no test webhook is sent")),
     ...webhookEndpoints({
       path: "/project-webhooks",
       own: "Own",

@@ -1,9 +1,10 @@
 /** Endpoints and schemas of the agents' webhook operations (4.6). */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
 import { StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
+import { titled } from "../http/titled.ts"
 import { AutomationJobStatus } from "../jobs/wire.ts"
 import { ProjectView } from "../projects/output.ts"
 import { states } from "../projects/project.ts"
@@ -130,8 +131,6 @@ export const HistoryQuery = { after: Schema.optionalKey(Schema.String) }
 /** The empty body of a change; a struct without members would accept any value. */
 const EmptyBody = Schema.Record(Schema.String, Schema.Never).annotate({ identifier: "Nothing" })
 
-const summarized = (summary: string) => OpenApi.annotations({ summary })
-
 /** The operations that agents and people share, below the path of a caller's list; `own` is in the names of people's. */
 export const webhookEndpoints = <
   const Path extends `/${string}`,
@@ -165,7 +164,7 @@ export const webhookEndpoints = <
       payload: EmptyBody,
       success: WebhookResult,
       error: refuses(...refusals, "STATE_CONFLICT", ...codes)
-    }).annotateMerge(summarized(summary))
+    }).annotateMerge(titled(summary))
   return [
     change(`pause${own}Webhook` as const, "pause", "Pause: keep pending deliveries, send nothing, queue no new events"),
     change(
@@ -181,7 +180,7 @@ export const webhookEndpoints = <
       query: HistoryQuery,
       success: WebhookDeliveryPage,
       error: refuses(...refusals, "WEBHOOK_CURSOR_INVALID", "WEBHOOK_CURSOR_RESET_REQUIRED")
-    }).annotateMerge(summarized("Up to 100 deliveries after a checkpoint, in the order in which they were queued")),
+    }).annotateMerge(titled("Up to 100 deliveries after a checkpoint, in the order in which they were queued")),
     HttpApiEndpoint.post(
       `redeliver${own}Webhook` as const,
       `${path}/:subscriptionId/deliveries/:deliveryId/redeliver`,
@@ -191,13 +190,13 @@ export const webhookEndpoints = <
         success: WebhookDelivery,
         error: refuses(...refusals, ...projectRefusals, "REDELIVERY_LIMIT", "STATE_CONFLICT")
       }
-    ).annotateMerge(summarized("Redeliver: up to eight more attempts of the same delivery")),
+    ).annotateMerge(titled("Redeliver: up to eight more attempts of the same delivery")),
     HttpApiEndpoint.post(`verify${own}Webhook` as const, `${path}/:subscriptionId/verify`, {
       params: SubscriptionPath,
       payload: WebhookVerify,
       success: VerifiedProjectEvent,
       error: refuses(...refusals, ...projectRefusals, ...checks.webhookVerification)
-    }).annotateMerge(summarized(summaries.verify))
+    }).annotateMerge(titled(summaries.verify))
   ] as const
 }
 
@@ -207,12 +206,12 @@ export class Webhooks extends HttpApiGroup.make("webhooks", { topLevel: true })
       success: Schema.Struct({ subscriptions: Schema.Array(WebhookSubscription) }).annotate({
         identifier: "WebhookList"
       })
-    }).annotateMerge(summarized("List this grant's active subscriptions and those that ended last")),
+    }).annotateMerge(titled("List this grant's active subscriptions and those that ended last")),
     HttpApiEndpoint.post("createWebhook", "/webhooks", {
       payload: WebhookCreate,
       success: WebhookResult.pipe(HttpApiSchema.status(201)),
       error: refuses(...checks.requestId, "FORBIDDEN_AGENT_PROJECT_SCOPE", "SUBSCRIPTION_LIMIT")
-    }).annotateMerge(summarized("Subscribe to events of projects; no test webhook is sent")),
+    }).annotateMerge(titled("Subscribe to events of projects; no test webhook is sent")),
     ...webhookEndpoints({
       path: "/webhooks",
       own: "",

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { envelopeOn, isJobId, jobStatusOn, type JobInput } from "../../src/jobs/job.ts"
 import type { JobRow } from "../../src/jobs/store.ts"
-import { commandEndpoints } from "../../src/projects/command-wire.ts"
+import { projectCommands } from "../../src/projects/command-wire.ts"
 import { states, type Project } from "../../src/projects/project.ts"
 import { dayOne, projectIn } from "../support/project.ts"
 import { digestOfCharacter, uuidOf } from "../support/project-people.ts"
@@ -43,7 +43,7 @@ describe("envelope of a saved job", () => {
           items: input.materials
         }
       })
-      const decode = Schema.decodeUnknownSync(commandEndpoints.submit.agent.payload, { onExcessProperty: "error" })
+      const decode = Schema.decodeUnknownSync(projectCommands.submit.agent.payload, { onExcessProperty: "error" })
       if (project.submission === null) assert.deepStrictEqual(decode(envelope), envelope)
     }
   )

@@ -95,7 +95,7 @@ export const extendReview = defineCommand({
   }
 `
   ],
-  ["src/projects/person-commands-wire.ts", "\n    personCommand(commandEndpoints.extendReview)\n"],
+  ["src/projects/person-commands-wire.ts", "\n    personCommand(projectCommands.extendReview)\n"],
   ["src/handlers/people/project-commands.ts", "\n    extendReview: run(extendReview)\n"],
   ["src/workspace/projects/labels.ts", '\n  | "EXTEND_REVIEW"\n'],
   ["src/workspace/projects/labels.ts", '\n    case "EXTEND_REVIEW":\n      return "sent “Extend review”"\n'],
@@ -162,8 +162,8 @@ it.live("A second command for agents has an endpoint, a handler and refusals in 
   }
 `
         ],
-        ["src/projects/wire.ts", "\n    agentCommand(commandEndpoints.noteProgress)\n"],
-        ["src/projects/person-commands-wire.ts", "\n    personCommand(commandEndpoints.noteProgress)\n"],
+        ["src/projects/wire.ts", "\n    agentCommand(projectCommands.noteProgress)\n"],
+        ["src/projects/person-commands-wire.ts", "\n    personCommand(projectCommands.noteProgress)\n"],
         ["src/handlers/agents/projects.ts", "\n    noteProgress: run(noteProgress)\n"],
         ["src/handlers/people/project-commands.ts", "\n    noteProgressAsPerson: run(noteProgress)\n"],
         [

@@ -12,7 +12,7 @@ import canonicalize from "canonicalize"
 import { Schema } from "effect"
 import type pg from "pg"
 import { readJson } from "../../../src/canonical/json.ts"
-import { commandEndpoints } from "../../../src/projects/command-wire.ts"
+import { projectCommands } from "../../../src/projects/command-wire.ts"
 import type { Instant } from "../../../src/vocabulary/instant.ts"
 import { limits } from "../../../src/vocabulary/limits.ts"
 import { errorBody, Refusal, refusal, statusOf } from "../../../src/vocabulary/refusals.ts"
@@ -71,7 +71,7 @@ const validatorOf = (schema: Schema.Top) => {
   const { schema: root, definitions } = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
   return new Ajv2020({ strict: false }).compile({ ...root, $defs: definitions })
 }
-const { submit, review } = commandEndpoints
+const { submit, review } = projectCommands
 const validators = { submit: validatorOf(submit.agent.payload), review: validatorOf(review.agent.payload) }
 
 const route = /^\/api\/agents\/v1\/projects\/(delivery_[a-f0-9-]{36})\/(submit|review)$/
