@@ -181,7 +181,7 @@ layer(freshTestService, { excludeTestServices: true })("operations", (it) => {
           ])
         }
       }
-      const preview = requests.findIndex(({ operation }) => operation === "confirmation-preview")
+      const preview = requests.findIndex(({ operation }) => operation === "confirmationPreview")
       for (const type of [
         "Application/JSON",
         "application/json; charset=UTF-8",
