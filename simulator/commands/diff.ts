@@ -65,7 +65,8 @@ export const diff = Command.make(
 ).pipe(
   Command.withDescription(
     "Run each scenario in memory and on Postgres, with one and with two instances of the service, in virtual time, and " +
-      "compare the traces byte by byte. Exit codes: 0 if nothing differs, 1 if a trace differs or a scenario fails, 2 if " +
+      "compare the traces byte by byte; those of one and of two instances without choices, since each instance " +
+      "authenticates a credential for itself. Exit codes: 0 if nothing differs, 1 if a trace differs or a scenario fails, 2 if " +
       "the command line, a script or the database cannot be used."
   ),
   Command.withShortDescription("Compare storages and numbers of instances, byte by byte"),

@@ -2,13 +2,16 @@
 import { Effect } from "effect"
 import type { Scenario } from "../scenario/format/scenario.ts"
 import type { SimulationResult } from "../scenario/simulate.ts"
-import { firstDifference, lineOfDifference } from "../observation/trace.ts"
+import { firstDifference, lineOfDifference, withoutInstances } from "../observation/trace.ts"
 import type { Configuration } from "./configurations.ts"
 
 /** A difference as text: the two configurations and the first differing event of each. */
 export type ConfigurationDifference = { readonly reason: string; readonly details: ReadonlyArray<string> }
 
-/** Compares all configurations with the first; fails if the run in the first one fails. */
+/**
+ * Compares each configuration with the first one of as many instances, byte by byte, and the first ones with each other
+ * without what depends on the number of instances. Fails if the run in the first configuration fails.
+ */
 export const compareRuns = Effect.fnUntraced(function* (
   file: string,
   scenario: Scenario,
@@ -18,16 +21,32 @@ export const compareRuns = Effect.fnUntraced(function* (
   if (first === undefined) return undefined
   const run = yield* first.run(file, scenario)
   if (run.verdict !== "PASSED") return { reason: `${first.name}: the run does not pass`, details: [endOf(run)] }
+  const references = [{ ...first, trace: run.trace }]
   for (const other of others) {
     const { trace } = yield* other.run(file, scenario)
-    const line = lineOfDifference(run.trace, trace)
-    if (line === undefined) continue
-    const difference = firstDifference(run.trace, trace, [first.name, other.name]) ?? ""
-    const statements = other.explain === undefined ? [] : yield* other.explain(file, scenario, line)
-    return { reason: `${first.name} and ${other.name} differ`, details: [...difference.split("\n"), ...statements] }
+    const same = references.find(({ instances }) => instances === other.instances)
+    if (same === undefined) references.push({ ...other, trace })
+    const reference = same ?? references[0]!
+    const [one, another] =
+      same === undefined ? [withoutInstances(reference.trace), withoutInstances(trace)] : [reference.trace, trace]
+    const difference = firstDifference(one, another, [reference.name, other.name])
+    if (difference === undefined) continue
+    const statements = same === undefined ? [] : yield* statementsOf(other, file, scenario, same.trace, trace)
+    return { reason: `${reference.name} and ${other.name} differ`, details: [...difference.split("\n"), ...statements] }
   }
   return undefined
 })
+
+/** The statements around the first difference, on a store that has statements. */
+const statementsOf = (
+  { explain }: Configuration,
+  file: string,
+  scenario: Scenario,
+  ...traces: readonly [one: string, other: string]
+): Effect.Effect<ReadonlyArray<string>, Error> => {
+  const line = lineOfDifference(...traces)
+  return explain === undefined || line === undefined ? Effect.succeed([]) : explain(file, scenario, line)
+}
 
 const endOf = ({ observations }: SimulationResult): string => {
   const last = observations.at(-1)

@@ -1,4 +1,4 @@
-/** The configurations of the service: its store and its number of instances. Traces must not depend on them. */
+/** The configurations of the service: its store and its number of instances. Traces do not depend on the store. */
 import { Effect, type Scope } from "effect"
 import { type DatabaseServer, openDatabase } from "../storage/databases.ts"
 import type { Scenario } from "../scenario/format/scenario.ts"
@@ -7,6 +7,8 @@ import { statementsAround } from "./statement-log.ts"
 
 export interface Configuration {
   readonly name: string
+  /** The number of instances of the service. */
+  readonly instances: number
   /** Runs a scenario in a new world; not concurrently. */
   readonly run: (file: string, scenario: Scenario) => Effect.Effect<SimulationResult, Error>
   /** The statements around a line of the trace, from 0; absent for a store without statements. */
@@ -15,6 +17,7 @@ export interface Configuration {
 
 export const inMemory = (instances: number): Configuration => ({
   name: nameOf("memory", instances),
+  instances,
   run: (file, scenario) => Effect.sync(() => simulate(scenario, { file, instances }))
 })
 
@@ -25,6 +28,7 @@ export const onPostgres = Effect.fnUntraced(function* (
   const { storages, empty } = yield* openDatabase(server, instances)
   return {
     name: nameOf("Postgres", instances),
+    instances,
     run: (file, scenario) =>
       Effect.andThen(
         empty,

@@ -81,6 +81,17 @@ export const firstDifference = (
   ].join("\n")
 }
 
+/**
+ * A trace without what depends on the number of instances: each instance authenticates a credential for itself, which is
+ * one more choice, and other rows that a fault strikes.
+ */
+export const withoutInstances = (trace: string): string =>
+  trace
+    .split("\n")
+    .filter((line) => !line.includes('"kind":"choice"'))
+    .map((line) => (line.includes('"kind":"fault"') ? line.replace(/"what":\[[^\]]*\]/u, '"what":[]') : line))
+    .join("\n")
+
 /** The index of the first line that is not byte-identical. */
 export const lineOfDifference = (one: string, other: string): number | undefined => {
   if (one === other) return undefined

@@ -26,6 +26,7 @@ const scenario = Result.getOrThrow(readScenario("members.yaml", script))
 /** The store in memory, with `change` applied to the rows of each range. */
 const over = (name: string, change: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>): Configuration => ({
   name,
+  instances: 1,
   run: (file, scenario) =>
     Effect.gen(function* () {
       const built = yield* Layer.build(memoryLayer(new MemoryStore(lockTables)))

@@ -8,13 +8,10 @@ import { classOf } from "../../../simulator/generation/value-class.ts"
 import { readScenario } from "../../../simulator/scenario/format/read.ts"
 import { allSteps } from "../../../simulator/scenario/format/scenario.ts"
 import { simulate } from "../../../simulator/scenario/simulate.ts"
-import { firstDifference } from "../../../simulator/observation/trace.ts"
+import { firstDifference, withoutInstances } from "../../../simulator/observation/trace.ts"
 
 const seeds = Array.from({ length: 12 }, (_, index) => index + 1)
 const generated: ReadonlyArray<GeneratedScenario> = seeds.map((seed) => generate(seed))
-
-/** Each instance authenticates a credential for itself, which is one more choice. */
-const withoutChoices = (trace: string) => trace.replaceAll(/^.*"kind":"choice".*\n/gmu, "")
 
 describe("scenario generator", () => {
   it("The generator is deterministic: equal seeds result in equal bytes, different seeds in different ones", () => {
@@ -28,7 +25,7 @@ describe("scenario generator", () => {
     const run = simulate(read, { file: "generated.yaml" })
     assert.strictEqual(run.verdict, "PASSED", run.story)
     const onTwo = simulate(scenario, { file: "another.yaml", instances: 2 })
-    assert.isUndefined(firstDifference(withoutChoices(run.trace), withoutChoices(onTwo.trace)))
+    assert.isUndefined(firstDifference(withoutInstances(run.trace), withoutInstances(onTwo.trace)))
   })
 
   it("A generated scenario has 20 to 60 steps, of which 10 to 60 percent are refused", () => {
