@@ -83,7 +83,7 @@ export const firstDifference = (
 
 /**
  * A trace without what depends on the number of instances: each instance authenticates a credential for itself, which is
- * one more choice, and other rows that a fault strikes.
+ * one more choice, and a fault can be injected at other rows.
  */
 export const withoutInstances = (trace: string): string =>
   trace

@@ -159,10 +159,10 @@ layer(freshTestService, { excludeTestServices: true })("public summaries on page
         const refused = yield* submit(person, approving, { approved: "on", formToken, requestId: uuid() })
         assert.strictEqual(refused.status, 403)
       }
-      const stranger = yield* signInNewPerson("Eve")
-      assert.strictEqual((yield* readPage(stranger, projectPage(projectId))).status, 403)
-      const formToken = formsOn((yield* readPage(stranger, home)).text)[0]!.hidden["formToken"]!
-      assert.strictEqual((yield* submit(stranger, approving, { approved: "on", formToken })).status, 403)
+      const eve = yield* signInNewPerson("Eve")
+      assert.strictEqual((yield* readPage(eve, projectPage(projectId))).status, 403)
+      const formToken = formsOn((yield* readPage(eve, home)).text)[0]!.hidden["formToken"]!
+      assert.strictEqual((yield* submit(eve, approving, { approved: "on", formToken })).status, 403)
       assert.deepStrictEqual(
         (yield* listOf(buyer, projectId)).map(({ state }) => state),
         ["PROPOSED"]
