@@ -93,7 +93,7 @@ export class Providers extends HttpApiGroup.make("providers", { topLevel: true }
     }).annotateMerge(
       titled(
         "The results of one supplier that are public now, the latest first",
-        `What supplier and buyers consented to show, which need not be all results; ${limits.publicationsOnPage} on a page.`
+        `What supplier and buyers consented to show, which need not be all results; at most ${limits.publicationsOnPage} on a page, which can be empty before the last one.`
       )
     )
   )

@@ -10,7 +10,7 @@ import { agreementWithRecord } from "../support/issued-records.ts"
 import { formOn, formsOn, problemsOn, readPage } from "../support/page-forms.ts"
 import { uuid } from "../support/parties.ts"
 import { textOn } from "../support/project-pages.ts"
-import { listDisclosed, publish, publishedResult, withdraw } from "../support/publications.ts"
+import { contest, listDisclosed, publish, publishedResult, withdraw } from "../support/publications.ts"
 import { payloadOf } from "../support/published-schemas.ts"
 import { freshTestService, send, type Answer } from "../support/service.ts"
 import { signInNewPerson } from "../support/sessions.ts"
@@ -211,6 +211,18 @@ layer(freshTestService, { excludeTestServices: true })("public results of a supp
       const shown = yield* send("GET", pathOf(subjectId))
       assert.deepStrictEqual([shown.status, formsOn(shown.text)], [200, []])
       assert.include(textOn(shown), "No result is public now.")
+    })
+  )
+
+  it.effect("A page whose results are all hidden says so, and continues with the earlier ones.", () =>
+    Effect.gen(function* () {
+      const result = yield* publishedResult
+      yield* copyPublication(result.publication, limits.publicationsOnPage)
+      yield* contest(result)
+      const first = yield* send("GET", pathOf(result.subjectId))
+      assert.include(textOn(first), "No result on this page is public now.")
+      const earlier = first.text.match(/href="([^"]*\?after=[^"]*)"/)![1]!
+      assert.include(textOn(yield* send("GET", earlier)), "There are no earlier results.")
     })
   )
 

@@ -73,14 +73,17 @@ const showResults = Effect.fnUntraced(function* (visitor: Visitor | undefined, s
       after === undefined ? "Results" : "Earlier results",
       publications.length > 0
         ? selectionForm(visitor, providerPath(subjectId, after), publications, state)
-        : after === undefined
-          ? "No result is public now."
-          : "There are no earlier results.",
+        : emptyPage(listed, after),
       otherPages(listed, after)
     ),
     aboutFile
   )
 })
+
+const emptyPage = ({ next }: Listed, after: string | undefined): string => {
+  if (next !== null) return "No result on this page is public now."
+  return after === undefined ? "No result is public now." : "There are no earlier results."
+}
 
 const selectionForm = (
   visitor: Visitor | undefined,
@@ -121,7 +124,7 @@ const otherPages = ({ subject, next }: Listed, after: string | undefined): Conte
   next === null
     ? null
     : [
-        `A page has ${limits.publicationsOnPage} results, and a file takes its results from one page.`,
+        `A page has at most ${limits.publicationsOnPage} results, and a file takes its results from one page.`,
         paragraph(linkTo(providerPath(subject.id, next), "Earlier results"))
       ]
 ]
