@@ -29,7 +29,9 @@ export const idKinds = [
   "share",
   "pub",
   "provider",
-  "act"
+  "act",
+  "order",
+  "commerce"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

@@ -167,6 +167,33 @@ export const limits = {
   publicationsOnPage: 50,
   commerceEntries: 1_000,
   commerceStatusWindow: hour,
+  /** Payment attempts of one Result Order. */
+  paymentAttempts: 20,
+  /** The amount of a Result Order, in the currency's minor unit. */
+  amountMinorLeast: 1,
+  amountMinor: 99_999_999,
+  /** How long a checkout can be paid, and the part of that in which a lost opening is no longer repeated. */
+  checkoutLifetime: hour,
+  checkoutNotReopened: 30 * minute,
+  /** After the end of its lifetime: an attempt of which no checkout was learned is released. */
+  checkoutUnknown: 5 * minute,
+  /** Entities of one component in one readback, and the reversals of one transfer. */
+  paymentEntities: 200,
+  /** Code points of a text of the payment provider. */
+  providerTextCharacters: 200,
+  /** Between readbacks of an attempt whose checkout can be paid. */
+  readbackOpen: 2 * minute,
+  /** Between readbacks of a paid attempt: for some days after its last entry, then until the last day. */
+  readbackPaid: 45 * minute,
+  readbackPaidPeriod: 7 * day,
+  readbackLater: day,
+  readbackPeriod: 180 * day,
+  /** After the release of an attempt: its two last readbacks. */
+  readbackReleased: hour,
+  readbackReleasedLast: day,
+  /** The first repetition after a failed component, doubled with each failure up to the maximum. */
+  readbackRetry: 15 * second,
+  readbackRetryMost: hour,
   maxCredits: 1,
   creditsAtOnce: 1_000_000,
 

@@ -32,6 +32,8 @@ export const confirmationId = id("confirmation", "ConfirmationId")
 export const recordId = id("record", "RecordId")
 export const publicationId = id("pub", "PublicationId")
 export const subjectId = id("provider", "SubjectId")
+export const resultOrderId = id("order", "ResultOrderId")
+export const commerceOrderId = id("commerce", "CommerceOrderId")
 
 export const compactJws = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/u)

@@ -2,6 +2,7 @@
  * Every refusal of the service, in one table: its status, a sentence that names the field or limit and the next step, and
  * the code of that step. The reference page and the error schemas are generated from it.
  */
+import { commerceRefusals } from "./commerce-refusal-rules.ts"
 import { limits } from "./limits.ts"
 import { recordRefusals } from "./record-refusal-rules.ts"
 import type { RefusalRule } from "./refusal-rule.ts"
@@ -370,6 +371,7 @@ export const refusals = {
     nextAction: "DISCARD_CALLBACK"
   },
   ...recordRefusals,
+  ...commerceRefusals,
   ALREADY_EXISTS: {
     status: 409,
     detail: "The resource already exists; correct the request.",

@@ -4,10 +4,11 @@ import type { Instant } from "./instant.ts"
 import type { CallerKind, RefusalRule } from "./refusal-rule.ts"
 import { refusals, type RefusalCode } from "./refusal-rules.ts"
 
-/** The preconditions of the next command on a project or a proposal. */
+/** The preconditions of the next command on a project, a proposal or a Result Order. */
 export type Preconditions =
   | { readonly headEventHash: string; readonly automationRevision: number }
   | { readonly proposalHead: string; readonly version: number; readonly automationRevision: number }
+  | { readonly termsDigest: string; readonly financialHead: string }
 
 /** The facts of one refusal, beside its rule. */
 export interface RefusalFacts {

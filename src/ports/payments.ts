@@ -1,0 +1,111 @@
+/**
+ * The payment provider: hosted checkouts for Result Orders, and readbacks of what became of them. There is no call that
+ * refunds, transfers or pays out. Without a provider no order is offered or paid.
+ */
+import { Context, Data, type Effect } from "effect"
+import type { Instant } from "../vocabulary/instant.ts"
+import type { Facts } from "../vocabulary/payment-facts.ts"
+import type { CommerceBinding, Component, PaymentEnvironment, Provider } from "../vocabulary/payments.ts"
+
+/** The provider did not answer, or not in time: nothing is known to have happened. `reason` is for the log. */
+export class ProviderUnavailable extends Data.TaggedError("ProviderUnavailable")<{ readonly reason: string }> {}
+
+/** The provider refused the request for good: repeating it unchanged is useless. `reason` is for the log. */
+export class ProviderRefused extends Data.TaggedError("ProviderRefused")<{ readonly reason: string }> {}
+
+/** The notification is not the provider's, or its timestamp is too far from `receivedAt` in either direction. */
+export class NotificationInvalid extends Data.TaggedError("NotificationInvalid")<{ readonly reason: string }> {}
+
+/** The parameters of a checkout. The same ones may be sent again, and open the same checkout. */
+export interface CheckoutRequest {
+  /** Also the idempotency key. */
+  readonly commerceOrderId: string
+  readonly acceptedSourceDigest: string
+  readonly currency: string
+  readonly amountMinor: number
+  readonly recipientAccount: string
+  readonly title: string
+  readonly expiresAt: Instant
+  readonly returnUrl: string
+}
+
+/** One entity of the provider, as it is now. */
+export interface ReadEntity<C extends Component = Component> {
+  /** The provider's id. */
+  readonly entity: string
+  readonly createdAt: Instant
+  readonly facts: Facts<C>
+}
+
+/** Why a component was not read. Its last known facts stay as they are. */
+export type ReadFailure =
+  /** The provider did not answer. */
+  | "PROVIDER_UNAVAILABLE"
+  | "PROVIDER_REFUSED"
+  /** An unknown word, a missing or unknown member, or a number that is no amount. */
+  | "FACTS_UNKNOWN"
+  /** A list names an entity twice, or contradicts what the provider states about it elsewhere. */
+  | "LIST_INCONSISTENT"
+  /** An entity that was read before is missing. */
+  | "ENTITY_ABSENT"
+  /** An end, a payment or a sum was taken back. */
+  | "STEP_BACK"
+  | "TOO_MANY_ENTITIES"
+  /** The component on which this one depends was not read. */
+  | "DEPENDENCY_FAILED"
+
+export type ComponentReadback<C extends Component = Component> =
+  | { readonly outcome: "READ"; readonly entities: ReadonlyArray<ReadEntity<C>> }
+  | { readonly outcome: "FAILED"; readonly reason: ReadFailure }
+
+export type Readback = { readonly [C in Component]: ComponentReadback<C> }
+
+export interface ReadbackRequest {
+  readonly checkoutId: string
+  /** The entities that earlier readbacks found: each is read again, whatever a list says. */
+  readonly known: ReadonlyArray<{ readonly component: Component; readonly entity: string }>
+  readonly binding: CommerceBinding
+}
+
+/** What a notification is about, as far as the provider states it. Its content is never captured. */
+export interface PaymentNotification {
+  readonly commerceOrderId?: string
+  /** The id of the provider's entity. */
+  readonly entity?: string
+}
+
+type Failure = ProviderUnavailable | ProviderRefused
+
+/** A configured provider, in one environment. */
+export interface PaymentProvider {
+  readonly kind: "PROVIDER"
+  readonly provider: Provider
+  readonly environment: PaymentEnvironment
+  /** The currencies in which orders can be offered. */
+  readonly currencies: ReadonlyArray<string>
+  /** Opens the account of an organization, or returns the one that it has. */
+  openRecipientAccount(
+    organizationId: string,
+    returnUrl: string
+  ): Effect.Effect<{ readonly accountId: string; readonly onboardingUrl: string }, Failure>
+  readRecipientAccount(
+    accountId: string,
+    returnUrl: string
+  ): Effect.Effect<{ readonly payable: boolean; readonly onboardingUrl: string | null }, Failure>
+  /** Opens the checkout of this attempt, or returns the one that an earlier call with the same parameters opened. */
+  openCheckout(request: CheckoutRequest): Effect.Effect<{ readonly checkoutId: string; readonly url: string }, Failure>
+  /** Reads everything about one attempt. Each component fails by itself; the whole never does. */
+  readBack(request: ReadbackRequest): Effect.Effect<Readback>
+  authenticate(
+    rawBody: Uint8Array,
+    headers: Readonly<Record<string, string>>,
+    receivedAt: Instant
+  ): Effect.Effect<PaymentNotification, NotificationInvalid>
+}
+
+/** No provider is configured. */
+export interface NoPayments {
+  readonly kind: "NONE"
+}
+
+export class Payments extends Context.Service<Payments, PaymentProvider | NoPayments>()("countersign/ports/Payments") {}

@@ -1,0 +1,49 @@
+/** The refusals of Result Orders, payments and Commerce Records: rows of the table in `refusal-rules.ts`. */
+import { limits } from "./limits.ts"
+import type { RefusalRule } from "./refusal-rule.ts"
+
+export const commerceRefusals = {
+  TERMS_DIGEST_MISMATCH: {
+    status: 409,
+    to: "PERSON",
+    detail: "The terms digest of the request is not that of this Result Order; read the order again.",
+    nextAction: "REREAD_ORDER"
+  },
+  STALE_FINANCIAL_HEAD: {
+    status: 409,
+    to: "PERSON",
+    detail: "The Result Order has changed since this request was prepared; read it again.",
+    nextAction: "REREAD_ORDER"
+  },
+  PAYMENT_ATTEMPT_OPEN: {
+    status: 409,
+    to: "PERSON",
+    detail: "A payment attempt of this Result Order has not ended; wait until the provider reports its end.",
+    nextAction: "REREAD_ORDER"
+  },
+  ATTEMPT_LIMIT: {
+    status: 409,
+    to: "PERSON",
+    detail: `Limit reached: ${limits.paymentAttempts} payment attempts of one Result Order; ask the supplier to withdraw it and to offer a new one.`,
+    nextAction: "ASK_FOR_NEW_ORDER"
+  },
+  RECIPIENT_NOT_PAYABLE: {
+    status: 409,
+    to: "PERSON",
+    detail:
+      "The supplier's recipient account cannot take payments yet; wait until the supplier has completed it at the provider.",
+    nextAction: "WAIT_FOR_OTHER_PARTY"
+  },
+  COMMERCE_EXPORT_LIMIT: {
+    status: 409,
+    to: "PERSON",
+    detail: `Limit reached: ${limits.commerceEntries} captured entries in one Commerce Record; use an earlier export.`,
+    nextAction: "USE_EARLIER_EXPORT"
+  },
+  PAYMENTS_NOT_CONFIGURED: {
+    status: 503,
+    to: "PERSON",
+    detail: "The installation has no payment provider for this Result Order; ask its operator.",
+    nextAction: "ASK_OPERATOR"
+  }
+} as const satisfies { readonly [code: string]: RefusalRule }

@@ -1,0 +1,32 @@
+/**
+ * Currencies and amounts. An amount is an integer in the currency's minor unit, whose exponent is that of ISO 4217. Payment
+ * currencies only: no funds, metals or test codes.
+ */
+
+const withExponent = (exponent: number, codes: string) =>
+  codes.split(" ").map((code): readonly [code: string, exponent: number] => [code, exponent])
+
+const exponents: ReadonlyMap<string, number> = new Map([
+  ...withExponent(0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"),
+  ...withExponent(
+    2,
+    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK " +
+      "DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW " +
+      "KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN " +
+      "PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD " +
+      "TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG"
+  ),
+  ...withExponent(3, "BHD IQD JOD KWD LYD OMR TND")
+])
+
+/** True for the code of a currency whose exponent is known. */
+export const isCurrency = (code: string): boolean => exponents.has(code)
+
+/** An amount for people: `1250.00 EUR`. The currency is a known one. */
+export const amountText = (amountMinor: number, currency: string): string => {
+  const exponent = exponents.get(currency)
+  if (exponent === undefined) throw new Error(`${currency} is not a known currency`)
+  const digits = String(amountMinor).padStart(exponent + 1, "0")
+  const units = digits.slice(0, digits.length - exponent)
+  return exponent === 0 ? `${units} ${currency}` : `${units}.${digits.slice(-exponent)} ${currency}`
+}
