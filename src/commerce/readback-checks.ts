@@ -1,0 +1,116 @@
+/**
+ * Checks a readback against itself and against what was captured before. A component that fails one is not guessed: it counts
+ * as not read, with those that depend on it.
+ */
+import { failedReadback } from "../ports/payment-readback.ts"
+import type { ComponentReadback, ReadEntity, Readback, ReadFailure } from "../ports/payments.ts"
+import type { Component } from "../vocabulary/payments.ts"
+import type { Observation } from "./journal.ts"
+import { isStepBack } from "./steps-back.ts"
+
+/** What is known of the attempt before the readback. */
+export interface KnownAttempt {
+  readonly checkoutId: string
+  /** The latest facts of every entity. */
+  readonly observations: ReadonlyArray<Observation>
+}
+
+/** The readback, with every component that contradicts itself, another one or the past as failed. */
+export const checkedReadback = (readback: Readback, known: KnownAttempt): Readback => {
+  const own = <C extends Component>(component: C): ComponentReadback<C> => {
+    const read = readback[component]
+    const reason = read.outcome === "READ" ? failureOf(component, readback, known) : undefined
+    return reason === undefined ? read : failedReadback(reason)
+  }
+  const payment = own("PAYMENT")
+  const transfer = dependentOn(payment, own("TRANSFER"))
+  return {
+    CHECKOUT: own("CHECKOUT"),
+    PAYMENT: payment,
+    REFUND: dependentOn(payment, own("REFUND")),
+    DISPUTE: dependentOn(payment, own("DISPUTE")),
+    TRANSFER: transfer,
+    PAYOUT: dependentOn(transfer, own("PAYOUT"))
+  }
+}
+
+const dependentOn = <C extends Component>(
+  { outcome }: ComponentReadback,
+  dependent: ComponentReadback<C>
+): ComponentReadback<C> =>
+  outcome === "FAILED" && dependent.outcome === "READ" ? failedReadback("DEPENDENCY_FAILED") : dependent
+
+const failureOf = (component: Component, readback: Readback, known: KnownAttempt): ReadFailure | undefined => {
+  const entities = entitiesOf(readback, component)
+  const names = new Set(entities.map(({ entity }) => entity))
+  if (names.size < entities.length || !isConsistent(component, readback, known)) return "LIST_INCONSISTENT"
+  const earlier = known.observations.filter((one) => one.component === component)
+  if (earlier.some(({ entity }) => !names.has(entity))) return "ENTITY_ABSENT"
+  const returned = returnedRefunds(readback)
+  const isBack = observationsOf(readback, component).some((later) => {
+    const before = earlier.find(({ entity }) => entity === later.entity)
+    return before !== undefined && isStepBack(before, later, returned)
+  })
+  return isBack ? "STEP_BACK" : undefined
+}
+
+const entitiesOf = <C extends Component>(readback: Readback, component: C): ReadonlyArray<ReadEntity<C>> => {
+  const read: ComponentReadback<C> = readback[component]
+  return read.outcome === "READ" ? read.entities : []
+}
+
+/** The observations of one component; none if it was not read. */
+export const observationsOf = (readback: Readback, component: Component): ReadonlyArray<Observation> =>
+  entitiesOf(readback, component).map(
+    // The readback has the facts of a component under its name.
+    ({ entity, facts }) => ({ component, entity, facts }) as Observation
+  )
+
+/** False if the list of a component contradicts what another one, or an entity of its own, says about it. */
+const isConsistent = (component: Component, readback: Readback, { checkoutId }: KnownAttempt): boolean => {
+  const charges = entitiesOf(readback, "PAYMENT").flatMap(({ facts }) => facts.charge ?? [])
+  const isListed = (entity: string | null): boolean =>
+    entity === null || entitiesOf(readback, component).some((one) => one.entity === entity)
+  switch (component) {
+    case "CHECKOUT": {
+      const checkouts = entitiesOf(readback, "CHECKOUT")
+      return checkouts.length === 1 && isListed(checkoutId)
+    }
+    case "PAYMENT":
+      return entitiesOf(readback, "CHECKOUT").every(({ facts }) => isListed(facts.paymentId))
+    case "REFUND":
+      return entitiesOf(readback, "REFUND").length > 0 || charges.every((charge) => charge.amountRefundedMinor === 0)
+    case "DISPUTE":
+      return isDisputeFlagged(readback)
+    case "TRANSFER":
+      return charges.every(({ transferId }) => isListed(transferId)) && areReversalsComplete(readback)
+    case "PAYOUT":
+      return true
+  }
+}
+
+/** Every dispute has its charge's flag, and a flagged charge has a dispute. */
+const isDisputeFlagged = (readback: Readback): boolean => {
+  const disputes = entitiesOf(readback, "DISPUTE")
+  return entitiesOf(readback, "PAYMENT").every(({ facts: { charge } }) => {
+    if (charge === null) return true
+    const own = disputes.filter(({ facts }) => facts.chargeId === charge.id)
+    return own.every(({ facts }) => facts.disputed === charge.disputed) && (own.length > 0 || !charge.disputed)
+  })
+}
+
+const areReversalsComplete = (readback: Readback): boolean =>
+  entitiesOf(readback, "TRANSFER").every(
+    ({ facts: { reversals, amountReversedMinor } }) => sumOf(reversals) === amountReversedMinor
+  )
+
+/** The sum of the refunds that came back: by so much the refunded sum of a charge may shrink. */
+const returnedRefunds = (readback: Readback): number =>
+  sumOf(
+    entitiesOf(readback, "REFUND").flatMap(({ facts }) =>
+      facts.state === "FAILED" || facts.state === "CANCELED" ? [facts] : []
+    )
+  )
+
+const sumOf = (parts: ReadonlyArray<{ readonly amountMinor: number }>): number =>
+  parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
