@@ -169,6 +169,7 @@ describe("the parts of the service", () => {
 const layers = [
   "vocabulary",
   "kernel",
+  "payments",
   "child-processes",
   "clients",
   "observation",

@@ -194,6 +194,8 @@ export const limits = {
   /** The first repetition after a failed component, doubled with each failure up to the maximum. */
   readbackRetry: 15 * second,
   readbackRetryMost: hour,
+  /** How far the timestamp of a payment notification may be from the clock of the service, in either direction. */
+  paymentNotificationTolerance: 5 * minute,
   maxCredits: 1,
   creditsAtOnce: 1_000_000,
 

@@ -1,0 +1,110 @@
+/** What the simulated provider says about one attempt when it is asked, and the faults of its answers. Pure. */
+import {
+  componentReadback,
+  failedReadback,
+  failedWhole,
+  type ProviderEntity
+} from "../../src/ports/payment-readback.ts"
+import type { Readback } from "../../src/ports/payments.ts"
+import type { Instant } from "../../src/vocabulary/instant.ts"
+import type { Component } from "../../src/vocabulary/payments.ts"
+import { atTime, purchaseWith, type ProviderState, type Purchase } from "./provider.ts"
+
+/** The values of each component, before they are read as facts. */
+export type ProviderAnswer = { readonly [C in Component]: ReadonlyArray<ProviderEntity> }
+
+/** Undefined if the provider has no such checkout. */
+export const answerAbout = (before: ProviderState, checkoutId: string, now: Instant): ProviderAnswer | undefined => {
+  const state = atTime(before, now)
+  const purchase = purchaseWith(state, checkoutId)
+  return purchase === undefined ? undefined : answerOf(state, purchase)
+}
+
+const answerOf = (state: ProviderState, { checkout, payment, refunds, disputes, transfer }: Purchase) => {
+  const disputed = payment?.facts.charge?.disputed ?? false
+  const destinationPaymentId = transfer?.facts.destinationPaymentId ?? ""
+  return {
+    CHECKOUT: [checkout],
+    PAYMENT: payment === null ? [] : [payment],
+    REFUND: refunds,
+    DISPUTE: disputes.map(({ entity, facts }) => ({ entity, facts: { ...facts, disputed } })),
+    TRANSFER: transfer === null ? [] : [transfer],
+    PAYOUT: state.payouts
+      .filter(({ destinationPaymentIds }) => destinationPaymentIds.includes(destinationPaymentId))
+      .map(({ entity, facts }) => ({ entity, facts: { ...facts, destinationPaymentId } }))
+  }
+}
+
+/** Faults of an answer to a readback, besides that there is none. */
+export const answerFaults = [
+  "component-fails",
+  "unknown-word",
+  "wrong-amount",
+  "wrong-currency",
+  "wrong-account",
+  "wrong-reference"
+] as const
+
+export type AnswerFault =
+  | { readonly fault: "component-fails" | "unknown-word"; readonly component: Component }
+  | { readonly fault: Exclude<(typeof answerFaults)[number], "component-fails" | "unknown-word"> }
+
+/** The readback that an answer becomes; without one, the checkout was refused. */
+export const readbackFrom = (answer: ProviderAnswer | undefined, fault?: AnswerFault): Readback => {
+  if (answer === undefined) return failedWhole("PROVIDER_REFUSED")
+  const values = fault === undefined ? answer : spoiled(answer, fault)
+  const readback: Readback = {
+    CHECKOUT: componentReadback("CHECKOUT", values.CHECKOUT),
+    PAYMENT: componentReadback("PAYMENT", values.PAYMENT),
+    REFUND: componentReadback("REFUND", values.REFUND),
+    DISPUTE: componentReadback("DISPUTE", values.DISPUTE),
+    TRANSFER: componentReadback("TRANSFER", values.TRANSFER),
+    PAYOUT: componentReadback("PAYOUT", values.PAYOUT)
+  }
+  return fault?.fault === "component-fails"
+    ? { ...readback, [fault.component]: failedReadback("PROVIDER_UNAVAILABLE") }
+    : readback
+}
+
+const spoiled = (answer: ProviderAnswer, fault: AnswerFault): ProviderAnswer => {
+  switch (fault.fault) {
+    case "component-fails":
+      return answer
+    case "unknown-word":
+      // An entity of every component has a state, but for disputes and transfers, of which this is an unknown member.
+      return changed(answer, fault.component, () => ({ state: "RESTING" }))
+    case "wrong-amount":
+      return changed(answer, "PAYMENT", (facts) => ({ ...raised(facts), charge: raised(facts["charge"]) }))
+    case "wrong-currency":
+      return changed(answer, "PAYMENT", () => ({ currency: "XTS" }))
+    case "wrong-account":
+      return changed(answer, "PAYMENT", () => ({ recipientAccount: "acct_sim_other" }))
+    case "wrong-reference":
+      return changed(answer, "PAYMENT", () => ({ commerceOrderId: "commerce_of_another" }))
+  }
+}
+
+interface Values {
+  readonly [member: string]: unknown
+}
+
+const isValues = (value: unknown): value is Values => typeof value === "object" && value !== null
+
+const changed = (answer: ProviderAnswer, component: Component, change: (facts: Values) => Values): ProviderAnswer => ({
+  ...answer,
+  [component]: answer[component].map(({ entity, facts }) => ({
+    entity,
+    facts: isValues(facts) ? { ...facts, ...change(facts) } : facts
+  }))
+})
+
+/** Every sum that is not zero, one higher: a refunded sum stays none. */
+const raised = (values: unknown): Values | null =>
+  isValues(values)
+    ? Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          name,
+          typeof value === "number" && value > 0 ? value + 1 : value
+        ])
+      )
+    : null

@@ -1,0 +1,44 @@
+/** The simulated provider's notifications: signed bytes that name an attempt and a checkout, and nothing else. */
+import { Result } from "effect"
+import { hmacSha256Hex, isEqualText } from "../../src/canonical/hmac.ts"
+import type { PaymentNotification } from "../../src/ports/payments.ts"
+import { isInstant, toMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import type { Purchase, Refused } from "./provider.ts"
+
+/** The bytes of a notification and the headers of its request. */
+export interface NotificationRequest {
+  readonly rawBody: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const notificationAbout = ({ request, checkout }: Purchase, at: Instant): NotificationRequest => {
+  const body = JSON.stringify({ commerceOrderId: request.commerceOrderId, entity: checkout.entity })
+  return {
+    rawBody: new TextEncoder().encode(body),
+    headers: { "simulated-timestamp": at, "simulated-signature": signatureOf(at, body) }
+  }
+}
+
+/** What an authentic notification is about. */
+export const authenticate = (
+  { rawBody, headers }: NotificationRequest,
+  receivedAt: Instant
+): Result.Result<PaymentNotification, Refused> => {
+  const body = new TextDecoder().decode(rawBody)
+  const at = headers["simulated-timestamp"] ?? ""
+  if (!isEqualText(headers["simulated-signature"] ?? "", signatureOf(at, body))) {
+    return Result.fail({ reason: "the signature does not match" })
+  }
+  if (
+    !isInstant(at) ||
+    Math.abs(toMilliseconds(at) - toMilliseconds(receivedAt)) > limits.paymentNotificationTolerance
+  ) {
+    return Result.fail({ reason: "the timestamp is too far from the time of receipt" })
+  }
+  return Result.succeed(JSON.parse(body) as PaymentNotification)
+}
+
+const signatureOf = (at: string, body: string): string => hmacSha256Hex(secret, `${at}.${body}`)
+
+const secret = "the secret of simulated notifications"

@@ -1,0 +1,20 @@
+import { Effect, Result } from "effect"
+import { simulatedPayments, SimulatedProvider } from "../../simulator/payments/layer.ts"
+import { notificationAbout } from "../../simulator/payments/notification.ts"
+import { purchaseOf } from "../../simulator/payments/provider.ts"
+import { now } from "../../src/vocabulary/instant.ts"
+import { paymentsContract } from "./payments.ts"
+
+paymentsContract(
+  "the simulated provider",
+  Effect.sync(() => {
+    const provider = new SimulatedProvider()
+    return {
+      payments: simulatedPayments(provider),
+      perform: (act) => Effect.map(now, (at) => Result.getOrThrow(provider.perform(act, at))),
+      setCondition: (condition) => Effect.sync(() => void (provider.condition = condition)),
+      notificationAbout: (commerceOrderId, at) =>
+        Effect.sync(() => notificationAbout(purchaseOf(provider.state, commerceOrderId)!, at))
+    }
+  })
+)
