@@ -31,6 +31,7 @@ import type { Caches } from "./ports/caches.ts"
 import type { WebhookWakeup } from "./ports/webhook-wakeup.ts"
 import type { Installation } from "./ports/installation.ts"
 import type { Mail } from "./ports/mail.ts"
+import type { Payments } from "./ports/payments.ts"
 import type { Secrets } from "./ports/secrets.ts"
 import type { SignIn } from "./ports/sign-in.ts"
 import type { Signer } from "./ports/signer.ts"
@@ -50,6 +51,7 @@ import { ownProposalHandlers } from "./handlers/people/proposals.ts"
 import { proposalParties } from "./proposals/parties.ts"
 import { recordHandlers } from "./handlers/agents/records.ts"
 import { sharedRecordHandlers } from "./handlers/people/records.ts"
+import { commerceRecordHandlers, recipientAccountHandlers, resultOrderHandlers } from "./handlers/people/commerce.ts"
 import { resultPackageHandlers } from "./handlers/people/packages.ts"
 import { projectPublicationHandlers } from "./handlers/people/publications.ts"
 import { recordIssuance } from "./records/record-issuance-layer.ts"
@@ -104,7 +106,10 @@ const personOperations = HttpApiBuilder.layer(WorkspaceApi).pipe(
     itemHandlers,
     sharedRecordHandlers,
     resultPackageHandlers,
-    projectPublicationHandlers
+    projectPublicationHandlers,
+    resultOrderHandlers,
+    recipientAccountHandlers,
+    commerceRecordHandlers
   ]),
   Layer.provide([requestGuard, sessionAuthentication, strictBody])
 )
@@ -150,6 +155,7 @@ export type Ports =
   | SignIn
   | Installation
   | Mail
+  | Payments
   | SecureRandom.SecureRandom
 
 /** Answers requests without state of its own: the counts of a process (`Load`) are provided to it. */

@@ -1,6 +1,17 @@
 /** All tables of the service, for the adapters, and the tables whose rows are lock keys. */
 import { AuthorityEvents, Connections, Credentials, GrantProjects, GrantProposals, Grants } from "./access/store.ts"
 import { AdministrationActs } from "./administration/store.ts"
+import {
+  CommerceComponents,
+  CommerceEntities,
+  CommerceEntries,
+  CommerceExports,
+  CommerceOrders,
+  FinancialEvents,
+  RecipientAccounts,
+  ResultOrderPackages,
+  ResultOrders
+} from "./commerce/store.ts"
 import { SpecificationVersions, Specifications, SpecificationWords } from "./discovery/store.ts"
 import { DraftContents, Drafts } from "./drafts/store.ts"
 import { JobEnvelopes, Jobs } from "./jobs/store.ts"
@@ -89,6 +100,15 @@ export const tables = [
   RecordShareOpenings,
   ProviderSubjects,
   Publications,
+  RecipientAccounts,
+  ResultOrders,
+  FinancialEvents,
+  ResultOrderPackages,
+  CommerceOrders,
+  CommerceEntries,
+  CommerceEntities,
+  CommerceComponents,
+  CommerceExports,
   WebhookSubscriptions,
   WebhookQuotaSlots,
   WebhookProjectCursors,

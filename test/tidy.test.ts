@@ -71,7 +71,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   records: [...core, "http", "replay", "people", "access", "projects"],
   publications: [...core, "http", "replay", "pipeline", "people", "access", "projects", "records"],
   participation: [...core, "http", "replay", "people", "access", "projects"],
-  commerce: [...core, "access", "projects"],
+  commerce: [...core, "http", "replay", "pipeline", "people", "access", "projects", "records"],
   workspace: [
     ...core,
     "http",

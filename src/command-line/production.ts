@@ -13,6 +13,7 @@ import { listenError } from "../adapters/http-server.ts"
 import * as InstallationFiles from "../adapters/installation.ts"
 import * as InstallationKeys from "../adapters/installation-keys.ts"
 import * as MailAdapter from "../adapters/mail.ts"
+import * as PaymentsAdapter from "../adapters/payments.ts"
 import * as Random from "../adapters/random.ts"
 import * as SignInAdapter from "../adapters/sign-in/layer.ts"
 import { rateLimitsLayer } from "../http/rate-limits.ts"
@@ -87,6 +88,7 @@ const portsOn = (database: typeof Database.layer, keys: typeof InstallationKeys.
     Layer.provideMerge(keys, database),
     InstallationFiles.layer,
     MailAdapter.layer,
+    PaymentsAdapter.layer,
     webhookTiming,
     instanceCaches,
     telemetry,

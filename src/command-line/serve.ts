@@ -10,6 +10,7 @@ import { SignIn } from "../ports/sign-in.ts"
 import { connectionWorker } from "../access/worker.ts"
 import { metrics, production, reportFailure, workersOnly } from "./production.ts"
 import { longRunning } from "./shutdown.ts"
+import { paymentWorker } from "../commerce/worker.ts"
 import { issuanceWorker } from "../records/worker.ts"
 import { Service } from "../service.ts"
 import { committedEvents } from "../webhooks/committed-events-layer.ts"
@@ -63,6 +64,7 @@ const workersWith = <E, R>(sender: Layer.Layer<WebhookSender, E, R>) =>
   Layer.mergeAll(
     issuanceWorker.pipe(Layer.provide(committedEvents)),
     connectionWorker,
+    paymentWorker,
     webhookWorker.pipe(Layer.provide(sender))
   )
 

@@ -28,5 +28,8 @@ export const tagDescriptions: { readonly [tag: string]: string } = {
   resultPackages: "Result packages for people.",
   projectPublications: "Public summaries of a result: the supplier proposes, the buyer approves, either withdraws.",
   providers: "Published results of suppliers, and signed selections of them that verify offline.",
+  resultOrders: "Fixed prices for issued results: the supplier offers, the buyer approves and pays at the provider.",
+  recipientAccounts: "Accounts at the payment provider that receive the payments of an organization.",
+  commerceRecords: "What the payment provider reported about one payment attempt, as a signed file.",
   discovery: "Public specifications: searched by words, and read by exact version."
 }

@@ -11,6 +11,7 @@ import { installation } from "./0009_installation.ts"
 import { administration } from "./0010_administration.ts"
 import { lists } from "./0011_lists.ts"
 import { publications } from "./0012_publications.ts"
+import { commerce } from "./0013_commerce.ts"
 import type { Migration } from "./migration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
@@ -25,5 +26,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 9, name: "installation", statements: installation },
   { id: 10, name: "administration", statements: administration },
   { id: 11, name: "lists", statements: lists },
-  { id: 12, name: "publications", statements: publications }
+  { id: 12, name: "publications", statements: publications },
+  { id: 13, name: "commerce", statements: commerce }
 ]

@@ -12,6 +12,7 @@ export const authorities = [
   "COMPLETION_CONFIRM",
   "RECORD_ISSUE",
   "FINANCIAL_READ",
+  "FINANCIAL_MANAGE",
   "PUBLICATION_MANAGE",
   "MEMBERS_MANAGE"
 ] as const
@@ -29,4 +30,8 @@ export const isInForce = (membership: Validity, now: Instant): boolean =>
   membership.endedAt === null && membership.validFrom <= now && now < membership.validUntil
 
 export const holds = (membership: Validity, authority: Authority, now: Instant): boolean =>
-  isInForce(membership, now) && membership.authorities.includes(authority)
+  isInForce(membership, now) && confers(membership.authorities, authority)
+
+/** True where these authorities include the one, or another that implies it. */
+export const confers = (held: ReadonlyArray<Authority>, authority: Authority): boolean =>
+  held.includes(authority) || (authority === "FINANCIAL_READ" && held.includes("FINANCIAL_MANAGE"))

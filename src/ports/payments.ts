@@ -38,21 +38,23 @@ export interface ReadEntity<C extends Component = Component> {
 }
 
 /** Why a component was not read. Its last known facts stay as they are. */
-export type ReadFailure =
+export const readFailures = [
   /** The provider did not answer. */
-  | "PROVIDER_UNAVAILABLE"
-  | "PROVIDER_REFUSED"
+  "PROVIDER_UNAVAILABLE",
+  "PROVIDER_REFUSED",
   /** An unknown word, a missing or unknown member, or a number that is no amount. */
-  | "FACTS_UNKNOWN"
+  "FACTS_UNKNOWN",
   /** A list names an entity twice, or contradicts what the provider states about it elsewhere. */
-  | "LIST_INCONSISTENT"
+  "LIST_INCONSISTENT",
   /** An entity that was read before is missing. */
-  | "ENTITY_ABSENT"
+  "ENTITY_ABSENT",
   /** An end, a payment or a sum was taken back. */
-  | "STEP_BACK"
-  | "TOO_MANY_ENTITIES"
+  "STEP_BACK",
+  "TOO_MANY_ENTITIES",
   /** The component on which this one depends was not read. */
-  | "DEPENDENCY_FAILED"
+  "DEPENDENCY_FAILED"
+] as const
+export type ReadFailure = (typeof readFailures)[number]
 
 export type ComponentReadback<C extends Component = Component> =
   | { readonly outcome: "READ"; readonly entities: ReadonlyArray<ReadEntity<C>> }

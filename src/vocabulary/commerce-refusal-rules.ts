@@ -15,6 +15,11 @@ export const commerceRefusals = {
     detail: "The Result Order has changed since this request was prepared; read it again.",
     nextAction: "REREAD_ORDER"
   },
+  RESULT_ORDER_LIMIT: {
+    status: 409,
+    to: "PERSON",
+    detail: `Limit reached: ${limits.resultOrders} Result Orders of one project, including declined and withdrawn ones; agree on the payment outside of this service.`
+  },
   PAYMENT_ATTEMPT_OPEN: {
     status: 409,
     to: "PERSON",

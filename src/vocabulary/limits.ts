@@ -167,6 +167,12 @@ export const limits = {
   publicationsOnPage: 50,
   commerceEntries: 1_000,
   commerceStatusWindow: hour,
+  /** Result Orders of one project, including declined and withdrawn ones: each keeps a Result Package. */
+  resultOrders: 20,
+  /** Orders on one page of an organization's list. */
+  resultOrdersOnPage: 20,
+  /** How often a command on an order is planned again after a concurrent change. */
+  orderPlans: 5,
   /** Payment attempts of one Result Order. */
   paymentAttempts: 20,
   /** The amount of a Result Order, in the currency's minor unit. */
@@ -191,6 +197,13 @@ export const limits = {
   /** After the release of an attempt: its two last readbacks. */
   readbackReleased: hour,
   readbackReleasedLast: day,
+  /** The worker of payments: its passes, and the attempts that it claims and reads back at once. */
+  paymentInterval: 15 * second,
+  paymentLease: minute,
+  paymentBatch: 20,
+  paymentConcurrency: 5,
+  /** How long an attempt of another provider or environment is put off. */
+  paymentDeferral: hour,
   /** The first repetition after a failed component, doubled with each failure up to the maximum. */
   readbackRetry: 15 * second,
   readbackRetryMost: hour,

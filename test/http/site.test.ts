@@ -29,6 +29,7 @@ import {
   postgresStorage,
   send,
   testMail,
+  testPayments,
   testWakeup,
   testService,
   testSecrets,
@@ -172,7 +173,15 @@ const withLegalTexts = (texts: Readonly<Record<string, string>>) =>
         Layer.provide(Configuration.layer),
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
       )
-      const seeded = Layer.mergeAll(testSigner, testSecrets, testSignIn(), testMail(), testWakeup, instanceCaches)
+      const seeded = Layer.mergeAll(
+        testSigner,
+        testSecrets,
+        testSignIn(),
+        testMail(),
+        testPayments(),
+        testWakeup,
+        instanceCaches
+      )
       const ports = Layer.mergeAll(postgresStorage(yield* freshService), seeded, installation)
       return Layer.merge(Service, CapabilityPorts).pipe(
         Layer.provideMerge(Layer.mergeAll(ports, SecureRandom.layerWebCrypto, HttpServer.layerServices)),

@@ -28,6 +28,7 @@ import {
   send,
   testInstallation,
   testMail,
+  testPayments,
   testWakeup,
   testSecrets,
   testSignIn,
@@ -82,6 +83,7 @@ export const recordService = Layer.unwrap(
           testSignIn(),
           testInstallation,
           testMail(),
+          testPayments(),
           testWakeup,
           instanceCaches
         )

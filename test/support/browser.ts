@@ -12,7 +12,16 @@ import type { SignIn } from "../../src/ports/sign-in.ts"
 import { Service, CapabilityPorts } from "../../src/service.ts"
 import { installationAt, pagesApp, type PageRoutes } from "./pages.ts"
 import { freePort } from "./server.ts"
-import { freshService, postgresStorage, testMail, testSecrets, testSigner, testSignIn, testWakeup } from "./service.ts"
+import {
+  freshService,
+  postgresStorage,
+  testMail,
+  testPayments,
+  testSecrets,
+  testSigner,
+  testSignIn,
+  testWakeup
+} from "./service.ts"
 
 /** The address of a served site, which its pages use too. */
 export class Site extends Context.Service<Site, { readonly url: string }>()("countersign/test/Site") {}
@@ -32,6 +41,7 @@ export const servedSite = (signInAt: SignInAt = () => Effect.succeed({ kind: "NO
         testSignIn(yield* signInAt(url)),
         installationAt(url),
         testMail(),
+        testPayments(),
         testWakeup,
         instanceCaches,
         SecureRandom.layerWebCrypto

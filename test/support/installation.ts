@@ -12,6 +12,7 @@ import * as Database from "../../src/adapters/database.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
 import * as InstallationKeys from "../../src/adapters/installation-keys.ts"
 import * as MailAdapter from "../../src/adapters/mail.ts"
+import * as PaymentsAdapter from "../../src/adapters/payments.ts"
 import * as SignInAdapter from "../../src/adapters/sign-in/layer.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { keyPurposes } from "../../src/ports/signer.ts"
@@ -93,7 +94,15 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
 export const operator = (environment: Environment) =>
   CapabilityPorts.pipe(
     Layer.provideMerge(Layer.provideMerge(InstallationKeys.layer, Database.layerBesideServer)),
-    Layer.provideMerge(Layer.mergeAll(InstallationFiles.layer, SignInAdapter.layer, MailAdapter.layer, instanceCaches)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        InstallationFiles.layer,
+        SignInAdapter.layer,
+        MailAdapter.layer,
+        PaymentsAdapter.layer,
+        instanceCaches
+      )
+    ),
     Layer.provideMerge(Layer.mergeAll(SecureRandom.layerWebCrypto, HttpServer.layerServices, Logger.layer([]))),
     Layer.provideMerge(Configuration.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))

@@ -15,6 +15,7 @@ import { instanceCaches } from "../../src/ports/caches.ts"
 import { WebhookWakeup } from "../../src/ports/webhook-wakeup.ts"
 import { Installation } from "../../src/ports/installation.ts"
 import { Mail } from "../../src/ports/mail.ts"
+import { Payments } from "../../src/ports/payments.ts"
 import { Secrets } from "../../src/ports/secrets.ts"
 import { SignIn } from "../../src/ports/sign-in.ts"
 import { keyPurposes, Signer } from "../../src/ports/signer.ts"
@@ -64,6 +65,9 @@ export const testSignIn = (signIn: SignIn["Service"] = { kind: "NONE" }) => Laye
 /** By default, no e-mail is sent. */
 export const testMail = (mail: Mail["Service"] = { kind: "NONE" }) => Layer.succeed(Mail, mail)
 
+/** By default, no payment provider is configured. */
+export const testPayments = (payments: Payments["Service"] = { kind: "NONE" }) => Layer.succeed(Payments, payments)
+
 /** Wakes the webhook workers of this process. */
 export const testWakeup = Layer.effect(
   WebhookWakeup,
@@ -90,13 +94,14 @@ export const testService = (
   storage: Layer.Layer<Storage>,
   signIn?: SignIn["Service"],
   hearing: Layer.Layer<never> = Logger.layer([]),
-  mail?: Mail["Service"]
+  mail?: Mail["Service"],
+  payments?: Payments["Service"]
 ): Layer.Layer<HttpApp | Ports | CommittedEvents | RecordIssuance | ProjectParties | ProposalParties> =>
   Layer.merge(Service, CapabilityPorts).pipe(
     Layer.provideMerge(
       Layer.mergeAll(storage, testSigner, testSecrets, testSignIn(signIn), testInstallation, instanceCaches)
     ),
-    Layer.provideMerge(testMail(mail)),
+    Layer.provideMerge(Layer.merge(testMail(mail), testPayments(payments))),
     Layer.provideMerge(testWakeup),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provide(HttpServer.layerServices),

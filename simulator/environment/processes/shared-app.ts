@@ -10,6 +10,7 @@ import { Caches } from "../../../src/ports/caches.ts"
 import { WebhookWakeup } from "../../../src/ports/webhook-wakeup.ts"
 import { Installation } from "../../../src/ports/installation.ts"
 import { Mail } from "../../../src/ports/mail.ts"
+import { Payments } from "../../../src/ports/payments.ts"
 import { Secrets } from "../../../src/ports/secrets.ts"
 import { SignIn } from "../../../src/ports/sign-in.ts"
 import { Signer } from "../../../src/ports/signer.ts"
@@ -50,6 +51,7 @@ const ports = Context.make(Storage, forwarded(Storage)).pipe(
   Context.add(Secrets, forwarded(Secrets)),
   Context.add(SignIn, forwarded(SignIn)),
   Context.add(Mail, forwarded(Mail)),
+  Context.add(Payments, forwarded(Payments)),
   Context.add(Load, forwarded(Load)),
   Context.add(SecureRandom.SecureRandom, forwarded(SecureRandom.SecureRandom)),
   // These are read while the application is built, outside any process.

@@ -2,6 +2,7 @@
 import { Effect, Exit, Fiber, Layer, Queue, Scope, type Context } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { connectionWorker } from "../../../src/access/worker.ts"
+import { paymentWorker } from "../../../src/commerce/worker.ts"
 import { WebhookSender } from "../../../src/ports/webhook-sender.ts"
 import { WebhookWakeup } from "../../../src/ports/webhook-wakeup.ts"
 import { issuanceWorker } from "../../../src/records/worker.ts"
@@ -18,7 +19,8 @@ import type { Task } from "./tasks.ts"
 const layers = {
   CALLBACKS: webhookWorker,
   RECORDS: issuanceWorker.pipe(Layer.provide(committedEvents)),
-  CONNECTIONS: connectionWorker
+  CONNECTIONS: connectionWorker,
+  PAYMENTS: paymentWorker
 } as const satisfies { readonly [T in Task]: Layer.Layer<never, never, unknown> }
 
 interface Running {

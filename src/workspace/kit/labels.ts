@@ -49,6 +49,7 @@ export const authorityLabels: { readonly [A in Authority]: string } = {
   COMPLETION_CONFIRM: "Accept deliveries as complete",
   RECORD_ISSUE: "Issue result records",
   FINANCIAL_READ: "See credits and payments",
+  FINANCIAL_MANAGE: "Offer, approve, decline and pay orders, and see credits and payments",
   PUBLICATION_MANAGE: "Publish and withdraw results",
   MEMBERS_MANAGE: "Invite and remove members"
 }

@@ -1,7 +1,7 @@
 /** The person's own membership in the organization of a page. */
 import { Effect } from "effect"
 import type { ActingPerson } from "../../people/acting-person.ts"
-import type { Authority } from "../../people/membership.ts"
+import { confers, type Authority } from "../../people/membership.ts"
 import { readProfile } from "../../people/profile.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
@@ -15,7 +15,7 @@ import type { Visitor } from "../kit/visitor.ts"
 /** The person's memberships in force; with this authority, where one is named. */
 export const readMemberships = (person: ActingPerson, authority?: Authority) =>
   Effect.map(readProfile(person), ({ memberships }) =>
-    memberships.filter((one) => one.isInForce && (authority === undefined || one.authorities.includes(authority)))
+    memberships.filter((one) => one.isInForce && (authority === undefined || confers(one.authorities, authority)))
   )
 
 export type Membership = Effect.Success<ReturnType<typeof readMemberships>>[number]
@@ -28,7 +28,7 @@ export const readOwnMembership = Effect.fnUntraced(function* ({ person }: Visito
 })
 
 export const hasAuthority = ({ authorities }: Membership, ...anyOf: ReadonlyArray<Authority>): boolean =>
-  anyOf.some((authority) => authorities.includes(authority))
+  anyOf.some((authority) => confers(authorities, authority))
 
 export const organizationPath = (organizationId: string, place: "members" | "contacts"): `/workspace/${string}` =>
   `/workspace/organizations/${organizationId}/${place}`

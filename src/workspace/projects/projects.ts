@@ -1,6 +1,6 @@
 /** The list of a person's projects: those that need their party first, then by age. */
 import { Effect, Layer, Schema } from "effect"
-import type { Authority } from "../../people/membership.ts"
+import { confers, type Authority } from "../../people/membership.ts"
 import { readProfile } from "../../people/profile.ts"
 import { addPartyNames, type ProjectWithPartyNames } from "../../projects/party-names.ts"
 import { listNextActions, type CreationCursor, type ProjectWithNextAction } from "../../projects/party-projects.ts"
@@ -70,7 +70,7 @@ const showProjects = signedInPage("/workspace/projects", ({ person, viewer }) =>
 )
 
 const permitsReadingCredits = ({ authorities }: { readonly authorities: ReadonlyArray<Authority> }): boolean =>
-  authorities.includes("FINANCIAL_READ") || authorities.includes("RECORD_ISSUE")
+  confers(authorities, "FINANCIAL_READ") || confers(authorities, "RECORD_ISSUE")
 
 type ListedProject = ProjectWithNextAction & ProjectWithPartyNames
 

@@ -1,5 +1,6 @@
 /** The read model of project pages: the project, and the names of its people and organizations. */
 import { Effect } from "effect"
+import { confers } from "../../people/membership.ts"
 import { readNames } from "../../people/operations.ts"
 import { addPartyNames, type ProjectWithPartyNames } from "../../projects/party-names.ts"
 import { readPartyProject } from "../../projects/party-projects.ts"
@@ -24,7 +25,7 @@ export const readProjectPageModel = Effect.fnUntraced(function* ({ person }: Vis
 
 /** True where the person may see the credits of the buyer's organization. */
 export const maySeeCredits = ({ side, authorities }: ProjectPageModel): boolean =>
-  side === "BUYER" && (authorities.has("FINANCIAL_READ") || authorities.has("RECORD_ISSUE"))
+  side === "BUYER" && (confers([...authorities], "FINANCIAL_READ") || authorities.has("RECORD_ISSUE"))
 
 /** All person ids in the agreement and its history. */
 const peopleOf = ({ project }: ProjectForPages): ReadonlyArray<string> => {

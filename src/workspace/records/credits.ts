@@ -10,6 +10,7 @@ import { page } from "../kit/page.ts"
 import { facts, linkTo, paragraph, section, table, time } from "../kit/parts.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { confers } from "../../people/membership.ts"
 import { readMemberships, type Membership } from "../organization/own-membership.ts"
 
 const path = "/workspace/funding"
@@ -49,7 +50,7 @@ const readLedger = Effect.fnUntraced(function* (
   { organizationId, authorities }: Membership,
   before: number | undefined
 ) {
-  if (!authorities.some((one) => one === "FINANCIAL_READ" || one === "RECORD_ISSUE")) return undefined
+  if (!confers(authorities, "FINANCIAL_READ") && !confers(authorities, "RECORD_ISSUE")) return undefined
   return yield* readCredits(person, organizationId, before === undefined ? {} : { before })
 })
 

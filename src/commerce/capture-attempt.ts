@@ -1,0 +1,136 @@
+/**
+ * Captures a payment attempt: reads it, asks the provider, and writes what changed. The only writer of journals. A
+ * readback is discarded if the attempt changed after it was read.
+ */
+import { Effect } from "effect"
+import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
+import { Payments } from "../ports/payments.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
+import { components } from "../vocabulary/payments.ts"
+import { traced } from "../vocabulary/traced.ts"
+import type { LatestObservation } from "./attempt.ts"
+import { capture, type Capture, type CapturedAttempt } from "./capture.ts"
+import type { JournalEntry } from "./journal.ts"
+import { countLateReadback, countReadback } from "./metrics.ts"
+import { isHeldBy, settleAttempt } from "./settle.ts"
+import {
+  CommerceComponents,
+  CommerceEntities,
+  CommerceEntries,
+  CommerceOrders,
+  type CommerceComponentRow,
+  type CommerceOrderRow
+} from "./store.ts"
+
+/** Undefined if the attempt has no checkout here to read, or another change won. */
+export const captureAttempt = traced("commerce.capture")(function* (commerceOrderId: string) {
+  const payments = yield* Payments
+  const known = yield* inView((reader) => readKnownAttempt(reader, commerceOrderId))
+  if (known === undefined || !isHeldBy(payments, known.row)) return undefined
+  const { attempt } = known
+  const startedAt = yield* currentTime
+  const { checkoutId, binding, observations } = attempt
+  const readback = yield* payments.readBack({ checkoutId, binding, known: observations })
+  const captured = capture(attempt, readback, startedAt)
+  const isWritten = yield* inTransaction({ locks: [exclusive("project", known.row.projectId)] }, (transaction) =>
+    writeCapture(transaction, known, captured)
+  )
+  if (!isWritten) {
+    yield* countLateReadback
+    return undefined
+  }
+  yield* countReadback(captured.components)
+  yield* logFailures(commerceOrderId, captured)
+  return captured
+})
+
+/** An attempt before its readback, with the revision that fences it. */
+interface KnownAttempt {
+  readonly row: CommerceOrderRow
+  readonly components: ReadonlyArray<CommerceComponentRow>
+  readonly attempt: CapturedAttempt
+}
+
+const readKnownAttempt = Effect.fnUntraced(function* (reader: Reader, commerceOrderId: string) {
+  const [row, entities, rows] = yield* readTogether([
+    reader.get(CommerceOrders, [commerceOrderId]),
+    rangeAll(reader, CommerceEntities, "key", { prefix: [commerceOrderId] }),
+    reader.range(CommerceComponents, "key", { prefix: [commerceOrderId], limit: components.length })
+  ])
+  if (row === undefined || row.checkoutId === null) return undefined
+  const observed = rows.flatMap(({ component, lastObservedAt }) =>
+    lastObservedAt === null ? [] : [[component, lastObservedAt] as const]
+  )
+  const attempt: CapturedAttempt = {
+    state: row.state,
+    binding: parseCanonical(row.binding),
+    checkoutId: row.checkoutId,
+    expiresAt: row.expiresAt,
+    openedAt: row.openedAt,
+    journal: { count: row.journalCount, head: row.journalHead },
+    // A row has the facts of its component.
+    observations: entities.map(
+      ({ component, entity, facts, sequence }) => ({ component, entity, facts, sequence }) as LatestObservation
+    ),
+    lastObservedAt: Object.fromEntries(observed)
+  }
+  return { row, components: rows, attempt } satisfies KnownAttempt
+})
+
+/** False if the attempt changed since it was read: nothing is written. */
+const writeCapture = Effect.fnUntraced(function* (transaction: Transaction, known: KnownAttempt, captured: Capture) {
+  const { commerceOrderId, captureRevision } = known.row
+  const row = yield* transaction.get(CommerceOrders, [commerceOrderId])
+  if (row === undefined || row.captureRevision !== captureRevision) return false
+  const { entries, journal, outcome, observedAt } = captured
+  for (const entry of entries) yield* writeEntry(transaction, known, entry)
+  yield* writeComponents(transaction, known, captured)
+  const isFailed = captured.components.some((one) => one.outcome === "FAILED")
+  const changes = {
+    journalCount: journal.count,
+    journalHead: journal.head,
+    lastEntryAt: entries.length > 0 ? observedAt : row.lastEntryAt,
+    failures: isFailed ? row.failures + 1 : 0
+  }
+  yield* settleAttempt(transaction, row, changes, outcome)
+  return true
+})
+
+const writeEntry = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { row: { commerceOrderId, projectId }, attempt }: KnownAttempt,
+  entry: JournalEntry
+) {
+  const { sequence, hash, component, entity, facts } = entry
+  yield* transaction.insert(CommerceEntries, { commerceOrderId, sequence, hash, entry: canonicalText(entry) })
+  const isKnown = attempt.observations.some((one) => one.component === component && one.entity === entity)
+  yield* isKnown
+    ? transaction.update(CommerceEntities, [commerceOrderId, component, entity], { sequence, facts })
+    : transaction.insert(CommerceEntities, { commerceOrderId, component, entity, projectId, sequence, facts })
+})
+
+const writeComponents = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { row: { commerceOrderId, projectId }, components: known }: KnownAttempt,
+  captured: Capture
+) {
+  for (const { component, lastObservedAt, reason } of captured.components) {
+    const before = known.find((one) => one.component === component)
+    const observed = { lastObservedAt, failure: reason }
+    if (before === undefined) {
+      yield* transaction.insert(CommerceComponents, { commerceOrderId, component, projectId, ...observed })
+    } else if (before.lastObservedAt !== lastObservedAt || before.failure !== reason) {
+      yield* transaction.update(CommerceComponents, [commerceOrderId, component], observed)
+    }
+  }
+})
+
+const logFailures = (commerceOrderId: string, captured: Capture) => {
+  const failed = captured.components.flatMap(({ component, reason }) => (reason === null ? [] : { component, reason }))
+  return failed.length === 0
+    ? Effect.void
+    : Effect.logWarning("components of a payment attempt were not read", { commerceOrderId, failed })
+}

@@ -1,0 +1,102 @@
+/** The export of a Commerce Record. The first export of a journal's head is signed and stored; later ones repeat it. */
+import { Effect } from "effect"
+import { digestOf } from "../canonical/digest.ts"
+import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
+import { readMembership, requireSession, sessionLocks, type ActingPerson } from "../people/acting-person.ts"
+import { holds } from "../people/membership.ts"
+import { Signer } from "../ports/signer.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
+import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { readProjectRow } from "../projects/project-row.ts"
+import { readRecordedSide } from "../projects/side-exclusivity.ts"
+import { signOrRefuse } from "../records/signed-copy.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { traced } from "../vocabulary/traced.ts"
+import { commerceRecordPayload, exportGuard, type CommerceRecordFile } from "./commerce-record.ts"
+import { findOrderAsParty, needsReading, readingSide } from "./financial-side.ts"
+import { CommerceEntries, CommerceExports, CommerceOrders, type CommerceOrderRow } from "./store.ts"
+
+/** The file of an attempt's Commerce Record, for persons with FINANCIAL_READ on either side. */
+export const exportCommerceRecord = traced("commerce.export")(function* (by: ActingPerson, commerceOrderId: string) {
+  const now = yield* currentTime
+  const { row, membershipId, exported } = yield* inView((reader) => findExport(reader, by, commerceOrderId, now))
+  if (exported !== undefined) return fileOf(exported)
+  const locks = [...sessionLocks(by), shared("membership", membershipId), exclusive("project", row.projectId)]
+  return yield* inTransaction({ locks }, function* (transaction) {
+    yield* requireReader(transaction, by, membershipId, row.projectId)
+    const current = (yield* transaction.get(CommerceOrders, [commerceOrderId]))!
+    const earlier = yield* readExport(transaction, current)
+    return fileOf(earlier ?? (yield* insertExport(transaction, current)))
+  })
+})
+
+/** Others' attempts are refused like unknown ones. */
+const findExport = Effect.fnUntraced(function* (
+  reader: Reader,
+  by: ActingPerson,
+  commerceOrderId: string,
+  now: Instant
+) {
+  const row = yield* reader.get(CommerceOrders, [commerceOrderId])
+  if (row === undefined) return yield* refuse("NOT_FOUND")
+  const { membership } = yield* findOrderAsParty(reader, by, row.resultOrderId, now)
+  if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
+  return { row, membershipId: membership.membershipId, exported: yield* readExport(reader, row) }
+})
+
+const readExport = (reader: Reader, { commerceOrderId, journalCount }: CommerceOrderRow) =>
+  reader.get(CommerceExports, [commerceOrderId, journalCount])
+
+/** Under the locks of the membership and the project: the person still reads for a side. */
+const requireReader = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  by: ActingPerson,
+  membershipId: string,
+  projectId: string
+) {
+  const [membership, project, recordedSide] = yield* readTogether([
+    readMembership(transaction, membershipId),
+    readProjectRow(transaction, projectId),
+    readRecordedSide(transaction, projectId, by.personId)
+  ])
+  const now = yield* transaction.now
+  yield* requireSession(transaction, by, now)
+  const side = membership === undefined || project === undefined ? undefined : readingSide(project, membership, now)
+  if (side === undefined || (recordedSide ?? side) !== side) {
+    return yield* refuse("FORBIDDEN", { detail: needsReading })
+  }
+})
+
+const insertExport = Effect.fnUntraced(function* (transaction: Transaction, row: CommerceOrderRow) {
+  const { commerceOrderId, projectId, journalCount, journalHead } = row
+  const refused = exportGuard({ count: journalCount, head: journalHead })
+  if (refused !== undefined) return yield* Effect.fail(refused)
+  const { keys } = yield* Signer
+  const entries = yield* rangeAll(transaction, CommerceEntries, "key", { prefix: [commerceOrderId] })
+  const now = yield* transaction.now
+  const payload = commerceRecordPayload(
+    parseCanonical(row.binding),
+    entries.map(({ entry }) => parseCanonical(entry)),
+    keys,
+    now
+  )
+  const record = yield* signOrRefuse("COMMERCE", payload)
+  const recordDigest = digestOf(payload)
+  yield* transaction.insert(CommerceExports, {
+    commerceOrderId,
+    count: journalCount,
+    projectId,
+    recordDigest,
+    record,
+    exportedAt: payload.issuedAt
+  })
+  return { recordDigest, record }
+})
+
+/** Equal records have equal bytes. */
+const fileOf = ({ recordDigest, record }: { readonly recordDigest: string; readonly record: string }): string => {
+  const file: typeof CommerceRecordFile.Type = { schema: "service.commerce-record/v1", recordDigest, record }
+  return canonicalText(file)
+}

@@ -1,0 +1,41 @@
+/** Who reads and who commits on the Result Orders of a project. */
+import { Effect } from "effect"
+import type { Role } from "../access/actions.ts"
+import type { ActingPerson } from "../people/acting-person.ts"
+import { holds, type Validity } from "../people/membership.ts"
+import type { Reader } from "../ports/storage.ts"
+import type { ProjectRow } from "../projects/project-row.ts"
+import { readSideMemberships, sideOfMembership } from "../projects/representation.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { ResultOrders } from "./store.ts"
+
+type Member = Validity & { readonly organizationId: string; readonly personId: string }
+
+/** The side for which this membership commits the buyer to a payment or makes the supplier's offers; undefined for none. */
+export const managingSide = (row: ProjectRow, membership: Member, now: Instant): Role | undefined => {
+  const side = sideOfMembership(row, membership, now)
+  const isRepresentative = side === "BUYER" || membership.personId === row.supplierActorId
+  return isRepresentative && holds(membership, "FINANCIAL_MANAGE", now) ? side : undefined
+}
+
+/** The side as whose member this person reads orders and exports records; undefined for none. */
+export const readingSide = (row: ProjectRow, membership: Member, now: Instant): Role | undefined =>
+  holds(membership, "FINANCIAL_READ", now) ? sideOfMembership(row, membership, now) : undefined
+
+export const needsReading = "Result Orders are for members of either party with the authority FINANCIAL_READ."
+
+/** The order, and the membership with which this person is a party to its project; others' orders are unknown ones. */
+export const findOrderAsParty = Effect.fnUntraced(function* (
+  reader: Reader,
+  by: ActingPerson,
+  resultOrderId: string,
+  now: Instant
+) {
+  const row = yield* reader.get(ResultOrders, [resultOrderId])
+  if (row === undefined) return yield* refuse("NOT_FOUND")
+  const [membership] = yield* Effect.catch(readSideMemberships(reader, by, row.projectId, now), () =>
+    refuse("NOT_FOUND")
+  )
+  return { row, membership }
+})

@@ -1,0 +1,195 @@
+/** Result Orders as people of their parties read them. Nothing here changes anything. */
+import { Effect } from "effect"
+import type { Role } from "../access/actions.ts"
+import { requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
+import { holds } from "../people/membership.ts"
+import { Payments } from "../ports/payments.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import type { Reader } from "../ports/storage.ts"
+import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
+import { notAParty, readSideMemberships } from "../projects/representation.ts"
+import { readRecordedSide } from "../projects/side-exclusivity.ts"
+import type { State } from "../projects/project.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { components } from "../vocabulary/payments.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { traced } from "../vocabulary/traced.ts"
+import type { InstalledPayments } from "./conditions.ts"
+import { findOrderAsParty, managingSide, needsReading, readingSide } from "./financial-side.ts"
+import { isLiveOrder } from "./moves.ts"
+import {
+  CommerceComponents,
+  ResultOrders,
+  type CommerceComponentRow,
+  type CommerceOrderRow,
+  type ResultOrderRow
+} from "./store.ts"
+import { foldOrder, readAttempts, readOrdersOfProject, type StoredOrder } from "./stored-order.ts"
+
+/** An order with everything that its view shows to one side. */
+export interface ReadOrder {
+  readonly stored: StoredOrder
+  readonly attempts: ReadonlyArray<{
+    readonly row: CommerceOrderRow
+    readonly components: ReadonlyArray<CommerceComponentRow>
+  }>
+  readonly projectState: State
+  readonly side: Role
+  /** True for a person who can make the moves of this side. */
+  readonly mayManage: boolean
+  readonly payments: InstalledPayments
+}
+
+/** One order, for a person with FINANCIAL_READ on either side. */
+export const readResultOrder = traced("commerce.readOrder")(function* (by: ActingPerson, resultOrderId: string) {
+  const now = yield* currentTime
+  const payments = yield* Payments
+  return yield* inView(function* (reader) {
+    const { row, membership } = yield* findOrderAsParty(reader, by, resultOrderId, now)
+    if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
+    const project = (yield* readProjectRow(reader, row.projectId))!
+    const mayManage = managingSide(project, membership, now) !== undefined
+    return yield* readWhole(reader, row, { project, side: membership.side, mayManage, payments })
+  })
+})
+
+/** The order after a command of a person who manages this side. */
+export const readCommandedOrder = Effect.fnUntraced(function* ({
+  resultOrderId,
+  side,
+  replayed
+}: {
+  readonly resultOrderId: string
+  readonly side: Role
+  readonly replayed: boolean
+}) {
+  const payments = yield* Payments
+  const order = yield* inView(function* (reader) {
+    const row = (yield* reader.get(ResultOrders, [resultOrderId]))!
+    const project = (yield* readProjectRow(reader, row.projectId))!
+    return yield* readWhole(reader, row, { project, side, mayManage: true, payments })
+  })
+  return { ...order, replayed }
+})
+
+interface Viewpoint {
+  readonly project: ProjectRow
+  readonly side: Role
+  readonly mayManage: boolean
+  readonly payments: InstalledPayments
+}
+
+const readWhole = Effect.fnUntraced(function* (
+  reader: Reader,
+  row: ResultOrderRow,
+  { project, side, mayManage, payments }: Viewpoint
+) {
+  const [stored, attempts] = yield* readTogether([foldOrder(reader, row), readAttempts(reader, row.resultOrderId)])
+  const read = yield* readTogether(
+    attempts.map(({ commerceOrderId }) =>
+      reader.range(CommerceComponents, "key", { prefix: [commerceOrderId], limit: components.length })
+    )
+  )
+  return {
+    stored,
+    attempts: attempts.map((attempt, index) => ({ row: attempt, components: read[index] ?? [] })),
+    projectState: project.state,
+    side,
+    mayManage,
+    payments
+  } satisfies ReadOrder
+})
+
+/** The orders of a project, the newest first, and whether this person can offer one now. */
+export const listOrdersOfProject = traced("commerce.listOfProject")(function* (by: ActingPerson, projectId: string) {
+  const now = yield* currentTime
+  const payments = yield* Payments
+  return yield* inView(function* (reader) {
+    const [membership] = yield* readSideMemberships(reader, by, projectId, now)
+    if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
+    const project = yield* readProjectRow(reader, projectId)
+    if (project === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
+    const side = managingSide(project, membership, now)
+    const viewpoint = { project, side: membership.side, mayManage: side !== undefined, payments }
+    const rows = yield* readOrdersOfProject(reader, projectId)
+    const orders = yield* readTogether(rows.toReversed().map((row) => readWhole(reader, row, viewpoint)))
+    const mayOffer =
+      side === "SUPPLIER" &&
+      project.state === "BUYER_CONFIRMED" &&
+      rows.length < limits.resultOrders &&
+      !rows.some(({ state }) => isLiveOrder(state)) &&
+      payments.kind === "PROVIDER"
+    return { orders, mayOffer }
+  })
+})
+
+/** A page of the orders of an organization as buyer or supplier, the newest first. */
+export const listOrdersOfOrganization = traced("commerce.listOfOrganization")(function* (
+  by: ActingPerson,
+  organizationId: string,
+  after: string | undefined
+) {
+  const now = yield* currentTime
+  const payments = yield* Payments
+  return yield* inView(function* (reader) {
+    const membership = yield* requireMembershipIn(reader, by.personId, organizationId, now)
+    if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
+    const page = yield* readPage(reader, organizationId, yield* cursorOf(reader, organizationId, after))
+    const rows = page.slice(0, limits.resultOrdersOnPage)
+    const readable = yield* readTogether(
+      rows.map(
+        Effect.fnUntraced(function* (row) {
+          const [project, recordedSide] = yield* readTogether([
+            readProjectRow(reader, row.projectId),
+            readRecordedSide(reader, row.projectId, by.personId)
+          ])
+          const side = project === undefined ? undefined : readingSide(project, membership, now)
+          // A person with a recorded side does not read for the other one.
+          if (project === undefined || side === undefined || (recordedSide ?? side) !== side) return undefined
+          const mayManage = managingSide(project, membership, now) !== undefined
+          return yield* readWhole(reader, row, { project, side, mayManage, payments })
+        })
+      )
+    )
+    return {
+      orders: readable.flatMap((order) => order ?? []),
+      next: page.length > rows.length ? rows.at(-1)!.resultOrderId : null
+    }
+  })
+})
+
+interface OrderCursor {
+  readonly offeredAt: Instant
+  readonly resultOrderId: string
+}
+
+/** The place of an order that an earlier page returned. */
+const cursorOf = Effect.fnUntraced(function* (reader: Reader, organizationId: string, after: string | undefined) {
+  if (after === undefined) return undefined
+  const row = yield* reader.get(ResultOrders, [after])
+  const isOwn = row?.buyerOrganizationId === organizationId || row?.supplierOrganizationId === organizationId
+  if (row === undefined || !isOwn) {
+    const issues = [{ path: "after", message: "The value must be the next of an earlier page of this organization." }]
+    return yield* refuse("INVALID_REQUEST", { issues })
+  }
+  return row
+})
+
+/** One order more than the page holds, from both sides' indexes. */
+const readPage = Effect.fnUntraced(function* (reader: Reader, organizationId: string, cursor: OrderCursor | undefined) {
+  const range = {
+    prefix: [organizationId],
+    direction: "descending",
+    limit: limits.resultOrdersOnPage + 1,
+    ...(cursor && { after: [cursor.offeredAt, cursor.resultOrderId] })
+  } as const
+  const [bought, supplied] = yield* readTogether([
+    reader.range(ResultOrders, "byBuyer", range),
+    reader.range(ResultOrders, "bySupplier", range)
+  ])
+  const ownOffers = supplied.filter(({ buyerOrganizationId }) => buyerOrganizationId !== organizationId)
+  const placeOf = ({ offeredAt, resultOrderId }: OrderCursor) => `${offeredAt} ${resultOrderId}`
+  const newestFirst = [...bought, ...ownOffers].toSorted((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1))
+  return newestFirst.slice(0, limits.resultOrdersOnPage + 1)
+})

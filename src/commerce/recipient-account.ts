@@ -1,0 +1,113 @@
+/** The account at the payment provider that receives an organization's payments. */
+import { Effect } from "effect"
+import {
+  requireAuthority,
+  requireMembershipIn,
+  requireSession,
+  sessionLocks,
+  type ActingPerson
+} from "../people/acting-person.ts"
+import type { Authority } from "../people/membership.ts"
+import { Installation } from "../ports/installation.ts"
+import { Payments, type PaymentProvider, type ProviderRefused, type ProviderUnavailable } from "../ports/payments.ts"
+import { inTransaction, inView } from "../ports/storage/run.ts"
+import { shared, type Reader } from "../ports/storage.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { traced } from "../vocabulary/traced.ts"
+import { recipientAccountPage } from "./site-addresses.ts"
+import { RecipientAccounts } from "./store.ts"
+
+/** Opens the account, or finds the one that exists, with a new address at which the supplier completes it. */
+export const openRecipientAccount = traced("commerce.openAccount")(function* (
+  by: ActingPerson,
+  organizationId: string
+) {
+  const { membershipId, account } = yield* readAccountAs(by, organizationId, "FINANCIAL_MANAGE")
+  const payments = yield* requireProvider
+  const returnUrl = recipientAccountPage((yield* Installation).siteUrl, organizationId)
+  if (account !== undefined) return yield* readAtProvider(payments, account.accountId, returnUrl)
+  const { accountId } = yield* asRefusals(payments.openRecipientAccount(organizationId, returnUrl))
+  const { provider, environment } = payments
+  const locks = [...sessionLocks(by), shared("membership", membershipId)]
+  const kept = yield* inTransaction({ locks }, function* (transaction) {
+    const known = yield* transaction.get(RecipientAccounts, [organizationId, provider, environment])
+    const now = yield* transaction.now
+    yield* requireSession(transaction, by, now)
+    yield* requireAuthority(transaction, membershipId, ["FINANCIAL_MANAGE"], now)
+    if (known !== undefined) return known.accountId
+    const row = { organizationId, provider, environment, accountId, createdAt: now }
+    yield* transaction.insert(RecipientAccounts, row)
+    return accountId
+  })
+  return yield* readAtProvider(payments, kept, returnUrl)
+})
+
+/** The account as the provider describes it now, for a person with FINANCIAL_READ. */
+export const readRecipientAccount = traced("commerce.readAccount")(function* (
+  by: ActingPerson,
+  organizationId: string
+) {
+  const { account } = yield* readAccountAs(by, organizationId, "FINANCIAL_READ")
+  const payments = yield* requireProvider
+  if (account === undefined) {
+    return yield* refuse("NOT_FOUND", { detail: "The organization has no recipient account yet; open one." })
+  }
+  const { siteUrl } = yield* Installation
+  return yield* readAtProvider(payments, account.accountId, recipientAccountPage(siteUrl, organizationId))
+})
+
+const readAccountAs = Effect.fnUntraced(function* (by: ActingPerson, organizationId: string, authority: Authority) {
+  const now = yield* currentTime
+  const payments = yield* Payments
+  return yield* inView(function* (reader) {
+    const { membershipId } = yield* requireMember(reader, by, { organizationId, authority, now })
+    const account =
+      payments.kind === "NONE"
+        ? undefined
+        : yield* reader.get(RecipientAccounts, [organizationId, payments.provider, payments.environment])
+    return { membershipId, account }
+  })
+})
+
+const requireMember = Effect.fnUntraced(function* (
+  reader: Reader,
+  { personId }: ActingPerson,
+  {
+    organizationId,
+    authority,
+    now
+  }: { readonly organizationId: string; readonly authority: Authority; readonly now: Instant }
+) {
+  const membership = yield* requireMembershipIn(reader, personId, organizationId, now)
+  return yield* requireAuthority(reader, membership.membershipId, [authority], now)
+})
+
+const requireProvider = Effect.flatMap(Payments, (payments) =>
+  payments.kind === "NONE"
+    ? refuse("PAYMENTS_NOT_CONFIGURED", {
+        detail: "The installation has no payment provider, so that no account can be opened; ask its operator."
+      })
+    : Effect.succeed(payments)
+)
+
+const readAtProvider = Effect.fnUntraced(function* (payments: PaymentProvider, accountId: string, returnUrl: string) {
+  const { provider, environment } = payments
+  const read = yield* asRefusals(payments.readRecipientAccount(accountId, returnUrl))
+  return { accountId, provider, environment, ...read }
+})
+
+const asRefusals = <A, R>(call: Effect.Effect<A, ProviderUnavailable | ProviderRefused, R>) =>
+  call.pipe(
+    Effect.tapError(({ _tag, reason }) => Effect.logWarning("a recipient account was not read", _tag, reason)),
+    Effect.catchTags({
+      ProviderUnavailable: () =>
+        refuse("TEMPORARILY_UNAVAILABLE", {
+          detail: "The payment provider does not answer; send the request again later."
+        }),
+      ProviderRefused: () =>
+        refuse("PAYMENTS_NOT_CONFIGURED", {
+          detail: "The payment provider refused the recipient account; ask the operator, whose log has the reason."
+        })
+    })
+  )

@@ -1,0 +1,71 @@
+/** Stored Result Orders: the terms, the financial events appended one at a time, and the payment attempts. */
+import { Effect } from "effect"
+import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
+import { rangeAll } from "../ports/storage/range-all.ts"
+import { readTogether } from "../ports/storage/run.ts"
+import type { Reader, Transaction } from "../ports/storage.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { nextFinancialEvent, type FinancialEventContent, type Occurrence } from "./financial-event.ts"
+import { evolveOrder, orderFrom, type ResultOrder } from "./result-order.ts"
+import { CommerceOrders, FinancialEvents, ResultOrders, type ResultOrderRow } from "./store.ts"
+
+/** A stored order: its row and the fold of its events. */
+export interface StoredOrder {
+  readonly row: ResultOrderRow
+  readonly order: ResultOrder
+}
+
+/** Undefined if unknown. */
+export const readStoredOrder = Effect.fnUntraced(function* (reader: Reader, resultOrderId: string) {
+  const row = yield* reader.get(ResultOrders, [resultOrderId])
+  return row === undefined ? undefined : yield* foldOrder(reader, row)
+})
+
+export const foldOrder = (reader: Reader, row: ResultOrderRow) =>
+  Effect.map(rangeAll(reader, FinancialEvents, "key", { prefix: [row.resultOrderId] }), (events): StoredOrder => ({
+    row,
+    order: orderFrom(
+      row.resultOrderId,
+      parseCanonical(row.terms),
+      events.map(({ event }) => parseCanonical(event))
+    )
+  }))
+
+/** Every order of a project, the oldest first. */
+export const readOrdersOfProject = (reader: Reader, projectId: string) =>
+  reader.range(ResultOrders, "byProject", { prefix: [projectId], limit: limits.resultOrders })
+
+/** The attempts of an order, the first one first. */
+export const readAttempts = (reader: Reader, resultOrderId: string) =>
+  reader.range(CommerceOrders, "byOrder", { prefix: [resultOrderId], limit: limits.paymentAttempts })
+
+/** An order with its attempts. */
+export const readOrderWithAttempts = Effect.fnUntraced(function* (reader: Reader, resultOrderId: string) {
+  const [stored, attempts] = yield* readTogether([
+    readStoredOrder(reader, resultOrderId),
+    readAttempts(reader, resultOrderId)
+  ])
+  return stored === undefined ? undefined : { stored, attempts }
+})
+
+/** Under the project's lock: appends the next event of an order and returns the order after it. */
+export const appendFinancialEvent = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { row, order }: StoredOrder,
+  content: FinancialEventContent,
+  occurrence: Occurrence
+) {
+  const event = nextFinancialEvent(order, content, occurrence)
+  const next = evolveOrder(order, event)
+  const { resultOrderId, projectId } = row
+  yield* transaction.insert(FinancialEvents, {
+    resultOrderId,
+    sequence: event.sequence,
+    projectId,
+    hash: event.hash,
+    event: canonicalText(event)
+  })
+  const state = next.state ?? row.state
+  if (state !== row.state) yield* transaction.update(ResultOrders, [resultOrderId], { state })
+  return { row: { ...row, state }, order: next } satisfies StoredOrder
+})
