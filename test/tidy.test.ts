@@ -46,6 +46,7 @@ const nouns = [
   "drafts",
   "records",
   "publications",
+  "commerce",
   "participation"
 ]
 
@@ -70,8 +71,8 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   webhooks: [...core, "http", "replay", "people", "access", "projects", "jobs"],
   records: [...core, "http", "replay", "people", "access", "projects"],
   publications: [...core, "http", "replay", "pipeline", "people", "access", "projects", "records"],
-  participation: [...core, "http", "replay", "people", "access", "projects"],
   commerce: [...core, "http", "replay", "pipeline", "people", "access", "projects", "records"],
+  participation: [...core, "http", "replay", "people", "access", "projects"],
   workspace: [
     ...core,
     "http",
@@ -118,6 +119,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "projects",
     "webhooks",
     "records",
+    "commerce",
     "service",
     "adapters"
   ],

@@ -13,6 +13,7 @@ import { draftRequests } from "./drafts.ts"
 import { recordRequests } from "./issued-records.ts"
 import { webhookRequestsOfPeople } from "./person-webhooks.ts"
 import { confirmAgreement, creationInput, makeAgent, uuid } from "./parties.ts"
+import { commerceRequests } from "./orders.ts"
 import { publicationRequests } from "./publications.ts"
 import { proposalRequestsOfPeople } from "./proposal-requests.ts"
 import { send, type SendOptions } from "./service.ts"
@@ -68,15 +69,24 @@ type RequestDescription = readonly [
   operation: string,
   by: PersonRequest["by"],
   more?:
-    | { readonly ids?: Readonly<Record<string, string>>; readonly body?: object; readonly status?: number }
+    | {
+        readonly ids?: Readonly<Record<string, string>>
+        readonly body?: object
+        readonly status?: number
+        readonly query?: string
+      }
     | undefined
 ]
 
-const requestFrom = ([operation, by, { ids = {}, body, status = 200 } = {}]: RequestDescription): PersonRequest => {
+const requestFrom = ([
+  operation,
+  by,
+  { ids = {}, body, status = 200, query = "" } = {}
+]: RequestDescription): PersonRequest => {
   const known = personOperations.find((one) => one.operation === operation)
   if (known === undefined) throw new Error(`${operation} is not an operation of people`)
   const address = known.path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? "")
-  return { ...known, address, by, status, ...(body === undefined ? {} : { body }) }
+  return { ...known, address: `${address}${query}`, by, status, ...(body === undefined ? {} : { body }) }
 }
 
 /** Each request is accepted once, in any order: each has its own session and its own data to end. */
@@ -91,6 +101,7 @@ export const personRequests = Effect.gen(function* () {
     ...(yield* requestsAboutItems(dana, sam)),
     ...(yield* recordRequests(dana, sam)),
     ...(yield* publicationRequests(dana, sam)),
+    ...(yield* commerceRequests(dana, sam)),
     ...(yield* draftRequests(dana, sam)),
     ...(yield* webhookRequestsOfPeople(dana, sam)),
     ...(yield* proposalRequestsOfPeople(dana, sam))

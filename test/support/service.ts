@@ -27,6 +27,7 @@ import { lockTables, tables } from "../../src/tables.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { assertDeclared } from "./declared-refusals.ts"
 import { migratedDatabase } from "./postgres.ts"
+import { newSimulatedPayments } from "./payments.ts"
 import { describedSigner } from "./published-schemas.ts"
 
 export const siteUrl = "https://countersign.test"
@@ -65,8 +66,9 @@ export const testSignIn = (signIn: SignIn["Service"] = { kind: "NONE" }) => Laye
 /** By default, no e-mail is sent. */
 export const testMail = (mail: Mail["Service"] = { kind: "NONE" }) => Layer.succeed(Mail, mail)
 
-/** By default, no payment provider is configured. */
-export const testPayments = (payments: Payments["Service"] = { kind: "NONE" }) => Layer.succeed(Payments, payments)
+/** By default, every service has a simulated payment provider of its own. */
+export const testPayments = (payments?: Payments["Service"]) =>
+  Layer.sync(Payments, () => payments ?? newSimulatedPayments())
 
 /** Wakes the webhook workers of this process. */
 export const testWakeup = Layer.effect(

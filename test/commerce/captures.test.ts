@@ -1,0 +1,337 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { parseCanonical } from "../../src/canonical/jcs.ts"
+import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
+import { payResultOrder } from "../../src/commerce/operations.ts"
+import { CommerceEntries, CommerceOrders } from "../../src/commerce/store.ts"
+import { paymentPass } from "../../src/commerce/worker.ts"
+import { Payments, type PaymentProvider } from "../../src/ports/payments.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { joinOrganization } from "../support/issued-records.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import {
+  approved,
+  commandOrder,
+  exportRecord,
+  offered,
+  paid,
+  payableResult,
+  paying,
+  readOrder,
+  type Order
+} from "../support/orders.ts"
+import { atProvider, testProvider } from "../support/payments.ts"
+import { freshTestService } from "../support/service.ts"
+import { createdBody, outcome } from "../support/workspace.ts"
+
+const stores = [
+  ["in memory", memoryTestService],
+  ["on Postgres", freshTestService]
+] as const
+
+const rowOf = (commerceOrderId: string) =>
+  Effect.flatMap(Storage, (storage) =>
+    Effect.map(
+      storage.view((reader) => reader.get(CommerceOrders, [commerceOrderId])),
+      (row) => row!
+    )
+  )
+
+/** Changes columns of an attempt, as time or an operator would. */
+const changeAttempt = Effect.fnUntraced(function* (
+  commerceOrderId: string,
+  changes: Partial<Effect.Success<ReturnType<typeof rowOf>>>
+) {
+  const { projectId } = yield* rowOf(commerceOrderId)
+  const storage = yield* Storage
+  yield* storage.transaction({ locks: [exclusive("project", projectId)] }, (transaction) =>
+    transaction.update(CommerceOrders, [commerceOrderId], changes)
+  )
+})
+
+/** A pass of the worker in which this attempt is due. */
+const passOver = Effect.fnUntraced(function* (commerceOrderId: string) {
+  yield* changeAttempt(commerceOrderId, { dueAt: yield* now })
+  yield* paymentPass
+})
+
+const entriesOf = (commerceOrderId: string) =>
+  Effect.flatMap(Storage, (storage) =>
+    Effect.map(
+      storage.view((reader) => reader.range(CommerceEntries, "key", { prefix: [commerceOrderId], limit: 100 })),
+      (rows) => rows.map(({ entry }) => parseCanonical(entry))
+    )
+  )
+
+const purchasesOf = (order: { readonly attempts: ReadonlyArray<{ readonly commerceOrderId: string }> }) =>
+  Effect.map(testProvider, ({ state }) =>
+    state.purchases.filter(({ request }) =>
+      order.attempts.some(({ commerceOrderId }) => commerceOrderId === request.commerceOrderId)
+    )
+  )
+
+const during = Effect.fnUntraced(function* <A, E, R>(
+  condition: { readonly availability: "WORKING" | "DOWN" | "REFUSING"; readonly losesOpenings?: boolean },
+  effect: Effect.Effect<A, E, R>
+) {
+  const provider = yield* testProvider
+  provider.condition = condition
+  const result = yield* effect
+  provider.condition = { availability: "WORKING" }
+  return result
+})
+
+/** The effect with a provider whose answers pass through this. */
+const withProvider = <A, E, R>(change: (payments: PaymentProvider) => Partial<PaymentProvider>) =>
+  Effect.fnUntraced(function* (effect: Effect.Effect<A, E, R>) {
+    const payments = (yield* Payments) as PaymentProvider
+    return yield* Effect.provideService(effect, Payments, { ...payments, ...change(payments) })
+  })
+
+describe.each(stores)("payment attempts %s", (_, service) => {
+  layer(service, { excludeTestServices: true })((it) => {
+    it.effect("While the provider is down an attempt is OPENING, and the worker opens its one checkout.", () =>
+      Effect.gen(function* () {
+        const { buyer, order } = yield* approved(yield* payableResult)
+        const down = yield* during({ availability: "DOWN" }, commandOrder(buyer, order, "payments"))
+        assert.strictEqual(down.status, 201, down.text)
+        const [attempt] = down.body.attempts
+        assert.deepInclude(attempt, { state: "OPENING", checkoutUrl: null })
+        yield* passOver(attempt.commerceOrderId)
+        const open = yield* readOrder(buyer, order)
+        assert.strictEqual(open.attempts[0].state, "OPEN")
+        assert.lengthOf(yield* purchasesOf(open), 1)
+      })
+    )
+
+    it.effect("A lost answer to an opening is repeated with the same parameters, and gives one checkout.", () =>
+      Effect.gen(function* () {
+        const { buyer, order } = yield* approved(yield* payableResult)
+        const requestId = (yield* nonIdempotentRequest(buyer.personId)).requestId
+        const pay = commandOrder(buyer, order, "payments", { requestId })
+        const lost = createdBody(yield* during({ availability: "WORKING", losesOpenings: true }, pay))
+        assert.strictEqual(lost.attempts[0].state, "OPENING")
+        const replayed = createdBody(yield* pay)
+        assert.deepInclude(replayed, { replayed: true, state: "PAYING" })
+        assert.strictEqual(replayed.attempts[0].state, "OPEN")
+        assert.lengthOf(yield* purchasesOf(replayed), 1)
+      })
+    )
+
+    it.effect("A crash before or after the call of the provider leaves one attempt with one checkout.", () =>
+      Effect.gen(function* () {
+        for (const isCalled of [false, true]) {
+          const { buyer, order } = yield* approved(yield* payableResult)
+          const request = yield* nonIdempotentRequest(buyer.personId)
+          const crash = Effect.die(new Error("crash"))
+          const crashed = payResultOrder(buyer, request, order as Order).pipe(
+            withProvider((payments) => ({
+              openCheckout: (parameters) =>
+                isCalled ? Effect.andThen(payments.openCheckout(parameters), crash) : crash
+            })),
+            Effect.exit
+          )
+          assert.isTrue(Exit.isFailure(yield* crashed))
+          const opening = yield* readOrder(buyer, order)
+          assert.deepStrictEqual([opening.state, opening.attempts[0].state], ["PAYING", "OPENING"])
+          yield* passOver(opening.attempts[0].commerceOrderId)
+          const open = yield* readOrder(buyer, order)
+          assert.strictEqual(open.attempts[0].state, "OPEN")
+          assert.lengthOf(yield* purchasesOf(open), 1)
+        }
+      })
+    )
+
+    it.effect("An attempt that the provider refuses is released, and the order takes another one.", () =>
+      Effect.gen(function* () {
+        const { buyer, order } = yield* approved(yield* payableResult)
+        const pay = commandOrder(buyer, order, "payments").pipe(withProvider(() => ({})))
+        const provider = yield* testProvider
+        provider.condition = { availability: "DOWN" }
+        const opening = createdBody(yield* pay)
+        provider.condition = { availability: "REFUSING" }
+        yield* passOver(opening.attempts[0].commerceOrderId)
+        provider.condition = { availability: "WORKING" }
+        const released = yield* readOrder(buyer, order)
+        assert.deepStrictEqual([released.state, released.attempts[0].state], ["APPROVED", "RELEASED"])
+        assert.deepInclude(released.financialEvents.at(-1).payload, { reason: "PROVIDER_REFUSED" })
+        const second = createdBody(yield* commandOrder(buyer, released, "payments"))
+        assert.deepStrictEqual(
+          second.attempts.map(({ state }: { readonly state: string }) => state),
+          ["RELEASED", "OPEN"]
+        )
+        assert.notStrictEqual(second.attempts[0].commerceOrderId, second.attempts[1].commerceOrderId)
+      })
+    )
+
+    it.effect("A lost opening is not repeated once 30 minutes are left, and is released 5 minutes after its end.", () =>
+      Effect.gen(function* () {
+        const { buyer, order } = yield* approved(yield* payableResult)
+        const opening = createdBody(yield* during({ availability: "DOWN" }, commandOrder(buyer, order, "payments")))
+        const { commerceOrderId } = opening.attempts[0]
+        const late = addMilliseconds(yield* now, limits.checkoutNotReopened - 1_000)
+        const openedAt = addMilliseconds(late, -limits.checkoutLifetime)
+        yield* changeAttempt(commerceOrderId, { expiresAt: late, openedAt })
+        yield* passOver(commerceOrderId)
+        assert.lengthOf(yield* purchasesOf(opening), 0)
+        assert.strictEqual((yield* rowOf(commerceOrderId)).state, "OPENING")
+        yield* changeAttempt(commerceOrderId, { expiresAt: addMilliseconds(yield* now, -limits.checkoutUnknown) })
+        yield* passOver(commerceOrderId)
+        const released = yield* readOrder(buyer, order)
+        assert.strictEqual(released.state, "APPROVED")
+        assert.deepInclude(released.financialEvents.at(-1).payload, { reason: "CHECKOUT_NOT_OPENED" })
+        assert.isTrue((yield* rowOf(commerceOrderId)).dueAt > "9999")
+      })
+    )
+
+    it.effect(
+      "An expired checkout is released by what was captured, and its order can be paid by another attempt.",
+      () =>
+        Effect.gen(function* () {
+          const { buyer, order, commerceOrderId } = yield* paying(yield* payableResult)
+          yield* changeAttempt(commerceOrderId, { expiresAt: addMilliseconds(yield* now, 1) })
+          yield* passOver(commerceOrderId)
+          assert.strictEqual((yield* readOrder(buyer, order)).state, "PAYING")
+          yield* atProvider({ act: "expire", commerceOrderId })
+          yield* passOver(commerceOrderId)
+          const released = yield* readOrder(buyer, order)
+          assert.deepStrictEqual([released.state, released.attempts[0].state], ["APPROVED", "RELEASED"])
+          const open = createdBody(yield* commandOrder(buyer, released, "payments"))
+          const second = open.attempts[1].commerceOrderId
+          yield* atProvider({ act: "pay", commerceOrderId: second })
+          yield* passOver(second)
+          assert.strictEqual((yield* readOrder(buyer, order)).state, "PAID")
+        })
+    )
+
+    it.effect("Of two people who pay at once one opens an attempt and the other is refused.", () =>
+      Effect.gen(function* () {
+        const { buyer, order } = yield* approved(yield* payableResult)
+        const other = yield* joinOrganization(buyer, "Pia")
+        const answers = yield* Effect.all(
+          [commandOrder(buyer, order, "payments"), commandOrder(other, order, "payments")],
+          { concurrency: "unbounded" }
+        )
+        const codes = answers.map((answer) => outcome(answer).join(" ")).toSorted()
+        assert.deepStrictEqual(codes, ["201", "409 STALE_FINANCIAL_HEAD"])
+        assert.lengthOf(yield* purchasesOf(yield* readOrder(buyer, order)), 1)
+      })
+    )
+
+    it.effect("Of an approval beside a withdrawal one commits, and the financial head refuses the other.", () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, order } = yield* offered(yield* payableResult)
+        const answers = yield* Effect.all(
+          [commandOrder(buyer, order, "approve"), commandOrder(supplier, order, "withdraw")],
+          { concurrency: "unbounded" }
+        )
+        const codes = answers.map((answer) => outcome(answer).join(" ")).toSorted()
+        assert.deepStrictEqual(codes, ["200", "409 STALE_FINANCIAL_HEAD"])
+        assert.lengthOf((yield* readOrder(buyer, order)).financialEvents, 2)
+      })
+    )
+
+    it.effect("Of two readbacks the older answer that arrives last is discarded.", () =>
+      Effect.gen(function* () {
+        const { commerceOrderId } = yield* paying(yield* payableResult)
+        const newer = Effect.andThen(atProvider({ act: "pay", commerceOrderId }), captureAttempt(commerceOrderId))
+        const context = yield* Effect.context<Effect.Services<typeof newer>>()
+        const older = yield* captureAttempt(commerceOrderId).pipe(
+          withProvider((payments) => ({
+            readBack: (request) => Effect.tap(payments.readBack(request), () => Effect.provide(newer, context))
+          }))
+        )
+        assert.isUndefined(older)
+        const entries = yield* entriesOf(commerceOrderId)
+        assert.deepStrictEqual(
+          entries.map(({ component }) => component),
+          ["CHECKOUT", "PAYMENT", "TRANSFER"]
+        )
+        assert.strictEqual((yield* rowOf(commerceOrderId)).state, "PAID")
+      })
+    )
+
+    it.effect("Unchanged readbacks append nothing and leave the record's bytes as they are.", () =>
+      Effect.gen(function* () {
+        const { buyer, commerceOrderId } = yield* paid(yield* payableResult)
+        const record = yield* exportRecord(buyer, commerceOrderId)
+        const before = yield* rowOf(commerceOrderId)
+        for (let count = 0; count < 10; count++) yield* passOver(commerceOrderId)
+        const after = yield* rowOf(commerceOrderId)
+        assert.strictEqual(after.captureRevision, before.captureRevision + 10)
+        assert.strictEqual(after.journalHead, before.journalHead)
+        assert.strictEqual((yield* exportRecord(buyer, commerceOrderId)).text, record.text)
+        yield* atProvider({ act: "refund", commerceOrderId, amountMinor: 1 })
+        yield* passOver(commerceOrderId)
+        const extended = yield* exportRecord(buyer, commerceOrderId)
+        assert.notStrictEqual(extended.body.recordDigest, record.body.recordDigest)
+      })
+    )
+
+    it.effect("A failed component keeps its facts, is repeated after 15 seconds, and shows its reason.", () =>
+      Effect.gen(function* () {
+        const { buyer, order, commerceOrderId } = yield* paid(yield* payableResult)
+        const before = yield* rowOf(commerceOrderId)
+        yield* changeAttempt(commerceOrderId, { dueAt: yield* now })
+        yield* during({ availability: "DOWN" }, paymentPass)
+        const after = yield* rowOf(commerceOrderId)
+        assert.deepStrictEqual([after.journalHead, after.state, after.failures], [before.journalHead, "PAID", 1])
+        assert.isTrue(after.dueAt < addMilliseconds(yield* now, limits.readbackRetry + 1))
+        const { components } = (yield* readOrder(buyer, order)).attempts[0]
+        for (const one of components) {
+          assert.strictEqual(one.failure, "PROVIDER_UNAVAILABLE")
+          assert.isNotNull(one.lastObservedAt)
+        }
+        yield* passOver(commerceOrderId)
+        assert.strictEqual((yield* rowOf(commerceOrderId)).failures, 0)
+      })
+    )
+
+    it.effect("An attempt of another environment is put off for an hour, and no provider is asked.", () =>
+      Effect.gen(function* () {
+        const { commerceOrderId } = yield* paying(yield* payableResult)
+        yield* changeAttempt(commerceOrderId, { dueAt: yield* now })
+        const asked = { count: 0 }
+        yield* paymentPass.pipe(
+          withProvider((payments) => ({
+            environment: "LIVE",
+            readBack: (request) =>
+              Effect.andThen(
+                Effect.sync(() => void asked.count++),
+                payments.readBack(request)
+              )
+          }))
+        )
+        assert.strictEqual(asked.count, 0)
+        const { dueAt, leaseToken, journalCount } = yield* rowOf(commerceOrderId)
+        assert.deepStrictEqual([leaseToken, journalCount], ["", 0])
+        assert.isTrue(dueAt > addMilliseconds(yield* now, limits.paymentDeferral - 60_000))
+      })
+    )
+
+    it.effect("Without a provider nothing is offered or paid, and what was captured is exported.", () =>
+      Effect.gen(function* () {
+        const { buyer, order } = yield* approved(yield* payableResult)
+        const request = yield* nonIdempotentRequest(buyer.personId)
+        const refused = yield* Effect.flip(
+          Effect.provideService(payResultOrder(buyer, request, order as Order), Payments, { kind: "NONE" })
+        )
+        assert.strictEqual(refused.code, "PAYMENTS_NOT_CONFIGURED")
+      })
+    )
+
+    it.effect("A record of more than 1,000 entries is refused, and capturing continues.", () =>
+      Effect.gen(function* () {
+        const { buyer, commerceOrderId } = yield* paid(yield* payableResult)
+        yield* changeAttempt(commerceOrderId, { journalCount: limits.commerceEntries + 1 })
+        assert.deepStrictEqual(outcome(yield* exportRecord(buyer, commerceOrderId)), [409, "COMMERCE_EXPORT_LIMIT"])
+        yield* atProvider({ act: "refund", commerceOrderId, amountMinor: 1 })
+        yield* passOver(commerceOrderId)
+        assert.isAbove((yield* rowOf(commerceOrderId)).journalCount, limits.commerceEntries + 1)
+      })
+    )
+  })
+})
