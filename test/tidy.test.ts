@@ -90,7 +90,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   ],
   tables: ["replay", "administration", ...nouns],
   api: [...core, "http", ...nouns],
-  documents: [...core, "http", "access", "projects", "records", "publications", "api"],
+  documents: [...core, "http", "access", "projects", "records", "publications", "commerce", "api"],
   handlers: [...core, "http", "replay", ...nouns, "api"],
   service: [
     ...core,

@@ -17,7 +17,7 @@ export const ResultOrderRecord = Schema.Struct({
   commerceOrderId,
   terms: OrderTerms,
   termsDigest: digest,
-  financialEvents: Schema.NonEmptyArray(FinancialEvent).annotate({
+  financialEvents: Schema.Array(FinancialEvent).check(Schema.isMinLength(1)).annotate({
     description:
       "The events before the attempt, oldest first; a later attempt's hold the opening and release of the earlier."
   }),

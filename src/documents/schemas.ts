@@ -7,6 +7,8 @@
  */
 import { Schema } from "effect"
 import { AuthorityEvent } from "../access/authority.ts"
+import { CommerceRecordFile } from "../commerce/commerce-record.ts"
+import { ResultOrderRecord } from "../commerce/result-order-record.ts"
 import { IssuerKeys } from "../ports/signer.ts"
 import { SignedEvent } from "../projects/event.ts"
 import { PublicationStatement, ResultPassport } from "../publications/passport.ts"
@@ -84,6 +86,16 @@ const formats = {
     title: "Publication Status v1",
     description: "The payload of the JWS of a statement on one publication (docs/portable-records.md).",
     schema: PublicationStatement
+  },
+  "service-result-order-v1": {
+    title: "Result Order Record v1",
+    description: "The payload of the JWS that is signed when a payment attempt opens (docs/portable-records.md).",
+    schema: ResultOrderRecord
+  },
+  "service-commerce-record-v1": {
+    title: "Commerce Record v1",
+    description: "The exported file (docs/portable-records.md); its record is signed.",
+    schema: CommerceRecordFile
   }
 } as const satisfies { readonly [name: string]: Format }
 export type FormatName = keyof typeof formats

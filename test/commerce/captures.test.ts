@@ -2,7 +2,9 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { parseCanonical } from "../../src/canonical/jcs.ts"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
+import { offerResultOrder } from "../../src/commerce/offering.ts"
 import { payResultOrder } from "../../src/commerce/operations.ts"
+import { openRecipientAccount, readRecipientAccount } from "../../src/commerce/recipient-account.ts"
 import { CommerceEntries, CommerceOrders } from "../../src/commerce/store.ts"
 import { paymentPass } from "../../src/commerce/worker.ts"
 import { Payments, type PaymentProvider } from "../../src/ports/payments.ts"
@@ -10,13 +12,14 @@ import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { joinOrganization } from "../support/issued-records.ts"
+import { agreementWithRecord, joinOrganization } from "../support/issued-records.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import {
   approved,
   commandOrder,
   exportRecord,
   offered,
+  offerOf,
   paid,
   payableResult,
   paying,
@@ -312,15 +315,59 @@ describe.each(stores)("payment attempts %s", (_, service) => {
       })
     )
 
-    it.effect("Without a provider nothing is offered or paid, and what was captured is exported.", () =>
+    it.effect("Without a provider no account is opened and nothing is offered or paid.", () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, projectId, order } = yield* approved(yield* payableResult)
+        const request = yield* nonIdempotentRequest(buyer.personId)
+        const another = yield* agreementWithRecord({ buyer, supplier })
+        const { requestId: _, ...terms } = yield* offerOf(another)
+        const { organizationId } = supplier
+        const refusals = yield* Effect.all([
+          Effect.flip(payResultOrder(buyer, request, order as Order)),
+          Effect.flip(offerResultOrder(supplier, request, { projectId: another, ...terms })),
+          Effect.flip(openRecipientAccount(supplier, organizationId)),
+          Effect.flip(readRecipientAccount(supplier, organizationId))
+        ]).pipe(Effect.provideService(Payments, { kind: "NONE" }))
+        for (const { code } of refusals) assert.strictEqual(code, "PAYMENTS_NOT_CONFIGURED")
+        assert.lengthOf((yield* readOrder(buyer, order)).attempts, 0)
+        assert.isString(projectId)
+      })
+    )
+
+    it.effect("An order has at most 20 payment attempts.", () =>
       Effect.gen(function* () {
         const { buyer, order } = yield* approved(yield* payableResult)
-        const request = yield* nonIdempotentRequest(buyer.personId)
-        const refused = yield* Effect.flip(
-          Effect.provideService(payResultOrder(buyer, request, order as Order), Payments, { kind: "NONE" })
-        )
-        assert.strictEqual(refused.code, "PAYMENTS_NOT_CONFIGURED")
+        let current = order
+        for (let count = 0; count < limits.paymentAttempts; count++) {
+          const open = createdBody(yield* commandOrder(buyer, current, "payments"))
+          const { commerceOrderId } = open.attempts.at(-1)
+          yield* atProvider({ act: "expire", commerceOrderId })
+          yield* captureAttempt(commerceOrderId)
+          current = yield* readOrder(buyer, order)
+        }
+        assert.lengthOf(current.attempts, limits.paymentAttempts)
+        assert.notInclude(current.availableActions, "PAY_RESULT_ORDER")
+        const refused = yield* commandOrder(buyer, current, "payments")
+        assert.deepStrictEqual(outcome(refused), [409, "ATTEMPT_LIMIT"])
       })
+    )
+
+    it.effect(
+      "A payment with other values than the terms is UNVERIFIED, and the supplier can withdraw the order.",
+      () =>
+        Effect.gen(function* () {
+          const { buyer, supplier, order, commerceOrderId } = yield* paying(yield* payableResult)
+          yield* atProvider({ act: "pay", commerceOrderId })
+          const provider = yield* testProvider
+          provider.condition = { availability: "WORKING", readbacks: { fault: "wrong-amount" } }
+          yield* passOver(commerceOrderId)
+          provider.condition = { availability: "WORKING" }
+          const unverified = yield* readOrder(buyer, order)
+          assert.deepStrictEqual([unverified.state, unverified.attempts[0].state], ["PAYING", "UNVERIFIED"])
+          assert.deepStrictEqual(unverified.attention, [{ commerceOrderId, reason: "UNVERIFIED" }])
+          const withdrawn = createdBody(yield* commandOrder(supplier, unverified, "withdraw"))
+          assert.strictEqual(withdrawn.state, "WITHDRAWN")
+        })
     )
 
     it.effect("A record of more than 1,000 entries is refused, and capturing continues.", () =>

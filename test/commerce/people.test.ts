@@ -20,7 +20,8 @@ import {
   paid,
   payableResult,
   paying,
-  readOrder
+  readOrder,
+  type OrderOperation
 } from "../support/orders.ts"
 import { uuid } from "../support/parties.ts"
 import { atProvider, testProvider } from "../support/payments.ts"
@@ -186,6 +187,27 @@ describe.each(stores)("Result Orders %s", (_, service) => {
         assert.deepStrictEqual(outcome(second), [409, "PAYMENT_ATTEMPT_OPEN"])
         const withdrawn = yield* commandOrder(result.supplier, open, "withdraw")
         assert.deepStrictEqual(outcome(withdrawn), [409, "PAYMENT_ATTEMPT_OPEN"])
+      })
+    )
+
+    it.effect("Every command names the terms and the head, and the state allows it or not.", () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, order } = yield* offered(yield* payableResult)
+        const wrong = "0".repeat(64)
+        const byOperation = { approve: buyer, decline: buyer, withdraw: supplier, payments: buyer } as const
+        const operations = Object.keys(byOperation) as ReadonlyArray<OrderOperation>
+        for (const operation of operations) {
+          const by = byOperation[operation]
+          const terms = yield* commandOrder(by, order, operation, { termsDigest: wrong })
+          assert.deepStrictEqual(outcome(terms), [409, "TERMS_DIGEST_MISMATCH"], operation)
+          const head = yield* commandOrder(by, order, operation, { financialHead: wrong })
+          assert.deepStrictEqual(outcome(head), [409, "STALE_FINANCIAL_HEAD"], operation)
+        }
+        const declined = createdBody(yield* commandOrder(buyer, order, "decline"))
+        for (const operation of operations) {
+          const refused = yield* commandOrder(byOperation[operation], declined, operation)
+          assert.deepStrictEqual(outcome(refused), [409, "STATE_CONFLICT"], operation)
+        }
       })
     )
 

@@ -22,6 +22,11 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     STATE_CONFLICT: "test/workspace/agents-proposals.test.ts",
     USER_CODE_UNKNOWN: "test/http/workspace/connections.test.ts"
   },
+  approveResultOrder: {
+    STALE_FINANCIAL_HEAD: "test/commerce/people.test.ts",
+    STATE_CONFLICT: "test/commerce/people.test.ts",
+    TERMS_DIGEST_MISMATCH: "test/commerce/people.test.ts"
+  },
   changeRepresentative: {
     SAME_PARTY: "test/projects/person-commands.test.ts",
     UNKNOWN_SUPPLIER: "test/projects/person-commands.test.ts"
@@ -41,6 +46,11 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   createProposal: {
     FORBIDDEN_AGENT_ACTION: "test/proposals/check-order.test.ts"
   },
+  declineResultOrder: {
+    STALE_FINANCIAL_HEAD: "test/commerce/people.test.ts",
+    STATE_CONFLICT: "test/commerce/people.test.ts",
+    TERMS_DIGEST_MISMATCH: "test/commerce/people.test.ts"
+  },
   denyConnection: {
     STATE_CONFLICT: "test/http/workspace/connections.test.ts",
     USER_CODE_UNKNOWN: "test/http/workspace/connections.test.ts"
@@ -56,6 +66,9 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   },
   endMembership: {
     UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
+  },
+  exportCommerceRecord: {
+    COMMERCE_EXPORT_LIMIT: "test/commerce/captures.test.ts"
   },
   exportPassport: {
     EXPORT_TOO_LARGE: "test/publications/public.test.ts"
@@ -86,11 +99,32 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     WEBHOOK_CURSOR_INVALID: "test/webhooks/person.test.ts",
     WEBHOOK_CURSOR_RESET_REQUIRED: "test/webhooks/person.test.ts"
   },
+  offerResultOrder: {
+    AGREEMENT_DIGEST_MISMATCH: "test/commerce/people.test.ts",
+    ALREADY_EXISTS: "test/commerce/people.test.ts",
+    PAYMENTS_NOT_CONFIGURED: "test/commerce/captures.test.ts",
+    RECIPIENT_NOT_PAYABLE: "test/commerce/people.test.ts",
+    RESULT_NOT_ISSUED: "test/commerce/people.test.ts",
+    RESULT_ORDER_LIMIT: "test/commerce/people.test.ts",
+    STATE_CONFLICT: "test/commerce/people.test.ts"
+  },
+  openRecipientAccount: {
+    PAYMENTS_NOT_CONFIGURED: "test/commerce/captures.test.ts"
+  },
   openSharedRecord: {
     SHARE_LIMIT: "test/records/sharing.test.ts"
   },
   pauseProposal: {
     STATE_CONFLICT: "test/proposals/properties.test.ts"
+  },
+  payResultOrder: {
+    ATTEMPT_LIMIT: "test/commerce/captures.test.ts",
+    PAYMENT_ATTEMPT_OPEN: "test/commerce/people.test.ts",
+    PAYMENTS_NOT_CONFIGURED: "test/commerce/captures.test.ts",
+    RECIPIENT_NOT_PAYABLE: "test/commerce/people.test.ts",
+    STALE_FINANCIAL_HEAD: "test/commerce/people.test.ts",
+    STATE_CONFLICT: "test/commerce/people.test.ts",
+    TERMS_DIGEST_MISMATCH: "test/commerce/people.test.ts"
   },
   prepareDraft: {
     SUBJECT_REQUIREMENTS_NOT_PRESERVED: "test/drafts/agents.test.ts"
@@ -114,6 +148,9 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   },
   readItemWithNotes: {
     UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
+  },
+  readRecipientAccount: {
+    PAYMENTS_NOT_CONFIGURED: "test/commerce/captures.test.ts"
   },
   readRecord: {
     RESULT_NOT_ISSUED: "test/records/exports.test.ts"
@@ -181,5 +218,11 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   },
   withdrawProposal: {
     PROPOSAL_VERSION_STALE: "test/proposals/properties.test.ts"
+  },
+  withdrawResultOrder: {
+    PAYMENT_ATTEMPT_OPEN: "test/commerce/people.test.ts",
+    STALE_FINANCIAL_HEAD: "test/commerce/people.test.ts",
+    STATE_CONFLICT: "test/commerce/people.test.ts",
+    TERMS_DIGEST_MISMATCH: "test/commerce/people.test.ts"
   }
 }

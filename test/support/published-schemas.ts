@@ -1,6 +1,7 @@
 /** The published schemas in ajv's strict mode, and a signer that signs only payloads valid under them. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Effect, Schema } from "effect"
+import { CommerceRecord } from "../../src/commerce/commerce-record.ts"
 import type { Signer } from "../../src/ports/signer.ts"
 import { passportSchema, PassportManifest } from "../../src/publications/passport.ts"
 import { formatNames, schemaDocument, type FormatName } from "../../src/documents/schemas.ts"
@@ -31,22 +32,29 @@ export const faultsOf = (validate: ValidateFunction, value: unknown): string =>
 
 export const payloadOf = (jws: string): any => JSON.parse(Buffer.from(jws.split(".")[1]!, "base64url").toString())
 
-/** The schema of a passport is that of its file; the payload of the manifest names the same schema. */
+/** The schemas of these formats are those of their files; the signed payloads in them name the same schema. */
+const payloadsInFiles: ReadonlyMap<string, Schema.Top> = new Map<string, Schema.Top>([
+  [passportSchema, PassportManifest],
+  ["service.commerce-record/v1", CommerceRecord]
+])
+
 const validatorOfPayload = (schema: string): ValidateFunction | undefined => {
+  const payload = payloadsInFiles.get(schema)
+  if (payload !== undefined) return validatorOfPayloadInFile(payload)
   const format = formatOf(schema)
-  if (schema === passportSchema) return isManifest()
   return format === undefined ? undefined : validatorOf(format)
 }
 
-const isManifest = () => (manifestValidator ??= compileManifest())
-let manifestValidator: ValidateFunction | undefined
+const payloadValidators = new Map<Schema.Top, ValidateFunction>()
 
-const compileManifest = () => {
-  const { schema, definitions } = Schema.toJsonSchemaDocument(PassportManifest, { onExcessProperty: "error" })
-  return new Ajv2020({ ownProperties: true, strict: true, strictRequired: true }).compile({
-    ...schema,
-    $defs: definitions
-  })
+const validatorOfPayloadInFile = (payload: Schema.Top): ValidateFunction => {
+  const known = payloadValidators.get(payload)
+  if (known !== undefined) return known
+  const { schema, definitions } = Schema.toJsonSchemaDocument(payload, { onExcessProperty: "error" })
+  const compiler = new Ajv2020({ ownProperties: true, strict: true, strictRequired: true })
+  const compiled = compiler.compile({ ...schema, $defs: definitions })
+  payloadValidators.set(payload, compiled)
+  return compiled
 }
 
 /** Every test that signs validates the issuer's payloads: an invalid one is a defect. */

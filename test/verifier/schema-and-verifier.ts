@@ -73,7 +73,10 @@ const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | 
   "service-authority-policy-v1": readBy(readAuthorityPolicy),
   "service-result-passport-v1": validateBy(passportFile),
   "service-result-summary-v1": validateBy(resultSummary),
-  "service-publication-status-v1": validateBy(publicationStatement)
+  "service-publication-status-v1": validateBy(publicationStatement),
+  // The verifier does not read these yet.
+  "service-result-order-v1": () => undefined,
+  "service-commerce-record-v1": () => undefined
 }
 
 const formCodes: ReadonlySet<Code> = new Set<Code>([
