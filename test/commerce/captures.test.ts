@@ -3,6 +3,7 @@ import { Effect, Exit } from "effect"
 import { parseCanonical } from "../../src/canonical/jcs.ts"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
 import { offerResultOrder } from "../../src/commerce/offering.ts"
+import { openCheckout } from "../../src/commerce/opening.ts"
 import { payResultOrder } from "../../src/commerce/operations.ts"
 import { openRecipientAccount, readRecipientAccount } from "../../src/commerce/recipient-account.ts"
 import { CommerceEntries, CommerceOrders } from "../../src/commerce/store.ts"
@@ -254,6 +255,37 @@ describe.each(stores)("payment attempts %s", (_, service) => {
           ["CHECKOUT", "PAYMENT", "TRANSFER"]
         )
         assert.strictEqual((yield* rowOf(commerceOrderId)).state, "PAID")
+      })
+    )
+
+    it.effect("A request beside the worker at an opening leaves one checkout and one change of the attempt.", () =>
+      Effect.gen(function* () {
+        const { buyer, order } = yield* approved(yield* payableResult)
+        const opening = createdBody(yield* during({ availability: "DOWN" }, commandOrder(buyer, order, "payments")))
+        const row = yield* rowOf(opening.attempts[0].commerceOrderId)
+        const worker = passOver(row.commerceOrderId)
+        const context = yield* Effect.context<Effect.Services<typeof worker>>()
+        yield* openCheckout(row).pipe(
+          withProvider((payments) => ({
+            openCheckout: (parameters) =>
+              Effect.tap(payments.openCheckout(parameters), () => Effect.provide(worker, context))
+          }))
+        )
+        const after = yield* rowOf(row.commerceOrderId)
+        assert.deepStrictEqual([after.state, after.captureRevision], ["OPEN", row.captureRevision + 1])
+        assert.lengthOf(yield* purchasesOf(opening), 1)
+      })
+    )
+
+    it.effect("Two first exports at once give the same bytes.", () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, commerceOrderId } = yield* paid(yield* payableResult)
+        const [one, other] = yield* Effect.all(
+          [exportRecord(buyer, commerceOrderId), exportRecord(supplier, commerceOrderId)],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual([one.status, other.status], [200, 200])
+        assert.strictEqual(one.text, other.text)
       })
     )
 
