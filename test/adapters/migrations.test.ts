@@ -57,20 +57,28 @@ it.live("The migrations keep the people, credentials and projects of the first s
       yield* migrate(database, migrations.slice(0, 4))
       const session = yield* PgConnection.make(database)
       for (const statement of before) yield* session.query(statement)
+      const read = (columns: string, table: string) =>
+        Effect.map(session.query(`select ${columns} from ${table} order by 1, 2`), ({ rows }) =>
+          rows.map((row) => Object.values(row).join(" "))
+        )
+      assert.deepStrictEqual(yield* migrate(database, migrations.slice(0, 5)), ["delegated_access"])
+      yield* session.query(
+        `insert into self_service_accounts values ('organization_1', 'person_1', 'membership_2', ${at}, null)`
+      )
       assert.deepStrictEqual(yield* migrate(database, migrations), [
-        "delegated_access",
         "whole_life",
         "preparation",
         "callbacks",
         "installation",
         "administration",
         "lists",
-        "publications"
+        "publications",
+        "commerce"
       ])
-      const read = (columns: string, table: string) =>
-        Effect.map(session.query(`select ${columns} from ${table} order by 1, 2`), ({ rows }) =>
-          rows.map((row) => Object.values(row).join(" "))
-        )
+      assert.deepStrictEqual(yield* read("membership_id, authorities::text", "memberships"), [
+        "membership_1 []",
+        `membership_2 ["FINANCIAL_MANAGE"]`
+      ])
       assert.deepStrictEqual(yield* read("person_id, organization_id, membership_id", "membership_places"), [
         "person_1 organization_1 membership_2"
       ])
