@@ -218,7 +218,6 @@ export class RecipientAccountsGroup extends HttpApiGroup.make("recipientAccounts
   .add(
     HttpApiEndpoint.post("openRecipientAccount", "/organizations/:organizationId/recipient-account", {
       params: AccountPath,
-      payload: Schema.Struct({}),
       success: RecipientAccount,
       error: refuses(...accountCodes)
     }).annotateMerge(

@@ -136,6 +136,8 @@ const kindOfMember: { readonly [member: string]: IdKind } = {
   itemId: "item",
   shareId: "share",
   publicationId: "pub",
+  resultOrderId: "order",
+  commerceOrderId: "commerce",
   subjectId: "provider",
   resultId: "record",
   proposalId: "proposal"

@@ -1,15 +1,12 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { parseCanonical } from "../../src/canonical/jcs.ts"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
 import { offerResultOrder } from "../../src/commerce/offering.ts"
 import { openCheckout } from "../../src/commerce/opening.ts"
 import { payResultOrder } from "../../src/commerce/operations.ts"
 import { openRecipientAccount, readRecipientAccount } from "../../src/commerce/recipient-account.ts"
-import { CommerceEntries, CommerceOrders } from "../../src/commerce/store.ts"
 import { paymentPass } from "../../src/commerce/worker.ts"
-import { Payments, type PaymentProvider } from "../../src/ports/payments.ts"
-import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { Payments } from "../../src/ports/payments.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -27,6 +24,7 @@ import {
   readOrder,
   type Order
 } from "../support/orders.ts"
+import { changeAttempt, during, entriesOf, passOver, purchasesOf, rowOf, withProvider } from "../support/attempts.ts"
 import { atProvider, testProvider } from "../support/payments.ts"
 import { freshTestService } from "../support/service.ts"
 import { createdBody, outcome } from "../support/workspace.ts"
@@ -35,65 +33,6 @@ const stores = [
   ["in memory", memoryTestService],
   ["on Postgres", freshTestService]
 ] as const
-
-const rowOf = (commerceOrderId: string) =>
-  Effect.flatMap(Storage, (storage) =>
-    Effect.map(
-      storage.view((reader) => reader.get(CommerceOrders, [commerceOrderId])),
-      (row) => row!
-    )
-  )
-
-/** Changes columns of an attempt, as time or an operator would. */
-const changeAttempt = Effect.fnUntraced(function* (
-  commerceOrderId: string,
-  changes: Partial<Effect.Success<ReturnType<typeof rowOf>>>
-) {
-  const { projectId } = yield* rowOf(commerceOrderId)
-  const storage = yield* Storage
-  yield* storage.transaction({ locks: [exclusive("project", projectId)] }, (transaction) =>
-    transaction.update(CommerceOrders, [commerceOrderId], changes)
-  )
-})
-
-/** A pass of the worker in which this attempt is due. */
-const passOver = Effect.fnUntraced(function* (commerceOrderId: string) {
-  yield* changeAttempt(commerceOrderId, { dueAt: yield* now })
-  yield* paymentPass
-})
-
-const entriesOf = (commerceOrderId: string) =>
-  Effect.flatMap(Storage, (storage) =>
-    Effect.map(
-      storage.view((reader) => reader.range(CommerceEntries, "key", { prefix: [commerceOrderId], limit: 100 })),
-      (rows) => rows.map(({ entry }) => parseCanonical(entry))
-    )
-  )
-
-const purchasesOf = (order: { readonly attempts: ReadonlyArray<{ readonly commerceOrderId: string }> }) =>
-  Effect.map(testProvider, ({ state }) =>
-    state.purchases.filter(({ request }) =>
-      order.attempts.some(({ commerceOrderId }) => commerceOrderId === request.commerceOrderId)
-    )
-  )
-
-const during = Effect.fnUntraced(function* <A, E, R>(
-  condition: { readonly availability: "WORKING" | "DOWN" | "REFUSING"; readonly losesOpenings?: boolean },
-  effect: Effect.Effect<A, E, R>
-) {
-  const provider = yield* testProvider
-  provider.condition = condition
-  const result = yield* effect
-  provider.condition = { availability: "WORKING" }
-  return result
-})
-
-/** The effect with a provider whose answers pass through this. */
-const withProvider = <A, E, R>(change: (payments: PaymentProvider) => Partial<PaymentProvider>) =>
-  Effect.fnUntraced(function* (effect: Effect.Effect<A, E, R>) {
-    const payments = (yield* Payments) as PaymentProvider
-    return yield* Effect.provideService(effect, Payments, { ...payments, ...change(payments) })
-  })
 
 describe.each(stores)("payment attempts %s", (_, service) => {
   layer(service, { excludeTestServices: true })((it) => {

@@ -281,9 +281,9 @@ describe.each(stores)("Result Orders %s", (_, service) => {
         const accountless = yield* signInNewPerson("Sue")
         const path = `/organizations/${accountless.organizationId}/recipient-account`
         assert.deepStrictEqual(outcome(yield* read(accountless, path)), [404, "NOT_FOUND"])
-        const opened = createdBody(yield* post(accountless, path, {}))
+        const opened = createdBody(yield* post(accountless, path))
         assert.deepInclude(opened, { provider: "SIMULATED", environment: "TEST", payable: false })
-        const again = createdBody(yield* post(accountless, path, {}))
+        const again = createdBody(yield* post(accountless, path))
         assert.strictEqual(again.accountId, opened.accountId)
         const projectId = yield* agreementWithRecord({ buyer: result.buyer, supplier: accountless })
         const order = createdBody(yield* offer(accountless, projectId))

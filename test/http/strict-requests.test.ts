@@ -48,7 +48,9 @@ const ids = [
   "session",
   "record",
   "pub",
-  "provider"
+  "provider",
+  "order",
+  "commerce"
 ]
 const candidates = [...ids.map((kind) => `${kind}_${uuid()}`), uuid(), "1", "chart", "0".repeat(64)]
 

@@ -24,7 +24,7 @@ export interface PayableResult extends Pair {
 /** Opens and completes the supplier's account. */
 export const openAccount = Effect.fnUntraced(function* (supplier: SignedInPerson) {
   const path = `/organizations/${supplier.organizationId}/recipient-account`
-  const { accountId } = createdBody(yield* post(supplier, path, {}))
+  const { accountId } = createdBody(yield* post(supplier, path))
   yield* atProvider({ act: "onboard", accountId })
   return accountId as string
 })
@@ -127,7 +127,7 @@ export const commerceRequests = Effect.fnUntraced(function* (buyer: SignedInPers
     body: orderBody(order, operation)
   })
   return [
-    ["openRecipientAccount", supplier, { ids: { organizationId }, body: {} }],
+    ["openRecipientAccount", buyer, { ids: { organizationId: buyer.organizationId } }],
     ["readRecipientAccount", supplier, { ids: { organizationId } }],
     [
       "offerResultOrder",
