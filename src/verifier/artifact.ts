@@ -4,8 +4,8 @@ import type { Json } from "../canonical/json.ts"
 import { readJws } from "../canonical/jws.ts"
 import { type Document, statusIn } from "./document.ts"
 import { validate, isObject } from "./schema-kit.ts"
-import { fail, pass, type Finding } from "./ledger.ts"
-import { passportFile, type PassportFile, portableNames } from "./portable-shapes.ts"
+import { andThen, fail, pass, type Finding } from "./ledger.ts"
+import { commerceFile, type CommerceFile, passportFile, type PassportFile, portableNames } from "./portable-shapes.ts"
 import { resultReview, schemaNames, standardRecord } from "./schemas.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
@@ -17,7 +17,8 @@ export interface Artifact {
     | "result-record"
     | "agent-status"
     | "result-passport"
-  /** The compact JWS of the package, of a record or status without a package, or of a passport's manifest. */
+    | "commerce-record"
+  /** The compact JWS of the package, of a record or status without a package, of a passport's manifest or of a payment. */
   readonly signed: string
   /** The expected schema of its payload. */
   readonly schema: string
@@ -26,6 +27,7 @@ export interface Artifact {
   /** The enclosed status: any value, until it is verified. */
   readonly status?: Json
   readonly passport?: PassportFile
+  readonly commerce?: CommerceFile
 }
 
 /** The envelope has exactly its members, and its schema determines the kind. */
@@ -37,6 +39,7 @@ export const readArtifact = (document: Document): Finding<Artifact> => {
     return pass({ kind: "agent-status", signed: status, schema: schemaNames.status }, schemaNames.status)
   const named = isObject(json) && Object.hasOwn(json, "schema") ? json["schema"] : undefined
   if (named === portableNames.passport) return readPassport(json, document.bytes)
+  if (named === portableNames.commerceRecord) return readCommerceRecord(json)
   if (named === schemaNames.standardRecord) {
     const standard = validate(standardRecord, json)
     if (!standard.ok) return standard
@@ -61,6 +64,13 @@ const readPassport = (json: Json, fileBytes: number): Finding<Artifact> => {
   if (bytes > portableBytesMax) return fail("LIMIT_SIZE", "", portableBytesMax, bytes)
   const schema = portableNames.passport
   return pass({ kind: "result-passport", signed: file.value.manifest, schema, passport: file.value }, schema)
+}
+
+const readCommerceRecord = (json: Json): Finding<Artifact> => {
+  const schema = portableNames.commerceRecord
+  return andThen(validate(commerceFile, json), (commerce) =>
+    pass({ kind: "commerce-record", signed: commerce.record, schema, commerce }, schema)
+  )
 }
 
 /** Decided by the end of the header, its `typ`; the check of the signature validates the header. */

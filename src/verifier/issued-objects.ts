@@ -21,16 +21,36 @@ export const openIssued = <T extends IssuedPayload>(
   ledger: Ledger,
   id: string,
   jws: CheckResult<string>,
+  kind: Kind<T>,
+  context: TrustContext
+): CheckResult<VerifiedJws<T>> => {
+  const opened = openForm(ledger, id, jws, kind, context)
+  verifyIssuer(ledger, id, opened, context)
+  return opened
+}
+
+/** The checks `<id>-signature` and `<id>-form`. */
+export const openForm = <T>(
+  ledger: Ledger,
+  id: string,
+  jws: CheckResult<string>,
   { schema, purpose, form }: Kind<T>,
   context: TrustContext
 ): CheckResult<VerifiedJws<T>> => {
   const signed = ledger.check(`${id}-signature`, id, { jws, ...context }, ({ jws, ...values }) =>
     verifyJwsAs(schema, purpose)(jws, values)
   )
-  const opened = ledger.check(`${id}-form`, id, { signed }, ({ signed }) => readContent(form, signed))
-  const { trust } = context
+  return ledger.check(`${id}-form`, id, { signed }, ({ signed }) => readContent(form, signed))
+}
+
+/** The check `<id>-issuer`. */
+export const verifyIssuer = (
+  ledger: Ledger,
+  id: string,
+  opened: CheckResult<VerifiedJws<IssuedPayload>>,
+  { trust }: TrustContext
+): void => {
   ledger.check(`${id}-issuer`, id, { opened, trust }, ({ opened, trust }) => checkIssuer(opened, trust))
-  return opened
 }
 
 /** The same for each object of a list: every check runs on all of them before the next one begins. */

@@ -25,14 +25,14 @@ interface VerifiedParts {
 }
 
 /**
- * The package and its objects in order, the record alone, or the passport and its summaries; then a status that is proven
+ * The package and its objects in order, the record alone, the passport and its summaries, or the Commerce Record; then a status that is proven
  * or is itself the artifact, or each statement that holds for an entry of the passport.
  */
 export const describeObjects = (
   { verified, current: { opened, isProven, publications } }: VerifiedParts,
   checkedAt: string
 ): ReadonlyArray<ObjectReport> => {
-  const { package: outer, entries, record, passport } = verified
+  const { package: outer, entries, record, passport, commerce } = verified
   const described: Array<ObjectReport> = []
   const add = (id: string, kind: string, { signed }: VerifiedJws<unknown>) =>
     described.push(describe(id, kind, signed, checkedAt))
@@ -50,6 +50,7 @@ export const describeObjects = (
     add("passport", "passport", passport.value.manifest)
     for (const one of passport.value.summaries) add(one.content.publicationId, "summary", one)
   }
+  if (commerce.known) add(commerce.value.content.binding.commerceOrderId, "commerce-record", commerce.value)
   for (const one of publications) if (one !== undefined) add(one.content.publicationId, "publication-status", one)
   return described
 }

@@ -1,5 +1,7 @@
 /** The schemas of portable records, as docs/portable-records.md specifies them. */
+import type { Json } from "../canonical/json.ts"
 import {
+  anyObject,
   digest,
   id,
   instant,
@@ -8,16 +10,20 @@ import {
   name,
   object,
   orNull,
+  pattern,
+  type Schema,
   type SchemaType,
   text,
   version,
   word
 } from "./schema-kit.ts"
+import { verifierLimits } from "./verifier-limits.ts"
 
 export const portableNames = {
   passport: "service.result-passport/v1",
   summary: "service.result-summary/v1",
-  publicationStatus: "service.publication-status/v1"
+  publicationStatus: "service.publication-status/v1",
+  commerceRecord: "service.commerce-record/v1"
 } as const
 
 const recordId = id("record")
@@ -82,3 +88,172 @@ export const publicationStatement = object({
   status: word("AVAILABLE", "UNAVAILABLE")
 })
 export type PublicationStatement = SchemaType<typeof publicationStatement>
+
+export const commerceFile = object({
+  schema: version(portableNames.commerceRecord),
+  recordDigest: digest,
+  record: text
+})
+export type CommerceFile = SchemaType<typeof commerceFile>
+
+/** A text of the payment provider has at most 200 code points. */
+const providerText = pattern(/^[^]{0,200}$/u, "SHORT_TEXT")
+const providerId = pattern(/^[^]{1,200}$/u, "SHORT_TEXT_NOT_EMPTY")
+const currency = pattern(/^[A-Z]{3}$/, "CURRENCY")
+const sum = integer(0)
+const flag = word(true, false)
+/** The environment of the provider, not of the issuer. */
+const environment = word("TEST", "LIVE")
+
+export const commerceBinding = object({
+  commerceOrderId: id("commerce"),
+  resultOrderId: id("order"),
+  acceptedSourceDigest: digest,
+  provider: word("STRIPE", "SIMULATED"),
+  environment,
+  currency,
+  amountMinor: integer(1, verifierLimits.amountMinorMax),
+  buyerScope: id("organization"),
+  recipientScope: id("organization"),
+  recipientAccount: providerId,
+  item: object({ type: word("RESULT_RECORD"), id: recordId, digest })
+})
+export type CommerceBinding = SchemaType<typeof commerceBinding>
+
+const charge = object({
+  id: providerId,
+  state: word("PENDING", "SUCCEEDED", "FAILED"),
+  amountMinor: sum,
+  amountCapturedMinor: sum,
+  amountRefundedMinor: sum,
+  currency,
+  paid: flag,
+  captured: flag,
+  disputed: flag,
+  transferId: orNull(providerId),
+  createdAt: instant
+})
+
+/** What a payment provider states of each component. */
+export const paymentFacts = {
+  CHECKOUT: object({
+    state: word("OPEN", "COMPLETE", "EXPIRED"),
+    paymentState: word("UNPAID", "PAID", "NOT_REQUIRED"),
+    amountMinor: orNull(sum),
+    currency: orNull(currency),
+    commerceOrderId: orNull(providerId),
+    acceptedSourceDigest: orNull(providerId),
+    paymentId: orNull(providerId),
+    environment,
+    createdAt: instant,
+    expiresAt: instant
+  }),
+  PAYMENT: object({
+    state: word("REQUIRES_ACTION", "PROCESSING", "REQUIRES_CAPTURE", "SUCCEEDED", "CANCELED"),
+    amountMinor: sum,
+    amountReceivedMinor: sum,
+    currency,
+    commerceOrderId: orNull(providerId),
+    acceptedSourceDigest: orNull(providerId),
+    recipientAccount: orNull(providerId),
+    environment,
+    createdAt: instant,
+    charge: orNull(charge)
+  }),
+  REFUND: object({
+    state: word("PENDING", "REQUIRES_ACTION", "SUCCEEDED", "FAILED", "CANCELED"),
+    amountMinor: sum,
+    currency,
+    paymentId: orNull(providerId),
+    chargeId: orNull(providerId),
+    createdAt: instant
+  }),
+  DISPUTE: object({
+    status: providerText,
+    disputed: flag,
+    amountMinor: sum,
+    currency,
+    chargeId: providerId,
+    reason: providerText,
+    createdAt: instant
+  }),
+  TRANSFER: object({
+    amountMinor: sum,
+    amountReversedMinor: sum,
+    currency,
+    destinationAccount: providerId,
+    chargeId: orNull(providerId),
+    destinationPaymentId: orNull(providerId),
+    environment,
+    createdAt: instant,
+    reversals: listOf(
+      object({ id: providerId, amountMinor: sum, refundId: orNull(providerId), createdAt: instant }),
+      verifierLimits.reversalsMax
+    )
+  }),
+  PAYOUT: object({
+    state: word("PENDING", "IN_TRANSIT", "PAID", "FAILED", "CANCELED"),
+    account: providerId,
+    destinationPaymentId: providerId,
+    currency,
+    automatic: flag,
+    environment,
+    arrivalDate: instant,
+    createdAt: instant
+  })
+} as const
+
+type Component = keyof typeof paymentFacts
+export type PaymentFacts<C extends Component> = SchemaType<(typeof paymentFacts)[C]>
+
+const entryMembers = object({
+  sequence: integer(1),
+  previousHash: digest,
+  observedAt: instant,
+  component: word(...(Object.keys(paymentFacts) as ReadonlyArray<Component>)),
+  entity: providerId,
+  facts: anyObject,
+  hash: digest
+})
+
+export type JournalEntry = {
+  readonly [C in Component]: Omit<SchemaType<typeof entryMembers>, "component" | "facts"> & {
+    readonly component: C
+    readonly facts: PaymentFacts<C>
+  }
+}[Component]
+
+const journalEntry: Schema<JournalEntry> = (value, at) => {
+  const mismatch = entryMembers(value, at)
+  if (mismatch !== undefined) return mismatch
+  const { component, facts } = value as { component: Component; facts: Json }
+  return paymentFacts[component](facts, `${at}.facts`)
+}
+
+const paymentLabel = word(
+  "PAYMENT_NOT_CONFIRMED",
+  "PROVIDER_VERIFIED_PAYMENT",
+  "PROVIDER_VERIFIED_REFUND",
+  "DISPUTED",
+  "PROVIDER_VERIFIED_TRANSFER",
+  "PROVIDER_OBSERVED_PAYOUT"
+)
+export type PaymentLabel = SchemaType<typeof paymentLabel>
+
+export const commerceRecord = object({
+  ...issuedMembers(portableNames.commerceRecord),
+  path: word("RESULT_ORDER"),
+  binding: commerceBinding,
+  coverage: word("CAPTURED_PROVIDER_OBSERVATIONS_ONLY"),
+  priorHistory: word("NOT_ASSERTED"),
+  firstCapturedAt: orNull(instant),
+  attestation: word("SERVICE_ATTESTATION_OF_PROVIDER_READBACK"),
+  bankReceiptVerified: word(false),
+  journal: object({
+    count: integer(0),
+    head: digest,
+    entries: listOf(journalEntry, verifierLimits.journalEntriesMax)
+  }),
+  labels: listOf(orNull(paymentLabel), verifierLimits.journalEntriesMax)
+})
+export type CommerceRecord = SchemaType<typeof commerceRecord>

@@ -5,6 +5,7 @@ import type { Artifact } from "./artifact.ts"
 import { describeAuthority, type RecordedAuthority } from "./authority-report.ts"
 import type { AuthorityPolicy } from "./authority-policy.ts"
 import type { Limit } from "./codes.ts"
+import { describeCommerce, labelOfPayment } from "./commerce-report.ts"
 import { isObject } from "./schema-kit.ts"
 import type { Check, Finding, Ledger, CheckResult } from "./ledger.ts"
 import { escapeForJson } from "./escape.ts"
@@ -12,6 +13,7 @@ import { type FileSummary, summarize } from "./file-summary.ts"
 import { describeObjects, describeRecord, type ObjectReport } from "./objects-report.ts"
 import type { VerifiedCurrentStatus } from "./current-status.ts"
 import { describePassport } from "./passport-report.ts"
+import type { CommerceRecord } from "./portable-shapes.ts"
 import {
   type CurrentStatus,
   describeFreshness,
@@ -39,6 +41,7 @@ export interface Report {
   readonly recordedAuthority: RecordedAuthority
   readonly record: ReturnType<typeof describeRecord> | null
   readonly passport: ReturnType<typeof describePassport> | null
+  readonly commerce: ReturnType<typeof describeCommerce> | null
   readonly completeness: Completeness
   readonly freshness: Freshness
   readonly limits: ReadonlyArray<Limit>
@@ -99,7 +102,7 @@ export const buildReport = (run: Verification): Report => {
       ? "NOT_CHECKED"
       : run.history.hasFailure
         ? "REFUSED"
-        : run.verified.record.known || run.verified.passport.known
+        : run.verified.record.known || run.verified.passport.known || run.verified.commerce.known
           ? "VERIFIED"
           : "NOT_CHECKED",
     currentStatus: describeStatus(run, isVerified),
@@ -109,6 +112,7 @@ export const buildReport = (run: Verification): Report => {
       isVerified && run.verified.passport.known
         ? describePassport(run.verified.passport.value, run.current.publications)
         : null,
+    commerce: isVerified && run.verified.commerce.known ? describeCommerce(run.verified.commerce.value) : null,
     completeness: isVerified ? describeCompleteness(run.verified) : notProven,
     freshness: isVerified ? describeFreshness(run) : uncheckedFreshness,
     limits: isVerified ? limitsOf(run, objects) : [],
@@ -134,6 +138,7 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
   const artifact = run.artifact.known ? run.artifact.value : undefined
   const bundle = artifact?.bundle
   const completeness = describeCompleteness(verified)
+  const payment = verified.commerce.known ? verified.commerce.value.content : undefined
   const conditions: ReadonlyArray<readonly [Limit, boolean]> = [
     ["DELIVERY_QUALITY_NOT_PROVEN", true],
     ["ORIGINAL_FILES_NOT_SEEN", true],
@@ -145,6 +150,11 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
     ["AUTHORITY_POLICY_NOT_GIVEN", run.policy === undefined],
     ["SELECTION_NOT_ENDORSED", verified.passport.known],
     ["ORIGINAL_RESULTS_NOT_ENCLOSED", verified.passport.known],
+    ["BANK_RECEIPT_NOT_VERIFIED", payment !== undefined],
+    ["PROVIDER_READBACK_STATED_BY_ISSUER", payment !== undefined],
+    ["PRIOR_PAYMENT_HISTORY_NOT_ASSERTED", payment !== undefined],
+    ["NO_CAPTURED_PAYMENT", payment !== undefined && labelOfPayment(payment) !== "PROVIDER_VERIFIED_PAYMENT"],
+    ["PAYMENT_TEST_ENVIRONMENT", payment !== undefined && isTest(payment)],
     ["RECORDED_AUTHORITY_NOT_ENCLOSED", verified.history.known && !verified.chains.known],
     ["HISTORY_NOT_ENCLOSED", completeness.journal === "declared"],
     ["RECORD_NOT_ENCLOSED", artifact?.kind === "agent-status"],
@@ -163,6 +173,10 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
   ]
   return conditions.filter(([, holds]) => holds).map(([limit]) => limit)
 }
+
+/** The simulated provider has no other environment. */
+const isTest = ({ binding: { environment, provider } }: CommerceRecord): boolean =>
+  environment === "TEST" || provider === "SIMULATED"
 
 /** A bundle differs from a trust file in its schema alone. */
 const isSameKeys = (bundle: Json, { file }: Trust): boolean =>

@@ -43,8 +43,12 @@ export const instant: Schema<string> = unless(isInstant, "INSTANT")
 export const anyValue: Schema<Json> = () => undefined
 export const anyObject: Schema<{ [member: string]: Json }> = unless(isObject, "OBJECT")
 
-export const integer = (min: number): Schema<number> =>
-  unless((value) => typeof value === "number" && value >= min, "INTEGER")
+export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Schema<number> =>
+  unless((value) => typeof value === "number" && value >= min && value <= max, "INTEGER")
+
+/** A text of this pattern. */
+export const pattern = (pattern: RegExp, expected: string): Schema<string> =>
+  unless((value) => typeof value === "string" && pattern.test(value), expected)
 
 export const id = (kind: string): Schema<string> => {
   const prefix = `${kind}_`

@@ -11,6 +11,7 @@ export const printText = (report: Report): string =>
     "",
     ...record(report),
     ...passport(report),
+    ...commerce(report),
     "Checks",
     ...groupPasses(report.checks).map(printGroup),
     "",
@@ -47,6 +48,17 @@ const passport = ({ passport }: Report): ReadonlyArray<string> => {
     ...members(manifest),
     "",
     ...entries.flatMap((entry, index) => [`Result ${index + 1} of ${entries.length}`, ...members(entry), ""])
+  ]
+}
+
+const commerce = ({ commerce }: Report): ReadonlyArray<string> => {
+  if (commerce === null) return []
+  const { observations, ...record } = commerce
+  return [
+    "Commerce Record",
+    ...members(record),
+    "",
+    ...observations.flatMap((one, index) => [`Observation ${index + 1} of ${observations.length}`, ...members(one), ""])
   ]
 }
 

@@ -9,6 +9,11 @@ export const verifierLimits = {
   /** The canonical form of a passport, and a file with the statuses of its publications. */
   portableBytesMax: 2_097_152,
   passportEntriesMax: 20,
+  /** The entries of a Commerce Record. */
+  journalEntriesMax: 1_000,
+  reversalsMax: 200,
+  /** The price of a result, in the currency's minor unit. */
+  amountMinorMax: 99_999_999,
   /** The most events of a project; this bounds the manifest and the report as well. */
   eventsMax: 100,
   /** The most events, and so links and salts, of one grant's chain. */

@@ -16,7 +16,8 @@ export const codeWords: ReadonlySet<string> = new Set([...wordsOf(recordsPage), 
 /** The ids in the first column of the tables of checks. */
 export const checkIds: ReadonlyArray<string> = [
   [recordsPage, "4.1 "],
-  [portablePage, "3.1 "]
+  [portablePage, "3.1 "],
+  [portablePage, "5.1 "]
 ].flatMap(([page, number]) => {
   const section = page!.split(/^### /m).find((one) => one.startsWith(number!))!
   const cells = Array.from(section.matchAll(/^\| (`.*?) \|/gm), ([, cell]) => cell!)

@@ -16,6 +16,10 @@ import {
 } from "../../src/verifier/schemas.ts"
 import { readTrust } from "../../src/verifier/trust.ts"
 import {
+  commerceBinding,
+  commerceFile,
+  commerceRecord,
+  paymentFacts,
   passportFile,
   passportManifest,
   publicationStatement,
@@ -24,6 +28,7 @@ import {
 import { everyObject } from "./every-object.ts"
 import { portablePage, recordsPage } from "./format-pages.ts"
 import { payloadOf } from "../support/published-schemas.ts"
+import { makeCommerceRecord, wholeJourney } from "./sample-commerce.ts"
 import { makePassport } from "./sample-passport.ts"
 import { jcs, type Members } from "./signing.ts"
 
@@ -60,13 +65,40 @@ const schemas: ReadonlyArray<readonly [schema: string, read: (value: Members) =>
 ]
 
 const { file, statuses } = makePassport()
+const commerce = makeCommerceRecord()
+
+/** Reads a part of the Commerce Record, and states the fault by its place in the part. */
+const readIn =
+  (...path: ReadonlyArray<string | number>) =>
+  (part: Members): Finding<unknown> => {
+    const value = structuredClone(commerce.payload)
+    const holder = path.slice(0, -1).reduce((at, step) => at[step], value)
+    holder[path.at(-1)!] = part
+    const finding = read(commerceRecord)(value)
+    if (finding.ok) return finding
+    const place = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("")
+    return { ...finding, at: finding.at!.slice(place.length) }
+  }
+const readEntry = readIn("journal", "entries", 0)
+
+/** The facts of each component. */
+const factsOfEach = Object.entries(paymentFacts).map(([component, form]) => {
+  const { facts } = wholeJourney().find((one) => one.component === component)!
+  return [`\n    ${component}: {`, read(form), facts] as const
+})
 
 /** The objects of docs/portable-records.md, each with the beginning of its form there. */
 const portable: ReadonlyArray<readonly [start: string, read: (value: Members) => Finding<unknown>, object: Members]> = [
   ['{schema: "service.result-passport/v1", manifest', read(passportFile), file],
   ['{schema: "service.result-passport/v1", issuedAt', read(passportManifest), payloadOf(file["manifest"])],
   ['{schema: "service.result-summary/v1"', read(resultSummary), payloadOf(file["summaries"][1])],
-  ['{schema: "service.publication-status/v1"', read(publicationStatement), payloadOf(statuses[0]!)]
+  ['{schema: "service.publication-status/v1"', read(publicationStatement), payloadOf(statuses[0]!)],
+  ['{schema: "service.commerce-record/v1", recordDigest', read(commerceFile), commerce.file],
+  ['{schema: "service.commerce-record/v1", issuedAt', read(commerceRecord), commerce.payload],
+  ["{commerceOrderId: commerce id, resultOrderId", read(commerceBinding), commerce.payload["binding"]],
+  ["{count: integer from 0, head: digest, entries", readIn("journal"), commerce.payload["journal"]],
+  ["{sequence: integer from 1, previousHash", readEntry, commerce.payload["journal"].entries[0]],
+  ...factsOfEach
 ]
 
 /** The kinds of events in the two tables of the page, each with the offset of its payload. */

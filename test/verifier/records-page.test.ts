@@ -9,20 +9,24 @@ import { verifierLimits } from "../../src/verifier/verifier-limits.ts"
 import { verifyResultArtifact } from "../../src/verifier/verify.ts"
 import { codeWords, portablePage, recordsPage } from "./format-pages.ts"
 import { policyFor } from "./policy.ts"
+import { makeCommerceRecord } from "./sample-commerce.ts"
 import { makePassport } from "./sample-passport.ts"
 import { checkedAt, makeSample } from "./sample.ts"
+import { digest } from "./signing.ts"
 
 describe("the pages of the formats", () => {
   it("the pages name every code and every limit", () => {
     expect([...Object.keys(codes), ...Object.keys(limits)].filter((name) => !codeWords.has(name))).toEqual([])
   })
 
-  it("the pages name every check of a verified package and of a verified passport", () => {
+  it("the pages name every check of a verified package, passport and Commerce Record", () => {
     const { review, trust, package: content } = makeSample()
     const passport = makePassport()
+    const commerce = makeCommerceRecord()
     const reports = [
       verifyResultArtifact(review, trust, checkedAt, undefined, policyFor(content)),
-      verifyResultArtifact(passport.file, passport.trust, checkedAt)
+      verifyResultArtifact(passport.file, passport.trust, checkedAt),
+      verifyResultArtifact(commerce.file, commerce.trust, checkedAt)
     ]
     const ids = new Set(reports.flatMap(({ checks }) => checks.map((check) => check.id)))
     expect([...ids].filter((id) => !codeWords.has(id))).toEqual([])
@@ -33,6 +37,25 @@ describe("the pages of the formats", () => {
     const { entries, ...manifest } = verifyResultArtifact(file, trust, checkedAt).passport!
     const members = [...Object.keys(manifest), ...Object.keys(entries[0]!)]
     expect(members.filter((name) => !codeWords.has(name))).toEqual([])
+  })
+
+  it("docs/portable-records.md names every member of the Commerce Record in a report", () => {
+    const { file, trust } = makeCommerceRecord()
+    const commerce = verifyResultArtifact(file, trust, checkedAt).commerce!
+    const members = [...Object.keys(commerce), ...Object.keys(commerce.observations[0]!)]
+    const named = (name: string) => codeWords.has(name) || portablePage.includes(`\`commerce.${name}\``)
+    expect(members.filter((name) => !named(name))).toEqual([])
+  })
+
+  it("docs/portable-records.md states the source, the binding and the first entry of a payment by an example", () => {
+    const base = "https://example.org/api/agents/v1"
+    const { binding, journal } = makeCommerceRecord().payload
+    expect(digest(["1".repeat(64), "2".repeat(64), base, base, "3".repeat(64)])).toBe(binding.acceptedSourceDigest)
+    const [first] = journal.entries
+    for (const stated of [binding.acceptedSourceDigest, digest(binding), first.hash]) {
+      expect(portablePage).toContain(`\n    ${stated}\n`)
+    }
+    expect(first.previousHash).toBe(digest(binding))
   })
 
   it("docs/portable-records.md states the digest of an enclosed JWS by an example", () => {
@@ -48,6 +71,10 @@ describe("the pages of the formats", () => {
   it("docs/portable-records.md states the size limits", () => {
     expect(portablePage).toContain(verifierLimits.portableBytesMax.toLocaleString("en-US"))
     expect(portablePage).toContain(`1 to ${verifierLimits.passportEntriesMax} entries`)
+    const { journalEntriesMax, reversalsMax, amountMinorMax } = verifierLimits
+    expect(portablePage).toContain(`at most ${journalEntriesMax.toLocaleString("en-US")} entries`)
+    expect(portablePage).toContain(`at most ${reversalsMax} reversals`)
+    expect(portablePage).toContain(`1 to ${amountMinorMax.toLocaleString("en-US")}`)
   })
 
   it("docs/records.md states the size limits of the files", () => {
@@ -60,9 +87,9 @@ describe("the pages of the formats", () => {
   it("docs/records.md has an example of every confirmation in canonical form with its digest", () => {
     const examples = Array.from(
       recordsPage.matchAll(/^ {4}(\{"documents":.*\})\n {4}([0-9a-f]{64})$/gm),
-      ([, text, digest]) => ({
+      ([, text, stated]) => ({
         text: text!,
-        digest: digest!,
+        digest: stated!,
         value: JSON.parse(text!)
       })
     )

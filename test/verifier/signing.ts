@@ -27,9 +27,10 @@ export const keys = {
   PACKAGE: keyPair(4),
   STATUS: keyPair(5),
   stranger: keyPair(6),
-  PUBLICATION: keyPair(7)
+  PUBLICATION: keyPair(7),
+  COMMERCE: keyPair(8)
 }
-export type Purpose = "EVENT" | "AUTHORITY" | "RECORD" | "PACKAGE" | "STATUS" | "PUBLICATION"
+export type Purpose = "EVENT" | "AUTHORITY" | "RECORD" | "PACKAGE" | "STATUS" | "PUBLICATION" | "COMMERCE"
 
 export const kid = (purpose: string): string => `key-${purpose.toLowerCase()}`
 

@@ -5,14 +5,17 @@ import { agreementCases } from "./agreement-cases.ts"
 import { authorityCases } from "./authority-cases.ts"
 import { bytesCases } from "./bytes-cases.ts"
 import { chainsCases } from "./chains-cases.ts"
+import { commerceCases } from "./commerce-cases.ts"
 import { eventCases } from "./event-cases.ts"
 import { fileFormCases } from "./file-form-cases.ts"
 import { formCases } from "./form-cases.ts"
 import { headerCases } from "./header-cases.ts"
 import { historyCases } from "./history-cases.ts"
 import { issuanceCases } from "./issuance-cases.ts"
+import { journalCases } from "./journal-cases.ts"
 import { jwsCases } from "./jws-cases.ts"
 import { keysCases } from "./keys-cases.ts"
+import { labelCases } from "./label-cases.ts"
 import { manifestCases } from "./manifest-cases.ts"
 import { movesCases } from "./moves-cases.ts"
 import { partiesCases } from "./parties-cases.ts"
@@ -61,5 +64,8 @@ export const cases: ReadonlyArray<Case> = [
   versionsCases,
   passportCases,
   summaryCases,
-  publicationCases
+  publicationCases,
+  commerceCases,
+  journalCases,
+  labelCases
 ].flat()

@@ -40,7 +40,7 @@ export const recordAlone = (sample: Sample): string => sample.record
 /** The verdict after a failure of this check: section 4 of docs/records.md. */
 export const verdictOf = (check: string): Expected["verdict"] => {
   if (["checked-at", "trust-file", "authority-policy", "artifact-file"].includes(check)) return "UNREADABLE"
-  return /^(?:publication-)?status(?:-|$)/.test(check) ? "VERIFIED_WITH_LIMITATIONS" : "REFUSED"
+  return /^(?:publication-|commerce-)?status(?:-|$)/.test(check) ? "VERIFIED_WITH_LIMITATIONS" : "REFUSED"
 }
 
 const make = (name: string, why: string, making: CaseInputs): Omit<Case, "expected"> => {

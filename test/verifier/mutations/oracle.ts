@@ -33,7 +33,7 @@ export const checkReport = (mutation: Mutation): OracleResult => {
     ],
     ["refused, and the report states content of the artifact", report.exit === 0 || isSilent(report)],
     [
-      "another record or passport verified",
+      "another record, passport or payment verified",
       report.exit !== 0 || mutation.isSignedAgain || provenStatements(report) === mutation.statements
     ],
     ...printing(report)
@@ -45,7 +45,7 @@ export const checkReport = (mutation: Mutation): OracleResult => {
 const exits: Readonly<Record<Report["verdict"], number>> = { VERIFIED_WITH_LIMITATIONS: 0, REFUSED: 1, UNREADABLE: 2 }
 
 const isCode = (code: string): boolean => Object.hasOwn(codes, code)
-const isOfStatus = (id: string): boolean => id.startsWith("status-") || id === "publication-status"
+const isOfStatus = (id: string): boolean => /^(?:commerce-)?status-|^publication-status$/.test(id)
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 const isExplained = ({ outcome, code, because }: Report["checks"][number]): boolean =>
   outcome !== "not-checked" || code !== null || because !== undefined
@@ -54,6 +54,7 @@ const isSilent = (report: Report): boolean =>
   report.objects.length + report.limits.length + report.recordedAuthority.grants.length === 0 &&
   report.record === null &&
   report.passport === null &&
+  report.commerce === null &&
   report.currentStatus.outcome === "NOT_CHECKED" &&
   report.completeness.journal === "not-proven"
 

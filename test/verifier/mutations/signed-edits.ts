@@ -18,7 +18,8 @@ const purposes: Readonly<Record<string, Purpose>> = {
   "service.agent-status/v1": "STATUS",
   "service.result-passport/v1": "PUBLICATION",
   "service.result-summary/v1": "PUBLICATION",
-  "service.publication-status/v1": "STATUS"
+  "service.publication-status/v1": "STATUS",
+  "service.commerce-record/v1": "COMMERCE"
 }
 
 const decoded = (segment: string): string => Buffer.from(segment, "base64url").toString()
