@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import jws
 import strict_json
 from faults import Fault, check, demand
-from forms import anything, exactly, list_of, schema, text
+from forms import anything, digest_form, exactly, list_of, schema, text
 from jcs import canonical
 
 LONGEST = 8_388_608
@@ -18,6 +18,7 @@ PACKAGE_V2 = "service.result-package/v2"
 RECORD = "service.result-record/v1"
 STATUS = "service.agent-status/v1"
 PASSPORT = "service.result-passport/v1"
+COMMERCE = "service.commerce-record/v1"
 
 REVIEW_FILE = exactly(
     {"schema": schema("service.result-review/v1"), "record": text, "trust": anything, "status": anything}
@@ -26,6 +27,8 @@ STANDARD_RECORD = exactly({"schema": schema("service.standard-record/v1"), "reco
 PASSPORT_FILE = exactly(
     {"schema": schema(PASSPORT), "manifest": text, "summaries": list_of(text), "statuses": list_of(text)}
 )
+
+COMMERCE_FILE = exactly({"schema": schema(COMMERCE), "recordDigest": digest_form, "record": text})
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ class Artifact:
     has_status: bool = False
     status: object = None
     passport: dict | None = None
+    commerce: dict | None = None
 
 
 def read_document(data, longest):
@@ -75,6 +79,9 @@ def open_envelope(document):
             PASSPORT_FILE(value)
             demand(len(canonical(value)) <= LONGEST_PORTABLE, "LIMIT_SIZE")
             return Artifact(PASSPORT, value["manifest"], passport=value)
+        if isinstance(value, dict) and value.get("schema") == COMMERCE:
+            COMMERCE_FILE(value)
+            return Artifact(COMMERCE, value["record"], commerce=value)
         REVIEW_FILE(value)
         version = PACKAGE_V1 if typ_of(value["record"]) == PACKAGE_V1 else PACKAGE_V2
         return Artifact(version, value["record"], has_status=True, status=value["status"])

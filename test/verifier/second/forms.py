@@ -7,6 +7,7 @@ from types import MappingProxyType
 from faults import Fault, demand
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
+CURRENCY = re.compile(r"[A-Z]{3}")
 INSTANT = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})\.[0-9]{3}Z")
 
 
@@ -101,11 +102,26 @@ def name(value):
     demand(isinstance(value, str) and value != "", "FIELD_TYPE")
 
 
-def integer_from(minimum):
-    """An integer that is at least this; true and false, which are integers in Python, are not integers here."""
+def short_text(shortest):
+    """A text of the payment provider: at most 200 code points."""
 
     def form(value):
-        demand(isinstance(value, int) and not isinstance(value, bool) and value >= minimum, "FIELD_TYPE")
+        demand(isinstance(value, str) and shortest <= len(value) <= 200, "FIELD_TYPE")
+
+    return form
+
+
+def three_capitals(value):
+    """A currency."""
+    demand(isinstance(value, str) and CURRENCY.fullmatch(value), "FIELD_TYPE")
+
+
+def integer_from(minimum, maximum=2**53 - 1):
+    """An integer in this range; true and false, which are integers in Python, are not integers here."""
+
+    def form(value):
+        demand(isinstance(value, int) and not isinstance(value, bool), "FIELD_TYPE")
+        demand(minimum <= value <= maximum, "FIELD_TYPE")
 
     return form
 
@@ -113,6 +129,16 @@ def integer_from(minimum):
 def true(value):
     """The value true."""
     demand(value is True, "FIELD_TYPE")
+
+
+def false(value):
+    """The value false."""
+    demand(value is False, "FIELD_TYPE")
+
+
+def true_or_false(value):
+    """One of the two values."""
+    demand(isinstance(value, bool), "FIELD_TYPE")
 
 
 def anything(_value):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import artifact
+from commerce import check_commerce_status, verify_commerce
 from faults import Failed, check, demand
 from forms import is_instant
 from package import Reader, open_record, verify_package
@@ -70,6 +71,10 @@ def verify_history(inputs):
         publications = verify_passport(envelope.passport, reader)
         check_without_authority(anchors)
         return lambda: check_publications(publications, envelope.passport, inputs.status, reader)
+    if envelope.commerce is not None:
+        verify_commerce(envelope.commerce, reader)
+        check_without_authority(anchors)
+        return lambda: check_commerce_status(inputs.status)
     if envelope.schema == artifact.RECORD:
         record, history = open_record(envelope.text, reader), None
     else:
