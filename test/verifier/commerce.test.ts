@@ -1,0 +1,154 @@
+/** Reports on Commerce Records: what is proven of a payment, its labels, and the limits. */
+import { assert, describe, expect, it } from "vitest"
+import type { Report } from "../../src/verifier/report.ts"
+import { printText } from "../../src/verifier/text.ts"
+import { verifyResultArtifact } from "../../src/verifier/verify.ts"
+import { failures } from "./forgeries.ts"
+import { checkedAt } from "./sample.ts"
+import {
+  type CommerceForgery,
+  checkout,
+  longJourney,
+  makeCommerceRecord,
+  observed,
+  observedAt,
+  sampleBinding,
+  wholeJourney
+} from "./sample-commerce.ts"
+import { digest, type Members } from "./signing.ts"
+
+const verify = (forgery: CommerceForgery = {}, status?: unknown): Report => {
+  const { file, trust } = makeCommerceRecord(forgery)
+  return verifyResultArtifact(file, trust, checkedAt, status)
+}
+
+const whole: CommerceForgery = { observations: () => [...wholeJourney()] }
+
+describe("the report on a Commerce Record", () => {
+  it("a Commerce Record verifies, and its report states the binding and the journal's head", () => {
+    const { payload } = makeCommerceRecord()
+    const report = verify()
+    assert.deepStrictEqual(
+      [report.verdict, report.exit, report.historicalValidity, report.artifact.kind],
+      ["VERIFIED_WITH_LIMITATIONS", 0, "VERIFIED", "commerce-record"]
+    )
+    const { commerce } = report
+    assert.deepStrictEqual(commerce?.binding as Members, sampleBinding())
+    assert.deepStrictEqual(commerce?.journal, { count: 4, head: payload["journal"].head })
+    assert.deepStrictEqual([commerce?.recordDigest, commerce?.firstCapturedAt], [digest(payload), observedAt(0)])
+    assert.strictEqual(commerce?.payment, "PROVIDER_VERIFIED_PAYMENT")
+    assert.deepStrictEqual(
+      [report.record, report.passport, report.completeness.journal, report.recordedAuthority.grants],
+      [null, null, "not-proven", []]
+    )
+  })
+
+  it("the report has the latest observation of each entity with its label", () => {
+    const { commerce } = verify(whole)
+    expect(commerce?.observations.map(({ entity, sequence, label }) => `${entity} ${sequence} ${label}`)).toEqual([
+      "cs_sim_1 2 null",
+      "pi_sim_1 8 PROVIDER_VERIFIED_PAYMENT",
+      "tr_sim_1 7 PROVIDER_VERIFIED_TRANSFER",
+      "re_sim_1 6 PROVIDER_VERIFIED_REFUND",
+      "dp_sim_1 9 DISPUTED",
+      "po_sim_1 10 PROVIDER_OBSERVED_PAYOUT"
+    ])
+    assert.deepStrictEqual(commerce?.observations[5]?.facts as Members, wholeJourney()[9]?.facts)
+  })
+
+  it("the report on a verified payment names what no readback proves", () => {
+    const { limits } = verify({
+      binding: (binding) => void Object.assign(binding, { provider: "STRIPE", environment: "LIVE" }),
+      observations: (all) => {
+        for (const { facts } of all) facts.environment = "LIVE"
+      }
+    })
+    for (const limit of [
+      "PAYMENT_NOT_PROVEN",
+      "BANK_RECEIPT_NOT_VERIFIED",
+      "PROVIDER_READBACK_STATED_BY_ISSUER",
+      "PRIOR_PAYMENT_HISTORY_NOT_ASSERTED",
+      "STATUS_NOT_PROVEN"
+    ]) {
+      expect(limits).toContain(limit)
+    }
+    expect(limits).not.toContain("NO_CAPTURED_PAYMENT")
+    expect(limits).not.toContain("PAYMENT_TEST_ENVIRONMENT")
+  })
+
+  it.each([
+    ["TEST", "STRIPE"],
+    ["LIVE", "SIMULATED"]
+  ])("a payment of %s at %s is reported as one of a test environment", (environment, provider) => {
+    const { exit, limits } = verify({
+      binding: (binding) => void Object.assign(binding, { provider, environment }),
+      observations: (all) => {
+        for (const { facts } of all) facts.environment = environment
+      }
+    })
+    assert.strictEqual(exit, 0)
+    expect(limits).toContain("PAYMENT_TEST_ENVIRONMENT")
+  })
+
+  it.each([
+    ["without entries", [], null],
+    ["of an open checkout", [observed(0, "CHECKOUT", checkout(), "PAYMENT_NOT_CONFIRMED")], "PAYMENT_NOT_CONFIRMED"],
+    ["whose latest payment lost its label", [...wholeJourney(), canceled()], null]
+  ])("a journal %s verifies and proves no captured payment", (_, observations, label) => {
+    const { exit, commerce, limits } = verify({ observations: () => [...observations] })
+    assert.deepStrictEqual([exit, commerce?.payment], [0, label])
+    expect(limits).toContain("NO_CAPTURED_PAYMENT")
+  })
+
+  it("the one object of the report is the Commerce Record, by its payment attempt", () => {
+    const { objects } = verify(whole)
+    expect(objects.map(({ id, kind, kid }) => [id, kind, kid])).toEqual([
+      [sampleBinding()["commerceOrderId"], "commerce-record", "key-commerce"]
+    ])
+  })
+
+  it("the text report prints every latest observation with its label", () => {
+    const text = printText(verify(whole))
+    expect(text).toMatch(/^Commerce Record$/m)
+    expect(text).toMatch(/^ {2}payment +PROVIDER_VERIFIED_PAYMENT$/m)
+    expect(text).toMatch(/^Observation 6 of 6$/m)
+    expect(text).toMatch(/^ {2}facts\.charge\.amountRefundedMinor +25000$/m)
+    expect(text).toMatch(/^ {2}label +PROVIDER_OBSERVED_PAYOUT$/m)
+  })
+
+  it("a refused Commerce Record states nothing of the payment", () => {
+    const report = verify({ record: (record) => void (record["labels"][0] = "PROVIDER_VERIFIED_PAYMENT") })
+    expect(failures(report)).toEqual(["entry-label LABEL_MISMATCH"])
+    expect([report.exit, report.commerce, report.objects, report.limits]).toEqual([1, null, [], []])
+    assert.strictEqual(report.currentStatus.outcome, "NOT_CHECKED")
+  })
+
+  it.each([
+    [1_000, []],
+    [1_001, ["commerce-form LIMIT_SIZE"]]
+  ])("a journal of %i entries fails with %j", (length, expected) => {
+    expect(failures(verify({ observations: () => [...longJourney(length)] }))).toEqual(expected)
+  })
+
+  it("a record of a whole journal with another amount in its binding fails its first link and its labels", () => {
+    const report = verify({ record: (record) => void (record["binding"] = { ...record["binding"], amountMinor: 1 }) })
+    expect([...new Set(failures(report))]).toEqual(["entry-chain JOURNAL_PREV", "entry-label LABEL_MISMATCH"])
+  })
+})
+
+const canceled = () => observed(40, "PAYMENT", { ...wholeJourney()[2]!.facts, state: "CANCELED" }, null)
+
+describe("the status of a payment", () => {
+  it("without a status file the current status of a payment is unknown", () => {
+    const { currentStatus, freshness, checks } = verify()
+    assert.deepStrictEqual([currentStatus.outcome, currentStatus.source], ["UNKNOWN", null])
+    assert.strictEqual(freshness.outcome, "absent")
+    assert.deepInclude(checks.at(-1), { id: "commerce-status-signature", code: "STATUS_ABSENT" })
+  })
+
+  it.each([[["a"]], [{ status: "a" }], ["a.b.c"]])("a status file of another kind refuses nothing: %j", (status) => {
+    const report = verify({}, status)
+    assert.deepStrictEqual([report.exit, report.currentStatus.outcome], [0, "FAILED"])
+    expect(failures(report)).toEqual(["commerce-status-signature STATUS_KIND"])
+  })
+})
