@@ -10,7 +10,10 @@ const source = join(import.meta.dirname, "../../src/verifier/main.ts")
 const parts: ReadonlyArray<readonly [part: string, modules: RegExp]> = [
   ["canonical JSON, digests, signatures", /canonical/],
   ["codes, reports, text", /\/(?:codes|escape|file-summary|printable|text|(?:\w+-)?report)\.ts$/],
-  ["Result Passport", /\/(?:passport|portable-shapes|publication-status)\.ts$/],
+  [
+    "Result Passport, Commerce Record",
+    /\/(?:commerce|issued-objects|journal|labels|passport|portable-shapes|publication-status)\.ts$/
+  ],
   [
     "packages, records, history",
     /\/(?:acceptance|history|manifest|moves|part|record|schemas|verify-package)[\w-]*\.ts$/

@@ -11,6 +11,7 @@ import {
   policyViolation,
   reviewViolation
 } from "../verifier/bit-flip-sample.ts"
+import { flipCommerce, flippedCommerce } from "../verifier/bit-flip-commerce.ts"
 import { flippedPassport, flipPassport, flipStatuses } from "../verifier/bit-flip-passport.ts"
 import { everyBitOf, flipEach, partsOf, type Tally } from "../verifier/bit-flips.ts"
 import { checkReport } from "../verifier/mutations/oracle.ts"
@@ -23,7 +24,15 @@ const from = Number(process.env["FROM"] ?? 0)
 
 export const verifier = Effect.gen(function* () {
   const wrong: Array<string> = []
-  for (const flip of [flipReview, flipKeys, flipStatus, flipPolicy, flipWholePassport, flipWholeStatuses]) {
+  for (const flip of [
+    flipReview,
+    flipKeys,
+    flipStatus,
+    flipPolicy,
+    flipWholePassport,
+    flipWholeStatuses,
+    flipPayment
+  ]) {
     const { what, tallies, wrong: found } = flip()
     yield* Console.log(`every bit of every byte of ${what}\n${rows(tallies)}`)
     wrong.push(...found)
@@ -89,6 +98,11 @@ const flipWholeStatuses = () => ({
   what: "the status file of a passport",
   ...flipStatuses((length) => everyBitOf(Array.from({ length }, (_, place) => place)))
 })
+
+const flipPayment = () => {
+  const text = JSON.stringify(flippedCommerce.file)
+  return { what: "a Commerce Record", ...flipCommerce(text, (parts) => everyBitOf(Array.from(parts.keys()))) }
+}
 
 const mutate = Effect.gen(function* () {
   const tallies = { kind: new Map<string, number>(), "first code": new Map(), verdict: new Map() }

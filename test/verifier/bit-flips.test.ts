@@ -5,6 +5,7 @@
 import { assert, describe, expect, it } from "vitest"
 import type { Report } from "../../src/verifier/report.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { flipCommerce, flippedCommerce } from "./bit-flip-commerce.ts"
 import { flippedPassport, flipPassport, flipStatuses } from "./bit-flip-passport.ts"
 import { flipReview } from "./bit-flip-review.ts"
 import { bitFlipSample, keysViolation } from "./bit-flip-sample.ts"
@@ -78,6 +79,27 @@ describe("bit flips in a passport", () => {
     const { tallies, wrong } = flipStatuses(oneBitPerByte)
     expect(wrong).toEqual([])
     assert.strictEqual(tallies["statuses"]!.verified, tallies["statuses"]!.flips)
+  })
+})
+
+describe("bit flips in a Commerce Record", () => {
+  it("one flipped bit in any byte of a Commerce Record is refused", () => {
+    const { tallies, wrong } = flipCommerce(JSON.stringify(flippedCommerce.file), (parts) =>
+      oneBitPerByte(parts.length)
+    )
+    expect(wrong).toEqual([])
+    assert.deepStrictEqual(Object.keys(tallies).toSorted(), ["envelope", "record"])
+    assert.isAbove(tallies["record"]!.flips, 5_000)
+  })
+
+  it("every flipped bit around the signed text of an indented Commerce Record is refused, except those that yield other white space", () => {
+    const { tallies, wrong } = flipCommerce(JSON.stringify(flippedCommerce.file, null, "\t"), (parts) =>
+      everyBitOf(parts.flatMap((part, place) => (part === "record" ? [] : [place])))
+    )
+    expect(wrong).toEqual([])
+    assert.strictEqual(tallies["envelope"]!.verified, 0)
+    // Vacuity check: some flips do verify.
+    assert.isAbove(tallies["white space"]!.verified, 0)
   })
 })
 

@@ -43,7 +43,7 @@ export interface Tally {
   verified: number
 }
 
-/** The statements of a report on the record and its history or on a passport, without the status. */
+/** The statements of a report on the record and its history, on a passport or on a payment, without the status. */
 export const statementsOf = (report: Report): string => {
   const objects = report.objects.filter(({ kind }) => kind !== "status" && kind !== "publication-status")
   return JSON.stringify([provenStatements(report), objects, report.completeness])

@@ -8,6 +8,7 @@ import { hostileValues, plant, abnormalBytes } from "./hostile-values.ts"
 import { editJsonText, editValue } from "./json-edits.ts"
 import { canary } from "./base-sample.ts"
 import { type Choices, choicesFrom } from "./choices.ts"
+import { commerceBase } from "./commerce-base.ts"
 import { passportBase } from "./passport-base.ts"
 import { resultBase } from "./result-base.ts"
 import { jwsEdits } from "./signed-edits.ts"
@@ -32,11 +33,12 @@ export const mutationAt = (number: number): Mutation => {
 
 const isSigned: ReadonlySet<string> = new Set(["signed objects", "consistent forgeries"])
 
-/** A passport has fewer parts, and so fewer of the mutations. */
+/** A passport and a Commerce Record have fewer parts, and so fewer of the mutations. */
 const bases: ReadonlyArray<readonly [artifact: string, base: Base]> = [
   ["result", resultBase],
   ["result", resultBase],
-  ["passport", passportBase]
+  ["passport", passportBase],
+  ["payment", commerceBase]
 ]
 
 type Mutate = (choices: Choices, base: Base) => Pick<Mutation, "kind" | "verify">
