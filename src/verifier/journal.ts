@@ -1,6 +1,5 @@
 /** Checks of the journal in a Commerce Record: one hash chain of the provider's facts, from the binding to its head. */
 import { sha256Hex } from "../canonical/digest.ts"
-import { joinMembers } from "../canonical/jcs.ts"
 import { allOf, fail, type Finding, inOrder, pass, same, sameDigest } from "./ledger.ts"
 import type { CommerceRecord, JournalEntry } from "./portable-shapes.ts"
 import { enclosedPart, type VerifiedJws } from "./verified-objects.ts"
@@ -27,20 +26,17 @@ export const readJournal = (record: VerifiedJws<CommerceRecord>): Journal => {
     const entity = `${content.component} ${content.entity}`
     const isUnchanged = latest.get(entity) === facts
     latest.set(entity, facts)
-    return { content, digest: digestOf(content, facts), isUnchanged }
+    return { content, digest: digestOf(content), isUnchanged }
   })
   return { start: enclosedPart(record, "binding").digest, entries }
 }
 
-const digestOf = (entry: JournalEntry, facts: string): string =>
-  sha256Hex(
-    joinMembers(
-      new Map(Object.entries(entry).map(([name, value]) => [name, name === "facts" ? facts : textOf(value)])),
-      "hash"
-    )
-  )
+const digestOf = (entry: JournalEntry): string => {
+  const { hash: _, ...content } = entry
+  return sha256Hex(textOf(content))
+}
 
-/** The canonical text of a value in a verified payload, whose members are read in canonical order. */
+/** The canonical text of a value in a verified payload: its members were read in canonical order, and none is a number. */
 const textOf = (value: unknown): string => JSON.stringify(value)
 
 /** Each entry continues the one before it, the first one the binding: number, hash, content and time. */
