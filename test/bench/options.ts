@@ -12,7 +12,7 @@ Measures performance as ratios of measurements of one run on one machine, with t
   simulator      steps in memory against Postgres, virtual time against wall time
   exploration    runs and requests a second
   passports      Result Passports of the service, against their signatures and hashes
-  verification   of whole packages and a passport, against their cryptography and one JSON.parse; bytes of the verifier
+  verification   of packages, a passport and payments, against their cryptography and one JSON.parse; bytes of the verifier
 
   --quick             fewer and shorter rounds: checks that everything works, in about a minute
   --against <folder>  runs the server of another checkout as one more variant of commands, in the same alternating rounds

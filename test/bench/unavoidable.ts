@@ -40,6 +40,24 @@ export const passportWork = (file: { readonly [member: string]: any }, { keys }:
   return workOf(`a passport of ${summaries.length}`, signed, hashed)
 }
 
+/** The signature of a Commerce Record; the digests of its payload, its binding and each entry. */
+export const commerceWork = (file: { readonly [member: string]: any }, { keys }: IssuerKeys): Work => {
+  const { binding, journal } = payloadOf(file["record"])
+  const entries: ReadonlyArray<{ readonly hash: string }> = journal.entries
+  const record = parseJws(file["record"], keys)
+  const hashed = [
+    record.payload,
+    canonicalBytes(binding),
+    ...entries.map((entry) => canonicalBytes(withoutHash(entry)))
+  ]
+  return workOf(`a payment of ${entries.length} entries`, [record], hashed)
+}
+
+const withoutHash = (entry: { readonly hash: string }) => {
+  const { hash: _, ...content } = entry
+  return content
+}
+
 const workOf = (what: string, signed: ReadonlyArray<ParsedJws>, hashed: ReadonlyArray<Uint8Array>): Work => ({
   what,
   signatures: signed.length,
