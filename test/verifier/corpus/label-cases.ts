@@ -165,6 +165,11 @@ const order: ReadonlyArray<Case> = [
     observed(0, "REFUND", refund(), refunded),
     observed(4, "PAYMENT", payment(), paid)
   ]),
+  labelFail("refund-without-any-charge", "Neither the refund nor the payment names a charge.", [
+    ...first.slice(0, 2),
+    observed(4, "PAYMENT", payment({ charge: null }), null),
+    observed(9, "REFUND", refund({ chargeId: null }), refunded)
+  ]),
   labelFail("refund-of-earlier-charge", "The refund is of the charge before the latest.", [
     ...first,
     observed(5, "PAYMENT", payment(second), paid),
