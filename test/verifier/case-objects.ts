@@ -47,15 +47,20 @@ const fromFile = (place: string, bytes: Uint8Array): CaseObjects => {
     const schema = memberOf(value, "schema")
     if (schema === undefined && typeof memberOf(value, "status") === "string") return undefined
     if (schema === passport) return "service-result-passport-v1"
+    if (schema === payment) return "service-commerce-record-v1"
     return schema === "service.standard-record/v1" ? "service-standard-record-v1" : "service-result-review-v1"
   })
 }
 
 const passport = "service.result-passport/v1"
+const payment = "service.commerce-record/v1"
 
-/** The published schema of a passport is that of its file; the manifest, whose payload names the same, has none. */
+/**
+ * The published schema of a passport or a Commerce Record is that of its file; the signed payload, which names the same,
+ * has none.
+ */
 const formatOfPayload = (schema: unknown): FormatName | undefined =>
-  schema === passport ? undefined : formatOf(schema)
+  schema === passport || schema === payment ? undefined : formatOf(schema)
 
 /** The `typ` of the header. */
 const typOf = (jws: string): unknown => {
@@ -98,7 +103,9 @@ const enclosedIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
   const status = memberOf(value, "status")
   const isPackage = memberOf(value, "events") !== undefined
   const isRecordAlone = isPackage || memberOf(value, "schema") === "service.standard-record/v1"
-  const formatIn = (jws: string) => (isRecordAlone ? "service-result-record-v1" : packageFormatOf(jws))
+  const isPayment = memberOf(value, "schema") === payment
+  const formatIn = (jws: string) =>
+    isPayment ? undefined : isRecordAlone ? "service-result-record-v1" : packageFormatOf(jws)
   const statements = place === "status" && Array.isArray(value) ? value : listIn(value, "statuses")
   return [
     ...(isPassport(value) ? [fromJws(`${place}.manifest`, memberOf(value, "manifest"), undefined)] : []),

@@ -22,6 +22,7 @@ import {
 import { policyFor } from "./policy.ts"
 import { ids, salt } from "./sample-ids.ts"
 import { type Forgery, makeSample } from "./sample.ts"
+import { makeCommerceRecord } from "./sample-commerce.ts"
 import { makePassport } from "./sample-passport.ts"
 import { at, type Members } from "./signing.ts"
 import { extractObjects, type CaseObject } from "./case-objects.ts"
@@ -68,10 +69,12 @@ export const everyObject = (): ReadonlyArray<CaseObject> => {
   policy["authorityAnchors"][0].revokedAt = at(40)
   const inputs = { trust: sample.bytes(sample.trust), checkedAt: at(21) }
   const passport = makePassport()
+  const payment = makeCommerceRecord()
   const all = [
     ...extractObjects({ ...inputs, artifact: sample.bytes(sample.review), policy: sample.bytes(policy) }).parts,
     ...extractObjects({ ...inputs, artifact: sample.bytes(standardRecord(sample.record)) }).parts,
-    ...extractObjects({ ...inputs, artifact: passport.bytes(passport.file) }).parts
+    ...extractObjects({ ...inputs, artifact: passport.bytes(passport.file) }).parts,
+    ...extractObjects({ ...inputs, artifact: payment.bytes(payment.file) }).parts
   ]
   return [...new Map(all.map((part) => [kindOf(part), part])).values()]
 }

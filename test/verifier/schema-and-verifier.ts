@@ -8,7 +8,7 @@ import type { FormatName } from "../../src/documents/schemas.ts"
 import { readAuthorityPolicy } from "../../src/verifier/authority-policy.ts"
 import type { Code } from "../../src/verifier/codes.ts"
 import type { Failure, Finding } from "../../src/verifier/ledger.ts"
-import { passportFile, publicationStatement, resultSummary } from "../../src/verifier/portable-shapes.ts"
+import { commerceFile, passportFile, publicationStatement, resultSummary } from "../../src/verifier/portable-shapes.ts"
 import { validate, type Schema } from "../../src/verifier/schema-kit.ts"
 import {
   agentStatus,
@@ -74,9 +74,9 @@ const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | 
   "service-result-passport-v1": validateBy(passportFile),
   "service-result-summary-v1": validateBy(resultSummary),
   "service-publication-status-v1": validateBy(publicationStatement),
-  // The verifier does not read these yet.
-  "service-result-order-v1": () => undefined,
-  "service-commerce-record-v1": () => undefined
+  "service-commerce-record-v1": validateBy(commerceFile),
+  // The verifier does not read it yet.
+  "service-result-order-v1": () => undefined
 }
 
 const formCodes: ReadonlySet<Code> = new Set<Code>([
@@ -163,6 +163,7 @@ const schemaOnly: ReadonlyArray<SchemaRule> = [
   { in: "service-result-review-v1", at: /^\/record$/, ...notSigned },
   { in: "service-standard-record-v1", at: /^\/record$/, ...notSigned },
   { in: "service-result-passport-v1", at: /^\/(?:manifest|(?:summaries|statuses)\/\d+)$/, ...notSigned },
+  { in: "service-commerce-record-v1", at: /^\/record$/, ...notSigned },
   {
     in: "service-result-passport-v1",
     at: /^\/summaries$/,
