@@ -2,9 +2,9 @@
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { type Flip, flipEach, partsOf, statementsOf } from "./bit-flips.ts"
 import { checkedAt } from "./sample.ts"
-import { makeCommerceRecord, wholeJourney } from "./sample-commerce.ts"
+import { makeCommerceRecord, allObservations } from "./sample-commerce.ts"
 
-export const flippedCommerce = makeCommerceRecord({ observations: () => [...wholeJourney()] })
+export const flippedCommerce = makeCommerceRecord({ observations: () => [...allObservations()] })
 
 const trust = flippedCommerce.bytes(flippedCommerce.trust)
 const verify = (artifact: Uint8Array) => verifyResultFiles({ artifact, trust, checkedAt })

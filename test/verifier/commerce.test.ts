@@ -8,12 +8,12 @@ import { checkedAt } from "./sample.ts"
 import {
   type CommerceForgery,
   checkout,
-  longJourney,
+  manyObservations,
   makeCommerceRecord,
   observed,
   observedAt,
   sampleBinding,
-  wholeJourney
+  allObservations
 } from "./sample-commerce.ts"
 import { digest, type Members } from "./signing.ts"
 
@@ -22,7 +22,7 @@ const verify = (forgery: CommerceForgery = {}, status?: unknown): Report => {
   return verifyResultArtifact(file, trust, checkedAt, status)
 }
 
-const whole: CommerceForgery = { observations: () => [...wholeJourney()] }
+const whole: CommerceForgery = { observations: () => [...allObservations()] }
 
 describe("the report on a Commerce Record", () => {
   it("a Commerce Record verifies, and its report states the binding and the journal's head", () => {
@@ -53,7 +53,7 @@ describe("the report on a Commerce Record", () => {
       "dp_sim_1 9 DISPUTED",
       "po_sim_1 10 PROVIDER_OBSERVED_PAYOUT"
     ])
-    assert.deepStrictEqual(commerce?.observations[5]?.facts as Members, wholeJourney()[9]?.facts)
+    assert.deepStrictEqual(commerce?.observations[5]?.facts as Members, allObservations()[9]?.facts)
   })
 
   it("the report on a verified payment names what no readback proves", () => {
@@ -93,7 +93,7 @@ describe("the report on a Commerce Record", () => {
   it.each([
     ["without entries", [], null],
     ["of an open checkout", [observed(0, "CHECKOUT", checkout(), "PAYMENT_NOT_CONFIRMED")], "PAYMENT_NOT_CONFIRMED"],
-    ["whose latest payment lost its label", [...wholeJourney(), canceled()], null]
+    ["whose latest payment lost its label", [...allObservations(), canceled()], null]
   ])("a journal %s verifies and proves no captured payment", (_, observations, label) => {
     const { exit, commerce, limits } = verify({ observations: () => [...observations] })
     assert.deepStrictEqual([exit, commerce?.payment], [0, label])
@@ -127,7 +127,7 @@ describe("the report on a Commerce Record", () => {
     [1_000, []],
     [1_001, ["commerce-form LIMIT_SIZE"]]
   ])("a journal of %i entries fails with %j", (length, expected) => {
-    expect(failures(verify({ observations: () => [...longJourney(length)] }))).toEqual(expected)
+    expect(failures(verify({ observations: () => [...manyObservations(length)] }))).toEqual(expected)
   })
 
   it("a record of a whole journal with another amount in its binding fails its first link and its labels", () => {
@@ -136,7 +136,7 @@ describe("the report on a Commerce Record", () => {
   })
 })
 
-const canceled = () => observed(40, "PAYMENT", { ...wholeJourney()[2]!.facts, state: "CANCELED" }, null)
+const canceled = () => observed(40, "PAYMENT", { ...allObservations()[2]!.facts, state: "CANCELED" }, null)
 
 describe("the status of a payment", () => {
   it("without a status file the current status of a payment is unknown", () => {

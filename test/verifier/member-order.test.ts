@@ -28,7 +28,7 @@ import {
 import { everyObject } from "./every-object.ts"
 import { portablePage, recordsPage } from "./format-pages.ts"
 import { payloadOf } from "../support/published-schemas.ts"
-import { makeCommerceRecord, wholeJourney } from "./sample-commerce.ts"
+import { makeCommerceRecord, allObservations } from "./sample-commerce.ts"
 import { makePassport } from "./sample-passport.ts"
 import { jcs, type Members } from "./signing.ts"
 
@@ -83,7 +83,7 @@ const readEntry = readIn("journal", "entries", 0)
 
 /** The facts of each component. */
 const factsOfEach = Object.entries(paymentFacts).map(([component, form]) => {
-  const { facts } = wholeJourney().find((one) => one.component === component)!
+  const { facts } = allObservations().find((one) => one.component === component)!
   return [`\n    ${component}: {`, read(form), facts] as const
 })
 

@@ -19,7 +19,7 @@ export interface Observation {
 export interface CommerceForgery {
   readonly trust?: (file: Members) => unknown
   readonly binding?: (binding: Members) => unknown
-  /** The observations, before they are chained; `paidJourney` by default. */
+  /** The observations, before they are chained; `paidObservations` by default. */
   readonly observations?: (observations: Array<Members>) => unknown
   /** An entry with its links, before it is hashed. */
   readonly entry?: (entry: Members, index: number) => unknown
@@ -40,7 +40,7 @@ export interface CommerceSample {
 
 export const makeCommerceRecord = (forgery: CommerceForgery = {}): CommerceSample => {
   const binding = change(sampleBinding(), forgery.binding)
-  const planned: Array<Members> = paidJourney().map((one) => ({ ...one }))
+  const planned: Array<Members> = paidObservations().map((one) => ({ ...one }))
   const observations = (forgery.observations?.(planned) as Array<Members> | undefined) ?? planned
   const chained = chainOf(binding, observations, forgery.entry)
   const last = chained.at(-1)
@@ -223,7 +223,7 @@ export const opened = observed(0, "CHECKOUT", checkout(), "PAYMENT_NOT_CONFIRMED
 const completed = { state: "COMPLETE", paymentState: "PAID", paymentId: "pi_sim_1" }
 
 /** A checkout that is opened and completed, its payment, and the transfer to the recipient. */
-export const paidJourney = (): ReadonlyArray<Observation> =>
+export const paidObservations = (): ReadonlyArray<Observation> =>
   structuredClone([
     opened,
     observed(4, "CHECKOUT", checkout(completed), null),
@@ -234,8 +234,8 @@ export const paidJourney = (): ReadonlyArray<Observation> =>
 const reversal = { id: "trr_sim_1", amountMinor: 25_000, refundId: "re_sim_1", createdAt }
 
 /** The same, then a refund in part with its reversal, a dispute, and the payout. */
-export const wholeJourney = (): ReadonlyArray<Observation> => [
-  ...paidJourney(),
+export const allObservations = (): ReadonlyArray<Observation> => [
+  ...paidObservations(),
   ...structuredClone([
     observed(10, "PAYMENT", payment({ charge: charge({ amountRefundedMinor: 25_000 }) }), "PROVIDER_VERIFIED_PAYMENT"),
     observed(10, "REFUND", refund(), "PROVIDER_VERIFIED_REFUND"),
@@ -257,5 +257,5 @@ export const wholeJourney = (): ReadonlyArray<Observation> => [
 ]
 
 /** A journal of this many entries on one dispute, whose status changes with each. */
-export const longJourney = (length: number): ReadonlyArray<Observation> =>
+export const manyObservations = (length: number): ReadonlyArray<Observation> =>
   Array.from({ length }, (_, index) => observed(index, "DISPUTE", dispute({ status: `step ${index}` }), null))

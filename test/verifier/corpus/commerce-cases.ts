@@ -1,5 +1,5 @@
 /** Cases on the file, the signature and the members of a Commerce Record. */
-import { longJourney, makeCommerceRecord, wholeJourney } from "../sample-commerce.ts"
+import { manyObservations, makeCommerceRecord, allObservations } from "../sample-commerce.ts"
 import { makePassport } from "../sample-passport.ts"
 import { at, digest, jcs, type Members, sha256, uuid } from "../signing.ts"
 import type { Case } from "./case.ts"
@@ -11,12 +11,14 @@ const binding = (edit: (binding: Members) => unknown): CommerceInputs => ({ bind
 
 const complete: ReadonlyArray<Case> = [
   commerceOk("commerce/paid_ok", "A checkout was opened and paid, and the sum transferred to the recipient."),
-  commerceOk("commerce/whole_ok", "Every component was observed, each with its label.", { observations: wholeJourney }),
+  commerceOk("commerce/whole_ok", "Every component was observed, each with its label.", {
+    observations: allObservations
+  }),
   commerceOk("commerce/no-entries_ok", "Nothing was captured yet; the record verifies and proves no payment.", {
     observations: () => []
   }),
   commerceOk("commerce/thousand-entries_ok", "The journal has the most entries that a record may hold.", {
-    observations: () => [...longJourney(1_000)]
+    observations: () => [...manyObservations(1_000)]
   }),
   commerceOk("commerce/live_ok", "The payment was made at a real provider, in its live environment.", {
     binding: (one) => void Object.assign(one, { provider: "STRIPE", environment: "LIVE" }),
@@ -226,7 +228,7 @@ const members: ReadonlyArray<Case> = [
     record((one) => (one["labels"][2] = "BANK_VERIFIED_PAYMENT"))
   ),
   formFail("thousand-and-one-entries", "The journal has one entry more than 1,000.", "LIMIT_SIZE", {
-    observations: () => [...longJourney(1_001)]
+    observations: () => [...manyObservations(1_001)]
   }),
   formFail(
     "amount-zero",

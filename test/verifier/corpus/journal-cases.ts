@@ -1,5 +1,5 @@
 /** Cases on the journal of a Commerce Record: its entries, their facts, their chain and its head. */
-import { chainOf, observedAt, opened, paidJourney, sampleBinding, wholeJourney } from "../sample-commerce.ts"
+import { chainOf, observedAt, opened, paidObservations, sampleBinding, allObservations } from "../sample-commerce.ts"
 import { at, digest, type Members, uuid } from "../signing.ts"
 import type { Case } from "./case.ts"
 import { commerceFail, type CommerceInputs, commerceOk, facts, record } from "./commerce-inputs.ts"
@@ -15,10 +15,10 @@ const entry = (index: number, edit: (entry: Members) => unknown): CommerceInputs
 /** Edits the chained entries. */
 const entries = (edit: (entries: Array<Members>) => unknown): CommerceInputs => ({ entries: (all) => void edit(all) })
 
-/** The observations of `wholeJourney`, with changes in the facts of the one at this index. */
+/** The observations of `allObservations`, with changes in the facts of the one at this index. */
 const wholeWith = (index: number, changes: Members): CommerceInputs => ({
   observations: () => {
-    const all = [...wholeJourney()]
+    const all = [...allObservations()]
     Object.assign(all[index]!.facts, changes)
     return all
   }
@@ -65,7 +65,7 @@ const members: ReadonlyArray<Case> = [
   }),
   formFail("reversal-member-missing", "A reversal of the transfer has no sum.", "MISSING_MEMBER", {
     observations: () => {
-      const all = [...wholeJourney()]
+      const all = [...allObservations()]
       delete all[6]!.facts["reversals"][0].amountMinor
       return all
     }
@@ -146,13 +146,13 @@ const chains: ReadonlyArray<Case> = [
     "spliced",
     "An entry is taken from the journal of another payment attempt.",
     "JOURNAL_PREV",
-    entries((all) => (all[2] = chainOf(another, paidJourney())[2]!))
+    entries((all) => (all[2] = chainOf(another, paidObservations())[2]!))
   ),
   chainFail(
     "journal-of-another-binding",
     "The whole journal is that of another payment attempt.",
     "JOURNAL_PREV",
-    entries((all) => all.splice(0, 4, ...chainOf(another, paidJourney())))
+    entries((all) => all.splice(0, 4, ...chainOf(another, paidObservations())))
   ),
   chainFail(
     "binding-exchanged",
@@ -283,13 +283,13 @@ const changes: ReadonlyArray<Case> = [
   }),
   commerceOk("journal/same-facts-of-two-entities_ok", "Two refunds of the same sum have the same facts.", {
     observations: () => {
-      const all = wholeJourney()
+      const all = allObservations()
       return [...all, { ...all[5]!, entity: "re_sim_2", observedAt: observedAt(40) }]
     }
   }),
   commerceOk("journal/same-id-in-two-components_ok", "A refund and a dispute have the same id at the provider.", {
     observations: () =>
-      wholeJourney().map((one) => (one.component === "DISPUTE" ? { ...one, entity: "re_sim_1" } : one))
+      allObservations().map((one) => (one.component === "DISPUTE" ? { ...one, entity: "re_sim_1" } : one))
   }),
   commerceOk("journal/nothing-known-of-checkout_ok", "The provider states no sum, currency or reference.", {
     ...facts(0, { amountMinor: null, currency: null, commerceOrderId: null, acceptedSourceDigest: null })

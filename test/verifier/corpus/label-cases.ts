@@ -5,12 +5,12 @@ import {
   dispute,
   observed,
   type Observation,
-  paidJourney,
+  paidObservations,
   payment,
   payout,
   refund,
   transfer,
-  wholeJourney
+  allObservations
 } from "../sample-commerce.ts"
 import { type Members, uuid } from "../signing.ts"
 import type { Case } from "./case.ts"
@@ -28,9 +28,9 @@ const [notConfirmed, paid, refunded, disputed, transferred, paidOut] = [
 const labelFail = (name: string, why: string, observations: ReadonlyArray<Observation>): Case =>
   commerceFail(`label/${name}_fail`, why, "entry-label", "LABEL_MISMATCH", { observations: () => observations })
 
-/** The whole journey with another label at this index. */
+/** All observations, with another label at this index. */
 const relabelled = (index: number, label: string | null): ReadonlyArray<Observation> =>
-  wholeJourney().map((one, at) => (at === index ? { ...one, label } : one))
+  allObservations().map((one, at) => (at === index ? { ...one, label } : one))
 
 /** Each kind of label given where its entry does not permit it, or withheld where it does. */
 const moved: ReadonlyArray<Case> = [
@@ -43,13 +43,13 @@ const moved: ReadonlyArray<Case> = [
   labelFail("transfer-withheld", "A transfer to the bound account has no label.", relabelled(3, null)),
   labelFail("payout-withheld", "A paid payout of the transferred payment has no label.", relabelled(9, null)),
   labelFail("labels-exchanged", "Payment and transfer have each other's label.", [
-    ...paidJourney().slice(0, 2),
-    { ...paidJourney()[2]!, label: transferred },
-    { ...paidJourney()[3]!, label: paid }
+    ...paidObservations().slice(0, 2),
+    { ...paidObservations()[2]!, label: transferred },
+    { ...paidObservations()[3]!, label: paid }
   ])
 ]
 
-const first = paidJourney().slice(0, 3)
+const first = paidObservations().slice(0, 3)
 
 type Raised = readonly [name: string, why: string, changes: Members]
 
@@ -153,7 +153,7 @@ const payouts: ReadonlyArray<Case> = (
   ] satisfies ReadonlyArray<Raised>
 ).map(([name, why, changes]) =>
   labelFail(`payout-${name}`, `The label is given although it must not be. ${why}`, [
-    ...paidJourney(),
+    ...paidObservations(),
     observed(9, "PAYOUT", payout(changes), paidOut)
   ])
 )

@@ -2,7 +2,7 @@
 import { verifyResultFiles } from "../../../src/verifier/verify.ts"
 import { provenStatements } from "../proven-statements.ts"
 import { checkedAt } from "../sample.ts"
-import { type CommerceForgery, type CommerceSample, makeCommerceRecord, wholeJourney } from "../sample-commerce.ts"
+import { type CommerceForgery, type CommerceSample, makeCommerceRecord, allObservations } from "../sample-commerce.ts"
 import { sha256 } from "../signing.ts"
 import { baseSample, canary, policy } from "./base-sample.ts"
 import type { Base, Files } from "./base.ts"
@@ -15,7 +15,7 @@ const makeWithCanary = (forgery: CommerceForgery = {}): CommerceSample =>
   makeCommerceRecord({
     ...forgery,
     observations: () => {
-      const own = wholeJourney().map((one) => {
+      const own = allObservations().map((one) => {
         const facts = one.component === "DISPUTE" ? { ...one.facts, status, reason: canary } : one.facts
         return { ...one, facts, entity: `${canary} ${one.entity}` }
       })
