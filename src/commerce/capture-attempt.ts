@@ -3,7 +3,7 @@
  * readback is discarded if the attempt changed after it was read.
  */
 import { Effect } from "effect"
-import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
+import { canonicalText, parseCanonical, type CanonicalText } from "../canonical/jcs.ts"
 import { Payments } from "../ports/payments.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
@@ -86,11 +86,17 @@ const writeCapture = Effect.fnUntraced(function* (transaction: Transaction, know
   const row = yield* transaction.get(CommerceOrders, [commerceOrderId])
   if (row === undefined || row.captureRevision !== captureRevision) return false
   const { entries, journal, outcome, observedAt } = captured
-  for (const entry of entries) yield* writeEntry(transaction, known, entry)
+  let journalBytes = row.journalBytes
+  for (const entry of entries) {
+    const text = canonicalText(entry)
+    journalBytes += Buffer.byteLength(text)
+    yield* writeEntry(transaction, known, entry, text)
+  }
   yield* writeComponents(transaction, known, captured)
   const isFailed = captured.components.some((one) => one.outcome === "FAILED")
   const changes = {
     journalCount: journal.count,
+    journalBytes,
     journalHead: journal.head,
     lastEntryAt: entries.length > 0 ? observedAt : row.lastEntryAt,
     failures: isFailed ? row.failures + 1 : 0
@@ -102,10 +108,11 @@ const writeCapture = Effect.fnUntraced(function* (transaction: Transaction, know
 const writeEntry = Effect.fnUntraced(function* (
   transaction: Transaction,
   { row: { commerceOrderId, projectId }, attempt }: KnownAttempt,
-  entry: JournalEntry
+  entry: JournalEntry,
+  text: CanonicalText<JournalEntry>
 ) {
   const { sequence, hash, component, entity, facts } = entry
-  yield* transaction.insert(CommerceEntries, { commerceOrderId, sequence, hash, entry: canonicalText(entry) })
+  yield* transaction.insert(CommerceEntries, { commerceOrderId, sequence, hash, entry: text })
   const isKnown = attempt.observations.some((one) => one.component === component && one.entity === entity)
   yield* isKnown
     ? transaction.update(CommerceEntities, [commerceOrderId, component, entity], { sequence, facts })

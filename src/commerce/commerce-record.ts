@@ -38,9 +38,15 @@ export const CommerceRecordFile = Schema.Struct({
   record: compactJws
 })
 
-/** A record holds a limited number of entries; capturing goes on beyond it. */
-export const exportGuard = ({ count }: JournalPosition) =>
-  count <= limits.commerceEntries ? undefined : refusal("COMMERCE_EXPORT_LIMIT")
+/** A record holds a limited number of entries, and of their bytes; capturing continues beyond both. */
+export const exportGuard = ({ journalCount, journalBytes }: { journalCount: number; journalBytes: number }) => {
+  if (journalCount > limits.commerceEntries) return refusal("COMMERCE_EXPORT_LIMIT")
+  return journalBytes <= limits.commerceEntryBytes
+    ? undefined
+    : refusal("COMMERCE_EXPORT_LIMIT", {
+        detail: `Limit reached: ${limits.commerceEntryBytes} bytes of captured entries in one Commerce Record; use an earlier export.`
+      })
+}
 
 /** The record of a journal, which may be empty; not earlier than its last observation. */
 export const commerceRecordPayload = (

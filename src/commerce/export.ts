@@ -70,8 +70,8 @@ const requireReader = Effect.fnUntraced(function* (
 })
 
 const insertExport = Effect.fnUntraced(function* (transaction: Transaction, row: CommerceOrderRow) {
-  const { commerceOrderId, projectId, journalCount, journalHead } = row
-  const refused = exportGuard({ count: journalCount, head: journalHead })
+  const { commerceOrderId, projectId, journalCount } = row
+  const refused = exportGuard(row)
   if (refused !== undefined) return yield* Effect.fail(refused)
   const { keys } = yield* Signer
   const entries = yield* rangeAll(transaction, CommerceEntries, "key", { prefix: [commerceOrderId] })

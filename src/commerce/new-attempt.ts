@@ -73,6 +73,7 @@ export const insertAttempt = Effect.fnUntraced(function* (
     checkoutId: null,
     checkoutUrl: null,
     journalCount: journal.count,
+    journalBytes: 0,
     journalHead: journal.head,
     captureRevision: 0,
     dueAt: nextReadback(started, openedAt),

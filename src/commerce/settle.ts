@@ -19,7 +19,10 @@ export const isHeldBy = (
 }
 
 type AttemptChanges = Partial<
-  Pick<CommerceOrderRow, "checkoutId" | "checkoutUrl" | "journalCount" | "journalHead" | "lastEntryAt" | "failures">
+  Pick<
+    CommerceOrderRow,
+    "checkoutId" | "checkoutUrl" | "journalCount" | "journalBytes" | "journalHead" | "lastEntryAt" | "failures"
+  >
 >
 
 /** Under the project's lock, on the row as it is: changes the attempt, ends its lease, and appends the order's event. */

@@ -86,6 +86,8 @@ export const CommerceOrders = table("commerce_orders", {
     checkoutId: nullable(text()),
     checkoutUrl: nullable(text()),
     journalCount: integer,
+    /** The canonical bytes of all entries. */
+    journalBytes: integer,
     journalHead: text(),
     lastEntryAt: nullable(instant),
     releasedAt: nullable(instant),

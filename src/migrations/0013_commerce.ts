@@ -56,6 +56,7 @@ export const commerce: ReadonlyArray<string> = [
     checkout_id text collate "C",
     checkout_url text collate "C",
     journal_count bigint not null check (journal_count >= 0),
+    journal_bytes bigint not null check (journal_bytes >= 0),
     journal_head text collate "C" not null check (journal_head ~ '^[0-9a-f]{64}$'),
     last_entry_at timestamptz(3),
     released_at timestamptz(3),

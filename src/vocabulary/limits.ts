@@ -166,6 +166,8 @@ export const limits = {
   publicationsPerResult: 20,
   publicationsOnPage: 50,
   commerceEntries: 1_000,
+  /** Canonical bytes of these entries: the signed file stays below `canonicalExportBytes`, in base64url and with all else. */
+  commerceEntryBytes: 1_400_000,
   commerceStatusWindow: hour,
   /** Result Orders of one project, including declined and withdrawn ones: each keeps a Result Package. */
   resultOrders: 20,

@@ -14,10 +14,11 @@ export type PaymentEnvironment = (typeof paymentEnvironments)[number]
 export const components = ["CHECKOUT", "PAYMENT", "REFUND", "DISPUTE", "TRANSFER", "PAYOUT"] as const
 export type Component = (typeof components)[number]
 
-// With the flag u, a class without surrogates refuses only the lone ones, which have no UTF-8 and no canonical form.
+// With the flag u, a class without surrogates refuses only the lone ones, which have no UTF-8 and no canonical form. No
+// store and no verifier takes NUL.
 const wellFormed = (least: 0 | 1) =>
   Schema.String.check(
-    Schema.isPattern(new RegExp(`^[^\\ud800-\\udfff]{${least},${limits.providerTextCharacters}}$`, "u"))
+    Schema.isPattern(new RegExp(`^[^\\u0000\\ud800-\\udfff]{${least},${limits.providerTextCharacters}}$`, "u"))
   )
 
 /** A text of the provider, which may be empty; it is compared and shown, never interpreted. */

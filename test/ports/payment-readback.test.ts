@@ -52,6 +52,9 @@ describe("the facts of a component", () => {
     ["REFUND", { chargeId: "" }],
     ["DISPUTE", { reason: "x".repeat(201) }],
     ["DISPUTE", { reason: "\ud800" }],
+    ["DISPUTE", { reason: "a\u0000" }],
+    ["DISPUTE", { chargeId: "\u0000" }],
+    ["REFUND", { amountMinor: 9_007_199_254_740_993 }],
     ["TRANSFER", { reversals: Array.from({ length: 201 }, () => reversal) }],
     ["PAYOUT", { state: "UNKNOWN" }]
   ])("A %s with %o is not read.", (component, changes) => {
@@ -60,7 +63,9 @@ describe("the facts of a component", () => {
 
   it("A text of the provider has up to 200 characters of any script, and an id at least one.", () => {
     assert.strictEqual(outcomeOf("DISPUTE", dispute({ reason: "\u{1F4B6}".repeat(200), status: "" })), "READ")
-    assert.strictEqual(outcomeOf("DISPUTE", dispute(), ""), "FACTS_UNKNOWN")
+    for (const entity of ["", "dp\u0000", "\udfff"]) {
+      assert.strictEqual(outcomeOf("DISPUTE", dispute(), entity), "FACTS_UNKNOWN")
+    }
   })
 
   it("A component of 200 entities is read, and one of 201 is not.", () => {
