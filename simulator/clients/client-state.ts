@@ -2,6 +2,7 @@
  * The client state of one actor: the answers it received. Requests are planned from this state alone, so an actor that
  * does not read again sends a stale head and is refused.
  */
+import { orderStates } from "../../src/commerce/moves.ts"
 import { draftStates } from "../../src/drafts/draft.ts"
 import { states } from "../../src/projects/project.ts"
 import { proposalStates } from "../../src/proposals/proposal.ts"
@@ -54,6 +55,14 @@ const kinds: ReadonlyArray<Kind> = [
     states: proposalStates,
     reading: "readProposal"
   },
+  {
+    noun: "Result Order",
+    prefix: "order_",
+    id: "resultOrderId",
+    state: "state",
+    states: orderStates,
+    reading: "readResultOrder"
+  },
   { noun: "draft", prefix: "draft_", id: "draftId", state: "state", states: draftStates, reading: "readDraft" }
 ]
 
@@ -74,9 +83,9 @@ export class ClientState {
   learn(operation: string, answer: Json): void {
     if (!isObject(answer)) return
     this.#answers.set(operation, answer)
-    for (const kind of kinds) {
-      const id = valueAt(answer, kind.id)
-      if (typeof id === "string") this.#views.set(id, answer)
+    const { resultOrders } = answer
+    for (const view of [answer, ...(Array.isArray(resultOrders) ? resultOrders.filter(isObject) : [])]) {
+      this.#learnView(view)
     }
     const grants = answer["grants"]
     for (const grant of Array.isArray(grants) ? grants : [answer]) this.#learnGrant(grant as Json)
@@ -101,6 +110,13 @@ export class ClientState {
     for (const [id, generation] of earlier.#generations) this.#generations.set(id, generation)
     for (const [id, digest] of earlier.#publications) this.#publications.set(id, digest)
     for (const [operation, answer] of earlier.#answers) this.#answers.set(operation, answer)
+  }
+
+  #learnView(view: JsonObject): void {
+    for (const kind of kinds) {
+      const id = valueAt(view, kind.id)
+      if (typeof id === "string") this.#views.set(id, view)
+    }
   }
 
   #learnGrant(grant: Json): void {

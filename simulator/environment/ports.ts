@@ -4,7 +4,7 @@ import type { Caches } from "../../src/ports/caches.ts"
 import { WebhookWakeup } from "../../src/ports/webhook-wakeup.ts"
 import { Installation } from "../../src/ports/installation.ts"
 import { Mail } from "../../src/ports/mail.ts"
-import { Payments } from "../../src/ports/payments.ts"
+import type { Payments } from "../../src/ports/payments.ts"
 import { Secrets } from "../../src/ports/secrets.ts"
 import { SignIn } from "../../src/ports/sign-in.ts"
 import { Signer } from "../../src/ports/signer.ts"
@@ -13,9 +13,9 @@ import type { VirtualScheduler } from "../kernel/scheduler.ts"
 import { seededSigner } from "./signer.ts"
 import { siteUrl, type Environment } from "./environment.ts"
 
-export type Ports = Storage | Caches | SeededPorts
+export type Ports = Storage | Caches | Payments | SeededPorts
 
-type SeededPorts = Signer | Secrets | SignIn | Installation | Mail | Payments | WebhookWakeup
+type SeededPorts = Signer | Secrets | SignIn | Installation | Mail | WebhookWakeup
 
 /** The ports that need only a seed and the environment. */
 export const seededPorts = (
@@ -31,7 +31,6 @@ export const seededPorts = (
     // An operation signs the people of a scenario in: there is no provider.
     Layer.succeed(SignIn, { kind: "NONE" }),
     Layer.succeed(Mail, environment.mail),
-    Layer.succeed(Payments, { kind: "NONE" }),
     Layer.succeed(WebhookWakeup, wakeup),
     Layer.succeed(Installation, {
       siteUrl,

@@ -12,7 +12,9 @@ import { targetFor } from "./operation-targets.ts"
 export const anyOperation = (writing: GeneratorContext): JsonObject | undefined => {
   const { random, author, pace } = writing
   // By name, so that an operation that moves in the API changes no script.
-  const candidates = [...operationForms.keys()]
+  const candidates = [...operationForms]
+    .filter(([, { by }]) => !by.includes("provider"))
+    .map(([operation]) => operation)
     .toSorted()
     .filter((operation) => !(excluded.has(operation) || (!pace.hasWorker && needsReceivers.test(operation))))
   const operation = random.pick(candidates)
@@ -24,8 +26,8 @@ export const anyOperation = (writing: GeneratorContext): JsonObject | undefined 
   return { as: actor, do: operation, ...target, ...(input === undefined ? {} : { input }) }
 }
 
-// External programs cannot be part of a script, and without its identity provider a world has no accepted requests.
-const excluded: ReadonlySet<string> = new Set(["attachProgram", "goOn", "setProvider", "signBytes"])
+// External programs cannot be part of a script, generated worlds have no payment provider, and without its identity provider a world has no accepted requests.
+const excluded: ReadonlySet<string> = new Set(["attachProgram", "goOn", "readBackPayments", "setProvider", "signBytes"])
 
 const needsReceivers = /Worker$|^(received|takeSecret|setReceiver|setZone)$|Webhook/
 

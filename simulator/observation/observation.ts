@@ -1,6 +1,7 @@
 /** The observations of a run, in order: the only source of the trace and the story. */
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import type { Json } from "../vocabulary/json.ts"
+import type { ProviderState } from "../payments/provider.ts"
 import type { Difference } from "./compare.ts"
 import type { MailServerState, ReceiverVerdict } from "../vocabulary/states.ts"
 
@@ -58,6 +59,7 @@ export type Observation =
       readonly server: MailServerState
     }
   | WebhookObservation
+  | PaymentObservation
   /** An injected fault occurred, with its actor and the point of the transaction. */
   | {
       readonly kind: "fault"
@@ -75,6 +77,19 @@ export type Observation =
   /** A property of the scenario is violated. */
   | { readonly kind: "property"; readonly property: string; readonly words: string }
   | { readonly kind: "verdict"; readonly verdict: Verdict; readonly steps: number; readonly reason: string | undefined }
+
+export type PaymentCall = "openRecipientAccount" | "readRecipientAccount" | "openCheckout" | "readBack"
+
+/** The payment provider answered a call of the service, or did not; `on` is what the call was about. */
+export interface PaymentObservation {
+  readonly kind: "payments"
+  readonly actor: string
+  readonly call: PaymentCall
+  readonly on: string
+  readonly answer: Json
+  /** How the answer was made to differ. */
+  readonly fault?: string
+}
 
 /** Background events of webhooks; the actor is the sending process. */
 export type WebhookObservation =
@@ -155,4 +170,6 @@ export interface UntracedContext {
   readonly ofRequest?: { readonly id: string | undefined; readonly operation: string }
   /** The project of a webhook event. */
   readonly ofProject?: string
+  /** The state of the payment provider after an act at it, or as it answered a call. */
+  readonly ofProvider?: ProviderState
 }

@@ -17,8 +17,13 @@ export const renderTrace = (
   return observations.map((observed) => `${redact(canonicalText(foldEvents(lineOf(observed), known)))}\n`).join("")
 }
 
-const lineOf = ({ ofStep: _step, ofRequest: _request, ofProject: _project, ...observed }: TimedObservation) =>
-  observed.kind === "scenario" ? { format: traceFormat, ...observed } : { ...observed }
+const lineOf = ({
+  ofStep: _step,
+  ofRequest: _request,
+  ofProject: _project,
+  ofProvider: _provider,
+  ...observed
+}: TimedObservation) => (observed.kind === "scenario" ? { format: traceFormat, ...observed } : { ...observed })
 
 /** The lines of a trace with all events expanded. */
 export const readTrace = (text: string): ReadonlyArray<JsonObject> => {

@@ -1,4 +1,5 @@
 /** What the simulated provider says about one attempt when it is asked, and the faults of its answers. Pure. */
+import { Schema } from "effect"
 import {
   componentReadback,
   failedReadback,
@@ -7,7 +8,7 @@ import {
 } from "../../src/ports/payment-readback.ts"
 import type { Readback } from "../../src/ports/payments.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
-import type { Component } from "../../src/vocabulary/payments.ts"
+import { components, type Component } from "../../src/vocabulary/payments.ts"
 import { atTime, purchaseWith, type ProviderState, type Purchase } from "./provider.ts"
 
 /** The values of each component, before they are read as facts. */
@@ -36,18 +37,16 @@ const answerOf = (state: ProviderState, { checkout, payment, refunds, disputes, 
 }
 
 /** Faults of an answer to a readback, besides that there is none. */
-export const answerFaults = [
-  "component-fails",
-  "unknown-word",
-  "wrong-amount",
-  "wrong-currency",
-  "wrong-account",
-  "wrong-reference"
-] as const
-
-export type AnswerFault =
-  | { readonly fault: "component-fails" | "unknown-word"; readonly component: Component }
-  | { readonly fault: Exclude<(typeof answerFaults)[number], "component-fails" | "unknown-word"> }
+export const AnswerFault = Schema.Union([
+  Schema.Struct({
+    fault: Schema.Literals(["component-fails", "unknown-word"]),
+    component: Schema.Literals(components)
+  }),
+  Schema.Struct({
+    fault: Schema.Literals(["unsafe-amount", "wrong-amount", "wrong-currency", "wrong-account", "wrong-reference"])
+  })
+])
+export type AnswerFault = typeof AnswerFault.Type
 
 /** The readback that an answer becomes; without one, the checkout was refused. */
 export const readbackFrom = (answer: ProviderAnswer | undefined, fault?: AnswerFault): Readback => {
@@ -73,6 +72,8 @@ const spoiled = (answer: ProviderAnswer, fault: AnswerFault): ProviderAnswer => 
     case "unknown-word":
       // An entity of every component has a state, but for disputes and transfers, of which this is an unknown member.
       return changed(answer, fault.component, () => ({ state: "RESTING" }))
+    case "unsafe-amount":
+      return changed(answer, "PAYMENT", () => ({ amountMinor: 2 ** 53 }))
     case "wrong-amount":
       return changed(answer, "PAYMENT", (facts) => ({ ...raised(facts), charge: raised(facts["charge"]) }))
     case "wrong-currency":

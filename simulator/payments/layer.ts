@@ -1,5 +1,5 @@
 /** The simulated provider behind the service's port: the state machine with its availability and the faults of its answers. */
-import { Effect, Result } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { failedWhole } from "../../src/ports/payment-readback.ts"
 import {
   NotificationInvalid,
@@ -10,7 +10,7 @@ import {
 } from "../../src/ports/payments.ts"
 import { now, type Instant } from "../../src/vocabulary/instant.ts"
 import { performAct, type ProviderAct } from "./acts.ts"
-import { answerAbout, readbackFrom, type AnswerFault } from "./answers.ts"
+import { answerAbout, readbackFrom, AnswerFault } from "./answers.ts"
 import { authenticate } from "./notification.ts"
 import {
   accountNamed,
@@ -22,31 +22,29 @@ import {
   type Refused
 } from "./provider.ts"
 
-/** Whether and how the provider answers. */
-export interface ProviderCondition {
-  readonly availability: "WORKING" | "DOWN" | "SLOW" | "REFUSING"
+/** Whether and how the provider answers; it works by default. */
+export const ProviderCondition = Schema.Struct({
+  availability: Schema.optionalKey(Schema.Literals(["WORKING", "DOWN", "SLOW", "REFUSING"])),
   /** Openings take effect, and their answers are lost. */
-  readonly losesOpenings?: boolean
+  losesOpenings: Schema.optionalKey(Schema.Boolean),
   /** Readbacks are answered as before the last act, or wrongly. */
-  readonly readbacks?: "STALE" | AnswerFault
-}
-
-const working: ProviderCondition = { availability: "WORKING" }
+  readbacks: Schema.optionalKey(Schema.Union([Schema.Literal("STALE"), AnswerFault]))
+})
+export type ProviderCondition = typeof ProviderCondition.Type
 
 /** One provider, shared by all processes of a world. */
 export class SimulatedProvider {
-  condition: ProviderCondition = working
+  condition: ProviderCondition = {}
   #state: ProviderState = emptyProvider
-  /** The state before the last act. */
   #earlier: ProviderState = emptyProvider
 
   get state(): ProviderState {
     return this.#state
   }
 
-  /** The state in which readbacks are answered. */
-  get answering(): ProviderState {
-    return this.condition.readbacks === "STALE" ? this.#earlier : this.#state
+  /** The state before the last act. */
+  get earlier(): ProviderState {
+    return this.#earlier
   }
 
   /** Performs an act, or says why it is impossible. */
@@ -69,23 +67,26 @@ export class SimulatedProvider {
   }
 }
 
-/** The port over a provider. */
+export const simulatedCurrencies: ReadonlyArray<string> = ["EUR", "USD", "JPY"]
+
+/** The port over a provider; `condition` is read at each call. */
 export const simulatedPayments = (
   provider: SimulatedProvider,
-  currencies: ReadonlyArray<string> = ["EUR", "USD", "JPY"]
+  currencies: ReadonlyArray<string> = simulatedCurrencies,
+  condition: () => ProviderCondition = () => provider.condition
 ): PaymentProvider => ({
   kind: "PROVIDER",
   provider: "SIMULATED",
   environment: simulatedEnvironment,
   currencies,
   openRecipientAccount: (organizationId, returnUrl) =>
-    whenAvailable(provider, () => {
+    whenAvailable(condition(), () => {
       const [state, { accountId }] = openAccount(provider.state, organizationId)
       provider.change(state)
       return Effect.succeed({ accountId, onboardingUrl: onboardingUrl(accountId, returnUrl) })
     }),
   readRecipientAccount: (accountId, returnUrl) =>
-    whenAvailable(provider, () => {
+    whenAvailable(condition(), () => {
       const account = accountNamed(provider.state, accountId)
       if (account === undefined) return new ProviderRefused({ reason: "no such account" })
       const { isPayable } = account
@@ -95,20 +96,25 @@ export const simulatedPayments = (
       })
     }),
   openCheckout: (request) =>
-    whenAvailable(provider, (at) => {
+    whenAvailable(condition(), (at) => {
       if (!currencies.includes(request.currency)) return new ProviderRefused({ reason: "no such currency" })
       const opened = openCheckout(provider.state, request, at)
       if (Result.isFailure(opened)) return new ProviderRefused(opened.failure)
       const [state, checkoutId] = opened.success
       provider.change(state)
-      return provider.condition.losesOpenings === true
+      return condition().losesOpenings === true
         ? new ProviderUnavailable({ reason: "the answer was lost" })
         : Effect.succeed({ checkoutId, url: `${site}/checkouts/${checkoutId}` })
     }),
   readBack: ({ checkoutId }) =>
-    whenAvailable(provider, (at) =>
-      Effect.succeed(readbackFrom(answerAbout(provider.answering, checkoutId, at), faultOf(provider)))
-    ).pipe(
+    whenAvailable(condition(), (at) => {
+      const { readbacks } = condition()
+      return Effect.succeed(
+        readbacks === "STALE"
+          ? readbackFrom(answerAbout(provider.earlier, checkoutId, at))
+          : readbackFrom(answerAbout(provider.state, checkoutId, at), readbacks)
+      )
+    }).pipe(
       Effect.catchTags({
         ProviderUnavailable: (): Effect.Effect<Readback> => Effect.succeed(failedWhole("PROVIDER_UNAVAILABLE")),
         ProviderRefused: (): Effect.Effect<Readback> => Effect.succeed(failedWhole("PROVIDER_REFUSED"))
@@ -123,7 +129,7 @@ export const simulatedPayments = (
 
 /** The answer of an available provider, at the time at which it answers. */
 const whenAvailable = <A>(
-  { condition: { availability } }: SimulatedProvider,
+  { availability = "WORKING" }: ProviderCondition,
   answer: (at: Instant) => Effect.Effect<A, ProviderUnavailable | ProviderRefused>
 ): Effect.Effect<A, ProviderUnavailable | ProviderRefused> => {
   switch (availability) {
@@ -137,9 +143,6 @@ const whenAvailable = <A>(
       return Effect.flatMap(now, answer)
   }
 }
-
-const faultOf = ({ condition: { readbacks } }: SimulatedProvider): AnswerFault | undefined =>
-  readbacks === "STALE" ? undefined : readbacks
 
 const slowAnswer = "10 seconds"
 const site = "https://payments.simulated.test"

@@ -23,6 +23,7 @@ import { workspaceOperations } from "./operations/workspace-api.ts"
 import { acts } from "./people.ts"
 import { planRequest } from "./request.ts"
 import { asJson, isObject, type JsonObject } from "../vocabulary/json.ts"
+import { paymentProvider } from "./format/check-context.ts"
 import { resolve, resolveText } from "./format/references.ts"
 import type { OperationAction, Step } from "./format/scenario.ts"
 import { send } from "./send.ts"
@@ -123,11 +124,13 @@ const actDirectly = (
       Effect.catchDefect((defect) =>
         defect instanceof StorageUnavailable ? refuse("TEMPORARILY_UNAVAILABLE") : Effect.die(defect)
       ),
-      Effect.catchTag("Refusal", (refused) =>
-        Effect.succeed({ refused: refused.code, body: asJson(errorBody(refused)) })
-      )
+      Effect.catchTags({
+        Refusal: (refused) => Effect.succeed({ refused: refused.code, body: asJson(errorBody(refused)) }),
+        ImpossibleAct: ({ reason }) => unusable(reason)
+      })
     )
-    recorder.observe({ kind: "answer", actor, refused, body })
+    const ofProvider = actor === paymentProvider ? world.payments?.provider.state : undefined
+    recorder.observe({ kind: "answer", actor, refused, body }, ofProvider === undefined ? {} : { ofProvider })
     return { status: refused === undefined ? 200 : refusals[refused].status, body }
   })
 

@@ -8,6 +8,7 @@ import type { SecureRandom } from "effect/crypto"
 import { isGuarded } from "../../src/access/actions.ts"
 import { createGrant, revokeGrant } from "../../src/access/grants.ts"
 import { sweepConnections } from "../../src/access/sweep.ts"
+import { paymentPass } from "../../src/commerce/worker.ts"
 import { SpecificationContent } from "../../src/discovery/input.ts"
 import { publishSpecification } from "../../src/discovery/publish.ts"
 import { onBehalfOf } from "../../src/people/acting-person.ts"
@@ -23,6 +24,7 @@ import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { committedEvents } from "../../src/webhooks/committed-events-layer.ts"
 import { refuse, type Refusal } from "../../src/vocabulary/refusals.ts"
+import { providerActs, type ImpossibleAct } from "./provider-acts.ts"
 import { webhookActs } from "./receiver-acts.ts"
 import { targetAt } from "../environment/webhook-receivers/receiver.ts"
 import type { NameRegistry } from "../clients/name-registry.ts"
@@ -55,7 +57,7 @@ export interface Act {
 /** The parts of the scenario context that acts use. */
 type ActContext = Pick<ScenarioContext, "directory" | "recorder" | "world">
 
-type ActResult<A> = Effect.Effect<A, Refusal, Ports | SecureRandom.SecureRandom>
+type ActResult<A, E = Refusal> = Effect.Effect<A, E, Ports | SecureRandom.SecureRandom>
 
 /** Creates the initial world of the scenario. */
 export const createInitialWorld = Effect.fnUntraced(function* (
@@ -135,7 +137,7 @@ const grantDirectly = (act: Act, { directory, recorder }: ActContext): ActResult
   }).pipe(Effect.provide([projectParties, proposalParties]))
 
 export const acts: {
-  readonly [name: string]: (act: Act, context: ActContext) => ActResult<JsonObject>
+  readonly [name: string]: (act: Act, context: ActContext) => ActResult<JsonObject, Refusal | ImpossibleAct>
 } = {
   signIn: ({ actor }, { directory, recorder, world }) =>
     Effect.gen(function* () {
@@ -200,7 +202,9 @@ export const acts: {
     const { organization, credits, reference } = Schema.decodeUnknownSync(GrantCredits)(input)
     return grantCredits({ organizationId: directory.organizations.get(organization) ?? "", credits, reference })
   },
+  readBackPayments: () => Effect.as(paymentPass, {}),
   ...webhookActs,
+  ...providerActs,
   pauseProject: (act, { directory }) => changeAutomation(pauseProject, act, directory),
   resumeProject: (act, { directory }) => changeAutomation(resumeProject, act, directory)
 }

@@ -13,7 +13,7 @@ import type { VirtualScheduler } from "../kernel/scheduler.ts"
 import type { TimedObservation } from "../observation/observation.ts"
 import { describeLeak, guardLeaks } from "../kernel/leaks/leak-guard.ts"
 import { ScriptCheck } from "./format/check-script.ts"
-import { operator } from "./format/check-context.ts"
+import { operator, paymentProvider } from "./format/check-context.ts"
 import { type Expectation, StepForm } from "./format/scenario-form.ts"
 import { problemsOfIssue } from "./format/schema-problems.ts"
 import { isObject } from "../vocabulary/json.ts"
@@ -156,8 +156,9 @@ export class Session {
 
   /** True if this actor exists. */
   knowsActor(name: string): boolean {
-    const { people = {}, visitors = {}, receivers = {} } = this.#opening.given
+    const { people = {}, visitors = {}, receivers = {}, payments } = this.#opening.given
     const isGiven = [people, visitors, receivers].some((parties) => Object.hasOwn(parties, name))
+    if (name === paymentProvider && payments !== undefined) return true
     return isGiven || name === operator || this.context.directory.agents.has(name)
   }
 

@@ -4,6 +4,7 @@ import type { SecureRandom } from "effect/crypto"
 import { Storage } from "../../src/ports/storage.ts"
 import { lockTables } from "../../src/tables.ts"
 import { fromMilliseconds, toMilliseconds } from "../../src/vocabulary/instant.ts"
+import { WorldPayments } from "../environment/payments.ts"
 import { Network } from "../environment/webhook-receivers/network.ts"
 import { Choices } from "./choices.ts"
 import { NameRegistry } from "../clients/name-registry.ts"
@@ -122,6 +123,7 @@ const prepare = (
     const world = yield* makeWorld(scheduler, recorder, {
       environment: new Environment(recorder, given.mail, from?.context.world.environment.rememberedKeys),
       network: new Network(recorder, scheduler, receivers, given.zones ?? {}),
+      payments: given.payments && new WorldPayments(recorder, scheduler, given.payments.currencies),
       tasks: given.worker ?? (Object.keys(receivers).length > 0 ? ["CALLBACKS"] : []),
       storages: (yield* storagesFor(scheduler)).map((storage) => watchCommits(storage, commit)),
       from: from?.context.world

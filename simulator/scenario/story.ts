@@ -3,7 +3,7 @@ import type { Instant } from "../../src/vocabulary/instant.ts"
 import { toMilliseconds } from "../../src/vocabulary/instant.ts"
 import { backgroundLines, type StoryLine } from "../environment/webhook-receivers/background-lines.ts"
 import { differenceText } from "../observation/compare.ts"
-import type { TimedObservation } from "../observation/observation.ts"
+import type { PaymentObservation, TimedObservation } from "../observation/observation.ts"
 import { durationText } from "../vocabulary/duration.ts"
 import { isObject, valueAt, type Json, type JsonObject } from "../vocabulary/json.ts"
 import { lineOfProperty } from "./format/property-form.ts"
@@ -129,12 +129,12 @@ const resultText = (step: Step, { seen, isResumed }: StepSection): string => {
   return isHeld && seen.every(({ kind }) => kind !== "verdict") ? "is authenticated and held; meanwhile" : ""
 }
 
-/** Background events in order: injected faults, processes and webhooks. */
+/** Background events in order: injected faults, processes, webhooks and calls of the payment provider. */
 const backgroundLinesOf = (seen: ReadonlyArray<TimedObservation>): ReadonlyArray<StoryLine> => {
   const lines: Array<StoryLine> = []
   let shown = 0
   for (const [index, observed] of seen.entries()) {
-    const line = faultOrProcess(observed)
+    const line = eventLine(observed)
     if (line === undefined) continue
     lines.push(...backgroundLines(seen.slice(shown, index)), line)
     shown = index + 1
@@ -142,13 +142,23 @@ const backgroundLinesOf = (seen: ReadonlyArray<TimedObservation>): ReadonlyArray
   return [...lines, ...backgroundLines(seen.slice(shown))]
 }
 
-const faultOrProcess = (observed: TimedObservation): StoryLine | undefined => {
+const eventLine = (observed: TimedObservation): StoryLine | undefined => {
   const { at, kind } = observed
   if (kind === "fault") {
     return { at, actor: observed.actor, operation: "fault", text: `${observed.fault} at ${observed.where}` }
   }
+  if (kind === "payments") return paymentLine(observed)
   if (kind !== "process") return undefined
   return { at, actor: observed.process, operation: observed.did === "STARTED" ? "starts" : "crashes", text: "" }
+}
+
+/** Openings, and readbacks in which something was not read or is wrong: unchanged ones would hide the rest. */
+const paymentLine = ({ at, actor, call, answer, fault }: PaymentObservation & { readonly at: Instant }) => {
+  const failed = isObject(answer) ? Object.entries(answer).filter(([, read]) => typeof read === "string") : []
+  if (call !== "openCheckout" && fault === undefined && failed.length === 0) return undefined
+  const answered = isObject(answer) ? failed.map(([component, reason]) => `${component} ${String(reason)}`) : [answer]
+  const text = [...answered, ...(fault === undefined ? [] : [`(${fault})`])].join(" ")
+  return { at, actor, operation: call, text }
 }
 
 /** E-mails and their results. */
@@ -179,6 +189,9 @@ const summary = (body: Json): string => {
 /** The state of a connection, draft or job, the items of a list, or the agents of a project. */
 const stateSummary = (body: JsonObject): string => {
   const { state, interval, grants, automation, specifications, replayed } = body
+  const { attempts, payable } = body
+  if (Array.isArray(attempts)) return orderSummary(body, attempts)
+  if (typeof payable === "boolean") return payable ? "payable" : "not payable"
   if (Array.isArray(grants)) return grants.map(grantState).join(", ")
   if (Array.isArray(specifications)) return specifications.map(versionFound).join(", ")
   if (body["verified"] === true) return "verified"
@@ -192,7 +205,17 @@ const stateSummary = (body: JsonObject): string => {
   return typeof interval === "number" && state !== "CONNECTED" ? `${state}, every ${interval}s` : state
 }
 
-const lists = ["jobs", "proposals", "drafts", "subscriptions", "deliveries"]
+/** The state of a Result Order, and of its last payment attempt. */
+const orderSummary = ({ state, replayed }: JsonObject, attempts: ReadonlyArray<Json>): string => {
+  const last = attempts.at(-1)
+  return [
+    String(state),
+    ...(last === undefined ? [] : [`attempt ${attempts.length} ${String(valueAt(last, "state"))}`]),
+    ...(replayed === true ? ["replayed"] : [])
+  ].join(", ")
+}
+
+const lists = ["jobs", "proposals", "drafts", "subscriptions", "deliveries", "resultOrders"]
 
 const versionFound = (found: Json): string => `${String(valueAt(found, "id"))} ${String(valueAt(found, "version"))}`
 

@@ -7,6 +7,7 @@ import type { SecureRandom } from "effect/crypto"
 import { HttpClientRequest, HttpServerRequest, HttpServerResponse, type HttpMethod } from "effect/http"
 import { cookieNames } from "../../src/http/cookies.ts"
 import { Caches } from "../../src/ports/caches.ts"
+import { Payments } from "../../src/ports/payments.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import type { Network } from "../environment/webhook-receivers/network.ts"
 import { ArmedFaults, CurrentStep } from "../environment/faults/armed-faults.ts"
@@ -17,6 +18,7 @@ import { CurrentHistory } from "../kernel/fiber-history.ts"
 import { RandomStream, StreamNames } from "../kernel/prng.ts"
 import { ScheduledMutex } from "../kernel/scheduled-mutex.ts"
 import { withInterleavingHook, CurrentHook, type InterleavingHook } from "../environment/interleaving-hook.ts"
+import type { WorldPayments } from "../environment/payments.ts"
 import { type Ports, seededPorts } from "../environment/ports.ts"
 import { Clocks, operatorProcess, Process, storageFor, serializedBy } from "../environment/processes/process.ts"
 import { ProcessCaches } from "../environment/processes/process-caches.ts"
@@ -32,6 +34,8 @@ import { readAnswer, type Response } from "./read-answer.ts"
 export interface WorldConfiguration {
   readonly environment: Environment
   readonly network: Network
+  /** Undefined for an installation without a payment provider. */
+  readonly payments: WorldPayments | undefined
   /** The tasks of the worker; without tasks there is no worker. */
   readonly tasks: ReadonlyArray<Task>
   /** One store for each instance of the service; their commits are observed. */
@@ -59,6 +63,7 @@ export interface World {
   readonly scheduler: VirtualScheduler
   readonly environment: Environment
   readonly network: Network
+  readonly payments: WorldPayments | undefined
   readonly workers: Workers
   readonly faults: ArmedFaults
   readonly clocks: Clocks
@@ -100,7 +105,7 @@ export interface Progress {
 export const makeWorld = Effect.fnUntraced(function* (
   scheduler: VirtualScheduler,
   recorder: Recorder,
-  { environment, network, tasks, storages, from }: WorldConfiguration
+  { environment, network, payments, tasks, storages, from }: WorldConfiguration
 ): Effect.fn.Return<World, never, SecureRandom.SecureRandom | Scope.Scope> {
   const workers = new Workers(scheduler, network, recorder, tasks)
   const faults = new ArmedFaults()
@@ -115,7 +120,10 @@ export const makeWorld = Effect.fnUntraced(function* (
     if (storage === undefined) throw new RangeError("a world has a store")
     const serialize = serializedBy(process, mutex)
     const own = storageFor(process, clocks, serialize, withFaults(storage, process, source, serialize))
-    return Context.add(ports, Storage, withInterleavingHook(own)).pipe(Context.add(Caches, caches.startEmpty(process)))
+    return Context.add(ports, Storage, withInterleavingHook(own)).pipe(
+      Context.add(Caches, caches.startEmpty(process)),
+      Context.add(Payments, payments === undefined ? { kind: "NONE" } : payments.portOf(process))
+    )
   }
   const streams = new StreamNames()
   const onBehalfOf = behalfOf(scheduler, streams, clocks)
@@ -139,6 +147,7 @@ export const makeWorld = Effect.fnUntraced(function* (
     scheduler,
     environment,
     network,
+    payments,
     workers,
     faults,
     clocks,
@@ -195,6 +204,7 @@ const takeOver = (world: World, from: World): void => {
   world.progress.hadWorker = from.progress.hadWorker
   world.environment.copyStateFrom(from.environment)
   world.network.copyStateFrom(from.network)
+  if (from.payments !== undefined) world.payments?.copyStateFrom(from.payments)
   world.workers.copyStateFrom(from.workers)
   world.faults.copyStateFrom(from.faults)
   world.clocks.copyStateFrom(from.clocks)

@@ -1,5 +1,5 @@
 /**
- * The state hash: a digest of everything that determines the future of a world. It covers rows, clock, caches, waiting
+ * The state hash: a digest of everything that determines the future of a world. It covers rows, clock, caches, the payment provider, waiting
  * fibers, timers, positions of the random streams, answers to the parties and fiber histories. States with equal hashes have the
  * same future; the past counts only as far as a participant retains it.
  */
@@ -15,7 +15,7 @@ export class ActorHistories {
 
   observe(observed: TimedObservation): void {
     if (observed.kind === "commit" || observed.kind === "choice") return
-    const { at, ofStep: _step, ofRequest: _request, ofProject: _project, ...what } = observed
+    const { at, ofStep: _step, ofRequest: _request, ofProject: _project, ofProvider: _provider, ...what } = observed
     // The start of a step determines how long it waits for an answer.
     if (observed.kind === "step") return this.note("the script", [observed.step, at])
     // The callers of a crashed process are not notified.
@@ -56,6 +56,7 @@ export const stateHash = (
       histories.digests,
       digestsOf(context.directory.names),
       context.world.faults.waiting,
+      context.world.payments?.memory,
       context.world.caches.values
         .map(([process, cache, key, value]) => `${process} ${cache} ${key} ${digestOfObject(value)}`)
         .sort(),

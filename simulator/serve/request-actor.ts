@@ -1,7 +1,7 @@
 /** The actor of an incoming request: the holder of its secret, else the name in its header. */
 import { cookieNames } from "../../src/http/cookies.ts"
 import { tokenPrefixes } from "../../src/vocabulary/token.ts"
-import { operator } from "../scenario/format/check-context.ts"
+import { operator, paymentProvider } from "../scenario/format/check-context.ts"
 import { isObject, type Json } from "../vocabulary/json.ts"
 import { BadStep } from "../scenario/session.ts"
 import type { IncomingRequest } from "./incoming-request.ts"
@@ -14,8 +14,9 @@ export const unidentifiedClient = "stranger"
 export const actorOf = (incoming: IncomingRequest, named: string | undefined, world: ServedWorld): string => {
   const { session } = world.live
   const name = holder(incoming, world) ?? named ?? collector(incoming, world) ?? unidentifiedClient
-  const { receivers = {} } = session.opening.given
-  if (name === operator || Object.hasOwn(receivers, name)) {
+  const { receivers = {}, payments } = session.opening.given
+  const isProvider = name === paymentProvider && payments !== undefined
+  if (name === operator || isProvider || Object.hasOwn(receivers, name)) {
     throw new BadStep([{ path: "simulator-actor", message: `${name} sends no requests to the service` }])
   }
   if (!session.knowsActor(name)) session.introduceVisitor(name, "A client over HTTP")

@@ -47,6 +47,8 @@ const wordsOf = (line: JsonObject, around: LineContext): ReadonlyArray<string> |
       return ["fault:", word("fault"), "at", word("where"), word("what")]
     case "process":
       return ["process", word("process"), word("did")]
+    case "payments":
+      return ["payment provider:", word("call"), word("on"), word("answer"), word("fault")]
     case "choice":
       return ["choice:", `${word("chosen")}, of`, word("options")]
     default:

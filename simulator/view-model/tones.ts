@@ -20,6 +20,8 @@ export const toneOf = (line: JsonObject): Tone | undefined => {
       return isSuccess(line["answer"]) ? undefined : "fault"
     case "lookup":
       return typeof line["refused"] === "string" || !Array.isArray(line["answers"]) ? "fault" : "quiet"
+    case "payments":
+      return line["fault"] === undefined ? "quiet" : "fault"
     case "letter":
       return line["server"] === "WORKING" ? undefined : "fault"
     case "worker":

@@ -6,6 +6,9 @@ import { didYouMean } from "../../../src/vocabulary/suggest.ts"
 
 export const operator = "operator"
 
+/** The actor who acts for the payers, banks and staff of a world's payment provider. */
+export const paymentProvider = "provider"
+
 /** Names reserved for processes of the service. */
 const processes: ReadonlySet<string> = new Set(["service", "worker"])
 
@@ -77,7 +80,9 @@ export class CheckContext {
   /** Checks that an actor is declared and may call the operation. */
   requireActor(name: string, form: OperationForm | undefined, operation: string, path: ProblemPath): void {
     const kind = this.actors.get(name)
-    if (kind === undefined) {
+    if (kind === undefined && name === paymentProvider) {
+      this.report(path, "this world has no payment provider: add payments to given")
+    } else if (kind === undefined) {
       this.report(path, `unknown actor ${name}${didYouMean(name, this.actors.keys())}`)
     } else if (form !== undefined && !form.by.includes(kind)) {
       const is = name === kind ? "is not" : `is ${withArticle(kind)}`
@@ -88,9 +93,9 @@ export class CheckContext {
 
 const nameForm = /^[A-Za-z][A-Za-z0-9-]*$/
 
-/** The operator takes the definite article. */
+/** Of the operator and the provider there is one. */
 export const withArticle = (kind: ActorKind): string =>
-  kind === operator ? `the ${kind}` : /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`
+  kind === operator || kind === paymentProvider ? `the ${kind}` : /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`
 
 /** `a, b or c`. */
 export const joinAlternatives = (words: ReadonlyArray<string>): string =>

@@ -1,5 +1,5 @@
 /** Checks the `given` section: names are unique, and every reference between parties is declared. */
-import type { CheckContext } from "./check-context.ts"
+import { paymentProvider, type CheckContext } from "./check-context.ts"
 import { itemsOf, type Members, membersOf } from "./untyped-members.ts"
 import { didYouMean } from "../../../src/vocabulary/suggest.ts"
 import { isHostName } from "../../vocabulary/value-schemas.ts"
@@ -40,6 +40,7 @@ const introduce = (given: Members, context: CheckContext): void => {
   for (const name of Object.keys(membersOf(given["agents"]))) {
     context.declareActor(name, "agent", ["given", "agents", name])
   }
+  if (given["payments"] !== undefined) context.declareActor(paymentProvider, "provider", ["given", "payments"])
   for (const name of Object.keys(membersOf(given["providers"]))) context.providers.add(name)
   if (itemsOf(given["worker"]).length > 0) context.hasWorker = true
 }

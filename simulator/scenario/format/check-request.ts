@@ -80,7 +80,7 @@ export const checkSend = ({ as, send }: StepForm, path: ProblemPath, context: Ch
   if (as === undefined) context.report([...path, "send"], "as is missing: name the sender", "key")
   else context.requireActor(as, undefined, "send", [...path, "as"])
   const kind = context.actors.get(as ?? "")
-  if (kind === "operator" || kind === "receiver") {
+  if (kind === "operator" || kind === "provider" || kind === "receiver") {
     context.report([...path, "as"], `a request is sent by a person, an agent or a visitor, not by ${as}`)
   }
   if (send?.json !== undefined && send.text !== undefined) {

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { actions, roles } from "../../../src/access/actions.ts"
 import { authorities } from "../../../src/people/membership.ts"
 import { Instant } from "../../../src/vocabulary/instant.ts"
+import { simulatedCurrencies } from "../../payments/layer.ts"
 import { tasks } from "../../environment/processes/tasks.ts"
 import { DnsAnswers, HostName, mapOf, Offset, optional, required, Text } from "../../vocabulary/value-schemas.ts"
 import { mailServers } from "../../vocabulary/states.ts"
@@ -43,6 +44,13 @@ const Clocks = Schema.Struct({
   worker: optional(Offset, "The offset of the worker.")
 }).annotate({ identifier: "Clocks" })
 
+const PaymentsSection = Schema.Struct({
+  currencies: optional(
+    Schema.Array(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/u, { expected: "a currency code such as EUR" }))),
+    `The currencies in which orders can be offered; ${simulatedCurrencies.join(", ")} by default.`
+  )
+}).annotate({ identifier: "Payments" })
+
 const credits = Schema.Int.check(Schema.isGreaterThan(0, { expected: "a number of credits above 0" }))
 
 export const GivenSection = Schema.Struct({
@@ -60,6 +68,10 @@ export const GivenSection = Schema.Struct({
   worker: optional(
     Schema.Array(Schema.Literals(tasks)),
     "The tasks of the worker; by default CALLBACKS if there are receivers, else none."
+  ),
+  payments: optional(
+    PaymentsSection,
+    "The simulated payment provider in its TEST environment, with the actor provider; without it there is none."
   ),
   clocks: optional(Clocks, "The clock offsets of processes."),
   visitors: optional(mapOf(Text), "Parties without an account: they read public data and verify records.")

@@ -104,3 +104,17 @@ export const approvalInputs: Fill = (plan) => ({ requestId: plan.uuid, publicati
 
 /** All publications that the list of the supplier had. */
 export const selectionInputs: Fill = (plan) => ({ selections: plan.listedSelections })
+
+/** The offer of the record that was issued for the accepted result. */
+export const offerInputs: Fill = (plan, given) => ({
+  ...decisionInputs(plan, given),
+  recordId: () => plan.read("project.recordIssuance.recordId"),
+  currency: "EUR"
+})
+
+/** A command on a Result Order names the terms and the head that were read. */
+export const orderCommandInputs: Fill = (plan) => ({
+  requestId: plan.uuid,
+  termsDigest: () => plan.read("termsDigest"),
+  financialHead: () => plan.read("financialHead")
+})

@@ -4,6 +4,7 @@ import { SpecificationContent } from "../../../src/discovery/input.ts"
 import { actions, humanDecisions, roles } from "../../../src/access/actions.ts"
 import { keyPurposes } from "../../../src/ports/signer.ts"
 import { roles as processRoles } from "../../environment/processes/process.ts"
+import { ProviderCondition } from "../../payments/layer.ts"
 import { DnsAnswers, Name, Offset } from "../../vocabulary/value-schemas.ts"
 import { AttemptScript } from "../../environment/webhook-receivers/attempt-script.ts"
 import { apiOperations, publicOperations } from "./agent-api.ts"
@@ -11,7 +12,7 @@ import { type ApiOperation, type ApiOperations, pathParametersOf } from "./api-o
 import { workspaceOperations } from "./workspace-api.ts"
 import { mailServers, providerStates } from "../../vocabulary/states.ts"
 
-export type ActorKind = "person" | "agent" | "visitor" | "operator" | "receiver"
+export type ActorKind = "person" | "agent" | "visitor" | "operator" | "receiver" | "provider"
 
 export interface OperationForm {
   readonly by: ReadonlyArray<ActorKind>
@@ -84,6 +85,9 @@ export const ChangeLegalDocuments = Schema.Struct({
   documents: Schema.Array(Schema.Struct({ kind: Schema.String, version: Schema.String, text: Schema.String }))
 })
 export const Pause = Schema.Struct({ reason: Schema.String })
+/** The whole sum that is left, if none is named. */
+export const ProviderSum = Schema.Struct({ amountMinor: Schema.optionalKey(Schema.Int) })
+export const CloseDispute = Schema.Struct({ status: Schema.Literals(["won", "lost"]) })
 const NoInput = Schema.Struct({})
 
 /** Artifact and status as answered, with an authority policy; `checkedAt` defaults to the current instant. */
@@ -111,6 +115,13 @@ const byOperator = (input: OperationForm["input"]): OperationForm => ({
 
 const byReceiver = (input: OperationForm["input"]): OperationForm => ({ ...byOperator(input), by: ["receiver"] })
 
+/** Acts at the payment provider; `on` is the payment attempt or the recipient account. */
+const byProvider = (input: OperationForm["input"] = NoInput): OperationForm => ({
+  ...byOperator(input),
+  by: ["provider"],
+  actsOn: 1
+})
+
 const scriptCommands: { readonly [name: string]: OperationForm } = {
   signIn: { by: ["person"], actsOn: 0, understands: [], isRequest: false, input: NoInput },
   grantAgent: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: GrantAgent },
@@ -134,6 +145,7 @@ const scriptCommands: { readonly [name: string]: OperationForm } = {
   },
   sweepConnections: byOperator(NoInput),
   issueDueRecords: byOperator(NoInput),
+  readBackPayments: byOperator(NoInput),
   grantCredits: byOperator(GrantCredits),
   changeLegalDocuments: byOperator(ChangeLegalDocuments),
   setMailServer: byOperator(SetMailServer),
@@ -150,6 +162,18 @@ const scriptCommands: { readonly [name: string]: OperationForm } = {
   takeSecret: byReceiver(TakeSecret),
   signBytes: byReceiver(SignBytes),
   received: { ...byReceiver(NoInput), understands: ["within"] },
+  onboard: byProvider(),
+  pay: byProvider(),
+  decline: byProvider(),
+  expire: byProvider(),
+  refund: byProvider(ProviderSum),
+  failRefund: byProvider(),
+  dispute: byProvider(),
+  closeDispute: byProvider(CloseDispute),
+  reverseTransfer: byProvider(ProviderSum),
+  payOut: byProvider(),
+  failPayout: byProvider(),
+  setPaymentProvider: { ...byProvider(ProviderCondition), actsOn: 0 },
   publishSpecification: byOperator(SpecificationContent),
   verify: { by: everyone, actsOn: 0, understands: [], isRequest: false, input: Verify }
 }

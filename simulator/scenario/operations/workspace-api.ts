@@ -10,6 +10,8 @@ import {
   dateRevisionInputs,
   decisionInputs,
   issueRecordInputs,
+  offerInputs,
+  orderCommandInputs,
   publicationInputs,
   respondInputs,
   personReviewInputs,
@@ -78,6 +80,12 @@ export const workspaceOperations: ApiOperations = operationsOf(WorkspaceApi, {
 
   proposePublication: { fill: publicationInputs },
   approvePublication: { fill: approvalInputs },
+
+  offerResultOrder: { fill: offerInputs },
+  approveResultOrder: { fill: orderCommandInputs },
+  declineResultOrder: { fill: orderCommandInputs },
+  withdrawResultOrder: { fill: orderCommandInputs },
+  payResultOrder: { fill: orderCommandInputs },
 
   acceptRepresentation: {
     fill: (plan) => ({ requestId: plan.uuid, organizationId: () => plan.organizationId })

@@ -36,6 +36,7 @@ const links: { readonly [name: string]: string } = {
   Agent: "[agents](#an-agent)",
   Receiver: "[receivers](#a-receiver)",
   Provider: "[providers](#a-provider)",
+  Payments: "[payments](#payments)",
   Clocks: "[clocks](#clocks)",
   OuterStep: "[steps](#steps)",
   Step: "[steps](#steps)",
@@ -56,6 +57,7 @@ const patterns: ReadonlyArray<readonly [begins: string, words: string]> = [
   ["^\\d+", "a duration"],
   ["^[+-]?", "an offset"],
   ["^(?:19", "an instant"],
+  ["^[A-Z]{3}$", "a currency"],
   ["^[A-Za-z]", "a name"],
   ["^[a-z0-9-]", "a host name"],
   ["^\\/", "a path"]
