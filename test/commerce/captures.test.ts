@@ -342,24 +342,26 @@ describe.each(stores)("payment attempts %s", (_, service) => {
         })
     )
 
-    it.effect("A record of more than 1,000 entries, or of more bytes than fit, is refused, and capturing continues.", () =>
-      Effect.gen(function* () {
-        const { buyer, commerceOrderId } = yield* paid(yield* payableResult)
-        const before = yield* rowOf(commerceOrderId)
-        const texts = (yield* entriesOf(commerceOrderId)).map((entry) => canonicalText(entry))
-        assert.strictEqual(before.journalBytes, Buffer.byteLength(texts.join("")))
-        yield* changeAttempt(commerceOrderId, { journalCount: limits.commerceEntries + 1 })
-        assert.deepStrictEqual(outcome(yield* exportRecord(buyer, commerceOrderId)), [409, "COMMERCE_EXPORT_LIMIT"])
-        const { journalBytes } = before
-        yield* changeAttempt(commerceOrderId, { journalCount: 3, journalBytes: limits.commerceEntryBytes + 1 })
-        const tooLong = yield* exportRecord(buyer, commerceOrderId)
-        assert.deepStrictEqual(outcome(tooLong), [409, "COMMERCE_EXPORT_LIMIT"])
-        assert.include(tooLong.body.detail, `${limits.commerceEntryBytes} bytes`)
-        yield* changeAttempt(commerceOrderId, { journalCount: limits.commerceEntries + 1, journalBytes })
-        yield* atProvider({ act: "refund", commerceOrderId, amountMinor: 1 })
-        yield* passOver(commerceOrderId)
-        assert.isAbove((yield* rowOf(commerceOrderId)).journalCount, limits.commerceEntries + 1)
-      })
+    it.effect(
+      "A record of more than 1,000 entries, or of more bytes than fit, is refused, and capturing continues.",
+      () =>
+        Effect.gen(function* () {
+          const { buyer, commerceOrderId } = yield* paid(yield* payableResult)
+          const before = yield* rowOf(commerceOrderId)
+          const texts = (yield* entriesOf(commerceOrderId)).map((entry) => canonicalText(entry))
+          assert.strictEqual(before.journalBytes, Buffer.byteLength(texts.join("")))
+          yield* changeAttempt(commerceOrderId, { journalCount: limits.commerceEntries + 1 })
+          assert.deepStrictEqual(outcome(yield* exportRecord(buyer, commerceOrderId)), [409, "COMMERCE_EXPORT_LIMIT"])
+          const { journalBytes } = before
+          yield* changeAttempt(commerceOrderId, { journalCount: 3, journalBytes: limits.commerceEntryBytes + 1 })
+          const tooLong = yield* exportRecord(buyer, commerceOrderId)
+          assert.deepStrictEqual(outcome(tooLong), [409, "COMMERCE_EXPORT_LIMIT"])
+          assert.include(tooLong.body.detail, `${limits.commerceEntryBytes} bytes`)
+          yield* changeAttempt(commerceOrderId, { journalCount: limits.commerceEntries + 1, journalBytes })
+          yield* atProvider({ act: "refund", commerceOrderId, amountMinor: 1 })
+          yield* passOver(commerceOrderId)
+          assert.isAbove((yield* rowOf(commerceOrderId)).journalCount, limits.commerceEntries + 1)
+        })
     )
   })
 })

@@ -10,6 +10,7 @@ import { webhooks } from "./webhooks.ts"
 import { crash } from "./crash.ts"
 import { faultyDatabase } from "./faulty-database.ts"
 import { lostCommit } from "./lost-commit.ts"
+import { payments } from "./payments.ts"
 import { postgres } from "./postgres.ts"
 import { twoServers } from "./two-servers.ts"
 import { verifier } from "./verifier.ts"
@@ -21,6 +22,7 @@ const soaks = {
   "lost-commit": lostCommit,
   crash,
   "faulty-database": faultyDatabase,
+  payments,
   postgres,
   bodies,
   verifier,

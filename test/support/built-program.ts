@@ -18,6 +18,11 @@ const webhookWorker = path.join(root, "test/processes/webhook-worker.ts")
 /** The program of `test/processes/webhook-worker.ts`: built likewise. */
 export const webhookWorkerOfTests = (): string => process.env["WEBHOOK_WORKER_TEST_PROGRAM"] ?? webhookWorker
 
+const paymentService = path.join(root, "test/processes/payment-service.ts")
+
+/** The program of `test/processes/payment-service.ts`: built likewise. */
+export const paymentServiceOfTests = (): string => process.env["PAYMENT_SERVICE_TEST_PROGRAM"] ?? paymentService
+
 /** Builds the programs into this directory; the processes that this one starts from now on use them. */
 export const buildProgram = async (directory: string): Promise<void> => {
   // The binaries of Postgres are found from the program at run time.
@@ -25,11 +30,13 @@ export const buildProgram = async (directory: string): Promise<void> => {
   // Each on its own: in chunks shared by both, imports of CommonJS modules are undefined.
   for (const [name, input] of [
     ["countersign", sources],
-    ["webhook-worker", webhookWorker]
+    ["webhook-worker", webhookWorker],
+    ["payment-service", paymentService]
   ] as const) {
     const file = path.join(directory, `${name}.mjs`)
     await build({ input, platform: "node", logLevel: "silent", output: { file, codeSplitting: false } })
   }
   process.env["COUNTERSIGN_TEST_PROGRAM"] = path.join(directory, "countersign.mjs")
   process.env["WEBHOOK_WORKER_TEST_PROGRAM"] = path.join(directory, "webhook-worker.mjs")
+  process.env["PAYMENT_SERVICE_TEST_PROGRAM"] = path.join(directory, "payment-service.mjs")
 }
