@@ -16,6 +16,8 @@ import { type Extent, full, quick } from "./extent.ts"
 import { renderSection } from "./figure.ts"
 import { help, readOptions, type Options } from "./options.ts"
 import { measurePassports } from "./passports.ts"
+import { measurePayments } from "./payments.ts"
+import { compareAttemptClaims } from "./payment-claims.ts"
 import { measureSimulator } from "./simulation.ts"
 import { compareVerification } from "./verification.ts"
 import { compareWebhooks } from "./webhooks.ts"
@@ -33,6 +35,11 @@ const parts = {
   exploration: (_: Database, extent: Extent) => Effect.sync(() => measureExploration(extent)),
   passports: (database: Database, extent: Extent) =>
     measurePassports(extent).pipe(Effect.provide(testService(postgresStorage(database)))),
+  payments: Effect.fnUntraced(function* (database: Database, extent: Extent) {
+    const service = testService(postgresStorage(yield* newDatabase(database, "bench_payments")))
+    const captures = yield* Effect.provide(measurePayments(extent), service)
+    return [captures, yield* compareAttemptClaims(database, extent)]
+  }),
   verification: (database: Database, extent: Extent) =>
     compareVerification(extent).pipe(Effect.provide(testService(postgresStorage(database))))
 }

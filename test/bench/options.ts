@@ -12,6 +12,7 @@ Measures performance as ratios of measurements of one run on one machine, with t
   simulator      steps in memory against Postgres, virtual time against wall time
   exploration    runs and requests a second
   passports      Result Passports of the service, against their signatures and hashes
+  payments       captures of payment attempts, and claims among many attempts
   verification   of packages, a passport and payments, against their cryptography and one JSON.parse; bytes of the verifier
 
   --quick             fewer and shorter rounds: checks that everything works, in about a minute
@@ -23,7 +24,15 @@ Measures performance as ratios of measurements of one run on one machine, with t
   --help              prints this text
 `
 
-export const partNames = ["commands", "webhooks", "simulator", "exploration", "passports", "verification"] as const
+export const partNames = [
+  "commands",
+  "webhooks",
+  "simulator",
+  "exploration",
+  "passports",
+  "payments",
+  "verification"
+] as const
 export type PartName = (typeof partNames)[number]
 
 /** The parts with ratios of CPU time that have an aim. */

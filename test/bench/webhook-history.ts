@@ -57,7 +57,7 @@ export const fillHistory = Effect.fnUntraced(function* (database: ConnectionOpti
 export const historySubscriptionId = "webhook_c4ca4238a0b923820dcc509a6f75849b"
 
 /** That many rows; `own` gives SQL for the columns that differ, over `number` from 1. */
-const fill = <T extends AnyTable>(
+export const fill = <T extends AnyTable>(
   session: PgConnection.PgConnection,
   table: T,
   model: RowOf<T>,
