@@ -29,6 +29,29 @@ export const labelsOf = (
   })
 }
 
+/**
+ * The labels of the latest facts of every entity, judged by the latest payment and the transfers among them: what a person
+ * is shown of a journal of any length.
+ */
+export const labelsOfLatest = (
+  binding: CommerceBinding,
+  latest: ReadonlyArray<Observation & { readonly sequence: number }>
+): ReadonlyArray<Label | null> => {
+  let chargeId: string | null = null
+  let paymentAt = 0
+  const transferred = new Set<string>()
+  for (const one of latest) {
+    if (one.component === "PAYMENT" && one.sequence > paymentAt) {
+      paymentAt = one.sequence
+      chargeId = one.facts.charge?.id ?? null
+    }
+    if (one.component === "TRANSFER" && one.facts.destinationPaymentId !== null) {
+      transferred.add(one.facts.destinationPaymentId)
+    }
+  }
+  return latest.map((one) => labelOf(binding, one, { chargeId, transferred }))
+}
+
 /** What the entries before one establish. */
 interface Established {
   /** The charge of the latest payment. */

@@ -173,6 +173,8 @@ export const limits = {
   resultOrders: 20,
   /** Orders on one page of an organization's list. */
   resultOrdersOnPage: 20,
+  /** The newest orders of an organization on one side among which the start page looks for those that wait. */
+  resultOrdersWaiting: 100,
   /** How often a command on an order is planned again after a concurrent change. */
   orderPlans: 5,
   /** Payment attempts of one Result Order. */

@@ -22,10 +22,26 @@ const exponents: ReadonlyMap<string, number> = new Map([
 /** True for the code of a currency whose exponent is known. */
 export const isCurrency = (code: string): boolean => exponents.has(code)
 
-/** An amount for people: `1250.00 EUR`. The currency is a known one. */
-export const amountText = (amountMinor: number, currency: string): string => {
+/** The decimals of an amount in a known currency. */
+export const decimalsOf = (currency: string): number => {
   const exponent = exponents.get(currency)
   if (exponent === undefined) throw new Error(`${currency} is not a known currency`)
+  return exponent
+}
+
+/**
+ * The amount that a person entered for a known currency, in its minor unit: digits, with a point before at most as many
+ * decimals as the currency has. Undefined for any other text, and for more digits than a number holds exactly.
+ */
+export const amountFrom = (entered: string, currency: string): number | undefined => {
+  const exponent = decimalsOf(currency)
+  const [, units, decimals = ""] = /^(\d{1,12})(?:\.(\d{1,3}))?$/.exec(entered) ?? []
+  return units === undefined || decimals.length > exponent ? undefined : Number(units + decimals.padEnd(exponent, "0"))
+}
+
+/** An amount for people: `1250.00 EUR`. The currency is a known one. */
+export const amountText = (amountMinor: number, currency: string): string => {
+  const exponent = decimalsOf(currency)
   const digits = String(amountMinor).padStart(exponent + 1, "0")
   const units = digits.slice(0, digits.length - exponent)
   return exponent === 0 ? `${units} ${currency}` : `${units}.${digits.slice(-exponent)} ${currency}`

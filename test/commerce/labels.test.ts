@@ -1,7 +1,7 @@
 /** The label of every kind of entry: given where each rule holds, and null where any one value differs. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Observation } from "../../src/commerce/journal.ts"
-import { labelsOf } from "../../src/commerce/labels.ts"
+import { labelsOf, labelsOfLatest } from "../../src/commerce/labels.ts"
 import { uuidOf } from "../support/project-people.ts"
 import {
   binding,
@@ -137,5 +137,34 @@ describe("the labels of what follows a payment", () => {
     { destinationPaymentId: "py_sim_2" }
   ] as const)("A payout with %o has no label.", (changes) => {
     assert.isNull(lastLabel(paid, transferred, observed("PAYOUT", payout(changes))))
+  })
+})
+
+describe("the labels of the latest facts", () => {
+  const numbered = (...observations: ReadonlyArray<Observation>) =>
+    observations.map((one, index) => ({ ...one, sequence: index + 1 }))
+
+  it("The latest facts have the labels of their entries, though the payment was stated again after them.", () => {
+    const entries = [
+      observed("CHECKOUT", checkout()),
+      paid,
+      transferred,
+      observed("REFUND", refund()),
+      observed("PAYOUT", payout())
+    ]
+    const latest = numbered(...entries)
+    assert.deepStrictEqual(labelsOfLatest(binding, latest), labelsOf(binding, entries))
+    const again = latest.map((one) => (one.component === "PAYMENT" ? { ...one, sequence: 6 } : one))
+    assert.deepStrictEqual(labelsOfLatest(binding, again), labelsOf(binding, entries))
+  })
+
+  it("A refund is judged by the charge of the latest payment, whatever the order of the list.", () => {
+    const other = observed("PAYMENT", payment({ charge: charge({ id: "ch_sim_9" }) }), "pi_sim_9")
+    const [refunded, , late] = numbered(observed("REFUND", refund()), paid, other)
+    assert.deepStrictEqual(labelsOfLatest(binding, [late!, refunded!, { ...paid, sequence: 2 }])[1], null)
+    assert.strictEqual(
+      labelsOfLatest(binding, [{ ...paid, sequence: 4 }, late!, refunded!])[2],
+      "PROVIDER_VERIFIED_REFUND"
+    )
   })
 })

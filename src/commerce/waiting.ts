@@ -1,0 +1,120 @@
+/** The Result Orders that wait for a person: to be approved, to be paid, or to be settled outside of this service. */
+import { Effect } from "effect"
+import { parseCanonical } from "../canonical/jcs.ts"
+import { holds, type Validity } from "../people/membership.ts"
+import { compareText } from "../ports/storage/stored-values.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import type { Reader } from "../ports/storage.ts"
+import { readProjectRow } from "../projects/project-row.ts"
+import { readRecordedSide } from "../projects/side-exclusivity.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { limits } from "../vocabulary/limits.ts"
+import { traced } from "../vocabulary/traced.ts"
+import { managingSide, readingSide } from "./financial-side.ts"
+import { ResultOrders, type CommerceOrderRow, type ResultOrderRow } from "./store.ts"
+import { readAttempts } from "./stored-order.ts"
+
+type Member = Validity & { readonly organizationId: string; readonly personId: string }
+
+export type WaitingReason = "APPROVE" | "PAY" | "CHECKOUT" | "UNVERIFIED" | "LATE_PAYMENT"
+
+/**
+ * The orders that wait for a person with these memberships, among the newest of each organization on each side; payments
+ * that need attention, among the newest approved ones. Reads nothing for a person without FINANCIAL_READ.
+ */
+export const listOrdersWaiting = traced("commerce.listWaiting")(function* (memberships: ReadonlyArray<Member>) {
+  const now = yield* currentTime
+  const readers = memberships.filter((one) => holds(one, "FINANCIAL_READ", now))
+  if (readers.length === 0) return { orders: [], isTruncated: false }
+  return yield* inView(function* (reader) {
+    const { rows, isTruncated } = yield* readNewest(reader, readers)
+    const attempted = rows.filter(({ row }) => row.state !== "OFFERED" && row.state !== "DECLINED")
+    const attempts = new Map<string, ReadonlyArray<CommerceOrderRow>>(
+      yield* readTogether(
+        attempted
+          .slice(0, limits.resultOrdersOnPage)
+          .map(({ row: { resultOrderId } }) =>
+            Effect.map(readAttempts(reader, resultOrderId), (found) => [resultOrderId, found] as const)
+          )
+      )
+    )
+    const possible = rows.flatMap((one) => {
+      const reason = reasonOf(one.row, attempts.get(one.row.resultOrderId) ?? [], now)
+      const isOwn = isAttention(reason) || (one.isBought && holds(one.membership, "FINANCIAL_MANAGE", now))
+      return reason === undefined || !isOwn ? [] : [{ ...one, reason }]
+    })
+    const found = yield* readTogether(
+      possible.slice(0, limits.resultOrdersOnPage).map((one) => waitingOf(reader, one, now))
+    )
+    return {
+      orders: found.flatMap((one) => one ?? []),
+      isTruncated: isTruncated || possible.length > limits.resultOrdersOnPage
+    }
+  })
+})
+export type WaitingOrder = Effect.Success<ReturnType<typeof listOrdersWaiting>>["orders"][number]
+
+interface OwnOrder {
+  readonly row: ResultOrderRow
+  readonly membership: Member
+  /** True for an order of which the organization is the buyer. */
+  readonly isBought: boolean
+}
+
+/** The newest orders of each membership's organization, the newest first; an order of both sides once. */
+const readNewest = Effect.fnUntraced(function* (reader: Reader, memberships: ReadonlyArray<Member>) {
+  const lists = yield* readTogether(
+    memberships.flatMap((membership) =>
+      (["byBuyer", "bySupplier"] as const).map((index) => {
+        const limit = limits.resultOrdersWaiting
+        const range = { prefix: [membership.organizationId], direction: "descending", limit } as const
+        return Effect.map(reader.range(ResultOrders, index, range), (rows) =>
+          rows.map((row): OwnOrder => ({ row, membership, isBought: index === "byBuyer" }))
+        )
+      })
+    )
+  )
+  const all = lists.flat()
+  const rows = all
+    .filter(({ row }, index) => all.findIndex((other) => other.row.resultOrderId === row.resultOrderId) === index)
+    .toSorted((one, other) => compareText(other.row.offeredAt, one.row.offeredAt))
+  return { rows, isTruncated: lists.some((list) => list.length === limits.resultOrdersWaiting) }
+})
+
+/** A payment that needs attention is named before anything else of its order. */
+const reasonOf = (
+  { state }: ResultOrderRow,
+  attempts: ReadonlyArray<CommerceOrderRow>,
+  now: Instant
+): WaitingReason | undefined => {
+  if (attempts.some((one) => one.state === "UNVERIFIED")) return "UNVERIFIED"
+  const paid = attempts.filter((one) => one.state === "PAID").length
+  if (paid > (state === "PAID" ? 1 : 0)) return "LATE_PAYMENT"
+  if (state === "OFFERED") return "APPROVE"
+  if (state === "APPROVED") return "PAY"
+  return attempts.some((one) => one.state === "OPEN" && now < one.expiresAt) ? "CHECKOUT" : undefined
+}
+
+const isAttention = (reason: WaitingReason | undefined): boolean => reason === "UNVERIFIED" || reason === "LATE_PAYMENT"
+
+/** Everything but attention waits for a person who manages the buyer's orders, while the result is accepted. */
+const waitingOf = Effect.fnUntraced(function* (
+  reader: Reader,
+  { row, membership, reason }: OwnOrder & { readonly reason: WaitingReason },
+  now: Instant
+) {
+  const { resultOrderId, projectId, offeredAt } = row
+  const [project, recordedSide] = yield* readTogether([
+    readProjectRow(reader, projectId),
+    readRecordedSide(reader, projectId, membership.personId)
+  ])
+  if (project === undefined) return undefined
+  const side = isAttention(reason) ? readingSide(project, membership, now) : managingSide(project, membership, now)
+  if (side === undefined || (recordedSide ?? side) !== side) return undefined
+  if (!isAttention(reason) && side !== "BUYER") return undefined
+  if (reason === "PAY" && project.state !== "BUYER_CONFIRMED") return undefined
+  const { currency, amountMinor, buyer, supplier } = parseCanonical(row.terms)
+  const { title } = parseCanonical(project.agreement).terms
+  const otherParty = side === "BUYER" ? supplier.name : buyer.name
+  return { resultOrderId, reason, title, currency, amountMinor, otherParty, offeredAt }
+})
