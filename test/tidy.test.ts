@@ -86,6 +86,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "drafts",
     "records",
     "publications",
+    "commerce",
     "participation"
   ],
   tables: ["replay", "administration", ...nouns],

@@ -20,6 +20,7 @@ import { webhookPages } from "./webhooks/webhooks.ts"
 import { contactPages } from "./organization/contacts.ts"
 import { projectPages } from "./projects/projects.ts"
 import { proposalPages } from "./proposals/proposals.ts"
+import { orderPages } from "./orders/orders.ts"
 import { providerPages } from "./providers/results.ts"
 import { specificationPages } from "./specifications/specifications.ts"
 import { taskPages } from "./tasks/tasks.ts"
@@ -70,6 +71,7 @@ export const workspace = Layer.mergeAll(
   creditPages,
   specificationPages,
   providerPages,
+  orderPages,
   taskPages,
   webhookPages,
   unknownPaths

@@ -1,5 +1,6 @@
-/** Pending actions of a person: on projects, proposals, public summaries and accepted tasks. */
+/** Pending actions of a person: on projects, proposals, public summaries, Result Orders and accepted tasks. */
 import { Effect } from "effect"
+import { listOrdersWaiting } from "../../commerce/waiting.ts"
 import { listItems } from "../../participation/items.ts"
 import { readProfile } from "../../people/profile.ts"
 import { listProposalsAsPerson } from "../../proposals/person-operations.ts"
@@ -8,6 +9,7 @@ import { listNextActions } from "../../projects/party-projects.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { untrusted, type Element } from "../kit/html.ts"
 import { linkTo, paragraph, section, table, time } from "../kit/parts.ts"
+import { waitingOrdersTable } from "../orders/waiting.ts"
 import { awaitingApprovalTable } from "../projects/awaiting-approval.ts"
 import { nextActionText } from "../projects/labels.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -23,9 +25,11 @@ export const pendingActionsSection = Effect.fnUntraced(function* (person: Visito
     (one) => one.role === "BUYER" && awaitsPerson(one, memberships)
   )
   const summaries = yield* listPublicationsToApprove(person)
+  const waiting = yield* listOrdersWaiting(memberships)
+  const count = items.length + needing.length + proposals.length + summaries.length + waiting.orders.length
   return section(
     "Waiting for you",
-    items.length + needing.length + proposals.length + summaries.length === 0 ? "Nothing waits for you." : null,
+    count === 0 ? "Nothing waits for you." : null,
     needing.length === 0
       ? null
       : table({
@@ -45,6 +49,7 @@ export const pendingActionsSection = Effect.fnUntraced(function* (person: Visito
         ),
     awaitingAnswerTable(proposals),
     awaitingApprovalTable(summaries),
+    waitingOrdersTable(waiting),
     items.length === 0 ? null : tasks(items)
   )
 })

@@ -37,6 +37,10 @@ export const facts = (rows: ReadonlyArray<Fact>): Element =>
     rows.map(([term, detail]) => h("div", null, h("dt", null, term), h("dd", null, detail)))
   )
 
+/** Content that a person opens by its label, without script. */
+export const folded = (label: string, ...contents: ReadonlyArray<Content>): Element =>
+  h("details", null, h("summary", null, label), blocks(contents))
+
 export interface TableOptions {
   readonly caption: string
   readonly columns: ReadonlyArray<string>

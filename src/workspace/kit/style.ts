@@ -96,6 +96,8 @@ ul { padding-left: 1.25rem; }
 .facts dd { margin: 0; }
 .facts dd > :last-child { margin-bottom: 0; }
 
+summary { cursor: pointer; padding: .4rem 0; font-weight: 600; }
+
 .table { overflow-x: auto; margin: 0 0 1.5rem; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--faint); padding-bottom: .4rem; }

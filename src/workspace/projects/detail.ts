@@ -1,6 +1,7 @@
 /** The page of one project: next action, terms, history, agents and tasks. */
 import { Effect } from "effect"
 import { h } from "preact"
+import { readOrdersOfParty } from "../../commerce/page-reading.ts"
 import { listProjectItems } from "../../participation/items.ts"
 import { readProfile } from "../../people/profile.ts"
 import { Installation } from "../../ports/installation.ts"
@@ -24,6 +25,7 @@ import {
   versionFacts,
   warnings
 } from "./delivery.ts"
+import { paymentSection } from "../orders/project-section.ts"
 import { statedParties, partyName } from "./identity.ts"
 import { nextProjectSection } from "./next-section.ts"
 import { showNotRepresented } from "./not-represented.ts"
@@ -49,7 +51,7 @@ export const projectDetail = detailPage(projects, (visitor, projectId, hasEmailF
 
 /** The submitted form of this page, with its problems. */
 interface InvalidForm extends PageForm {
-  readonly name: "automation" | "task" | keyof PublicationForms
+  readonly name: "automation" | "task" | "offer" | keyof PublicationForms
 }
 
 interface ShownParts {
@@ -76,6 +78,7 @@ export const showProject = Effect.fnUntraced(function* (
   const automation = yield* formFor("automation")
   const task = yield* formFor("task")
   const publicSummary = yield* publicSummaryOf(visitor, model, formFor)
+  const payment = yield* paymentOf(visitor, model, formFor)
   const path = projectPath(projectId)
   const mayInvite = isUnrepresented(project) && own?.authorities.includes("AGREEMENT_CREATE") === true
   return page(
@@ -89,6 +92,7 @@ export const showProject = Effect.fnUntraced(function* (
     reviewSection(model),
     recordSection(model),
     publicSummary,
+    payment,
     signatureSection(model),
     section(
       "The terms",
@@ -134,6 +138,16 @@ const publicSummaryOf = Effect.fnUntraced(function* <R>(
     withdrawal: formFor("withdrawal")
   })
   return publicationSection({ model, viewer, siteUrl }, listed, forms)
+})
+
+/** An issued result can be offered for a fixed total. */
+const paymentOf = Effect.fnUntraced(function* <R>(
+  { viewer }: Visitor,
+  model: ProjectPageModel,
+  formFor: (name: "offer") => Effect.Effect<PageForm, never, R>
+) {
+  if (model.project.recordId === null) return null
+  return paymentSection({ model, viewer }, yield* readOrdersOfParty(model), yield* formFor("offer"))
 })
 
 /** True for an agreement made by accepting a proposal. */

@@ -1,0 +1,126 @@
+/** The payment attempts of an order, and what the payment provider said about one of them. */
+import { h } from "preact"
+import type { ObservedAttempt, OrderForPage } from "../../commerce/page-reading.ts"
+import type { Instant } from "../../vocabulary/instant.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { components, type Component } from "../../vocabulary/payments.ts"
+import { untrusted, type Content, type Element } from "../kit/html.ts"
+import { badge, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { attemptStateLabels, componentLabels, failureTexts, labelTexts } from "./labels.ts"
+import { attemptPath, commerceRecordPath, orderPath } from "./path.ts"
+import { differencesFrom, factsText } from "./provider-facts.ts"
+
+export const attemptsSection = ({ attempts, stored, observed }: OrderForPage): Content =>
+  attempts.length === 0
+    ? null
+    : section(
+        "Payment attempts",
+        table({
+          caption: "Each attempt is one checkout at the provider, the newest first",
+          columns: ["Attempt", "State", "Opened", "The checkout ends", "What the provider said"],
+          rows: attempts
+            .toReversed()
+            .map(({ commerceOrderId, number, state, openedAt, expiresAt }) => [
+              [`${number}. `, h("code", null, commerceOrderId)],
+              [
+                badge(attemptStateLabels[state].kind, attemptStateLabels[state].name),
+                " ",
+                attemptStateLabels[state].meaning
+              ],
+              time(openedAt),
+              time(expiresAt),
+              commerceOrderId === observed?.row.commerceOrderId
+                ? "below"
+                : linkTo(attemptPath(stored.row.resultOrderId, commerceOrderId), `Show that of attempt ${number}`)
+            ]),
+          empty: ""
+        })
+      )
+
+/** Kept apart from what people decided: the provider is asked, and nobody here changes what it said. */
+export const observationsSection = (order: OrderForPage): Content => {
+  const { observed } = order
+  if (observed === undefined) return null
+  const { row } = observed
+  return [
+    section(
+      `What the payment provider said about attempt ${row.number}`,
+      "The service asks the provider again and again, and keeps each change. No bank was asked.",
+      row.state === "UNVERIFIED" ? differences(observed) : null,
+      components.map((component) => componentPart(observed, component))
+    ),
+    recordSection(observed),
+    row.commerceOrderId === order.attempts.at(-1)?.commerceOrderId
+      ? null
+      : paragraph(linkTo(orderPath(order.stored.row.resultOrderId), "Go to the newest attempt of this order"))
+  ]
+}
+
+const differences = ({ binding, observations }: ObservedAttempt): Content => {
+  const payment = observations.findLast((one) => one.component === "PAYMENT")
+  if (payment?.component !== "PAYMENT") return null
+  return notice(
+    "warning",
+    "The provider says that a payment succeeded, but it is not the payment of these terms:",
+    list(differencesFrom(binding, payment.facts))
+  )
+}
+
+const componentPart = ({ components: read, observations }: ObservedAttempt, component: Component): Content => {
+  const found = read.find((one) => one.component === component)
+  const own = observations.filter((one) => one.component === component)
+  return [
+    h("h3", null, componentLabels[component]),
+    paragraph(...askedText(found?.lastObservedAt ?? null, own.length)),
+    found === undefined || found.failure === null
+      ? null
+      : paragraph(
+          badge("waiting", "not read the last time"),
+          ` The reason: ${failureTexts[found.failure]}. The service asks again by itself.`
+        ),
+    own.length === 0
+      ? null
+      : table({
+          caption: componentLabels[component],
+          columns: ["At the provider", "What it said", "What this permits to be said", "First said, when asked on"],
+          rows: own.map((one) => [
+            h("code", null, untrusted(one.entity)),
+            factsText(one),
+            one.label === null ? "Nothing." : labelTexts[one.label],
+            time(one.observedAt)
+          ]),
+          empty: ""
+        })
+  ]
+}
+
+const askedText = (lastObservedAt: Instant | null, entities: number): ReadonlyArray<Content> =>
+  lastObservedAt === null
+    ? ["The provider has not been asked yet, or has not answered."]
+    : ["As the provider answered when it was last asked, on ", time(lastObservedAt), entities === 0 ? ": none." : ":"]
+
+/** The file of one attempt, with what it proves. */
+const recordSection = ({ row: { commerceOrderId, number, journalCount } }: ObservedAttempt): Element =>
+  section(
+    `The Commerce Record of attempt ${number}`,
+    journalCount > limits.commerceEntries
+      ? `Limit reached: ${limits.commerceEntries.toLocaleString("en")} entries in one Commerce Record, and the service has kept ${journalCount.toLocaleString("en")}. Use the file that was saved before.`
+      : [
+          paragraph(h("a", { href: commerceRecordPath(commerceOrderId) }, "Download the Commerce Record")),
+          paragraph(
+            `The file holds ${entriesText(journalCount)} that the service kept of the provider’s answers, each with the time at which it asked, signed by this service. It can be verified offline: `,
+            h("code", null, "verify-result"),
+            " reads it unchanged, together with the keys file from ",
+            h("code", null, "/.well-known/service-issuer-keys.json"),
+            ", which the verifying person must obtain separately."
+          )
+        ],
+    "It proves that this service kept these answers, in this order, and that nobody changed them since. It does not prove that a bank received money, what happened before the first answer, or that nothing was refunded or disputed after the last one."
+  )
+
+const entriesText = (count: number): string =>
+  count === 0
+    ? "no entry yet, and proves no payment; it would hold every change"
+    : count === 1
+      ? "the 1 entry"
+      : `the ${count.toLocaleString("en")} entries`

@@ -1,0 +1,122 @@
+/** The routes of the forms on an order's page. Each carries the terms and the head that the page showed. */
+import { Effect, Layer, Result } from "effect"
+import {
+  approveResultOrder,
+  declineResultOrder,
+  payResultOrder,
+  withdrawResultOrder,
+  type OrderInput
+} from "../../commerce/operations.ts"
+import { readOrderForPage } from "../../commerce/page-reading.ts"
+import { refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import type { IdempotentRequest } from "../../replay/idempotency.ts"
+import { isHead } from "../commands/command-page.ts"
+import { decodeFields, enteredTexts } from "../kit/form-field.ts"
+import { idempotentFormPage } from "../kit/form-page.ts"
+import type { FormSubmission } from "../kit/form.ts"
+import { requestOf } from "../kit/idempotent-form.ts"
+import { page } from "../kit/page.ts"
+import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
+import { pageResponse, seeOther } from "../kit/response.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { decisionsSince } from "./decisions.ts"
+import { orderFacts, requestedOrder, showOrder } from "./detail.ts"
+import { orderFields, type OrderForm } from "./fields.ts"
+import { formActions } from "./forms.ts"
+import { actionLabels } from "./labels.ts"
+import { orderPath, orderRoute } from "./path.ts"
+import { refusalStep, refusalText } from "./refusal-text.ts"
+
+type Person = Visitor["person"]
+
+/** The form of one act: its operation, and what it sends besides the order with its preconditions. */
+const orderCommand = <N extends OrderForm, R>(
+  name: N,
+  operation: string,
+  run: (
+    person: Person,
+    request: IdempotentRequest,
+    input: OrderInput,
+    reason: string
+  ) => Effect.Effect<unknown, Refusal, R>
+) =>
+  idempotentFormPage(
+    { path: `${orderRoute}/${name}`, shownAt: orderRoute },
+    {
+      read: () => requestedOrder,
+      decode: (sent) => decodeOrderForm(name, sent),
+      show: (visitor, orderId, form) => showOrder(visitor, orderId, { failed: { name, ...form } }),
+      run: ({ visitor, subject: resultOrderId, requestId, values: { preconditions, reason }, form }) => {
+        const values = { ...preconditions, ...(reason === undefined ? {} : { reason }) }
+        const request = requestOf(visitor, requestId, operation, { pathIds: [resultOrderId], values })
+        return run(visitor.person, request, { resultOrderId, ...preconditions }, reason ?? "").pipe(
+          Effect.as(seeOther(orderPath(resultOrderId))),
+          Effect.catchTag("Refusal", (refused) =>
+            refusedOrder(visitor, resultOrderId, { name, refused, form, shownHead: preconditions.financialHead })
+          )
+        )
+      }
+    }
+  )
+
+const decodeOrderForm = Effect.fnUntraced(function* (name: OrderForm, sent: FormSubmission) {
+  const { termsDigest, financialHead, ...fields } = sent.fields
+  if (!isHead(termsDigest) || !isHead(financialHead)) {
+    return yield* refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })
+  }
+  return Result.map(yield* decodeFields(orderFields[name], { ...sent, fields }), (values) => ({
+    preconditions: { termsDigest, financialHead },
+    reason: "reason" in values ? values.reason : undefined
+  }))
+})
+
+interface RefusedForm {
+  readonly name: OrderForm
+  readonly refused: Refusal
+  readonly form: FormSubmission
+  /** The head of the page on which the person decided. */
+  readonly shownHead: string
+}
+
+/** A refusal with the order as it is now, what happened since, and the entered text; others get a page of their own. */
+const refusedOrder = Effect.fnUntraced(function* (
+  visitor: Visitor,
+  resultOrderId: string,
+  { name, refused, form, shownHead }: RefusedForm
+) {
+  const isShown = [403, 409].includes(statusOf(refused)) || refused.code === "PAYMENTS_NOT_CONFIGURED"
+  if (!isShown) return yield* Effect.fail(refused)
+  // A person who may not read the order is told the refusal alone.
+  const order = yield* Effect.mapError(readOrderForPage(visitor.person, resultOrderId), () => refused)
+  const action = formActions[name]
+  const isOutdated = refused.code === "STALE_FINANCIAL_HEAD"
+  const html = page(
+    {
+      title: isOutdated ? "The order has changed meanwhile" : "This could not be done",
+      viewer: visitor.viewer,
+      place: "projects"
+    },
+    isOutdated
+      ? notice(
+          "warning",
+          "Nothing was done: the page that you decided on showed an older state. Read what is new, then decide again."
+        )
+      : [paragraph(actionLabels[action], ": ", refusalText(refused, order, action)), refusalStep(refused)],
+    section("Current state", orderFacts(order)),
+    decisionsSince(order, shownHead),
+    enteredTexts(orderFields[name], form.fields),
+    paragraph(linkTo(orderPath(resultOrderId), "Go to the Result Order"))
+  )
+  return pageResponse(html, statusOf(refused))
+})
+
+export const orderCommands = Layer.mergeAll(
+  orderCommand("approve", "approveResultOrder", approveResultOrder),
+  orderCommand("decline", "declineResultOrder", (person, request, input, reason) =>
+    declineResultOrder(person, request, { ...input, reason })
+  ),
+  orderCommand("withdraw", "withdrawResultOrder", (person, request, input, reason) =>
+    withdrawResultOrder(person, request, { ...input, reason })
+  ),
+  orderCommand("payments", "payResultOrder", payResultOrder)
+)

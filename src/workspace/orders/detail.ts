@@ -1,0 +1,105 @@
+/** The page of one Result Order, to which a checkout returns too: nothing in its address but the order is read. */
+import { Effect, Layer } from "effect"
+import { readOrderForPage, type OrderForPage } from "../../commerce/page-reading.ts"
+import { amountText } from "../../vocabulary/money.ts"
+import type { PageForm } from "../commands/subject.ts"
+import { emptyForm } from "../kit/fields.ts"
+import { untrusted, type Content, type Element } from "../kit/html.ts"
+import { newRequestId } from "../kit/idempotent-form.ts"
+import { page, type Viewer } from "../kit/page.ts"
+import { facts, linkTo, notice, paragraph, section } from "../kit/parts.ts"
+import { signedInPage } from "../kit/signed-in.ts"
+import { pathId } from "../kit/url-parameters.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { projectPath } from "../projects/path.ts"
+import { attemptsSection, observationsSection } from "./attempts.ts"
+import { decisionsSection } from "./decisions.ts"
+import type { OrderForm } from "./fields.ts"
+import { formActions, orderForm, type OrderForms } from "./forms.ts"
+import { orderBadge, orderStateLabels, turnText } from "./labels.ts"
+import { attemptRoute, orderRoute } from "./path.ts"
+import { attentionNotices, paymentPart, whoDecides } from "./payment-part.ts"
+import { termsContent } from "./terms.ts"
+
+export const requestedOrder = pathId("orderId", "order")
+
+const orderDetail = signedInPage(orderRoute, (visitor) =>
+  Effect.flatMap(requestedOrder, (orderId) => showOrder(visitor, orderId))
+)
+
+const attemptDetail = signedInPage(attemptRoute, (visitor) =>
+  Effect.gen(function* () {
+    const commerceOrderId = yield* pathId("commerceOrderId", "commerce")
+    return yield* showOrder(visitor, yield* requestedOrder, { commerceOrderId })
+  })
+)
+
+export const orderDetails = Layer.mergeAll(orderDetail, attemptDetail)
+
+interface ShownParts {
+  /** The attempt whose observations are shown, instead of the last one. */
+  readonly commerceOrderId?: string
+  /** The submitted form of this page, with its problems. */
+  readonly failed?: PageForm & { readonly name: OrderForm }
+}
+
+export const showOrder = Effect.fnUntraced(function* (
+  { person, viewer }: Visitor,
+  orderId: string,
+  { commerceOrderId, failed }: ShownParts = {}
+) {
+  const order = yield* readOrderForPage(person, orderId, commerceOrderId)
+  const formFor = Effect.fnUntraced(function* (name: OrderForm) {
+    return failed?.name === name ? failed : { state: emptyForm, requestId: yield* newRequestId }
+  })
+  const forms = yield* Effect.all({
+    approve: formFor("approve"),
+    decline: formFor("decline"),
+    withdraw: formFor("withdraw"),
+    payments: formFor("payments")
+  })
+  const isShown = failed !== undefined && order.availableActions.includes(formActions[failed.name])
+  return page(
+    {
+      title: `Payment of ${order.title}`,
+      viewer,
+      place: "projects",
+      problems: isShown ? failed.state.problems : []
+    },
+    failed === undefined || isShown
+      ? null
+      : notice("warning", "Nothing was done: the order has changed meanwhile, and the form is no longer possible."),
+    orderContents(order, viewer, forms)
+  )
+})
+
+/** The price and whose turn it is, the terms with the decisions on them, then the payment. */
+const orderContents = (order: OrderForPage, viewer: Viewer, forms: OrderForms): Content => {
+  const { projectId } = order.stored.row
+  return [
+    attentionNotices(order),
+    section("What is next", orderFacts(order), paymentPart(order, viewer, forms)),
+    section(
+      "The terms",
+      "The supplier offered exactly these terms. They never change.",
+      termsContent(order.stored.order.terms, order.stored.order.termsDigest),
+      orderForm(order, "approve", viewer, forms),
+      orderForm(order, "decline", viewer, forms),
+      orderForm(order, "withdraw", viewer, forms),
+      whoDecides(order)
+    ),
+    attemptsSection(order),
+    observationsSection(order),
+    decisionsSection(order),
+    paragraph(linkTo(projectPath(projectId), "Go to the project"))
+  ]
+}
+
+/** The price, the state, and whose turn it is. */
+export const orderFacts = ({ stored: { order, row }, attempts, title }: OrderForPage): Element =>
+  facts([
+    ["Result", untrusted(title)],
+    ["Total, with everything", amountText(order.terms.amountMinor, order.terms.currency)],
+    ["State", [orderBadge(row.state), " ", orderStateLabels[row.state].meaning]],
+    ["Whose turn it is", turnText(row.state, attempts.findLast(({ state }) => state !== "RELEASED")?.state)]
+  ])

@@ -1,0 +1,69 @@
+/** The fields of the forms on an order, and of the one that offers it. */
+import { Schema } from "effect"
+import { limits } from "../../vocabulary/limits.ts"
+import { amountFrom, amountText, decimalsOf, isCurrency } from "../../vocabulary/money.ts"
+import { select, textField, type FormState } from "../kit/fields.ts"
+import { hiddenField, linesField, requiredField } from "../kit/form-field.ts"
+import { line } from "../kit/form-values.ts"
+import type { Content } from "../kit/html.ts"
+
+const reason = (label: string) =>
+  linesField({
+    what: "The reason",
+    label,
+    hint: "The other party reads it, and it stays with the order.",
+    rows: 2,
+    characters: limits.textCharacters
+  })
+
+/** By the last segment of the form's address. */
+export const orderFields = {
+  approve: {
+    approvedTerms: requiredField(
+      "I approve, for the buyer, exactly the terms that are shown here.",
+      "Tick the box to approve the terms."
+    )
+  },
+  decline: { reason: reason("Reason for declining") },
+  withdraw: { reason: reason("Reason for the withdrawal") },
+  payments: {}
+} as const
+export type OrderForm = keyof typeof orderFields
+
+/** The price that a supplier enters; the digest and the record are those of the page. `currencies` are offered as choices. */
+export const offerFields = (currencies: ReadonlyArray<string>) => ({
+  offeredAgreementDigest: hiddenField(undefined),
+  offeredRecordId: hiddenField(undefined),
+  offeredCurrency: {
+    schema: line("The currency", 3).check(Schema.makeFilter(isCurrency, { message: "Choose one: the currency." })),
+    control: (state: FormState, name: string): Content =>
+      select(state, { name, label: "Currency", choices: currencies.map((value) => ({ value, label: value })) })
+  },
+  offeredAmount: {
+    schema: line("The amount", 20),
+    control: (state: FormState, name: string): Content =>
+      textField(state, {
+        name,
+        label: "Amount",
+        hint: "The fixed total with everything, such as taxes: digits, with a point before the decimals, such as 1250.00.",
+        inputMode: "decimal",
+        size: "short",
+        maxLength: 20
+      })
+  }
+})
+
+/** The amount in the currency's minor unit, or the problem of the field. */
+export const offeredAmount = (
+  entered: string,
+  currency: string
+): { readonly amountMinor: number } | { readonly problem: string } => {
+  const amountMinor = amountFrom(entered, currency)
+  const isWithin =
+    amountMinor !== undefined && amountMinor >= limits.amountMinorLeast && amountMinor <= limits.amountMinor
+  if (isWithin) return { amountMinor }
+  const [least, most] = [limits.amountMinorLeast, limits.amountMinor].map((minor) => amountText(minor, currency))
+  const decimals = decimalsOf(currency)
+  const form = decimals === 0 ? "digits without decimals" : `digits, with a point before at most ${decimals} decimals`
+  return { problem: `The amount is from ${least} to ${most}: ${form}.` }
+}

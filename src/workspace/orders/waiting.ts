@@ -1,0 +1,33 @@
+/** The Result Orders that wait for a person, as a table on the start page. */
+import type { Effect } from "effect"
+import type { listOrdersWaiting } from "../../commerce/waiting.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { amountText } from "../../vocabulary/money.ts"
+import { untrusted, type Content } from "../kit/html.ts"
+import { linkTo, paragraph, table, time } from "../kit/parts.ts"
+import { waitingReasons } from "./labels.ts"
+import { orderPath } from "./path.ts"
+
+type Waiting = Effect.Success<ReturnType<typeof listOrdersWaiting>>
+
+export const waitingOrdersTable = ({ orders, isTruncated }: Waiting): Content => [
+  orders.length === 0
+    ? null
+    : table({
+        caption: "Result Orders that wait for you",
+        columns: ["Result", "What is next", "Total", "Other party", "Offered"],
+        rows: orders.map(({ resultOrderId, title, reason, amountMinor, currency, otherParty, offeredAt }) => [
+          linkTo(orderPath(resultOrderId), untrusted(title)),
+          waitingReasons[reason],
+          amountText(amountMinor, currency),
+          untrusted(otherParty),
+          time(offeredAt)
+        ]),
+        empty: ""
+      }),
+  isTruncated
+    ? paragraph(
+        `Result Orders are sought among the newest ${limits.resultOrdersWaiting} of each organization, and at most ${limits.resultOrdersOnPage} are shown; older ones are on the pages of their projects.`
+      )
+    : null
+]
