@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
 import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
+import { orderPage } from "../support/order-pages.ts"
 import {
   approved,
   commandOrder,
@@ -10,10 +11,14 @@ import {
   offer,
   offered,
   payableResult,
+  paid,
+  payableResultOf,
   paying,
   readOrder
 } from "../support/orders.ts"
+import { readPage } from "../support/page-forms.ts"
 import { atProvider } from "../support/payments.ts"
+import { projectPage } from "../support/project-pages.ts"
 
 /** The statements of each transaction and view of a request. */
 const observedIn = Effect.fnUntraced(function* <A, E, R>(request: Effect.Effect<A, E, R>) {
@@ -21,6 +26,14 @@ const observedIn = Effect.fnUntraced(function* <A, E, R>(request: Effect.Effect<
   observed.length = 0
   yield* request
   return statementsOf(observed)
+})
+
+/** The statements and round trips of each transaction and view of a request, without BEGIN and COMMIT. */
+const viewsOf = Effect.fnUntraced(function* <A, E, R>(request: Effect.Effect<A, E, R>) {
+  const { observed } = yield* Counted
+  observed.length = 0
+  yield* request
+  return observed.map(({ statements, roundTrips }) => [statements - 2, roundTrips] as const)
 })
 
 layer(countingService, { excludeTestServices: true })("the statements of orders", (it) => {
@@ -54,6 +67,27 @@ layer(countingService, { excludeTestServices: true })("the statements of orders"
           later: [2, 7]
         }
       )
+    })
+  )
+
+  it.effect("Each page about orders has a bounded number of statements, whatever the length of a journal.", () =>
+    Effect.gen(function* () {
+      const result = yield* payableResult
+      const { buyer, supplier, projectId } = result
+      const project = yield* viewsOf(readPage(buyer, projectPage(projectId)))
+      const { order } = yield* offered(result)
+      const decided = yield* viewsOf(readPage(buyer, orderPage(order.resultOrderId)))
+      const home = yield* viewsOf(readPage(buyer, "/workspace/"))
+      const open = yield* paid(yield* payableResultOf({ buyer, supplier }))
+      const path = orderPage(open.order.resultOrderId)
+      const followed = yield* viewsOf(readPage(supplier, path))
+      yield* atProvider({ act: "refund", commerceOrderId: open.commerceOrderId })
+      yield* captureAttempt(open.commerceOrderId)
+      const refunded = yield* viewsOf(readPage(supplier, path))
+      // The last view of each page; reads whose answers arrive together share statements.
+      assert.deepStrictEqual(project.at(-1), [2, 1])
+      const statements = [home, decided, followed, refunded].map((views) => views.at(-1)![0])
+      for (const [index, most] of [4, 8, 11, 11].entries()) assert.isAtMost(statements[index]!, most)
     })
   )
 })

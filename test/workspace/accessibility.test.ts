@@ -23,6 +23,7 @@ import { makeAgent } from "../support/parties.ts"
 import { freshTestService } from "../support/service.ts"
 import { agreementWithRecord, createShare, shareWith } from "../support/issued-records.ts"
 import { identityOf, signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
+import { payableResultOf, paying } from "../support/orders.ts"
 import { publishedResult } from "../support/publications.ts"
 import { specificationOf } from "../support/specifications.ts"
 import { createdBody, post as postJson } from "../support/workspace.ts"
@@ -49,6 +50,8 @@ const world = Effect.gen(function* () {
   const shareId = yield* createShareFor(dana, sam)
   const specification = yield* chosenSpecification(dana)
   const { subjectId, publication } = yield* publishedResult
+  const kim = yield* signInNewPerson("Kim")
+  const { order, commerceOrderId } = yield* paying(yield* payableResultOf({ buyer: dana, supplier: kim }))
   const ids = {
     organizationId,
     membershipId,
@@ -60,6 +63,8 @@ const world = Effect.gen(function* () {
     shareId,
     subjectId,
     publicationId: publication.publicationId,
+    orderId: order.resultOrderId as string,
+    commerceOrderId,
     draftId: yield* prepareDraftFor(dana, { title: "Logo", criteria: [{ title: "Vector" }] }),
     proposalId: yield* draftProposalFor(dana, sam),
     ...(yield* deliveryOf(dana, projectId)),

@@ -46,13 +46,13 @@ const readerTexts: { readonly [S in OrderState]: readonly [buyer: string | null,
   OFFERED: ["Approving or declining them requires", "Withdrawing them requires"],
   APPROVED: ["Paying requires a membership", "Withdrawing them requires"],
   PAYING: ["The buyer pays at the checkout.", "Withdrawing them requires"],
-  PAID: ["Nobody: the order is paid.", null],
-  DECLINED: ["Nobody: the order has ended.", null],
-  WITHDRAWN: ["Nobody: the order has ended.", null]
+  PAID: ["Nothing is left to do: the order is paid.", null],
+  DECLINED: ["Nothing is left to do: the order has ended.", null],
+  WITHDRAWN: ["Nothing is left to do: the order has ended.", null]
 }
 
 layer(memoryTestService, { excludeTestServices: true })("the pages of orders by state", (it) => {
-  it.effect("Each state offers each side the acts of its authority, and nobody else any.", () =>
+  it.effect("Each state offers each side the acts of its authority, and other people none.", () =>
     Effect.gen(function* () {
       const [buyer, supplier] = [yield* signInNewPerson("Dana"), yield* signInNewPerson("Sam")]
       const accountId = yield* openAccount(supplier)

@@ -92,7 +92,10 @@ layer(freshTestService, { excludeTestServices: true })("Result Orders on pages",
         const [, file = ""] = /<a href="([^"]*)">Download the Commerce Record<\/a>/.exec(page.text) ?? []
         const record = yield* readPage(party, file)
         assert.deepStrictEqual([record.status, record.body.schema], [200, "service.commerce-record/v1"])
-        assert.include(textOn(yield* readPage(party, projectPage(projectId))), "Nobody: the order is paid.")
+        assert.include(
+          textOn(yield* readPage(party, projectPage(projectId))),
+          "Nothing is left to do: the order is paid."
+        )
       }
       assert.include(textOn(yield* readPage(buyer, home)), "Nothing waits for you.")
     })

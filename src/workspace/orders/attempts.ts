@@ -37,7 +37,7 @@ export const attemptsSection = ({ attempts, stored, observed }: OrderForPage): C
         })
       )
 
-/** Kept apart from what people decided: the provider is asked, and nobody here changes what it said. */
+/** Kept apart from what people decided: nothing on this site changes what the provider said. */
 export const observationsSection = (order: OrderForPage): Content => {
   const { observed } = order
   if (observed === undefined) return null
@@ -115,7 +115,7 @@ const recordSection = ({ row: { commerceOrderId, number, journalCount } }: Obser
             ", which the verifying person must obtain separately."
           )
         ],
-    "It proves that this service kept these answers, in this order, and that nobody changed them since. It does not prove that a bank received money, what happened before the first answer, or that nothing was refunded or disputed after the last one."
+    "It proves that this service kept these answers, in this order, and that they were not changed since. It does not prove that a bank received money, what happened before the first answer, or that nothing was refunded or disputed after the last one."
   )
 
 const entriesText = (count: number): string =>

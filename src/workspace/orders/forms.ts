@@ -40,7 +40,8 @@ const texts: { readonly [F in OrderForm]: FormText } = {
     isDangerous: true
   },
   withdraw: {
-    about: "It cannot be taken back. Afterwards nobody can approve or pay these terms; you can offer the result again.",
+    about:
+      "It cannot be taken back. Afterwards these terms can neither be approved nor paid; you can offer the result again.",
     submitLabel: "Withdraw the order",
     isDangerous: true
   },

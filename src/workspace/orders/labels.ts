@@ -58,10 +58,10 @@ export const turnText = (state: OrderState, attempt: AttemptState | undefined): 
     case "PAYING":
       return attempt === undefined ? "The buyer pays." : attemptTurns[attempt]
     case "PAID":
-      return "Nobody: the order is paid."
+      return "Nothing is left to do: the order is paid."
     case "DECLINED":
     case "WITHDRAWN":
-      return "Nobody: the order has ended. The supplier can offer the result again."
+      return "Nothing is left to do: the order has ended. The supplier can offer the result again."
   }
 }
 
@@ -70,7 +70,7 @@ const settleText = "Both parties settle a payment that needs attention."
 const attemptTurns: { readonly [S in AttemptState]: string } = {
   OPENING: "The service opens the checkout. Load this page again in a minute.",
   OPEN: "The buyer pays at the checkout.",
-  PAID: "Nobody: the payment was reported.",
+  PAID: "Nothing is left to do: the payment was reported.",
   UNVERIFIED: settleText,
   RELEASED: "The buyer opens another checkout."
 }
