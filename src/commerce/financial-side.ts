@@ -5,7 +5,7 @@ import type { ActingPerson } from "../people/acting-person.ts"
 import { holds, type Validity } from "../people/membership.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { ProjectRow } from "../projects/project-row.ts"
-import { readSideMemberships, sideOfMembership } from "../projects/representation.ts"
+import { readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { ResultOrders } from "./store.ts"
@@ -25,7 +25,7 @@ export const readingSide = (row: ProjectRow, membership: Member, now: Instant): 
 
 export const needsReading = "Result Orders are for members of either party with the authority FINANCIAL_READ."
 
-/** The order, and the membership with which this person is a party to its project; others' orders are unknown ones. */
+/** The order, its project, and the membership with which this person is a party to it; others' orders are unknown ones. */
 export const findOrderAsParty = Effect.fnUntraced(function* (
   reader: Reader,
   by: ActingPerson,
@@ -34,8 +34,8 @@ export const findOrderAsParty = Effect.fnUntraced(function* (
 ) {
   const row = yield* reader.get(ResultOrders, [resultOrderId])
   if (row === undefined) return yield* refuse("NOT_FOUND")
-  const [membership] = yield* Effect.catch(readSideMemberships(reader, by, row.projectId, now), () =>
+  const { project, memberships } = yield* Effect.catch(readProjectAsParty(reader, by, row.projectId, now), () =>
     refuse("NOT_FOUND")
   )
-  return { row, membership }
+  return { row, project, membership: memberships[0] }
 })

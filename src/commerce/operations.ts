@@ -5,7 +5,7 @@ import { Installation } from "../ports/installation.ts"
 import { Payments } from "../ports/payments.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Transaction } from "../ports/storage.ts"
-import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
+import type { ProjectRow } from "../projects/project-row.ts"
 import { readStoredRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -115,18 +115,17 @@ const planCommand = Effect.fnUntraced(function* (
   const payments = yield* Payments
   const { siteUrl } = yield* Installation
   const { projectId, membershipId, account } = yield* inView(function* (reader) {
-    const { row, membership } = yield* findOrderAsParty(reader, by, input.resultOrderId, now)
+    const { row, project, membership } = yield* findOrderAsParty(reader, by, input.resultOrderId, now)
     const { projectId } = row
     const { membershipId } = membership
     if (command.action !== "PAY_RESULT_ORDER" || payments.kind === "NONE") {
       return { projectId, membershipId, account: undefined }
     }
-    const [project, subject, earlier] = yield* readTogether([
-      readProjectRow(reader, projectId),
+    const [subject, earlier] = yield* readTogether([
       readOrderWithAttempts(reader, input.resultOrderId),
       readStoredRequest(reader, request)
     ])
-    const mayPay = project !== undefined && managingSide(project, membership, now) === "BUYER"
+    const mayPay = managingSide(project, membership, now) === "BUYER"
     if (!mayPay || subject === undefined || earlier !== undefined) {
       return { projectId, membershipId, account: undefined }
     }

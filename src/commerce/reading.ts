@@ -7,7 +7,7 @@ import { Payments } from "../ports/payments.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
-import { notAParty, readSideMemberships } from "../projects/representation.ts"
+import { readProjectAsParty } from "../projects/representation.ts"
 import { readRecordedSide } from "../projects/side-exclusivity.ts"
 import type { State } from "../projects/project.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -25,7 +25,7 @@ import {
   type CommerceOrderRow,
   type ResultOrderRow
 } from "./store.ts"
-import { foldOrder, readAttempts, readOrdersOfProject, type StoredOrder } from "./stored-order.ts"
+import { foldOrder, readAttempts, readFinancialEvents, readOrdersOfProject, type StoredOrder } from "./stored-order.ts"
 
 /** An order with everything that its view shows to one side. */
 export interface ReadOrder {
@@ -46,11 +46,14 @@ export const readResultOrder = traced("commerce.readOrder")(function* (by: Actin
   const now = yield* currentTime
   const payments = yield* Payments
   return yield* inView(function* (reader) {
-    const { row, membership } = yield* findOrderAsParty(reader, by, resultOrderId, now)
+    const [found, parts] = yield* readTogether([
+      Effect.result(findOrderAsParty(reader, by, resultOrderId, now)),
+      readParts(reader, resultOrderId)
+    ])
+    const { row, project, membership } = yield* Effect.fromResult(found)
     if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
-    const project = (yield* readProjectRow(reader, row.projectId))!
     const mayManage = managingSide(project, membership, now) !== undefined
-    return yield* readWhole(reader, row, { project, side: membership.side, mayManage, payments })
+    return wholeOf(row, parts, { project, side: membership.side, mayManage, payments })
   })
 })
 
@@ -66,9 +69,13 @@ export const readCommandedOrder = Effect.fnUntraced(function* ({
 }) {
   const payments = yield* Payments
   const order = yield* inView(function* (reader) {
-    const row = (yield* reader.get(ResultOrders, [resultOrderId]))!
+    const [found, parts] = yield* readTogether([
+      reader.get(ResultOrders, [resultOrderId]),
+      readParts(reader, resultOrderId)
+    ])
+    const row = found!
     const project = (yield* readProjectRow(reader, row.projectId))!
-    return yield* readWhole(reader, row, { project, side, mayManage: true, payments })
+    return wholeOf(row, parts, { project, side, mayManage: true, payments })
   })
   return { ...order, replayed }
 })
@@ -80,36 +87,36 @@ interface Viewpoint {
   readonly payments: InstalledPayments
 }
 
-const readWhole = Effect.fnUntraced(function* (
-  reader: Reader,
-  row: ResultOrderRow,
-  { project, side, mayManage, payments }: Viewpoint
-) {
-  const [stored, attempts] = yield* readTogether([foldOrder(reader, row), readAttempts(reader, row.resultOrderId)])
-  const read = yield* readTogether(
-    attempts.map(({ commerceOrderId }) =>
-      reader.range(CommerceComponents, "key", { prefix: [commerceOrderId], limit: components.length })
+/** The events of an order, and its attempts with their components. */
+const readParts = Effect.fnUntraced(function* (reader: Reader, resultOrderId: string) {
+  const readAttempt = (row: CommerceOrderRow) =>
+    Effect.map(
+      reader.range(CommerceComponents, "key", { prefix: [row.commerceOrderId], limit: components.length }),
+      (read) => ({ row, components: read })
     )
-  )
-  return {
-    stored,
-    attempts: attempts.map((attempt, index) => ({ row: attempt, components: read[index] ?? [] })),
-    projectState: project.state,
-    side,
-    mayManage,
-    payments
-  } satisfies ReadOrder
+  return yield* readTogether({
+    events: readFinancialEvents(reader, resultOrderId),
+    attempts: Effect.flatMap(readAttempts(reader, resultOrderId), (rows) => readTogether(rows.map(readAttempt)))
+  })
 })
+
+const wholeOf = (
+  row: ResultOrderRow,
+  { events, attempts }: Effect.Success<ReturnType<typeof readParts>>,
+  { project, ...viewpoint }: Viewpoint
+): ReadOrder => ({ stored: foldOrder(row, events), attempts, projectState: project.state, ...viewpoint })
+
+const readWhole = (reader: Reader, row: ResultOrderRow, viewpoint: Viewpoint) =>
+  Effect.map(readParts(reader, row.resultOrderId), (parts) => wholeOf(row, parts, viewpoint))
 
 /** The orders of a project, the newest first, and whether this person can offer one now. */
 export const listOrdersOfProject = traced("commerce.listOfProject")(function* (by: ActingPerson, projectId: string) {
   const now = yield* currentTime
   const payments = yield* Payments
   return yield* inView(function* (reader) {
-    const [membership] = yield* readSideMemberships(reader, by, projectId, now)
+    const { project, memberships } = yield* readProjectAsParty(reader, by, projectId, now)
+    const [membership] = memberships
     if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
-    const project = yield* readProjectRow(reader, projectId)
-    if (project === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
     const side = managingSide(project, membership, now)
     const viewpoint = { project, side: membership.side, mayManage: side !== undefined, payments }
     const rows = yield* readOrdersOfProject(reader, projectId)

@@ -5,7 +5,12 @@ import { rangeAll } from "../ports/storage/range-all.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { nextFinancialEvent, type FinancialEventContent, type Occurrence } from "./financial-event.ts"
+import {
+  nextFinancialEvent,
+  type FinancialEvent,
+  type FinancialEventContent,
+  type Occurrence
+} from "./financial-event.ts"
 import { evolveOrder, orderFrom, type ResultOrder } from "./result-order.ts"
 import { CommerceOrders, FinancialEvents, ResultOrders, type ResultOrderRow } from "./store.ts"
 
@@ -18,18 +23,18 @@ export interface StoredOrder {
 /** Undefined if unknown. */
 export const readStoredOrder = Effect.fnUntraced(function* (reader: Reader, resultOrderId: string) {
   const row = yield* reader.get(ResultOrders, [resultOrderId])
-  return row === undefined ? undefined : yield* foldOrder(reader, row)
+  return row === undefined ? undefined : foldOrder(row, yield* readFinancialEvents(reader, resultOrderId))
 })
 
-export const foldOrder = (reader: Reader, row: ResultOrderRow) =>
-  Effect.map(rangeAll(reader, FinancialEvents, "key", { prefix: [row.resultOrderId] }), (events): StoredOrder => ({
-    row,
-    order: orderFrom(
-      row.resultOrderId,
-      parseCanonical(row.terms),
-      events.map(({ event }) => parseCanonical(event))
-    )
-  }))
+export const readFinancialEvents = (reader: Reader, resultOrderId: string) =>
+  Effect.map(rangeAll(reader, FinancialEvents, "key", { prefix: [resultOrderId] }), (events) =>
+    events.map(({ event }) => parseCanonical(event))
+  )
+
+export const foldOrder = (row: ResultOrderRow, events: ReadonlyArray<FinancialEvent>): StoredOrder => ({
+  row,
+  order: orderFrom(row.resultOrderId, parseCanonical(row.terms), events)
+})
 
 /** Every order of a project, the oldest first. */
 export const readOrdersOfProject = (reader: Reader, projectId: string) =>

@@ -69,10 +69,10 @@ export const findSideMembership = traced("projects.findMembership")(function* (
 })
 
 /**
- * Every membership with which a person is a party to the project, at least one; several only for a named supplier before
- * the first response. Another party's project and an unknown one are indistinguishable.
+ * The project, and every membership with which a person is a party to it, at least one; several only for a named supplier
+ * before the first response. Another party's project and an unknown one are indistinguishable.
  */
-export const readSideMemberships = Effect.fnUntraced(function* (
+export const readProjectAsParty = Effect.fnUntraced(function* (
   reader: Reader,
   { personId }: ActingPerson,
   projectId: string,
@@ -89,8 +89,12 @@ export const readSideMemberships = Effect.fnUntraced(function* (
     return side === undefined ? [] : [{ ...membership, side }]
   })
   const [found, ...others] = ofOneSide(row, sideMemberships, recordedSide)
-  return found === undefined ? yield* refuse("FORBIDDEN", { detail: notAParty }) : ([found, ...others] as const)
+  if (found === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
+  return { project: row, memberships: [found, ...others] as const }
 })
+
+export const readSideMemberships = (reader: Reader, by: ActingPerson, projectId: string, now: Instant) =>
+  Effect.map(readProjectAsParty(reader, by, projectId, now), ({ memberships }) => memberships)
 
 export const notAParty = "This person is not a party to the project."
 export const chooseOrganization =
