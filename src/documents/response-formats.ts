@@ -234,6 +234,12 @@ const errorSchema: JsonObject = {
           properties: { proposalHead: digest, version: { type: "integer" }, automationRevision: { type: "integer" } },
           required: ["proposalHead", "version", "automationRevision"],
           additionalProperties: false
+        },
+        {
+          type: "object",
+          properties: { termsDigest: digest, financialHead: digest },
+          required: ["termsDigest", "financialHead"],
+          additionalProperties: false
         }
       ]
     },

@@ -23,6 +23,7 @@ import {
   readOrder,
   type OrderOperation
 } from "../support/orders.ts"
+import { documentedResponse, readDocument } from "../support/openapi.ts"
 import { uuid } from "../support/parties.ts"
 import { atProvider, testProvider } from "../support/payments.ts"
 import { runToAccepted } from "../support/person-commands.ts"
@@ -190,25 +191,33 @@ describe.each(stores)("Result Orders %s", (_, service) => {
       })
     )
 
-    it.effect("Every command names the terms and the head, and the state allows it or not.", () =>
-      Effect.gen(function* () {
-        const { buyer, supplier, order } = yield* offered(yield* payableResult)
-        const wrong = "0".repeat(64)
-        const byOperation = { approve: buyer, decline: buyer, withdraw: supplier, payments: buyer } as const
-        const operations = Object.keys(byOperation) as ReadonlyArray<OrderOperation>
-        for (const operation of operations) {
-          const by = byOperation[operation]
-          const terms = yield* commandOrder(by, order, operation, { termsDigest: wrong })
-          assert.deepStrictEqual(outcome(terms), [409, "TERMS_DIGEST_MISMATCH"], operation)
-          const head = yield* commandOrder(by, order, operation, { financialHead: wrong })
-          assert.deepStrictEqual(outcome(head), [409, "STALE_FINANCIAL_HEAD"], operation)
-        }
-        const declined = createdBody(yield* commandOrder(buyer, order, "decline"))
-        for (const operation of operations) {
-          const refused = yield* commandOrder(byOperation[operation], declined, operation)
-          assert.deepStrictEqual(outcome(refused), [409, "STATE_CONFLICT"], operation)
-        }
-      })
+    it.effect(
+      "Every command names the terms and the head, which its refusal repeats, and the state allows it or not.",
+      () =>
+        Effect.gen(function* () {
+          const { buyer, supplier, order } = yield* offered(yield* payableResult)
+          const wrong = "0".repeat(64)
+          const byOperation = { approve: buyer, decline: buyer, withdraw: supplier, payments: buyer } as const
+          const operations = Object.keys(byOperation) as ReadonlyArray<OrderOperation>
+          const assertDocumented = documentedResponse(yield* readDocument("/api/workspace"))
+          for (const operation of operations) {
+            const by = byOperation[operation]
+            const terms = yield* commandOrder(by, order, operation, { termsDigest: wrong })
+            assert.deepStrictEqual(outcome(terms), [409, "TERMS_DIGEST_MISMATCH"], operation)
+            const head = yield* commandOrder(by, order, operation, { financialHead: wrong })
+            assert.deepStrictEqual(outcome(head), [409, "STALE_FINANCIAL_HEAD"], operation)
+            const current = { termsDigest: order.termsDigest, financialHead: order.financialHead }
+            for (const refused of [terms, head]) {
+              assert.deepStrictEqual([refused.body.current, refused.body.nextAction], [current, "REREAD_ORDER"])
+              assertDocumented(`/api/workspace/result-orders/{orderId}/${operation}`, "post", refused)
+            }
+          }
+          const declined = createdBody(yield* commandOrder(buyer, order, "decline"))
+          for (const operation of operations) {
+            const refused = yield* commandOrder(byOperation[operation], declined, operation)
+            assert.deepStrictEqual(outcome(refused), [409, "STATE_CONFLICT"], operation)
+          }
+        })
     )
 
     it.effect("Orders are for their own side and authority; others' orders are unknown.", () =>
