@@ -47,9 +47,9 @@ layer(memoryTestService, { excludeTestServices: true })("what the provider said,
           "Complete, paid, for 1250.00 EUR.",
           "Succeeded: 1250.00 EUR, received 1250.00 EUR. The charge succeeded; captured 1250.00 EUR, refunded 250.00 EUR, disputed.",
           "The provider verified the payment: every value is that of the terms.",
-          "250.00 EUR, succeeded. The provider verified a refund of this payment.",
-          "1250.00 EUR, state needs_response , reason fraudulent . The charge is marked as disputed. The payment is disputed.",
-          `1250.00 EUR, of which 1.00 EUR came back, to the account ${accountId} . The provider verified the transfer`,
+          "250.00 EUR, succeeded. What this permits to be said The provider verified a refund of this payment.",
+          "1250.00 EUR, state needs_response , reason fraudulent . The charge is marked as disputed. What this permits to be said The payment is disputed.",
+          `1250.00 EUR, of which 1.00 EUR came back, to the account ${accountId} . What this permits to be said The provider verified the transfer`,
           "Paid out, from the account",
           "The provider paid out a sum that includes this transfer.",
           "Payment attempts",
@@ -164,7 +164,7 @@ layer(memoryTestService, { excludeTestServices: true })("what the provider said,
       assert.deepStrictEqual(externalLinksOn(opening), [])
       assert.include(textOn(opening), "The service opens the checkout. Load this page again in a minute.")
       assert.include(textOn(opening), "The provider has not been asked yet, or has not answered.")
-      assert.include(textOn(opening), "The file holds no entry yet, and proves no payment")
+      assert.include(textOn(opening), "The file holds no entry yet: it proves no payment.")
       const storage = yield* Storage
       const row = yield* storage.view((reader) => reader.get(CommerceOrders, [attempts[0].commerceOrderId]))
       yield* openCheckout(row!)

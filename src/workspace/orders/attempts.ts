@@ -5,8 +5,8 @@ import type { Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { components, type Component } from "../../vocabulary/payments.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
-import { badge, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
-import { attemptStateLabels, componentLabels, failureTexts, labelTexts } from "./labels.ts"
+import { badge, facts, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { attemptStateBadges, componentLabels, failureTexts, labelTexts } from "./labels.ts"
 import { attemptPath, commerceRecordPath, orderPath } from "./path.ts"
 import { differencesFrom, factsText } from "./provider-facts.ts"
 
@@ -22,11 +22,7 @@ export const attemptsSection = ({ attempts, stored, observed }: OrderForPage): C
             .toReversed()
             .map(({ commerceOrderId, number, state, openedAt, expiresAt }) => [
               [`${number}. `, h("code", null, commerceOrderId)],
-              [
-                badge(attemptStateLabels[state].kind, attemptStateLabels[state].name),
-                " ",
-                attemptStateLabels[state].meaning
-              ],
+              badge(...attemptStateBadges[state]),
               time(openedAt),
               time(expiresAt),
               commerceOrderId === observed?.row.commerceOrderId
@@ -78,19 +74,14 @@ const componentPart = ({ components: read, observations }: ObservedAttempt, comp
           badge("waiting", "not read the last time"),
           ` The reason: ${failureTexts[found.failure]}. The service asks again by itself.`
         ),
-    own.length === 0
-      ? null
-      : table({
-          caption: componentLabels[component],
-          columns: ["At the provider", "What it said", "What this permits to be said", "First said, when asked on"],
-          rows: own.map((one) => [
-            h("code", null, untrusted(one.entity)),
-            factsText(one),
-            one.label === null ? "Nothing." : labelTexts[one.label],
-            time(one.observedAt)
-          ]),
-          empty: ""
-        })
+    own.map((one) =>
+      facts([
+        ["At the provider", h("code", null, untrusted(one.entity))],
+        ["What it said", factsText(one)],
+        ["What this permits to be said", one.label === null ? "Nothing." : labelTexts[one.label]],
+        ["First said when asked on", time(one.observedAt)]
+      ])
+    )
   ]
 }
 
@@ -107,8 +98,9 @@ const recordSection = ({ row: { commerceOrderId, number, journalCount } }: Obser
       ? `Limit reached: ${limits.commerceEntries.toLocaleString("en")} entries in one Commerce Record, and the service has kept ${journalCount.toLocaleString("en")}. Use the file that was saved before.`
       : [
           paragraph(h("a", { href: commerceRecordPath(commerceOrderId) }, "Download the Commerce Record")),
+          entriesText(journalCount),
           paragraph(
-            `The file holds ${entriesText(journalCount)} that the service kept of the provider’s answers, each with the time at which it asked, signed by this service. It can be verified offline: `,
+            "It is signed by this service, and can be verified offline: ",
             h("code", null, "verify-result"),
             " reads it unchanged, together with the keys file from ",
             h("code", null, "/.well-known/service-issuer-keys.json"),
@@ -120,7 +112,5 @@ const recordSection = ({ row: { commerceOrderId, number, journalCount } }: Obser
 
 const entriesText = (count: number): string =>
   count === 0
-    ? "no entry yet, and proves no payment; it would hold every change"
-    : count === 1
-      ? "the 1 entry"
-      : `the ${count.toLocaleString("en")} entries`
+    ? "The file holds no entry yet: it proves no payment."
+    : `The file holds ${count === 1 ? "one entry" : `${count.toLocaleString("en")} entries`}: each change of what the provider said, with the time at which the service asked.`

@@ -11,7 +11,7 @@ import type { Element } from "../kit/html.ts"
 import { badge } from "../kit/parts.ts"
 
 interface StateLabel {
-  readonly kind: "good" | "waiting" | "ended"
+  readonly kind: Parameters<typeof badge>[0]
   readonly name: string
   readonly meaning: string
 }
@@ -32,20 +32,12 @@ export const orderStateLabels: { readonly [S in OrderState]: StateLabel } = {
 export const orderBadge = (state: OrderState): Element =>
   badge(orderStateLabels[state].kind, orderStateLabels[state].name)
 
-export const attemptStateLabels: { readonly [S in AttemptState]: StateLabel } = {
-  OPENING: {
-    kind: "waiting",
-    name: "opening",
-    meaning: "The service is asking the payment provider for a checkout, and repeats it if there is no answer."
-  },
-  OPEN: { kind: "waiting", name: "open", meaning: "The buyer can pay at the checkout." },
-  PAID: { kind: "good", name: "paid", meaning: "The provider reported a payment with exactly these terms." },
-  UNVERIFIED: {
-    kind: "waiting",
-    name: "needs attention",
-    meaning: "The provider reported a payment with other values than these terms."
-  },
-  RELEASED: { kind: "ended", name: "ended", meaning: "It ended without a payment." }
+export const attemptStateBadges: { readonly [S in AttemptState]: Parameters<typeof badge> } = {
+  OPENING: ["waiting", "opening"],
+  OPEN: ["waiting", "open"],
+  PAID: ["good", "paid"],
+  UNVERIFIED: ["waiting", "needs attention"],
+  RELEASED: ["ended", "ended without payment"]
 }
 
 /** Whose turn it is. `attempt` is the state of the last one. */
