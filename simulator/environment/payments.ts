@@ -112,9 +112,10 @@ const summaryOf = (readback: Readback): Json =>
 
 /** How the condition made the answer to a call differ, in one word. */
 const faultOf = (call: PaymentCall, condition: ProviderCondition): string | undefined => {
-  const { availability = "WORKING", losesOpenings = false, readbacks } = condition
+  const { availability = "WORKING", losesOpenings, refusesOpenings, readbacks } = condition
   if (availability === "DOWN" || availability === "REFUSING") return availability
-  if (call === "openCheckout" && losesOpenings) return "LOST"
+  if (call === "openCheckout" && refusesOpenings === true) return "REFUSING"
+  if (call === "openCheckout" && losesOpenings === true) return "LOST"
   if (call === "readBack" && readbacks !== undefined) return readbacks === "STALE" ? readbacks : readbacks.fault
   return availability === "SLOW" ? availability : undefined
 }

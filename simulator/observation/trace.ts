@@ -1,7 +1,7 @@
 /**
  * The trace of a run: NDJSON, one canonical line for each observation. It contains names and virtual times, but no fiber
- * ids, wall time or secrets; it is deterministic for a seed on any machine and either store. An event of a project is
- * written in full once and referenced by its hash afterwards.
+ * ids, wall time or secrets; it is deterministic for a seed on any machine and either store. An event of a project or of a
+ * Result Order is written in full once and referenced by its hash afterwards.
  */
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import type { TimedObservation } from "./observation.ts"
@@ -55,12 +55,27 @@ const unfoldEvents = (line: JsonObject, known: EventsByHash): JsonObject =>
     return event
   })
 
+/** The events of a project, and of each Result Order. */
 const withEvents = <Line extends object>(line: Line, change: (event: Json) => Json): Line => {
   const body = "body" in line ? (line.body as Json | undefined) : undefined
-  const project = isObject(body) ? body["project"] : undefined
-  const events = isObject(project) ? project["events"] : undefined
-  if (!isObject(body) || !isObject(project) || !Array.isArray(events)) return line
-  return { ...line, body: { ...body, project: { ...project, events: events.map(change) } } }
+  if (!isObject(body)) return line
+  const { project, resultOrders } = body
+  const changed = {
+    ...(isObject(project) ? { project: changedIn(project, "events", change) } : {}),
+    ...(Array.isArray(resultOrders)
+      ? {
+          resultOrders: resultOrders.map((one: Json) =>
+            isObject(one) ? changedIn(one, "financialEvents", change) : one
+          )
+        }
+      : {})
+  }
+  return { ...line, body: { ...changedIn(body, "financialEvents", change), ...changed } }
+}
+
+const changedIn = (holder: JsonObject, member: string, change: (event: Json) => Json): JsonObject => {
+  const events = holder[member]
+  return Array.isArray(events) ? { ...holder, [member]: events.map(change) } : holder
 }
 
 /**

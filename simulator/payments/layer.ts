@@ -25,8 +25,9 @@ import {
 /** Whether and how the provider answers; it works by default. */
 export const ProviderCondition = Schema.Struct({
   availability: Schema.optionalKey(Schema.Literals(["WORKING", "DOWN", "SLOW", "REFUSING"])),
-  /** Openings take effect, and their answers are lost. */
+  /** Openings take effect, and their answers are lost; or they alone are refused. */
   losesOpenings: Schema.optionalKey(Schema.Boolean),
+  refusesOpenings: Schema.optionalKey(Schema.Boolean),
   /** Readbacks are answered as before the last act, or wrongly. */
   readbacks: Schema.optionalKey(Schema.Union([Schema.Literal("STALE"), AnswerFault]))
 })
@@ -97,6 +98,7 @@ export const simulatedPayments = (
     }),
   openCheckout: (request) =>
     whenAvailable(condition(), (at) => {
+      if (condition().refusesOpenings === true) return new ProviderRefused({ reason: "refusing" })
       if (!currencies.includes(request.currency)) return new ProviderRefused({ reason: "no such currency" })
       const opened = openCheckout(provider.state, request, at)
       if (Result.isFailure(opened)) return new ProviderRefused(opened.failure)

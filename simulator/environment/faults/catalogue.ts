@@ -6,6 +6,7 @@ import type { JsonObject } from "../../vocabulary/json.ts"
 import { databaseFaults } from "./database-catalogue.ts"
 import { receiverFaults } from "./receiver-catalogue.ts"
 import { environmentFaults } from "./environment-catalogue.ts"
+import { paymentFaults } from "./payment-catalogue.ts"
 
 export interface Fault {
   readonly name: string
@@ -18,7 +19,12 @@ export interface Fault {
   readonly scenario: string
 }
 
-export const faults: ReadonlyArray<Fault> = [...databaseFaults, ...receiverFaults, ...environmentFaults]
+export const faults: ReadonlyArray<Fault> = [
+  ...databaseFaults,
+  ...receiverFaults,
+  ...environmentFaults,
+  ...paymentFaults
+]
 
 /** The names of the faults that occurred in a run. */
 export const faultsIn = (lines: ReadonlyArray<JsonObject>): ReadonlySet<string> => {
@@ -45,5 +51,6 @@ const relevantKinds: ReadonlySet<unknown> = new Set([
   "hangup",
   "letter",
   "act",
-  "answer"
+  "answer",
+  "payments"
 ])

@@ -51,7 +51,8 @@ describe("fault catalogue", () => {
           people: { dana: { name: "Dana", member: { harbor: [] }, provider: "login" } },
           agents: { scout: { for: "dana", role: "BUYER", actions: [] } },
           providers: { login: { issuer: "https://login.example.com" } },
-          receivers: { hooks: { host: "hooks.example.com" } }
+          receivers: { hooks: { host: "hooks.example.com" } },
+          payments: {}
         },
         steps: [{ ...step, ...(step.as === "dana" ? { as: "scout" } : {}) }]
       }
