@@ -1,5 +1,6 @@
-/** All transitions of projects, proposals and publications by caller, and those in a trace. */
+/** All transitions of projects, proposals, publications and Result Orders by caller, and those in a trace. */
 import type { Role } from "../../src/access/actions.ts"
+import { orderMoveNamed, orderMoves, type OrderMoveName, type OrderState } from "../../src/commerce/moves.ts"
 import { states, type State } from "../../src/projects/project.ts"
 import { isPersonOnly, isForSide, moves, type MoveName } from "../../src/projects/moves.ts"
 import { proposalMoves, type ProposalMove, type ProposalState } from "../../src/proposals/proposal.ts"
@@ -10,6 +11,7 @@ import {
   type PublicationState
 } from "../../src/publications/publication.ts"
 import type { JsonObject } from "../vocabulary/json.ts"
+import { orderMovesIn } from "./order-moves.ts"
 import { movesIn } from "./project-moves.ts"
 import { proposalMovesIn } from "./proposal-moves.ts"
 import { publicationMovesIn } from "./publication-moves.ts"
@@ -68,11 +70,23 @@ const publicationMoveNames = publicationActs.flatMap((act) => {
   return by.flatMap((side) => (from.length === 0 ? [undefined] : from).map((state) => ofPublication(state, act, side)))
 })
 
+const parties = { BUYER: callers.BUYER.person, SUPPLIER: callers.SUPPLIER.person, SERVICE: "service" }
+
+const ofOrder = (state: OrderState | undefined, move: OrderMoveName): string =>
+  `order ${state ?? "(none)"} ${move} by the ${parties[orderMoveNamed(move).by]}`
+
+const orderMoveNames = (Object.keys(orderMoves) as ReadonlyArray<OrderMoveName>).flatMap((move) => {
+  // Where an attempt is open, it refuses another one in every case.
+  const from = orderMoveNamed(move).from.filter((state) => move !== "ATTEMPT_OPENED" || state !== "PAYING")
+  return (from.length === 0 ? [undefined] : from).map((state) => ofOrder(state, move))
+})
+
 export const moveNames: ReadonlyArray<string> = [
   ...projectMoveNames,
   ...withoutTransition,
   ...proposalMoveNames,
-  ...publicationMoveNames
+  ...publicationMoveNames,
+  ...orderMoveNames
 ]
 
 export const moveNamesIn = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<string> => [
@@ -80,5 +94,6 @@ export const moveNamesIn = (lines: ReadonlyArray<JsonObject>): ReadonlyArray<str
   ...proposalMovesIn(lines).map(({ state, move, side, caller }) =>
     ofProposal(state, move, caller === "agent" ? callers[side].agent : personOf(side))
   ),
-  ...publicationMovesIn(lines).map(({ state, act, side }) => ofPublication(state, act, side))
+  ...publicationMovesIn(lines).map(({ state, act, side }) => ofPublication(state, act, side)),
+  ...orderMovesIn(lines).map(({ state, move }) => ofOrder(state, move))
 ]

@@ -1,5 +1,7 @@
 /** Resources with states visible to clients: their id prefixes, and the commands of the APIs on them. */
 import { connectionStates } from "../../src/access/connection.ts"
+import { attemptStates } from "../../src/commerce/attempt.ts"
+import { orderStates } from "../../src/commerce/moves.ts"
 import { draftStates } from "../../src/drafts/draft.ts"
 import { itemStates } from "../../src/participation/item.ts"
 import { states as projectStates } from "../../src/projects/project.ts"
@@ -33,7 +35,7 @@ export const resources: ReadonlyArray<Resource> = [
     commands: {
       folder: /\/projects$/,
       conflict: "STATE_CONFLICT",
-      besides: ["status", "record-shares", "publications", "representative-invitations", "participation-invitations"]
+      besides: ["status", "record-shares", "publications", "result-orders", "representative-invitations", "participation-invitations"]
     }
   },
   {
@@ -48,6 +50,13 @@ export const resources: ReadonlyArray<Resource> = [
     states: publicationStates,
     commands: { folder: /\/publications$/, conflict: "STATE_CONFLICT", besides: [] }
   },
+  {
+    name: "order",
+    prefix: "order",
+    states: orderStates,
+    commands: { folder: /\/result-orders$/, conflict: "STATE_CONFLICT", besides: ["payments"] }
+  },
+  { name: "payment attempt", prefix: "commerce", states: attemptStates },
   {
     name: "draft",
     prefix: "draft",
