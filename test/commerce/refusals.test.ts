@@ -1,0 +1,92 @@
+/** Refusals beside those of a single operation: unrelated tenants, contested results, and a provider that fails. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { exportCommerceRecord } from "../../src/commerce/export.ts"
+import { approveResultOrder, payResultOrder } from "../../src/commerce/operations.ts"
+import { readResultOrder } from "../../src/commerce/reading.ts"
+import { paymentPass } from "../../src/commerce/worker.ts"
+import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
+import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { changeAttempt, during, rowOf, withProvider } from "../support/attempts.ts"
+import { withCommitFault } from "../support/commit-faults.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { approved, commandOrder, payableResult, paying, readOrder, type Order } from "../support/orders.ts"
+import { contest } from "../support/publications.ts"
+import { freshTestService } from "../support/service.ts"
+import { signInNewPerson } from "../support/sessions.ts"
+import { outcome, post, read } from "../support/workspace.ts"
+
+const stores = [
+  ["in memory", memoryTestService],
+  ["on Postgres", freshTestService]
+] as const
+
+describe.each(stores)("refusals of payments %s", (_, service) => {
+  layer(service, { excludeTestServices: true })((it) => {
+    it.effect("A finance member of an unrelated tenant is refused with 404 before any transaction begins.", () =>
+      Effect.gen(function* () {
+        const { order, commerceOrderId } = yield* paying(yield* payableResult)
+        // Holds every authority, in an organization of its own.
+        const unrelated = yield* signInNewPerson("Una")
+        const request = yield* nonIdempotentRequest(unrelated.personId)
+        const refusals = yield* Effect.all([
+          Effect.flip(withCommitFault(1, "ROLLED_BACK", approveResultOrder(unrelated, request, order as Order))),
+          Effect.flip(withCommitFault(1, "ROLLED_BACK", payResultOrder(unrelated, request, order as Order))),
+          Effect.flip(withCommitFault(1, "ROLLED_BACK", exportCommerceRecord(unrelated, commerceOrderId))),
+          Effect.flip(readResultOrder(unrelated, order.resultOrderId))
+        ])
+        for (const { code } of refusals) assert.strictEqual(code, "NOT_FOUND")
+      })
+    )
+
+    it.effect("A result that was contested after the approval is not paid, and no checkout is opened.", () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, projectId, order } = yield* approved(yield* payableResult)
+        yield* contest({ buyer, supplier, projectId })
+        const refused = yield* commandOrder(buyer, order, "payments")
+        assert.deepStrictEqual(outcome(refused), [409, "STATE_CONFLICT"])
+        assert.include(refused.body.detail, "BUYER_CONFIRMED")
+        assert.deepStrictEqual((yield* readOrder(buyer, order)).attempts, [])
+      })
+    )
+
+    it.effect("A provider that is down or refuses is 503 for accounts, and a refused account cannot be paid.", () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, order } = yield* approved(yield* payableResult)
+        const path = `/organizations/${supplier.organizationId}/recipient-account`
+        for (const [availability, code] of [
+          ["DOWN", "TEMPORARILY_UNAVAILABLE"],
+          ["REFUSING", "PAYMENTS_NOT_CONFIGURED"]
+        ] as const) {
+          assert.deepStrictEqual(outcome(yield* during({ availability }, post(supplier, path))), [503, code])
+          assert.deepStrictEqual(outcome(yield* during({ availability }, read(supplier, path))), [503, code])
+        }
+        const refused = yield* during({ availability: "REFUSING" }, commandOrder(buyer, order, "payments"))
+        assert.deepStrictEqual(outcome(refused), [409, "RECIPIENT_NOT_PAYABLE"])
+        assert.deepStrictEqual((yield* readOrder(buyer, order)).attempts, [])
+      })
+    )
+
+    it.effect.each([{ provider: "STRIPE" } as const, { environment: "LIVE" } as const])(
+      "An attempt is put off where the installation has %o, neither asked about nor opened.",
+      (installed) =>
+        Effect.gen(function* () {
+          const { buyer, order, commerceOrderId } = yield* paying(yield* payableResult)
+          yield* changeAttempt(commerceOrderId, { dueAt: yield* now })
+          const asked = Effect.die(new Error("the provider is not asked"))
+          yield* paymentPass.pipe(withProvider(() => ({ ...installed, readBack: () => asked })))
+          const row = yield* rowOf(commerceOrderId)
+          assert.deepStrictEqual([row.leaseToken, row.journalCount, row.state], ["", 0, "OPEN"])
+          assert.isTrue(row.dueAt > addMilliseconds(yield* now, limits.paymentDeferral - 60_000))
+          const open = yield* readOrder(buyer, order)
+          const another = yield* Effect.flip(
+            payResultOrder(buyer, yield* nonIdempotentRequest(buyer.personId), open as Order).pipe(
+              withProvider(() => installed)
+            )
+          )
+          assert.strictEqual(another.code, "PAYMENT_ATTEMPT_OPEN")
+        })
+    )
+  })
+})
