@@ -3,12 +3,17 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { OrderState } from "../../src/commerce/moves.ts"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
+import { ResultOrders } from "../../src/commerce/store.ts"
+import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { addMilliseconds } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
 import { accessibilityFaults } from "../support/accessibility-rules.ts"
 import { agreementWithRecord, joinOrganization } from "../support/issued-records.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { externalLinksOn, formsOnOrder, orderFormOf, orderPage } from "../support/order-pages.ts"
 import { approved, commandOrder, offered, openAccount, paid, paying, type PayableResult } from "../support/orders.ts"
 import { formOn, formsOn, readPage, submit } from "../support/page-forms.ts"
+import { uuid } from "../support/parties.ts"
 import { atProvider, testProvider } from "../support/payments.ts"
 import { projectPage, textOn } from "../support/project-pages.ts"
 import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
@@ -50,6 +55,22 @@ const readerTexts: { readonly [S in OrderState]: readonly [buyer: string | null,
   DECLINED: ["Nothing is left to do: the order has ended.", null],
   WITHDRAWN: ["Nothing is left to do: the order has ended.", null]
 }
+
+/** Offers of other records with the same terms, later than the order. */
+const copyOrder = Effect.fnUntraced(function* (resultOrderId: string, copies: number) {
+  const storage = yield* Storage
+  const row = (yield* storage.view((reader) => reader.get(ResultOrders, [resultOrderId])))!
+  yield* storage.transaction({ locks: [exclusive("project", row.projectId)] }, (transaction) =>
+    Effect.forEach(Array.from({ length: copies }), (_, index) =>
+      transaction.insert(ResultOrders, {
+        ...row,
+        resultOrderId: `order_${uuid()}`,
+        recordId: `record_${uuid()}`,
+        offeredAt: addMilliseconds(row.offeredAt, index + 1)
+      })
+    )
+  )
+})
 
 layer(memoryTestService, { excludeTestServices: true })("the pages of orders by state", (it) => {
   it.effect("Each state offers each side the acts of its authority, and other people none.", () =>
@@ -136,6 +157,38 @@ layer(memoryTestService, { excludeTestServices: true })("the pages of orders by 
       ;(yield* testProvider).condition = { availability: "WORKING" }
       for (const person of [supplier, reader]) {
         assert.deepStrictEqual(yield* waitingFor(person), ["Settle a payment with other values than the terms"])
+      }
+    })
+  )
+
+  it.effect("Own offers leave room for the orders that wait, and the start page says where it stops looking.", () =>
+    Effect.gen(function* () {
+      const [sam, kim] = [yield* signInNewPerson("Sam"), yield* signInNewPerson("Kim")]
+      const accountId = yield* openAccount(kim)
+      const bought = {
+        buyer: sam,
+        supplier: kim,
+        accountId,
+        projectId: yield* agreementWithRecord({ buyer: sam, supplier: kim })
+      }
+      const { order } = yield* offered(bought)
+      yield* openAccount(sam)
+      const sold = {
+        buyer: kim,
+        supplier: sam,
+        accountId,
+        projectId: yield* agreementWithRecord({ buyer: kim, supplier: sam })
+      }
+      const { order: own } = yield* offered(sold)
+      yield* copyOrder(own.resultOrderId, limits.resultOrdersOnPage)
+      const page = yield* readPage(sam, "/workspace/")
+      assert.include(page.text, orderPage(order.resultOrderId))
+      assert.notInclude(textOn(page), "Result Orders are sought among the newest 100")
+      assert.strictEqual(page.text.match(/Approve or decline the terms/g)?.length, 1)
+      const many = yield* readPage(kim, "/workspace/")
+      assert.strictEqual(many.text.match(/Approve or decline the terms/g)?.length, limits.resultOrdersOnPage)
+      for (const text of ["Result Orders are sought among the newest 100", "at most 20 are shown"]) {
+        assert.include(textOn(many), text)
       }
     })
   )

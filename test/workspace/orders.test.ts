@@ -16,6 +16,7 @@ import { agreementWithRecord } from "../support/issued-records.ts"
 import { formOn, formsOn, problemsOn, readPage, submit } from "../support/page-forms.ts"
 import { uuid } from "../support/parties.ts"
 import { atProvider, testProvider } from "../support/payments.ts"
+import { runToAccepted } from "../support/person-commands.ts"
 import { projectPage, textOn } from "../support/project-pages.ts"
 import { contest } from "../support/publications.ts"
 import { freshTestService } from "../support/service.ts"
@@ -283,6 +284,8 @@ layer(freshTestService, { excludeTestServices: true })("Result Orders on pages",
       const { buyer, supplier, projectId } = yield* payableResult
       const accountless = yield* signInNewPerson("Sol")
       const other = yield* agreementWithRecord({ buyer, supplier: accountless })
+      const unissued = yield* runToAccepted({ buyer, supplier })
+      assert.notInclude((yield* readPage(supplier, projectPage(unissued))).text, "<h2>Payment</h2>")
       const missing = yield* readPage(accountless, projectPage(other))
       assert.include(textOn(missing), "needs an account at the payment provider")
       assert.include(missing.text, `href="${accountPage(accountless.organizationId)}"`)
