@@ -35,3 +35,23 @@ export const withoutViews = Effect.fnUntraced(function* <A, E, R>(effect: Effect
   const down = Effect.die(new StorageUnavailable({ reason: "no connection", mayBeCommitted: false }))
   return yield* Effect.provideService(effect, Storage, Storage.of({ ...inner, view: () => down }))
 })
+
+/** The effect, with another one between its reads and its first transaction. */
+export const beforeTransaction = Effect.fnUntraced(function* <A, E, R, B, F, S>(
+  other: Effect.Effect<B, F, S>,
+  effect: Effect.Effect<A, E, R>
+) {
+  const inner = yield* Storage
+  const context = yield* Effect.context<S>()
+  let waiting: Effect.Effect<unknown> = Effect.orDie(Effect.provideContext(other, context))
+  const interleaved = Storage.of({
+    ...inner,
+    transaction: <C, G, T>(plan: LockPlan, body: (transaction: Transaction) => Effect.Effect<C, G, T>) =>
+      Effect.suspend(() => {
+        const first = waiting
+        waiting = Effect.void
+        return Effect.andThen(first, inner.transaction(plan, body))
+      })
+  })
+  return yield* Effect.provideService(effect, Storage, interleaved)
+})
