@@ -109,7 +109,10 @@ export const CommerceOrders = table("commerce_orders", {
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 
-/** The journals of attempts: what was captured of the provider, as hash chains. */
+/**
+ * The journals of attempts: what was captured of the provider, as hash chains. Two captures could only write an equal entry
+ * with the same facts at the same time, so that either proves what the other one wanted to commit.
+ */
 export const CommerceEntries = table("commerce_entries", {
   columns: { commerceOrderId: text(), sequence: integer, hash: text(), entry: text<CanonicalText<JournalEntry>>() },
   key: ["commerceOrderId", "sequence"],
