@@ -43,7 +43,7 @@ layer(memoryTestService, { excludeTestServices: true })("what the provider said,
       for (const person of [buyer, supplier]) {
         const text = yield* shownTo(person, orderPage(order.resultOrderId))
         for (const sentence of [
-          "Complete, paid, for 1250.00 EUR.",
+          "Complete, paid, for 1250.00 EUR. What this permits to be said Nothing.",
           "Succeeded: 1250.00 EUR, received 1250.00 EUR. The charge succeeded; captured 1250.00 EUR, refunded 250.00 EUR, disputed.",
           "The provider verified the payment: every value is that of the terms.",
           "250.00 EUR, succeeded. What this permits to be said The provider verified a refund of this payment.",
@@ -162,11 +162,19 @@ layer(memoryTestService, { excludeTestServices: true })("what the provider said,
       const opening = yield* readPage(buyer, orderPage(order.resultOrderId))
       assert.deepStrictEqual(externalLinksOn(opening), [])
       assert.include(textOn(opening), "The service opens the checkout. Load this page again in a minute.")
-      assert.include(textOn(opening), "The provider has not been asked yet, or has not answered.")
+      assert.include(textOn(opening), "The provider has not been asked about this attempt yet.")
       assert.include(textOn(opening), "The file holds no entry yet: it proves no payment.")
       const storage = yield* Storage
       const row = yield* storage.view((reader) => reader.get(CommerceOrders, [attempts[0].commerceOrderId]))
       yield* openCheckout(row!)
+      provider.condition = { availability: "DOWN" }
+      yield* captureAttempt(attempts[0].commerceOrderId)
+      provider.condition = { availability: "WORKING" }
+      const unread = textOn(yield* readPage(buyer, orderPage(order.resultOrderId)))
+      assert.include(unread, "The provider has not answered yet. not read the last time")
+      yield* captureAttempt(attempts[0].commerceOrderId)
+      const open = textOn(yield* readPage(buyer, orderPage(order.resultOrderId)))
+      assert.match(open, /Open, not paid, for 1250\.00 EUR\. It can be paid until .* No payment is confirmed by it\./)
       assert.strictEqual(externalLinksOn(yield* readPage(buyer, orderPage(order.resultOrderId))).length, 1)
     })
   )

@@ -43,7 +43,9 @@ export const observationsSection = (order: OrderForPage): Content => {
       `What the payment provider said about attempt ${row.number}`,
       "The service asks the provider again and again, and keeps each change. No bank was asked.",
       row.state === "UNVERIFIED" ? differences(observed) : null,
-      components.map((component) => componentPart(observed, component))
+      observed.components.length === 0
+        ? "The provider has not been asked about this attempt yet."
+        : components.map((component) => componentPart(observed, component))
     ),
     recordSection(observed),
     row.commerceOrderId === order.attempts.at(-1)?.commerceOrderId
@@ -87,7 +89,7 @@ const componentPart = ({ components: read, observations }: ObservedAttempt, comp
 
 const askedText = (lastObservedAt: Instant | null, entities: number): ReadonlyArray<Content> =>
   lastObservedAt === null
-    ? ["The provider has not been asked yet, or has not answered."]
+    ? ["The provider has not answered yet."]
     : ["As the provider answered when it was last asked, on ", time(lastObservedAt), entities === 0 ? ": none." : ":"]
 
 /** The file of one attempt, with what it proves. */

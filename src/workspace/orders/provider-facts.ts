@@ -43,9 +43,8 @@ export const factsText = (observation: Observation): Content => {
 const checkoutText = ({ state, paymentState, amountMinor, currency, expiresAt }: Facts<"CHECKOUT">): Content => [
   `${checkoutStates[state]}, ${checkoutPayments[paymentState]}`,
   amountMinor === null || currency === null ? null : `, for ${sumText(amountMinor, currency)}`,
-  ". It can be paid until ",
-  time(expiresAt),
-  "."
+  ".",
+  state === "OPEN" ? [" It can be paid until ", time(expiresAt), "."] : null
 ]
 
 const paymentText = ({ state, amountMinor, amountReceivedMinor, currency, charge }: Facts<"PAYMENT">): Content => [

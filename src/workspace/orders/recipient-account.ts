@@ -103,7 +103,7 @@ const completion = ({ payable, onboardingUrl }: Account, own: Membership): Conte
     ? [
         "The provider still needs information. What is missing is shown on its site, and is entered there; the buyer cannot pay before.",
         externalLink(onboardingUrl, "Complete the account"),
-        "The link is valid for a short time and for you only. Load this page again for a new one."
+        "The link is valid for a short time. Load this page again for a new one."
       ]
     : "The provider still needs information. A member who may offer orders completes the account."
 }
