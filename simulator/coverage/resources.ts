@@ -35,7 +35,14 @@ export const resources: ReadonlyArray<Resource> = [
     commands: {
       folder: /\/projects$/,
       conflict: "STATE_CONFLICT",
-      besides: ["status", "record-shares", "publications", "result-orders", "representative-invitations", "participation-invitations"]
+      besides: [
+        "status",
+        "record-shares",
+        "publications",
+        "result-orders",
+        "representative-invitations",
+        "participation-invitations"
+      ]
     }
   },
   {

@@ -25,7 +25,18 @@ export const resourceStatesIn = (value: Json | undefined): ReadonlyArray<Resourc
 }
 
 /** The id members of views, in order of precedence. */
-const ownIds = ["taskId", "id", "publicationId", "deliveryId", "draftId", "jobId", "connectionId", "invitationId", "resultOrderId", "commerceOrderId"]
+const ownIds = [
+  "taskId",
+  "id",
+  "publicationId",
+  "deliveryId",
+  "draftId",
+  "jobId",
+  "connectionId",
+  "invitationId",
+  "resultOrderId",
+  "commerceOrderId"
+]
 
 /**
  * Tracks states along a trace. For most resources the latest answer has the state. The state of a project follows from

@@ -29,7 +29,11 @@ export const ProviderCondition = Schema.Struct({
   losesOpenings: Schema.optionalKey(Schema.Boolean),
   refusesOpenings: Schema.optionalKey(Schema.Boolean),
   /** Readbacks are answered as before the last act, or wrongly. */
-  readbacks: Schema.optionalKey(Schema.Union([Schema.Literal("STALE"), AnswerFault]))
+  readbacks: Schema.optionalKey(
+    Schema.Union([Schema.Literal("STALE"), AnswerFault]).annotate({
+      expected: "STALE, or a map with fault; component-fails and unknown-word also name a component"
+    })
+  )
 })
 export type ProviderCondition = typeof ProviderCondition.Type
 
