@@ -8,6 +8,7 @@ import type { VirtualScheduler } from "../kernel/scheduler.ts"
 import type { PaymentCall } from "../observation/observation.ts"
 import type { Recorder } from "../observation/recorder.ts"
 import { simulatedPayments, SimulatedProvider, type ProviderCondition } from "../payments/layer.ts"
+import { durationInMilliseconds } from "../vocabulary/duration.ts"
 import type { Json } from "../vocabulary/json.ts"
 import type { Process } from "./processes/process.ts"
 
@@ -31,8 +32,8 @@ export class WorldPayments {
 
   /** Everything that determines the provider's later answers. */
   get memory(): ReadonlyArray<unknown> {
-    const { state, earlier, condition } = this.provider
-    return [state, earlier, condition]
+    const { state, earlier, condition, next } = this.provider
+    return [state, earlier, condition, next]
   }
 
   /** The port of one process. A process that has crashed gets no answer. */
@@ -84,7 +85,7 @@ export class WorldPayments {
     summary: (answer: A) => Json
   ) {
     yield* this.#scheduler.park(call)
-    const condition = this.chooseCondition(call, this.provider.condition)
+    const condition = this.chooseCondition(call, this.provider.nextCondition())
     const payments = simulatedPayments(this.provider, this.#currencies, () => condition)
     // The provider's clock has no offset.
     const clock = Context.get(this.#scheduler.context, Clock.Clock)
@@ -95,11 +96,19 @@ export class WorldPayments {
     history?.record([call, on, answered])
     this.#recorder.observe(
       { kind: "payments", actor: yield* Actor, call, on, answer, ...(fault === undefined ? {} : { fault }) },
-      { ofProvider: this.provider.state }
+      { ofProvider: this.provider.state, ...(isReadback(call, answered) ? { ofReadback: answered.success } : {}) }
     )
+    // What happens at the provider meanwhile is not in the answer.
+    const { arrivesAfter } = condition
+    if (arrivesAfter !== undefined) yield* Effect.sleep(durationInMilliseconds(arrivesAfter))
     return yield* Effect.fromResult(answered)
   })
 }
+
+const isReadback = (
+  call: PaymentCall,
+  answered: Result.Result<unknown, unknown>
+): answered is Result.Success<Readback, never> => call === "readBack" && Result.isSuccess(answered)
 
 /** By component: the number of entities, or why it was not read. */
 const summaryOf = (readback: Readback): Json =>
@@ -112,10 +121,10 @@ const summaryOf = (readback: Readback): Json =>
 
 /** How the condition made the answer to a call differ, in one word. */
 const faultOf = (call: PaymentCall, condition: ProviderCondition): string | undefined => {
-  const { availability = "WORKING", losesOpenings, refusesOpenings, readbacks } = condition
+  const { availability = "WORKING", arrivesAfter, losesOpenings, refusesOpenings, readbacks } = condition
   if (availability === "DOWN" || availability === "REFUSING") return availability
   if (call === "openCheckout" && refusesOpenings === true) return "REFUSING"
   if (call === "openCheckout" && losesOpenings === true) return "LOST"
   if (call === "readBack" && readbacks !== undefined) return readbacks === "STALE" ? readbacks : readbacks.fault
-  return availability === "SLOW" ? availability : undefined
+  return availability === "SLOW" || arrivesAfter !== undefined ? "SLOW" : undefined
 }

@@ -1,5 +1,6 @@
 /** The observations of a run, in order: the only source of the trace and the story. */
 import type { Instant } from "../../src/vocabulary/instant.ts"
+import type { Readback } from "../../src/ports/payments.ts"
 import type { Json } from "../vocabulary/json.ts"
 import type { ProviderState } from "../payments/provider.ts"
 import type { Difference } from "./compare.ts"
@@ -172,4 +173,6 @@ export interface UntracedContext {
   readonly ofProject?: string
   /** The state of the payment provider after an act at it, or as it answered a call. */
   readonly ofProvider?: ProviderState
+  /** What the payment provider stated when it was read back. */
+  readonly ofReadback?: Readback
 }

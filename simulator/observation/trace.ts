@@ -22,6 +22,7 @@ const lineOf = ({
   ofRequest: _request,
   ofProject: _project,
   ofProvider: _provider,
+  ofReadback: _readback,
   ...observed
 }: TimedObservation) => (observed.kind === "scenario" ? { format: traceFormat, ...observed } : { ...observed })
 

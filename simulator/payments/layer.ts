@@ -9,6 +9,7 @@ import {
   type Readback
 } from "../../src/ports/payments.ts"
 import { now, type Instant } from "../../src/vocabulary/instant.ts"
+import { isDuration } from "../vocabulary/duration.ts"
 import { performAct, type ProviderAct } from "./acts.ts"
 import { answerAbout, readbackFrom, AnswerFault } from "./answers.ts"
 import { authenticate } from "./notification.ts"
@@ -28,6 +29,10 @@ export const ProviderCondition = Schema.Struct({
   /** Openings take effect, and their answers are lost; or they alone are refused. */
   losesOpenings: Schema.optionalKey(Schema.Boolean),
   refusesOpenings: Schema.optionalKey(Schema.Boolean),
+  /** How long an answer takes to arrive; it states what was true when it was given. */
+  arrivesAfter: Schema.optionalKey(
+    Schema.String.check(Schema.makeFilter((text) => isDuration(text), { expected: "a span of time such as 4s" }))
+  ),
   /** Readbacks are answered as before the last act, or wrongly. */
   readbacks: Schema.optionalKey(
     Schema.Union([Schema.Literal("STALE"), AnswerFault]).annotate({
@@ -37,9 +42,17 @@ export const ProviderCondition = Schema.Struct({
 })
 export type ProviderCondition = typeof ProviderCondition.Type
 
+/** The conditions of the next calls, in their order; those after them are answered under the condition itself. */
+export const PlannedCondition = Schema.Struct({
+  ...ProviderCondition.fields,
+  next: Schema.optionalKey(Schema.Array(ProviderCondition))
+})
+
 /** One provider, shared by all processes of a world. */
 export class SimulatedProvider {
   condition: ProviderCondition = {}
+  /** The conditions of the next calls. */
+  next: ReadonlyArray<ProviderCondition> = []
   #state: ProviderState = emptyProvider
   #earlier: ProviderState = emptyProvider
 
@@ -50,6 +63,13 @@ export class SimulatedProvider {
   /** The state before the last act. */
   get earlier(): ProviderState {
     return this.#earlier
+  }
+
+  /** The condition of a call that begins now. */
+  nextCondition(): ProviderCondition {
+    const [planned = this.condition, ...rest] = this.next
+    this.next = rest
+    return planned
   }
 
   /** Performs an act, or says why it is impossible. */
@@ -67,6 +87,7 @@ export class SimulatedProvider {
 
   copyStateFrom(other: SimulatedProvider): void {
     this.condition = other.condition
+    this.next = other.next
     this.#state = other.#state
     this.#earlier = other.#earlier
   }

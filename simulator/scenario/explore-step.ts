@@ -23,8 +23,9 @@ export const isSearched = (scenario: Scenario): boolean => {
 export const hasFixedSchedule = (scenario: Scenario): boolean => {
   const point = exploreStep(scenario)
   if (point === undefined) return false
-  const { exhaustive, faults, receivers, reaches } = point.search
-  const listsNothing = !exhaustive && faults.length === 0 && Object.keys(receivers).length === 0 && reaches.length === 0
+  const { exhaustive, faults, receivers, payments, reaches } = point.search
+  const listed = [...faults, ...Object.keys(receivers), ...payments, ...reaches]
+  const listsNothing = !exhaustive && listed.length === 0
   return point.choose !== undefined || listsNothing
 }
 

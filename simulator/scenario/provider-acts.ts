@@ -2,7 +2,7 @@
 import { Data, Effect, Result, Schema } from "effect"
 import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
 import { ProviderAct } from "../payments/acts.ts"
-import { ProviderCondition } from "../payments/layer.ts"
+import { PlannedCondition } from "../payments/layer.ts"
 import type { JsonObject } from "../vocabulary/json.ts"
 import type { World } from "./world.ts"
 
@@ -35,7 +35,11 @@ export const providerActs: { readonly [name: string]: Perform } = {
   ...Object.fromEntries(onPurchases.map(performing("commerceOrderId"))),
   setPaymentProvider: ({ input }, { world }) =>
     Effect.sync(() => {
-      providerOf(world).condition = Schema.decodeUnknownSync(ProviderCondition)(input)
+      const { next, ...condition } = Schema.decodeUnknownSync(PlannedCondition)(input)
+      const provider = providerOf(world)
+      provider.condition = condition
+      // A search plans the calls of its whole run before the steps of its script change the condition.
+      if (next !== undefined) provider.next = next
       return {}
     })
 }

@@ -3,6 +3,9 @@
  * It is saved with a run and determines its replay.
  */
 import type { AttemptScript } from "../environment/webhook-receivers/attempt-script.ts"
+import type { ProviderCondition } from "../payments/layer.ts"
+import { paymentProvider } from "../scenario/format/check-context.ts"
+import { asJson } from "../vocabulary/json.ts"
 import type { Injection } from "../environment/faults/armed-faults.ts"
 import type { StepForm } from "../scenario/format/scenario-form.ts"
 import { injectionForm } from "../scenario/format/unroll.ts"
@@ -14,18 +17,21 @@ export interface Schedule {
   readonly faults: ReadonlyArray<Injection>
   /** The behavior of each receiver at its delivery attempts, up to the last one that the search changed. */
   readonly visits: ReadonlyMap<string, ReadonlyArray<AttemptScript>>
+  /** The condition of the payment provider at its calls, up to the last one that the search changed. */
+  readonly calls: ReadonlyArray<ProviderCondition>
 }
 
 /** The size of a schedule, which minimization reduces. */
-export const scheduleSize = ({ choices, faults, visits }: Schedule): number =>
-  choices.length + faults.length + [...visits.values()].flat().filter(isChanged).length
+export const scheduleSize = ({ choices, faults, visits, calls }: Schedule): number =>
+  choices.length + faults.length + [...[...visits.values()].flat(), ...calls].filter(isChanged).length
 
-const isChanged = (visit: AttemptScript): boolean => Object.keys(visit).length > 0
+const isChanged = (visit: AttemptScript | ProviderCondition): boolean => Object.keys(visit).length > 0
 
-/** The faults as steps that directly follow the explore step, and the default behavior of each receiver. */
+/** The faults as steps that directly follow the explore step, with the default behavior of each receiver and the provider. */
 export const faultSteps = (
-  { faults, visits }: Schedule,
-  otherwiseOf: (receiver: string) => AttemptScript
+  { faults, visits, calls }: Schedule,
+  otherwiseOf: (receiver: string) => AttemptScript,
+  condition: ProviderCondition = {}
 ): ReadonlyArray<StepForm> => [
   ...faults.map((injection): StepForm => ({ inject: injectionForm(injection) })),
   ...[...visits].map(([receiver, next]): StepForm => ({
@@ -36,5 +42,8 @@ export const faultSteps = (
       next: [...next],
       ...(isChanged(otherwiseOf(receiver)) ? { otherwise: otherwiseOf(receiver) } : {})
     }
-  }))
+  })),
+  ...(calls.length === 0
+    ? []
+    : [{ as: paymentProvider, do: "setPaymentProvider", input: asJson({ ...condition, next: calls }) }])
 ]

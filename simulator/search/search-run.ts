@@ -3,6 +3,8 @@ import { hash } from "node:crypto"
 import { Cause, Effect, Exit, Fiber, Scope } from "effect"
 import type { AttemptScript } from "../environment/webhook-receivers/attempt-script.ts"
 import type { Injection } from "../environment/faults/armed-faults.ts"
+import type { PaymentCall } from "../observation/observation.ts"
+import type { ProviderCondition } from "../payments/layer.ts"
 import type { FaultTarget } from "../environment/faults/storage-faults.ts"
 import type { MonitoredProperty } from "../properties/property.ts"
 import { Monitors, type Violation } from "../properties/monitors.ts"
@@ -96,6 +98,9 @@ class Attempt {
   readonly #injected = new Map<Injection, ReadonlyArray<Injection>>()
   readonly #opportunities = new Map<Injection, number>()
   readonly #visits = new Map<string, Array<AttemptScript>>()
+  /** The condition of each call of the payment provider, and their number up to the last changed one. */
+  readonly #calls: Array<ProviderCondition> = []
+  #changedCalls = 0
   #faultCount = 0
   #decisions = 0
   readonly #skipped: Array<number> = []
@@ -161,7 +166,8 @@ class Attempt {
             const needed = visits.slice(0, visits.findLastIndex((visit) => Object.keys(visit).length > 0) + 1)
             return needed.length === 0 ? [] : [[name, needed] as const]
           })
-        )
+        ),
+        calls: this.#calls.slice(0, this.#changedCalls)
       },
       decisions: this.#decisions,
       skippedSteps: this.#skipped,
@@ -188,6 +194,8 @@ class Attempt {
       occurs: (injection, where, victim) => this.#injects(injection, where, victim)
     })
     context.world.network.chooseAttempt = (receiver, visit) => this.#visitAs(receiver, visit)
+    const { payments } = context.world
+    if (payments !== undefined) payments.chooseCondition = (call, condition) => this.#conditionOf(call, condition)
     for (const step of rest) {
       context.world.nextProcess()
       // Under another schedule a step can lack an answer that it needs: it is skipped.
@@ -315,7 +323,33 @@ class Attempt {
     recordInHistory(actual)
     return actual
   }
+
+  #conditionOf(call: PaymentCall, scripted: ProviderCondition): ProviderCondition {
+    const searched = this.#root.search.payments.filter((one) => isAbout(call, one))
+    let actual = scripted
+    if (!this.#isCatchingUp && searched.length > 0 && this.#faultCount < this.#root.search.most) {
+      const options = distinctNames([scripted, ...searched].map((one) => `${call}: ${conditionName(one)}`))
+      const chosen = this.#choose(this.#point("fault", options))
+      if (chosen !== "CUT" && chosen > 0) {
+        this.#faultCount += 1
+        actual = searched[chosen - 1] ?? scripted
+        this.#changedCalls = this.#calls.length + 1
+      }
+    }
+    this.#calls.push(actual)
+    recordInHistory(actual)
+    return actual
+  }
 }
+
+/** True if a condition can change the answer to a call. */
+const isAbout = (call: PaymentCall, { availability, arrivesAfter, readbacks }: ProviderCondition): boolean =>
+  availability !== undefined ||
+  arrivesAfter !== undefined ||
+  call === (readbacks === undefined ? "openCheckout" : "readBack")
+
+const conditionName = (condition: ProviderCondition): string =>
+  Object.keys(condition).length === 0 ? "default" : JSON.stringify(condition)
 
 /** At least a lease, a poll interval and one backoff, in milliseconds. */
 const catchUpMinimum = 120_000

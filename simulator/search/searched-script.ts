@@ -7,7 +7,7 @@ import { prepareSearchRoot, type SearchRoot } from "./search-root.ts"
 /** `hasFaults`: false if the listed faults are not injected. Throws `Unsearchable` as `prepareSearchRoot` does. */
 export const searchRootOf = (scenario: Scenario, hasFaults: boolean): SearchRoot => {
   const root = prepareSearchRoot(scenario)
-  return hasFaults ? root : { ...root, search: { ...root.search, faults: [], receivers: {} } }
+  return hasFaults ? root : { ...root, search: { ...root.search, faults: [], receivers: {}, payments: [] } }
 }
 
 /** The given properties, and those of the script. */

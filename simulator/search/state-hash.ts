@@ -15,7 +15,15 @@ export class ActorHistories {
 
   observe(observed: TimedObservation): void {
     if (observed.kind === "commit" || observed.kind === "choice") return
-    const { at, ofStep: _step, ofRequest: _request, ofProject: _project, ofProvider: _provider, ...what } = observed
+    const {
+      at,
+      ofStep: _step,
+      ofRequest: _request,
+      ofProject: _project,
+      ofProvider: _provider,
+      ofReadback: _readback,
+      ...what
+    } = observed
     // The start of a step determines how long it waits for an answer.
     if (observed.kind === "step") return this.note("the script", [observed.step, at])
     // The callers of a crashed process are not notified.

@@ -129,6 +129,7 @@ const searchOf = ({ faults = [], slowness, ...form }: SearchForm): Search => ({
   exhaustive: form.exhaustive ?? false,
   faults: faults.map((fault) => ({ ...faultOf(fault), of: fault.of ?? "" })),
   receivers: form.receivers ?? {},
+  payments: form.payments ?? [],
   most: form.most ?? 1,
   slowness: slowness === undefined ? 0 : durationInMilliseconds(slowness),
   reaches: form.reaches ?? []

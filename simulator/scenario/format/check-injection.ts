@@ -3,7 +3,7 @@ import { lockKinds } from "../../../src/ports/table.ts"
 import { tables } from "../../../src/tables.ts"
 import type { NestingLevel } from "./check-step.ts"
 import type { SearchForm, StepForm } from "./scenario-form.ts"
-import { joinAlternatives, type CheckContext, operator } from "./check-context.ts"
+import { joinAlternatives, type CheckContext, operator, paymentProvider } from "./check-context.ts"
 import type { ProblemPath } from "./problem.ts"
 import { didYouMean } from "../../../src/vocabulary/suggest.ts"
 
@@ -60,6 +60,7 @@ export const checkSearch = (
   }
   for (const name of Object.keys(search.receivers ?? {}))
     context.requireActorOfKind(name, "receiver", [...path, "receivers", name])
+  if (search.payments !== undefined) context.requireActorOfKind(paymentProvider, "provider", [...path, "payments"])
 }
 
 /** An injection is exactly one fault. */

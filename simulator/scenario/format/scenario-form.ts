@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { Instant } from "../../../src/vocabulary/instant.ts"
+import { ProviderCondition } from "../../payments/layer.ts"
 import { AttemptScript } from "../../environment/webhook-receivers/attempt-script.ts"
 import { storageFaults, storageFaultPoints } from "../../environment/faults/storage-faults.ts"
 import { GivenSection } from "./given.ts"
@@ -54,6 +55,10 @@ const Search = Schema.Struct({
   receivers: optional(
     mapOf(Schema.Array(AttemptScript).check(Schema.isMinLength(1, { expected: "at least one outcome" }))),
     "Additional outcomes of each webhook attempt, by receiver."
+  ),
+  payments: optional(
+    Schema.Array(ProviderCondition).check(Schema.isMinLength(1, { expected: "at least one condition" })),
+    "Additional conditions under which the payment provider answers each call of the service."
   ),
   most: optional(Count, "The maximum number of faults and additional outcomes in one run; default 1."),
   slowness: optional(Duration, "How far time may advance while an actor could proceed; default 0."),

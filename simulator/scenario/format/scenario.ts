@@ -1,4 +1,5 @@
 /** The scenario model: a script after it was read and checked. */
+import type { ProviderCondition } from "../../payments/layer.ts"
 import type { AttemptScript } from "../../environment/webhook-receivers/attempt-script.ts"
 import type { Instant } from "../../../src/vocabulary/instant.ts"
 import type { Injection } from "../../environment/faults/armed-faults.ts"
@@ -82,7 +83,9 @@ export interface Search {
   readonly exhaustive: boolean
   readonly faults: ReadonlyArray<Injection>
   readonly receivers: { readonly [name: string]: ReadonlyArray<AttemptScript> }
-  /** The maximum number of faults and additional webhook outcomes in one run. */
+  /** Conditions under which the payment provider may answer a call. */
+  readonly payments: ReadonlyArray<ProviderCondition>
+  /** The maximum number of faults and additional outcomes in one run. */
   readonly most: number
   /** In milliseconds. */
   readonly slowness: number

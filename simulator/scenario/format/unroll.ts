@@ -126,11 +126,12 @@ const faultForm = (inject: RequestFault | undefined): Json | undefined => {
 export const injectionForm = ({ fault, ...where }: RequestFault | Injection): JsonObject =>
   withoutUndefined({ ...where, ...fault })
 
-const searchForm = ({ exhaustive, faults, receivers, most, slowness, reaches }: Search): JsonObject =>
+const searchForm = ({ exhaustive, faults, receivers, payments, most, slowness, reaches }: Search): JsonObject =>
   withoutUndefined({
     exhaustive: exhaustive ? true : undefined,
     faults: faults.length === 0 ? undefined : faults.map(injectionForm),
     receivers: Object.keys(receivers).length === 0 ? undefined : receivers,
+    payments: payments.length === 0 ? undefined : payments,
     most: most === 1 ? undefined : most,
     slowness: slowness === 0 ? undefined : durationText(slowness),
     reaches: reaches.length === 0 ? undefined : reaches

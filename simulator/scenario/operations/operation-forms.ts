@@ -4,7 +4,7 @@ import { SpecificationContent } from "../../../src/discovery/input.ts"
 import { actions, humanDecisions, roles } from "../../../src/access/actions.ts"
 import { keyPurposes } from "../../../src/ports/signer.ts"
 import { roles as processRoles } from "../../environment/processes/process.ts"
-import { ProviderCondition } from "../../payments/layer.ts"
+import { PlannedCondition } from "../../payments/layer.ts"
 import { DnsAnswers, Name, Offset } from "../../vocabulary/value-schemas.ts"
 import { AttemptScript } from "../../environment/webhook-receivers/attempt-script.ts"
 import { apiOperations, publicOperations } from "./agent-api.ts"
@@ -173,7 +173,7 @@ const scriptCommands: { readonly [name: string]: OperationForm } = {
   reverseTransfer: byProvider(ProviderSum),
   payOut: byProvider(),
   failPayout: byProvider(),
-  setPaymentProvider: { ...byProvider(ProviderCondition), actsOn: 0 },
+  setPaymentProvider: { ...byProvider(PlannedCondition), actsOn: 0 },
   publishSpecification: byOperator(SpecificationContent),
   verify: { by: everyone, actsOn: 0, understands: [], isRequest: false, input: Verify }
 }

@@ -2,6 +2,7 @@
 import type { AttemptScript } from "../../environment/webhook-receivers/attempt-script.ts"
 import type { Injection } from "../../environment/faults/armed-faults.ts"
 import { storageFaults, storageFaultPoints } from "../../environment/faults/storage-faults.ts"
+import type { ProviderCondition } from "../../payments/layer.ts"
 import type { SeededRandom } from "../../kernel/seeded-random.ts"
 import { allSteps, type Search, type Step } from "../../scenario/format/scenario.ts"
 import type { SearchRoot } from "../search-root.ts"
@@ -23,6 +24,7 @@ export const withRandomFaults = (
     most: Math.max(most, search.most),
     slowness: isSlow ? Math.max(search.slowness, random.pick(spans)) : search.slowness,
     faults: [...search.faults, ...drawn.flatMap((fault) => fault ?? [])],
+    payments: given.payments === undefined ? [] : [...search.payments, ...random.some(conditions, 0.25)],
     receivers: { ...Object.fromEntries(visitsFor(receivers, random)), ...search.receivers }
   }
 }
@@ -61,6 +63,17 @@ const visitsFor = (
     const chosen = random.some(visits, 0.25)
     return chosen.length === 0 ? [] : [[name, chosen] as const]
   })
+
+const conditions: ReadonlyArray<ProviderCondition> = [
+  { availability: "DOWN" },
+  { availability: "SLOW" },
+  { availability: "REFUSING" },
+  { losesOpenings: true },
+  { readbacks: "STALE" },
+  { readbacks: { fault: "component-fails", component: "PAYMENT" } },
+  { readbacks: { fault: "unknown-word", component: "CHECKOUT" } },
+  { readbacks: { fault: "wrong-amount" } }
+]
 
 const visits: ReadonlyArray<AttemptScript> = [
   { answers: 500 },

@@ -36,7 +36,12 @@ export const failingRunFrom = (
     const left = receivers.get(name)?.scripts ?? []
     return [name, [...visits, ...left.slice(visits.length)]]
   })
-  const wrong = faultSteps({ ...schedule, visits: new Map(visits) }, (name) => receivers.get(name)?.otherwise ?? {})
+  const calls = withLeftPlan(schedule.calls, from.context.world.payments?.provider.next ?? [])
+  const wrong = faultSteps(
+    { ...schedule, visits: new Map(visits), calls },
+    (name) => receivers.get(name)?.otherwise ?? {},
+    from.context.world.payments?.provider.condition
+  )
   const failing: FailingRun = {
     opening: scenario,
     before: forms.slice(0, begins).map(withNeededExpectation),
@@ -46,6 +51,10 @@ export const failingRunFrom = (
   }
   return withOnlyProperty(failing, violated)
 }
+
+/** A changed plan of calls keeps the rest of the plan that it replaces. */
+const withLeftPlan = (calls: Schedule["calls"], planned: Schedule["calls"]): Schedule["calls"] =>
+  calls.length === 0 ? [] : [...calls, ...planned.slice(calls.length)]
 
 /** Without the other properties of the script. */
 export const withOnlyProperty = (failing: FailingRun, violated: string | undefined): FailingRun => {
@@ -92,6 +101,7 @@ export const replaySearch = ({ slowness }: FailingRun): Search => ({
   exhaustive: false,
   faults: [],
   receivers: {},
+  payments: [],
   most: 1,
   slowness,
   reaches: []

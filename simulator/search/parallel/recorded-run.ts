@@ -85,7 +85,7 @@ const cutAfter = (decisions: number, { answers, ...progress }: RunProgress): Pla
   ...progress,
   ended: "CUT",
   violation: undefined,
-  schedule: { choices: [], faults: [], visits: new Map() },
+  schedule: { choices: [], faults: [], visits: new Map(), calls: [] },
   decisions,
   outcome: { answers, rows: "" }
 })

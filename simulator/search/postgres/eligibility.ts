@@ -14,6 +14,6 @@ export const exclusionReason = (scenario: Scenario): string | undefined => {
 export const excludedFaults = (scenario: Scenario): string | undefined => {
   const search = exploreStep(scenario)?.search
   if (search === undefined) return undefined
-  const faults = search.faults.length + Object.values(search.receivers).flat().length
+  const faults = search.faults.length + Object.values(search.receivers).flat().length + search.payments.length
   return faults === 0 ? undefined : `${faults} listed faults: faults are not injected on Postgres`
 }

@@ -73,5 +73,5 @@ const samplingStrategies = (seed: number): ReadonlyArray<Strategy> => [
 
 const withoutFaults = (root: SearchRoot): SearchRoot => ({
   ...root,
-  search: { ...root.search, faults: [], receivers: {}, most: 0 }
+  search: { ...root.search, faults: [], receivers: {}, payments: [], most: 0 }
 })
