@@ -38,6 +38,11 @@ import { issuanceRequestIsProcessed } from "./safety/issuance-request-is-process
 import { agreementUsesCurrentLegalDocuments } from "./safety/agreement-uses-current-legal-documents.ts"
 import { publishedResultsHaveBothConsents } from "./safety/published-results-have-both-consents.ts"
 import { statementsAnswerTheSelection } from "./safety/statements-answer-the-selection.ts"
+import { resultOrdersMoveAsAgreed } from "./safety/result-orders-move-as-agreed.ts"
+import { onePaymentPerOrder } from "./safety/one-payment-per-order.ts"
+import { everyJournalVerifies } from "./safety/every-journal-verifies.ts"
+import { journalsStateObservedFacts } from "./safety/journals-state-observed-facts.ts"
+import { aJournalHeadHasOneRecord } from "./safety/a-journal-head-has-one-record.ts"
 import { reachabilityProperties } from "./reachability/reachability-properties.ts"
 
 export const properties: ReadonlyArray<MonitoredProperty> = [
@@ -62,6 +67,11 @@ export const properties: ReadonlyArray<MonitoredProperty> = [
   agreementUsesCurrentLegalDocuments,
   publishedResultsHaveBothConsents,
   statementsAnswerTheSelection,
+  resultOrdersMoveAsAgreed,
+  onePaymentPerOrder,
+  everyJournalVerifies,
+  journalsStateObservedFacts,
+  aJournalHeadHasOneRecord,
   recordedStatusMatchesResponse,
   attemptsAreCountedUnderALease,
   webhookSignaturesAreValid,

@@ -127,5 +127,5 @@ export const reachabilityProperties: ReadonlyArray<MonitoredProperty> = [
   refused("refusal after a deadline", "DELIVERY_DEADLINE_PASSED"),
   refused("refusal of a concurrent renewal", "GENERATION_STALE"),
   refused("refusal by a pause", "AGENT_PAUSED"),
-  refused("refusal of a stale head", "STALE_EVENT_HEAD", "STALE_PROPOSAL_HEAD")
+  refused("refusal of a stale head", "STALE_EVENT_HEAD", "STALE_PROPOSAL_HEAD", "STALE_FINANCIAL_HEAD")
 ]

@@ -3,15 +3,17 @@
  * effect once it is acknowledged; so has a pause or a hand-off, for all agents (spec 3).
  */
 import { Credentials, GrantProjects, GrantProposals, Grants } from "../../../src/access/store.ts"
+import { CommerceExports, FinancialEvents, RecipientAccounts } from "../../../src/commerce/store.ts"
 import { Jobs } from "../../../src/jobs/store.ts"
 import { Memberships } from "../../../src/people/store.ts"
 import type { Actor } from "../../../src/projects/event.ts"
-import { AutomationChanges, Issuances, ProjectEvents } from "../../../src/projects/store.ts"
+import { AutomationChanges, Issuances, ProjectEvents, Projects } from "../../../src/projects/store.ts"
 import { ProposalAutomationChanges, ProposalEvents } from "../../../src/proposals/store.ts"
 import { RequestKeys } from "../../../src/replay/store.ts"
 import { WebhookDeliveries, WebhookSubscriptions } from "../../../src/webhooks/store.ts"
 import { valueAt } from "../../vocabulary/json.ts"
 import { callerOf } from "../support/caller.ts"
+import { type FinancialEvent, parsed } from "../support/commerce.ts"
 import { type PropertyViolation, violation, monitoredProperty, type Moment, rowIn, type Rows } from "../property.ts"
 import { revokedByResponse, authorityIdsOf } from "../support/revoked-sessions.ts"
 import {
@@ -72,7 +74,8 @@ class CommitCheck {
       this.#checkEvents(commit) ??
       this.#checkJobsAndIssuances(commit) ??
       this.#checkScope(commit) ??
-      this.#checkHandOffs(commit)
+      this.#checkHandOffs(commit) ??
+      this.#checkCommerce(commit, moment)
     )
   }
 
@@ -139,10 +142,7 @@ class CommitCheck {
       .of(Memberships)
       .filter((row) => row.personId === personId && row.organizationId === organizationId)
     const isRevoked = own.some(({ membershipId }) => this.#revoked.ended.includes(membershipId))
-    const hasRejoined = own.some(
-      ({ membershipId, endedAt }) => endedAt === null && !this.#revoked.ended.includes(membershipId)
-    )
-    return isRevoked && !hasRejoined
+    return isRevoked && !this.#isMember(personId, organizationId)
       ? violation(`${what} was committed by ${personId} although their membership had ended`)
       : undefined
   }
@@ -197,5 +197,37 @@ class CommitCheck {
       ({ by, on, revision }) => by.startsWith("agent_") && isPaused(this.#revoked, this.#rows, on, revision - 1)
     )
     return handOff === undefined ? undefined : violation(`an agent handed ${handOff.on} off although it was paused`)
+  }
+  /** Orders are moved, records exported and accounts opened by members in force; the service itself has no actor. */
+  #checkCommerce(commit: CommitObservation, moment: Moment): PropertyViolation | undefined {
+    for (const row of rowsWritten(commit, this.#rows, FinancialEvents, "insert")) {
+      const { kind, sequence, actor } = parsed<FinancialEvent>(row.event)
+      const found =
+        actor === null
+          ? undefined
+          : this.#checkPerson(actor.personId, actor.organizationId, `${kind} ${sequence} of ${row.resultOrderId}`)
+      if (found !== undefined) return found
+    }
+    const person = callerOf(moment)?.owner ?? ""
+    for (const { projectId, commerceOrderId } of rowsWritten(commit, this.#rows, CommerceExports, "insert")) {
+      const { buyerOrganizationId = "", supplierOrganizationId } = rowIn(this.#rows, Projects, [projectId]) ?? {}
+      const parties = [buyerOrganizationId, supplierOrganizationId ?? ""]
+      if (parties.some((one) => this.#isMember(person, one))) continue
+      const what = `the record of ${commerceOrderId}`
+      const found = parties.map((one) => this.#checkPerson(person, one, what)).find((one) => one !== undefined)
+      if (found !== undefined) return found
+    }
+    for (const { organizationId } of rowsWritten(commit, this.#rows, RecipientAccounts, "insert")) {
+      const found = this.#checkPerson(person, organizationId, `the recipient account of ${organizationId}`)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  #isMember(personId: string, organizationId: string): boolean {
+    return this.#rows
+      .of(Memberships)
+      .filter((row) => row.personId === personId && row.organizationId === organizationId)
+      .some(({ membershipId, endedAt }) => endedAt === null && !this.#revoked.ended.includes(membershipId))
   }
 }

@@ -2,7 +2,7 @@
 import { isObject } from "../../vocabulary/json.ts"
 import { idempotencyKeyOf, callerOf, bodyOf } from "../support/caller.ts"
 import { pendingRequestKey, violation, monitoredProperty, type RequestObservation } from "../property.ts"
-import { type CommitObservation, hasEffect } from "../support/commits.ts"
+import { type CommitObservation, hasEffect, isOpeningOutcome } from "../support/commits.ts"
 
 type Effects = {
   /** Committed requests without a response so far, by actor and step. */
@@ -43,6 +43,8 @@ const without = (effects: Effects, place: string): Effects =>
 const isAdditionalCommit = ({ path, ...request }: RequestObservation, commit: CommitObservation): boolean => {
   // A member who joined right before the removal of a workspace is removed by a separate commit.
   if (path === "/api/workspace/account/remove") return commit.writes.length === 1
+  // The provider is asked between the opening of an attempt and the commit of its answer.
+  if (path.endsWith("/payments")) return isOpeningOutcome(commit)
   // Subscriptions whose authority has ended are removed before a new one is added.
   const makesSubscription = path.endsWith("webhooks") && isObject(bodyOf({ ...request, path }))
   return makesSubscription && commit.writes.every(({ change }) => change !== "insert")

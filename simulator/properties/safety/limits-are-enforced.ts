@@ -1,5 +1,6 @@
 /** Limits hold under concurrency (spec 8). */
 import { GrantProjects } from "../../../src/access/store.ts"
+import { CommerceOrders, ResultOrders } from "../../../src/commerce/store.ts"
 import { Jobs } from "../../../src/jobs/store.ts"
 import type { AnyTable } from "../../../src/ports/table.ts"
 import { ProjectEvents } from "../../../src/projects/store.ts"
@@ -17,16 +18,28 @@ const most = {
   subscriptionsOfAnOwner: 50,
   projectsOfASubscription: 50,
   publicationsOfAResult: 20,
-  livePublicationsOfAResult: 1
+  livePublicationsOfAResult: 1,
+  ordersOfAProject: 20,
+  liveOrdersOfARecord: 1,
+  attemptsOfAnOrder: 20
 }
 
 export const limitsAreEnforced = monitoredProperty<null>({
   name: "limits are enforced",
   kind: "always",
-  says: "The numbers of events, projects in scope, saved jobs, subscriptions and their projects, and publications of a result never exceed their limits.",
+  says: "The numbers of events, projects in scope, saved jobs, subscriptions and their projects, publications of a result, Result Orders and payment attempts never exceed their limits.",
   judges: {
     kinds: [],
-    commitsTo: [ProjectEvents, GrantProjects, WebhookProjectCursors, Jobs, WebhookSubscriptions, Publications]
+    commitsTo: [
+      ProjectEvents,
+      GrantProjects,
+      WebhookProjectCursors,
+      Jobs,
+      WebhookSubscriptions,
+      Publications,
+      ResultOrders,
+      CommerceOrders
+    ]
   },
   initial: null,
   next: (_, moment) => {
@@ -37,6 +50,8 @@ export const limitsAreEnforced = monitoredProperty<null>({
       tooManyUnder(moment, WebhookProjectCursors, most.projectsOfASubscription) ??
       tooManyJobs(moment) ??
       tooManyPublications(moment) ??
+      tooManyOrders(moment) ??
+      tooManyAttempts(moment) ??
       tooManySubscriptions(moment)
     return words === undefined ? null : violation(words)
   }
@@ -66,6 +81,27 @@ const tooManyPublications = ({ observed, rows }: Moment): string | undefined => 
     if (all.length > most.publicationsOfAResult || live.length > most.livePublicationsOfAResult) {
       return `${projectId} has ${all.length} publications, ${live.length} of them live, and the limits are ${most.publicationsOfAResult} and ${most.livePublicationsOfAResult}`
     }
+  }
+  return undefined
+}
+
+/** Declined and withdrawn orders are not live. */
+const tooManyOrders = ({ observed, rows }: Moment): string | undefined => {
+  for (const { projectId, recordId } of rowsWritten(observed, rows, ResultOrders, "insert")) {
+    const all = rowsWithPrefix(rows, ResultOrders, [projectId], "byProject")
+    const live = all.filter((one) => one.recordId === recordId && one.state !== "DECLINED" && one.state !== "WITHDRAWN")
+    if (all.length > most.ordersOfAProject || live.length > most.liveOrdersOfARecord) {
+      return `${projectId} has ${all.length} Result Orders, ${live.length} of them live for ${recordId}, and the limits are ${most.ordersOfAProject} and ${most.liveOrdersOfARecord}`
+    }
+  }
+  return undefined
+}
+
+const tooManyAttempts = ({ observed, rows }: Moment): string | undefined => {
+  for (const { resultOrderId } of rowsWritten(observed, rows, CommerceOrders, "insert")) {
+    const count = rowsWithPrefix(rows, CommerceOrders, [resultOrderId], "byOrder").length
+    if (count > most.attemptsOfAnOrder)
+      return `${resultOrderId} has ${count} payment attempts, and the limit is ${most.attemptsOfAnOrder}`
   }
   return undefined
 }

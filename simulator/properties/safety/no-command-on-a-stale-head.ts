@@ -1,17 +1,19 @@
 /** Optimistic concurrency: a command commits only on the head and revision that it names (spec 2.5, 3, 7). */
 import { Grants } from "../../../src/access/store.ts"
+import { FinancialEvents } from "../../../src/commerce/store.ts"
 import { JobEnvelopes, Jobs } from "../../../src/jobs/store.ts"
 import { AutomationChanges, Issuances, ProjectEvents, Projects } from "../../../src/projects/store.ts"
 import { ProposalAutomationChanges, ProposalEvents, Proposals } from "../../../src/proposals/store.ts"
 import { isObject, valueAt, type Json } from "../../vocabulary/json.ts"
 import { bodyOf } from "../support/caller.ts"
 import { violation, monitoredProperty, type Moment, type RequestObservation, rowIn, type Rows } from "../property.ts"
+import { type FinancialEvent, parsed } from "../support/commerce.ts"
 import { type CommitObservation, hasEffect, rowsWritten } from "../support/commits.ts"
 
 export const noCommandOnAStaleHead = monitoredProperty<null>({
   name: "no command on a stale head",
   kind: "always",
-  says: "A command commits only on the head that it names, an agent's command also on the automation revision, and a renewal on the generation.",
+  says: "A command commits only on the head that it names, on a Result Order the financial one, an agent's command also on the automation revision, and a renewal on the generation.",
   judges: { kinds: ["commit"] },
   initial: null,
   next: (_, { observed, request, rows, before }) => {
@@ -23,6 +25,8 @@ export const noCommandOnAStaleHead = monitoredProperty<null>({
     if (renewal !== undefined && renewal.named !== renewal.found) {
       return violation(`${nameOf(request)} replaced generation ${renewal.found} and named ${renewal.named}`)
     }
+    const financial = financialViolation(request, observed, rows)
+    if (financial !== undefined) return violation(financial)
     const expected = expectedBy(request, rows)
     if (expected === undefined) return null
     const found = versionBefore(expected.on, observed, { rows, before })
@@ -34,6 +38,16 @@ export const noCommandOnAStaleHead = monitoredProperty<null>({
       : violation(`${nameOf(request)} was committed at revision ${found.revision} and named ${expected.revision}`)
   }
 })
+
+/** A command on a Result Order follows the financial head that it names; the service's own events name none. */
+const financialViolation = (request: RequestObservation, commit: CommitObservation, rows: Rows): string | undefined => {
+  const named = valueAt(bodyOf(request) ?? null, "financialHead")
+  if (named === undefined) return undefined
+  const stale = rowsWritten(commit, rows, FinancialEvents, "insert")
+    .map(({ event }) => parsed<FinancialEvent>(event))
+    .find(({ actor, previous }) => actor !== null && previous !== named)
+  return stale === undefined ? undefined : `${nameOf(request)} followed another financial head than the one it names`
+}
 
 interface ExpectedVersion {
   readonly on: string

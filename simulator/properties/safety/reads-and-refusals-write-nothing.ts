@@ -1,8 +1,9 @@
 /** Reads, refusals and replays have no effect (spec 1, 4.3), except for the writes listed here. */
 import { Connections } from "../../../src/access/store.ts"
+import { CommerceExports } from "../../../src/commerce/store.ts"
 import { valueAt } from "../../vocabulary/json.ts"
 import { pendingRequestKey, violation, monitoredProperty, type RequestObservation } from "../property.ts"
-import { type CommitObservation, isBookkeeping, isDeliveryNumbering } from "../support/commits.ts"
+import { type CommitObservation, isBookkeeping, isDeliveryNumbering, isOpeningOutcome } from "../support/commits.ts"
 
 export const readsAndRefusalsWriteNothing = monitoredProperty<ReadonlyArray<string>>({
   name: "reads and refusals write nothing",
@@ -45,5 +46,11 @@ const isBookkeepingOnly = (commit: CommitObservation, { method, path }: RequestO
   (method === "GET" && isDeliveryNumbering(commit)) ||
   // A refused poll counts, and the next must wait longer.
   (path.endsWith("/connections/poll") && commit.writes.every(({ table }) => table === Connections.name)) ||
+  // The first export of a journal's head signs and stores its record.
+  (method === "GET" &&
+    path.endsWith("/record") &&
+    commit.writes.every(({ table }) => table === CommerceExports.name)) ||
+  // A replay repeats an opening whose answer was lost.
+  (path.endsWith("/payments") && isOpeningOutcome(commit)) ||
   // Subscriptions whose authority has ended are removed, also if the limit is still reached.
   (path.endsWith("webhooks") && commit.writes.every(({ change }) => change !== "insert"))

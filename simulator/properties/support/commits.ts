@@ -1,5 +1,6 @@
 /** The writes of a commit, and whether they are the effect of its request or bookkeeping. */
 import { Credentials } from "../../../src/access/store.ts"
+import { CommerceOrders } from "../../../src/commerce/store.ts"
 import { AttemptCounters, Sessions } from "../../../src/people/store.ts"
 import type { AnyTable, RowOf } from "../../../src/ports/table.ts"
 import { Issuances } from "../../../src/projects/store.ts"
@@ -59,6 +60,12 @@ const numbered: ReadonlySet<string> = new Set([
   WebhookProjectCursors.name,
   WebhookSubscriptions.name
 ])
+
+/** The provider's answer to the opening of a payment attempt that an earlier commit made. */
+export const isOpeningOutcome = (commit: CommitObservation): boolean =>
+  writesTo(commit, CommerceOrders, "update").length > 0 &&
+  writesTo(commit, CommerceOrders, "insert").length === 0 &&
+  writesTo(commit, RequestKeys).length === 0
 
 /** The issuance of a record that was requested in an earlier commit: the effect of that request. */
 const isIssuing = (commit: CommitObservation): boolean =>

@@ -1,9 +1,11 @@
 /** In every final state the actions that a view lists are possible, and all others are refused, for every party. */
+import type { KeyPurpose } from "../../../src/ports/signer.ts"
 import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
 import { refusals } from "../../../src/vocabulary/refusal-rules.ts"
 import { isObject, type Json, type JsonObject, valueAt } from "../../vocabulary/json.ts"
 import { type WorldFork, refusalOf } from "../world-fork.ts"
 import type { Probe } from "./probe.ts"
+import { triedOrderActions } from "./order-action-violation.ts"
 import { type SampleAction, sampleProjectActions, sampleProposalActions } from "./sample-actions.ts"
 import { projectsIn, proposalsIn, forkWithEveryoneSignedIn } from "./expected-authorization.ts"
 
@@ -25,7 +27,7 @@ export const availableActionsAreAccurate: Probe = {
         if (wrong !== undefined) return wrong
       }
     }
-    return undefined
+    return orderViolationIn(fork)
   }
 }
 
@@ -95,6 +97,16 @@ const publicationViolationIn = (fork: WorldFork, { name, isPerson }: Party, proj
   return undefined
 }
 
+/** The acts on Result Orders, which people alone have. */
+const orderViolationIn = (fork: WorldFork): string | undefined => {
+  for (const { name, operation, act, on, isListed, refused } of triedOrderActions(fork)) {
+    const signedWith = operation === "offerResultOrder" ? "PACKAGE" : "COMMERCE"
+    const isWrong = isListed ? wronglyListed(fork, refused, signedWith) : refused === undefined
+    if (isWrong) return describeViolation({ name, isPerson: true }, operation, { act, decision: null }, on, refused)
+  }
+  return undefined
+}
+
 const isListed = (view: JsonObject, { act, decision }: SampleAction): boolean => {
   const isAvailable = listIn(view, "availableActions").includes(act)
   const decisions = listIn(view, "decisionActions")
@@ -111,11 +123,7 @@ const listIn = (view: JsonObject, path: string): ReadonlyArray<Json> => {
 }
 
 /** A refusal of the input does not show that the action is impossible. */
-const wronglyListed = (
-  fork: WorldFork,
-  refused: string | undefined,
-  signedWith: "EVENT" | "PUBLICATION" = "EVENT"
-): boolean => {
+const wronglyListed = (fork: WorldFork, refused: string | undefined, signedWith: KeyPurpose = "EVENT"): boolean => {
   if (refused === undefined) return false
   if (refused === "ISSUER_NOT_CONFIGURED") return fork.context.world.environment.keyPurposes.includes(signedWith)
   const rule = Object.entries(refusals).find(([code]) => code === refused)?.[1]

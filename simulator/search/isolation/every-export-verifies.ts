@@ -1,4 +1,4 @@
-/** In every final state each package, record, status and passport verifies offline, without data of other tenants. */
+/** In every final state each package, record, status, passport and Commerce Record verifies offline, without data of other tenants. */
 import { Organizations } from "../../../src/people/store.ts"
 import type { IssuerKeys } from "../../../src/ports/signer.ts"
 import type { ProjectRow } from "../../../src/projects/store.ts"
@@ -9,6 +9,7 @@ import { type JsonObject, valueAt } from "../../vocabulary/json.ts"
 import { seededSigner } from "../../environment/signer.ts"
 import { type WorldFork, refusalOf } from "../world-fork.ts"
 import type { Probe } from "./probe.ts"
+import { commerceRecordViolationIn } from "./commerce-record-violation.ts"
 import { passportViolationIn } from "./passport-violation.ts"
 import { decodedText, refutedBy } from "./exported-files.ts"
 import { forkWithEveryoneSignedIn, serviceTimeIn, projectsIn } from "./expected-authorization.ts"
@@ -26,7 +27,7 @@ export const everyExportVerifies: Probe = {
         if (wrong !== undefined) return wrong
       }
     }
-    return passportViolationIn(fork, keys)
+    return passportViolationIn(fork, keys) ?? commerceRecordViolationIn(fork, keys)
   }
 }
 

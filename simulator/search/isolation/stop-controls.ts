@@ -1,5 +1,6 @@
 /** The stop controls of a world: every act that stops a process, derived from the table of moves and the authorities. */
 import { Grants } from "../../../src/access/store.ts"
+import { CommerceOrders, ResultOrders } from "../../../src/commerce/store.ts"
 import type { Agreement } from "../../../src/projects/agreement.ts"
 import { concernKinds } from "../../../src/projects/event.ts"
 import { canMove, type MoveName, revisionMoveFrom } from "../../../src/projects/moves.ts"
@@ -48,6 +49,7 @@ const controlsOfProjects = (fork: WorldFork): ReadonlyArray<StopControl> =>
     return [
       ...members.flatMap((member) => controlsOfMember(fork, row, member, members)),
       ...members.flatMap((member) => withdrawalsOf(fork, row, member)),
+      ...members.flatMap((member) => controlsOfOrders(fork, row, member)),
       ...agentsWithProject(fork, row.projectId).flatMap((agent) =>
         mayHandOff(row, agent)
           ? [{ actor: agent.name, read: "readProject", operation: "handoff", on: row.projectId, input: reason }]
@@ -105,6 +107,23 @@ const withdrawalsOf = (fork: WorldFork, { projectId }: ProjectRow, member: Membe
       on: `${projectId}/${publicationId}`,
       input: reason
     }))
+}
+
+/** The buyer declines an offer; the supplier withdraws an order that the buyer cannot be paying. */
+const controlsOfOrders = (
+  fork: WorldFork,
+  { projectId }: ProjectRow,
+  { name: actor, side, may, isRepresentative }: Member
+): ReadonlyArray<StopControl> => {
+  if (!isRepresentative || !may("FINANCIAL_MANAGE")) return []
+  return rowsWithPrefix(fork.rows, ResultOrders, [projectId], "byProject").flatMap(({ resultOrderId: on, state }) => {
+    const control = { actor, read: "readResultOrder", on, input: reason }
+    const live = rowsWithPrefix(fork.rows, CommerceOrders, [on], "byOrder").filter((one) => one.state !== "RELEASED")
+    const isUnpaid = state === "PAYING" && live.every((one) => one.state === "UNVERIFIED")
+    if (side === "BUYER") return state === "OFFERED" ? [{ ...control, operation: "declineResultOrder" }] : []
+    const mayWithdraw = state === "OFFERED" || state === "APPROVED" || isUnpaid
+    return mayWithdraw ? [{ ...control, operation: "withdrawResultOrder" }] : []
+  })
 }
 
 /** The last events of a history are reserved for moves that end a project. */

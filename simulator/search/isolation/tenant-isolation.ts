@@ -103,7 +103,10 @@ class UnrelatedTenant {
       this.#fork.createGiven({
         organizations: { unrelated: "Unrelated" },
         people: {
-          unrelatedMina: { name: "Mina", member: { unrelated: ["DELEGATE", "AGREEMENT_CREATE", "PUBLICATION_MANAGE"] } }
+          unrelatedMina: {
+            name: "Mina",
+            member: { unrelated: ["DELEGATE", "AGREEMENT_CREATE", "PUBLICATION_MANAGE", "FINANCIAL_MANAGE"] }
+          }
         },
         credits: { unrelated: 3 },
         agents: { unrelatedBot: { for: "unrelatedMina", role: "BUYER", actions: ["CREATE_PROJECT"] } }

@@ -2,7 +2,9 @@
  * Unauthorized requests of an unrelated tenant that knows the ids of other tenants: one for each operation that changes
  * a resource, in the form that its owner could send.
  */
+import { hash } from "node:crypto"
 import { Grants } from "../../../src/access/store.ts"
+import { CommerceOrders, ResultOrders } from "../../../src/commerce/store.ts"
 import { Drafts } from "../../../src/drafts/store.ts"
 import { Jobs } from "../../../src/jobs/store.ts"
 import { ParticipationItems } from "../../../src/participation/store.ts"
@@ -48,6 +50,13 @@ const resourceRequests: ReadonlyArray<ResourceRequests> = [
     by.person(`/projects/${id}/participation-invitations`, { ...by.request, ...task }),
     by.person(`/projects/${id}/record-shares`, { ...by.request, recipient: "Us", recipientActorId: by.personId }),
     by.person(`/projects/${id}/publications`, { ...by.request, title: "Theirs", summary: "One.", namesBuyer: true }),
+    by.person(`/projects/${id}/result-orders`, {
+      ...by.request,
+      agreementDigest: unknownHead,
+      recordId: unknownRecord,
+      currency: "EUR",
+      amountMinor: 1
+    }),
     by.subscriber("", by.subscription(id)),
     by.grant({ projectIds: [id] })
   ]),
@@ -81,6 +90,17 @@ const resourceRequests: ReadonlyArray<ResourceRequests> = [
     by.anybody(`/providers/${subjectId}/passport`, { selections: [{ publicationId, publicationDigest }] }),
     by.anybody(`/providers/${subjectId}/passport/status`, { selections: [{ publicationId, publicationDigest }] })
   ]),
+  requestsFor(ResultOrders, undefined, ({ resultOrderId: id, terms }, by) => {
+    const command = { ...by.request, termsDigest: digestOf(terms), financialHead: unknownHead }
+    return [
+      by.reader(`/result-orders/${id}`),
+      by.person(`/result-orders/${id}/approve`, command),
+      by.person(`/result-orders/${id}/decline`, { ...command, ...by.stop }),
+      by.person(`/result-orders/${id}/withdraw`, { ...command, ...by.stop }),
+      by.person(`/result-orders/${id}/payments`, command)
+    ]
+  }),
+  requestsFor(CommerceOrders, undefined, ({ commerceOrderId: id }, by) => [by.exporter(`/orders/${id}/record`)]),
   requestsFor(Drafts, "draft", ({ draftId: id }, by) => [
     by.person(`/drafts/${id}/discard`, { ...by.request, revision: 1 })
   ]),
@@ -89,7 +109,8 @@ const resourceRequests: ReadonlyArray<ResourceRequests> = [
   requestsFor(Organizations, undefined, ({ organizationId: id }, by) => [
     by.person(`/organizations/${id}/invitations`, { ...by.request, authorities: ["DELEGATE"] }),
     by.person(`/organizations/${id}/contacts`, { reference: "us", name: "Us", personId: by.personId }),
-    by.person(`/organizations/${id}/contacts/remove`, { reference: "us" })
+    by.person(`/organizations/${id}/contacts/remove`, { reference: "us" }),
+    by.person(`/organizations/${id}/recipient-account`)
   ])
 ]
 
@@ -145,6 +166,11 @@ class RequestBuilder {
 
   readonly person = (path: string, body?: JsonObject): StepForm => post(this.#by.person, `/api/workspace${path}`, body)
 
+  readonly reader = (path: string): StepForm => get(this.#by.person, `/api/workspace${path}`)
+
+  /** The person as reader of Commerce Records. */
+  readonly exporter = (path: string): StepForm => get(this.#by.person, `/api/commerce${path}`)
+
   readonly agent = (path: string, body?: JsonObject): StepForm => post(this.#by.agent, `/api/agents/v1${path}`, body)
 
   /** A public request, which has no authority at all. */
@@ -190,6 +216,12 @@ const post = (as: string, path: string, json?: JsonObject): StepForm => ({
   send: { method: "POST", path, ...(json === undefined ? {} : { json }) }
 })
 
+const get = (as: string, path: string): StepForm => ({ as, send: { method: "GET", path } })
+
+/** The digest of a canonical text. */
+const digestOf = (text: string): string => hash("sha256", text)
+
+const unknownRecord = "record_00000000-0000-4000-8000-000000000000"
 const unknownHead = "0".repeat(64)
 
 const task: JsonObject = { title: "Theirs", instructions: "Look.", dueAt: null }
