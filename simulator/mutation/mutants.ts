@@ -1,6 +1,7 @@
 /** Every mutant, in report order. */
 import type { Mutant } from "./mutant.ts"
 import { authorityMutants } from "./authority.ts"
+import { commerceMutants } from "./commerce.ts"
 import { webhookMutants } from "./webhooks.ts"
 import { limitMutants } from "./limits.ts"
 import { faultHandlingMutants } from "./fault-handling.ts"
@@ -25,6 +26,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...webhookSendingMutants,
   ...recordMutants,
   ...publicationMutants,
+  ...commerceMutants,
   ...proposalMutants,
   ...limitMutants,
   ...vacuousSearchMutants,
