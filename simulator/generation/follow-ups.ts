@@ -87,6 +87,21 @@ const proposePublication: FollowUps = (_, writing, { on = "" }) =>
     ? [{ as: "sam", do: "proposePublication", on, input: { title: "Sea chart", summary: "One sheet." } }]
     : []
 
+/** The issued result is disclosed or sold. */
+const useResult: FollowUps = (actor, writing, step) => {
+  const answer = writing.author.lastAnswerTo(actor)?.body ?? null
+  const isIssued = valueAt(answer, "project.recordIssuance.status") === "ISSUED"
+  if (!isIssued || writing.random.chance(0.3)) return proposePublication(actor, writing, step)
+  const { on = "" } = step
+  return [
+    { as: "sam", do: "readOwnProject", on },
+    { as: "sam", do: "openRecipientAccount", on: "${lumen.id}" },
+    { as: "sam", do: "offerResultOrder", on, input: { amountMinor: 12_500 } }
+  ]
+}
+
+const readBack = [{ advance: "2m" }, { as: "operator", do: "readBackPayments" }]
+
 const nextOf: { readonly [operation: string]: FollowUps } = {
   createProject: grantSupplierAgent,
   createOwnProject: grantSupplierAgent,
@@ -129,8 +144,29 @@ const nextOf: { readonly [operation: string]: FollowUps } = {
     { as: "nils", do: "signIn" },
     { as: "nils", do: "listSharedRecords" }
   ],
-  issueRecord: proposePublication,
-  issueRecordAsPerson: proposePublication,
+  issueRecord: useResult,
+  issueRecordAsPerson: useResult,
+  openRecipientAccount: (_, writing) => [{ as: "provider", do: "onboard", on: latest(writing, "account") }],
+  offerResultOrder: (_, writing) => {
+    const on = latest(writing, "order")
+    return [
+      { as: "dana", do: "readResultOrder", on },
+      ...(writing.random.chance(0.8)
+        ? [
+            { as: "dana", do: "approveResultOrder", on },
+            { as: "dana", do: "payResultOrder", on }
+          ]
+        : [{ as: "dana", do: "declineResultOrder", on, input: { reason: "Too much." } }])
+    ]
+  },
+  payResultOrder: (_, writing) => {
+    const on = latest(writing, "attempt")
+    return [
+      { as: "provider", do: writing.random.pick(["pay", "pay", "decline", "expire"]), on },
+      ...readBack,
+      { as: "sam", do: "exportCommerceRecord", on }
+    ]
+  },
   proposePublication: (_, writing, { on = "" }) => {
     const publication = latest(writing, "publication")
     return [

@@ -27,13 +27,21 @@ export const shortTimeScale: TimeScale = {
 export const initialWorld = (random: SeededRandom, { hasWorker }: TimeScale): WorldDefinition["given"] => ({
   organizations: { harbor: "Harbor Museum", lumen: "Lumen Studio", quay: "Quay Press" },
   people: {
-    dana: { name: "Dana Okafor", email: "dana@harbor.example", member: { harbor: [...authoritiesOf.BUYER] } },
+    dana: {
+      name: "Dana Okafor",
+      email: "dana@harbor.example",
+      member: { harbor: [...authoritiesOf.BUYER, "FINANCIAL_MANAGE"] }
+    },
     kim: {
       name: "Kim Duarte",
       email: "kim@harbor.example",
       member: { harbor: random.some(authoritiesOf.BUYER, 0.6), lumen: random.some(authoritiesOf.SUPPLIER, 0.6) }
     },
-    sam: { name: "Sam Lindqvist", email: "sam@lumen.example", member: { lumen: [...authoritiesOf.SUPPLIER] } },
+    sam: {
+      name: "Sam Lindqvist",
+      email: "sam@lumen.example",
+      member: { lumen: [...authoritiesOf.SUPPLIER, "FINANCIAL_MANAGE"] }
+    },
     nils: {
       name: "Nils Berg",
       ...(random.chance(0.5) ? { email: "nils@quay.example" } : {}),
@@ -55,6 +63,7 @@ export const initialWorld = (random: SeededRandom, { hasWorker }: TimeScale): Wo
   ...(random.chance(0.2)
     ? { clocks: { service: random.pick(["+400ms", "-2s", "+90s"]), worker: random.pick(["-400ms", "+2s", "-90s"]) } }
     : {}),
+  payments: {},
   visitors: { pilot: "Pilot, a program that asks to be connected", iris: "Iris, who has no account" }
 })
 

@@ -261,6 +261,7 @@ const inputs: { readonly [operation: string]: InputGenerator } = {
     summary: random.pick(reasons),
     ...(random.chance(0.5) ? { namesBuyer: true } : {})
   }),
+  offerResultOrder: ({ random }) => ({ amountMinor: random.pick([1, 12_500, 99_999_999]) }),
   exportPassport: ({ random }) => (random.chance(0.5) ? {} : { format: random.pick(["zip", "json", "pdf"]) }),
   readPublicationStatus: nothing,
   grantAgent: grant,
@@ -323,4 +324,4 @@ export const inputFor = (writing: GeneratorContext, operation: string, actor: st
   (inputs[operation] ?? (takesReason.test(operation) ? reason : undefined))?.(writing, actor)
 
 const takesReason =
-  /^(handoff|pauseProject|resumeProject|pauseProposal|resumeProposal|liftHold|issueRecord|withdrawConf|withdrawPublication)/
+  /^(handoff|pauseProject|resumeProject|pauseProposal|resumeProposal|liftHold|issueRecord|withdrawConf|withdrawPublication|declineResultOrder|withdrawResultOrder)/

@@ -26,7 +26,7 @@ export const anyOperation = (writing: GeneratorContext): JsonObject | undefined 
   return { as: actor, do: operation, ...target, ...(input === undefined ? {} : { input }) }
 }
 
-// External programs cannot be part of a script, generated worlds have no payment provider, and without its identity provider a world has no accepted requests.
+// External programs cannot be part of a script, the provider acts on attempts that follow a payment, and without its identity provider a world has no accepted requests.
 const excluded: ReadonlySet<string> = new Set(["attachProgram", "goOn", "readBackPayments", "setProvider", "signBytes"])
 
 const needsReceivers = /Worker$|^(received|takeSecret|setReceiver|setZone)$|Webhook/
