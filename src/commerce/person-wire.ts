@@ -118,7 +118,8 @@ export const RecipientAccount = Schema.Struct({
   environment: Schema.Literals(paymentEnvironments),
   payable: Schema.Boolean.annotate({ description: "True if the provider lets the account receive payments now." }),
   onboardingUrl: Schema.NullOr(Schema.String).annotate({
-    description: "Where the supplier completes the account at the provider; it expires soon and belongs in no e-mail."
+    description:
+      "Where the supplier completes the account at the provider; it expires soon and belongs in no e-mail. Null for members without FINANCIAL_MANAGE, and where nothing is to be completed."
   })
 }).annotate({ identifier: "RecipientAccount" })
 

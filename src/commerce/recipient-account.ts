@@ -7,7 +7,7 @@ import {
   sessionLocks,
   type ActingPerson
 } from "../people/acting-person.ts"
-import type { Authority } from "../people/membership.ts"
+import { holds, type Authority } from "../people/membership.ts"
 import { Installation } from "../ports/installation.ts"
 import { Payments, type PaymentProvider, type ProviderRefused, type ProviderUnavailable } from "../ports/payments.ts"
 import { inTransaction, inView } from "../ports/storage/run.ts"
@@ -43,30 +43,34 @@ export const openRecipientAccount = traced("commerce.openAccount")(function* (
   return yield* readAtProvider(payments, kept, returnUrl)
 })
 
-/** The account as the provider describes it now, for a person with FINANCIAL_READ. */
+/**
+ * The account as the provider describes it now, for a person with FINANCIAL_READ. The address at which it is completed is
+ * for those alone who may open it.
+ */
 export const readRecipientAccount = traced("commerce.readAccount")(function* (
   by: ActingPerson,
   organizationId: string
 ) {
-  const { account } = yield* readAccountAs(by, organizationId, "FINANCIAL_READ")
+  const { account, mayManage } = yield* readAccountAs(by, organizationId, "FINANCIAL_READ")
   const payments = yield* requireProvider
   if (account === undefined) {
     return yield* refuse("NOT_FOUND", { detail: "The organization has no recipient account yet; open one." })
   }
   const { siteUrl } = yield* Installation
-  return yield* readAtProvider(payments, account.accountId, recipientAccountPage(siteUrl, organizationId))
+  const read = yield* readAtProvider(payments, account.accountId, recipientAccountPage(siteUrl, organizationId))
+  return mayManage ? read : { ...read, onboardingUrl: null }
 })
 
 const readAccountAs = Effect.fnUntraced(function* (by: ActingPerson, organizationId: string, authority: Authority) {
   const now = yield* currentTime
   const payments = yield* Payments
   return yield* inView(function* (reader) {
-    const { membershipId } = yield* requireMember(reader, by, { organizationId, authority, now })
+    const membership = yield* requireMember(reader, by, { organizationId, authority, now })
     const account =
       payments.kind === "NONE"
         ? undefined
         : yield* reader.get(RecipientAccounts, [organizationId, payments.provider, payments.environment])
-    return { membershipId, account }
+    return { membershipId: membership.membershipId, mayManage: holds(membership, "FINANCIAL_MANAGE", now), account }
   })
 })
 

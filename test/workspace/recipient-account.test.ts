@@ -10,6 +10,7 @@ import { atProvider, testProvider } from "../support/payments.ts"
 import { projectPage, textOn } from "../support/project-pages.ts"
 import { postgresStorage, freshService, testService } from "../support/service.ts"
 import { signInNewPerson } from "../support/sessions.ts"
+import { createdBody, read } from "../support/workspace.ts"
 
 describe("the recipient account", () => {
   layer(memoryTestService, { excludeTestServices: true })((it) => {
@@ -36,7 +37,12 @@ describe("the recipient account", () => {
         const [[address, rel] = []] = externalLinksOn(incomplete)
         assert.include(address, `return=${encodeURIComponent(`https://countersign.test${path}`)}`)
         assert.strictEqual(rel, "noreferrer noopener")
-        assert.deepStrictEqual(externalLinksOn(yield* readPage(reader, path)), [])
+        const ofReader = yield* readPage(reader, path)
+        assert.deepStrictEqual(externalLinksOn(ofReader), [])
+        assert.include(textOn(ofReader), "A member who may offer orders sees here what is next.")
+        const api = `/organizations/${supplier.organizationId}/recipient-account`
+        assert.isString(createdBody(yield* read(supplier, api)).onboardingUrl)
+        assert.isNull(createdBody(yield* read(reader, api)).onboardingUrl)
         yield* atProvider({ act: "onboard", accountId: account!.accountId })
         const complete = yield* readPage(reader, path)
         assert.deepStrictEqual([accessibilityFaults(complete.text), externalLinksOn(complete)], [[], []])

@@ -96,16 +96,17 @@ const accountFacts = ({ accountId, provider, environment, payable }: Account): E
 /** What is missing is known to the provider alone. */
 const completion = ({ payable, onboardingUrl }: Account, own: Membership): Content => {
   if (payable) return "Nothing is missing. You can offer accepted results on the pages of their projects."
+  if (!hasAuthority(own, "FINANCIAL_MANAGE")) {
+    return "The provider does not let it receive payments yet. A member who may offer orders sees here what is next."
+  }
   if (onboardingUrl === null) {
     return "The provider gives nothing to complete now: it may be checking what was entered. Load this page again later."
   }
-  return hasAuthority(own, "FINANCIAL_MANAGE")
-    ? [
-        "The provider still needs information. What is missing is shown on its site, and is entered there; the buyer cannot pay before.",
-        externalLink(onboardingUrl, "Complete the account"),
-        "The link is valid for a short time. Load this page again for a new one."
-      ]
-    : "The provider still needs information. A member who may offer orders completes the account."
+  return [
+    "The provider still needs information. What is missing is shown on its site, and is entered there; the buyer cannot pay before.",
+    externalLink(onboardingUrl, "Complete the account"),
+    "The link is valid for a short time. Load this page again for a new one."
+  ]
 }
 
 const open = formPage(recipientAccountRoute, {
