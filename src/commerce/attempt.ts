@@ -25,6 +25,8 @@ export interface AttemptEvidence {
   readonly expiresAt: Instant
   /** The latest facts of every entity. */
   readonly observations: ReadonlyArray<LatestObservation>
+  /** True if the readback with which this evidence ends read the payment: nothing that it could have said is missing. */
+  readonly isPaymentRead: boolean
 }
 
 export type AttemptOutcome =
@@ -37,14 +39,17 @@ export const attemptOutcome = (attempt: AttemptEvidence, now: Instant): AttemptO
   return outcome?.state === attempt.state ? undefined : outcome
 }
 
-/** Only a captured end releases an attempt of which a checkout was learned; time never does. */
+/**
+ * Only a captured end releases an attempt of which a checkout was learned; time never does. An end of the checkout is one
+ * only together with its payment: a payment that was not read may have been made before.
+ */
 const outcomeOf = (attempt: AttemptEvidence, now: Instant): AttemptOutcome | undefined => {
   const payments = attempt.observations.filter((one) => one.component === "PAYMENT")
   const latestPayment = latestOf(payments)
   if (latestPayment !== undefined && isVerifiedPayment(attempt.binding, latestPayment.facts)) return { state: "PAID" }
   if (latestPayment?.facts.state === "SUCCEEDED") return { state: "UNVERIFIED" }
   const checkout = latestOf(attempt.observations.filter((one) => one.component === "CHECKOUT"))
-  const mayStillPay = payments.some(({ facts }) => payingStates.has(facts.state))
+  const mayStillPay = !attempt.isPaymentRead || payments.some(({ facts }) => payingStates.has(facts.state))
   if (checkout?.facts.state === "EXPIRED" && !mayStillPay) return { state: "RELEASED", reason: "CHECKOUT_EXPIRED" }
   if (checkout?.facts.state === "COMPLETE" && latestPayment?.facts.state === "CANCELED" && !mayStillPay) {
     return { state: "RELEASED", reason: "PAYMENT_FAILED" }
@@ -81,6 +86,12 @@ export const eventOfOutcome = (
       return undefined
   }
 }
+
+/** True while the buyer can pay at a checkout: it is open, and no other attempt of the order was paid meanwhile. */
+export const isCheckoutPayable = (
+  { state }: { readonly state: AttemptState },
+  attempts: ReadonlyArray<{ readonly state: AttemptState }>
+): boolean => state === "OPEN" && !attempts.some((one) => one.state === "PAID")
 
 export interface Attention {
   readonly commerceOrderId: string

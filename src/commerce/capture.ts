@@ -13,7 +13,7 @@ import { appendEntries, journalAfter, type JournalEntry, type Observation } from
 import { checkedReadback, observationsOf } from "./readback-checks.ts"
 
 /** An attempt with a checkout, as the view before the readback found it. */
-export interface CapturedAttempt extends AttemptEvidence {
+export interface CapturedAttempt extends Omit<AttemptEvidence, "isPaymentRead"> {
   readonly checkoutId: string
   readonly openedAt: Instant
   readonly journal: JournalPosition
@@ -65,7 +65,7 @@ export const capture = (attempt: CapturedAttempt, readback: Readback, startedAt:
         newEntries: entries.filter((entry) => entry.component === component).length
       }
     }),
-    outcome: attemptOutcome({ ...attempt, observations }, observedAt)
+    outcome: attemptOutcome({ ...attempt, observations, isPaymentRead: checked.PAYMENT.outcome === "READ" }, observedAt)
   }
 }
 

@@ -55,7 +55,7 @@ const askProvider = (
     : Effect.succeed({ kind: "NOT_ASKED" })
 
 const effectOf = (row: CommerceOrderRow, answer: OpeningAnswer, now: Instant) => {
-  const evidence = { ...row, binding: parseCanonical(row.binding), observations: [] }
+  const evidence = { ...row, binding: parseCanonical(row.binding), observations: [], isPaymentRead: false }
   switch (answer.kind) {
     case "OPENED": {
       const { checkoutId, checkoutUrl } = answer

@@ -1,6 +1,7 @@
 /** Reads payment attempts back as they become due, about every 15 seconds, and repeats lost openings. */
 import { Cause, Effect, Layer, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { parseCanonical } from "../canonical/jcs.ts"
 import { Payments } from "../ports/payments.ts"
 import { inTransaction } from "../ports/storage/run.ts"
 import { exclusive, isHealthy, Storage } from "../ports/storage.ts"
@@ -63,7 +64,8 @@ const readBack = Effect.fnUntraced(function* (row: CommerceOrderRow) {
 })
 
 /** Puts off an attempt that this installation's provider does not hold, and tells the operator. */
-const deferAttempt = Effect.fnUntraced(function* ({ commerceOrderId, projectId, leaseToken }: CommerceOrderRow) {
+const deferAttempt = Effect.fnUntraced(function* (deferred: CommerceOrderRow) {
+  const { commerceOrderId, projectId, leaseToken } = deferred
   yield* inTransaction({ locks: [exclusive("project", projectId)] }, function* (transaction) {
     const row = yield* transaction.get(CommerceOrders, [commerceOrderId])
     const now = yield* transaction.now
@@ -75,5 +77,10 @@ const deferAttempt = Effect.fnUntraced(function* ({ commerceOrderId, projectId, 
     })
   })
   yield* countDeferred
-  yield* Effect.logWarning("a payment attempt of another provider or environment was put off", { commerceOrderId })
+  const { provider, environment } = parseCanonical(deferred.binding)
+  yield* Effect.logWarning("a payment attempt of another provider or environment was put off", {
+    commerceOrderId,
+    provider,
+    environment
+  })
 })

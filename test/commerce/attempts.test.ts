@@ -27,7 +27,8 @@ const stateAfter = (
   now: Instant = openedAt
 ) => {
   const numbered = observations.map((one, index) => ({ ...one, sequence: index + 1 }))
-  const evidence = { state: "OPEN", binding, checkoutId, expiresAt, observations: numbered, ...changes } as const
+  const known = { binding, checkoutId, expiresAt, observations: numbered, isPaymentRead: true }
+  const evidence = { state: "OPEN", ...known, ...changes } as const
   const outcome = attemptOutcome(evidence, now)
   return outcome?.state === "RELEASED" ? `RELEASED ${outcome.reason}` : outcome?.state
 }
@@ -66,6 +67,16 @@ describe("the state of a payment attempt", () => {
     ]
   ])("After %s an open attempt is in its due state.", (_, observations, expected) => {
     assert.strictEqual(stateAfter(observations), expected)
+  })
+
+  it.each<[string, ReadonlyArray<Observation>]>([
+    ["an expired checkout", [expired]],
+    ["an expired checkout, unpaid", [expired, paymentIn("REQUIRES_ACTION")]],
+    ["an expired checkout, canceled", [expired, paymentIn("CANCELED")]],
+    ["a completed checkout, canceled", [complete, paymentIn("CANCELED")]]
+  ])("After %s an attempt stays live until its payment is read.", (_, observations) => {
+    assert.isUndefined(stateAfter(observations, { isPaymentRead: false }))
+    assert.match(stateAfter(observations) ?? "", /^RELEASED/)
   })
 
   it("Time alone never releases an attempt whose checkout is known.", () => {

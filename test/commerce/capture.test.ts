@@ -195,6 +195,28 @@ describe("a component that was not read", () => {
     assert.deepStrictEqual(failuresOf(capture(opened, readbackOf(whole), at(5))), {})
   })
 
+  it("An expired checkout releases its attempt only when the payment is read too, without another entry.", () => {
+    const expired = readbackOf([
+      observed("CHECKOUT", checkout({ state: "EXPIRED", paymentId })),
+      observed("PAYMENT", unpaid())
+    ])
+    const unread = { ...expired, PAYMENT: failedReadback("PROVIDER_UNAVAILABLE") }
+    // The second readback has the time of the first, as after a clock that was set back.
+    const read = after([observed("CHECKOUT", checkout({ paymentId })), observed("PAYMENT", unpaid())])
+    for (const attempt of [opened, read]) {
+      const ended = capture(attempt, unread, at(5))
+      assert.isUndefined(ended.outcome)
+      const known = afterCapture(attempt, ended)
+      assert.isUndefined(capture(known, unread, at(9)).outcome)
+      const released = { state: "RELEASED", reason: "CHECKOUT_EXPIRED" }
+      assert.deepStrictEqual<unknown>(capture(known, expired, at(12)).outcome, released)
+      const withoutCheckout = { ...expired, CHECKOUT: failedReadback("PROVIDER_UNAVAILABLE") } as const
+      assert.deepStrictEqual<unknown>(capture(known, withoutCheckout, at(12)).outcome, released)
+    }
+    const made = capture(afterCapture(read, capture(read, unread, at(9))), expired, at(12))
+    assert.deepStrictEqual(made.entries, [])
+  })
+
   it("A step back is not captured, and the component is read again once the provider repeats what it had said.", () => {
     const attempt = after([observed("CHECKOUT", checkout({ state: "EXPIRED" }))])
     const made = capture(attempt, readbackOf(open), at(9))

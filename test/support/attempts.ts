@@ -1,6 +1,8 @@
 /** Payment attempts as they are stored, passes of their worker, and providers whose answers a test changes. */
 import { Effect } from "effect"
+import type { AnswerFault } from "../../simulator/payments/answers.ts"
 import { parseCanonical } from "../../src/canonical/jcs.ts"
+import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
 import { CommerceEntries, CommerceOrders } from "../../src/commerce/store.ts"
 import { paymentPass } from "../../src/commerce/worker.ts"
 import { Payments, type PaymentProvider } from "../../src/ports/payments.ts"
@@ -58,6 +60,14 @@ export const during = Effect.fnUntraced(function* <A, E, R>(
   const result = yield* effect
   provider.condition = { availability: "WORKING" }
   return result
+})
+
+/** Captures while the provider answers with this fault. */
+export const captureWith = Effect.fnUntraced(function* (commerceOrderId: string, fault: AnswerFault) {
+  const provider = yield* testProvider
+  provider.condition = { availability: "WORKING", readbacks: fault }
+  yield* captureAttempt(commerceOrderId)
+  provider.condition = { availability: "WORKING" }
 })
 
 /** The effect with a provider whose answers pass through this. */

@@ -8,6 +8,7 @@ import { CommerceOrders } from "../../src/commerce/store.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { accessibilityFaults } from "../support/accessibility-rules.ts"
+import { captureWith } from "../support/attempts.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { externalLinksOn, formsOnOrder, orderPage } from "../support/order-pages.ts"
 import { approved, commandOrder, paid, payableResult, paying, readOrder } from "../support/orders.ts"
@@ -21,14 +22,6 @@ const shownTo = Effect.fnUntraced(function* (person: SignedInPerson, path: strin
   const page = yield* readPage(person, path)
   assert.deepStrictEqual([page.status, accessibilityFaults(page.text)], [200, []])
   return textOn(page)
-})
-
-/** Captures while the provider answers with this fault. */
-const captureWith = Effect.fnUntraced(function* (commerceOrderId: string, fault: AnswerFault) {
-  const provider = yield* testProvider
-  provider.condition = { availability: "WORKING", readbacks: fault }
-  yield* captureAttempt(commerceOrderId)
-  provider.condition = { availability: "WORKING" }
 })
 
 layer(memoryTestService, { excludeTestServices: true })("what the provider said, on pages", (it) => {

@@ -1,0 +1,63 @@
+/** When an attempt is released. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
+import { captureWith } from "../support/attempts.ts"
+import { memoryTestService } from "../support/memory-service.ts"
+import { commandOrder, payableResult, paying, readOrder, type Order } from "../support/orders.ts"
+import { atProvider } from "../support/payments.ts"
+import { freshTestService } from "../support/service.ts"
+import type { SignedInPerson } from "../support/sessions.ts"
+import { outcome } from "../support/workspace.ts"
+
+const stores = [
+  ["in memory", memoryTestService],
+  ["on Postgres", freshTestService]
+] as const
+
+/** The states of an order and of its attempts. */
+const statesOf = (by: SignedInPerson, order: Order) =>
+  Effect.map(readOrder(by, order), ({ state, attempts }) => [
+    state,
+    ...attempts.map((one: { readonly state: string }) => one.state)
+  ])
+
+describe.each(stores)("the end of an attempt %s", (_, service) => {
+  layer(service, { excludeTestServices: true })((it) => {
+    it.effect("While its payment cannot be read an expired attempt stays live, and no second one is opened.", () =>
+      Effect.gen(function* () {
+        const { buyer, order, commerceOrderId } = yield* paying(yield* payableResult)
+        for (const act of ["decline", "expire", "pay"] as const) yield* atProvider({ act, commerceOrderId })
+        for (let count = 0; count < 2; count++) {
+          yield* captureWith(commerceOrderId, { fault: "component-fails", component: "PAYMENT" })
+          assert.deepStrictEqual(yield* statesOf(buyer, order), ["PAYING", "OPEN"])
+          const second = yield* commandOrder(buyer, yield* readOrder(buyer, order), "payments")
+          assert.deepStrictEqual(outcome(second), [409, "PAYMENT_ATTEMPT_OPEN"])
+        }
+        yield* captureAttempt(commerceOrderId)
+        assert.deepStrictEqual(yield* statesOf(buyer, order), ["PAID", "PAID"])
+      })
+    )
+
+    it.effect("An expired attempt is released by the next readback of its payment, which appends no entry.", () =>
+      Effect.gen(function* () {
+        const { buyer, order, commerceOrderId } = yield* paying(yield* payableResult)
+        yield* atProvider({ act: "decline", commerceOrderId })
+        yield* captureAttempt(commerceOrderId)
+        yield* atProvider({ act: "expire", commerceOrderId })
+        yield* captureWith(commerceOrderId, { fault: "component-fails", component: "PAYMENT" })
+        const before = yield* readOrder(buyer, order)
+        assert.deepStrictEqual([before.state, before.attempts[0].state], ["PAYING", "OPEN"])
+        yield* captureAttempt(commerceOrderId)
+        const after = yield* readOrder(buyer, order)
+        assert.deepStrictEqual([after.state, after.attempts[0].state], ["APPROVED", "RELEASED"])
+        assert.deepStrictEqual(after.attempts[0].journal, before.attempts[0].journal)
+        assert.deepStrictEqual(after.financialEvents.at(-1).payload, {
+          commerceOrderId,
+          reason: "CHECKOUT_EXPIRED",
+          journal: before.attempts[0].journal
+        })
+      })
+    )
+  })
+})
