@@ -33,7 +33,7 @@ export const PaymentAttempt = Schema.Struct({
   }),
   expiresAt: Instant,
   checkoutUrl: Schema.NullOr(Schema.String).annotate({
-    description: "The checkout at the provider, for the buyer while the attempt is OPEN."
+    description: "The checkout at the provider, for the buyer while the attempt is OPEN and no other one was paid."
   }),
   journal: JournalPosition,
   components: Schema.Array(

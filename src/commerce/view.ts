@@ -1,10 +1,10 @@
 /** Result Orders as people see them. */
 import { components } from "../vocabulary/payments.ts"
-import { attentionOf } from "./attempt.ts"
+import { attentionOf, isCheckoutPayable } from "./attempt.ts"
 import { availableOrderActions } from "./guards.ts"
 import type { PaymentAttempt, ResultOrderView } from "./person-wire.ts"
 import type { ReadOrder } from "./reading.ts"
-import type { CommerceComponentRow } from "./store.ts"
+import type { CommerceComponentRow, CommerceOrderRow } from "./store.ts"
 
 export const viewResultOrder = ({
   stored: { row, order },
@@ -27,7 +27,7 @@ export const viewResultOrder = ({
     termsDigest: order.termsDigest,
     financialHead: order.financialHead,
     financialEvents: order.events,
-    attempts: attempts.map((attempt) => viewAttempt(attempt, side)),
+    attempts: attempts.map((attempt) => viewAttempt(attempt, side, rows)),
     attention: attentionOf(order, rows),
     availableActions: mayManage ? availableOrderActions(order, side, facts) : [],
     ...(replayed === true ? { replayed } : {})
@@ -37,13 +37,14 @@ export const viewResultOrder = ({
 /** The checkout is for the buyer, as long as it can be paid. */
 const viewAttempt = (
   { row, components: read }: ReadOrder["attempts"][number],
-  side: ReadOrder["side"]
+  side: ReadOrder["side"],
+  attempts: ReadonlyArray<CommerceOrderRow>
 ): typeof PaymentAttempt.Type => ({
   commerceOrderId: row.commerceOrderId,
   number: row.number,
   state: row.state,
   expiresAt: row.expiresAt,
-  checkoutUrl: side === "BUYER" && row.state === "OPEN" ? row.checkoutUrl : null,
+  checkoutUrl: side === "BUYER" && isCheckoutPayable(row, attempts) ? row.checkoutUrl : null,
   journal: { count: row.journalCount, head: row.journalHead },
   components: components.map((component) => viewComponent(component, read))
 })

@@ -1,14 +1,17 @@
-/** When an attempt is released. */
+/** When an attempt is released, and what becomes of the open checkout of an order that was paid late. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
 import { captureWith } from "../support/attempts.ts"
 import { memoryTestService } from "../support/memory-service.ts"
+import { externalLinksOn, orderPage } from "../support/order-pages.ts"
 import { commandOrder, payableResult, paying, readOrder, type Order } from "../support/orders.ts"
+import { readPage } from "../support/page-forms.ts"
 import { atProvider } from "../support/payments.ts"
+import { textOn } from "../support/project-pages.ts"
 import { freshTestService } from "../support/service.ts"
 import type { SignedInPerson } from "../support/sessions.ts"
-import { outcome } from "../support/workspace.ts"
+import { createdBody, outcome } from "../support/workspace.ts"
 
 const stores = [
   ["in memory", memoryTestService],
@@ -57,6 +60,31 @@ describe.each(stores)("the end of an attempt %s", (_, service) => {
           reason: "CHECKOUT_EXPIRED",
           journal: before.attempts[0].journal
         })
+      })
+    )
+
+    it.effect("The open checkout of an order that an earlier attempt paid is shown to no person.", () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, order, commerceOrderId } = yield* paying(yield* payableResult)
+        for (const act of ["decline", "expire"] as const) yield* atProvider({ act, commerceOrderId })
+        yield* captureAttempt(commerceOrderId)
+        const opened = createdBody(yield* commandOrder(buyer, yield* readOrder(buyer, order), "payments"))
+        assert.match(opened.attempts[1].checkoutUrl, /^https:/)
+        const page = orderPage(order.resultOrderId)
+        assert.lengthOf(externalLinksOn(yield* readPage(buyer, page)), 1)
+        yield* atProvider({ act: "pay", commerceOrderId })
+        yield* captureAttempt(commerceOrderId)
+        const late = yield* readOrder(buyer, order)
+        assert.deepStrictEqual(yield* statesOf(buyer, order), ["PAYING", "PAID", "OPEN"])
+        assert.deepStrictEqual(late.attention, [{ commerceOrderId, reason: "LATE_PAYMENT" }])
+        assert.isNull(late.attempts[1].checkoutUrl)
+        for (const person of [buyer, supplier]) {
+          const shown = yield* readPage(person, page)
+          assert.deepStrictEqual(externalLinksOn(shown), [])
+          assert.include(textOn(shown), "Whose turn it is Both parties settle a payment that needs attention.")
+          assert.include(textOn(shown), "Do not pay at the open checkout of attempt 2")
+          assert.notInclude(textOn(shown), "The checkout can be paid until")
+        }
       })
     )
   })

@@ -16,7 +16,7 @@ import { attemptsSection, observationsSection } from "./attempts.ts"
 import { decisionsSection } from "./decisions.ts"
 import type { OrderForm } from "./fields.ts"
 import { formActions, orderForm, type OrderForms } from "./forms.ts"
-import { orderBadge, orderStateLabels, turnText } from "./labels.ts"
+import { orderBadge, orderStateLabels, settleText, turnText } from "./labels.ts"
 import { attemptRoute, orderRoute } from "./path.ts"
 import { attentionNotices, paymentPart, whoDecides } from "./payment-part.ts"
 import { termsContent } from "./terms.ts"
@@ -96,10 +96,10 @@ const orderContents = (order: OrderForPage, viewer: Viewer, forms: OrderForms): 
 }
 
 /** The price, the state, and whose turn it is. */
-export const orderFacts = ({ stored: { order, row }, attempts, title }: OrderForPage): Element =>
+export const orderFacts = ({ stored: { order, row }, attempts, attention, title }: OrderForPage): Element =>
   facts([
     ["Result", untrusted(title)],
     ["Total, with everything", amountText(order.terms.amountMinor, order.terms.currency)],
     ["State", [orderBadge(row.state), " ", orderStateLabels[row.state].meaning]],
-    ["Whose turn it is", turnText(row.state, attempts.findLast(({ state }) => state !== "RELEASED")?.state)]
+    ["Whose turn it is", attention.length > 0 ? settleText : turnText(row.state, attempts.at(-1)?.state)]
   ])

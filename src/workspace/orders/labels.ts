@@ -40,13 +40,13 @@ export const attemptStateBadges: { readonly [S in AttemptState]: Parameters<type
   RELEASED: ["ended", "ended without payment"]
 }
 
-/** Whose turn it is. `attempt` is the state of the last one. */
+/** Whose turn it is, unless a payment needs attention. `attempt` is the state of the last one. */
 export const turnText = (state: OrderState, attempt: AttemptState | undefined): string => {
   switch (state) {
     case "OFFERED":
       return "The buyer approves or declines the terms; the supplier can withdraw them."
     case "APPROVED":
-      return attempt === "PAID" || attempt === "UNVERIFIED" ? settleText : "The buyer opens a checkout, and pays there."
+      return "The buyer opens a checkout, and pays there."
     case "PAYING":
       return attempt === undefined ? "The buyer pays." : attemptTurns[attempt]
     case "PAID":
@@ -57,7 +57,7 @@ export const turnText = (state: OrderState, attempt: AttemptState | undefined): 
   }
 }
 
-const settleText = "Both parties settle a payment that needs attention."
+export const settleText = "Both parties settle a payment that needs attention."
 
 const attemptTurns: { readonly [S in AttemptState]: string } = {
   OPENING: "The service opens the checkout. Load this page again in a minute.",

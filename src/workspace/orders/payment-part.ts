@@ -1,4 +1,5 @@
 /** What happens next with the payment of an order: the checkout, the form that opens one, and payments to settle. */
+import { isCheckoutPayable } from "../../commerce/attempt.ts"
 import type { OrderForPage } from "../../commerce/page-reading.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { externalLink } from "../kit/external-link.ts"
@@ -20,6 +21,9 @@ export const paymentPart = (order: OrderForPage, viewer: Viewer, forms: OrderFor
 const checkoutPart = ({ attempts, side }: OrderForPage): Content => {
   const last = attempts.at(-1)
   if (last?.state !== "OPEN") return null
+  if (!isCheckoutPayable(last, attempts)) {
+    return `Do not pay at the open checkout of attempt ${last.number}: the provider reports the payment of an earlier attempt. It is shown here no more, and it ends at the provider by itself.`
+  }
   const until = paragraph("The checkout can be paid until ", time(last.expiresAt), ".")
   if (side === "SUPPLIER" || last.checkoutUrl === null) return until
   return [
