@@ -38,79 +38,98 @@ export const listOrdersWaiting = traced("commerce.listWaiting")(function* (membe
           )
       )
     )
-    const possible = rows.flatMap((one) => {
-      const reason = reasonOf(one.row, attempts.get(one.row.resultOrderId) ?? [], now)
-      const isOwn = isAttention(reason) || (one.isBought && holds(one.membership, "FINANCIAL_MANAGE", now))
-      return reason === undefined || !isOwn ? [] : [{ ...one, reason }]
+    const possible = rows.flatMap(({ row, roles }) => {
+      const reason = reasonOf(row, attempts.get(row.resultOrderId), now)
+      if (reason === undefined) return []
+      const own = isAttention(reason)
+        ? roles
+        : roles.filter(({ membership, isBought }) => isBought && holds(membership, "FINANCIAL_MANAGE", now))
+      return own.length === 0 ? [] : [{ row, reason, memberships: own.map(({ membership }) => membership) }]
     })
     const found = yield* readTogether(
       possible.slice(0, limits.resultOrdersOnPage).map((one) => waitingOf(reader, one, now))
     )
     return {
       orders: found.flatMap((one) => one ?? []),
-      isTruncated: isTruncated || possible.length > limits.resultOrdersOnPage
+      isTruncated:
+        isTruncated || attempted.length > limits.resultOrdersOnPage || possible.length > limits.resultOrdersOnPage
     }
   })
 })
 export type WaitingOrder = Effect.Success<ReturnType<typeof listOrdersWaiting>>["orders"][number]
 
-interface OwnOrder {
-  readonly row: ResultOrderRow
+/** A membership of the person, and whether its organization is the buyer of an order. */
+interface OrderRole {
   readonly membership: Member
-  /** True for an order of which the organization is the buyer. */
   readonly isBought: boolean
 }
 
-/** The newest orders of each membership's organization, the newest first; an order of both sides once. */
+interface OwnOrder {
+  readonly row: ResultOrderRow
+  /** A person can be a member of both organizations: on which side they read follows from the project. */
+  readonly roles: ReadonlyArray<OrderRole>
+}
+
+/** The newest orders of each membership's organization, the newest first, each once. */
 const readNewest = Effect.fnUntraced(function* (reader: Reader, memberships: ReadonlyArray<Member>) {
   const lists = yield* readTogether(
     memberships.flatMap((membership) =>
       (["byBuyer", "bySupplier"] as const).map((index) => {
         const limit = limits.resultOrdersWaiting
         const range = { prefix: [membership.organizationId], direction: "descending", limit } as const
-        return Effect.map(reader.range(ResultOrders, index, range), (rows) =>
-          rows.map((row): OwnOrder => ({ row, membership, isBought: index === "byBuyer" }))
-        )
+        const role: OrderRole = { membership, isBought: index === "byBuyer" }
+        return Effect.map(reader.range(ResultOrders, index, range), (rows) => rows.map((row) => ({ row, role })))
       })
     )
   )
-  const all = lists.flat()
-  const rows = all
-    .filter(({ row }, index) => all.findIndex((other) => other.row.resultOrderId === row.resultOrderId) === index)
+  const byOrder = Map.groupBy(lists.flat(), ({ row }) => row.resultOrderId)
+  const rows = [...byOrder.values()]
+    .map((found): OwnOrder => ({ row: found[0]!.row, roles: found.map(({ role }) => role) }))
     .toSorted((one, other) => compareText(other.row.offeredAt, one.row.offeredAt))
   return { rows, isTruncated: lists.some((list) => list.length === limits.resultOrdersWaiting) }
 })
 
-/** A payment that needs attention is named before anything else of its order. */
+/** A payment that needs attention is named before anything else of its order. Without its attempts only an offer is known. */
 const reasonOf = (
   { state }: ResultOrderRow,
-  attempts: ReadonlyArray<CommerceOrderRow>,
+  attempts: ReadonlyArray<CommerceOrderRow> | undefined,
   now: Instant
 ): WaitingReason | undefined => {
+  if (state === "OFFERED") return "APPROVE"
+  if (attempts === undefined) return undefined
   if (attempts.some((one) => one.state === "UNVERIFIED")) return "UNVERIFIED"
   const paid = attempts.filter((one) => one.state === "PAID").length
   if (paid > (state === "PAID" ? 1 : 0)) return "LATE_PAYMENT"
-  if (state === "OFFERED") return "APPROVE"
   if (state === "APPROVED") return "PAY"
   return attempts.some((one) => one.state === "OPEN" && now < one.expiresAt) ? "CHECKOUT" : undefined
 }
 
 const isAttention = (reason: WaitingReason | undefined): boolean => reason === "UNVERIFIED" || reason === "LATE_PAYMENT"
 
+interface PossibleOrder {
+  readonly row: ResultOrderRow
+  readonly reason: WaitingReason
+  /** Memberships of one person. */
+  readonly memberships: ReadonlyArray<Member>
+}
+
 /** Everything but attention waits for a person who manages the buyer's orders, while the result is accepted. */
 const waitingOf = Effect.fnUntraced(function* (
   reader: Reader,
-  { row, membership, reason }: OwnOrder & { readonly reason: WaitingReason },
+  { row, reason, memberships }: PossibleOrder,
   now: Instant
 ) {
   const { resultOrderId, projectId, offeredAt } = row
   const [project, recordedSide] = yield* readTogether([
     readProjectRow(reader, projectId),
-    readRecordedSide(reader, projectId, membership.personId)
+    readRecordedSide(reader, projectId, memberships[0]!.personId)
   ])
   if (project === undefined) return undefined
-  const side = isAttention(reason) ? readingSide(project, membership, now) : managingSide(project, membership, now)
-  if (side === undefined || (recordedSide ?? side) !== side) return undefined
+  const sideOf = isAttention(reason) ? readingSide : managingSide
+  const side = memberships
+    .map((membership) => sideOf(project, membership, now))
+    .find((one) => one !== undefined && (recordedSide ?? one) === one)
+  if (side === undefined) return undefined
   if (!isAttention(reason) && side !== "BUYER") return undefined
   if (reason === "PAY" && project.state !== "BUYER_CONFIRMED") return undefined
   const { currency, amountMinor, buyer, supplier } = parseCanonical(row.terms)

@@ -27,7 +27,7 @@ export const waitingOrdersTable = ({ orders, isTruncated }: Waiting): Content =>
       }),
   isTruncated
     ? paragraph(
-        `Result Orders are sought among the newest ${limits.resultOrdersWaiting} of each organization, and at most ${limits.resultOrdersOnPage} are shown; older ones are on the pages of their projects.`
+        `Result Orders are sought among the newest ${limits.resultOrdersWaiting} of each organization, payments among the newest ${limits.resultOrdersOnPage} approved ones, and at most ${limits.resultOrdersOnPage} are shown; older ones are on the pages of their projects.`
       )
     : null
 ]
