@@ -5,13 +5,10 @@
 import { Effect } from "effect"
 import { canonicalText, parseCanonical, type CanonicalText } from "../canonical/jcs.ts"
 import { Payments } from "../ports/payments.ts"
-import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
-import { components } from "../vocabulary/payments.ts"
 import { traced } from "../vocabulary/traced.ts"
-import type { LatestObservation } from "./attempt.ts"
 import { capture, type Capture, type CapturedAttempt } from "./capture.ts"
 import type { JournalEntry } from "./journal.ts"
 import { countLateReadback, countReadback } from "./metrics.ts"
@@ -24,6 +21,7 @@ import {
   type CommerceComponentRow,
   type CommerceOrderRow
 } from "./store.ts"
+import { readComponents, readLatestObservations } from "./stored-order.ts"
 
 /** Undefined if the attempt has no checkout here to read, or another change won. */
 export const captureAttempt = traced("commerce.capture")(function* (commerceOrderId: string) {
@@ -55,13 +53,13 @@ interface KnownAttempt {
 }
 
 const readKnownAttempt = Effect.fnUntraced(function* (reader: Reader, commerceOrderId: string) {
-  const [row, entities, rows] = yield* readTogether([
+  const [row, observations, components] = yield* readTogether([
     reader.get(CommerceOrders, [commerceOrderId]),
-    rangeAll(reader, CommerceEntities, "key", { prefix: [commerceOrderId] }),
-    reader.range(CommerceComponents, "key", { prefix: [commerceOrderId], limit: components.length })
+    readLatestObservations(reader, commerceOrderId),
+    readComponents(reader, commerceOrderId)
   ])
   if (row === undefined || row.checkoutId === null) return undefined
-  const observed = rows.flatMap(({ component, lastObservedAt }) =>
+  const observed = components.flatMap(({ component, lastObservedAt }) =>
     lastObservedAt === null ? [] : [[component, lastObservedAt] as const]
   )
   const attempt: CapturedAttempt = {
@@ -71,13 +69,10 @@ const readKnownAttempt = Effect.fnUntraced(function* (reader: Reader, commerceOr
     expiresAt: row.expiresAt,
     openedAt: row.openedAt,
     journal: { count: row.journalCount, head: row.journalHead },
-    // A row has the facts of its component.
-    observations: entities.map(
-      ({ component, entity, facts, sequence }) => ({ component, entity, facts, sequence }) as LatestObservation
-    ),
+    observations,
     lastObservedAt: Object.fromEntries(observed)
   }
-  return { row, components: rows, attempt } satisfies KnownAttempt
+  return { row, components, attempt } satisfies KnownAttempt
 })
 
 /** False if the attempt changed since it was read: nothing is written. */

@@ -10,7 +10,7 @@ import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { ResultOrders } from "./store.ts"
 
-type Member = Validity & { readonly organizationId: string; readonly personId: string }
+export type Member = Validity & { readonly organizationId: string; readonly personId: string }
 
 /** The side for which this membership commits the buyer to a payment or makes the supplier's offers; undefined for none. */
 export const managingSide = (row: ProjectRow, membership: Member, now: Instant): Role | undefined => {

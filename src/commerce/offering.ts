@@ -25,7 +25,8 @@ import { isLiveOrder } from "./moves.ts"
 import { offerGuard, type OfferInput } from "./offer.ts"
 import { readCommandedOrder } from "./reading.ts"
 import { orderFrom } from "./result-order.ts"
-import { RecipientAccounts, ResultOrderPackages, ResultOrders, type ResultOrderRow } from "./store.ts"
+import { ResultOrderPackages, ResultOrders, type ResultOrderRow } from "./store.ts"
+import { readRecipientAccountId } from "./stored-account.ts"
 import { appendFinancialEvent, readOrdersOfProject } from "./stored-order.ts"
 import { orderTerms, type Offer } from "./terms.ts"
 
@@ -112,14 +113,12 @@ const readOfferSubject = Effect.fnUntraced(function* (transaction: Transaction, 
   if (stored === undefined) return undefined
   const payments = yield* Payments
   const { supplierOrganizationId } = stored.row
-  const [record, orders, account] = yield* readTogether([
+  const [record, orders, recipientAccount] = yield* readTogether([
     findIssuedRecord(stored.project, transaction),
     readOrdersOfProject(transaction, projectId),
-    payments.kind === "NONE" || supplierOrganizationId === null
-      ? Effect.undefined
-      : transaction.get(RecipientAccounts, [supplierOrganizationId, payments.provider, payments.environment])
+    readRecipientAccountId(transaction, payments, supplierOrganizationId)
   ])
-  return { stored, record, orders, recipientAccount: account?.accountId ?? null } satisfies OfferSubject
+  return { stored, record, orders, recipientAccount } satisfies OfferSubject
 })
 
 interface OfferRequest {

@@ -5,14 +5,13 @@ import type { ActingPerson } from "../people/acting-person.ts"
 import { confers, holds } from "../people/membership.ts"
 import { readPerson } from "../people/operations.ts"
 import { Payments } from "../ports/payments.ts"
-import { rangeAll } from "../ports/storage/range-all.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { ProjectForPages } from "../projects/project-for-pages.ts"
 import { readProjectRow } from "../projects/project-row.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { components, type CommerceBinding } from "../vocabulary/payments.ts"
+import type { CommerceBinding } from "../vocabulary/payments.ts"
 import { refusal, refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { attentionOf, type LatestObservation } from "./attempt.ts"
@@ -22,15 +21,15 @@ import { availableOrderActions, moveGuard } from "./guards.ts"
 import { labelsOfLatest, type Label } from "./labels.ts"
 import { isLiveOrder } from "./moves.ts"
 import { offerGuard } from "./offer.ts"
+import { CommerceEntries, type CommerceComponentRow, type CommerceOrderRow } from "./store.ts"
+import { readRecipientAccountId } from "./stored-account.ts"
 import {
-  CommerceComponents,
-  CommerceEntities,
-  CommerceEntries,
-  RecipientAccounts,
-  type CommerceComponentRow,
-  type CommerceOrderRow
-} from "./store.ts"
-import { readAttempts, readOrdersOfProject, readStoredOrder } from "./stored-order.ts"
+  readAttempts,
+  readComponents,
+  readLatestObservations,
+  readOrdersOfProject,
+  readStoredOrder
+} from "./stored-order.ts"
 
 /** The latest facts of one entity, what they permit to be said, and when the provider was asked for them first. */
 export type ShownObservation = LatestObservation & { readonly label: Label | null; readonly observedAt: Instant }
@@ -117,13 +116,11 @@ const readObserved = Effect.fnUntraced(function* (
 /** A provider states at most 200 entities of a component. */
 const readObservations = Effect.fnUntraced(function* (reader: Reader, row: CommerceOrderRow) {
   const { commerceOrderId } = row
-  const [read, entities] = yield* readTogether([
-    reader.range(CommerceComponents, "key", { prefix: [commerceOrderId], limit: components.length }),
-    rangeAll(reader, CommerceEntities, "key", { prefix: [commerceOrderId] })
+  const [components, unordered] = yield* readTogether([
+    readComponents(reader, commerceOrderId),
+    readLatestObservations(reader, commerceOrderId)
   ])
-  const latest = entities
-    .map(({ component, entity, facts, sequence }) => ({ component, entity, facts, sequence }) as LatestObservation)
-    .toSorted((one, other) => one.sequence - other.sequence)
+  const latest = unordered.toSorted((one, other) => one.sequence - other.sequence)
   const entries = yield* readTogether(
     latest.map(({ sequence }) => reader.get(CommerceEntries, [commerceOrderId, sequence]))
   )
@@ -134,7 +131,7 @@ const readObservations = Effect.fnUntraced(function* (reader: Reader, row: Comme
     label: labels[index] ?? null,
     observedAt: parseCanonical(entries[index]!.entry).observedAt
   }))
-  return { row, binding, components: read, observations } satisfies ObservedAttempt
+  return { row, binding, components, observations } satisfies ObservedAttempt
 })
 
 /** The party of a project as whose member a person reads its page, with the authorities of the membership. */
@@ -149,17 +146,11 @@ export const readOrdersOfParty = traced("commerce.readOrdersOfParty")(function* 
   if (!confers([...authorities], "FINANCIAL_READ")) return undefined
   const payments = yield* Payments
   const { organizationId } = project.supplier
-  const [rows, account] = yield* inView((reader) =>
-    readTogether([
-      readOrdersOfProject(reader, projectId),
-      payments.kind === "NONE" || organizationId === null
-        ? Effect.undefined
-        : reader.get(RecipientAccounts, [organizationId, payments.provider, payments.environment])
-    ])
+  const [rows, recipientAccount] = yield* inView((reader) =>
+    readTogether([readOrdersOfProject(reader, projectId), readRecipientAccountId(reader, payments, organizationId)])
   )
   const isOfferer =
     side === "SUPPLIER" && project.supplier.actorId === personId && confers([...authorities], "FINANCIAL_MANAGE")
-  const recipientAccount = account?.accountId ?? null
   const [currency = ""] = payments.kind === "NONE" ? [] : payments.currencies
   const { agreementDigest, recordId } = project
   const input = { agreementDigest, recordId: recordId ?? "", currency, amountMinor: limits.amountMinorLeast }

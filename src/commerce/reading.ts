@@ -12,20 +12,20 @@ import { readRecordedSide } from "../projects/side-exclusivity.ts"
 import type { State } from "../projects/project.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { components } from "../vocabulary/payments.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import type { InstalledPayments } from "./conditions.ts"
 import { findOrderAsParty, managingSide, needsReading, readingSide } from "./financial-side.ts"
 import { isLiveOrder } from "./moves.ts"
+import { ResultOrders, type CommerceComponentRow, type CommerceOrderRow, type ResultOrderRow } from "./store.ts"
 import {
-  CommerceComponents,
-  ResultOrders,
-  type CommerceComponentRow,
-  type CommerceOrderRow,
-  type ResultOrderRow
-} from "./store.ts"
-import { foldOrder, readAttempts, readFinancialEvents, readOrdersOfProject, type StoredOrder } from "./stored-order.ts"
+  foldOrder,
+  readAttempts,
+  readComponents,
+  readFinancialEvents,
+  readOrdersOfProject,
+  type StoredOrder
+} from "./stored-order.ts"
 
 /** An order with everything that its view shows to one side. */
 export interface ReadOrder {
@@ -90,10 +90,7 @@ interface Viewpoint {
 /** The events of an order, and its attempts with their components. */
 const readParts = Effect.fnUntraced(function* (reader: Reader, resultOrderId: string) {
   const readAttempt = (row: CommerceOrderRow) =>
-    Effect.map(
-      reader.range(CommerceComponents, "key", { prefix: [row.commerceOrderId], limit: components.length }),
-      (read) => ({ row, components: read })
-    )
+    Effect.map(readComponents(reader, row.commerceOrderId), (read) => ({ row, components: read }))
   return yield* readTogether({
     events: readFinancialEvents(reader, resultOrderId),
     attempts: Effect.flatMap(readAttempts(reader, resultOrderId), (rows) => readTogether(rows.map(readAttempt)))

@@ -1,10 +1,12 @@
-/** Stored Result Orders: the terms, the financial events appended one at a time, and the payment attempts. */
+/** Stored Result Orders: the terms, the financial events appended one at a time, the payment attempts and what was captured. */
 import { Effect } from "effect"
 import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
+import { components } from "../vocabulary/payments.ts"
+import type { LatestObservation } from "./attempt.ts"
 import {
   nextFinancialEvent,
   type FinancialEvent,
@@ -12,7 +14,14 @@ import {
   type Occurrence
 } from "./financial-event.ts"
 import { evolveOrder, orderFrom, type ResultOrder } from "./result-order.ts"
-import { CommerceOrders, FinancialEvents, ResultOrders, type ResultOrderRow } from "./store.ts"
+import {
+  CommerceComponents,
+  CommerceEntities,
+  CommerceOrders,
+  FinancialEvents,
+  ResultOrders,
+  type ResultOrderRow
+} from "./store.ts"
 
 /** A stored order: its row and the fold of its events. */
 export interface StoredOrder {
@@ -52,6 +61,19 @@ export const readOrderWithAttempts = Effect.fnUntraced(function* (reader: Reader
   ])
   return stored === undefined ? undefined : { stored, attempts }
 })
+
+/** The components of an attempt that were asked about. */
+export const readComponents = (reader: Reader, commerceOrderId: string) =>
+  reader.range(CommerceComponents, "key", { prefix: [commerceOrderId], limit: components.length })
+
+/** The latest captured facts of every entity of an attempt. */
+export const readLatestObservations = (reader: Reader, commerceOrderId: string) =>
+  Effect.map(rangeAll(reader, CommerceEntities, "key", { prefix: [commerceOrderId] }), (rows) =>
+    rows.map(
+      // A row has the facts of its component.
+      ({ component, entity, facts, sequence }) => ({ component, entity, facts, sequence }) as LatestObservation
+    )
+  )
 
 /** Under the project's lock: appends the next event of an order and returns the order after it. */
 export const appendFinancialEvent = Effect.fnUntraced(function* (

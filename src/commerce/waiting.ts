@@ -1,7 +1,7 @@
 /** The Result Orders that wait for a person: to be approved, to be paid, or to be settled outside of this service. */
 import { Effect } from "effect"
 import { parseCanonical } from "../canonical/jcs.ts"
-import { holds, type Validity } from "../people/membership.ts"
+import { holds } from "../people/membership.ts"
 import { compareText } from "../ports/storage/stored-values.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
@@ -10,11 +10,9 @@ import { readRecordedSide } from "../projects/side-exclusivity.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { traced } from "../vocabulary/traced.ts"
-import { managingSide, readingSide } from "./financial-side.ts"
+import { managingSide, readingSide, type Member } from "./financial-side.ts"
 import { ResultOrders, type CommerceOrderRow, type ResultOrderRow } from "./store.ts"
 import { readAttempts } from "./stored-order.ts"
-
-type Member = Validity & { readonly organizationId: string; readonly personId: string }
 
 export type WaitingReason = "APPROVE" | "PAY" | "CHECKOUT" | "UNVERIFIED" | "LATE_PAYMENT"
 
