@@ -12,7 +12,7 @@ import { traced } from "../vocabulary/traced.ts"
 import { capture, type Capture, type CapturedAttempt } from "./capture.ts"
 import type { JournalEntry } from "./journal.ts"
 import { countLateReadback, countReadback } from "./metrics.ts"
-import { isHeldBy, settleAttempt } from "./settle.ts"
+import { isHeldBy, updateAttempt } from "./attempt-update.ts"
 import {
   CommerceComponents,
   CommerceEntities,
@@ -96,7 +96,7 @@ const writeCapture = Effect.fnUntraced(function* (transaction: Transaction, know
     lastEntryAt: entries.length > 0 ? observedAt : row.lastEntryAt,
     failures: isFailed ? row.failures + 1 : 0
   }
-  yield* settleAttempt(transaction, row, changes, outcome)
+  yield* updateAttempt(transaction, row, changes, outcome)
   return true
 })
 

@@ -22,14 +22,14 @@ export interface FinancialCommand<Subject, Decision, Refused, Applied, NotApplie
   /** True for a stop control. */
   readonly urgent: boolean
   readonly read: (transaction: Transaction) => Effect.Effect<Subject | undefined, never, Reads>
-  /** No act on the subject is earlier than this. */
+  /** A command is never dated earlier than this. */
   readonly notBefore: (subject: Subject) => Instant
-  /** False where facts that were read before the transaction are outdated. */
+  /** False where the plan of the command is outdated: facts that were read before the transaction have changed. */
   readonly isPlanCurrent: (subject: Subject) => boolean
   /** Undefined where the command has to be planned again. */
   readonly decide: (
     subject: Subject,
-    decided: { readonly row: ProjectRow; readonly at: Instant }
+    context: { readonly row: ProjectRow; readonly at: Instant }
   ) => Result.Result<Decision | undefined, Refused>
   readonly apply: (
     transaction: Transaction,
@@ -43,7 +43,7 @@ export interface FinancialCommand<Subject, Decision, Refused, Applied, NotApplie
 }
 
 /** The order that a command made or changed. */
-interface AppliedToOrder {
+interface OrderResult {
   readonly resultOrderId: string
 }
 
@@ -52,7 +52,7 @@ export const commitFinancialCommand = Effect.fnUntraced(function* <
   Subject,
   Decision,
   Refused,
-  Applied extends AppliedToOrder,
+  Applied extends OrderResult,
   NotApplied,
   Reads,
   Needs

@@ -43,5 +43,5 @@ const startOf = ({ releasedAt, lastEntryAt, openedAt, state }: ReadbackHistory):
   (state === "RELEASED" ? releasedAt : lastEntryAt) ?? openedAt
 
 /** True while a lost opening may be sent again: a checkout that opens later would leave too little time to pay it. */
-export const isOpeningRepeated = (expiresAt: Instant, now: Instant): boolean =>
+export const mayRepeatOpening = (expiresAt: Instant, now: Instant): boolean =>
   addMilliseconds(now, limits.checkoutNotReopened) <= expiresAt

@@ -21,18 +21,18 @@ export const JournalPosition = Schema.Struct({
 }).annotate({ identifier: "JournalPosition" })
 export type JournalPosition = typeof JournalPosition.Type
 
-/** Why an attempt freed the place of the order's one live attempt. */
+/** Why an attempt was released, so that its order takes another one. */
 export const releaseReasons = ["CHECKOUT_EXPIRED", "PAYMENT_FAILED", "CHECKOUT_NOT_OPENED", "PROVIDER_REFUSED"] as const
 export type ReleaseReason = (typeof releaseReasons)[number]
 
-const agreed = Schema.Struct({ termsDigest: digest })
-const reasoned = Schema.Struct({ reason: text })
+const termsPayload = Schema.Struct({ termsDigest: digest })
+const reasonPayload = Schema.Struct({ reason: text })
 
 const payloads = {
-  OFFERED: agreed,
-  APPROVED: agreed,
-  DECLINED: reasoned,
-  WITHDRAWN: reasoned,
+  OFFERED: termsPayload,
+  APPROVED: termsPayload,
+  DECLINED: reasonPayload,
+  WITHDRAWN: reasonPayload,
   ATTEMPT_OPENED: Schema.Struct({
     commerceOrderId,
     number: ordinal,
@@ -57,7 +57,7 @@ export type FinancialEventContent<Kind extends FinancialEventKind = FinancialEve
 export const FinancialActor = Schema.Struct({ personId, organizationId })
 export type FinancialActor = typeof FinancialActor.Type
 
-const sealed = <const K extends FinancialEventKind>(kind: K) =>
+const eventSchema = <const K extends FinancialEventKind>(kind: K) =>
   Schema.Struct({
     resultOrderId,
     sequence: ordinal,
@@ -72,13 +72,13 @@ const sealed = <const K extends FinancialEventKind>(kind: K) =>
 
 /** An event with its hash, as a Result Order record encloses it. */
 export const FinancialEvent = Schema.Union([
-  sealed("OFFERED"),
-  sealed("APPROVED"),
-  sealed("DECLINED"),
-  sealed("WITHDRAWN"),
-  sealed("ATTEMPT_OPENED"),
-  sealed("ATTEMPT_RELEASED"),
-  sealed("ATTEMPT_PAID")
+  eventSchema("OFFERED"),
+  eventSchema("APPROVED"),
+  eventSchema("DECLINED"),
+  eventSchema("WITHDRAWN"),
+  eventSchema("ATTEMPT_OPENED"),
+  eventSchema("ATTEMPT_RELEASED"),
+  eventSchema("ATTEMPT_PAID")
 ]).annotate({ identifier: "FinancialEvent" })
 export type FinancialEvent = typeof FinancialEvent.Type
 

@@ -1,4 +1,4 @@
-/** The labels of a journal: what each entry permits to be said, given the binding and the entries up to it. */
+/** The labels of a journal: the claim that each entry supports, given the binding and the entries up to it. */
 import type { Facts } from "../vocabulary/payment-facts.ts"
 import type { CommerceBinding } from "../vocabulary/payments.ts"
 import type { Observation } from "./journal.ts"
@@ -13,7 +13,7 @@ export const labels = [
 ] as const
 export type Label = (typeof labels)[number]
 
-/** One label an entry, null where none is permitted. */
+/** One label for each entry; null where it supports no claim. */
 export const labelsOf = (
   binding: CommerceBinding,
   entries: ReadonlyArray<Observation>
@@ -52,15 +52,15 @@ export const labelsOfLatest = (
   return latest.map((one) => labelOf(binding, one, { chargeId, transferred }))
 }
 
-/** What the entries before one establish. */
-interface Established {
+/** The facts of earlier entries with which an entry is compared. */
+interface PriorFacts {
   /** The charge of the latest payment. */
   readonly chargeId: string | null
   /** The payments that captured transfers made at their destination. */
   readonly transferred: ReadonlySet<string>
 }
 
-const labelOf = (binding: CommerceBinding, entry: Observation, established: Established): Label | null => {
+const labelOf = (binding: CommerceBinding, entry: Observation, established: PriorFacts): Label | null => {
   switch (entry.component) {
     case "CHECKOUT":
       return entry.facts.state === "COMPLETE" ? null : "PAYMENT_NOT_CONFIRMED"
@@ -98,18 +98,14 @@ export const isVerifiedPayment = (binding: CommerceBinding, payment: Facts<"PAYM
   )
 }
 
-const isVerifiedRefund = (binding: CommerceBinding, refund: Facts<"REFUND">, { chargeId }: Established): boolean =>
+const isVerifiedRefund = (binding: CommerceBinding, refund: Facts<"REFUND">, { chargeId }: PriorFacts): boolean =>
   refund.state === "SUCCEEDED" &&
   refund.currency === binding.currency &&
   isPartOf(binding, refund.amountMinor) &&
   refund.chargeId !== null &&
   refund.chargeId === chargeId
 
-const isVerifiedTransfer = (
-  binding: CommerceBinding,
-  transfer: Facts<"TRANSFER">,
-  { chargeId }: Established
-): boolean =>
+const isVerifiedTransfer = (binding: CommerceBinding, transfer: Facts<"TRANSFER">, { chargeId }: PriorFacts): boolean =>
   transfer.destinationAccount === binding.recipientAccount &&
   transfer.currency === binding.currency &&
   transfer.environment === binding.environment &&
@@ -118,7 +114,7 @@ const isVerifiedTransfer = (
   transfer.chargeId !== null &&
   transfer.chargeId === chargeId
 
-const isObservedPayout = (binding: CommerceBinding, payout: Facts<"PAYOUT">, { transferred }: Established): boolean =>
+const isObservedPayout = (binding: CommerceBinding, payout: Facts<"PAYOUT">, { transferred }: PriorFacts): boolean =>
   payout.state === "PAID" &&
   payout.account === binding.recipientAccount &&
   payout.environment === binding.environment &&

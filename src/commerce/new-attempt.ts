@@ -16,7 +16,10 @@ import { bindingOf } from "./source.ts"
 import { CommerceOrders, type CommerceOrderRow } from "./store.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
-/** A provider that does not answer prevents no attempt: it refuses the opening if the account cannot take payments. */
+/**
+ * True also if the provider does not answer, which prevents no attempt: a provider refuses the checkout of an account that
+ * cannot receive payments.
+ */
 export const readIsPayable = (payments: PaymentProvider, account: string, returnUrl: string) =>
   payments.readRecipientAccount(account, returnUrl).pipe(
     Effect.map(({ payable }) => payable),
@@ -26,7 +29,7 @@ export const readIsPayable = (payments: PaymentProvider, account: string, return
     })
   )
 
-interface OpenedAttempt {
+interface AttemptOpening {
   /** The order before the attempt: the record and the source digest are over its head. */
   readonly before: StoredOrder
   readonly after: StoredOrder
@@ -36,7 +39,7 @@ interface OpenedAttempt {
 
 export const insertAttempt = Effect.fnUntraced(function* (
   transaction: Transaction,
-  { before, after, project, opened }: OpenedAttempt
+  { before, after, project, opened }: AttemptOpening
 ) {
   const { keys } = yield* Signer
   const { siteUrl } = yield* Installation

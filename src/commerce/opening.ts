@@ -10,9 +10,9 @@ import { exclusive } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { attemptOutcome, type AttemptOutcome } from "./attempt.ts"
-import { isOpeningRepeated } from "./due.ts"
+import { mayRepeatOpening } from "./due.ts"
 import { countLateReadback } from "./metrics.ts"
-import { isHeldBy, settleAttempt } from "./settle.ts"
+import { isHeldBy, updateAttempt } from "./attempt-update.ts"
 import { CommerceOrders, type CommerceOrderRow } from "./store.ts"
 
 type OpeningAnswer =
@@ -35,7 +35,7 @@ export const openCheckout = traced("commerce.openCheckout")(function* (row: Comm
     const now = yield* transaction.now
     if (current === undefined || current.captureRevision !== row.captureRevision) return yield* countLateReadback
     const { changes, outcome } = effectOf(current, answer, now)
-    yield* settleAttempt(transaction, current, changes, outcome)
+    yield* updateAttempt(transaction, current, changes, outcome)
   })
 })
 
@@ -44,7 +44,7 @@ const askProvider = (
   { checkoutRequest, expiresAt }: CommerceOrderRow,
   now: Instant
 ): Effect.Effect<OpeningAnswer> =>
-  isOpeningRepeated(expiresAt, now)
+  mayRepeatOpening(expiresAt, now)
     ? payments.openCheckout(checkoutRequest).pipe(
         Effect.map(({ checkoutId, url }): OpeningAnswer => ({ kind: "OPENED", checkoutId, checkoutUrl: url })),
         Effect.catchTags({

@@ -36,7 +36,7 @@ export const approveResultOrder = traced("commerce.approve")(function* (
   request: IdempotentRequest,
   input: OrderInput
 ) {
-  return yield* commandUnsigned(by, request, input, { action: "APPROVE_RESULT_ORDER" })
+  return yield* commandWithoutRecord(by, request, input, { action: "APPROVE_RESULT_ORDER" })
 })
 
 export const declineResultOrder = traced("commerce.decline")(function* (
@@ -44,7 +44,7 @@ export const declineResultOrder = traced("commerce.decline")(function* (
   request: IdempotentRequest,
   { reason, ...input }: OrderInput & { readonly reason: string }
 ) {
-  return yield* commandUnsigned(by, request, input, { action: "DECLINE_RESULT_ORDER", reason })
+  return yield* commandWithoutRecord(by, request, input, { action: "DECLINE_RESULT_ORDER", reason })
 })
 
 /** Effective once acknowledged: no attempt opens afterwards. */
@@ -53,7 +53,7 @@ export const withdrawResultOrder = traced("commerce.withdraw")(function* (
   request: IdempotentRequest,
   { reason, ...input }: OrderInput & { readonly reason: string }
 ) {
-  return yield* commandUnsigned(by, request, input, { action: "WITHDRAW_RESULT_ORDER", reason })
+  return yield* commandWithoutRecord(by, request, input, { action: "WITHDRAW_RESULT_ORDER", reason })
 })
 
 /**
@@ -70,8 +70,8 @@ export const payResultOrder = traced("commerce.pay")(function* (
   return yield* readCommandedOrder(committed)
 })
 
-/** Only a payment signs a record. */
-const commandUnsigned = <C extends OrderCommand>(
+/** Commands that sign no record: all but a payment. */
+const commandWithoutRecord = <C extends OrderCommand>(
   by: ActingPerson,
   request: IdempotentRequest,
   input: OrderInput,

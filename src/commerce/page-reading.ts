@@ -31,7 +31,7 @@ import {
   readStoredOrder
 } from "./stored-order.ts"
 
-/** The latest facts of one entity, what they permit to be said, and when the provider was asked for them first. */
+/** The latest facts of one entity, their label, and when the provider was asked for them first. */
 export type ShownObservation = LatestObservation & { readonly label: Label | null; readonly observedAt: Instant }
 
 /** What is known of one attempt. */
@@ -58,7 +58,7 @@ export const readOrderForPage = traced("commerce.readOrderForPage")(function* (
     // Its refusal is a value, so that it interrupts no other read of the view.
     const [found, read, { attempts, observed }] = yield* readTogether([
       Effect.result(findOrderAsParty(reader, by, resultOrderId, now)),
-      readNamedOrder(reader, resultOrderId),
+      readOrderWithNames(reader, resultOrderId),
       readObserved(reader, resultOrderId, commerceOrderId)
     ])
     const { membership } = yield* Effect.fromResult(found)
@@ -88,7 +88,7 @@ export const readOrderForPage = traced("commerce.readOrderForPage")(function* (
 })
 export type OrderForPage = Effect.Success<ReturnType<typeof readOrderForPage>>
 
-const readNamedOrder = Effect.fnUntraced(function* (reader: Reader, resultOrderId: string) {
+const readOrderWithNames = Effect.fnUntraced(function* (reader: Reader, resultOrderId: string) {
   const stored = yield* readStoredOrder(reader, resultOrderId)
   if (stored === undefined) return undefined
   const personIds = [...new Set(stored.order.events.flatMap(({ actor }) => actor?.personId ?? []))]

@@ -1,6 +1,6 @@
 /**
- * Checks a readback against itself and against what was captured before. A component that fails one is not guessed: it counts
- * as not read, with those that depend on it.
+ * Checks a readback against itself and against what was captured before. A component that fails a check counts as not read,
+ * with the components that depend on it.
  */
 import { failedReadback } from "../ports/payment-readback.ts"
 import type { ComponentReadback, ReadEntity, Readback, ReadFailure } from "../ports/payments.ts"
@@ -8,15 +8,15 @@ import type { Component } from "../vocabulary/payments.ts"
 import type { Observation } from "./journal.ts"
 import { isStepBack } from "./steps-back.ts"
 
-/** What is known of the attempt before the readback. */
-export interface KnownAttempt {
+/** The captured part of an attempt with which its next readback is compared. */
+export interface AttemptBeforeReadback {
   readonly checkoutId: string
   /** The latest facts of every entity. */
   readonly observations: ReadonlyArray<Observation>
 }
 
 /** The readback, with every component that contradicts itself, another one or the past as failed. */
-export const checkedReadback = (readback: Readback, known: KnownAttempt): Readback => {
+export const checkedReadback = (readback: Readback, known: AttemptBeforeReadback): Readback => {
   const own = <C extends Component>(component: C): ComponentReadback<C> => {
     const read = readback[component]
     const reason = read.outcome === "READ" ? failureOf(component, readback, known) : undefined
@@ -40,7 +40,7 @@ const dependentOn = <C extends Component>(
 ): ComponentReadback<C> =>
   outcome === "FAILED" && dependent.outcome === "READ" ? failedReadback("DEPENDENCY_FAILED") : dependent
 
-const failureOf = (component: Component, readback: Readback, known: KnownAttempt): ReadFailure | undefined => {
+const failureOf = (component: Component, readback: Readback, known: AttemptBeforeReadback): ReadFailure | undefined => {
   const entities = entitiesOf(readback, component)
   const names = new Set(entities.map(({ entity }) => entity))
   if (names.size < entities.length || !isConsistent(component, readback, known)) return "LIST_INCONSISTENT"
@@ -67,7 +67,7 @@ export const observationsOf = (readback: Readback, component: Component): Readon
   )
 
 /** False if the list of a component contradicts what another one, or an entity of its own, says about it. */
-const isConsistent = (component: Component, readback: Readback, { checkoutId }: KnownAttempt): boolean => {
+const isConsistent = (component: Component, readback: Readback, { checkoutId }: AttemptBeforeReadback): boolean => {
   const charges = entitiesOf(readback, "PAYMENT").flatMap(({ facts }) => facts.charge ?? [])
   const isListed = (entity: string | null): boolean =>
     entity === null || entitiesOf(readback, component).some((one) => one.entity === entity)

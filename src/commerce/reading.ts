@@ -1,4 +1,4 @@
-/** Result Orders as people of their parties read them. Nothing here changes anything. */
+/** Result Orders as people of their parties read them: one, those of a project, and those of an organization. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
 import { requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
@@ -27,8 +27,8 @@ import {
   type StoredOrder
 } from "./stored-order.ts"
 
-/** An order with everything that its view shows to one side. */
-export interface ReadOrder {
+/** A Result Order with everything that its view shows to one side. */
+export interface OrderReadModel {
   readonly stored: StoredOrder
   readonly attempts: ReadonlyArray<{
     readonly row: CommerceOrderRow
@@ -53,7 +53,7 @@ export const readResultOrder = traced("commerce.readOrder")(function* (by: Actin
     const { row, project, membership } = yield* Effect.fromResult(found)
     if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
     const mayManage = managingSide(project, membership, now) !== undefined
-    return wholeOf(row, parts, { project, side: membership.side, mayManage, payments })
+    return orderReadModel(row, parts, { project, side: membership.side, mayManage, payments })
   })
 })
 
@@ -75,7 +75,7 @@ export const readCommandedOrder = Effect.fnUntraced(function* ({
     ])
     const row = found!
     const project = (yield* readProjectRow(reader, row.projectId))!
-    return wholeOf(row, parts, { project, side, mayManage: true, payments })
+    return orderReadModel(row, parts, { project, side, mayManage: true, payments })
   })
   return { ...order, replayed }
 })
@@ -97,14 +97,14 @@ const readParts = Effect.fnUntraced(function* (reader: Reader, resultOrderId: st
   })
 })
 
-const wholeOf = (
+const orderReadModel = (
   row: ResultOrderRow,
   { events, attempts }: Effect.Success<ReturnType<typeof readParts>>,
   { project, ...viewpoint }: Viewpoint
-): ReadOrder => ({ stored: foldOrder(row, events), attempts, projectState: project.state, ...viewpoint })
+): OrderReadModel => ({ stored: foldOrder(row, events), attempts, projectState: project.state, ...viewpoint })
 
-const readWhole = (reader: Reader, row: ResultOrderRow, viewpoint: Viewpoint) =>
-  Effect.map(readParts(reader, row.resultOrderId), (parts) => wholeOf(row, parts, viewpoint))
+const readOrderReadModel = (reader: Reader, row: ResultOrderRow, viewpoint: Viewpoint) =>
+  Effect.map(readParts(reader, row.resultOrderId), (parts) => orderReadModel(row, parts, viewpoint))
 
 /** The orders of a project, the newest first, and whether this person can offer one now. */
 export const listOrdersOfProject = traced("commerce.listOfProject")(function* (by: ActingPerson, projectId: string) {
@@ -117,7 +117,7 @@ export const listOrdersOfProject = traced("commerce.listOfProject")(function* (b
     const side = managingSide(project, membership, now)
     const viewpoint = { project, side: membership.side, mayManage: side !== undefined, payments }
     const rows = yield* readOrdersOfProject(reader, projectId)
-    const orders = yield* readTogether(rows.toReversed().map((row) => readWhole(reader, row, viewpoint)))
+    const orders = yield* readTogether(rows.toReversed().map((row) => readOrderReadModel(reader, row, viewpoint)))
     const mayOffer =
       side === "SUPPLIER" &&
       project.state === "BUYER_CONFIRMED" &&
@@ -152,7 +152,7 @@ export const listOrdersOfOrganization = traced("commerce.listOfOrganization")(fu
           // A person with a recorded side does not read for the other one.
           if (project === undefined || side === undefined || (recordedSide ?? side) !== side) return undefined
           const mayManage = managingSide(project, membership, now) !== undefined
-          return yield* readWhole(reader, row, { project, side, mayManage, payments })
+          return yield* readOrderReadModel(reader, row, { project, side, mayManage, payments })
         })
       )
     )
@@ -168,7 +168,7 @@ interface OrderCursor {
   readonly resultOrderId: string
 }
 
-/** The place of an order that an earlier page returned. */
+/** The order after which the next page begins; only `next` of an earlier page of this organization is accepted. */
 const cursorOf = Effect.fnUntraced(function* (reader: Reader, organizationId: string, after: string | undefined) {
   if (after === undefined) return undefined
   const row = yield* reader.get(ResultOrders, [after])
@@ -193,7 +193,7 @@ const readPage = Effect.fnUntraced(function* (reader: Reader, organizationId: st
     reader.range(ResultOrders, "bySupplier", range)
   ])
   const ownOffers = supplied.filter(({ buyerOrganizationId }) => buyerOrganizationId !== organizationId)
-  const placeOf = ({ offeredAt, resultOrderId }: OrderCursor) => `${offeredAt} ${resultOrderId}`
-  const newestFirst = [...bought, ...ownOffers].toSorted((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1))
+  const sortKeyOf = ({ offeredAt, resultOrderId }: OrderCursor) => `${offeredAt} ${resultOrderId}`
+  const newestFirst = [...bought, ...ownOffers].toSorted((one, other) => (sortKeyOf(one) < sortKeyOf(other) ? 1 : -1))
   return newestFirst.slice(0, limits.resultOrdersOnPage + 1)
 })

@@ -1,4 +1,4 @@
-/** The addresses of this installation that orders and providers are told. */
+/** The addresses of this installation that records name, and to which a payment provider sends people back. */
 
 /** The base address of the agents' API, as the source of a payment and its records name it. */
 export const baseUrlOf = (siteUrl: string): string => `${siteUrl}/api/agents/v1`

@@ -3,7 +3,7 @@ import { components } from "../vocabulary/payments.ts"
 import { attentionOf, isCheckoutPayable } from "./attempt.ts"
 import { availableOrderActions } from "./guards.ts"
 import type { PaymentAttempt, ResultOrderView } from "./person-wire.ts"
-import type { ReadOrder } from "./reading.ts"
+import type { OrderReadModel } from "./reading.ts"
 import type { CommerceComponentRow, CommerceOrderRow } from "./store.ts"
 
 export const viewResultOrder = ({
@@ -14,9 +14,9 @@ export const viewResultOrder = ({
   mayManage,
   payments,
   replayed
-}: ReadOrder & { readonly replayed?: boolean }): typeof ResultOrderView.Type => {
+}: OrderReadModel & { readonly replayed?: boolean }): typeof ResultOrderView.Type => {
   const rows = attempts.map((attempt) => attempt.row)
-  // The provider is not asked for a hint.
+  // Available actions are a hint, for which the provider is not asked.
   const facts = { projectState, attempts: rows, isRecipientPayable: true, payments }
   return {
     resultOrderId: row.resultOrderId,
@@ -36,8 +36,8 @@ export const viewResultOrder = ({
 
 /** The checkout is for the buyer, as long as it can be paid. */
 const viewAttempt = (
-  { row, components: read }: ReadOrder["attempts"][number],
-  side: ReadOrder["side"],
+  { row, components: read }: OrderReadModel["attempts"][number],
+  side: OrderReadModel["side"],
   attempts: ReadonlyArray<CommerceOrderRow>
 ): typeof PaymentAttempt.Type => ({
   commerceOrderId: row.commerceOrderId,
@@ -61,7 +61,7 @@ export const viewOrders = ({
   orders,
   mayOffer
 }: {
-  readonly orders: ReadonlyArray<ReadOrder>
+  readonly orders: ReadonlyArray<OrderReadModel>
   readonly mayOffer: boolean
 }) => {
   const availableActions: ReadonlyArray<"OFFER_RESULT_ORDER"> = mayOffer ? ["OFFER_RESULT_ORDER"] : []
@@ -72,7 +72,7 @@ export const viewOrderPage = ({
   orders,
   next
 }: {
-  readonly orders: ReadonlyArray<ReadOrder>
+  readonly orders: ReadonlyArray<OrderReadModel>
   readonly next: string | null
 }) => ({
   resultOrders: orders.map(viewResultOrder),

@@ -11,7 +11,7 @@ import { traced } from "../vocabulary/traced.ts"
 import { captureAttempt } from "./capture-attempt.ts"
 import { countDeferred, recordDueAge } from "./metrics.ts"
 import { openCheckout } from "./opening.ts"
-import { isHeldBy } from "./settle.ts"
+import { isHeldBy } from "./attempt-update.ts"
 import { CommerceOrders, type CommerceOrderRow } from "./store.ts"
 
 /** One pass; skipped without a provider, and while the store or its clock is unhealthy. */
@@ -41,7 +41,7 @@ const readBackDue = traced("commerce.readBackDue")(function* () {
     yield* Effect.forEach(due, readBackOrLog, { concurrency: limits.paymentConcurrency, discard: true })
     return due.length
   })
-  // A claimed attempt is settled, put off or leased past `dueBy`: no further batch claims it.
+  // A claimed attempt is updated, put off or leased past `dueBy`: no further batch claims it.
   yield* Effect.repeat(batch, { while: (claimed) => claimed === limits.paymentBatch })
 })
 

@@ -7,7 +7,7 @@ import {
   type AttemptEvidence,
   type AttemptState
 } from "../../src/commerce/attempt.ts"
-import { isOpeningRepeated, nextReadback, type ReadbackHistory } from "../../src/commerce/due.ts"
+import { mayRepeatOpening, nextReadback, type ReadbackHistory } from "../../src/commerce/due.ts"
 import type { Observation } from "../../src/commerce/journal.ts"
 import { addMilliseconds, never, toMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
 import type { Facts } from "../../src/vocabulary/payment-facts.ts"
@@ -187,7 +187,7 @@ describe("the times of readbacks", () => {
 
   it("A lost opening is repeated while 30 minutes remain.", () => {
     const last = addMilliseconds(expiresAt, -30 * minute)
-    assert.isTrue(isOpeningRepeated(expiresAt, last))
-    assert.isFalse(isOpeningRepeated(expiresAt, addMilliseconds(last, 1)))
+    assert.isTrue(mayRepeatOpening(expiresAt, last))
+    assert.isFalse(mayRepeatOpening(expiresAt, addMilliseconds(last, 1)))
   })
 })

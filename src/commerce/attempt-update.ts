@@ -1,4 +1,4 @@
-/** Changes of a payment attempt, and what they mean for its order. */
+/** Updates of a payment attempt: its row, its next readback and the event of its order. */
 import { Effect } from "effect"
 import { parseCanonical } from "../canonical/jcs.ts"
 import type { NoPayments, PaymentProvider } from "../ports/payments.ts"
@@ -25,8 +25,11 @@ type AttemptChanges = Partial<
   >
 >
 
-/** Under the project's lock, on the row as it is: changes the attempt, ends its lease, and appends the order's event. */
-export const settleAttempt = Effect.fnUntraced(function* (
+/**
+ * Updates the row of an attempt, ends its lease, and appends the event of its order, if there is one. The caller holds the
+ * project's lock, under which it read `row`.
+ */
+export const updateAttempt = Effect.fnUntraced(function* (
   transaction: Transaction,
   row: CommerceOrderRow,
   changes: AttemptChanges,
@@ -36,21 +39,21 @@ export const settleAttempt = Effect.fnUntraced(function* (
   const { commerceOrderId, resultOrderId } = row
   const state = outcome?.state ?? row.state
   const releasedAt = state === "RELEASED" ? (row.releasedAt ?? now) : row.releasedAt
-  const settled = { ...row, ...changes, state, releasedAt }
+  const updated = { ...row, ...changes, state, releasedAt }
   // Without a checkout there is nothing to read back.
-  const isUnknown = state === "RELEASED" && settled.checkoutId === null
+  const isUnknown = state === "RELEASED" && updated.checkoutId === null
   yield* transaction.update(CommerceOrders, [commerceOrderId], {
     ...changes,
     state,
     releasedAt,
     captureRevision: row.captureRevision + 1,
-    dueAt: isUnknown ? never : nextReadback(settled, now),
+    dueAt: isUnknown ? never : nextReadback(updated, now),
     leasedUntil: now,
     leaseToken: ""
   })
   if (outcome === undefined || (state !== "PAID" && state !== "RELEASED")) return
   const stored = (yield* readStoredOrder(transaction, resultOrderId))!
-  const journal = { count: settled.journalCount, head: settled.journalHead }
+  const journal = { count: updated.journalCount, head: updated.journalHead }
   const content = eventOfOutcome(stored.order, commerceOrderId, outcome, journal)
   if (content !== undefined) yield* appendFinancialEvent(transaction, stored, content, { by: "SERVICE", now })
 })
