@@ -25,7 +25,7 @@ const shownTo = Effect.fnUntraced(function* (person: SignedInPerson, path: strin
 })
 
 layer(memoryTestService, { excludeTestServices: true })("what the provider said, on pages", (it) => {
-  it.effect("Every component is shown with its latest facts, what they permit to be said, and when it was asked.", () =>
+  it.effect("Every component is shown with its latest facts, what follows from them, and when it was asked.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, order, commerceOrderId, accountId } = yield* paid(yield* payableResult)
       yield* atProvider({ act: "payOut", accountId })
@@ -36,12 +36,12 @@ layer(memoryTestService, { excludeTestServices: true })("what the provider said,
       for (const person of [buyer, supplier]) {
         const text = yield* shownTo(person, orderPage(order.resultOrderId))
         for (const sentence of [
-          "Complete, paid, for 1250.00 EUR. What this permits to be said Nothing.",
+          "Complete, paid, for 1250.00 EUR. What follows from it Nothing.",
           "Succeeded: 1250.00 EUR, received 1250.00 EUR. The charge succeeded; captured 1250.00 EUR, refunded 250.00 EUR, disputed.",
           "The provider verified the payment: every value is that of the terms.",
-          "250.00 EUR, succeeded. What this permits to be said The provider verified a refund of this payment.",
-          "1250.00 EUR, state needs_response , reason fraudulent . The charge is marked as disputed. What this permits to be said The payment is disputed.",
-          `1250.00 EUR, of which 1.00 EUR came back, to the account ${accountId} . What this permits to be said The provider verified the transfer`,
+          "250.00 EUR, succeeded. What follows from it The provider verified a refund of this payment.",
+          "1250.00 EUR, state needs_response , reason fraudulent . The charge is marked as disputed. What follows from it The payment is disputed.",
+          `1250.00 EUR, of which 1.00 EUR came back, to the account ${accountId} . What follows from it The provider verified the transfer`,
           "Paid out, from the account",
           "The provider paid out a sum that includes this transfer.",
           "Payment attempts",
@@ -49,7 +49,7 @@ layer(memoryTestService, { excludeTestServices: true })("what the provider said,
         ]) {
           assert.include(text, sentence)
         }
-        assert.match(text, /As the provider answered when it was last asked, on \d+ \w+ \d{4}, \d\d:\d\d UTC :/)
+        assert.match(text, /As reported when the service last asked, on \d+ \w+ \d{4}, \d\d:\d\d UTC :/)
         assert.notInclude(text, "not read the last time")
       }
     })

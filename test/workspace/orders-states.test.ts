@@ -183,11 +183,11 @@ layer(memoryTestService, { excludeTestServices: true })("the pages of orders by 
       yield* copyOrder(own.resultOrderId, limits.resultOrdersOnPage)
       const page = yield* readPage(sam, "/workspace/")
       assert.include(page.text, orderPage(order.resultOrderId))
-      assert.notInclude(textOn(page), "Result Orders are sought among the newest 100")
+      assert.notInclude(textOn(page), "Only the newest 100 Result Orders")
       assert.strictEqual(page.text.match(/Approve or decline the terms/g)?.length, 1)
       const many = yield* readPage(kim, "/workspace/")
       assert.strictEqual(many.text.match(/Approve or decline the terms/g)?.length, limits.resultOrdersOnPage)
-      for (const text of ["Result Orders are sought among the newest 100", "at most 20 are shown"]) {
+      for (const text of ["Only the newest 100 Result Orders", "at most 20 are shown"]) {
         assert.include(textOn(many), text)
       }
     })

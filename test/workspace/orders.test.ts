@@ -49,7 +49,7 @@ layer(freshTestService, { excludeTestServices: true })("Result Orders on pages",
       assert.notInclude(textOn(yield* readPage(supplier, home)), "Result Orders that wait for you")
       const shown = yield* readPage(buyer, orderPage(resultOrderId))
       assert.deepStrictEqual(accessibilityFaults(shown.text), [])
-      assert.include(textOn(shown), "Total, with everything 1250.00 EUR")
+      assert.include(textOn(shown), "Total, taxes and fees included 1250.00 EUR")
       assert.include(shown.text, termsDigest)
       for (const text of textsIn(terms)) assert.include(shown.text, text)
 
@@ -289,7 +289,7 @@ layer(freshTestService, { excludeTestServices: true })("Result Orders on pages",
       const missing = yield* readPage(accountless, projectPage(other))
       assert.include(textOn(missing), "needs an account at the payment provider")
       assert.include(missing.text, `href="${accountPage(accountless.organizationId)}"`)
-      assert.include(textOn(yield* readPage(buyer, projectPage(other))), "The supplier can offer one, which you then")
+      assert.include(textOn(yield* readPage(buyer, projectPage(other))), "has not offered this result yet. You approve")
       yield* openAccount(accountless)
       assert.include((yield* readPage(accountless, projectPage(other))).text, "Offer the result for a fixed total")
       const form = yield* offerFormOf(supplier, projectId)

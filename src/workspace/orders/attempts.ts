@@ -17,7 +17,7 @@ export const attemptsSection = ({ attempts, stored, observed }: OrderForPage): C
         "Payment attempts",
         table({
           caption: "Each attempt is one checkout at the provider, the newest first",
-          columns: ["Attempt", "State", "Opened", "The checkout ends", "What the provider said"],
+          columns: ["Attempt", "State", "Opened", "Checkout expires", "What the provider said"],
           rows: attempts
             .toReversed()
             .map(({ commerceOrderId, number, state, openedAt, expiresAt }) => [
@@ -80,8 +80,8 @@ const componentPart = ({ components: read, observations }: ObservedAttempt, comp
       facts([
         ["At the provider", h("code", null, untrusted(one.entity))],
         ["What it said", factsText(one)],
-        ["What this permits to be said", one.label === null ? "Nothing." : labelTexts[one.label]],
-        ["First said when asked on", time(one.observedAt)]
+        ["What follows from it", one.label === null ? "Nothing." : labelTexts[one.label]],
+        ["First reported on", time(one.observedAt)]
       ])
     )
   ]
@@ -90,7 +90,7 @@ const componentPart = ({ components: read, observations }: ObservedAttempt, comp
 const askedText = (lastObservedAt: Instant | null, entities: number): ReadonlyArray<Content> =>
   lastObservedAt === null
     ? ["The provider has not answered yet."]
-    : ["As the provider answered when it was last asked, on ", time(lastObservedAt), entities === 0 ? ": none." : ":"]
+    : ["As reported when the service last asked, on ", time(lastObservedAt), entities === 0 ? ": none." : ":"]
 
 /** The file of one attempt, with what it proves. */
 const recordSection = ({ row: { commerceOrderId, number, journalCount } }: ObservedAttempt): Element =>

@@ -5,7 +5,7 @@ import type { OrderForPage } from "../../commerce/page-reading.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { paragraph, section, table, time } from "../kit/parts.ts"
-import { releaseReasons } from "./labels.ts"
+import { releaseTexts } from "./labels.ts"
 
 export const decisionsSection = (order: OrderForPage): Element =>
   section(
@@ -57,7 +57,7 @@ const eventText = ({ attempts }: OrderForPage, event: FinancialEvent): Content =
     case "ATTEMPT_OPENED":
       return `Opened payment attempt ${event.payload.number}.`
     case "ATTEMPT_RELEASED":
-      return `Payment attempt ${numberOf(event.payload.commerceOrderId)} ended: ${releaseReasons[event.payload.reason]}.`
+      return `Payment attempt ${numberOf(event.payload.commerceOrderId)} ended: ${releaseTexts[event.payload.reason]}.`
     case "ATTEMPT_PAID":
       return `Payment attempt ${numberOf(event.payload.commerceOrderId)} is paid.`
   }

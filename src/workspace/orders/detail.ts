@@ -18,7 +18,7 @@ import type { OrderForm } from "./fields.ts"
 import { formActions, orderForm, type OrderForms } from "./forms.ts"
 import { orderBadge, orderStateLabels, settleText, turnText } from "./labels.ts"
 import { attemptRoute, orderRoute } from "./path.ts"
-import { attentionNotices, paymentPart, whoDecides } from "./payment-part.ts"
+import { attentionNotices, paymentPart, whyNoDecision } from "./payment-part.ts"
 import { termsContent } from "./terms.ts"
 
 export const requestedOrder = pathId("orderId", "order")
@@ -86,7 +86,7 @@ const orderContents = (order: OrderForPage, viewer: Viewer, forms: OrderForms): 
       orderForm(order, "approve", viewer, forms),
       orderForm(order, "decline", viewer, forms),
       orderForm(order, "withdraw", viewer, forms),
-      whoDecides(order)
+      whyNoDecision(order)
     ),
     attemptsSection(order),
     observationsSection(order),
@@ -99,7 +99,7 @@ const orderContents = (order: OrderForPage, viewer: Viewer, forms: OrderForms): 
 export const orderFacts = ({ stored: { order, row }, attempts, attention, title }: OrderForPage): Element =>
   facts([
     ["Result", untrusted(title)],
-    ["Total, with everything", amountText(order.terms.amountMinor, order.terms.currency)],
+    ["Total, taxes and fees included", amountText(order.terms.amountMinor, order.terms.currency)],
     ["State", [orderBadge(row.state), " ", orderStateLabels[row.state].meaning]],
     ["Whose turn it is", attention.length > 0 ? settleText : turnText(row.state, attempts.at(-1)?.state)]
   ])

@@ -45,7 +45,7 @@ export const offerFields = (currencies: ReadonlyArray<string>) => ({
       textField(state, {
         name,
         label: "Amount",
-        hint: "The fixed total with everything, such as taxes: digits, with a point before the decimals, such as 1250.00.",
+        hint: "The fixed total, taxes and fees included: digits, with a point before the decimals, such as 1250.00.",
         inputMode: "decimal",
         size: "short",
         maxLength: 20

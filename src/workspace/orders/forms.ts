@@ -35,7 +35,7 @@ const texts: { readonly [F in OrderForm]: FormText } = {
     submitLabel: "Approve the terms"
   },
   decline: {
-    about: "It cannot be taken back. The supplier can offer the result again, at other terms.",
+    about: "It cannot be taken back. The supplier can offer the result again, with other terms.",
     submitLabel: "Decline the terms",
     isDangerous: true
   },

@@ -74,14 +74,14 @@ export const actionLabels: { readonly [A in OrderAction]: string } = {
   PAY_RESULT_ORDER: "Open a checkout"
 }
 
-export const releaseReasons: { readonly [R in ReleaseReason]: string } = {
+export const releaseTexts: { readonly [R in ReleaseReason]: string } = {
   CHECKOUT_EXPIRED: "the checkout expired without a payment",
   PAYMENT_FAILED: "the payment failed",
   CHECKOUT_NOT_OPENED: "the provider never answered the request for a checkout",
   PROVIDER_REFUSED: "the provider refused to open a checkout"
 }
 
-export const waitingReasons: { readonly [R in WaitingReason]: string } = {
+export const waitingTexts: { readonly [R in WaitingReason]: string } = {
   APPROVE: "Approve or decline the terms",
   PAY: "Open a checkout, and pay there",
   CHECKOUT: "Pay at the open checkout",
@@ -108,7 +108,7 @@ export const componentLabels: { readonly [C in Component]: string } = {
   PAYOUT: "Payouts to the supplier’s bank"
 }
 
-/** What the facts permit to be said. */
+/** What follows from the facts of one entity. */
 export const labelTexts: { readonly [L in Label]: string } = {
   PAYMENT_NOT_CONFIRMED: "No payment is confirmed by it.",
   PROVIDER_VERIFIED_PAYMENT: "The provider verified the payment: every value is that of the terms.",

@@ -50,8 +50,8 @@ const accountLink = ({ side, stored: { row } }: OrderForPage): Content =>
       )
     : null
 
-/** Why this person has no decision on the terms, where another one has. */
-export const whoDecides = ({ side, mayManage, stored, attempts }: OrderForPage): Content => {
+/** Why this person cannot decide on the terms, while another one can. */
+export const whyNoDecision = ({ side, mayManage, stored, attempts }: OrderForPage): Content => {
   const { state } = stored.row
   if (side === "BUYER") {
     return state === "OFFERED" && !mayManage

@@ -63,7 +63,7 @@ type ListedOrder = OrdersOfParty["orders"][number]
 const liveOrder = ({ resultOrderId, state, offeredAt, currency, amountMinor }: ListedOrder): Content => [
   facts([
     ["State of the order", [orderBadge(state), " ", orderStateLabels[state].meaning]],
-    ["Total, with everything", amountText(amountMinor, currency)],
+    ["Total, taxes and fees included", amountText(amountMinor, currency)],
     ["Offered", time(offeredAt)],
     ["Whose turn it is", turnText(state, undefined)]
   ]),
@@ -75,28 +75,28 @@ const offerPart = (context: SectionContext, orders: OrdersOfParty, offer: PageFo
   if (offerRefusal === undefined) return isOfferer ? offerForm(context, orders, offer) : whoOffers(context.model)
   switch (offerRefusal.code) {
     case "PAYMENTS_NOT_CONFIGURED":
-      return "There is none, and none can be offered: this installation has no payment provider. Ask its operator."
+      return "No Result Order can be offered: this installation has no payment provider. Ask its operator."
     case "RESULT_ORDER_LIMIT":
       return `Limit reached: ${limits.resultOrders} Result Orders of one project, including declined and withdrawn ones. Agree on the payment outside of this service.`
     case "RECIPIENT_NOT_PAYABLE":
       return isOfferer ? openAccountFirst(orders) : whoOffers(context.model)
     default:
       return isAccepted(context.model.project.state)
-        ? "There is none, and none can be offered now."
+        ? "No Result Order can be offered now."
         : "The acceptance is not valid now: no Result Order can be offered."
   }
 }
 
 const whoOffers = ({ side }: ProjectPageModel): string =>
   side === "BUYER"
-    ? "There is none. The supplier can offer one, which you then approve or decline."
-    : "There is none. Offering one requires the supplier’s representative, with a membership that permits offering orders."
+    ? "The supplier has not offered this result yet. You approve or decline an offer."
+    : "This result has not been offered yet. Only the supplier’s representative can offer it, with a membership that permits offering orders."
 
 const openAccountFirst = ({ supplierOrganizationId }: OrdersOfParty): Content =>
   supplierOrganizationId === null
     ? null
     : [
-        "There is none. Before you offer one, your organization needs an account at the payment provider, which receives the payment.",
+        "Before you offer this result, your organization needs an account at the payment provider, which receives the payment.",
         nextStep(recipientAccountPath(supplierOrganizationId), "Open the recipient account")
       ]
 

@@ -8,7 +8,7 @@ import { projectPath } from "../projects/path.ts"
 import { environmentLabels, providerLabels } from "./labels.ts"
 
 type Rows<Member extends keyof OrderTerms> = { readonly [M in Member]: ReadonlyArray<Fact> }
-type Folded = "agreement" | "submission" | "review" | "confirmation" | "record" | "packageDigest"
+type FoldedMember = "agreement" | "submission" | "review" | "confirmation" | "record" | "packageDigest"
 
 /** Ids and digests of what came before are folded, so that price and parties are read first. */
 export const termsContent = (terms: OrderTerms, termsDigest: string): Content => [
@@ -17,8 +17,8 @@ export const termsContent = (terms: OrderTerms, termsDigest: string): Content =>
   h("p", null, "Digest of the terms: ", code(termsDigest))
 ]
 
-const openRows = (terms: OrderTerms): Rows<Exclude<keyof OrderTerms, Folded>> => ({
-  amountMinor: [["Total, with everything", h("strong", null, amountText(terms.amountMinor, terms.currency))]],
+const openRows = (terms: OrderTerms): Rows<Exclude<keyof OrderTerms, FoldedMember>> => ({
+  amountMinor: [["Total, taxes and fees included", h("strong", null, amountText(terms.amountMinor, terms.currency))]],
   currency: [["Currency", terms.currency]],
   item: [["What is paid for", ["The issued record ", code(terms.item.id), ", digest ", code(terms.item.digest)]]],
   buyer: [["Buyer", party(terms.buyer)]],
@@ -36,7 +36,7 @@ const foldedRows = ({
   confirmation,
   record,
   packageDigest
-}: OrderTerms): Rows<Folded> => ({
+}: OrderTerms): Rows<FoldedMember> => ({
   agreement: [
     ["Version of the agreement", String(agreement.version)],
     ["Digest of the agreement", code(agreement.digest)]

@@ -5,12 +5,12 @@ import { limits } from "../../vocabulary/limits.ts"
 import { amountText } from "../../vocabulary/money.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { linkTo, paragraph, table, time } from "../kit/parts.ts"
-import { waitingReasons } from "./labels.ts"
+import { waitingTexts } from "./labels.ts"
 import { orderPath } from "./path.ts"
 
-type Waiting = Effect.Success<ReturnType<typeof listOrdersWaiting>>
+type WaitingOrders = Effect.Success<ReturnType<typeof listOrdersWaiting>>
 
-export const waitingOrdersTable = ({ orders, isTruncated }: Waiting): Content => [
+export const waitingOrdersTable = ({ orders, isTruncated }: WaitingOrders): Content => [
   orders.length === 0
     ? null
     : table({
@@ -18,7 +18,7 @@ export const waitingOrdersTable = ({ orders, isTruncated }: Waiting): Content =>
         columns: ["Result", "What is next", "Total", "Other party", "Offered"],
         rows: orders.map(({ resultOrderId, title, reason, amountMinor, currency, otherParty, offeredAt }) => [
           linkTo(orderPath(resultOrderId), untrusted(title)),
-          waitingReasons[reason],
+          waitingTexts[reason],
           amountText(amountMinor, currency),
           untrusted(otherParty),
           time(offeredAt)
@@ -27,7 +27,7 @@ export const waitingOrdersTable = ({ orders, isTruncated }: Waiting): Content =>
       }),
   isTruncated
     ? paragraph(
-        `Result Orders are sought among the newest ${limits.resultOrdersWaiting} of each organization, payments among the newest ${limits.resultOrdersOnPage} approved ones, and at most ${limits.resultOrdersOnPage} are shown; older ones are on the pages of their projects.`
+        `Only the newest ${limits.resultOrdersWaiting} Result Orders of each organization are searched, for payments only the newest ${limits.resultOrdersOnPage} approved ones, and at most ${limits.resultOrdersOnPage} are shown; the others are on the pages of their projects.`
       )
     : null
 ]
