@@ -12,42 +12,45 @@ import {
   type PayoutOfAccount,
   type ProviderState,
   type Purchase,
-  type Refused
+  type SimulatedRefusal
 } from "./provider.ts"
 
-const ofPurchase = <const A extends string>(act: A) =>
+const purchaseAct = <const A extends string>(act: A) =>
   Schema.Struct({ act: Schema.Literal(act), commerceOrderId: Schema.String })
-const ofAccount = <const A extends string>(act: A) =>
+const accountAct = <const A extends string>(act: A) =>
   Schema.Struct({ act: Schema.Literal(act), accountId: Schema.String })
-/** Of the whole sum if no part is named. */
-const ofSum = <const A extends string>(act: A) =>
+/** `amountMinor` in the minor unit of the currency; all that is left if it is absent. */
+const sumAct = <const A extends string>(act: A) =>
   Schema.Struct({
     act: Schema.Literal(act),
     commerceOrderId: Schema.String,
     amountMinor: Schema.optionalKey(Schema.Int)
   })
 
-/** A purchase is named by the attempt's reference, which the provider stores. Where there are several, the last is meant. */
+/**
+ * An act names its purchase by the attempt's reference, which the provider stores. `failRefund` and `failPayout` are of the
+ * last one that succeeded.
+ */
 export const ProviderAct = Schema.Union([
-  ofAccount("onboard"),
-  ofPurchase("pay"),
-  ofPurchase("decline"),
-  ofPurchase("expire"),
-  ofSum("refund"),
-  ofPurchase("failRefund"),
-  ofPurchase("dispute"),
+  accountAct("onboard"),
+  purchaseAct("pay"),
+  purchaseAct("decline"),
+  purchaseAct("expire"),
+  sumAct("refund"),
+  purchaseAct("failRefund"),
+  purchaseAct("dispute"),
   Schema.Struct({
     act: Schema.Literal("closeDispute"),
     commerceOrderId: Schema.String,
     status: Schema.Literals(["won", "lost"])
   }),
-  ofSum("reverseTransfer"),
-  ofAccount("payOut"),
-  ofAccount("failPayout")
+  sumAct("reverseTransfer"),
+  accountAct("payOut"),
+  accountAct("failPayout")
 ])
 export type ProviderAct = typeof ProviderAct.Type
 
-type Outcome = Result.Result<ProviderState, Refused>
+type Outcome = Result.Result<ProviderState, SimulatedRefusal>
 
 /** The state after an act, or why it is impossible. */
 export const performAct = (before: ProviderState, act: ProviderAct, now: Instant): Outcome => {
@@ -55,11 +58,11 @@ export const performAct = (before: ProviderState, act: ProviderAct, now: Instant
   if ("accountId" in act) return performOnAccount(state, act, now)
   const purchase = purchaseOf(state, act.commerceOrderId)
   if (purchase === undefined) return impossible(`the provider has no checkout of ${act.commerceOrderId}`)
-  const changed = performOnPurchase(purchase, act, now, state.made)
+  const changed = performOnPurchase(purchase, act, now, state.lastNumber)
   if (typeof changed === "string") return impossible(changed)
   const purchases = state.purchases.map((one) => (one === purchase ? changed : one))
-  // More numbers than any act uses, so that ids are unique.
-  return Result.succeed({ ...state, made: state.made + 4, purchases })
+  // No act uses more than four numbers.
+  return Result.succeed({ ...state, lastNumber: state.lastNumber + 4, purchases })
 }
 
 const impossible = (reason: string) => Result.fail({ reason })
@@ -96,7 +99,7 @@ const payOut = (state: ProviderState, accountId: string, now: Instant): Outcome 
   const [first] = next
   if (first === undefined) return impossible("the account has nothing to pay out")
   const payout: PayoutOfAccount = {
-    entity: `po_sim_${state.made + 1}`,
+    entity: `po_sim_${state.lastNumber + 1}`,
     facts: {
       state: "PAID",
       account: accountId,
@@ -110,7 +113,7 @@ const payOut = (state: ProviderState, accountId: string, now: Instant): Outcome 
       .filter(({ currency }) => currency === first.currency)
       .flatMap(({ destinationPaymentId }) => destinationPaymentId ?? [])
   }
-  return Result.succeed({ ...state, made: state.made + 1, payouts: [...state.payouts, payout] })
+  return Result.succeed({ ...state, lastNumber: state.lastNumber + 1, payouts: [...state.payouts, payout] })
 }
 
 /** The purchase after an act, or why it is impossible. */
@@ -118,9 +121,9 @@ const performOnPurchase = (
   purchase: Purchase,
   act: ActOn<"commerceOrderId">,
   now: Instant,
-  made: number
+  lastNumber: number
 ): Purchase | string => {
-  const id = (prefix: string, offset = 1): string => `${prefix}_sim_${made + offset}`
+  const id = (prefix: string, offset = 1): string => `${prefix}_sim_${lastNumber + offset}`
   switch (act.act) {
     case "pay":
       return pay(purchase, now, id)
@@ -235,7 +238,7 @@ const chargeOf = ({ request }: Purchase, now: Instant, id: string): ChargeFacts 
   createdAt: now
 })
 
-/** The purchase with other facts of its charge; a word of why not if it was not paid. */
+/** The purchase with other facts of its charge; the reason if it was not paid. */
 const withCharge = (
   purchase: Purchase,
   change: (charge: ChargeFacts, payment: Entity<Facts<"PAYMENT">>) => Partial<ChargeFacts> | string,

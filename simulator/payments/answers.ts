@@ -1,4 +1,4 @@
-/** What the simulated provider says about one attempt when it is asked, and the faults of its answers. Pure. */
+/** The answers of the simulated provider about one attempt, and their faults. Pure. */
 import { Schema } from "effect"
 import {
   componentReadback,
@@ -48,10 +48,10 @@ export const AnswerFault = Schema.Union([
 ])
 export type AnswerFault = typeof AnswerFault.Type
 
-/** The readback that an answer becomes; without one, the checkout was refused. */
+/** The readback of an answer. Without an answer the provider refused the checkout id. */
 export const readbackFrom = (answer: ProviderAnswer | undefined, fault?: AnswerFault): Readback => {
   if (answer === undefined) return failedWhole("PROVIDER_REFUSED")
-  const values = fault === undefined ? answer : spoiled(answer, fault)
+  const values = fault === undefined ? answer : withFault(answer, fault)
   const readback: Readback = {
     CHECKOUT: componentReadback("CHECKOUT", values.CHECKOUT),
     PAYMENT: componentReadback("PAYMENT", values.PAYMENT),
@@ -65,23 +65,26 @@ export const readbackFrom = (answer: ProviderAnswer | undefined, fault?: AnswerF
     : readback
 }
 
-const spoiled = (answer: ProviderAnswer, fault: AnswerFault): ProviderAnswer => {
+const withFault = (answer: ProviderAnswer, fault: AnswerFault): ProviderAnswer => {
   switch (fault.fault) {
     case "component-fails":
       return answer
     case "unknown-word":
       // An entity of every component has a state, but for disputes and transfers, of which this is an unknown member.
-      return changed(answer, fault.component, () => ({ state: "RESTING" }))
+      return withFacts(answer, fault.component, () => ({ state: "RESTING" }))
     case "unsafe-amount":
-      return changed(answer, "PAYMENT", () => ({ amountMinor: 2 ** 53 }))
+      return withFacts(answer, "PAYMENT", () => ({ amountMinor: 2 ** 53 }))
     case "wrong-amount":
-      return changed(answer, "PAYMENT", (facts) => ({ ...raised(facts), charge: raised(facts["charge"]) }))
+      return withFacts(answer, "PAYMENT", (facts) => ({
+        ...withRaisedSums(facts),
+        charge: withRaisedSums(facts["charge"])
+      }))
     case "wrong-currency":
-      return changed(answer, "PAYMENT", () => ({ currency: "XTS" }))
+      return withFacts(answer, "PAYMENT", () => ({ currency: "XTS" }))
     case "wrong-account":
-      return changed(answer, "PAYMENT", () => ({ recipientAccount: "acct_sim_other" }))
+      return withFacts(answer, "PAYMENT", () => ({ recipientAccount: "acct_sim_other" }))
     case "wrong-reference":
-      return changed(answer, "PAYMENT", () => ({ commerceOrderId: "commerce_of_another" }))
+      return withFacts(answer, "PAYMENT", () => ({ commerceOrderId: "commerce_of_another" }))
   }
 }
 
@@ -91,7 +94,11 @@ interface Values {
 
 const isValues = (value: unknown): value is Values => typeof value === "object" && value !== null
 
-const changed = (answer: ProviderAnswer, component: Component, change: (facts: Values) => Values): ProviderAnswer => ({
+const withFacts = (
+  answer: ProviderAnswer,
+  component: Component,
+  change: (facts: Values) => Values
+): ProviderAnswer => ({
   ...answer,
   [component]: answer[component].map(({ entity, facts }) => ({
     entity,
@@ -99,8 +106,8 @@ const changed = (answer: ProviderAnswer, component: Component, change: (facts: V
   }))
 })
 
-/** Every sum that is not zero, one higher: a refunded sum stays none. */
-const raised = (values: unknown): Values | null =>
+/** Every sum that is not zero is one higher: nothing counts as refunded that was not. */
+const withRaisedSums = (values: unknown): Values | null =>
   isValues(values)
     ? Object.fromEntries(
         Object.entries(values).map(([name, value]) => [

@@ -20,7 +20,7 @@ import {
   openCheckout,
   simulatedEnvironment,
   type ProviderState,
-  type Refused
+  type SimulatedRefusal
 } from "./provider.ts"
 
 /** Whether and how the provider answers; it works by default. */
@@ -73,7 +73,7 @@ export class SimulatedProvider {
   }
 
   /** Performs an act, or says why it is impossible. */
-  perform(act: ProviderAct, at: Instant): Result.Result<void, Refused> {
+  perform(act: ProviderAct, at: Instant): Result.Result<void, SimulatedRefusal> {
     return Result.map(performAct(this.#state, act, at), (state) => {
       this.#earlier = this.#state
       this.#state = state

@@ -4,7 +4,7 @@ import { hmacSha256Hex, isEqualText } from "../../src/canonical/hmac.ts"
 import type { PaymentNotification } from "../../src/ports/payments.ts"
 import { isInstant, toMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import type { Purchase, Refused } from "./provider.ts"
+import type { Purchase, SimulatedRefusal } from "./provider.ts"
 
 /** The bytes of a notification and the headers of its request. */
 export interface NotificationRequest {
@@ -24,7 +24,7 @@ export const notificationAbout = ({ request, checkout }: Purchase, at: Instant):
 export const authenticate = (
   { rawBody, headers }: NotificationRequest,
   receivedAt: Instant
-): Result.Result<PaymentNotification, Refused> => {
+): Result.Result<PaymentNotification, SimulatedRefusal> => {
   const body = new TextDecoder().decode(rawBody)
   const at = headers["simulated-timestamp"] ?? ""
   if (!isEqualText(headers["simulated-signature"] ?? "", signatureOf(at, body))) {

@@ -1,6 +1,6 @@
 /**
- * The simulated payment provider: one pure state machine on virtual time. Its customers and staff act on it; what it then says
- * about one attempt is in `answers.ts`.
+ * The simulated payment provider: one pure state machine on virtual time. The acts of people at it are in `acts.ts`, its answers
+ * about one attempt in `answers.ts`.
  */
 import { Result } from "effect"
 import { canonicalText } from "../../src/canonical/jcs.ts"
@@ -13,7 +13,7 @@ export const simulatedEnvironment = "TEST"
 export interface Account {
   readonly accountId: string
   readonly organizationId: string
-  /** True once its owner completed it: only then it takes payments. */
+  /** True once its owner has completed it: before, it receives no payments. */
   readonly isPayable: boolean
 }
 
@@ -40,26 +40,27 @@ export interface PayoutOfAccount extends Entity<Omit<Facts<"PAYOUT">, "destinati
 
 /** Immutable and plain, so that it is compared, hashed and kept as it is. */
 export interface ProviderState {
-  /** The entities that were ever made, which number the next ones. */
-  readonly made: number
+  /** Ids have numbers up to this one, which the next ids follow. */
+  readonly lastNumber: number
   readonly accounts: ReadonlyArray<Account>
   readonly purchases: ReadonlyArray<Purchase>
   readonly payouts: ReadonlyArray<PayoutOfAccount>
 }
 
-export const emptyProvider: ProviderState = { made: 0, accounts: [], purchases: [], payouts: [] }
+export const emptyProvider: ProviderState = { lastNumber: 0, accounts: [], purchases: [], payouts: [] }
 
-/** What the provider refuses, in its own words. */
-export interface Refused {
+/** Why the simulated provider refuses a request or an act, in English for logs and reports. */
+export interface SimulatedRefusal {
   readonly reason: string
 }
 
-type Change<A> = Result.Result<readonly [state: ProviderState, answer: A], Refused>
+type Change<A> = Result.Result<readonly [state: ProviderState, answer: A], SimulatedRefusal>
 
 const refuse = (reason: string) => Result.fail({ reason })
 
 /** The next id of a kind: ids of different kinds share their numbers. */
-const numbered = (state: ProviderState, prefix: string, offset = 1): string => `${prefix}_sim_${state.made + offset}`
+const numbered = (state: ProviderState, prefix: string, offset = 1): string =>
+  `${prefix}_sim_${state.lastNumber + offset}`
 
 /** The account of an organization, which has one. */
 export const openAccount = (
@@ -69,7 +70,7 @@ export const openAccount = (
   const own = state.accounts.find((account) => account.organizationId === organizationId)
   if (own !== undefined) return [state, own]
   const account = { accountId: numbered(state, "acct"), organizationId, isPayable: false }
-  return [{ ...state, made: state.made + 1, accounts: [...state.accounts, account] }, account]
+  return [{ ...state, lastNumber: state.lastNumber + 1, accounts: [...state.accounts, account] }, account]
 }
 
 export const accountNamed = (state: ProviderState, accountId: string): Account | undefined =>
@@ -107,7 +108,10 @@ export const openCheckout = (before: ProviderState, request: CheckoutRequest, no
     disputes: [],
     transfer: null
   }
-  return Result.succeed([{ ...state, made: state.made + 1, purchases: [...state.purchases, purchase] }, entity])
+  return Result.succeed([
+    { ...state, lastNumber: state.lastNumber + 1, purchases: [...state.purchases, purchase] },
+    entity
+  ])
 }
 
 /** The state at a time: a checkout that is open at its expiry has expired. */

@@ -6,7 +6,7 @@ import { PlannedCondition } from "../payments/layer.ts"
 import type { JsonObject } from "../vocabulary/json.ts"
 import type { World } from "./world.ts"
 
-/** The provider cannot do that now, as after the end of a checkout. */
+/** The act is impossible in this state of the provider: a payment after the end of its checkout, for example. */
 export class ImpossibleAct extends Data.TaggedError("ImpossibleAct")<{ readonly reason: string }> {}
 
 interface Act {
@@ -14,25 +14,26 @@ interface Act {
   readonly input: JsonObject
 }
 
-type Perform = (act: Act, place: { readonly world: World }) => Effect.Effect<JsonObject, ImpossibleAct>
+type ActPerformer = (act: Act, place: { readonly world: World }) => Effect.Effect<JsonObject, ImpossibleAct>
 
-const performing =
+/** An act on a purchase or an account, with its name. */
+const actOn =
   (target: "accountId" | "commerceOrderId") =>
-  (name: string): readonly [string, Perform] => [
+  (name: string): readonly [string, ActPerformer] => [
     name,
     ({ on, input }, { world }) =>
       Effect.suspend(() => {
         const act = Schema.decodeUnknownSync(ProviderAct)({ act: name, [target]: on, ...input })
-        const done = providerOf(world).perform(act, fromMilliseconds(world.scheduler.now))
-        return Result.isSuccess(done) ? Effect.succeed({}) : new ImpossibleAct(done.failure)
+        const performed = providerOf(world).perform(act, fromMilliseconds(world.scheduler.now))
+        return Result.isSuccess(performed) ? Effect.succeed({}) : new ImpossibleAct(performed.failure)
       })
   ]
 
 const onPurchases = ["pay", "decline", "expire", "refund", "failRefund", "dispute", "closeDispute", "reverseTransfer"]
 
-export const providerActs: { readonly [name: string]: Perform } = {
-  ...Object.fromEntries(["onboard", "payOut", "failPayout"].map(performing("accountId"))),
-  ...Object.fromEntries(onPurchases.map(performing("commerceOrderId"))),
+export const providerActs: { readonly [name: string]: ActPerformer } = {
+  ...Object.fromEntries(["onboard", "payOut", "failPayout"].map(actOn("accountId"))),
+  ...Object.fromEntries(onPurchases.map(actOn("commerceOrderId"))),
   setPaymentProvider: ({ input }, { world }) =>
     Effect.sync(() => {
       const { next, ...condition } = Schema.decodeUnknownSync(PlannedCondition)(input)
