@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import {
   componentReadback,
+  failedComponent,
   failedReadback,
-  failedWhole,
   type ProviderEntity
 } from "../../src/ports/payment-readback.ts"
 import type { Readback } from "../../src/ports/payments.ts"
@@ -50,7 +50,7 @@ export type AnswerFault = typeof AnswerFault.Type
 
 /** The readback of an answer. Without an answer the provider refused the checkout id. */
 export const readbackFrom = (answer: ProviderAnswer | undefined, fault?: AnswerFault): Readback => {
-  if (answer === undefined) return failedWhole("PROVIDER_REFUSED")
+  if (answer === undefined) return failedReadback("PROVIDER_REFUSED")
   const values = fault === undefined ? answer : withFault(answer, fault)
   const readback: Readback = {
     CHECKOUT: componentReadback("CHECKOUT", values.CHECKOUT),
@@ -61,7 +61,7 @@ export const readbackFrom = (answer: ProviderAnswer | undefined, fault?: AnswerF
     PAYOUT: componentReadback("PAYOUT", values.PAYOUT)
   }
   return fault?.fault === "component-fails"
-    ? { ...readback, [fault.component]: failedReadback("PROVIDER_UNAVAILABLE") }
+    ? { ...readback, [fault.component]: failedComponent("PROVIDER_UNAVAILABLE") }
     : readback
 }
 

@@ -1,6 +1,6 @@
 /** The simulated provider behind the service's port: the state machine with its availability and the faults of its answers. */
 import { Effect, Result, Schema } from "effect"
-import { failedWhole } from "../../src/ports/payment-readback.ts"
+import { failedReadback } from "../../src/ports/payment-readback.ts"
 import {
   NotificationInvalid,
   ProviderRefused,
@@ -143,8 +143,8 @@ export const simulatedPayments = (
       )
     }).pipe(
       Effect.catchTags({
-        ProviderUnavailable: (): Effect.Effect<Readback> => Effect.succeed(failedWhole("PROVIDER_UNAVAILABLE")),
-        ProviderRefused: (): Effect.Effect<Readback> => Effect.succeed(failedWhole("PROVIDER_REFUSED"))
+        ProviderUnavailable: (): Effect.Effect<Readback> => Effect.succeed(failedReadback("PROVIDER_UNAVAILABLE")),
+        ProviderRefused: (): Effect.Effect<Readback> => Effect.succeed(failedReadback("PROVIDER_REFUSED"))
       })
     ),
   authenticate: (rawBody, headers, receivedAt) =>

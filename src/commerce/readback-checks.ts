@@ -2,7 +2,7 @@
  * Checks a readback against itself and against what was captured before. A component that fails a check counts as not read,
  * with the components that depend on it.
  */
-import { failedReadback } from "../ports/payment-readback.ts"
+import { failedComponent } from "../ports/payment-readback.ts"
 import type { ComponentReadback, ReadEntity, Readback, ReadFailure } from "../ports/payments.ts"
 import type { Component } from "../vocabulary/payments.ts"
 import type { Observation } from "./journal.ts"
@@ -20,7 +20,7 @@ export const checkedReadback = (readback: Readback, known: AttemptBeforeReadback
   const own = <C extends Component>(component: C): ComponentReadback<C> => {
     const read = readback[component]
     const reason = read.outcome === "READ" ? failureOf(component, readback, known) : undefined
-    return reason === undefined ? read : failedReadback(reason)
+    return reason === undefined ? read : failedComponent(reason)
   }
   const payment = own("PAYMENT")
   const transfer = dependentOn(payment, own("TRANSFER"))
@@ -38,7 +38,7 @@ const dependentOn = <C extends Component>(
   { outcome }: ComponentReadback,
   dependent: ComponentReadback<C>
 ): ComponentReadback<C> =>
-  outcome === "FAILED" && dependent.outcome === "READ" ? failedReadback("DEPENDENCY_FAILED") : dependent
+  outcome === "FAILED" && dependent.outcome === "READ" ? failedComponent("DEPENDENCY_FAILED") : dependent
 
 const failureOf = (component: Component, readback: Readback, known: AttemptBeforeReadback): ReadFailure | undefined => {
   const entities = entitiesOf(readback, component)

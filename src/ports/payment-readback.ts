@@ -1,4 +1,4 @@
-/** Readbacks as implementations of the port build them: a provider's values become facts here or nowhere. */
+/** Readbacks as implementations of the port build them. Only this module makes facts of a provider's values. */
 import { Option, Schema, type SchemaAST } from "effect"
 import { factSchemas, type Facts } from "../vocabulary/payment-facts.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -11,16 +11,17 @@ export interface ProviderEntity {
   readonly facts: unknown
 }
 
-export const failedReadback = (reason: ReadFailure) => ({ outcome: "FAILED", reason }) as const
+/** The readback of one component that failed. */
+export const failedComponent = (reason: ReadFailure) => ({ outcome: "FAILED", reason }) as const
 
-/** A readback of which every component failed alike: the provider was not reached at all. */
-export const failedWhole = (reason: ReadFailure): Readback => ({
-  CHECKOUT: failedReadback(reason),
-  PAYMENT: failedReadback(reason),
-  REFUND: failedReadback(reason),
-  DISPUTE: failedReadback(reason),
-  TRANSFER: failedReadback(reason),
-  PAYOUT: failedReadback(reason)
+/** A readback in which every component failed for one reason, as without an answer of the provider. */
+export const failedReadback = (reason: ReadFailure): Readback => ({
+  CHECKOUT: failedComponent(reason),
+  PAYMENT: failedComponent(reason),
+  REFUND: failedComponent(reason),
+  DISPUTE: failedComponent(reason),
+  TRANSFER: failedComponent(reason),
+  PAYOUT: failedComponent(reason)
 })
 
 /** The component, if every entity has the closed form of its facts; otherwise the whole component failed. */
@@ -28,11 +29,11 @@ export const componentReadback = <C extends Component>(
   component: C,
   entities: ReadonlyArray<ProviderEntity>
 ): ComponentReadback<C> => {
-  if (entities.length > limits.paymentEntities) return failedReadback("TOO_MANY_ENTITIES")
+  if (entities.length > limits.paymentEntities) return failedComponent("TOO_MANY_ENTITIES")
   const read: Array<ReadEntity<C>> = []
   for (const { entity, facts } of entities) {
     const decoded = decodeFacts(component, facts)
-    if (!isEntityName(entity) || decoded === undefined) return failedReadback("FACTS_UNKNOWN")
+    if (!isEntityName(entity) || decoded === undefined) return failedComponent("FACTS_UNKNOWN")
     read.push({ entity, createdAt: decoded.createdAt, facts: decoded })
   }
   return { outcome: "READ", entities: read }

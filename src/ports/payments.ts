@@ -7,25 +7,30 @@ import type { Instant } from "../vocabulary/instant.ts"
 import type { Facts } from "../vocabulary/payment-facts.ts"
 import type { CommerceBinding, Component, PaymentEnvironment, Provider } from "../vocabulary/payments.ts"
 
-/** The provider did not answer, or not in time: nothing is known to have happened. `reason` is for the log. */
+/** The provider did not answer, or not in time: the request may have taken effect. `reason` is for the log. */
 export class ProviderUnavailable extends Data.TaggedError("ProviderUnavailable")<{ readonly reason: string }> {}
 
-/** The provider refused the request for good: repeating it unchanged is useless. `reason` is for the log. */
+/** The provider refused the request permanently: its repetition is refused too. `reason` is for the log. */
 export class ProviderRefused extends Data.TaggedError("ProviderRefused")<{ readonly reason: string }> {}
 
 /** The notification is not the provider's, or its timestamp is too far from `receivedAt` in either direction. */
 export class NotificationInvalid extends Data.TaggedError("NotificationInvalid")<{ readonly reason: string }> {}
 
-/** The parameters of a checkout. The same ones may be sent again, and open the same checkout. */
+/** The parameters of a checkout. Repeated with equal parameters, a request opens no other checkout. */
 export interface CheckoutRequest {
   /** Also the idempotency key. */
   readonly commerceOrderId: string
   readonly acceptedSourceDigest: string
+  /** The code of ISO 4217. */
   readonly currency: string
+  /** In the currency's minor unit. */
   readonly amountMinor: number
+  /** The provider's id of the account that receives the payment. */
   readonly recipientAccount: string
+  /** The title of the project, which the payer reads at the checkout. */
   readonly title: string
   readonly expiresAt: Instant
+  /** The page of the order. */
   readonly returnUrl: string
 }
 
@@ -48,7 +53,7 @@ export const readFailures = [
   "LIST_INCONSISTENT",
   /** An entity that was read before is missing. */
   "ENTITY_ABSENT",
-  /** An end, a payment or a sum was taken back. */
+  /** The component contradicts facts that an earlier readback found, such as an end, a payment or a sum. */
   "STEP_BACK",
   "TOO_MANY_ENTITIES",
   /** The component on which this one depends was not read. */
@@ -76,7 +81,7 @@ export interface PaymentNotification {
   readonly entity?: string
 }
 
-type Failure = ProviderUnavailable | ProviderRefused
+type ProviderFailure = ProviderUnavailable | ProviderRefused
 
 /** A configured provider, in one environment. */
 export interface PaymentProvider {
@@ -85,19 +90,23 @@ export interface PaymentProvider {
   readonly environment: PaymentEnvironment
   /** The currencies in which orders can be offered. */
   readonly currencies: ReadonlyArray<string>
-  /** Opens the account of an organization, or returns the one that it has. */
+  /** Opens the account of an organization, or returns the one that it has, with a new address at which people complete it. */
   openRecipientAccount(
     organizationId: string,
     returnUrl: string
-  ): Effect.Effect<{ readonly accountId: string; readonly onboardingUrl: string }, Failure>
+  ): Effect.Effect<{ readonly accountId: string; readonly onboardingUrl: string }, ProviderFailure>
+  /** Whether the account can receive payments now; `onboardingUrl` is null if nothing is to be completed. */
   readRecipientAccount(
     accountId: string,
     returnUrl: string
-  ): Effect.Effect<{ readonly payable: boolean; readonly onboardingUrl: string | null }, Failure>
+  ): Effect.Effect<{ readonly payable: boolean; readonly onboardingUrl: string | null }, ProviderFailure>
   /** Opens the checkout of this attempt, or returns the one that an earlier call with the same parameters opened. */
-  openCheckout(request: CheckoutRequest): Effect.Effect<{ readonly checkoutId: string; readonly url: string }, Failure>
-  /** Reads everything about one attempt. Each component fails by itself; the whole never does. */
+  openCheckout(
+    request: CheckoutRequest
+  ): Effect.Effect<{ readonly checkoutId: string; readonly url: string }, ProviderFailure>
+  /** Reads everything about one attempt. Components fail one by one; the call never fails. */
   readBack(request: ReadbackRequest): Effect.Effect<Readback>
+  /** What a notification is about, after its signature and its time were checked. */
   authenticate(
     rawBody: Uint8Array,
     headers: Readonly<Record<string, string>>,

@@ -36,7 +36,10 @@ const digestOf = (entry: JournalEntry): string => {
   return sha256Hex(textOf(content))
 }
 
-/** The canonical text of a value in a verified payload: its members were read in canonical order, and none is a number. */
+/**
+ * The canonical text of a value in a verified payload, whose members were read in canonical order. No member has a name such
+ * as `1`, which an object would reorder.
+ */
 const textOf = (value: unknown): string => JSON.stringify(value)
 
 /** Each entry continues the one before it, the first one the binding: number, hash, content and time. */

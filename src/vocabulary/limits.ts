@@ -182,10 +182,11 @@ export const limits = {
   /** The amount of a Result Order, in the currency's minor unit. */
   amountMinorLeast: 1,
   amountMinor: 99_999_999,
-  /** How long a checkout can be paid, and the part of that in which a lost opening is no longer repeated. */
+  /** How long a checkout can be paid. */
   checkoutLifetime: hour,
+  /** The last part of that lifetime, in which an opening without an answer is not repeated. */
   checkoutNotReopened: 30 * minute,
-  /** After the end of its lifetime: an attempt of which no checkout was learned is released. */
+  /** How long after that lifetime an attempt is released whose opening was never answered. */
   checkoutUnknown: 5 * minute,
   /** Entities of one component in one readback, and the reversals of one transfer. */
   paymentEntities: 200,
@@ -193,15 +194,16 @@ export const limits = {
   providerTextCharacters: 200,
   /** Between readbacks of an attempt whose checkout can be paid. */
   readbackOpen: 2 * minute,
-  /** Between readbacks of a paid attempt: for some days after its last entry, then until the last day. */
+  /** Between readbacks of a paid attempt during `readbackPaidPeriod` after its last entry. */
   readbackPaid: 45 * minute,
   readbackPaidPeriod: 7 * day,
+  /** Between its readbacks afterwards, until `readbackPeriod` after its last entry. */
   readbackLater: day,
   readbackPeriod: 180 * day,
-  /** After the release of an attempt: its two last readbacks. */
+  /** The two last readbacks of an attempt, each so long after its release. */
   readbackReleased: hour,
   readbackReleasedLast: day,
-  /** The worker of payments: its passes, and the attempts that it claims and reads back at once. */
+  /** The worker of payments: the time between passes, that of a lease, and the attempts that it claims and reads back at once. */
   paymentInterval: 15 * second,
   paymentLease: minute,
   paymentBatch: 20,

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { digestOf } from "../../src/canonical/digest.ts"
 import { capture, isOwnCheckout, type Capture, type CapturedAttempt } from "../../src/commerce/capture.ts"
 import { emptyJournal, JournalEntry, type Observation } from "../../src/commerce/journal.ts"
-import { failedReadback, failedWhole } from "../../src/ports/payment-readback.ts"
+import { failedComponent, failedReadback } from "../../src/ports/payment-readback.ts"
 import type { Readback } from "../../src/ports/payments.ts"
 import { addMilliseconds, later, type Instant } from "../../src/vocabulary/instant.ts"
 import { components, type Component } from "../../src/vocabulary/payments.ts"
@@ -134,7 +134,7 @@ describe("the entries of a capture", () => {
 describe("a component that was not read", () => {
   it("A failed component keeps its entries and its time, and the others are captured.", () => {
     const attempt = after(whole)
-    const readback: Readback = { ...readbackOf(whole), DISPUTE: failedReadback("PROVIDER_UNAVAILABLE") }
+    const readback: Readback = { ...readbackOf(whole), DISPUTE: failedComponent("PROVIDER_UNAVAILABLE") }
     const { entries, components: parts } = capture(attempt, readback, at(30))
     assert.deepStrictEqual(entries, [])
     assert.deepStrictEqual<unknown>(
@@ -144,14 +144,14 @@ describe("a component that was not read", () => {
   })
 
   it("A component that was never read has no time.", () => {
-    const { components: parts, entries } = capture(opened, failedWhole("PROVIDER_UNAVAILABLE"), at(5))
+    const { components: parts, entries } = capture(opened, failedReadback("PROVIDER_UNAVAILABLE"), at(5))
     assert.isTrue(parts.every(({ outcome, lastObservedAt }) => outcome === "FAILED" && lastObservedAt === null))
     assert.deepStrictEqual(entries, [])
   })
 
   it("Refunds, disputes and transfers are not read without the payment, nor payouts without the transfers.", () => {
     const without = (component: Component) =>
-      failuresOf(capture(opened, { ...readbackOf(whole), [component]: failedReadback("PROVIDER_REFUSED") }, at(5)))
+      failuresOf(capture(opened, { ...readbackOf(whole), [component]: failedComponent("PROVIDER_REFUSED") }, at(5)))
     const dependent = "DEPENDENCY_FAILED"
     assert.deepStrictEqual(without("PAYMENT"), {
       PAYMENT: "PROVIDER_REFUSED",
@@ -200,7 +200,7 @@ describe("a component that was not read", () => {
       observed("CHECKOUT", checkout({ state: "EXPIRED", paymentId })),
       observed("PAYMENT", unpaid())
     ])
-    const unread = { ...expired, PAYMENT: failedReadback("PROVIDER_UNAVAILABLE") }
+    const unread = { ...expired, PAYMENT: failedComponent("PROVIDER_UNAVAILABLE") }
     // The second readback has the time of the first, as after a clock that was set back.
     const read = after([observed("CHECKOUT", checkout({ paymentId })), observed("PAYMENT", unpaid())])
     for (const attempt of [opened, read]) {
@@ -210,7 +210,7 @@ describe("a component that was not read", () => {
       assert.isUndefined(capture(known, unread, at(9)).outcome)
       const released = { state: "RELEASED", reason: "CHECKOUT_EXPIRED" }
       assert.deepStrictEqual<unknown>(capture(known, expired, at(12)).outcome, released)
-      const withoutCheckout = { ...expired, CHECKOUT: failedReadback("PROVIDER_UNAVAILABLE") } as const
+      const withoutCheckout = { ...expired, CHECKOUT: failedComponent("PROVIDER_UNAVAILABLE") } as const
       assert.deepStrictEqual<unknown>(capture(known, withoutCheckout, at(12)).outcome, released)
     }
     const made = capture(afterCapture(read, capture(read, unread, at(9))), expired, at(12))
@@ -286,7 +286,7 @@ const forEachHistory = (
     for (const { progress: next, isOlder, fails, wait } of readbacks) {
       progress = isOlder ? progress : Math.max(progress, next)
       now = addMilliseconds(now, wait * 1_000)
-      const failed = Object.fromEntries(fails.map((one) => [one, failedReadback("PROVIDER_UNAVAILABLE")]))
+      const failed = Object.fromEntries(fails.map((one) => [one, failedComponent("PROVIDER_UNAVAILABLE")]))
       const readback = { ...readbackOf(story[isOlder ? next : progress]!), ...failed }
       const made = capture(attempt, readback, now)
       entries = [...entries, ...made.entries]

@@ -4,7 +4,7 @@ import type * as net from "node:net"
 import { once } from "node:events"
 import { Effect, Result, type Scope } from "effect"
 import { simulatedPayments, SimulatedProvider } from "../../simulator/payments/layer.ts"
-import { failedWhole } from "../../src/ports/payment-readback.ts"
+import { failedReadback } from "../../src/ports/payment-readback.ts"
 import {
   NotificationInvalid,
   ProviderRefused,
@@ -99,7 +99,7 @@ export const paymentsAt = (origin: string): PaymentProvider => {
     readRecipientAccount: (...sent) => send("readRecipientAccount", ...sent),
     openCheckout: (request) => send("openCheckout", request),
     readBack: (request) =>
-      Effect.catch(send("readBack", request), () => Effect.succeed(failedWhole("PROVIDER_UNAVAILABLE"))),
+      Effect.catch(send("readBack", request), () => Effect.succeed(failedReadback("PROVIDER_UNAVAILABLE"))),
     authenticate: () => Effect.fail(new NotificationInvalid({ reason: "this provider sends none" }))
   }
 }
