@@ -11,7 +11,7 @@ import { now as currentTime } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { capture, type Capture, type CapturedAttempt } from "./capture.ts"
 import type { JournalEntry } from "./journal.ts"
-import { countLateReadback, countReadback } from "./metrics.ts"
+import { countDiscardedAnswer, countReadback } from "./metrics.ts"
 import { isHeldBy, updateAttempt } from "./attempt-update.ts"
 import {
   CommerceComponents,
@@ -37,7 +37,7 @@ export const captureAttempt = traced("commerce.capture")(function* (commerceOrde
     writeCapture(transaction, known, captured)
   )
   if (!isWritten) {
-    yield* countLateReadback
+    yield* countDiscardedAnswer
     return undefined
   }
   yield* countReadback(captured.components)

@@ -17,7 +17,7 @@ const entries = Metric.counter("countersign_payment_entries_total", {
   incremental: true
 })
 
-const lateReadbacks = Metric.counter("countersign_payment_late_readbacks_total", {
+const discardedAnswers = Metric.counter("countersign_payment_discarded_answers_total", {
   description: "Answers of the payment provider that were discarded because the attempt had changed meanwhile",
   incremental: true
 })
@@ -42,7 +42,7 @@ export const countReadback = Effect.fnUntraced(function* (components: ReadonlyAr
   }
 })
 
-export const countLateReadback: Effect.Effect<void> = Metric.update(lateReadbacks, 1)
+export const countDiscardedAnswer: Effect.Effect<void> = Metric.update(discardedAnswers, 1)
 
 export const countDeferred: Effect.Effect<void> = Metric.update(deferred, 1)
 

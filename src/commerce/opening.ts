@@ -11,7 +11,7 @@ import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { attemptOutcome, type AttemptOutcome } from "./attempt.ts"
 import { mayRepeatOpening } from "./due.ts"
-import { countLateReadback } from "./metrics.ts"
+import { countDiscardedAnswer } from "./metrics.ts"
 import { isHeldBy, updateAttempt } from "./attempt-update.ts"
 import { CommerceOrders, type CommerceOrderRow } from "./store.ts"
 
@@ -33,7 +33,7 @@ export const openCheckout = traced("commerce.openCheckout")(function* (row: Comm
   yield* inTransaction({ locks: [exclusive("project", projectId)] }, function* (transaction) {
     const current = yield* transaction.get(CommerceOrders, [commerceOrderId])
     const now = yield* transaction.now
-    if (current === undefined || current.captureRevision !== row.captureRevision) return yield* countLateReadback
+    if (current === undefined || current.captureRevision !== row.captureRevision) return yield* countDiscardedAnswer
     const { changes, outcome } = effectOf(current, answer, now)
     yield* updateAttempt(transaction, current, changes, outcome)
   })
