@@ -65,7 +65,7 @@ describe("the state of a payment attempt", () => {
       [complete, observed("PAYMENT", unpaid({ state: "PROCESSING" }), "pi_sim_2"), paymentIn("CANCELED")],
       undefined
     ]
-  ])("After %s an open attempt is in its due state.", (_, observations, expected) => {
+  ])("After %s an open attempt has the state of the table.", (_, observations, expected) => {
     assert.strictEqual(stateAfter(observations), expected)
   })
 
@@ -179,7 +179,7 @@ describe("the times of readbacks", () => {
     assert.strictEqual(waitAfter(history("PAID", { failures }), 0), wait)
   })
 
-  it("The wait after failures is at most an hour, and ends with the last day.", () => {
+  it("The backoff after failures is at most an hour, and ends on day 180.", () => {
     assert.strictEqual(waitAfter(history("PAID", { failures: 60 }), 10 * day), hour)
     assert.strictEqual(waitAfter(history("RELEASED", { failures: 60 }), 10 * day), hour)
     assert.isNull(waitAfter(history("PAID", { failures: 60 }), 180 * day))

@@ -151,7 +151,7 @@ describe.each(stores)("payment attempts %s", (_, service) => {
         })
     )
 
-    it.effect("Of two people who pay at once one opens an attempt and the other is refused.", () =>
+    it.effect("If two people pay concurrently, one opens an attempt and the other is refused.", () =>
       Effect.gen(function* () {
         const { buyer, order } = yield* approved(yield* payableResult)
         const other = yield* joinOrganization(buyer, "Pia")
@@ -165,7 +165,7 @@ describe.each(stores)("payment attempts %s", (_, service) => {
       })
     )
 
-    it.effect("Of an approval beside a withdrawal one commits, and the financial head refuses the other.", () =>
+    it.effect("If an approval and a withdrawal race, one commits and the other has a stale head.", () =>
       Effect.gen(function* () {
         const { buyer, supplier, order } = yield* offered(yield* payableResult)
         const answers = yield* Effect.all(
@@ -178,7 +178,7 @@ describe.each(stores)("payment attempts %s", (_, service) => {
       })
     )
 
-    it.effect("Of two readbacks the older answer that arrives last is discarded.", () =>
+    it.effect("If two readbacks overlap, an older answer that arrives last is discarded.", () =>
       Effect.gen(function* () {
         const { commerceOrderId } = yield* paying(yield* payableResult)
         const newer = Effect.andThen(atProvider({ act: "pay", commerceOrderId }), captureAttempt(commerceOrderId))
@@ -198,7 +198,7 @@ describe.each(stores)("payment attempts %s", (_, service) => {
       })
     )
 
-    it.effect("A request beside the worker at an opening leaves one checkout and one change of the attempt.", () =>
+    it.effect("A request and the worker at one opening leave one checkout and one update of the attempt.", () =>
       Effect.gen(function* () {
         const { buyer, order } = yield* approved(yield* payableResult)
         const opening = createdBody(yield* during({ availability: "DOWN" }, commandOrder(buyer, order, "payments")))
@@ -217,7 +217,7 @@ describe.each(stores)("payment attempts %s", (_, service) => {
       })
     )
 
-    it.effect("Two first exports at once give the same bytes.", () =>
+    it.effect("Two concurrent first exports give the same bytes.", () =>
       Effect.gen(function* () {
         const { buyer, supplier, commerceOrderId } = yield* paid(yield* payableResult)
         const [one, other] = yield* Effect.all(

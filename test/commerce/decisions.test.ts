@@ -81,13 +81,13 @@ const codes = { no: "STATE_CONFLICT", open: "PAYMENT_ATTEMPT_OPEN" } as const
 
 describe("the commands on a Result Order", () => {
   for (const state of orderStates) {
-    it.each(commands)(`$action in ${state} matches the table.`, (command) => {
+    it.each(commands)(`$action in ${state} is decided as the table of moves says.`, (command) => {
       const expected = table[state][command.action]
       assert.strictEqual(outcomeOf(orderIn(state), command), expected in codes ? codes[expected as "no"] : expected)
     })
   }
 
-  it("An action is available to the side of its move exactly if its command would be made.", () => {
+  it("An action is available to the side of its move exactly if its command succeeds.", () => {
     for (const state of orderStates) {
       const order = orderIn(state)
       const facts = factsWith({ attempts: openAttempts(order, "OPEN") })
@@ -117,13 +117,13 @@ describe("the commands on a Result Order", () => {
     assert.strictEqual(nextAction, "REREAD_ORDER")
   })
 
-  it("A declined or withdrawn order makes room for another one for the same record.", () => {
+  it("After an order was declined or withdrawn, another one for the same record can be offered.", () => {
     assert.deepStrictEqual(orderStates.filter(isLiveOrder), ["OFFERED", "APPROVED", "PAYING", "PAID"])
   })
 })
 
 describe("the preconditions of a command", () => {
-  it.each(orderStates)("Other terms are refused before another head, and both before the state %s.", (state) => {
+  it.each(orderStates)("Terms are checked before the head, and both before the state %s.", (state) => {
     const order = orderIn(state)
     const current = orderPreconditions(order)
     const stale = { ...current, financialHead: digestOfCharacter("0") }
@@ -173,7 +173,7 @@ describe("the payment of a Result Order", () => {
     assert.strictEqual(outcomeOf(released(afterOrderCommand(order, pay)), pay), "ATTEMPT_LIMIT")
   })
 
-  it.each(attemptStates)("Beside an attempt that is %s another one opens only if that is RELEASED.", (state) => {
+  it.each(attemptStates)("Beside an attempt that is %s another one opens only if the first is RELEASED.", (state) => {
     const order = released(orderIn("PAYING"))
     const expected = state === "RELEASED" ? "PAYING" : "PAYMENT_ATTEMPT_OPEN"
     assert.strictEqual(outcomeOf(order, pay, { attempts: [{ commerceOrderId: attemptId(1), state }] }), expected)

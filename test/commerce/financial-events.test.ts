@@ -103,7 +103,7 @@ const anyWalk = fc
 const walks = fc.sample(anyWalk, { numRuns: 400, seed: 20_260_201 })
 
 describe("the financial events of random histories", () => {
-  it("The walks reach every state of an order.", () => {
+  it("Random histories reach every state of an order.", () => {
     assert.sameMembers(
       [...new Set(walks.map(({ order }) => order.state))],
       ["OFFERED", "APPROVED", "PAYING", "PAID", "DECLINED", "WITHDRAWN"]

@@ -37,7 +37,7 @@ describe("the label of a payment", () => {
     assert.strictEqual(lastLabel(paid), "PROVIDER_VERIFIED_PAYMENT")
   })
 
-  it("A payment is not unlabelled by a later refund, dispute or transfer of its charge.", () => {
+  it("A payment keeps its label after a refund, dispute or transfer of its charge.", () => {
     const later = charge({ amountRefundedMinor: 1, disputed: true, transferId: "tr_sim_1" })
     assert.strictEqual(lastLabel(observed("PAYMENT", payment({ charge: later }))), "PROVIDER_VERIFIED_PAYMENT")
   })
@@ -144,7 +144,7 @@ describe("the labels of the latest facts", () => {
   const numbered = (...observations: ReadonlyArray<Observation>) =>
     observations.map((one, index) => ({ ...one, sequence: index + 1 }))
 
-  it("The latest facts have the labels of their entries, though the payment was stated again after them.", () => {
+  it("The latest facts have the labels of their entries, also if a later entry repeats the payment.", () => {
     const entries = [
       observed("CHECKOUT", checkout()),
       paid,

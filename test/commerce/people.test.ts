@@ -81,7 +81,7 @@ describe.each(stores)("Result Orders %s", (_, service) => {
       })
     )
 
-    it.effect("An order is offered, approved, opened and paid, and both sides read the same.", () =>
+    it.effect("An order is offered, approved and paid, and both sides read the same order.", () =>
       Effect.gen(function* () {
         const result = yield* payableResult
         const open = yield* paying(result)
@@ -103,7 +103,7 @@ describe.each(stores)("Result Orders %s", (_, service) => {
       })
     )
 
-    it.effect("A bad amount, currency or record is refused, and nothing is stored.", () =>
+    it.effect("An offer with an invalid amount, currency or record is refused, and nothing is stored.", () =>
       Effect.gen(function* () {
         const { supplier, projectId } = yield* payableResult
         const other = yield* payableResult
@@ -129,7 +129,7 @@ describe.each(stores)("Result Orders %s", (_, service) => {
       })
     )
 
-    it.effect("An offer needs an issued record, a confirmation that stands, and an account.", () =>
+    it.effect("An offer requires an issued record, a valid confirmation and a recipient account.", () =>
       Effect.gen(function* () {
         const result = yield* payableResult
         const { buyer, supplier, projectId } = result
@@ -143,7 +143,7 @@ describe.each(stores)("Result Orders %s", (_, service) => {
       })
     )
 
-    it.effect("A record has one live order, and a project 20 in all.", () =>
+    it.effect("A record has at most one live order, and a project at most 20 orders.", () =>
       Effect.gen(function* () {
         const { supplier, buyer, projectId } = yield* payableResult
         const listed = () => Effect.map(read(supplier, `/projects/${projectId}/result-orders`), createdBody)
@@ -192,7 +192,7 @@ describe.each(stores)("Result Orders %s", (_, service) => {
     )
 
     it.effect(
-      "Every command names the terms and the head, which its refusal repeats, and the state allows it or not.",
+      "Each command is refused with the current terms and head if it names others, and in states that do not allow it.",
       () =>
         Effect.gen(function* () {
           const { buyer, supplier, order } = yield* offered(yield* payableResult)
@@ -220,7 +220,7 @@ describe.each(stores)("Result Orders %s", (_, service) => {
         })
     )
 
-    it.effect("Orders are for their own side and authority; others' orders are unknown.", () =>
+    it.effect("An order requires the authority on its side, and is unknown to other organizations.", () =>
       Effect.gen(function* () {
         const result = yield* payableResult
         const { order } = yield* offered(result)
@@ -264,7 +264,7 @@ describe.each(stores)("Result Orders %s", (_, service) => {
       })
     )
 
-    it.effect("Commands on orders are idempotent: a replay has the first status and the current view.", () =>
+    it.effect("A replayed command has no second effect: it answers with the first status and the current order.", () =>
       Effect.gen(function* () {
         const result = yield* payableResult
         const { order } = yield* approved(result)
@@ -305,7 +305,7 @@ describe.each(stores)("Result Orders %s", (_, service) => {
       })
     )
 
-    it.effect("The Result Order record of an attempt is over the order before it.", () =>
+    it.effect("The Result Order record of an attempt holds the order as it was before that attempt.", () =>
       Effect.gen(function* () {
         const result = yield* payableResult
         const { order: before } = yield* approved(result)

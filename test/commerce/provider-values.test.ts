@@ -1,4 +1,4 @@
-/** What becomes of values that a provider must not send: none is guessed, and none makes the service fail. */
+/** Invalid values of a provider: none becomes a fact, and none makes the service fail. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { AnswerFault } from "../../simulator/payments/answers.ts"

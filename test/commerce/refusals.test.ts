@@ -51,7 +51,7 @@ describe.each(stores)("refusals of payments %s", (_, service) => {
       })
     )
 
-    it.effect("A provider that is down or refuses is 503 for accounts, and a refused account cannot be paid.", () =>
+    it.effect("While the provider is down or refuses, accounts are 503, and a refused one cannot be paid.", () =>
       Effect.gen(function* () {
         const { buyer, supplier, order } = yield* approved(yield* payableResult)
         const path = `/organizations/${supplier.organizationId}/recipient-account`
@@ -69,7 +69,7 @@ describe.each(stores)("refusals of payments %s", (_, service) => {
     )
 
     it.effect.each([{ provider: "STRIPE" } as const, { environment: "LIVE" } as const])(
-      "An attempt is put off where the installation has %o, neither asked about nor opened.",
+      "An installation with %o puts off an attempt of another, without a call of its provider.",
       (installed) =>
         Effect.gen(function* () {
           const { buyer, order, commerceOrderId } = yield* paying(yield* payableResult)

@@ -105,7 +105,7 @@ describe("the sums and marks of an entity", () => {
       observed("TRANSFER", transfer({ reversals: [reversal] })),
       observed("TRANSFER", transfer({ reversals: [{ ...reversal, amountMinor: 1 }] }))
     ]
-  ])("It is a step back to report %s; the other way is none, nor is no change.", (_, earlier, later) => {
+  ])("A report of %s is a step back; the reverse and an unchanged report are none.", (_, earlier, later) => {
     assert.isTrue(isStepBack(earlier, later, 0))
     assert.isFalse(isStepBack(earlier, earlier, 0))
     assert.isFalse(isStepBack(later, later, 0))
@@ -121,7 +121,7 @@ describe("the sums and marks of an entity", () => {
       2
     ],
     ["a closed dispute", observed("DISPUTE", dispute()), observed("DISPUTE", dispute({ status: "won" })), 0]
-  ])("It is no step back to report %s.", (_, earlier, later, returned) => {
+  ])("A report of %s is no step back.", (_, earlier, later, returned) => {
     assert.isFalse(isStepBack(earlier, later, returned))
   })
 
