@@ -16,12 +16,11 @@ import type { IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
 import { later, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refusal, refuse } from "../vocabulary/refusals.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { commitFinancialCommand } from "./commit.ts"
 import type { Occurrence } from "./financial-event.ts"
 import { managingSide } from "./financial-side.ts"
-import { isLiveOrder } from "./moves.ts"
 import { offerGuard, type OfferInput } from "./offer.ts"
 import { readCommandedOrder } from "./reading.ts"
 import { orderFrom } from "./result-order.ts"
@@ -131,10 +130,7 @@ const decideOffer = (
   { stored, record, orders, recipientAccount }: OfferSubject,
   { input, payments, resultPackage }: OfferRequest
 ) => {
-  const hasLiveOrder = orders.some(({ state }) => isLiveOrder(state))
-  const refused =
-    offerGuard(stored.project, input, { payments, recipientAccount, hasLiveOrder }) ??
-    (orders.length < limits.resultOrders ? undefined : refusal("RESULT_ORDER_LIMIT"))
+  const refused = offerGuard(stored.project, input, { payments, recipientAccount, orders })
   if (refused !== undefined) return Result.fail(refused)
   if (record === undefined || resultPackage === undefined || payments.kind === "NONE" || recipientAccount === null) {
     throw new Error("the guard of an offer refuses a project without a record, and an installation without an account")

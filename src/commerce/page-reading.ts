@@ -10,17 +10,15 @@ import type { Reader } from "../ports/storage.ts"
 import type { ProjectForPages } from "../projects/project-for-pages.ts"
 import { readProjectRow } from "../projects/project-row.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { limits } from "../vocabulary/limits.ts"
 import type { CommerceBinding } from "../vocabulary/payments.ts"
-import { refusal, refuse } from "../vocabulary/refusals.ts"
+import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { attentionOf, type LatestObservation } from "./attempt.ts"
 import type { OrderFacts } from "./conditions.ts"
 import { findOrderAsParty, managingSide, needsReading } from "./financial-side.ts"
 import { availableOrderActions, moveGuard } from "./guards.ts"
 import { labelsOfLatest, type Label } from "./labels.ts"
-import { isLiveOrder } from "./moves.ts"
-import { offerGuard } from "./offer.ts"
+import { offerRefusal } from "./offer.ts"
 import { CommerceEntries, type CommerceComponentRow, type CommerceOrderRow } from "./store.ts"
 import { readRecipientAccountId } from "./stored-account.ts"
 import {
@@ -151,10 +149,6 @@ export const readOrdersOfParty = traced("commerce.readOrdersOfParty")(function* 
   )
   const isOfferer =
     side === "SUPPLIER" && project.supplier.actorId === personId && confers([...authorities], "FINANCIAL_MANAGE")
-  const [currency = ""] = payments.kind === "NONE" ? [] : payments.currencies
-  const { agreementDigest, recordId } = project
-  const input = { agreementDigest, recordId: recordId ?? "", currency, amountMinor: limits.amountMinorLeast }
-  const hasLiveOrder = rows.some(({ state }) => isLiveOrder(state))
   return {
     orders: rows.toReversed().map(({ resultOrderId, state, offeredAt, terms }) => {
       const { currency, amountMinor } = parseCanonical(terms)
@@ -164,9 +158,7 @@ export const readOrdersOfParty = traced("commerce.readOrdersOfParty")(function* 
     supplierOrganizationId: organizationId,
     recipientAccount,
     payments,
-    offerRefusal:
-      offerGuard(project, input, { payments, recipientAccount, hasLiveOrder }) ??
-      (rows.length < limits.resultOrders ? undefined : refusal("RESULT_ORDER_LIMIT"))
+    offerRefusal: offerRefusal(project, { payments, recipientAccount, orders: rows })
   }
 })
 export type OrdersOfParty = NonNullable<Effect.Success<ReturnType<typeof readOrdersOfParty>>>

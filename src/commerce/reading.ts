@@ -10,13 +10,15 @@ import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
 import { readProjectAsParty } from "../projects/representation.ts"
 import { readRecordedSide } from "../projects/side-exclusivity.ts"
 import type { State } from "../projects/project.ts"
+import { findRecordOfProject } from "../records/issued-record.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import type { InstalledPayments } from "./conditions.ts"
 import { findOrderAsParty, managingSide, needsReading, readingSide } from "./financial-side.ts"
-import { isLiveOrder } from "./moves.ts"
+import { offerRefusal } from "./offer.ts"
+import { readRecipientAccountId } from "./stored-account.ts"
 import { ResultOrders, type CommerceComponentRow, type CommerceOrderRow, type ResultOrderRow } from "./store.ts"
 import {
   foldOrder,
@@ -118,14 +120,24 @@ export const listOrdersOfProject = traced("commerce.listOfProject")(function* (b
     const viewpoint = { project, side: membership.side, mayManage: side !== undefined, payments }
     const rows = yield* readOrdersOfProject(reader, projectId)
     const orders = yield* readTogether(rows.toReversed().map((row) => readOrderReadModel(reader, row, viewpoint)))
-    const mayOffer =
-      side === "SUPPLIER" &&
-      project.state === "BUYER_CONFIRMED" &&
-      rows.length < limits.resultOrders &&
-      !rows.some(({ state }) => isLiveOrder(state)) &&
-      payments.kind === "PROVIDER"
-    return { orders, mayOffer }
+    return { orders, mayOffer: side === "SUPPLIER" && (yield* isOfferable(reader, project, rows)) }
   })
+})
+
+/** True if an offer of the project's result would not be refused now. */
+const isOfferable = Effect.fnUntraced(function* (
+  reader: Reader,
+  project: ProjectRow,
+  orders: ReadonlyArray<ResultOrderRow>
+) {
+  const payments = yield* Payments
+  const { projectId, supplierOrganizationId } = project
+  const [record, recipientAccount] = yield* readTogether([
+    findRecordOfProject(reader, projectId),
+    readRecipientAccountId(reader, payments, supplierOrganizationId)
+  ])
+  const offered = { ...project, recordId: record?.recordId ?? null }
+  return offerRefusal(offered, { payments, recipientAccount, orders }) === undefined
 })
 
 /** A page of the orders of an organization as buyer or supplier, the newest first. */

@@ -18,7 +18,8 @@ export const commerceRefusals = {
   RESULT_ORDER_LIMIT: {
     status: 409,
     to: "PERSON",
-    detail: `Limit reached: ${limits.resultOrders} Result Orders of one project, including declined and withdrawn ones; agree on the payment outside of this service.`
+    detail: `Limit reached: ${limits.resultOrders} Result Orders of one project, including declined and withdrawn ones; agree on the payment outside of this service.`,
+    nextAction: "AGREE_OUTSIDE"
   },
   PAYMENT_ATTEMPT_OPEN: {
     status: 409,

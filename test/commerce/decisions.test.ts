@@ -10,6 +10,8 @@ import { offerGuard, type OfferFacts, type OfferInput } from "../../src/commerce
 import type { ResultOrder } from "../../src/commerce/result-order.ts"
 import { acceptedSourceDigest } from "../../src/commerce/source.ts"
 import { addMilliseconds } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { errorBody } from "../../src/vocabulary/refusals.ts"
 import { digestOfCharacter, uuidOf } from "../support/project-people.ts"
 import {
   afterOrderCommand,
@@ -224,7 +226,8 @@ describe("the offer of a Result Order", () => {
   const confirmed = { agreementDigest, recordId, state: "BUYER_CONFIRMED" } as const
   const input: OfferInput = { agreementDigest, recordId, currency: "EUR", amountMinor: 1 }
   const provider = { kind: "PROVIDER", currencies: ["EUR", "USD"] } as const
-  const facts: OfferFacts = { payments: provider, recipientAccount: "acct_sim_1", hasLiveOrder: false }
+  const manyOrders = Array.from({ length: limits.resultOrders }, () => ({ state: "DECLINED" }) as const)
+  const facts: OfferFacts = { payments: provider, recipientAccount: "acct_sim_1", orders: [] }
 
   it.each<[string, Partial<Parameters<typeof offerGuard>[0]>, Partial<OfferInput>, Partial<OfferFacts>]>([
     ["INVALID_REQUEST", {}, { currency: "JPY" }, {}],
@@ -232,9 +235,10 @@ describe("the offer of a Result Order", () => {
     ["RESULT_NOT_ISSUED", { recordId: null }, {}, {}],
     ["RESULT_NOT_ISSUED", {}, { recordId: `record_${uuidOf(2)}` }, {}],
     ["STATE_CONFLICT", { state: "CONFIRMATION_CONTESTED" }, {}, {}],
-    ["ALREADY_EXISTS", {}, {}, { hasLiveOrder: true }],
+    ["ALREADY_EXISTS", {}, {}, { orders: [{ state: "OFFERED" }] }],
     ["PAYMENTS_NOT_CONFIGURED", {}, {}, { payments: { kind: "NONE" } }],
-    ["RECIPIENT_NOT_PAYABLE", {}, {}, { recipientAccount: null }]
+    ["RECIPIENT_NOT_PAYABLE", {}, {}, { recipientAccount: null }],
+    ["RESULT_ORDER_LIMIT", {}, {}, { orders: manyOrders }]
   ])("An offer is refused with %s for %o, %o, %o.", (code, project, changes, other) => {
     assert.strictEqual(
       offerGuard({ ...confirmed, ...project }, { ...input, ...changes }, { ...facts, ...other })?.code,
@@ -245,7 +249,11 @@ describe("the offer of a Result Order", () => {
 
   it("The refusals of an offer come in order: request, agreement, record, state, order, provider or account.", () => {
     const spoiled = { agreementDigest, recordId: null, state: "CONFIRMATION_CONTESTED" } as const
-    const none: OfferFacts = { payments: { kind: "NONE" }, recipientAccount: null, hasLiveOrder: true }
+    const none: OfferFacts = {
+      payments: { kind: "NONE" },
+      recipientAccount: null,
+      orders: [...manyOrders, { state: "OFFERED" }]
+    }
     const wrong = { ...input, agreementDigest: digestOfCharacter("b"), currency: "JPY" }
     const found = [
       offerGuard(spoiled, wrong, { ...none, payments: provider }),
@@ -253,7 +261,9 @@ describe("the offer of a Result Order", () => {
       offerGuard(spoiled, input, none),
       offerGuard({ ...spoiled, recordId }, input, none),
       offerGuard(confirmed, input, none),
-      offerGuard(confirmed, input, { ...none, hasLiveOrder: false })
+      offerGuard(confirmed, input, { ...none, orders: manyOrders }),
+      offerGuard(confirmed, input, { ...none, orders: manyOrders, payments: provider }),
+      offerGuard(confirmed, input, { ...facts, orders: manyOrders })
     ]
     assert.deepStrictEqual(
       found.map((refused) => refused?.code),
@@ -263,9 +273,30 @@ describe("the offer of a Result Order", () => {
         "RESULT_NOT_ISSUED",
         "STATE_CONFLICT",
         "ALREADY_EXISTS",
-        "PAYMENTS_NOT_CONFIGURED"
+        "PAYMENTS_NOT_CONFIGURED",
+        "RECIPIENT_NOT_PAYABLE",
+        "RESULT_ORDER_LIMIT"
       ]
     )
+  })
+
+  it.each([
+    ["OFFERED", "withdraw it before a new offer"],
+    ["APPROVED", "withdraw it before a new offer"],
+    ["PAYING", "is being paid; wait until the provider reports the end"],
+    ["PAID", "The record is paid"]
+  ] as const)("A record whose order is %s is not offered again, and the refusal says: %s.", (state, text) => {
+    const refused = offerGuard(confirmed, input, { ...facts, orders: [{ state: "DECLINED" }, { state }] })
+    assert.strictEqual(refused?.code, "ALREADY_EXISTS")
+    assert.include(refused?.facts.detail, text)
+  })
+
+  it("A supplier without an account, or with too many orders, is told the next step.", () => {
+    const accountless = errorBody(offerGuard(confirmed, input, { ...facts, recipientAccount: null })!)
+    assert.strictEqual(accountless.nextAction, "OPEN_RECIPIENT_ACCOUNT")
+    assert.include(accountless.detail, "Your organization has no recipient account")
+    const full = errorBody(offerGuard(confirmed, input, { ...facts, orders: manyOrders })!)
+    assert.strictEqual(full.nextAction, "AGREE_OUTSIDE")
   })
 
   it("An unknown currency is refused with the configured ones.", () => {

@@ -30,7 +30,7 @@ import { runToAccepted } from "../support/person-commands.ts"
 import { contest } from "../support/publications.ts"
 import { everyRow } from "../support/rows.ts"
 import { freshTestService } from "../support/service.ts"
-import { signInNewPerson } from "../support/sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { createdBody, outcome, post, read } from "../support/workspace.ts"
 
 const stores = [
@@ -134,12 +134,19 @@ describe.each(stores)("Result Orders %s", (_, service) => {
         const result = yield* payableResult
         const { buyer, supplier, projectId } = result
         const without = yield* runToAccepted({ buyer, supplier }, termsWithRecipients)
+        const actionsOf = (by: SignedInPerson, id: string) =>
+          Effect.map(read(by, `/projects/${id}/result-orders`), (answer) => createdBody(answer).availableActions)
         assert.deepStrictEqual(outcome(yield* offer(supplier, without)), [409, "RESULT_NOT_ISSUED"])
+        assert.deepStrictEqual(yield* actionsOf(supplier, without), [])
+        assert.deepStrictEqual(yield* actionsOf(supplier, projectId), ["OFFER_RESULT_ORDER"])
         yield* contest(result)
         assert.deepStrictEqual(outcome(yield* offer(supplier, projectId)), [409, "STATE_CONFLICT"])
         const accountless = yield* signInNewPerson("Sol")
         const issued = yield* agreementWithRecord({ buyer, supplier: accountless })
-        assert.deepStrictEqual(outcome(yield* offer(accountless, issued)), [409, "RECIPIENT_NOT_PAYABLE"])
+        const refused = yield* offer(accountless, issued)
+        assert.deepStrictEqual(outcome(refused), [409, "RECIPIENT_NOT_PAYABLE"])
+        assert.strictEqual(refused.body.nextAction, "OPEN_RECIPIENT_ACCOUNT")
+        assert.deepStrictEqual(yield* actionsOf(accountless, issued), [])
       })
     )
 

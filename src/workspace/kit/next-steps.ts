@@ -5,7 +5,8 @@ type NextActionOf<Code extends RefusalCode> = (typeof refusals)[Code] extends { 
   ? Name
   : never
 
-export type NextAction = { [Code in RefusalCode]: NextActionOf<Code> }[RefusalCode]
+/** Those of the table, and those that only single refusals name instead of their code's. */
+export type NextAction = { [Code in RefusalCode]: NextActionOf<Code> }[RefusalCode] | "OPEN_RECIPIENT_ACCOUNT"
 
 export const nextSteps: Record<NextAction, string> = {
   CORRECT_REQUEST: "Go back, correct what you entered, and send it again.",
@@ -33,6 +34,8 @@ export const nextSteps: Record<NextAction, string> = {
   OPEN_SPECIFICATION_AGAIN: "Open the specification again, and start the draft from there.",
   REREAD_ORDER: "Open the Result Order again to see its current state.",
   ASK_FOR_NEW_ORDER: "Ask the supplier to withdraw this Result Order and to offer a new one.",
+  AGREE_OUTSIDE: "Agree on the payment with the other party outside of this service.",
+  OPEN_RECIPIENT_ACCOUNT: "Open the recipient account of your organization, and complete it at the payment provider.",
   USE_EARLIER_EXPORT: "Use the Commerce Record that was exported before the limit was reached.",
   REREAD_PROJECT: "Open the project again to see its current state.",
   USE_NEW_REQUEST_ID: "Open the form again and send it once.",
