@@ -4,6 +4,7 @@
  */
 import { failedComponent } from "../ports/payment-readback.ts"
 import type { ComponentReadback, ReadEntity, Readback, ReadFailure } from "../ports/payments.ts"
+import type { Facts } from "../vocabulary/payment-facts.ts"
 import type { Component } from "../vocabulary/payments.ts"
 import type { Observation } from "./journal.ts"
 import { isStepBack } from "./steps-back.ts"
@@ -46,7 +47,7 @@ const failureOf = (component: Component, readback: Readback, known: AttemptBefor
   if (names.size < entities.length || !isConsistent(component, readback, known)) return "LIST_INCONSISTENT"
   const earlier = known.observations.filter((one) => one.component === component)
   if (earlier.some(({ entity }) => !names.has(entity))) return "ENTITY_ABSENT"
-  const returned = returnedRefunds(readback)
+  const returned = returnedRefunds(readback, known)
   const isBack = observationsOf(readback, component).some((later) => {
     const before = earlier.find(({ entity }) => entity === later.entity)
     return before !== undefined && isStepBack(before, later, returned)
@@ -104,13 +105,24 @@ const areReversalsComplete = (readback: Readback): boolean =>
     ({ facts: { reversals, amountReversedMinor } }) => sumOf(reversals) === amountReversedMinor
   )
 
-/** The sum of the refunds that came back: by so much the refunded sum of a charge may shrink. */
-const returnedRefunds = (readback: Readback): number =>
-  sumOf(
-    entitiesOf(readback, "REFUND").flatMap(({ facts }) =>
-      facts.state === "FAILED" || facts.state === "CANCELED" ? [facts] : []
-    )
+/**
+ * The sum by which the refunded sum of a charge may shrink: the refunds that came back since the last observation, and those
+ * that had come back before but were still in the sum, which was read a moment earlier than they were.
+ */
+const returnedRefunds = (readback: Readback, { observations }: AttemptBeforeReadback): number => {
+  const earlier = observations.flatMap((one) => (one.component === "REFUND" ? [one] : []))
+  const standing = earlier.filter(({ facts }) => !isReturned(facts))
+  const returned = entitiesOf(readback, "REFUND").filter(({ facts }) => isReturned(facts))
+  const since = returned.filter(({ entity }) => standing.some((one) => one.entity === entity))
+  const refunded = observations.reduce(
+    (sum, one) => sum + (one.component === "PAYMENT" ? (one.facts.charge?.amountRefundedMinor ?? 0) : 0),
+    0
   )
+  const unexplained = Math.max(0, refunded - sumOf(standing.map(({ facts }) => facts)))
+  return Math.min(sumOf(returned.map(({ facts }) => facts)), sumOf(since.map(({ facts }) => facts)) + unexplained)
+}
+
+const isReturned = ({ state }: Facts<"REFUND">): boolean => state === "FAILED" || state === "CANCELED"
 
 const sumOf = (parts: ReadonlyArray<{ readonly amountMinor: number }>): number =>
   parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0)

@@ -242,6 +242,35 @@ describe("a component that was not read", () => {
   })
 })
 
+describe("the refunded sum of a charge", () => {
+  const [first, second] = ["re_1", "re_2"]
+  const refunded = (amountRefundedMinor: number, ...refunds: ReadonlyArray<Observation>) => [
+    observed("CHECKOUT", paidCheckout()),
+    observed("PAYMENT", payment({ charge: charge({ amountRefundedMinor }) })),
+    ...refunds
+  ]
+  const ofSum = (entity: string, amountMinor: number, state: "SUCCEEDED" | "FAILED") =>
+    observed("REFUND", refund({ amountMinor, state }), entity)
+  const earlier = ofSum(first, 25_000, "FAILED")
+
+  it("A refund that had come back before lowers it no further: an answer of the past is a step back.", () => {
+    const attempt = after(refunded(10_000, earlier, ofSum(second, 10_000, "SUCCEEDED")))
+    const stale = capture(attempt, readbackOf(refunded(1, earlier, ofSum(second, 10_000, "SUCCEEDED"))), at(9))
+    assert.strictEqual(failuresOf(stale)["PAYMENT"], "STEP_BACK")
+    const returned = capture(attempt, readbackOf(refunded(0, earlier, ofSum(second, 10_000, "FAILED"))), at(9))
+    assert.deepStrictEqual(failuresOf(returned), {})
+  })
+
+  it("It shrinks in a later readback, where it was read before the refund came back, or the refund was never read.", () => {
+    const late = after(refunded(25_000, earlier))
+    assert.deepStrictEqual(failuresOf(capture(late, readbackOf(refunded(0, earlier)), at(9))), {})
+    const unread: Readback = { ...readbackOf(refunded(25_000)), REFUND: failedComponent("PROVIDER_UNAVAILABLE") }
+    const unknown = afterCapture(opened, capture(opened, unread, at(5)))
+    assert.deepStrictEqual(failuresOf(capture(unknown, readbackOf(refunded(0, earlier)), at(9))), {})
+    assert.strictEqual(failuresOf(capture(unknown, readbackOf(refunded(0)), at(9)))["PAYMENT"], "STEP_BACK")
+  })
+})
+
 describe("the adoption of a checkout", () => {
   it("A checkout is the attempt's own only with its reference, source and environment.", () => {
     assert.isTrue(isOwnCheckout(binding, checkout()))
