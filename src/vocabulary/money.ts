@@ -39,8 +39,9 @@ export const amountFrom = (entered: string, currency: string): number | undefine
   return units === undefined || decimals.length > exponent ? undefined : Number(units + decimals.padEnd(exponent, "0"))
 }
 
-/** An amount for people: `1250.00 EUR`. The currency is a known one. */
+/** An amount for people: `1250.00 EUR`. Without known decimals, such as of a former currency, it is in the minor unit. */
 export const amountText = (amountMinor: number, currency: string): string => {
+  if (!isCurrency(currency)) return `${amountMinor} in the minor unit of ${currency}`
   const exponent = decimalsOf(currency)
   const digits = String(amountMinor).padStart(exponent + 1, "0")
   const units = digits.slice(0, digits.length - exponent)

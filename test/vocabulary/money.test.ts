@@ -48,6 +48,10 @@ describe("amounts", () => {
   it("A code is a currency only in capitals, and if it can be paid with.", () => {
     assert.isTrue(["EUR", "USD", "MGA", "MRU", "ISK"].every(isCurrency))
     assert.isFalse(["eur", "XAU", "XTS", "CLF", "EURO", ""].some(isCurrency))
-    assert.throws(() => amountText(1, "XAU"), "not a known currency")
+    assert.throws(() => amountFrom("1", "XAU"), "not a known currency")
+  })
+
+  it("An amount in a currency that is no longer known is shown in its minor unit.", () => {
+    assert.strictEqual(amountText(125_000, "HRK"), "125000 in the minor unit of HRK")
   })
 })

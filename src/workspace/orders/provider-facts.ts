@@ -2,7 +2,7 @@
 import type { Facts } from "../../vocabulary/payment-facts.ts"
 import type { CommerceBinding } from "../../vocabulary/payments.ts"
 import type { Observation } from "../../commerce/journal.ts"
-import { amountText, isCurrency } from "../../vocabulary/money.ts"
+import { amountText } from "../../vocabulary/money.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { time } from "../kit/parts.ts"
 
@@ -14,13 +14,13 @@ export const factsText = (observation: Observation): Content => {
       return paymentText(observation.facts)
     case "REFUND": {
       const { state, amountMinor, currency } = observation.facts
-      return `${sumText(amountMinor, currency)}, ${refundStates[state]}.`
+      return `${amountText(amountMinor, currency)}, ${refundStates[state]}.`
     }
     case "DISPUTE": {
       const { status, reason, disputed, amountMinor, currency } = observation.facts
       const flag = disputed ? "The charge is marked as disputed." : "The charge is not marked as disputed."
       return [
-        sumText(amountMinor, currency),
+        amountText(amountMinor, currency),
         ", state ",
         untrusted(status),
         ", reason ",
@@ -30,8 +30,9 @@ export const factsText = (observation: Observation): Content => {
     }
     case "TRANSFER": {
       const { amountMinor, amountReversedMinor, currency, destinationAccount } = observation.facts
-      const reversed = amountReversedMinor === 0 ? "" : `, of which ${sumText(amountReversedMinor, currency)} came back`
-      return [`${sumText(amountMinor, currency)}${reversed}, to the account `, untrusted(destinationAccount), "."]
+      const reversed =
+        amountReversedMinor === 0 ? "" : `, of which ${amountText(amountReversedMinor, currency)} came back`
+      return [`${amountText(amountMinor, currency)}${reversed}, to the account `, untrusted(destinationAccount), "."]
     }
     case "PAYOUT": {
       const { state, account, arrivalDate } = observation.facts
@@ -42,26 +43,24 @@ export const factsText = (observation: Observation): Content => {
 
 const checkoutText = ({ state, paymentState, amountMinor, currency, expiresAt }: Facts<"CHECKOUT">): Content => [
   `${checkoutStates[state]}, ${checkoutPayments[paymentState]}`,
-  amountMinor === null || currency === null ? null : `, for ${sumText(amountMinor, currency)}`,
+  amountMinor === null || currency === null ? null : `, for ${amountText(amountMinor, currency)}`,
   ".",
   state === "OPEN" ? [" It can be paid until ", time(expiresAt), "."] : null
 ]
 
 const paymentText = ({ state, amountMinor, amountReceivedMinor, currency, charge }: Facts<"PAYMENT">): Content => [
-  `${paymentStates[state]}: ${sumText(amountMinor, currency)}, received ${sumText(amountReceivedMinor, currency)}.`,
+  `${paymentStates[state]}: ${amountText(amountMinor, currency)}, received ${amountText(amountReceivedMinor, currency)}.`,
   charge === null
     ? null
     : [
-        ` The charge ${chargeStates[charge.state]}; captured ${sumText(charge.amountCapturedMinor, charge.currency)}`,
-        charge.amountRefundedMinor === 0 ? null : `, refunded ${sumText(charge.amountRefundedMinor, charge.currency)}`,
+        ` The charge ${chargeStates[charge.state]}; captured ${amountText(charge.amountCapturedMinor, charge.currency)}`,
+        charge.amountRefundedMinor === 0
+          ? null
+          : `, refunded ${amountText(charge.amountRefundedMinor, charge.currency)}`,
         charge.disputed ? ", disputed" : null,
         "."
       ]
 ]
-
-/** A sum of the provider, whose currency may be one of which this service does not know the decimals. */
-export const sumText = (amountMinor: number, currency: string): string =>
-  isCurrency(currency) ? amountText(amountMinor, currency) : `${amountMinor} in the minor unit of ${currency}`
 
 /** Where a payment that succeeded differs from the terms: each with what the provider states. */
 export const differencesFrom = (binding: CommerceBinding, payment: Facts<"PAYMENT">): ReadonlyArray<Content> => {
@@ -81,7 +80,7 @@ export const differencesFrom = (binding: CommerceBinding, payment: Facts<"PAYMEN
   return [
     ...sums
       .filter(([, sum, currency]) => sum !== binding.amountMinor || currency !== binding.currency)
-      .map(([name, sum, currency]) => `${name} is ${sumText(sum, currency)}, and the terms say ${due}.`),
+      .map(([name, sum, currency]) => `${name} is ${amountText(sum, currency)}, and the terms say ${due}.`),
     ...(payment.recipientAccount === binding.recipientAccount ? [] : [otherAccount(payment.recipientAccount)]),
     ...(payment.environment === binding.environment
       ? []
