@@ -2,11 +2,11 @@
 import { h } from "preact"
 import type { Element } from "./html.ts"
 
-/** Shows the host; the other site is not told which page the person came from, and gets no access to its window. */
+/** Shows the host; only an address over HTTPS is a link. The other site is not told which page the person came from, and gets no access to its window. */
 export const externalLink = (address: string, label: string): Element => {
   const target = URL.parse(address)
-  return target === null || !webProtocols.has(target.protocol)
-    ? h("p", null, label, ": the address is not one of a web page. Ask the operator of this site.")
+  return target?.protocol !== "https:"
+    ? h("p", null, label, ": the address is not one over HTTPS. Ask the operator of this site.")
     : h(
         "p",
         null,
@@ -15,5 +15,3 @@ export const externalLink = (address: string, label: string): Element => {
         h("code", null, target.host)
       )
 }
-
-const webProtocols: ReadonlySet<string> = new Set(["https:", "http:"])
