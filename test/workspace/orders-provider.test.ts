@@ -5,10 +5,10 @@ import type { AnswerFault } from "../../simulator/payments/answers.ts"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
 import { openCheckout } from "../../src/commerce/opening.ts"
 import { CommerceOrders } from "../../src/commerce/store.ts"
-import { exclusive, Storage } from "../../src/ports/storage.ts"
+import { Storage } from "../../src/ports/storage.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { accessibilityFaults } from "../support/accessibility-rules.ts"
-import { captureWith } from "../support/attempts.ts"
+import { captureWith, changeAttempt } from "../support/attempts.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { externalLinksOn, formsOnOrder, orderPage } from "../support/order-pages.ts"
 import { approved, commandOrder, paid, payableResult, paying, readOrder } from "../support/orders.ts"
@@ -105,6 +105,38 @@ layer(memoryTestService, { excludeTestServices: true })("what the provider said,
     })
   )
 
+  it.effect("A payment with other values names what is left to do, by the state of its order.", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, order, commerceOrderId } = yield* paying(yield* payableResult)
+      const page = orderPage(order.resultOrderId)
+      const payWrongly = Effect.fnUntraced(function* (id: string) {
+        yield* atProvider({ act: "pay", commerceOrderId: id })
+        yield* captureWith(id, { fault: "wrong-amount" })
+      })
+      yield* payWrongly(commerceOrderId)
+      assert.include(yield* shownTo(buyer, page), "The supplier can withdraw this order once no checkout of it is open")
+      createdBody(yield* commandOrder(supplier, yield* readOrder(supplier, order), "withdraw"))
+      const withdrawn = yield* shownTo(buyer, page)
+      assert.include(withdrawn, "The supplier has withdrawn this order, and can offer the result again.")
+      assert.notInclude(withdrawn, "can withdraw this order")
+
+      const other = yield* paying(yield* payableResult)
+      yield* atProvider({ act: "decline", commerceOrderId: other.commerceOrderId })
+      yield* atProvider({ act: "expire", commerceOrderId: other.commerceOrderId })
+      yield* captureAttempt(other.commerceOrderId)
+      const again = createdBody(
+        yield* commandOrder(other.buyer, yield* readOrder(other.buyer, other.order), "payments")
+      )
+      const second = again.attempts[1].commerceOrderId as string
+      yield* atProvider({ act: "pay", commerceOrderId: second })
+      yield* captureAttempt(second)
+      yield* payWrongly(other.commerceOrderId)
+      const text = yield* shownTo(other.buyer, orderPage(other.order.resultOrderId))
+      assert.include(text, "The order was paid by another attempt, which this does not change.")
+      assert.notInclude(text, "can withdraw this order")
+    })
+  )
+
   it.effect("Former attempts have pages of their own, and a payment of one is named as late.", () =>
     Effect.gen(function* () {
       const { buyer, supplier, order, commerceOrderId } = yield* paying(yield* payableResult)
@@ -172,17 +204,24 @@ layer(memoryTestService, { excludeTestServices: true })("what the provider said,
     })
   )
 
-  it.effect("A journal of more entries than a Commerce Record holds names the limit instead of a file.", () =>
+  it.effect("A journal of more entries or bytes than a Commerce Record holds names the limit instead of a file.", () =>
     Effect.gen(function* () {
       const { buyer, order, commerceOrderId } = yield* paid(yield* payableResult)
-      const storage = yield* Storage
-      const journalCount = limits.commerceEntries + 1
-      yield* storage.transaction({ locks: [exclusive("project", order.projectId)] }, (transaction) =>
-        transaction.update(CommerceOrders, [commerceOrderId], { journalCount })
-      )
-      const page = yield* readPage(buyer, orderPage(order.resultOrderId))
-      assert.include(textOn(page), "Limit reached: 1,000 entries in one Commerce Record")
-      assert.notInclude(page.text, "Download the Commerce Record")
+      const cases = [
+        [{ journalCount: limits.commerceEntries + 1 }, "Limit reached: 1000 captured entries in one Commerce Record"],
+        [
+          { journalCount: limits.commerceEntries, journalBytes: limits.commerceEntryBytes + 1 },
+          "Limit reached: 1400000 bytes of captured entries in one Commerce Record; use an earlier export."
+        ]
+      ] as const
+      for (const [changes, text] of cases) {
+        yield* changeAttempt(commerceOrderId, changes)
+        const page = yield* readPage(buyer, orderPage(order.resultOrderId))
+        assert.include(textOn(page), text)
+        assert.notInclude(page.text, "Download the Commerce Record")
+      }
+      yield* changeAttempt(commerceOrderId, { journalBytes: limits.commerceEntryBytes })
+      assert.include((yield* readPage(buyer, orderPage(order.resultOrderId))).text, "Download the Commerce Record")
     })
   )
 })

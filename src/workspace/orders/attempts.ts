@@ -1,9 +1,10 @@
 /** The payment attempts of an order, and what the payment provider said about one of them. */
 import { h } from "preact"
+import { exportGuard } from "../../commerce/commerce-record.ts"
 import type { ObservedAttempt, OrderForPage } from "../../commerce/page-reading.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
-import { limits } from "../../vocabulary/limits.ts"
 import { components, type Component } from "../../vocabulary/payments.ts"
+import { errorBody } from "../../vocabulary/refusals.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { badge, facts, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
 import { attemptStateBadges, componentLabels, failureTexts, labelTexts } from "./labels.ts"
@@ -93,11 +94,13 @@ const askedText = (lastObservedAt: Instant | null, entities: number): ReadonlyAr
     : ["As reported when the service last asked, on ", time(lastObservedAt), entities === 0 ? ": none." : ":"]
 
 /** The file of one attempt, with what it proves. */
-const recordSection = ({ row: { commerceOrderId, number, journalCount } }: ObservedAttempt): Element =>
-  section(
+const recordSection = ({ row }: ObservedAttempt): Element => {
+  const { commerceOrderId, number, journalCount } = row
+  const refused = exportGuard(row)
+  return section(
     `The Commerce Record of attempt ${number}`,
-    journalCount > limits.commerceEntries
-      ? `Limit reached: ${limits.commerceEntries.toLocaleString("en")} entries in one Commerce Record, and the service has kept ${journalCount.toLocaleString("en")}. Use the file that was saved before.`
+    refused !== undefined
+      ? errorBody(refused).detail
       : [
           paragraph(h("a", { href: commerceRecordPath(commerceOrderId) }, "Download the Commerce Record")),
           entriesText(journalCount),
@@ -111,6 +114,7 @@ const recordSection = ({ row: { commerceOrderId, number, journalCount } }: Obser
         ],
     "It proves that this service kept these answers, in this order, and that they were not changed since. It does not prove that a bank received money, what happened before the first answer, or that nothing was refunded or disputed after the last one."
   )
+}
 
 const entriesText = (count: number): string =>
   count === 0

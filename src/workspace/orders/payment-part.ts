@@ -1,6 +1,7 @@
 /** What happens next with the payment of an order: the checkout, the form that opens one, and payments to settle. */
 import { isCheckoutPayable } from "../../commerce/attempt.ts"
 import type { OrderForPage } from "../../commerce/page-reading.ts"
+import type { OrderState } from "../../commerce/moves.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { externalLink } from "../kit/external-link.ts"
 import type { Content, Element } from "../kit/html.ts"
@@ -67,6 +68,24 @@ export const whyNoDecision = ({ side, mayManage, stored, attempts }: OrderForPag
     : null
 }
 
+/** What a payment with other values leaves to be done with its order. */
+const unverifiedTexts: { readonly [S in OrderState]: string } = {
+  OFFERED: "The supplier can withdraw this order, and offer the result again.",
+  APPROVED: "The supplier can withdraw this order, and offer the result again.",
+  PAYING: "The supplier can withdraw this order once no checkout of it is open, and offer the result again.",
+  PAID: "The order was paid by another attempt, which this does not change.",
+  DECLINED: "The order has ended, which this does not change.",
+  WITHDRAWN: "The supplier has withdrawn this order, and can offer the result again."
+}
+
+const lateTexts: { readonly [S in Exclude<OrderState, "PAID">]: string } = {
+  OFFERED: "takes no other payment",
+  APPROVED: "takes no other payment",
+  PAYING: "takes no further attempt",
+  DECLINED: "had ended",
+  WITHDRAWN: "was withdrawn"
+}
+
 /** Payments that people have to settle outside of this service, before everything else on the page. */
 export const attentionNotices = ({ attention, attempts, stored: { row } }: OrderForPage): ReadonlyArray<Element> =>
   attention.map(({ commerceOrderId, reason }) => {
@@ -77,12 +96,12 @@ export const attentionNotices = ({ attention, attempts, stored: { row } }: Order
       ...(reason === "UNVERIFIED"
         ? [
             `The provider reports a payment of ${name}, but with other values than the terms. The order does not count as paid by it.`,
-            "Compare both, below. A payment goes back at the provider, not here: agree on it with the other party. The supplier can withdraw this order, and offer the result again."
+            `Compare both, below. A payment goes back at the provider, not here: agree on it with the other party. ${unverifiedTexts[row.state]}`
           ]
         : [
             row.state === "PAID"
               ? `The provider reports a second payment of this order: that of ${name}, which had ended before.`
-              : `The provider reports a payment of ${name}, which had ended before. The order does not count as paid by it, and takes no other payment.`,
+              : `The provider reports a payment of ${name}, which had ended before. The order does not count as paid by it, and ${lateTexts[row.state]}.`,
             "Agree with the other party whether the money stays or goes back. It goes back at the provider, not here."
           ]),
       paragraph(linkTo(attemptPath(row.resultOrderId, commerceOrderId), `See what the provider said about ${name}`))
