@@ -83,7 +83,11 @@ export interface PaymentNotification {
 
 type ProviderFailure = ProviderUnavailable | ProviderRefused
 
-/** A configured provider, in one environment. */
+/**
+ * A configured provider, in one environment. Every call ends by itself within a bounded time, which its adapter sets, and
+ * fails as `ProviderUnavailable` then: a pass of the worker waits for all of its calls, and a claimed attempt is due again
+ * once its lease of a minute has ended.
+ */
 export interface PaymentProvider {
   readonly kind: "PROVIDER"
   readonly provider: Provider
