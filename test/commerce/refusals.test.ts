@@ -2,7 +2,12 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { exportCommerceRecord } from "../../src/commerce/export.ts"
-import { approveResultOrder, payResultOrder } from "../../src/commerce/operations.ts"
+import {
+  approveResultOrder,
+  declineResultOrder,
+  payResultOrder,
+  withdrawResultOrder
+} from "../../src/commerce/operations.ts"
 import { readResultOrder } from "../../src/commerce/reading.ts"
 import { paymentPass } from "../../src/commerce/worker.ts"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
@@ -30,7 +35,10 @@ describe.each(stores)("refusals of payments %s", (_, service) => {
         // Holds every authority, in an organization of its own.
         const unrelated = yield* signInNewPerson("Una")
         const request = yield* nonIdempotentRequest(unrelated.personId)
+        const reasoned = { ...(order as Order), reason: "Not agreed." }
         const refusals = yield* Effect.all([
+          Effect.flip(withCommitFault(1, "ROLLED_BACK", declineResultOrder(unrelated, request, reasoned))),
+          Effect.flip(withCommitFault(1, "ROLLED_BACK", withdrawResultOrder(unrelated, request, reasoned))),
           Effect.flip(withCommitFault(1, "ROLLED_BACK", approveResultOrder(unrelated, request, order as Order))),
           Effect.flip(withCommitFault(1, "ROLLED_BACK", payResultOrder(unrelated, request, order as Order))),
           Effect.flip(withCommitFault(1, "ROLLED_BACK", exportCommerceRecord(unrelated, commerceOrderId))),
