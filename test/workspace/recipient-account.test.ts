@@ -111,7 +111,7 @@ describe("the recipient account", () => {
         )
         const projectId = yield* agreementWithRecord({ buyer, supplier })
         const project = yield* readPage(supplier, projectPage(projectId))
-        assert.include(textOn(project), "none can be offered: this installation has no payment provider")
+        assert.include(textOn(project), "No Result Order can be offered: this installation has no payment provider")
         assert.notInclude(project.text, "/result-orders")
       })
     )
