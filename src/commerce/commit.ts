@@ -1,10 +1,11 @@
 /** The commands of people on Result Orders: what the pipeline checks and writes of each. */
 import { Effect, type Result } from "effect"
 import type { Role } from "../access/actions.ts"
-import { readMembership, requireSession, sessionLocks, type ActingPerson } from "../people/acting-person.ts"
-import { commitCommand, type CallerAuthority, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
+import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
+import { commitCommand, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Transaction } from "../ports/storage.ts"
+import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
 import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
 import { insertSide, readRecordedSide } from "../projects/side-exclusivity.ts"
 import { readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
@@ -92,10 +93,6 @@ export const commitFinancialCommand = Effect.fnUntraced(function* <
     : { replayed: false as const, resultOrderId: committed.result.resultOrderId, applied: committed.result }
 })
 
-interface PersonAuthority extends CallerAuthority {
-  readonly membership: Effect.Success<ReturnType<typeof readMembership>>
-}
-
 interface FinancialContext<Subject> extends LockedContext {
   readonly row: ProjectRow
   readonly subject: Subject
@@ -120,15 +117,7 @@ const checksOf = <Subject, Decision, Refused, Applied, NotApplied, Reads, Needs>
   never
 > => ({
   request,
-  readAuthority: (transaction) =>
-    Effect.map(readMembership(transaction, command.membershipId), (membership) => ({
-      personId: by.personId,
-      organizationId: membership?.organizationId ?? "",
-      membership,
-      isInScope: membership !== undefined,
-      outOfScopeCode: "FORBIDDEN",
-      requireLive: (now) => requireSession(transaction, by, now)
-    })),
+  readAuthority: (transaction) => readPersonAuthority(transaction, by, command.membershipId),
   lockAndRead: Effect.fnUntraced(function* (transaction, { personId }) {
     const { projectId } = command
     yield* transaction.lock(exclusive("project", projectId))

@@ -1,10 +1,11 @@
 /** The commands on publications: what the pipeline checks and writes of each. They append no event to the project. */
 import { Effect, type Result } from "effect"
 import type { Role } from "../access/actions.ts"
-import { readMembership, requireSession, sessionLocks, type ActingPerson } from "../people/acting-person.ts"
-import { commitCommand, type CallerAuthority, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
+import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
+import { commitCommand, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
 import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
 import { findSideMembership } from "../projects/representation.ts"
 import { insertSide, readRecordedSide } from "../projects/side-exclusivity.ts"
@@ -94,10 +95,6 @@ const takeSide = (transaction: Transaction, { row, recordedSide }: PublicationCo
 export const publicationIn = ({ publications }: ProjectPublications, publicationId: string) =>
   publications.find((publication) => publication.publicationId === publicationId)
 
-interface PersonAuthority extends CallerAuthority {
-  readonly membership: Effect.Success<ReturnType<typeof readMembership>>
-}
-
 interface PublicationContext extends ProjectPublications, LockedContext {
   readonly recordedSide: Role | undefined
 }
@@ -121,15 +118,7 @@ const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
   never
 > => ({
   request,
-  readAuthority: (transaction) =>
-    Effect.map(readMembership(transaction, membershipId), (membership) => ({
-      personId: by.personId,
-      organizationId: membership?.organizationId ?? "",
-      membership,
-      isInScope: membership !== undefined,
-      outOfScopeCode: "FORBIDDEN",
-      requireLive: (now) => requireSession(transaction, by, now)
-    })),
+  readAuthority: (transaction) => readPersonAuthority(transaction, by, membershipId),
   lockAndRead: Effect.fnUntraced(function* (transaction, { personId }) {
     yield* transaction.lock(exclusive("project", projectId))
     const [published, earlierRequest, recordedSide] = yield* readTogether([
