@@ -62,7 +62,11 @@ const answer = async (
   const call = calls.find((name) => request.url === `/${name}`)
   if (call === undefined) throw new Error(`no call has the path ${request.url}`)
   await pause(delay())
-  const called: Effect.Effect<unknown, ProviderUnavailable | ProviderRefused> = (payments[call] as any)(...sent)
+  // A process sends what it gave to the port, so that the arguments are those of the call.
+  const perform = payments[call] as (
+    ...sent: ReadonlyArray<unknown>
+  ) => Effect.Effect<unknown, ProviderUnavailable | ProviderRefused>
+  const called = perform(...sent)
   const result = await Effect.runPromise(Effect.result(called))
   await pause(delay())
   if (Result.isSuccess(result)) return { value: result.success }
