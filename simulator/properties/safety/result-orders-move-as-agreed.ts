@@ -100,7 +100,7 @@ const actorProblem = (
     (personId === project.supplierActorId) === (side === "SUPPLIER")
   if (!isOfSide) return `was made by ${personId}, who is not the ${side}`
   const caller = callerOf(moment)?.owner
-  if (caller !== personId) return `names ${personId}, and ${caller ?? "nobody"} sent the request`
+  if (caller !== personId) return `names ${personId}, but the request was sent by ${caller ?? "no person"}`
   const holds = rows
     .of(Memberships)
     .some(
