@@ -1,4 +1,4 @@
-/** The simulated provider's notifications: signed bytes that name an attempt and a checkout, and nothing else. */
+/** The simulated provider's notifications: signed bytes that name an attempt and its checkout, and nothing else. */
 import { Result } from "effect"
 import { hmacSha256Hex, isEqualText } from "../../src/canonical/hmac.ts"
 import type { PaymentNotification } from "../../src/ports/payments.ts"
@@ -13,7 +13,8 @@ export interface NotificationRequest {
 }
 
 export const notificationAbout = ({ request, checkout }: Purchase, at: Instant): NotificationRequest => {
-  const body = JSON.stringify({ commerceOrderId: request.commerceOrderId, entity: checkout.entity })
+  const { entity } = checkout
+  const body = JSON.stringify({ commerceOrderId: request.commerceOrderId, checkoutId: entity, entity })
   return {
     rawBody: new TextEncoder().encode(body),
     headers: { "simulated-timestamp": at, "simulated-signature": signatureOf(at, body) }

@@ -74,10 +74,16 @@ export interface ReadbackRequest {
   readonly binding: CommerceBinding
 }
 
-/** What a notification is about, as far as the provider states it. Its content is never captured. */
+/**
+ * What an authentic notification is about: a hint that makes a readback due, and never a fact. Its members are unchecked
+ * texts of the provider. Empty where it is about nothing that is read back, such as an object of the other environment.
+ */
 export interface PaymentNotification {
+  /** The attempt, where the object carries the reference that its checkout was given. */
   readonly commerceOrderId?: string
-  /** The id of the provider's entity. */
+  /** The checkout, where the object is one: adopted, after a readback, by an attempt whose checkout was never learned. */
+  readonly checkoutId?: string
+  /** An entity of readbacks to which the object belongs: its checkout, payment, refund, dispute, transfer or payout. */
   readonly entity?: string
 }
 
@@ -110,7 +116,10 @@ export interface PaymentProvider {
   ): Effect.Effect<{ readonly checkoutId: string; readonly url: string }, ProviderFailure>
   /** Reads everything about one attempt. Components fail one by one; the call never fails. */
   readBack(request: ReadbackRequest): Effect.Effect<Readback>
-  /** What a notification is about, after its signature and its time were checked. */
+  /**
+   * Checks the signature over these bytes and its timestamp, and nothing of the content. The names of the headers are in
+   * lower case; bytes and headers are as sent by an unauthenticated client, within the limits of the service.
+   */
   authenticate(
     rawBody: Uint8Array,
     headers: Readonly<Record<string, string>>,

@@ -376,6 +376,7 @@ const notificationContract = (fresh: Fresh): void => {
         assert.deepStrictEqual(outcomes, [invalid, "SUCCEEDED", "SUCCEEDED", "SUCCEEDED", invalid])
         const notification = yield* under.payments.authenticate(rawBody, headers, at)
         assert.deepInclude([commerceOrderId, undefined], notification.commerceOrderId)
+        assert.deepInclude([attempt.checkoutId, undefined], notification.checkoutId)
         assert.deepInclude([attempt.checkoutId, undefined], notification.entity)
       })
   )
