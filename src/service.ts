@@ -11,6 +11,7 @@ import { accountHandlers, approvalHandlers, ownGrantHandlers } from "./handlers/
 import { Api } from "./api/agents.ts"
 import { bearer } from "./access/bearer.ts"
 import type { ProjectParties, ProposalParties } from "./access/scope.ts"
+import { paymentNotificationHandlers } from "./handlers/public/payments.ts"
 import { providerHandlers } from "./handlers/public/publications.ts"
 import { discoveryHandlers } from "./handlers/public/specifications.ts"
 import { preparedDraftHandlers } from "./handlers/agents/drafts.ts"
@@ -115,7 +116,7 @@ const personOperations = HttpApiBuilder.layer(WorkspaceApi).pipe(
 )
 
 const publicOperations = HttpApiBuilder.layer(PublicApi).pipe(
-  Layer.provide([discoveryHandlers, providerHandlers]),
+  Layer.provide([discoveryHandlers, providerHandlers, paymentNotificationHandlers]),
   Layer.provide([requestGuard, strictBody])
 )
 

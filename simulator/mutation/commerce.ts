@@ -6,8 +6,8 @@ export const commerceMutants: ReadonlyArray<Mutant> = [
     name: "readback-without-fence",
     says: "A readback is written although the attempt changed after it began.",
     file: "src/commerce/capture-attempt.ts",
-    text: "if (row === undefined || row.captureRevision !== captureRevision) return false",
-    becomes: "if (row === undefined || row.captureRevision < captureRevision) return false",
+    text: 'if (row === undefined || row.captureRevision !== captureRevision) return "DISCARDED"',
+    becomes: 'if (row === undefined || row.captureRevision < captureRevision) return "DISCARDED"',
     killedBy: ["journals state observed facts", "every journal verifies"],
     scenarios: ["races/two-readbacks"]
   },

@@ -1,5 +1,5 @@
 /** The simulated provider's notifications: signed bytes that name an attempt and its checkout, and nothing else. */
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import { hmacSha256Hex, isEqualText } from "../../src/canonical/hmac.ts"
 import type { PaymentNotification } from "../../src/ports/payments.ts"
 import { isInstant, toMilliseconds, type Instant } from "../../src/vocabulary/instant.ts"
@@ -14,12 +14,17 @@ export interface NotificationRequest {
 
 export const notificationAbout = ({ request, checkout }: Purchase, at: Instant): NotificationRequest => {
   const { entity } = checkout
-  const body = JSON.stringify({ commerceOrderId: request.commerceOrderId, checkoutId: entity, entity })
-  return {
-    rawBody: new TextEncoder().encode(body),
-    headers: { "simulated-timestamp": at, "simulated-signature": signatureOf(at, body) }
-  }
+  return signedNotification(
+    JSON.stringify({ commerceOrderId: request.commerceOrderId, checkoutId: entity, entity }),
+    at
+  )
 }
+
+/** A notification of this body, whatever it is. */
+export const signedNotification = (body: string, at: Instant): NotificationRequest => ({
+  rawBody: new TextEncoder().encode(body),
+  headers: { "simulated-timestamp": at, "simulated-signature": signatureOf(at, body) }
+})
 
 /** What an authentic notification is about. */
 export const authenticate = (
@@ -37,8 +42,17 @@ export const authenticate = (
   ) {
     return Result.fail({ reason: "the timestamp is too far from the time of receipt" })
   }
-  return Result.succeed(JSON.parse(body) as PaymentNotification)
+  return Result.mapError(decodeBody(body), () => ({ reason: "the body is no notification" }))
 }
+
+const Body = Schema.Struct({
+  commerceOrderId: Schema.optionalKey(Schema.String),
+  checkoutId: Schema.optionalKey(Schema.String),
+  entity: Schema.optionalKey(Schema.String)
+})
+const decodeBody: (body: string) => Result.Result<PaymentNotification, unknown> = Schema.decodeUnknownResult(
+  Schema.fromJsonString(Body)
+)
 
 const signatureOf = (at: string, body: string): string => hmacSha256Hex(secret, `${at}.${body}`)
 

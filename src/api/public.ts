@@ -1,5 +1,6 @@
 /** All operations without a credential, open to any client. */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { PaymentNotifications } from "../commerce/public-wire.ts"
 import { Discovery } from "../discovery/wire.ts"
 import { RequestGuard } from "../http/request-guard.ts"
 import { Providers } from "../publications/public-wire.ts"
@@ -8,6 +9,7 @@ import { apiVersion } from "../vocabulary/version.ts"
 export class PublicApi extends HttpApi.make("countersign-public")
   .add(Discovery)
   .add(Providers)
+  .add(PaymentNotifications)
   // Added last, so that it wraps every other middleware.
   .middleware(RequestGuard)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
@@ -17,6 +19,6 @@ export class PublicApi extends HttpApi.make("countersign-public")
       title: "Countersign public API",
       version: apiVersion,
       description:
-        "Public specifications: search them, and read an exact version by its digest. Published results of suppliers: list them, and export a selection that verifies offline."
+        "Public specifications: search them, and read an exact version by its digest. Published results of suppliers: list them, and export a selection that verifies offline. Notifications of the payment provider."
     })
   ) {}

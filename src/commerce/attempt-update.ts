@@ -21,7 +21,14 @@ export const isHeldBy = (
 type AttemptChanges = Partial<
   Pick<
     CommerceOrderRow,
-    "checkoutId" | "checkoutUrl" | "journalCount" | "journalBytes" | "journalHead" | "lastEntryAt" | "failures"
+    | "checkoutId"
+    | "checkoutUrl"
+    | "hintedCheckoutId"
+    | "journalCount"
+    | "journalBytes"
+    | "journalHead"
+    | "lastEntryAt"
+    | "failures"
   >
 >
 
@@ -41,7 +48,7 @@ export const updateAttempt = Effect.fnUntraced(function* (
   const releasedAt = state === "RELEASED" ? (row.releasedAt ?? now) : row.releasedAt
   const updated = { ...row, ...changes, state, releasedAt }
   // Without a checkout there is nothing to read back.
-  const isUnknown = state === "RELEASED" && updated.checkoutId === null
+  const isUnknown = state === "RELEASED" && updated.checkoutId === null && updated.hintedCheckoutId === null
   yield* transaction.update(CommerceOrders, [commerceOrderId], {
     ...changes,
     state,

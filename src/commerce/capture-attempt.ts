@@ -1,6 +1,7 @@
 /**
  * Captures a payment attempt: reads it, asks the provider, and writes what changed. The only writer of journals. A
- * readback is discarded if the attempt changed after it was read.
+ * readback is discarded if the attempt changed after it was read. A checkout that a notification named is adopted with its
+ * first readback, and only if the readback shows that it is this attempt's.
  */
 import { Effect } from "effect"
 import { canonicalText, parseCanonical, type CanonicalText } from "../canonical/jcs.ts"
@@ -33,13 +34,12 @@ export const captureAttempt = traced("commerce.capture")(function* (commerceOrde
   const { checkoutId, binding, observations } = attempt
   const readback = yield* payments.readBack({ checkoutId, binding, known: observations })
   const captured = capture(attempt, readback, startedAt)
-  const isWritten = yield* inTransaction({ locks: [exclusive("project", known.row.projectId)] }, (transaction) =>
+  const written = yield* inTransaction({ locks: [exclusive("project", known.row.projectId)] }, (transaction) =>
     writeCapture(transaction, known, captured)
   )
-  if (!isWritten) {
-    yield* countDiscardedAnswer
-    return undefined
-  }
+  if (written === "DISCARDED") yield* countDiscardedAnswer
+  if (written === "NOT_ADOPTED") yield* Effect.logWarning("a checkout was not adopted", { commerceOrderId, checkoutId })
+  if (written !== "CAPTURED") return undefined
   yield* countReadback(captured.components)
   yield* logFailures(commerceOrderId, captured)
   return captured
@@ -58,14 +58,15 @@ const readKnownAttempt = Effect.fnUntraced(function* (reader: Reader, commerceOr
     readLatestObservations(reader, commerceOrderId),
     readComponents(reader, commerceOrderId)
   ])
-  if (row === undefined || row.checkoutId === null) return undefined
+  const checkoutId = row?.checkoutId ?? row?.hintedCheckoutId
+  if (row === undefined || checkoutId === undefined || checkoutId === null) return undefined
   const observed = components.flatMap(({ component, lastObservedAt }) =>
     lastObservedAt === null ? [] : [[component, lastObservedAt] as const]
   )
   const attempt: CapturedAttempt = {
     state: row.state,
     binding: parseCanonical(row.binding),
-    checkoutId: row.checkoutId,
+    checkoutId,
     expiresAt: row.expiresAt,
     openedAt: row.openedAt,
     journal: { count: row.journalCount, head: row.journalHead },
@@ -75,11 +76,22 @@ const readKnownAttempt = Effect.fnUntraced(function* (reader: Reader, commerceOr
   return { row, components, attempt } satisfies KnownAttempt
 })
 
-/** False if the attempt changed since it was read: nothing is written. */
+/** Nothing is captured if the attempt changed since it was read, or its checkout is not adopted. */
 const writeCapture = Effect.fnUntraced(function* (transaction: Transaction, known: KnownAttempt, captured: Capture) {
   const { commerceOrderId, captureRevision } = known.row
   const row = yield* transaction.get(CommerceOrders, [commerceOrderId])
-  if (row === undefined || row.captureRevision !== captureRevision) return false
+  if (row === undefined || row.captureRevision !== captureRevision) return "DISCARDED"
+  const adoption = adoptionOf(known, captured)
+  if (adoption === "UNREAD" || adoption === "FOREIGN") {
+    const forgotten = { hintedCheckoutId: null, failures: 0 }
+    yield* updateAttempt(
+      transaction,
+      row,
+      adoption === "FOREIGN" ? forgotten : { failures: row.failures + 1 },
+      undefined
+    )
+    return "NOT_ADOPTED"
+  }
   const { entries, journal, outcome, observedAt } = captured
   let journalBytes = row.journalBytes
   for (const entry of entries) {
@@ -90,6 +102,8 @@ const writeCapture = Effect.fnUntraced(function* (transaction: Transaction, know
   yield* writeComponents(transaction, known, captured)
   const isFailed = captured.components.some((one) => one.outcome === "FAILED")
   const changes = {
+    checkoutId: known.attempt.checkoutId,
+    hintedCheckoutId: null,
     journalCount: journal.count,
     journalBytes,
     journalHead: journal.head,
@@ -97,8 +111,22 @@ const writeCapture = Effect.fnUntraced(function* (transaction: Transaction, know
     failures: isFailed ? row.failures + 1 : 0
   }
   yield* updateAttempt(transaction, row, changes, outcome)
-  return true
+  return "CAPTURED"
 })
+
+/** Whether a checkout that was only named is this attempt's; undefined for one that the service opened. */
+const adoptionOf = ({ row, attempt: { binding } }: KnownAttempt, { observations, components: read }: Capture) => {
+  if (row.checkoutId !== null) return undefined
+  if (read.some(({ component, outcome }) => component === "CHECKOUT" && outcome === "FAILED")) return "UNREAD"
+  const isOwn = observations.some(
+    ({ component, facts }) =>
+      component === "CHECKOUT" &&
+      facts.commerceOrderId === binding.commerceOrderId &&
+      facts.acceptedSourceDigest === binding.acceptedSourceDigest &&
+      facts.environment === binding.environment
+  )
+  return isOwn ? "ADOPTED" : "FOREIGN"
+}
 
 const writeEntry = Effect.fnUntraced(function* (
   transaction: Transaction,

@@ -1,6 +1,7 @@
 /** The Commerce Record: the captured journal of one payment attempt with its labels. It proves no receipt by a bank. */
 import { Schema } from "effect"
 import { later, type Instant } from "../vocabulary/instant.ts"
+import { parseSigned } from "../canonical/jws.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { CommerceBinding } from "../vocabulary/payments.ts"
 import { compactJws, digest, instant, name, signed } from "../vocabulary/record-schemas.ts"
@@ -37,6 +38,8 @@ export const CommerceRecordFile = Schema.Struct({
   recordDigest: digest.annotateKey({ description: "The digest of the payload." }),
   record: compactJws
 })
+
+export const decodeCommerceRecord: (jws: string) => CommerceRecord = parseSigned
 
 /** A record holds a limited number of entries, and of their bytes; capturing continues beyond both. */
 export const exportGuard = ({ journalCount, journalBytes }: { journalCount: number; journalBytes: number }) => {

@@ -42,6 +42,23 @@ const regularReadback = (history: ReadbackHistory, now: Instant): Instant => {
 const startOf = ({ releasedAt, lastEntryAt, openedAt, state }: ReadbackHistory): Instant =>
   (state === "RELEASED" ? releasedAt : lastEntryAt) ?? openedAt
 
+/**
+ * True for an attempt whose opening is repeated, or given up. One of which a notification named a checkout is read back
+ * instead, once its opening is not repeated any more.
+ */
+export const isOpeningDue = (
+  { checkoutId, hintedCheckoutId, state, expiresAt }: OpeningHistory,
+  now: Instant
+): boolean =>
+  checkoutId === null && (hintedCheckoutId === null || (state === "OPENING" && mayRepeatOpening(expiresAt, now)))
+
+interface OpeningHistory {
+  readonly state: AttemptState
+  readonly checkoutId: string | null
+  readonly hintedCheckoutId: string | null
+  readonly expiresAt: Instant
+}
+
 /** True while a lost opening may be sent again: a checkout that opens later would leave too little time to pay it. */
 export const mayRepeatOpening = (expiresAt: Instant, now: Instant): boolean =>
   addMilliseconds(now, limits.checkoutNotReopened) <= expiresAt

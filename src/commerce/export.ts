@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
 import { readMembership, requireSession, sessionLocks, type ActingPerson } from "../people/acting-person.ts"
-import { holds } from "../people/membership.ts"
 import { Signer } from "../ports/signer.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
@@ -15,7 +14,7 @@ import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { commerceRecordPayload, exportGuard, type CommerceRecordFile } from "./commerce-record.ts"
-import { findOrderAsParty, needsReading, readingSide } from "./financial-side.ts"
+import { findAttemptAsReader, needsReading, readingSide } from "./financial-side.ts"
 import { CommerceEntries, CommerceExports, CommerceOrders, type CommerceOrderRow } from "./store.ts"
 
 /** The file of an attempt's Commerce Record, for persons with FINANCIAL_READ on either side. */
@@ -32,18 +31,14 @@ export const exportCommerceRecord = traced("commerce.export")(function* (by: Act
   })
 })
 
-/** Others' attempts are refused like unknown ones. */
 const findExport = Effect.fnUntraced(function* (
   reader: Reader,
   by: ActingPerson,
   commerceOrderId: string,
   now: Instant
 ) {
-  const row = yield* reader.get(CommerceOrders, [commerceOrderId])
-  if (row === undefined) return yield* refuse("NOT_FOUND")
-  const { membership } = yield* findOrderAsParty(reader, by, row.resultOrderId, now)
-  if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
-  return { row, membershipId: membership.membershipId, exported: yield* readExport(reader, row) }
+  const { row, membershipId } = yield* findAttemptAsReader(reader, by, commerceOrderId, now)
+  return { row, membershipId, exported: yield* readExport(reader, row) }
 })
 
 const readExport = (reader: Reader, { commerceOrderId, journalCount }: CommerceOrderRow) =>

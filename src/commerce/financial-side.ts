@@ -8,7 +8,7 @@ import type { ProjectRow } from "../projects/project-row.ts"
 import { readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { ResultOrders } from "./store.ts"
+import { CommerceOrders, ResultOrders } from "./store.ts"
 
 export type Member = Validity & { readonly organizationId: string; readonly personId: string }
 
@@ -38,4 +38,18 @@ export const findOrderAsParty = Effect.fnUntraced(function* (
     refuse("NOT_FOUND")
   )
   return { row, project, membership: memberships[0] }
+})
+
+/** An attempt, and the membership with which this person reads for a side; others' attempts are unknown ones. */
+export const findAttemptAsReader = Effect.fnUntraced(function* (
+  reader: Reader,
+  by: ActingPerson,
+  commerceOrderId: string,
+  now: Instant
+) {
+  const row = yield* reader.get(CommerceOrders, [commerceOrderId])
+  if (row === undefined) return yield* refuse("NOT_FOUND")
+  const { membership } = yield* findOrderAsParty(reader, by, row.resultOrderId, now)
+  if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
+  return { row, membershipId: membership.membershipId }
 })

@@ -27,6 +27,12 @@ const deferred = Metric.counter("countersign_payment_deferred_total", {
   incremental: true
 })
 
+const notifications = Metric.counter("countersign_payment_notifications_total", {
+  description:
+    "Notifications of the payment provider by outcome: attempts made due, no attempt known here, or not authentic",
+  incremental: true
+})
+
 const due = Metric.gauge("countersign_payment_due_age_milliseconds", {
   description: "Milliseconds that the oldest due attempt had waited at this process's last claim; 0 if none was due"
 })
@@ -45,5 +51,8 @@ export const countReadback = Effect.fnUntraced(function* (components: ReadonlyAr
 export const countDiscardedAnswer: Effect.Effect<void> = Metric.update(discardedAnswers, 1)
 
 export const countDeferred: Effect.Effect<void> = Metric.update(deferred, 1)
+
+export const countNotification = (outcome: "DUE" | "UNKNOWN" | "INVALID"): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(notifications, { outcome }), 1)
 
 export const recordDueAge = (milliseconds: number): Effect.Effect<void> => Metric.update(due, milliseconds)

@@ -75,6 +75,7 @@ export const insertAttempt = Effect.fnUntraced(function* (
     expiresAt,
     checkoutId: null,
     checkoutUrl: null,
+    hintedCheckoutId: null,
     journalCount: journal.count,
     journalBytes: 0,
     journalHead: journal.head,

@@ -59,7 +59,7 @@ const effectOf = (row: CommerceOrderRow, answer: OpeningAnswer, now: Instant) =>
   switch (answer.kind) {
     case "OPENED": {
       const { checkoutId, checkoutUrl } = answer
-      const changes = { checkoutId, checkoutUrl, failures: 0 }
+      const changes = { checkoutId, checkoutUrl, hintedCheckoutId: null, failures: 0 }
       return { changes, outcome: attemptOutcome({ ...evidence, checkoutId }, now) }
     }
     case "REFUSED": {

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { roles } from "../access/actions.ts"
-import { StrictBody } from "../http/body.ts"
+import { EmptyBody, StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { SessionAuthentication } from "../people/session-authentication.ts"
@@ -19,6 +19,7 @@ import type { RefusalCode } from "../vocabulary/refusal-rules.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 import { attemptStates } from "./attempt.ts"
 import { CommerceRecordFile } from "./commerce-record.ts"
+import { CommerceStatusFile } from "./commerce-status.ts"
 import { FinancialEvent, JournalPosition } from "./financial-event.ts"
 import { orderActions, type OrderAction } from "./guards.ts"
 import { orderStates } from "./moves.ts"
@@ -237,6 +238,25 @@ export class RecipientAccountsGroup extends HttpApiGroup.make("recipientAccounts
   .middleware(SessionAuthentication)
   .prefix("/api/workspace") {}
 
+export const RefreshedCommerceOrder = Schema.Struct({
+  commerceOrderId: Schema.String,
+  observedAt: Instant.annotate({ description: "When the provider was asked." }),
+  coalesced: Schema.Boolean.annotate({
+    description: `True if the attempt had been read back less than ${limits.refreshCoalescing / 1000} seconds before, so that this request did not ask the provider.`
+  }),
+  components: Schema.Array(
+    Schema.Struct({
+      component: Schema.Literals(components),
+      outcome: Schema.Literals(["READ", "FAILED"]),
+      lastObservedAt: Schema.NullOr(Instant).annotate({
+        description: "The last successful read; a failed one does not change it. Null if there was none."
+      }),
+      newEntries: Schema.Int.annotate({ description: "The entries that this request added to the journal." })
+    })
+  ),
+  journal: JournalPosition
+}).annotate({ identifier: "RefreshedCommerceOrder" })
+
 const CommercePath = { commerceOrderId: idOf("commerce") }
 
 export class CommerceRecords extends HttpApiGroup.make("commerceRecords", { topLevel: true })
@@ -249,6 +269,34 @@ export class CommerceRecords extends HttpApiGroup.make("commerceRecords", { topL
       titled(
         "The Commerce Record of one payment attempt, as the file commerce-record.json",
         "The captured journal as it is now, with its labels, signed once: equal journals give equal bytes. It proves what the provider reported to this service, and no receipt by a bank."
+      )
+    ),
+    HttpApiEndpoint.get("readCommerceStatus", "/orders/:commerceOrderId/status", {
+      params: CommercePath,
+      query: {
+        recordDigest: Schema.optionalKey(
+          Digest.annotate({
+            description: "The `recordDigest` of an exported record of this attempt; without it, the longest one."
+          })
+        )
+      },
+      success: CommerceStatusFile.annotate({ identifier: "CommerceStatusFile" }),
+      error: refuses(...checks.person, ...checks.signer, "COMMERCE_RECORD_NOT_EXPORTED")
+    }).annotateMerge(
+      titled(
+        "What became of an exported Commerce Record, as the file commerce-status.json",
+        "The latest captured observation of every entity, signed now. Each component is fresh for one hour after its last successful read, which this request does not repeat: it never asks the provider. An earlier export keeps its status when the attempt has been captured further, and when another attempt has replaced it."
+      )
+    ),
+    HttpApiEndpoint.post("refreshCommerceOrder", "/orders/:commerceOrderId/refresh", {
+      params: CommercePath,
+      payload: EmptyBody,
+      success: RefreshedCommerceOrder,
+      error: refuses(...checks.person, "STATE_CONFLICT", "PAYMENTS_NOT_CONFIGURED")
+    }).annotateMerge(
+      titled(
+        "Ask the payment provider now about one attempt, instead of when it is due",
+        "A component that cannot be read keeps its facts and the time of its last read. If none can be read, the answer is TEMPORARILY_UNAVAILABLE."
       )
     )
   )

@@ -84,7 +84,10 @@ export const CommerceOrders = table("commerce_orders", {
     expiresAt: instant,
     /** Null while the answer to the opening is unknown. */
     checkoutId: nullable(text()),
+    /** Null too for a checkout that was adopted: its address was never learned. */
     checkoutUrl: nullable(text()),
+    /** A checkout that a notification named before any was learned; adopted if a readback shows that it is this attempt's. */
+    hintedCheckoutId: nullable(text()),
     journalCount: integer,
     /** The canonical bytes of all entries. */
     journalBytes: integer,

@@ -2,8 +2,9 @@
 import { components } from "../vocabulary/payments.ts"
 import { attentionOf, isCheckoutPayable } from "./attempt.ts"
 import { availableOrderActions } from "./guards.ts"
-import type { PaymentAttempt, ResultOrderView } from "./person-wire.ts"
+import type { PaymentAttempt, RefreshedCommerceOrder, ResultOrderView } from "./person-wire.ts"
 import type { OrderReadModel } from "./reading.ts"
+import type { RefreshedAttempt } from "./refresh.ts"
 import type { CommerceComponentRow, CommerceOrderRow } from "./store.ts"
 
 export const viewResultOrder = ({
@@ -77,4 +78,18 @@ export const viewOrderPage = ({
 }) => ({
   resultOrders: orders.map(viewResultOrder),
   next
+})
+
+/** The reason of a failure is in the view of the order. */
+export const viewRefreshed = ({
+  components: read,
+  ...refreshed
+}: RefreshedAttempt): typeof RefreshedCommerceOrder.Type => ({
+  ...refreshed,
+  components: read.map(({ component, outcome, lastObservedAt, newEntries }) => ({
+    component,
+    outcome,
+    lastObservedAt,
+    newEntries
+  }))
 })

@@ -9,6 +9,7 @@ import { addMilliseconds, now as currentTime, toMilliseconds } from "../vocabula
 import { limits } from "../vocabulary/limits.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { captureAttempt } from "./capture-attempt.ts"
+import { isOpeningDue } from "./due.ts"
 import { countDeferred, recordDueAge } from "./metrics.ts"
 import { openCheckout } from "./opening.ts"
 import { isHeldBy } from "./attempt-update.ts"
@@ -59,7 +60,7 @@ const readBackOrLog = (row: CommerceOrderRow) =>
 
 const readBack = Effect.fnUntraced(function* (row: CommerceOrderRow) {
   if (!isHeldBy(yield* Payments, row)) return yield* deferAttempt(row)
-  if (row.checkoutId === null) return yield* openCheckout(row)
+  if (isOpeningDue(row, yield* currentTime)) return yield* openCheckout(row)
   yield* captureAttempt(row.commerceOrderId)
 })
 

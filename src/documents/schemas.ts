@@ -8,6 +8,7 @@
 import { Schema } from "effect"
 import { AuthorityEvent } from "../access/authority.ts"
 import { CommerceRecordFile } from "../commerce/commerce-record.ts"
+import { CommerceStatus } from "../commerce/commerce-status.ts"
 import { ResultOrderRecord } from "../commerce/result-order-record.ts"
 import { IssuerKeys } from "../ports/signer.ts"
 import { SignedEvent } from "../projects/event.ts"
@@ -96,6 +97,11 @@ const formats = {
     title: "Commerce Record v1",
     description: "The exported file (docs/portable-records.md); its record is signed.",
     schema: CommerceRecordFile
+  },
+  "service-commerce-status-v1": {
+    title: "Commerce Status v1",
+    description: "The payload of the JWS in the file commerce-status.json (docs/portable-records.md).",
+    schema: CommerceStatus
   }
 } as const satisfies { readonly [name: string]: Format }
 export type FormatName = keyof typeof formats

@@ -30,6 +30,7 @@ export const tagDescriptions: { readonly [tag: string]: string } = {
   providers: "Published results of suppliers, and signed selections of them that verify offline.",
   resultOrders: "Fixed prices for issued results: the supplier offers, the buyer approves and pays at the provider.",
   recipientAccounts: "Accounts at the payment provider that receive the payments of an organization.",
-  commerceRecords: "What the payment provider reported about one payment attempt, as a signed file.",
+  commerceRecords: "What the payment provider reported about one payment attempt, as signed files.",
+  paymentNotifications: "Where the payment provider reports that something has changed.",
   discovery: "Public specifications: searched by words, and read by exact version."
 }

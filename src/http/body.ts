@@ -21,6 +21,9 @@ export const BodyRule = Context.Reference<(body: Json) => ReadonlyArray<BodyIssu
   defaultValue: () => () => []
 })
 
+/** The body `{}`: a struct without fields would take any object. */
+export const EmptyBody = Schema.Record(Schema.String, Schema.Never).annotate({ identifier: "Nothing" })
+
 /** The body as sent, strictly parsed, before decoding: the input of a request's fingerprint. */
 export class RequestBody extends Context.Service<RequestBody, { readonly value: Json }>()(
   "countersign/http/RequestBody"

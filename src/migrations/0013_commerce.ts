@@ -55,6 +55,7 @@ export const commerce: ReadonlyArray<string> = [
     expires_at timestamptz(3) not null,
     checkout_id text collate "C",
     checkout_url text collate "C",
+    hinted_checkout_id text collate "C",
     journal_count bigint not null check (journal_count >= 0),
     journal_bytes bigint not null check (journal_bytes >= 0),
     journal_head text collate "C" not null check (journal_head ~ '^[0-9a-f]{64}$'),
@@ -66,7 +67,8 @@ export const commerce: ReadonlyArray<string> = [
     leased_until timestamptz(3) not null,
     lease_token text collate "C" not null,
     check (opened_at < expires_at),
-    check ((checkout_id is null) = (checkout_url is null)),
+    check (checkout_url is null or checkout_id is not null),
+    check (hinted_checkout_id is null or checkout_id is null),
     check (state <> 'OPENING' or checkout_id is null),
     check ((journal_count = 0) = (last_entry_at is null)),
     check (state <> 'RELEASED' or released_at is not null)

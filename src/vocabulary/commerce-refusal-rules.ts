@@ -46,6 +46,19 @@ export const commerceRefusals = {
     detail: `Limit reached: ${limits.commerceEntries} captured entries in one Commerce Record; use an earlier export.`,
     nextAction: "USE_EARLIER_EXPORT"
   },
+  COMMERCE_RECORD_NOT_EXPORTED: {
+    status: 409,
+    to: "PERSON",
+    detail:
+      "No Commerce Record of this payment attempt was exported, so that there is none to tell the status of; export it first.",
+    nextAction: "EXPORT_COMMERCE_RECORD"
+  },
+  NOTIFICATION_INVALID: {
+    status: 400,
+    detail:
+      "The notification is not signed by the payment provider within the last five minutes; its sender must sign it again with a current secret.",
+    nextAction: "CORRECT_REQUEST"
+  },
   PAYMENTS_NOT_CONFIGURED: {
     status: 503,
     to: "PERSON",

@@ -168,6 +168,7 @@ export const limits = {
   commerceEntries: 1_000,
   /** Canonical bytes of these entries: the signed file stays below `canonicalExportBytes`, in base64url and with all else. */
   commerceEntryBytes: 1_400_000,
+  /** Spec 8: how long a component counts as fresh after its last successful read. */
   commerceStatusWindow: hour,
   /** Result Orders of one project, including declined and withdrawn ones: each keeps a Result Package. */
   resultOrders: 20,
@@ -213,6 +214,13 @@ export const limits = {
   /** The first repetition after a failed component, doubled with each failure up to the maximum. */
   readbackRetry: 15 * second,
   readbackRetryMost: hour,
+  /** A refresh of an attempt that was captured this recently is answered from the store. */
+  refreshCoalescing: 10 * second,
+  /** A notification of the payment provider: its body in bytes, and its headers in characters. */
+  paymentNotificationBytes: 262_144,
+  paymentNotificationHeaders: 16_384,
+  /** Attempts that one notification makes due; the others are read back in their turn. */
+  paymentNotificationAttempts: 20,
   /** How far the timestamp of a payment notification may be from the clock of the service, in either direction. */
   paymentNotificationTolerance: 5 * minute,
   maxCredits: 1,

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Bearer } from "../access/bearer.ts"
-import { StrictBody } from "../http/body.ts"
+import { EmptyBody, StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { AutomationJobStatus } from "../jobs/wire.ts"
@@ -127,9 +127,6 @@ const SubscriptionPath = { subscriptionId: pathText.check(Schema.makeFilter(isSu
 const DeliveryPath = { ...SubscriptionPath, deliveryId: pathText }
 /** Any text is accepted here; `history.ts` refuses unknown checkpoints. */
 export const HistoryQuery = { after: Schema.optionalKey(Schema.String) }
-
-/** The empty body of a change; a struct without members would accept any value. */
-const EmptyBody = Schema.Record(Schema.String, Schema.Never).annotate({ identifier: "Nothing" })
 
 /** The operations that agents and people share, below the path of a caller's list; `own` is in the names of people's. */
 export const webhookEndpoints = <

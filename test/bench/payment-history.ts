@@ -49,6 +49,7 @@ const attempt: CommerceOrderRow = {
   expiresAt: "2026-01-01T01:00:00.000Z" as Instant,
   checkoutId: "cs_sim_1",
   checkoutUrl: "https://payments.simulated.test/checkouts/cs_sim_1",
+  hintedCheckoutId: null,
   journalCount: 1,
   journalBytes: 1_000,
   journalHead: "0".repeat(64),

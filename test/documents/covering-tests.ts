@@ -70,6 +70,17 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   exportCommerceRecord: {
     COMMERCE_EXPORT_LIMIT: "test/commerce/captures.test.ts"
   },
+  readCommerceStatus: {
+    COMMERCE_RECORD_NOT_EXPORTED: "test/commerce/status.test.ts"
+  },
+  receivePaymentNotification: {
+    NOTIFICATION_INVALID: "test/commerce/notifications.test.ts",
+    PAYMENTS_NOT_CONFIGURED: "test/commerce/notifications.test.ts"
+  },
+  refreshCommerceOrder: {
+    PAYMENTS_NOT_CONFIGURED: "test/commerce/refresh.test.ts",
+    STATE_CONFLICT: "test/commerce/refresh.test.ts"
+  },
   exportPassport: {
     EXPORT_TOO_LARGE: "test/publications/public.test.ts"
   },

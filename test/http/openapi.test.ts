@@ -49,6 +49,7 @@ const documents: ReadonlyArray<Document> = [
       "listDisclosedPublications",
       "readPublicationStatus",
       "readSpecification",
+      "receivePaymentNotification",
       "searchSpecifications"
     ],
     schemeOf: () => "none",

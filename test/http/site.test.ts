@@ -134,6 +134,7 @@ layer(freshTestService, { excludeTestServices: true })("site", (it) => {
         "service-authority-event-v1",
         "service-authority-policy-v1",
         "service-commerce-record-v1",
+        "service-commerce-status-v1",
         "service-issuer-keys-v1",
         "service-project-event-v1",
         "service-publication-status-v1",

@@ -76,3 +76,17 @@ export const withProvider = <A, E, R>(change: (payments: PaymentProvider) => Par
     const payments = (yield* Payments) as PaymentProvider
     return yield* Effect.provideService(effect, Payments, { ...payments, ...change(payments) })
   })
+
+/** The effect, with another one run after each answer of the provider's and before it arrives. */
+export const meanwhile = Effect.fnUntraced(function* <A, E, R, B, F, S>(
+  other: Effect.Effect<B, F, S>,
+  effect: Effect.Effect<A, E, R>
+) {
+  const context = yield* Effect.context<S>()
+  return yield* effect.pipe(
+    withProvider((payments) => ({
+      readBack: (request) =>
+        Effect.tap(payments.readBack(request), () => Effect.orDie(Effect.provideContext(other, context)))
+    }))
+  )
+})

@@ -121,6 +121,8 @@ export const commerceRequests = Effect.fnUntraced(function* (buyer: SignedInPers
   const { order: toWithdraw } = yield* offered(yield* another)
   const { order: toPay } = yield* approved(yield* another)
   const { order: open, commerceOrderId } = yield* paying(yield* another)
+  const { commerceOrderId: exported } = yield* paying(yield* another)
+  createdBody(yield* exportRecord(buyer, exported))
   const { organizationId } = supplier
   const command = (order: Order, operation: OrderOperation) => ({
     ids: { orderId: order.resultOrderId },
@@ -141,6 +143,8 @@ export const commerceRequests = Effect.fnUntraced(function* (buyer: SignedInPers
     ["declineResultOrder", buyer, command(toDecline, "decline")],
     ["withdrawResultOrder", supplier, command(toWithdraw, "withdraw")],
     ["payResultOrder", buyer, { ...command(toPay, "payments"), status: 201 }],
-    ["exportCommerceRecord", buyer, { ids: { commerceOrderId } }]
+    ["exportCommerceRecord", buyer, { ids: { commerceOrderId } }],
+    ["readCommerceStatus", supplier, { ids: { commerceOrderId: exported } }],
+    ["refreshCommerceOrder", supplier, { ids: { commerceOrderId }, body: {} }]
   ] as const
 })

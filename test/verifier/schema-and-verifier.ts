@@ -75,7 +75,8 @@ const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | 
   "service-result-summary-v1": validateBy(resultSummary),
   "service-publication-status-v1": validateBy(publicationStatement),
   "service-commerce-record-v1": validateBy(commerceFile),
-  // The verifier does not read it yet.
+  // The verifier does not read them yet.
+  "service-commerce-status-v1": () => undefined,
   "service-result-order-v1": () => undefined
 }
 

@@ -1,4 +1,4 @@
-/** Decode, call, answer; a Commerce Record is a file. */
+/** Decode, call, answer; a Commerce Record and its status are files. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -13,7 +13,9 @@ import {
 } from "../../commerce/operations.ts"
 import { listOrdersOfOrganization, listOrdersOfProject, readResultOrder } from "../../commerce/reading.ts"
 import { openRecipientAccount, readRecipientAccount } from "../../commerce/recipient-account.ts"
-import { viewOrderPage, viewOrders, viewResultOrder } from "../../commerce/view.ts"
+import { refreshCommerceOrder } from "../../commerce/refresh.ts"
+import { readCommerceStatus } from "../../commerce/status.ts"
+import { viewOrderPage, viewOrders, viewRefreshed, viewResultOrder } from "../../commerce/view.ts"
 import { asPerson, asPersonRequest } from "../../people/request.ts"
 
 export const resultOrderHandlers = HttpApiBuilder.group(WorkspaceApi, "resultOrders", (handlers) =>
@@ -66,16 +68,26 @@ export const recipientAccountHandlers = HttpApiBuilder.group(WorkspaceApi, "reci
 export const commerceRecordHandlers = HttpApiBuilder.group(WorkspaceApi, "commerceRecords", (handlers) =>
   handlers.handleAll({
     exportCommerceRecord: ({ params }) =>
-      asPerson((by) => Effect.map(exportCommerceRecord(by, params.commerceOrderId), recordFile))
+      asPerson((by) =>
+        Effect.map(exportCommerceRecord(by, params.commerceOrderId), (text) => fileNamed("commerce-record.json", text))
+      ),
+    readCommerceStatus: ({ params, query }) =>
+      asPerson((by) =>
+        Effect.map(readCommerceStatus(by, params.commerceOrderId, query), (text) =>
+          fileNamed("commerce-status.json", text)
+        )
+      ),
+    refreshCommerceOrder: ({ params }) =>
+      asPerson((by) => Effect.map(refreshCommerceOrder(by, params.commerceOrderId), viewRefreshed))
   })
 )
 
 /** The journal may have grown by the next request, so that no cache may keep the file. */
-const recordFile = (text: string) =>
+const fileNamed = (name: string, text: string) =>
   HttpServerResponse.text(text, {
     contentType: "application/json",
     headers: {
-      "content-disposition": 'attachment; filename="commerce-record.json"',
+      "content-disposition": `attachment; filename="${name}"`,
       "cache-control": "no-store"
     }
   })

@@ -37,7 +37,7 @@ const sendAnd = <A, E, R, R2>(sending: Effect.Effect<Answer, never, R>, act: Eff
   })
 
 /** Operations without a write. */
-const reading = ["readInvitation", "verifyOwnWebhook"]
+const reading = ["readInvitation", "verifyOwnWebhook", "refreshCommerceOrder"]
 
 /** Operations that end the session and do not recheck it. */
 const ending = ["signOut"]
