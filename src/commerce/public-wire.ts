@@ -1,20 +1,13 @@
 /** The operation of the payment provider. It has no credential: the provider signs what it sends. */
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { BodyBytes, StrictBody } from "../http/body.ts"
 import { refuses } from "../http/refuses.ts"
 import { titled } from "../http/titled.ts"
 import { limits } from "../vocabulary/limits.ts"
 
-/** The body is not decoded: its signature covers the bytes as sent. */
-const SignedBytes = Schema.Uint8Array.annotate({
-  description: "The body as the provider signed it."
-}).pipe(HttpApiSchema.asUint8Array({ contentType: "application/json" }))
-
 export class PaymentNotifications extends HttpApiGroup.make("paymentNotifications", { topLevel: true })
   .add(
     HttpApiEndpoint.post("receivePaymentNotification", "/notifications", {
-      payload: SignedBytes,
       success: HttpApiSchema.NoContent,
       error: refuses("NOTIFICATION_INVALID", "PAYMENTS_NOT_CONFIGURED")
     })
@@ -22,7 +15,7 @@ export class PaymentNotifications extends HttpApiGroup.make("paymentNotification
       .annotateMerge(
         titled(
           "Take a notification of the payment provider, with its signature in the provider's header",
-          "It makes a readback of the payment attempt due, and nothing of its content is stored. An authentic notification is answered alike whether or not its object is known. A signature is accepted for five minutes before and after its timestamp."
+          "The body is the bytes that the provider signed. It makes a readback of the payment attempt due, and nothing of its content is stored. An authentic notification is answered alike whether or not its object is known. A signature is accepted for five minutes before and after its timestamp."
         )
       )
   )

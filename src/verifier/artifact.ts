@@ -5,7 +5,14 @@ import { readJws } from "../canonical/jws.ts"
 import { type Document, statusIn } from "./document.ts"
 import { validate, isObject } from "./schema-kit.ts"
 import { andThen, fail, pass, type Finding } from "./ledger.ts"
-import { commerceFile, type CommerceFile, passportFile, type PassportFile, portableNames } from "./portable-shapes.ts"
+import {
+  commerceFile,
+  type CommerceFile,
+  commerceStatusFile,
+  passportFile,
+  type PassportFile,
+  portableNames
+} from "./portable-shapes.ts"
 import { resultReview, schemaNames, standardRecord } from "./schemas.ts"
 import { verifierLimits } from "./verifier-limits.ts"
 
@@ -18,6 +25,7 @@ export interface Artifact {
     | "agent-status"
     | "result-passport"
     | "commerce-record"
+    | "commerce-status"
   /** The compact JWS of the package, of a record or status without a package, of a passport's manifest or of a payment. */
   readonly signed: string
   /** The expected schema of its payload. */
@@ -40,6 +48,7 @@ export const readArtifact = (document: Document): Finding<Artifact> => {
   const named = isObject(json) && Object.hasOwn(json, "schema") ? json["schema"] : undefined
   if (named === portableNames.passport) return readPassport(json, document.bytes)
   if (named === portableNames.commerceRecord) return readCommerceRecord(json)
+  if (named === portableNames.commerceStatus) return readCommerceStatus(json)
   if (named === schemaNames.standardRecord) {
     const standard = validate(standardRecord, json)
     if (!standard.ok) return standard
@@ -70,6 +79,13 @@ const readCommerceRecord = (json: Json): Finding<Artifact> => {
   const schema = portableNames.commerceRecord
   return andThen(validate(commerceFile, json), (commerce) =>
     pass({ kind: "commerce-record", signed: commerce.record, schema, commerce }, schema)
+  )
+}
+
+const readCommerceStatus = (json: Json): Finding<Artifact> => {
+  const schema = portableNames.commerceStatus
+  return andThen(validate(commerceStatusFile, json), ({ status }) =>
+    pass({ kind: "commerce-status", signed: status, schema }, schema)
   )
 }
 

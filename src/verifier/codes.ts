@@ -84,13 +84,17 @@ export const codes = {
   TRUST_NOT_INDEPENDENT: "The keys enclosed in the artifact were not used.",
   STATUS_ABSENT: "There is no status; the current state is unknown.",
   STATUS_KIND: "The status file is for another kind of artifact.",
-  STATUS_SUBJECT: "The status names another project, agreement, record or publication digest.",
-  STATUS_ROLLBACK: "The status is older than the history that the package holds.",
+  STATUS_SUBJECT: "The status names another project, agreement, record, payment or publication digest.",
+  STATUS_ROLLBACK: "The status is older than the history or journal that the artifact holds.",
   STATUS_HEAD_NOT_REPLAYED: "The status names a later head, whose events are not in the artifact.",
-  STATUS_TIME: "The status is valid for more than five minutes, or not at all.",
+  STATUS_TIME: "The status is valid for longer than its kind may be, or its times contradict each other.",
   STATUS_STALE: "The status had expired at the time of the check.",
   STATUS_AMBIGUOUS: "Two statements that hold contradict each other about one publication.",
-  STATUS_VALUE: "The status names a state that is unknown or not that of the history, or the wrong reliance.",
+  STATUS_VALUE:
+    "The status names a state that is unknown or not that of the history, or its members contradict each other.",
+  STATUS_REPLAY:
+    "An observation is not the record's latest one of its entity, or is wrongly said to be shown by the record or not.",
+  COMPONENT_NOT_READ: "The provider's answer on this component was never read.",
   STATUS_NONCE: "Compare the nonce with the one in the request for this status."
 } as const
 
@@ -114,6 +118,8 @@ export const limits = {
   PROVIDER_READBACK_STATED_BY_ISSUER: "What the payment provider answered is the issuer's own statement.",
   PRIOR_PAYMENT_HISTORY_NOT_ASSERTED: "The journal says nothing of the time between or before its observations.",
   NO_CAPTURED_PAYMENT: "The latest observation of the payment, if there is one, is not that of a verified payment.",
+  COMMERCE_STATUS_NOT_REPLAYED:
+    "What the status says beyond the Commerce Record is the issuer's own statement, which no journal here shows.",
   PAYMENT_TEST_ENVIRONMENT: "The payment was made in a test environment of its provider, without money.",
   RECORDED_AUTHORITY_NOT_ENCLOSED: "The authority under which agents acted was not checked.",
   HISTORY_NOT_ENCLOSED: "The artifact is a record alone; its history was not checked.",

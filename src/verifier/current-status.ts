@@ -1,17 +1,20 @@
 /** The current status of an artifact: from the status file, or else from the artifact itself. */
 import type { Artifact } from "./artifact.ts"
+import { readCommerceStatusFile, verifyCommerceStatus, verifyCommerceStatusAlone } from "./commerce-status.ts"
 import { andThen, type CheckResult, combineRecord, derive, fail, type Finding, type Ledger, pass } from "./ledger.ts"
-import { readDocument } from "./document.ts"
+import type { CommerceStatus } from "./portable-shapes.ts"
 import { type CurrentStatement, readStatements, verifyStatements } from "./publication-status.ts"
 import { readStatusFile, type StatusInput, type VerifiedStatus, verifyStatus, verifyStatusAlone } from "./status.ts"
 import type { TrustContext } from "./verified-jws.ts"
 import type { VerifiedArtifact } from "./verified-artifact.ts"
-import { verifierLimits } from "./verifier-limits.ts"
+import type { VerifiedJws } from "./verified-objects.ts"
 
 export interface VerifiedCurrentStatus extends VerifiedStatus {
   readonly source: "artifact" | "file" | undefined
   /** For a passport: one for each of its entries, in their order. */
   readonly publications: ReadonlyArray<CurrentStatement>
+  /** Of a payment: proven when every check but those of freshness passed. */
+  readonly commerce: CheckResult<VerifiedJws<CommerceStatus>>
 }
 
 interface Ledgers {
@@ -27,10 +30,17 @@ export const verifyCurrentStatus = (
   verified: VerifiedArtifact,
   context: TrustContext
 ): VerifiedCurrentStatus => {
-  if (artifact.known && artifact.value.kind === "agent-status") {
-    if (file !== undefined) inputs.check("status-file", "status", {}, () => fail("USAGE"))
+  const kind = artifact.known ? artifact.value.kind : undefined
+  if (file !== undefined && (kind === "agent-status" || kind === "commerce-status")) {
+    inputs.check("status-file", "status", {}, () => fail("USAGE"))
+  }
+  if (artifact.known && kind === "commerce-status") {
+    const alone = verifyCommerceStatusAlone(history, status, artifact.value.signed, context)
+    return ofCommerce(alone, "artifact")
+  }
+  if (artifact.known && kind === "agent-status") {
     const alone = verifyStatusAlone(history, status, pass(artifact.value.signed), context)
-    return { ...alone, source: "artifact", publications: [] }
+    return { ...alone, source: "artifact", publications: [], commerce: noCommerce }
   }
   if (artifact.known && artifact.value.passport !== undefined) {
     const statements = file === undefined ? pass(artifact.value.passport.statuses) : andThen(file, readStatements)
@@ -38,30 +48,35 @@ export const verifyCurrentStatus = (
     const publications = verifyStatements(status, statements, passport, context)
     const isProven = publications.length > 0 && publications.every((statement) => statement !== undefined)
     const opened = { known: false, because: "publication-status" } as const
-    return { opened, isProven, source: file === undefined ? "artifact" : "file", publications }
+    return { opened, isProven, source: file === undefined ? "artifact" : "file", publications, commerce: noCommerce }
   }
-  if (artifact.known && artifact.value.commerce !== undefined) return verifyCommerceStatus(status, file)
+  if (artifact.known && artifact.value.commerce !== undefined) {
+    if (file === undefined) {
+      status.leaveToReader("commerce-status-signature", "status", "STATUS_ABSENT")
+      return ofCommerce({ status: noCommerce, isProven: false }, undefined)
+    }
+    const record = unlessFailed(history, verified.commerce)
+    return ofCommerce(verifyCommerceStatus(status, andThen(file, readCommerceStatusFile), record, context), "file")
+  }
   const input = file === undefined ? enclosedStatus(artifact) : statusFile(file)
   const subject = derive(unlessFailed(history, verified.record), (record) => ({
     record,
     journal: combineRecord({ history: verified.history, state: verified.state })
   }))
-  return { ...verifyStatus(status, input, subject, context), source: input?.source, publications: [] }
+  return {
+    ...verifyStatus(status, input, subject, context),
+    source: input?.source,
+    publications: [],
+    commerce: noCommerce
+  }
 }
 
-/** No status of a payment is specified yet, so that a status file is always one for another kind of artifact. */
-const verifyCommerceStatus = (ledger: Ledger, file: Finding<Uint8Array> | undefined): VerifiedCurrentStatus => {
-  const check = "commerce-status-signature"
-  const opened = { known: false, because: check } as const
-  const unproven = { opened, isProven: false, publications: [] }
-  if (file === undefined) {
-    ledger.leaveToReader(check, "status", "STATUS_ABSENT")
-    return { ...unproven, source: undefined }
-  }
-  const document = andThen(file, (bytes) => readDocument(bytes, verifierLimits.portableBytesMax))
-  ledger.check(check, "status", {}, () => andThen(document, () => fail("STATUS_KIND")))
-  return { ...unproven, source: "file" }
-}
+const noCommerce = { known: false, because: "commerce-status-signature" } as const
+
+const ofCommerce = (
+  { status, isProven }: ReturnType<typeof verifyCommerceStatus>,
+  source: VerifiedCurrentStatus["source"]
+): VerifiedCurrentStatus => ({ opened: noCommerce, isProven, source, publications: [], commerce: status })
 
 /** A status applies only to an artifact whose whole history was verified. */
 const unlessFailed = <T>(ledger: Ledger, proven: CheckResult<T>): CheckResult<T> => {

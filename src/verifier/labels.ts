@@ -1,5 +1,6 @@
 /** The labels of a journal, written again from its entries by the table of docs/portable-records.md. */
-import type { CommerceBinding, JournalEntry, PaymentFacts, PaymentLabel } from "./portable-shapes.ts"
+import type { PlacedObservation } from "./commerce-status-components.ts"
+import type { CommerceBinding, CommerceStatus, JournalEntry, PaymentFacts, PaymentLabel } from "./portable-shapes.ts"
 
 /** One for each entry: the label that the binding and the entries up to it permit, else null. */
 export const labelsOf = (
@@ -9,25 +10,57 @@ export const labelsOf = (
   let chargeId: string | null = null
   const destinations = new Set<string | null>()
   return entries.map((entry): PaymentLabel | null => {
-    switch (entry.component) {
-      case "CHECKOUT":
-        return entry.facts.state === "COMPLETE" ? null : "PAYMENT_NOT_CONFIRMED"
-      case "PAYMENT":
-        chargeId = entry.facts.charge?.id ?? null
-        return isVerifiedPayment(binding, entry.facts) ? "PROVIDER_VERIFIED_PAYMENT" : null
-      case "REFUND":
-        return isVerifiedRefund(binding, entry.facts, chargeId) ? "PROVIDER_VERIFIED_REFUND" : null
-      case "DISPUTE":
-        return entry.facts.disputed && entry.facts.chargeId === chargeId ? "DISPUTED" : null
-      case "TRANSFER":
-        destinations.add(entry.facts.destinationPaymentId)
-        return isVerifiedTransfer(binding, entry.facts, chargeId) ? "PROVIDER_VERIFIED_TRANSFER" : null
-      case "PAYOUT":
-        return isBoundPayout(binding, entry.facts) && destinations.has(entry.facts.destinationPaymentId)
-          ? "PROVIDER_OBSERVED_PAYOUT"
-          : null
-    }
+    if (entry.component === "PAYMENT") chargeId = entry.facts.charge?.id ?? null
+    if (entry.component === "TRANSFER") destinations.add(entry.facts.destinationPaymentId)
+    return labelOf(binding, entry, { chargeId, destinations })
   })
+}
+
+/** The label of an observation that no record shows: the one that the payment and the transfers of the status permit. */
+export const labelBeyondRecord = (
+  { binding, components }: CommerceStatus,
+  { component, observation }: PlacedObservation
+): PaymentLabel | null => {
+  const factsOf = <C extends JournalEntry["component"]>(name: C) =>
+    components
+      .filter((one) => one.component === name)
+      .flatMap(({ observations }) => observations)
+      .toSorted((one, other) => one.sequence - other.sequence)
+      // The form of a component has checked the facts of its observations.
+      .map(({ facts }) => facts as unknown as PaymentFacts<C>)
+  return labelOf(binding, { component, facts: observation.facts } as unknown as JournalEntry, {
+    chargeId: factsOf("PAYMENT").at(-1)?.charge?.id ?? null,
+    destinations: new Set(factsOf("TRANSFER").map(({ destinationPaymentId }) => destinationPaymentId))
+  })
+}
+
+/** The charge of the payment, and what transfers made at their destination. */
+interface Established {
+  readonly chargeId: string | null
+  readonly destinations: ReadonlySet<string | null>
+}
+
+const labelOf = (
+  binding: CommerceBinding,
+  entry: JournalEntry,
+  { chargeId, destinations }: Established
+): PaymentLabel | null => {
+  switch (entry.component) {
+    case "CHECKOUT":
+      return entry.facts.state === "COMPLETE" ? null : "PAYMENT_NOT_CONFIRMED"
+    case "PAYMENT":
+      return isVerifiedPayment(binding, entry.facts) ? "PROVIDER_VERIFIED_PAYMENT" : null
+    case "REFUND":
+      return isVerifiedRefund(binding, entry.facts, chargeId) ? "PROVIDER_VERIFIED_REFUND" : null
+    case "DISPUTE":
+      return entry.facts.disputed && entry.facts.chargeId === chargeId ? "DISPUTED" : null
+    case "TRANSFER":
+      return isVerifiedTransfer(binding, entry.facts, chargeId) ? "PROVIDER_VERIFIED_TRANSFER" : null
+    case "PAYOUT":
+      return isBoundPayout(binding, entry.facts) && destinations.has(entry.facts.destinationPaymentId)
+        ? "PROVIDER_OBSERVED_PAYOUT"
+        : null
+  }
 }
 
 /** The payment has every bound value, and its charge was captured in full. */

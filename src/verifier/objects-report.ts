@@ -25,11 +25,12 @@ interface VerifiedParts {
 }
 
 /**
- * The package and its objects in order, the record alone, the passport and its summaries, or the Commerce Record; then a status that is proven
- * or is itself the artifact, or each statement that holds for an entry of the passport.
+ * The package and its objects in order, the record alone, the passport and its summaries, or the Commerce Record; then a
+ * status that is proven or is itself the artifact, each statement that holds for an entry of the passport, or the status of
+ * the payment, whether or not it is still fresh.
  */
 export const describeObjects = (
-  { verified, current: { opened, isProven, publications } }: VerifiedParts,
+  { verified, current: { opened, isProven, publications, commerce: commerceStatus } }: VerifiedParts,
   checkedAt: string
 ): ReadonlyArray<ObjectReport> => {
   const { package: outer, entries, record, passport, commerce } = verified
@@ -51,6 +52,7 @@ export const describeObjects = (
     for (const one of passport.value.summaries) add(one.content.publicationId, "summary", one)
   }
   if (commerce.known) add(commerce.value.content.binding.commerceOrderId, "commerce-record", commerce.value)
+  if (commerceStatus.known) add("status", "commerce-status", commerceStatus.value)
   for (const one of publications) if (one !== undefined) add(one.content.publicationId, "publication-status", one)
   return described
 }

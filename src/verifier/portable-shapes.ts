@@ -1,5 +1,6 @@
 /** The schemas of portable records, as docs/portable-records.md specifies them. */
 import type { Json } from "../canonical/json.ts"
+import { fail } from "./ledger.ts"
 import {
   anyObject,
   digest,
@@ -14,6 +15,7 @@ import {
   type Schema,
   type SchemaType,
   text,
+  validate,
   version,
   word
 } from "./schema-kit.ts"
@@ -23,7 +25,8 @@ export const portableNames = {
   passport: "service.result-passport/v1",
   summary: "service.result-summary/v1",
   publicationStatus: "service.publication-status/v1",
-  commerceRecord: "service.commerce-record/v1"
+  commerceRecord: "service.commerce-record/v1",
+  commerceStatus: "service.commerce-status/v1"
 } as const
 
 const recordId = id("record")
@@ -204,13 +207,14 @@ export const paymentFacts = {
 } as const
 
 type Component = keyof typeof paymentFacts
+export const paymentComponents = Object.keys(paymentFacts) as ReadonlyArray<Component>
 export type PaymentFacts<C extends Component> = SchemaType<(typeof paymentFacts)[C]>
 
 const entryMembers = object({
   sequence: integer(1),
   previousHash: digest,
   observedAt: instant,
-  component: word(...(Object.keys(paymentFacts) as ReadonlyArray<Component>)),
+  component: word(...paymentComponents),
   entity: providerId,
   facts: anyObject,
   hash: digest
@@ -257,3 +261,63 @@ export const commerceRecord = object({
   labels: listOf(orNull(paymentLabel), verifierLimits.journalEntriesMax)
 })
 export type CommerceRecord = SchemaType<typeof commerceRecord>
+
+export const commerceStatusFile = object({ schema: version(portableNames.commerceStatus), status: text })
+
+/** What the record beside a status does not show. */
+export const notReplayed = "RECORDER_ATTESTATION_NOT_REPLAYED"
+const replay = orNull(word(notReplayed))
+
+const observationMembers = object({
+  entity: providerId,
+  sequence: integer(1),
+  hash: digest,
+  observedAt: instant,
+  facts: anyObject,
+  label: orNull(paymentLabel),
+  statusObservation: replay
+})
+export type StatusObservation = SchemaType<typeof observationMembers>
+
+const componentMembers = object({
+  component: word(...paymentComponents),
+  lastObservedAt: orNull(instant),
+  expiresAt: orNull(instant),
+  observations: listOf(observationMembers, verifierLimits.componentEntitiesMax)
+})
+
+/** A component, then the facts of its observations. */
+const componentStatus: Schema<SchemaType<typeof componentMembers>> = (value, at) => {
+  const members = validate(componentMembers, value, at)
+  if (!members.ok) return members
+  const { component, observations } = members.value
+  for (const [index, { facts }] of observations.entries()) {
+    const unknown = paymentFacts[component](facts, `${at}.observations[${index}].facts`)
+    if (unknown !== undefined) return unknown
+  }
+  return undefined
+}
+
+const componentStatuses = listOf(componentStatus, paymentComponents.length)
+
+/** Every component, in the order of the format. */
+const everyComponent: typeof componentStatuses = (value, at) => {
+  const statuses = validate(componentStatuses, value, at)
+  if (!statuses.ok) return statuses
+  const isEvery = statuses.value.map(({ component }) => component).join() === paymentComponents.join()
+  return isEvery ? undefined : fail("FIELD_TYPE", at, "EVERY_COMPONENT", value)
+}
+
+const position = { count: integer(0), head: digest }
+
+export const commerceStatus = object({
+  ...issuedMembers(portableNames.commerceStatus),
+  binding: commerceBinding,
+  record: object({ digest, ...position }),
+  latest: object(position),
+  historyExtension: replay,
+  attestation: word("SERVICE_ATTESTATION_OF_PROVIDER_READBACK"),
+  bankReceiptVerified: word(false),
+  components: everyComponent
+})
+export type CommerceStatus = SchemaType<typeof commerceStatus>

@@ -5,7 +5,7 @@ import type { Artifact } from "./artifact.ts"
 import { describeAuthority, type RecordedAuthority } from "./authority-report.ts"
 import type { AuthorityPolicy } from "./authority-policy.ts"
 import type { Limit } from "./codes.ts"
-import { describeCommerce, labelOfPayment } from "./commerce-report.ts"
+import { describeCommerce, isBeyondRecord, labelOfPayment, latestPaymentIn } from "./commerce-report.ts"
 import { isObject } from "./schema-kit.ts"
 import type { Check, Finding, Ledger, CheckResult } from "./ledger.ts"
 import { escapeForJson } from "./escape.ts"
@@ -13,7 +13,7 @@ import { type FileSummary, summarize } from "./file-summary.ts"
 import { describeObjects, describeRecord, type ObjectReport } from "./objects-report.ts"
 import type { VerifiedCurrentStatus } from "./current-status.ts"
 import { describePassport } from "./passport-report.ts"
-import type { CommerceRecord } from "./portable-shapes.ts"
+import type { CommerceBinding, CommerceRecord, CommerceStatus } from "./portable-shapes.ts"
 import {
   type CurrentStatus,
   describeFreshness,
@@ -41,7 +41,7 @@ export interface Report {
   readonly recordedAuthority: RecordedAuthority
   readonly record: ReturnType<typeof describeRecord> | null
   readonly passport: ReturnType<typeof describePassport> | null
-  readonly commerce: ReturnType<typeof describeCommerce> | null
+  readonly commerce: ReturnType<typeof describeCommerce>
   readonly completeness: Completeness
   readonly freshness: Freshness
   readonly limits: ReadonlyArray<Limit>
@@ -112,7 +112,7 @@ export const buildReport = (run: Verification): Report => {
       isVerified && run.verified.passport.known
         ? describePassport(run.verified.passport.value, run.current.publications)
         : null,
-    commerce: isVerified && run.verified.commerce.known ? describeCommerce(run.verified.commerce.value) : null,
+    commerce: isVerified ? describeCommerce(run.verified.commerce, run.current.commerce, run.checkedAt) : null,
     completeness: isVerified ? describeCompleteness(run.verified) : notProven,
     freshness: isVerified ? describeFreshness(run) : uncheckedFreshness,
     limits: isVerified ? limitsOf(run, objects) : [],
@@ -139,6 +139,8 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
   const bundle = artifact?.bundle
   const completeness = describeCompleteness(verified)
   const payment = verified.commerce.known ? verified.commerce.value.content : undefined
+  const status = run.current.commerce.known ? run.current.commerce.value.content : undefined
+  const binding = (payment ?? status)?.binding
   const conditions: ReadonlyArray<readonly [Limit, boolean]> = [
     ["DELIVERY_QUALITY_NOT_PROVEN", true],
     ["ORIGINAL_FILES_NOT_SEEN", true],
@@ -150,14 +152,15 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
     ["AUTHORITY_POLICY_NOT_GIVEN", run.policy === undefined],
     ["SELECTION_NOT_ENDORSED", verified.passport.known],
     ["ORIGINAL_RESULTS_NOT_ENCLOSED", verified.passport.known],
-    ["BANK_RECEIPT_NOT_VERIFIED", payment !== undefined],
-    ["PROVIDER_READBACK_STATED_BY_ISSUER", payment !== undefined],
-    ["PRIOR_PAYMENT_HISTORY_NOT_ASSERTED", payment !== undefined],
-    ["NO_CAPTURED_PAYMENT", payment !== undefined && labelOfPayment(payment) !== "PROVIDER_VERIFIED_PAYMENT"],
-    ["PAYMENT_TEST_ENVIRONMENT", payment !== undefined && isTest(payment)],
+    ["BANK_RECEIPT_NOT_VERIFIED", binding !== undefined],
+    ["PROVIDER_READBACK_STATED_BY_ISSUER", binding !== undefined],
+    ["PRIOR_PAYMENT_HISTORY_NOT_ASSERTED", binding !== undefined],
+    ["NO_CAPTURED_PAYMENT", binding !== undefined && labelOf(payment, status) !== "PROVIDER_VERIFIED_PAYMENT"],
+    ["COMMERCE_STATUS_NOT_REPLAYED", status !== undefined && isBeyondRecord(status)],
+    ["PAYMENT_TEST_ENVIRONMENT", binding !== undefined && isTest(binding)],
     ["RECORDED_AUTHORITY_NOT_ENCLOSED", verified.history.known && !verified.chains.known],
     ["HISTORY_NOT_ENCLOSED", completeness.journal === "declared"],
-    ["RECORD_NOT_ENCLOSED", artifact?.kind === "agent-status"],
+    ["RECORD_NOT_ENCLOSED", artifact?.kind === "agent-status" || artifact?.kind === "commerce-status"],
     ["METADATA_NOT_USED", artifact?.kind === "standard-record"],
     ["LATER_EVENTS_STATED_BY_PACKAGE", (completeness.laterEvents ?? 0) > 0],
     ["EMBEDDED_KEYS_NOT_USED", bundle !== undefined],
@@ -174,8 +177,14 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
   return conditions.filter(([, holds]) => holds).map(([limit]) => limit)
 }
 
+/** Of the record; of a status alone, that of its own payment. */
+const labelOf = (record: CommerceRecord | undefined, status: CommerceStatus | undefined) => {
+  if (record !== undefined) return labelOfPayment(record)
+  return status === undefined ? null : latestPaymentIn(status)
+}
+
 /** The simulated provider has no other environment. */
-const isTest = ({ binding: { environment, provider } }: CommerceRecord): boolean =>
+const isTest = ({ environment, provider }: CommerceBinding): boolean =>
   environment === "TEST" || provider === "SIMULATED"
 
 /** A bundle differs from a trust file in its schema alone. */

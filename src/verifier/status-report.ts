@@ -6,7 +6,8 @@ import { verifierLimits } from "./verifier-limits.ts"
 
 /**
  * `UNKNOWN`: absent or expired; `FAILED`: refuted. Only `PROVEN` has a state; for a passport it means that the status of
- * every entry is proven, and `passport` in the report has the status of each.
+ * every entry is proven, and `passport` in the report has the status of each; for a payment, that every component is fresh,
+ * and `commerce.status` has the age of each.
  */
 export interface CurrentStatus {
   readonly outcome: "PROVEN" | "UNKNOWN" | "FAILED" | "NOT_CHECKED"
@@ -17,7 +18,7 @@ export interface CurrentStatus {
 
 export interface Freshness {
   readonly outcome: "fresh" | "stale" | "absent" | "not-checked"
-  /** Of the oldest statement. */
+  /** Of the oldest statement; of a payment, since the component that was read longest ago. */
   readonly ageMs: number | null
   readonly boundMs: number
 }
@@ -41,22 +42,29 @@ export const describeStatus = ({ status, current }: Verification, isVerified: bo
   return { outcome: failures.every((check) => check.code === "STATUS_STALE") ? "UNKNOWN" : "FAILED", ...unknown }
 }
 
-const boundMs = verifierLimits.statusWindowMs
-
-export const uncheckedFreshness: Freshness = { outcome: "not-checked", ageMs: null, boundMs }
+export const uncheckedFreshness: Freshness = {
+  outcome: "not-checked",
+  ageMs: null,
+  boundMs: verifierLimits.statusWindowMs
+}
 
 export const describeFreshness = ({ current, checkedAt, status }: Verification): Freshness => {
   const { source, isProven } = current
   if (source === undefined || areAllAbsent(status)) return { ...uncheckedFreshness, outcome: "absent" }
-  const issuedAt = oldestOf(current)
-  const ageMs = issuedAt === undefined || !checkedAt.known ? null : Date.parse(checkedAt.value) - Date.parse(issuedAt)
+  const oldest = oldestOf(current)
+  const ageMs = oldest === undefined || !checkedAt.known ? null : Date.parse(checkedAt.value) - Date.parse(oldest)
+  const boundMs = current.commerce.known ? verifierLimits.commerceWindowMs : verifierLimits.statusWindowMs
   const isStale = status.checks.some((check) => check.code === "STATUS_STALE")
   return { outcome: isStale ? "stale" : isProven ? "fresh" : "not-checked", ageMs, boundMs }
 }
 
 const areAllAbsent = ({ checks }: Ledger): boolean => checks.every((check) => check.code === "STATUS_ABSENT")
 
-const oldestOf = ({ opened, publications }: VerifiedCurrentStatus): string | undefined => {
+/** The time of the statement; of a payment, the earliest of the last reads of its components. */
+const oldestOf = ({ opened, publications, commerce }: VerifiedCurrentStatus): string | undefined => {
   if (opened.known) return opened.value.content.issuedAt
+  if (commerce.known) {
+    return commerce.value.content.components.flatMap(({ lastObservedAt }) => lastObservedAt ?? []).toSorted()[0]
+  }
   return publications.flatMap((statement) => statement?.content.issuedAt ?? []).toSorted()[0]
 }

@@ -53,14 +53,28 @@ const passport = ({ passport }: Report): ReadonlyArray<string> => {
 
 const commerce = ({ commerce }: Report): ReadonlyArray<string> => {
   if (commerce === null) return []
-  const { observations, ...record } = commerce
+  const { observations, status, ...record } = commerce
   return [
     "Commerce Record",
     ...members(record),
     "",
-    ...observations.flatMap((one, index) => [`Observation ${index + 1} of ${observations.length}`, ...members(one), ""])
+    ...observations.flatMap((one, index) => [
+      `Observation ${index + 1} of ${observations.length}`,
+      ...members(one),
+      ""
+    ]),
+    ...(status === null ? [] : commerceStatus(status))
   ]
 }
+
+const commerceStatus = ({ components, ...status }: CommerceStatusReport): ReadonlyArray<string> => [
+  "Commerce status",
+  ...members(status),
+  "",
+  ...components.flatMap((one) => [`Status of ${one.component}`, ...members(one), ""])
+]
+
+type CommerceStatusReport = NonNullable<NonNullable<Report["commerce"]>["status"]>
 
 /** Prints each member on its own line, under its path in the report. */
 const members = (value: unknown, place = ""): ReadonlyArray<string> =>

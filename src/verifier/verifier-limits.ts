@@ -12,6 +12,8 @@ export const verifierLimits = {
   /** The entries of a Commerce Record. */
   journalEntriesMax: 1_000,
   reversalsMax: 200,
+  /** The entities of one component in a Commerce status. */
+  componentEntitiesMax: 200,
   /** The price of a result, in the currency's minor unit. */
   amountMinorMax: 99_999_999,
   /** The most events of a project; this bounds the manifest and the report as well. */
@@ -23,6 +25,8 @@ export const verifierLimits = {
   /** The longest run of spaces, invisible characters or combining marks that the text report prints; more are counted. */
   runMarksMax: 8,
   statusWindowMs: 300_000,
+  /** How long a component of a payment counts as fresh after its last read. */
+  commerceWindowMs: 3_600_000,
   /** The largest difference between the clocks of one issuer's machines. */
   clocksMs: 5_000
 } as const

@@ -147,10 +147,7 @@ describe.each(stores)("refreshes of payment attempts %s", (_, service) => {
         assert.strictEqual(refused.code, "NOT_FOUND")
         assert.isAbove((yield* rowOf(commerceOrderId)).journalCount, 0)
         yield* ageObservations(commerceOrderId, limits.refreshCoalescing)
-        const ended = yield* meanwhile(
-          endSession(buyer),
-          Effect.flip(refreshCommerceOrder(buyer, commerceOrderId))
-        )
+        const ended = yield* meanwhile(endSession(buyer), Effect.flip(refreshCommerceOrder(buyer, commerceOrderId)))
         assert.strictEqual(ended.code, "SIGN_IN_REQUIRED")
       })
     )

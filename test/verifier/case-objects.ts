@@ -48,12 +48,15 @@ const fromFile = (place: string, bytes: Uint8Array): CaseObjects => {
     if (schema === undefined && typeof memberOf(value, "status") === "string") return undefined
     if (schema === passport) return "service-result-passport-v1"
     if (schema === payment) return "service-commerce-record-v1"
+    // The published schema is that of the signed payload.
+    if (schema === paymentStatus) return undefined
     return schema === "service.standard-record/v1" ? "service-standard-record-v1" : "service-result-review-v1"
   })
 }
 
 const passport = "service.result-passport/v1"
 const payment = "service.commerce-record/v1"
+const paymentStatus = "service.commerce-status/v1"
 
 /**
  * The published schema of a passport or a Commerce Record is that of its file; the signed payload, which names the same,
@@ -104,6 +107,7 @@ const enclosedIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
   const isPackage = memberOf(value, "events") !== undefined
   const isRecordAlone = isPackage || memberOf(value, "schema") === "service.standard-record/v1"
   const isPayment = memberOf(value, "schema") === payment
+  const isPaymentStatus = memberOf(value, "schema") === paymentStatus
   const formatIn = (jws: string) =>
     isPayment ? undefined : isRecordAlone ? "service-result-record-v1" : packageFormatOf(jws)
   const statements = place === "status" && Array.isArray(value) ? value : listIn(value, "statuses")
@@ -112,7 +116,15 @@ const enclosedIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
     ...jwsIn(`${place}.summaries`, listIn(value, "summaries"), "service-result-summary-v1"),
     ...jwsIn(`${place}.statuses`, statements, "service-publication-status-v1"),
     ...(typeof record === "string" ? [fromJws(`${place}.record`, record, formatIn(record))] : []),
-    ...(typeof status === "string" ? [fromJws(`${place}.status`, status, "service-agent-status-v1")] : []),
+    ...(typeof status === "string"
+      ? [
+          fromJws(
+            `${place}.status`,
+            status,
+            isPaymentStatus ? formatOfPayload(typOf(status)) : "service-agent-status-v1"
+          )
+        ]
+      : []),
     ...eventsIn(place, value, "service-project-event-v1"),
     ...listIn(value, "authority").flatMap((chain, index) =>
       eventsIn(`${place}.authority[${index}]`, chain, "service-authority-event-v1")

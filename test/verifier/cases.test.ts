@@ -76,6 +76,7 @@ const leftToReader: ReadonlyArray<Code> = [
   "TRUST_NOT_INDEPENDENT",
   "STATUS_ABSENT",
   "STATUS_HEAD_NOT_REPLAYED",
+  "COMPONENT_NOT_READ",
   "STATUS_NONCE"
 ]
 /** Only a value in memory can fail to be plain JSON. */

@@ -15,7 +15,8 @@ import {
   sampleBinding,
   allObservations
 } from "./sample-commerce.ts"
-import { digest, type Members } from "./signing.ts"
+import { makeCommerceStatus, type StatusForgery } from "./sample-commerce-status.ts"
+import { at, digest, type Members } from "./signing.ts"
 
 const verify = (forgery: CommerceForgery = {}, status?: unknown): Report => {
   const { file, trust } = makeCommerceRecord(forgery)
@@ -150,5 +151,94 @@ describe("the status of a payment", () => {
     const report = verify({}, status)
     assert.deepStrictEqual([report.exit, report.currentStatus.outcome], [0, "FAILED"])
     expect(failures(report)).toEqual(["commerce-status-signature STATUS_KIND"])
+  })
+})
+
+const verifyWith = (forgery: StatusForgery = {}, time = checkedAt): Report => {
+  const { file, trust, statusFile } = makeCommerceStatus(forgery)
+  return verifyResultArtifact(file, trust, time, statusFile)
+}
+
+describe("the report on the status of a payment", () => {
+  it("a fresh status proves the current status, and its report has the age of every component", () => {
+    const report = verifyWith()
+    assert.deepStrictEqual([report.exit, report.currentStatus.outcome], [0, "PROVEN"])
+    assert.deepStrictEqual(report.freshness, { outcome: "fresh", ageMs: 60_000, boundMs: 3_600_000 })
+    expect(report.limits).not.toContain("STATUS_NOT_PROVEN")
+    expect(report.limits).toContain("COMMERCE_STATUS_NOT_REPLAYED")
+    expect(report.commerce?.status?.components.map(({ freshness, ageMs }) => `${freshness} ${ageMs}`)).toEqual(
+      Array.from({ length: 6 }, () => "FRESH 60000")
+    )
+    expect(report.objects.map(({ kind }) => kind)).toEqual(["commerce-record", "commerce-status"])
+  })
+
+  it.each([
+    ["2026-11-21T10:19:59.999Z", "PROVEN", "fresh", "FRESH"],
+    ["2026-11-21T10:20:00.000Z", "UNKNOWN", "stale", "STALE"]
+  ])("at %s a component that was read at 09:20:00.000 makes the status %s", (time, outcome, freshness, age) => {
+    const report = verifyWith({}, time)
+    assert.deepStrictEqual(
+      [report.verdict, report.currentStatus.outcome, report.freshness.outcome],
+      ["VERIFIED_WITH_LIMITATIONS", outcome, freshness]
+    )
+    assert.strictEqual(report.commerce?.status?.components[0]?.freshness, age)
+  })
+
+  it("one component that was not read for an hour is stale, and the others stay fresh", () => {
+    const { commerce, currentStatus, freshness } = verifyWith({ lastObservedAt: { DISPUTE: at(-40) } })
+    assert.deepStrictEqual([currentStatus.outcome, freshness.outcome], ["UNKNOWN", "stale"])
+    assert.deepStrictEqual(
+      commerce?.status?.components.map((one) => one.freshness),
+      ["FRESH", "FRESH", "FRESH", "STALE", "FRESH", "FRESH"]
+    )
+  })
+
+  it("a component that was never read leaves the current status unknown", () => {
+    const { currentStatus, freshness, commerce, limits } = verifyWith({ lastObservedAt: { PAYOUT: null } })
+    assert.deepStrictEqual([currentStatus.outcome, freshness.outcome], ["UNKNOWN", "not-checked"])
+    assert.deepStrictEqual(commerce?.status?.components[5]?.freshness, "NOT_READ")
+    expect(limits).toContain("STATUS_NOT_PROVEN")
+  })
+
+  it("a status whose record shows all of it has nothing beyond the record", () => {
+    const { limits } = verifyWith({
+      record: {
+        observations: (all) => {
+          for (const one of all) one["observedAt"] = at(20)
+        }
+      }
+    })
+    expect(limits).not.toContain("COMMERCE_STATUS_NOT_REPLAYED")
+  })
+
+  it("a status of another record refuses nothing and states nothing", () => {
+    const { file, trust } = makeCommerceRecord()
+    const { statusFile } = makeCommerceStatus({ record: { observations: () => [] } })
+    const report = verifyResultArtifact(file, trust, checkedAt, statusFile)
+    expect(failures(report)).toEqual(["commerce-status-record STATUS_SUBJECT"])
+    assert.deepStrictEqual([report.exit, report.currentStatus.outcome], [0, "FAILED"])
+    assert.isNull(report.commerce?.status)
+  })
+
+  it("a status alone states the record that it binds, and that this record was not checked", () => {
+    const { statusFile, statusPayload, trust } = makeCommerceStatus()
+    const report = verifyResultArtifact(statusFile, trust, checkedAt)
+    assert.deepStrictEqual(
+      [report.exit, report.historicalValidity, report.artifact.kind, report.currentStatus.outcome],
+      [0, "NOT_CHECKED", "commerce-status", "PROVEN"]
+    )
+    assert.deepStrictEqual(
+      [report.commerce?.recordDigest, report.commerce?.issuedAt, report.commerce?.observations],
+      [statusPayload["record"].digest, null, []]
+    )
+    assert.strictEqual(report.commerce?.status?.payment, "PROVIDER_VERIFIED_PAYMENT")
+    expect(report.limits).toContain("RECORD_NOT_ENCLOSED")
+    expect(report.limits).not.toContain("NO_CAPTURED_PAYMENT")
+  })
+
+  it("the text report prints every component of the status with its age", () => {
+    const text = printText(verifyWith({ lastObservedAt: { DISPUTE: at(-40) } }))
+    expect(text).toMatch(/^Commerce status$/m)
+    expect(text).toMatch(/^Status of DISPUTE\n {2}component +DISPUTE\n {2}freshness +STALE\n {2}ageMs +3660000$/m)
   })
 })

@@ -22,7 +22,8 @@ import {
 import { policyFor } from "./policy.ts"
 import { ids, salt } from "./sample-ids.ts"
 import { type Forgery, makeSample } from "./sample.ts"
-import { makeCommerceRecord } from "./sample-commerce.ts"
+import { allObservations, makeCommerceRecord } from "./sample-commerce.ts"
+import { makeCommerceStatus } from "./sample-commerce-status.ts"
 import { makePassport } from "./sample-passport.ts"
 import { at, type Members } from "./signing.ts"
 import { extractObjects, type CaseObject } from "./case-objects.ts"
@@ -70,11 +71,13 @@ export const everyObject = (): ReadonlyArray<CaseObject> => {
   const inputs = { trust: sample.bytes(sample.trust), checkedAt: at(21) }
   const passport = makePassport()
   const payment = makeCommerceRecord()
+  const paymentStatus = makeCommerceStatus({ later: allObservations() })
   const all = [
     ...extractObjects({ ...inputs, artifact: sample.bytes(sample.review), policy: sample.bytes(policy) }).parts,
     ...extractObjects({ ...inputs, artifact: sample.bytes(standardRecord(sample.record)) }).parts,
     ...extractObjects({ ...inputs, artifact: passport.bytes(passport.file) }).parts,
-    ...extractObjects({ ...inputs, artifact: payment.bytes(payment.file) }).parts
+    ...extractObjects({ ...inputs, artifact: payment.bytes(payment.file) }).parts,
+    ...extractObjects({ ...inputs, artifact: paymentStatus.bytes(paymentStatus.statusFile) }).parts
   ]
   return [...new Map(all.map((part) => [kindOf(part), part])).values()]
 }

@@ -8,7 +8,13 @@ import type { FormatName } from "../../src/documents/schemas.ts"
 import { readAuthorityPolicy } from "../../src/verifier/authority-policy.ts"
 import type { Code } from "../../src/verifier/codes.ts"
 import type { Failure, Finding } from "../../src/verifier/ledger.ts"
-import { commerceFile, passportFile, publicationStatement, resultSummary } from "../../src/verifier/portable-shapes.ts"
+import {
+  commerceFile,
+  commerceStatus,
+  passportFile,
+  publicationStatement,
+  resultSummary
+} from "../../src/verifier/portable-shapes.ts"
 import { validate, type Schema } from "../../src/verifier/schema-kit.ts"
 import {
   agentStatus,
@@ -75,8 +81,8 @@ const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | 
   "service-result-summary-v1": validateBy(resultSummary),
   "service-publication-status-v1": validateBy(publicationStatement),
   "service-commerce-record-v1": validateBy(commerceFile),
-  // The verifier does not read them yet.
-  "service-commerce-status-v1": () => undefined,
+  "service-commerce-status-v1": validateBy(commerceStatus),
+  // The verifier does not read it yet.
   "service-result-order-v1": () => undefined
 }
 

@@ -6,6 +6,8 @@ import { authorityCases } from "./authority-cases.ts"
 import { bytesCases } from "./bytes-cases.ts"
 import { chainsCases } from "./chains-cases.ts"
 import { commerceCases } from "./commerce-cases.ts"
+import { commerceStatusAloneCases } from "./commerce-status-alone-cases.ts"
+import { commerceStatusCases } from "./commerce-status-cases.ts"
 import { eventCases } from "./event-cases.ts"
 import { fileFormCases } from "./file-form-cases.ts"
 import { formCases } from "./form-cases.ts"
@@ -67,5 +69,7 @@ export const cases: ReadonlyArray<Case> = [
   publicationCases,
   commerceCases,
   journalCases,
-  labelCases
+  labelCases,
+  commerceStatusCases,
+  commerceStatusAloneCases
 ].flat()

@@ -19,6 +19,7 @@ RECORD = "service.result-record/v1"
 STATUS = "service.agent-status/v1"
 PASSPORT = "service.result-passport/v1"
 COMMERCE = "service.commerce-record/v1"
+COMMERCE_STATUS = "service.commerce-status/v1"
 
 REVIEW_FILE = exactly(
     {"schema": schema("service.result-review/v1"), "record": text, "trust": anything, "status": anything}
@@ -29,6 +30,7 @@ PASSPORT_FILE = exactly(
 )
 
 COMMERCE_FILE = exactly({"schema": schema(COMMERCE), "recordDigest": digest_form, "record": text})
+COMMERCE_STATUS_FILE = exactly({"schema": schema(COMMERCE_STATUS), "status": text})
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,12 @@ def holds_status(value):
 def is_status(document):
     """Whether a document is a status without a record."""
     value, alone = document
-    return typ_of(value) == STATUS if alone else holds_status(value)
+    return typ_of(value) == STATUS if alone else holds_status(value) or has_schema(value, COMMERCE_STATUS)
+
+
+def has_schema(value, expected):
+    """Whether a JSON value is an object of this schema."""
+    return isinstance(value, dict) and value.get("schema") == expected
 
 
 def open_envelope(document):
@@ -72,16 +79,19 @@ def open_envelope(document):
             return Artifact(header["typ"], value)
         if holds_status(value):
             return Artifact(STATUS, value["status"])
-        if isinstance(value, dict) and value.get("schema") == "service.standard-record/v1":
+        if has_schema(value, "service.standard-record/v1"):
             STANDARD_RECORD(value)
             return Artifact(RECORD, value["record"])
-        if isinstance(value, dict) and value.get("schema") == PASSPORT:
+        if has_schema(value, PASSPORT):
             PASSPORT_FILE(value)
             demand(len(canonical(value)) <= LONGEST_PORTABLE, "LIMIT_SIZE")
             return Artifact(PASSPORT, value["manifest"], passport=value)
-        if isinstance(value, dict) and value.get("schema") == COMMERCE:
+        if has_schema(value, COMMERCE):
             COMMERCE_FILE(value)
             return Artifact(COMMERCE, value["record"], commerce=value)
+        if has_schema(value, COMMERCE_STATUS):
+            COMMERCE_STATUS_FILE(value)
+            return Artifact(COMMERCE_STATUS, value["status"])
         REVIEW_FILE(value)
         version = PACKAGE_V1 if typ_of(value["record"]) == PACKAGE_V1 else PACKAGE_V2
         return Artifact(version, value["record"], has_status=True, status=value["status"])

@@ -18,7 +18,7 @@ from forms import (
     true_or_false,
 )
 from jcs import digest
-from passport import LONGEST, check_issuer, issued
+from passport import check_issuer, issued
 
 MOST_ENTRIES = 1_000
 MOST_REVERSALS = 200
@@ -184,7 +184,7 @@ RECORD = exactly(
 
 
 def verify_commerce(file, reader):
-    """Raises the first failure of a Commerce Record."""
+    """Raises the first failure of a Commerce Record. Returns it as it was signed."""
     signed = reader.open("commerce", file["record"], artifact.COMMERCE, "COMMERCE")
     record = signed.payload
     with check("commerce-form"):
@@ -208,6 +208,7 @@ def verify_commerce(file, reader):
     for index, entry in enumerate(entries):
         with check("entry-label"):
             demand(record["labels"][index] == label(record["binding"], entry, entries[:index]), "LABEL_MISMATCH")
+    return signed
 
 
 def check_link(number, entry, before, start):
@@ -278,12 +279,3 @@ def is_verified_payment(binding, payment):
         and charge["paid"]
         and charge["captured"]
     )
-
-
-def check_commerce_status(status_file):
-    """`commerce-status-signature`: no status of a payment is specified yet."""
-    if status_file is None:
-        return
-    with check("commerce-status-signature"):
-        artifact.read_document(status_file, LONGEST)
-        demand(False, "STATUS_KIND")

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 import artifact
-from commerce import check_commerce_status, verify_commerce
+from commerce import verify_commerce
+from commerce_status import check_all_fresh, open_alone, verify_beside
 from faults import Failed, check, demand
 from forms import is_instant
 from package import Reader, open_record, verify_package
@@ -72,9 +73,13 @@ def verify_history(inputs):
         check_without_authority(anchors)
         return lambda: check_publications(publications, envelope.passport, inputs.status, reader)
     if envelope.commerce is not None:
-        verify_commerce(envelope.commerce, reader)
+        payment = verify_commerce(envelope.commerce, reader)
         check_without_authority(anchors)
-        return lambda: check_commerce_status(inputs.status)
+        return lambda: verify_beside(payment, inputs.status, reader)
+    if envelope.schema == artifact.COMMERCE_STATUS:
+        status = open_alone(envelope.text, reader)
+        check_without_authority(anchors)
+        return lambda: check_all_fresh(status, inputs.checked_at)
     if envelope.schema == artifact.RECORD:
         record, history = open_record(envelope.text, reader), None
     else:
