@@ -1,4 +1,5 @@
 /** Builds cases from a forgery of the sample Commerce status beside its record, or with the status alone. */
+import { charge, observed, payment, refund } from "../sample-commerce.ts"
 import { makeCommerceStatus, type StatusForgery, type StatusSample } from "../sample-commerce-status.ts"
 import { at, type Members } from "../signing.ts"
 import { bytesOf, type Content } from "./case-builders.ts"
@@ -72,3 +73,13 @@ export const component = (index: number, edit: (component: Members) => unknown):
 /** Edits the one observation of the component at this index. */
 export const observation = (index: number, changes: Members): StatusInputs =>
   component(index, (one) => Object.assign(one["observations"][0], changes))
+
+export const notReplayed = "RECORDER_ATTESTATION_NOT_REPLAYED"
+
+/** A refund in part, which the record does not show. */
+export const later: StatusInputs = {
+  later: [
+    observed(10, "PAYMENT", payment({ charge: charge({ amountRefundedMinor: 25_000 }) }), "PROVIDER_VERIFIED_PAYMENT"),
+    observed(10, "REFUND", refund(), "PROVIDER_VERIFIED_REFUND")
+  ]
+}
