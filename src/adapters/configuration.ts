@@ -17,6 +17,7 @@ import ipaddr from "ipaddr.js"
 import { limits } from "../vocabulary/limits.ts"
 import { mailAddressFrom } from "../vocabulary/mail-address.ts"
 import { leaseMargin, leaseOutlivesAttempt, defaultWebhookTiming, type WebhookTiming } from "../ports/webhook-timing.ts"
+import { isPaymentCurrency, paymentProblems } from "./payment-settings.ts"
 import { keyForm, keyFrom } from "./secrets.ts"
 import { smtpForm, smtpServerFrom } from "./smtp-url.ts"
 import { misspellings, setVariables, usesOfFormerNames, type Variable, withFormerNames } from "./variables.ts"
@@ -82,6 +83,24 @@ export const isLoopback = (host: string): boolean =>
 const issuer = (name: Variable) =>
   textOfForm(name, isIssuer, "an https address without a query, or an http one on this machine")
 
+/** Stripe itself, or a server of the same form; without TLS only on this machine. */
+const providerOrigin = (name: Variable) =>
+  textOfForm(
+    name,
+    (text) => isOrigin(text) && (text.startsWith("https:") || isLoopback(new URL(text).hostname)),
+    "an https origin such as https://api.stripe.com, or an http one on this machine"
+  )
+
+const currencies = (name: Variable) =>
+  textOfForm(
+    name,
+    (text) => listed(text).length > 0 && listed(text).every(isPaymentCurrency),
+    "ISO 4217 codes such as EUR, separated by commas, of currencies whose minor unit Stripe counts alike"
+  ).pipe(
+    Config.map((text) => [...new Set(listed(text))]),
+    Config.withDefault(["EUR"])
+  )
+
 /** One address, without a display name. */
 const mailAddress = (name: Variable) =>
   textOfForm(name, (text) => mailAddressFrom(text) !== null, "an e-mail address such as countersign@example.org")
@@ -107,6 +126,10 @@ const settings = {
   oidcClientSecret: Config.option(Config.Redacted("OIDC_CLIENT_SECRET")),
   smtpUrl: Config.option(Config.Redacted("SMTP_URL")),
   mailFrom: Config.option(mailAddress("MAIL_FROM")),
+  stripeSecretKey: Config.option(Config.Redacted("STRIPE_SECRET_KEY")),
+  stripeWebhookSecrets: Config.option(Config.Redacted("STRIPE_WEBHOOK_SECRETS")),
+  stripeApiOrigin: Config.option(providerOrigin("STRIPE_API_ORIGIN")),
+  paymentCurrencies: currencies("PAYMENT_CURRENCIES"),
   legalTextsDirectory: Config.option(Config.String("LEGAL_TEXTS_DIR")),
   telemetryUrl: Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
   metricsPort: Config.option(whole("METRICS_PORT", portMax))
@@ -184,6 +207,8 @@ export const readSettings: Effect.Effect<Settings> = Effect.gen(function* () {
     ...wrong.map(({ variable, message }) => `${variable}: ${message}`),
     ...malformedSecrets(configuration),
     ...pairs.flatMap((pair) => halfPair(present, pair)),
+    ...ofPayments.flatMap((variable) => withoutKey(present, variable)),
+    ...paymentProblems(configuration, siteUrlOf(configuration)),
     ...(isTimingRead ? shortLease(configuration.webhookTiming) : [])
   ]
   return { configuration, present, malformed, warnings: formerly.warnings, problems }
@@ -215,6 +240,18 @@ const halfPair = (present: ReadonlySet<string>, [one, other]: readonly [Variable
   if (present.has(one) === present.has(other)) return []
   return [`${present.has(one) ? other : one} is missing: ${one} and ${other} belong together`]
 }
+
+/** Variables that mean nothing without STRIPE_SECRET_KEY: payments would be off without a word. */
+const ofPayments = [
+  "STRIPE_WEBHOOK_SECRETS",
+  "STRIPE_API_ORIGIN",
+  "PAYMENT_CURRENCIES"
+] as const satisfies ReadonlyArray<Variable>
+
+const withoutKey = (present: ReadonlySet<string>, variable: Variable): ReadonlyArray<string> =>
+  present.has(variable) && !present.has("STRIPE_SECRET_KEY")
+    ? [`STRIPE_SECRET_KEY is missing: without it ${variable} has no effect`]
+    : []
 
 /** An attempt that outlived its lease would be sent twice without a failure. */
 const shortLease = (timing: WebhookTiming): ReadonlyArray<string> =>

@@ -5,6 +5,7 @@ import * as WebhookSenderAdapter from "../adapters/webhook-sender/layer.ts"
 import { Configuration, siteUrlOf } from "../adapters/configuration.ts"
 import { listen } from "../adapters/http-server.ts"
 import { makeDirectory } from "../adapters/sign-in/directory.ts"
+import { Payments } from "../ports/payments.ts"
 import type { WebhookSender } from "../ports/webhook-sender.ts"
 import { SignIn } from "../ports/sign-in.ts"
 import { connectionWorker } from "../access/worker.ts"
@@ -29,10 +30,17 @@ const banner = Effect.gen(function* () {
       `  API            ${site}/api/agents/v1/openapi.json`,
       `  ready?         ${site}/readyz`,
       ...(yield* signInLines),
+      `  payments       ${yield* paymentsLine}`,
       `  next           docs/learning/first-record.md`
     ].join("\n")
   )
 })
+
+const paymentsLine = Effect.map(Payments, (payments) =>
+  payments.kind === "NONE"
+    ? "none: with STRIPE_SECRET_KEY results can be offered and paid"
+    : `${payments.provider}, ${payments.environment}, in ${payments.currencies.join(", ")}`
+)
 
 /** How people sign in. The first password of a new directory is printed here, only this once. */
 const signInLines = Effect.gen(function* () {

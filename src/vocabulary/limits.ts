@@ -223,6 +223,20 @@ export const limits = {
   paymentNotificationAttempts: 20,
   /** How far the timestamp of a payment notification may be from the clock of the service, in either direction. */
   paymentNotificationTolerance: 5 * minute,
+  /** A call to Stripe: each of its tries, how often it is repeated, and the bytes of an answer. */
+  stripeCall: 10 * second,
+  stripeRetries: 2,
+  stripeAnswerBytes: 4 * 1024 * 1024,
+  /** Open connections to Stripe, and the balance transactions of payouts that one readback asks for at once. */
+  stripeConnections: 20,
+  stripePayoutsAtOnce: 4,
+  /** How long one component of a readback may take; PAYOUT follows TRANSFER. */
+  stripeComponent: 45 * second,
+  /** Characters of the signature header of a notification, and the signatures in it. */
+  stripeSignatureHeader: 4_096,
+  stripeSignatures: 10,
+  /** Signing secrets of notifications, while one is rotated out. */
+  stripeWebhookSecrets: 5,
   maxCredits: 1,
   creditsAtOnce: 1_000_000,
 

@@ -14,6 +14,8 @@ import { freePort, spawnCommand, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 
 const secret = "canary-of-a-password"
+const testKey = "sk_test_canary_of_a_key"
+const liveKey = "sk_live_canary_of_a_key"
 
 interface Start {
   readonly name: string
@@ -21,6 +23,61 @@ interface Start {
   readonly change: (valid: Environment) => Environment
   readonly expected: RegExp
 }
+
+/** Settings of payments, beside valid ones. */
+const paymentSettings: ReadonlyArray<readonly [name: string, variables: Environment, expected: RegExp]> = [
+  ["a key that is none of Stripe's", { STRIPE_SECRET_KEY: secret }, /STRIPE_SECRET_KEY: expected a secret or restr/],
+  ["a key of Stripe's without its mode", { STRIPE_SECRET_KEY: `sk_${secret}` }, /STRIPE_SECRET_KEY: expected a secre/],
+  [
+    "a publishable key",
+    { STRIPE_SECRET_KEY: "pk_test_12345678" },
+    /STRIPE_SECRET_KEY: expected a secret or restricted/
+  ],
+  [
+    "a live key for a server of the test mode",
+    { STRIPE_SECRET_KEY: liveKey, STRIPE_API_ORIGIN: "http://127.0.0.1:1", SITE_URL: "https://example.org" },
+    /STRIPE_API_ORIGIN: a live key is sent to https:\/\/api\.stripe\.com only/
+  ],
+  [
+    "a live key for a site without TLS",
+    { STRIPE_SECRET_KEY: liveKey, SITE_URL: "http://example.org" },
+    /SITE_URL: with a live key of Stripe it has to be an https origin/
+  ],
+  [
+    "a STRIPE_API_ORIGIN on another machine without TLS",
+    { STRIPE_SECRET_KEY: testKey, STRIPE_API_ORIGIN: "http://stripe.example" },
+    /STRIPE_API_ORIGIN.*an https origin such as https:\/\/api\.stripe\.com/i
+  ],
+  [
+    "a webhook secret that is none",
+    { STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRETS: `whsec_12345678,${secret}` },
+    /STRIPE_WEBHOOK_SECRETS: expected 1 to 5 signing secrets/
+  ],
+  [
+    "a webhook secret twice",
+    { STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRETS: "whsec_12345678,whsec_12345678" },
+    /STRIPE_WEBHOOK_SECRETS: expected 1 to 5 signing secrets/
+  ],
+  [
+    "a webhook secret without a key",
+    { STRIPE_WEBHOOK_SECRETS: "whsec_12345678" },
+    /STRIPE_SECRET_KEY is missing: without it STRIPE_WEBHOOK_SECRETS has no effect/
+  ],
+  ...["EUR,XTS", "eur", "ISK", ","].map(
+    (currencies) =>
+      [
+        `the PAYMENT_CURRENCIES ${currencies}`,
+        { STRIPE_SECRET_KEY: testKey, PAYMENT_CURRENCIES: currencies },
+        /PAYMENT_CURRENCIES.*ISO 4217 codes such as EUR/i
+      ] as const
+  )
+]
+
+const paymentStarts = paymentSettings.map(([name, variables, expected]): Start => ({
+  name,
+  change: (valid) => ({ ...valid, ...variables }),
+  expected
+}))
 
 const starts: ReadonlyArray<Start> = [
   {
@@ -88,6 +145,7 @@ const starts: ReadonlyArray<Start> = [
     change: (valid) => ({ ...valid, SMTP_URL: `https://operator:${secret}@mail.example`, MAIL_FROM: "a@mail.example" }),
     expected: /SMTP_URL: expected smtps/
   },
+  ...paymentStarts,
   ...["example.org", "https://example.org/pages", "ftp://example.org"].map((address) => ({
     name: `the SITE_URL ${address}`,
     change: (valid: Record<string, string>) => ({ ...valid, SITE_URL: address }),
@@ -142,7 +200,7 @@ const withPassword = (url: string, password: string): string => {
 const assertOneLine = (output: string, expected: RegExp): void => {
   assert.match(output.trimEnd(), /^countersign: [^\n]+$/, "one line, and nothing else")
   assert.match(output, expected)
-  assert.notInclude(output, secret)
+  assert.notMatch(output, /canary/)
 }
 
 const runToEnd = (environment: Environment, command: string) =>

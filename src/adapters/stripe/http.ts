@@ -1,0 +1,46 @@
+/** Requests of Stripe's package over undici: no redirect is followed, and an answer is bounded before it is read. */
+import { Agent, request } from "undici"
+import { limits } from "../../vocabulary/limits.ts"
+
+export const stripeAgent = (): Agent =>
+  new Agent({
+    connections: limits.stripeConnections,
+    connect: { timeout: limits.stripeCall },
+    maxResponseSize: limits.stripeAnswerBytes
+  })
+
+/** What the package calls `fetch`, as it calls it. Undici's `request` decompresses nothing, so that the bound holds. */
+export const boundedFetch =
+  (dispatcher: Agent): typeof fetch =>
+  async (url, { method = "GET", headers, body, signal } = {}) => {
+    const answer = await request(String(url), {
+      method: method === "POST" ? "POST" : "GET",
+      headers: [...new Headers(headers)].flat(),
+      body: typeof body === "string" ? body : null,
+      signal: signal ?? null,
+      dispatcher
+    })
+    const { statusCode: status } = answer
+    if (status < 200 || (300 <= status && status < 400)) {
+      await answer.body.dump()
+      throw new UnexpectedAnswer(`STATUS_${status}`)
+    }
+    return new Response(await answer.body.text(), { status, headers: answerHeaders(answer.headers) })
+  }
+
+/** `code` is for the log, as that of an error of a socket. */
+class UnexpectedAnswer extends Error {
+  readonly code: string
+
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+/** Those that the package acts on. A notice of Stripe's would be printed as a warning of the process. */
+const answerHeaders = (given: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>) =>
+  ["request-id", "stripe-should-retry"].flatMap((name): ReadonlyArray<[string, string]> => {
+    const value = given[name]
+    return typeof value === "string" ? [[name, value]] : []
+  })
