@@ -11,8 +11,9 @@ import { jcs } from "./jcs.ts"
 import { jsonParsing } from "./json-parsing.ts"
 import { schemas } from "./schemas.ts"
 import { second } from "./second-verifier.ts"
+import { stripe } from "./stripe.ts"
 
-const corpora: ReadonlyArray<Corpus> = [jsonParsing, jcs, ed25519, cases, second, schemas]
+const corpora: ReadonlyArray<Corpus> = [jsonParsing, jcs, ed25519, cases, second, schemas, stripe]
 
 const { values: flags } = parseArgs({ options: { report: { type: "string" } } })
 const counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
