@@ -1,8 +1,11 @@
-import { Effect, Result } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { simulatedPayments, SimulatedProvider } from "../../simulator/payments/layer.ts"
 import { notificationAbout } from "../../simulator/payments/notification.ts"
 import { purchaseOf } from "../../simulator/payments/provider.ts"
+import { stripePayments } from "../../src/adapters/stripe/layer.ts"
 import { now } from "../../src/vocabulary/instant.ts"
+import { checkoutEvent, signed, webhookSecret } from "../support/stripe/notifications.ts"
+import { startStripeServer, testKey } from "../support/stripe/server.ts"
 import { paymentsContract } from "./payments.ts"
 
 paymentsContract(
@@ -15,6 +18,28 @@ paymentsContract(
       setCondition: (condition) => Effect.sync(() => void (provider.condition = condition)),
       notificationAbout: (commerceOrderId, at) =>
         Effect.sync(() => notificationAbout(purchaseOf(provider.state, commerceOrderId)!, at))
+    }
+  })
+)
+
+paymentsContract(
+  "Stripe's package over a server of its form",
+  Effect.gen(function* () {
+    const server = yield* startStripeServer()
+    const { provider } = server
+    const payments = yield* stripePayments({
+      secretKey: Redacted.make(testKey),
+      environment: "TEST",
+      apiOrigin: server.origin,
+      webhookSecrets: [Redacted.make(webhookSecret)],
+      currencies: ["EUR", "USD", "JPY"]
+    })
+    return {
+      payments,
+      perform: (act) => Effect.map(now, (at) => Result.getOrThrow(provider.perform(act, at))),
+      setCondition: (condition) => Effect.sync(() => void (provider.condition = condition)),
+      notificationAbout: (commerceOrderId, at) =>
+        Effect.sync(() => signed(checkoutEvent(server, purchaseOf(provider.state, commerceOrderId)!, at), at))
     }
   })
 )

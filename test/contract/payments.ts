@@ -1,6 +1,6 @@
 /** The contract of every payment provider: one suite, run on each implementation of the port. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import type { ProviderAct } from "../../simulator/payments/acts.ts"
 import type { ProviderCondition } from "../../simulator/payments/layer.ts"
 import type { NotificationRequest } from "../../simulator/payments/notification.ts"
@@ -83,7 +83,7 @@ class Attempt {
   })
 }
 
-type Fresh = Effect.Effect<PaymentsUnderTest>
+type Fresh = Effect.Effect<PaymentsUnderTest, never, Scope.Scope>
 
 const requestTo = (recipientAccount: string, at: Instant): CheckoutRequest => ({
   commerceOrderId,

@@ -40,7 +40,11 @@ const providerOver = (client: StripeClient, settings: PaymentSettings): PaymentP
       return { payable, onboardingUrl: payable ? null : yield* onboardingUrl(client, accountId, returnUrl) }
     }),
     openCheckout: Effect.fn("stripe.openCheckout")((request) => openCheckout(client, request, settings)),
-    readBack: Effect.fn("stripe.readBack")((request) => readAttempt(client, request, environment)),
+    readBack: Effect.fn("stripe.readBack")((request) =>
+      Effect.annotateLogs(readAttempt(client, request, environment), {
+        commerceOrderId: request.binding.commerceOrderId
+      })
+    ),
     authenticate: (rawBody, headers, receivedAt) =>
       Effect.mapError(
         Effect.fromResult(readNotification({ rawBody, headers, receivedAt }, keys, verifyHeader)),
