@@ -227,6 +227,8 @@ export const limits = {
   stripeCall: 10 * second,
   stripeRetries: 2,
   stripeAnswerBytes: 4 * 1024 * 1024,
+  /** Pages of one list: those of 200 entities have up to 100 each. */
+  stripePages: 10,
   /** Open connections to Stripe, and the balance transactions of payouts that one readback asks for at once. */
   stripeConnections: 20,
   stripePayoutsAtOnce: 4,

@@ -145,22 +145,22 @@ interface PageParameters {
   readonly starting_after?: string
 }
 
-/** Every page, until there are more entities than a readback may have. */
+/** Every page, until there are more entities than a readback may have, or more pages than they would fill. */
 const listAll = (request: (page: PageParameters) => Promise<object>): ListCall =>
   Effect.gen(function* () {
     const items: Array<unknown> = []
     let page: PageParameters = { limit: 100 }
-    while (true) {
+    for (let pages = 0; pages < limits.stripePages && items.length <= limits.paymentEntities; pages++) {
       const parameters = page
       const answer = Option.getOrUndefined(decodePage(yield* call(() => request(parameters))))
       if (answer === undefined) return yield* new ListUnread({ reason: "FACTS_UNKNOWN" })
       items.push(...answer.data)
-      if (items.length > limits.paymentEntities) return yield* new ListUnread({ reason: "TOO_MANY_ENTITIES" })
-      if (!answer.has_more) return items
+      if (!answer.has_more && items.length <= limits.paymentEntities) return items
       const last = idOf(answer.data.at(-1))
       if (last === undefined) return yield* new ListUnread({ reason: "LIST_INCONSISTENT" })
       page = { limit: 100, starting_after: last }
     }
+    return yield* new ListUnread({ reason: "TOO_MANY_ENTITIES" })
   })
 
 const idOf = (item: unknown): string | undefined =>
