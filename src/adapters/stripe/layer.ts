@@ -53,7 +53,8 @@ const providerOver = (client: StripeClient, settings: PaymentSettings): PaymentP
   }
 }
 
-const verifyHeader: VerifyHeader = (body, header, secret, tolerance, receivedAt) =>
+/** By the package. */
+export const verifyHeader: VerifyHeader = (body, header, secret, tolerance, receivedAt) =>
   Stripe.webhooks.signature?.verifyHeader(body, header, secret, tolerance, undefined, receivedAt) ?? false
 
 const openCheckout = Effect.fnUntraced(function* (
