@@ -1,11 +1,10 @@
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Result } from "effect"
 import { simulatedPayments, SimulatedProvider } from "../../simulator/payments/layer.ts"
 import { notificationAbout } from "../../simulator/payments/notification.ts"
 import { purchaseOf } from "../../simulator/payments/provider.ts"
-import { stripePayments } from "../../src/adapters/stripe/layer.ts"
 import { now } from "../../src/vocabulary/instant.ts"
-import { checkoutEvent, signed, webhookSecret } from "../support/stripe/notifications.ts"
-import { startStripeServer, testKey } from "../support/stripe/server.ts"
+import { serverWithAdapter } from "../support/stripe/adapter.ts"
+import { checkoutEvent, signed } from "../support/stripe/notifications.ts"
 import { paymentsContract } from "./payments.ts"
 
 paymentsContract(
@@ -25,15 +24,8 @@ paymentsContract(
 paymentsContract(
   "Stripe's package over a server of its form",
   Effect.gen(function* () {
-    const server = yield* startStripeServer()
+    const { server, payments } = yield* serverWithAdapter()
     const { provider } = server
-    const payments = yield* stripePayments({
-      secretKey: Redacted.make(testKey),
-      environment: "TEST",
-      apiOrigin: server.origin,
-      webhookSecrets: [Redacted.make(webhookSecret)],
-      currencies: ["EUR", "USD", "JPY"]
-    })
     return {
       payments,
       perform: (act) => Effect.map(now, (at) => Result.getOrThrow(provider.perform(act, at))),
