@@ -3,8 +3,9 @@ import { simulatedPayments, SimulatedProvider } from "../../simulator/payments/l
 import { notificationAbout } from "../../simulator/payments/notification.ts"
 import { purchaseOf } from "../../simulator/payments/provider.ts"
 import { now } from "../../src/vocabulary/instant.ts"
-import { serverWithAdapter } from "../support/stripe/adapter.ts"
 import { checkoutEvent, signed } from "../support/stripe/notifications.ts"
+import { paymentsOver } from "../support/stripe/payments.ts"
+import { startStripeServer } from "../support/stripe/server.ts"
 import { paymentsContract } from "./payments.ts"
 
 paymentsContract(
@@ -24,7 +25,8 @@ paymentsContract(
 paymentsContract(
   "Stripe's package over a server of its form",
   Effect.gen(function* () {
-    const { server, payments } = yield* serverWithAdapter()
+    const server = yield* startStripeServer()
+    const payments = yield* paymentsOver(server)
     const { provider } = server
     return {
       payments,

@@ -8,11 +8,11 @@ import { Effect } from "effect"
 import Stripe from "stripe"
 import { apiError, rateLimited } from "../../support/stripe/faults.ts"
 import { checkoutEvent, eventsAfter, send, signed, webhookSecret } from "../../support/stripe/notifications.ts"
+import { performAt } from "../../support/stripe/payments.ts"
 import {
   accountForm,
   checkoutForm,
   commerceOrderId,
-  performAt,
   request,
   requestInit,
   serverWithCheckout,

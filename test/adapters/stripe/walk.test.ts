@@ -9,7 +9,8 @@ import { addMilliseconds, type Instant } from "../../../src/vocabulary/instant.t
 import { components, type CommerceBinding } from "../../../src/vocabulary/payments.ts"
 import { binding as someBinding } from "../../support/payment-facts.ts"
 import { uuidOf } from "../../support/project-people.ts"
-import { serverWithAdapter } from "../../support/stripe/adapter.ts"
+import { paymentsOver } from "../../support/stripe/payments.ts"
+import { startStripeServer } from "../../support/stripe/server.ts"
 import { at } from "../../support/time.ts"
 
 /** Stripe counts whole seconds, and so do these. */
@@ -56,7 +57,8 @@ const walked = (choices: ReadonlyArray<number>) =>
   Effect.scoped(
     Effect.gen(function* () {
       let now = start
-      const { server, payments } = yield* serverWithAdapter({ now: () => now })
+      const server = yield* startStripeServer({ now: () => now })
+      const payments = yield* paymentsOver(server)
       const { provider } = server
       const simulated = simulatedPayments(provider)
       const { accountId } = yield* payments.openRecipientAccount(someBinding.recipientScope, returnUrl)

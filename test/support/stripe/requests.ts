@@ -1,6 +1,5 @@
 /** Requests to the server without the package, and a checkout there that is paid. */
 import { Effect, Result } from "effect"
-import type { ProviderAct } from "../../../simulator/payments/acts.ts"
 import { binding } from "../payment-facts.ts"
 import { apiVersion, startStripeServer, testKey, type StripeServer, type StripeServerOptions } from "./server.ts"
 import { toSeconds } from "./objects/values.ts"
@@ -55,16 +54,13 @@ export const checkoutForm = (server: StripeServer, destination: string): Record<
 
 export const accountForm = { "capabilities[transfers][requested]": "true" }
 
-export const performAt = (server: StripeServer, act: ProviderAct): void =>
-  Result.getOrThrow(server.provider.perform(act, server.now()))
-
 /** A server with an account that takes payments and an open checkout. */
 export const serverWithCheckout = Effect.fnUntraced(function* (options: StripeServerOptions = {}) {
   const server = yield* startStripeServer(options)
   const post = (path: string, form: Record<string, string>) =>
     Effect.promise(() => request(server, path, { form, headers: { "idempotency-key": path } }))
   const accountId: string = (yield* post("/v1/accounts", accountForm)).body.id
-  performAt(server, { act: "onboard", accountId })
+  Result.getOrThrow(server.provider.perform({ act: "onboard", accountId }, server.now()))
   const opened = yield* post("/v1/checkout/sessions", checkoutForm(server, accountId))
   if (opened.status !== 200) throw new Error(JSON.stringify(opened.body))
   return { server, accountId, checkoutId: opened.body.id as string }
