@@ -50,6 +50,6 @@ export const doctor = Command.make(
 ).pipe(
   Command.withDescription(
     "Check what serve needs, without starting or changing anything: settings, keys, files, ports, " +
-      "database, sign-in provider and mail server. Exits with 1 if a check found a problem, else with 0"
+      "database, sign-in provider, mail server and payment provider. Exits with 1 if a check found a problem, else with 0"
   )
 )

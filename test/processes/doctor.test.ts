@@ -14,6 +14,7 @@ import { runCommand } from "../support/run-command.ts"
 import { freePort, spawnCommand, startServer } from "../support/server.ts"
 import { freshService } from "../support/service.ts"
 import { startMailServer } from "../support/smtp.ts"
+import { startStripeServer, testKey } from "../support/stripe/server.ts"
 
 const examineIn = (environment: Environment) =>
   Effect.gen(function* () {
@@ -183,6 +184,32 @@ describe.concurrent("doctor", () => {
         })
         assertFound(findings, "PROBLEM", /^SMTP_URL: the server cannot be used/)
         assertFound(findings, "PROBLEM", /^OIDC_ISSUER: its metadata cannot be read/)
+      })
+    )
+  )
+
+  it.live("doctor asks Stripe whether it takes the key, and changes nothing there.", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { environment } = yield* installationOn(yield* freshService)
+        const stripe = yield* startStripeServer()
+        const settings = { ...environment, STRIPE_API_ORIGIN: stripe.origin }
+        const taken = yield* examineIn({ ...settings, STRIPE_SECRET_KEY: testKey })
+        assertFound(taken, "OK", /^STRIPE_SECRET_KEY: Stripe takes the key, which is one of its TEST mode$/)
+        const refused = yield* examineIn({ ...settings, STRIPE_SECRET_KEY: "sk_test_of_nobody" })
+        assertFound(
+          refused,
+          "PROBLEM",
+          /^STRIPE_SECRET_KEY: Stripe refuses the key \(StripeAuthenticationError 401 req/
+        )
+        assert.deepStrictEqual([...new Set(stripe.received.map(({ method }) => method))], ["GET"])
+        const nothing = { ...settings, STRIPE_API_ORIGIN: `http://127.0.0.1:${yield* freePort}` }
+        const silent = yield* examineIn({ ...nothing, STRIPE_SECRET_KEY: testKey })
+        assertFound(
+          silent,
+          "PROBLEM",
+          /^STRIPE_SECRET_KEY: Stripe does not answer \(StripeConnectionError ECONNREFUSED\)/
+        )
       })
     )
   )

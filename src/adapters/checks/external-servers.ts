@@ -1,7 +1,8 @@
-/** Checks the sign-in provider and the mail server, which `serve` contacts only when it needs them. */
+/** Checks the sign-in provider, the mail server and the payment provider, which `serve` contacts only when it needs them. */
 import { Data, Effect, Option, Redacted } from "effect"
 import { siteUrlOf, type Settings } from "../configuration.ts"
 import { smtpReason, transportTo } from "../mail.ts"
+import { paymentSettingsOf } from "../payment-settings.ts"
 import { reasonOf } from "../sign-in/failure.ts"
 import { discover } from "../sign-in/openid-connect.ts"
 import { smtpServerFrom } from "../smtp-url.ts"
@@ -10,7 +11,9 @@ import { findingOf, skipped, type Finding } from "./finding.ts"
 class ExternalServerError extends Data.TaggedError("ExternalServerError")<{ readonly message: string }> {}
 
 export const externalServerFindings = (settings: Settings): Effect.Effect<ReadonlyArray<Finding>> =>
-  Effect.all([providerFinding(settings), mailFinding(settings)], { concurrency: "unbounded" })
+  Effect.all([providerFinding(settings), mailFinding(settings), paymentsFinding(settings)], {
+    concurrency: "unbounded"
+  })
 
 const providerFinding = ({ configuration }: Settings): Effect.Effect<Finding> => {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = configuration
@@ -40,5 +43,21 @@ const mailFinding = ({ configuration: { smtpUrl } }: Settings): Effect.Effect<Fi
   return findingOf(contact, {
     variable: "SMTP_URL",
     onSuccess: () => "the server takes the connection and the credentials"
+  })
+}
+
+const paymentsFinding = ({ configuration }: Settings): Effect.Effect<Finding> => {
+  const settings = paymentSettingsOf(configuration)
+  if (settings === undefined) return Effect.succeed(skipped("STRIPE_SECRET_KEY: no payment provider to ask"))
+  const contact = Effect.promise(() => import("../stripe/layer.ts")).pipe(
+    Effect.flatMap(({ checkKey }) => checkKey(settings)),
+    Effect.mapError(({ _tag, reason }) => {
+      const problem = _tag === "ProviderRefused" ? "Stripe refuses the key" : "Stripe does not answer"
+      return new ExternalServerError({ message: `${problem} (${reason}): no result could be paid` })
+    })
+  )
+  return findingOf(contact, {
+    variable: "STRIPE_SECRET_KEY",
+    onSuccess: () => `Stripe takes the key, which is one of its ${settings.environment} mode`
   })
 }

@@ -40,6 +40,8 @@ export const stripeClient = ({ secretKey, apiOrigin }: StripeAccess, fetchBounde
     telemetry: false
   })
   return {
+    /** Shows whether the key is one of Stripe's, with the least that it has to permit. */
+    listOneCheckout: (): Call => call(() => stripe.checkout.sessions.list({ limit: 1 })),
     createAccount: (organizationId: string): Call =>
       call(() =>
         stripe.accounts.create(accountParameters(organizationId), { idempotencyKey: `acct:${organizationId}` })

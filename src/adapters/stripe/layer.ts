@@ -17,10 +17,15 @@ import { readAttempt } from "./readback.ts"
 
 /** The configured provider; its connections are closed with the scope. */
 export const stripePayments = (settings: PaymentSettings): Effect.Effect<PaymentProvider, never, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(Effect.sync(stripeAgent), (agent) => Effect.promise(() => agent.destroy())),
-    (agent) => providerOver(stripeClient(settings, boundedFetch(agent)), settings)
-  )
+  Effect.map(connections, (agent) => providerOver(stripeClient(settings, boundedFetch(agent)), settings))
+
+/** Succeeds if Stripe takes the key. */
+export const checkKey = (settings: PaymentSettings): Effect.Effect<void, CallFailure> =>
+  Effect.scoped(
+    Effect.flatMap(connections, (agent) => stripeClient(settings, boundedFetch(agent)).listOneCheckout())
+  ).pipe(Effect.asVoid)
+
+const connections = Effect.acquireRelease(Effect.sync(stripeAgent), (agent) => Effect.promise(() => agent.destroy()))
 
 const providerOver = (client: StripeClient, settings: PaymentSettings): PaymentProvider => {
   const { environment, currencies } = settings

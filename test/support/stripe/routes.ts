@@ -46,6 +46,16 @@ export const routes: ReadonlyArray<Route> = [
   route("POST", "/v1/checkout/sessions", "rak_checkout_session_write", readCheckoutParameters, createCheckout),
   route(
     "GET",
+    "/v1/checkout/sessions",
+    "rak_checkout_session_read",
+    parameters<Stripe.Checkout.SessionListParams>()(pageParameters),
+    (given, call) => {
+      const sessions = purchases(call).map((purchase) => renderSession(call, purchase))
+      return page("/v1/checkout/sessions", newestFirst(sessions), given)
+    }
+  ),
+  route(
+    "GET",
     "/v1/checkout/sessions/{id}",
     "rak_checkout_session_read",
     expandOnly,
