@@ -79,6 +79,9 @@ it.live(
           yield* Effect.sleep(50)
         }
         assert.strictEqual(yield* Effect.promise(() => statusOf(`${origin}/workspace/`)), 200)
+        // The service is ready before its workers are, and before it prints anything.
+        while (!output().includes("  next ")) yield* Effect.sleep(50)
+        assert.include(output(), "\n  payments       STRIPE, TEST, in EUR, USD\n")
         const metrics = `http://127.0.0.1:${ports.metrics}`
         const metricsText = yield* Effect.promise(async () => (await fetch(`${metrics}/metrics?x=1`)).text())
         assert.include(metricsText, `countersign_http_requests_total{method="GET",status="200"}`)

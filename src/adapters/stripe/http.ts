@@ -20,23 +20,11 @@ export const boundedFetch =
       signal: signal ?? null,
       dispatcher
     })
-    const { statusCode: status } = answer
-    if (status < 200 || (300 <= status && status < 400)) {
-      await answer.body.dump()
-      throw new UnexpectedAnswer(`STATUS_${status}`)
-    }
-    return new Response(await answer.body.text(), { status, headers: answerHeaders(answer.headers) })
+    return new Response(await answer.body.text(), {
+      status: answer.statusCode,
+      headers: answerHeaders(answer.headers)
+    })
   }
-
-/** `code` is for the log, as that of an error of a socket. */
-class UnexpectedAnswer extends Error {
-  readonly code: string
-
-  constructor(code: string) {
-    super(code)
-    this.code = code
-  }
-}
 
 /** Those that the package acts on. A notice of Stripe's would be printed as a warning of the process. */
 const answerHeaders = (given: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>) =>

@@ -58,10 +58,10 @@ const tolerance = limits.paymentNotificationTolerance / 1_000
  */
 const timestampIn = (header: string): Result.Result<number, string> => {
   const parts = header.length > limits.stripeSignatureHeader ? [] : header.split(",")
-  const [timestamp, ...others] = parts.filter((part) => part.startsWith("t="))
+  const timestamp = parts.find((part) => part.startsWith("t="))
   const signatures = parts.filter((part) => /^v\d+=[0-9a-f]{64}$/.test(part))
   const isComplete = signatures.length + 1 === parts.length && signatures.length <= limits.stripeSignatures
-  return timestamp !== undefined && /^t=\d{1,11}$/.test(timestamp) && others.length === 0 && isComplete
+  return timestamp !== undefined && /^t=\d{1,11}$/.test(timestamp) && isComplete
     ? Result.succeed(Number(timestamp.slice(2)))
     : Result.fail("its signature header is not of the documented form")
 }

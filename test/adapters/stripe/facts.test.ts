@@ -225,13 +225,13 @@ describe("Facts", () => {
   })
 
   it("The reversals of a transfer have one order, whatever the order of the list.", () => {
-    const reversals = [3, 1, 2].map((created) => ({ ...answers.reversals[0], id: `trr_${created}`, created }))
+    const reversals = [3, 1, 2].map((created) => ({ ...answers.reversals[0], id: `trr_${9 - created}`, created }))
     const ordersOf = (list: ReadonlyArray<unknown>) =>
       entitiesOf(transferReadback([answers.transfer, list], paid.facts.charge as ChargeFacts, environment)).map(
         ({ facts }) => facts.reversals.map(({ id }) => id)
       )
-    assert.deepStrictEqual(ordersOf(reversals), [["trr_1", "trr_2", "trr_3"]])
-    assert.deepStrictEqual(ordersOf(reversals.toReversed()), [["trr_1", "trr_2", "trr_3"]])
+    assert.deepStrictEqual(ordersOf(reversals), [["trr_8", "trr_7", "trr_6"]])
+    assert.deepStrictEqual(ordersOf(reversals.toReversed()), [["trr_8", "trr_7", "trr_6"]])
   })
 })
 

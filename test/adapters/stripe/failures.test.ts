@@ -2,7 +2,9 @@
 import type { ServerResponse } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
+import { limits } from "../../../src/vocabulary/limits.ts"
 import { components, type Component } from "../../../src/vocabulary/payments.ts"
+import { boundedFetch, stripeAgent } from "../../../src/adapters/stripe/http.ts"
 import type { Readback } from "../../../src/ports/payments.ts"
 import { apiError, rateLimited, type Fault } from "../../support/stripe/faults.ts"
 import { openedAttempt, paymentsOver, performAt } from "../../support/stripe/payments.ts"
@@ -128,6 +130,28 @@ describe("Faults", () => {
     }).pipe(quiet)
   )
 
+  it.live("A call that is out of time ends, before its answer began and within it.", () =>
+    Effect.gen(function* () {
+      const { server } = yield* openedAttempt()
+      const agent = yield* Effect.acquireRelease(Effect.sync(stripeAgent), (one) => Effect.promise(() => one.destroy()))
+      for (const begun of ["", '{"object":']) {
+        const timer = new AbortController()
+        server.fault = () =>
+          sent((response) => {
+            if (begun === "") timer.abort(new Error("out of time"))
+            else response.writeHead(200).write(begun, () => timer.abort(new Error("out of time")))
+          })
+        const call = Effect.tryPromise(() =>
+          boundedFetch(agent)(`${server.origin}/v1/refunds`, { signal: timer.signal })
+        )
+        assert.strictEqual(
+          yield* Effect.match(call, { onFailure: () => "ENDED", onSuccess: () => "ANSWERED" }),
+          "ENDED"
+        )
+      }
+    })
+  )
+
   it.live("An answer of 50 MB is not read to its end.", () =>
     Effect.gen(function* () {
       let closedAfter = 0
@@ -200,14 +224,15 @@ describe("Lists", () => {
 
   it.live("A list that never ends is given up, whether its pages are full, hold one entity or none.", () =>
     Effect.gen(function* () {
-      const endless = (count: number) => {
+      const endless = Effect.fnUntraced(function* (count: number) {
         const data = Array.from({ length: count }, (_, index) => ({ id: `re_${index}` }))
         const body = JSON.stringify({ object: "list", url: "/v1/refunds", has_more: true, data })
-        return failuresUnder(
-          "/v1/refunds",
-          sent((response) => response.writeHead(200).end(body))
-        )
-      }
+        const fault = sent((response) => response.writeHead(200).end(body))
+        const { server, payments, readback } = yield* paidAttempt("/v1/refunds", fault)
+        const failures = failuresOf(yield* payments.readBack(readback))
+        assert.isAtMost(server.received.filter(({ path }) => path === "/v1/refunds").length, limits.stripePages)
+        return failures
+      })
       assert.deepStrictEqual(yield* endless(100), { REFUND: "TOO_MANY_ENTITIES" })
       assert.deepStrictEqual(yield* endless(1), { REFUND: "TOO_MANY_ENTITIES" })
       assert.deepStrictEqual(yield* endless(0), { REFUND: "LIST_INCONSISTENT" })
