@@ -3,6 +3,7 @@
  * Pure. The raw bytes are verified, before anything in them is read.
  */
 import { Option, Result, Schema } from "effect"
+import { isTimely } from "../../ports/payment-notification.ts"
 import type { PaymentNotification } from "../../ports/payments.ts"
 import { toMilliseconds, type Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -43,8 +44,9 @@ export const readNotification = (
     const isSigned = webhookSecrets.some((secret) => isSignedBy(secret, { header, body, receivedAt }, verifyHeader))
     if (!isSigned) return yield* Result.fail("no configured secret signed it, or it is too old")
     // The package refuses what is too old, and takes any time to come.
-    const ahead = timestamp - Math.floor(toMilliseconds(receivedAt) / 1_000)
-    if (ahead > tolerance) return yield* Result.fail("its timestamp is too far ahead")
+    const receivedSecond = Math.floor(toMilliseconds(receivedAt) / 1_000)
+    if (!isTimely(timestamp * 1_000, receivedSecond * 1_000))
+      return yield* Result.fail("its timestamp is too far ahead")
     const event = decodeEvent(body)
     if (Option.isNone(event)) return yield* Result.fail("it is no event of Stripe")
     return event.value.livemode === (environment === "LIVE") ? subjectOf(event.value) : {}
