@@ -26,6 +26,7 @@ import { asJson, isObject, type JsonObject } from "../vocabulary/json.ts"
 import { paymentProvider } from "./format/check-context.ts"
 import { resolve, resolveText } from "./format/references.ts"
 import type { OperationAction, Step } from "./format/scenario.ts"
+import { plannedNotification } from "./notify.ts"
 import { send } from "./send.ts"
 
 /** Runs a step during a held request. */
@@ -36,6 +37,11 @@ export const act = (step: OperationAction & Step, context: ScenarioContext, runS
     const { directory } = context
     const on = yield* orUnusable(() => (step.on === undefined ? undefined : resolveText(step.on, directory.names)))
     const input = yield* orUnusable(() => resolveObject(step.input ?? {}, directory))
+    if (step.operation === "notify") {
+      const sent = yield* plannedNotification(step, on, input, context)
+      if (step.id !== undefined) context.sentRequests.set(step.id, sent)
+      return yield* send(sent, step.inject, context)
+    }
     const target = requestOf(step, on, input, directory)
     if (target === undefined) return yield* actDirectly(step, on, input, context)
     const sent = yield* orUnusable(() => plannedBy(step, target, directory))

@@ -1,4 +1,5 @@
 /** Faults of the payment provider: it does not answer, or its answers are not the facts. */
+import { isNotification, isSignedByProvider, signedAtOf } from "../../payments/observed-notification.ts"
 import type { Fault } from "./catalogue.ts"
 
 /** A call that was answered under this fault. */
@@ -8,6 +9,8 @@ const answeredWith =
     line["kind"] === "payments" && line["fault"] === fault && (call === undefined || line["call"] === call)
 
 const condition = (input: string): string => `{ as: provider, do: setPaymentProvider, input: ${input} }`
+
+const notification = (input: string): string => `{ as: provider, do: notify, on: …, input: ${input} }`
 
 /** The word of the fault of a readback, and what the provider reports. */
 const wrongReadbacks = {
@@ -87,5 +90,19 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     written: condition(`{ readbacks: { fault: ${fault} } }`),
     occursAt: answeredWith(fault),
     scenario: "commerce/unverified-payments"
-  }))
+  })),
+  {
+    name: "notification forged",
+    what: "A client without the secret of the payment provider sends a notification.",
+    written: notification("{ forged: OTHER_SECRET }"),
+    occursAt: (line) => isNotification(line) && !isSignedByProvider(line),
+    scenario: "commerce/forged-notifications"
+  },
+  {
+    name: "notification ahead",
+    what: "A notification of the payment provider is dated after its receipt.",
+    written: notification("{ clock: +10m }"),
+    occursAt: (line) => isNotification(line) && isSignedByProvider(line) && signedAtOf(line) > String(line["at"]),
+    scenario: "commerce/forged-notifications"
+  }
 ]

@@ -5,6 +5,7 @@ import { actions, humanDecisions, roles } from "../../../src/access/actions.ts"
 import { keyPurposes } from "../../../src/ports/signer.ts"
 import { roles as processRoles } from "../../environment/processes/process.ts"
 import { PlannedCondition } from "../../payments/layer.ts"
+import { forgeries } from "../../payments/notification.ts"
 import { DnsAnswers, Name, Offset } from "../../vocabulary/value-schemas.ts"
 import { AttemptScript } from "../../environment/webhook-receivers/attempt-script.ts"
 import { apiOperations, publicOperations } from "./agent-api.ts"
@@ -88,6 +89,11 @@ export const Pause = Schema.Struct({ reason: Schema.String })
 /** The whole sum that is left, if none is named. */
 export const ProviderSum = Schema.Struct({ amountMinor: Schema.optionalKey(Schema.Int) })
 export const CloseDispute = Schema.Struct({ status: Schema.Literals(["won", "lost"]) })
+/** Whether the provider's clock is off when it signs a notification, or a client without its secret signs instead. */
+export const Notify = Schema.Struct({
+  clock: Schema.optionalKey(Offset),
+  forged: Schema.optionalKey(Schema.Literals(forgeries))
+})
 const NoInput = Schema.Struct({})
 
 /** Artifact and status as answered, with an authority policy; `checkedAt` defaults to the current instant. */
@@ -173,6 +179,7 @@ const scriptCommands: { readonly [name: string]: OperationForm } = {
   reverseTransfer: byProvider(ProviderSum),
   payOut: byProvider(),
   failPayout: byProvider(),
+  notify: { ...byProvider(Notify), understands: ["inject"], isRequest: true },
   setPaymentProvider: { ...byProvider(PlannedCondition), actsOn: 0 },
   publishSpecification: byOperator(SpecificationContent),
   verify: { by: everyone, actsOn: 0, understands: [], isRequest: false, input: Verify }

@@ -87,7 +87,8 @@ describe("operations of scripts", () => {
       const isDone = [apiOperations, publicOperations, workspaceOperations, personCommands, acts].some((table) =>
         Object.hasOwn(table, name)
       )
-      assert.isTrue(isDone || name === "verify", name)
+      // The runner verifies files and sends notifications itself.
+      assert.isTrue(isDone || name === "verify" || name === "notify", name)
     }
   })
 
