@@ -43,6 +43,7 @@ import { onePaymentPerOrder } from "./safety/one-payment-per-order.ts"
 import { everyJournalVerifies } from "./safety/every-journal-verifies.ts"
 import { journalsStateObservedFacts } from "./safety/journals-state-observed-facts.ts"
 import { aJournalHeadHasOneRecord } from "./safety/a-journal-head-has-one-record.ts"
+import { notificationsAreOnlyHints } from "./safety/notifications-are-only-hints.ts"
 import { reachabilityProperties } from "./reachability/reachability-properties.ts"
 
 export const properties: ReadonlyArray<MonitoredProperty> = [
@@ -72,6 +73,7 @@ export const properties: ReadonlyArray<MonitoredProperty> = [
   everyJournalVerifies,
   journalsStateObservedFacts,
   aJournalHeadHasOneRecord,
+  notificationsAreOnlyHints,
   recordedStatusMatchesResponse,
   attemptsAreCountedUnderALease,
   webhookSignaturesAreValid,
