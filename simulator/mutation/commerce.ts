@@ -281,5 +281,47 @@ export const commerceMutants: ReadonlyArray<Mutant> = [
     killedBy: ["journals state observed facts"],
     scenarios: ["races/readbacks-after-a-refund"],
     needs: "stale readback"
+  },
+  {
+    name: "status-expiry-from-signing",
+    says: "A status that is signed again is fresh for another hour.",
+    file: "src/commerce/commerce-status.ts",
+    text: "    components: components.map((component) =>\n      componentStatus(component, source)\n    )",
+    becomes: [
+      "    components: components.map((component) => ({",
+      "      ...componentStatus(component, source), expiresAt: addMilliseconds(now, limits.commerceStatusWindow)",
+      "    }))"
+    ].join("\n"),
+    killedBy: ["every export verifies"],
+    scenarios: ["races/notification-and-readback"]
+  },
+  {
+    name: "capture-notification",
+    says: "An attempt is paid as soon as a notification names it.",
+    file: "src/commerce/notifications.ts",
+    text: "      captureRevision: row.captureRevision + 1,",
+    becomes: '      captureRevision: row.captureRevision + 1, state: row.state === "OPEN" ? "PAID" : row.state,',
+    killedBy: ["notifications are only hints", "one payment per order"],
+    scenarios: ["races/notification-and-readback"]
+  },
+  {
+    name: "compare-signature-by-prefix",
+    says: "A signature is compared as far as it goes: a part of one is enough.",
+    file: "src/canonical/hmac.ts",
+    text: 'timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"))',
+    becomes: "other.startsWith(one)",
+    killedBy: ["notifications are only hints"],
+    scenarios: ["races/untrusted-notifications"],
+    needs: "notification forged"
+  },
+  {
+    name: "accept-notification-of-the-future",
+    says: "A notification is accepted however far its timestamp is ahead.",
+    file: "src/ports/payment-notification.ts",
+    text: "  Math.abs(receivedAt - sentAt) <=",
+    becomes: "  receivedAt - sentAt <=",
+    killedBy: ["notifications are only hints"],
+    scenarios: ["races/untrusted-notifications"],
+    needs: "notification ahead"
   }
 ]

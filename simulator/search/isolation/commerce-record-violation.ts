@@ -1,4 +1,7 @@
-/** The probe of Commerce Records: in a final state, each one that a party can export verifies offline and is the same for all. */
+/**
+ * The probe of Commerce Records: in a final state, each one that a party can export verifies offline with its status, and is
+ * the same for all.
+ */
 import { CommerceOrders } from "../../../src/commerce/store.ts"
 import { Organizations } from "../../../src/people/store.ts"
 import type { IssuerKeys } from "../../../src/ports/signer.ts"
@@ -8,6 +11,8 @@ import { verifyOffline } from "../../scenario/operations/verify-offline.ts"
 import { refusalOf, type WorldFork } from "../world-fork.ts"
 import { projectsIn, serviceTimeIn } from "./expected-authorization.ts"
 import { decodedText, refutedBy } from "./exported-files.ts"
+
+const issued = /"issuedAt":"([^"]+)"/g
 
 /** The violation of a Commerce Record that a person can export, in words. */
 export const commerceRecordViolationIn = (fork: WorldFork, keys: IssuerKeys): string | undefined => {
@@ -19,8 +24,12 @@ export const commerceRecordViolationIn = (fork: WorldFork, keys: IssuerKeys): st
       // A refused export is no violation: a person may have no authority, and a key may be missing.
       if (answer?.body === undefined || refusalOf(answer) !== undefined) continue
       const text = decodedText(answer.body)
-      const issuedAt = [...text.matchAll(/"issuedAt":"([^"]+)"/g)].map(([, instant]) => instant as Instant)
-      const report = verifyOffline({ artifact: answer.body }, keys, issuedAt.reduce(later, serviceTimeIn(fork)))
+      const status = fork.act(actor, "readCommerceStatus", commerceOrderId)
+      const beside = status?.body === undefined || refusalOf(status) !== undefined ? {} : { status: status.body }
+      const at = [...`${text}${decodedText(status?.body ?? null)}`.matchAll(issued)].map(
+        ([, instant]) => instant as Instant
+      )
+      const report = verifyOffline({ artifact: answer.body, ...beside }, keys, at.reduce(later, serviceTimeIn(fork)))
       const refuted = refutedBy(report)
       const what = `the Commerce Record of ${commerceOrderId} for ${actor}`
       if (refuted !== undefined) return `${what} ${refuted}`

@@ -100,7 +100,11 @@ const resourceRequests: ReadonlyArray<ResourceRequests> = [
       by.person(`/result-orders/${id}/payments`, command)
     ]
   }),
-  requestsFor(CommerceOrders, undefined, ({ commerceOrderId: id }, by) => [by.exporter(`/orders/${id}/record`)]),
+  requestsFor(CommerceOrders, undefined, ({ commerceOrderId: id }, by) => [
+    by.exporter(`/orders/${id}/record`),
+    by.exporter(`/orders/${id}/status`),
+    by.refresher(`/orders/${id}/refresh`)
+  ]),
   requestsFor(Drafts, "draft", ({ draftId: id }, by) => [
     by.person(`/drafts/${id}/discard`, { ...by.request, revision: 1 })
   ]),
@@ -170,6 +174,9 @@ class RequestBuilder {
 
   /** The person as reader of Commerce Records. */
   readonly exporter = (path: string): StepForm => get(this.#by.person, `/api/commerce${path}`)
+
+  /** The same person, who has the provider asked. */
+  readonly refresher = (path: string): StepForm => post(this.#by.person, `/api/commerce${path}`, {})
 
   readonly agent = (path: string, body?: JsonObject): StepForm => post(this.#by.agent, `/api/agents/v1${path}`, body)
 
