@@ -12,11 +12,13 @@ export const accountPage = (organizationId: string) => `/workspace/organizations
 export const orderFormOf = (by: SignedInPerson, resultOrderId: string, name: string) =>
   Effect.map(readPage(by, orderPage(resultOrderId)), (page) => formOn(page, orderPage(resultOrderId, name)))
 
-/** The last segments of the forms that a person has on an order's page. */
+/** The last segments of the forms with which a person decides on an order's page. */
 export const formsOnOrder = (by: SignedInPerson, resultOrderId: string) =>
   Effect.map(readPage(by, orderPage(resultOrderId)), ({ text }) =>
     formsOn(text).flatMap(({ action }) =>
-      action.startsWith(orderPage(resultOrderId)) ? [action.slice(orderPage(resultOrderId).length + 1)] : []
+      action.startsWith(orderPage(resultOrderId)) && !action.endsWith("/refresh")
+        ? [action.slice(orderPage(resultOrderId).length + 1)]
+        : []
     )
   )
 

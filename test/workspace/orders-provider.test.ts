@@ -10,12 +10,12 @@ import { limits } from "../../src/vocabulary/limits.ts"
 import { accessibilityFaults } from "../support/accessibility-rules.ts"
 import { captureWith, changeAttempt } from "../support/attempts.ts"
 import { memoryTestService } from "../support/memory-service.ts"
-import { externalLinksOn, formsOnOrder, orderPage } from "../support/order-pages.ts"
+import { externalLinksOn, formsOnOrder, formTokenOf, orderPage } from "../support/order-pages.ts"
 import { approved, commandOrder, paid, payableResult, paying, readOrder } from "../support/orders.ts"
-import { readPage } from "../support/page-forms.ts"
+import { formOn, readPage, submit } from "../support/page-forms.ts"
 import { atProvider, testProvider } from "../support/payments.ts"
 import { textOn } from "../support/project-pages.ts"
-import type { SignedInPerson } from "../support/sessions.ts"
+import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { createdBody } from "../support/workspace.ts"
 
 const shownTo = Effect.fnUntraced(function* (person: SignedInPerson, path: string) {
@@ -52,6 +52,23 @@ layer(memoryTestService, { excludeTestServices: true })("what the provider said,
         assert.match(text, /As reported when the service last asked, on \d+ \w+ \d{4}, \d\d:\d\d UTC :/)
         assert.notInclude(text, "not read the last time")
       }
+    })
+  )
+
+  it.effect("A member of either side has the provider asked now, and sees its answer.", () =>
+    Effect.gen(function* () {
+      const { buyer, supplier, order, commerceOrderId } = yield* paying(yield* payableResult)
+      yield* atProvider({ act: "pay", commerceOrderId })
+      const path = orderPage(order.resultOrderId, `attempts/${commerceOrderId}`)
+      const refresh = formOn(yield* readPage(buyer, orderPage(order.resultOrderId)), `${path}/refresh`)
+      const asked = yield* submit(buyer, refresh)
+      assert.deepStrictEqual([asked.status, asked.headers["location"]], [303, path])
+      assert.include(yield* shownTo(supplier, path), "Complete, paid, for 1250.00 EUR.")
+      const coalesced = yield* submit(supplier, formOn(yield* readPage(supplier, path), `${path}/refresh`))
+      assert.strictEqual(coalesced.status, 303)
+      const stranger = yield* signInNewPerson("Mina")
+      const foreign = { ...refresh, hidden: { ...refresh.hidden, formToken: yield* formTokenOf(stranger) } }
+      assert.strictEqual((yield* submit(stranger, foreign)).status, 404)
     })
   )
 

@@ -5,10 +5,12 @@ import type { ObservedAttempt, OrderForPage } from "../../commerce/page-reading.
 import type { Instant } from "../../vocabulary/instant.ts"
 import { components, type Component } from "../../vocabulary/payments.ts"
 import { errorBody } from "../../vocabulary/refusals.ts"
+import { form } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
+import type { Viewer } from "../kit/page.ts"
 import { badge, facts, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
 import { attemptStateBadges, componentLabels, failureTexts, labelTexts } from "./labels.ts"
-import { attemptPath, commerceRecordPath, orderPath } from "./path.ts"
+import { attemptPath, commerceRecordPath, commerceStatusPath, orderPath } from "./path.ts"
 import { differencesFrom, factsText } from "./provider-facts.ts"
 
 export const attemptsSection = ({ attempts, stored, observed }: OrderForPage): Content =>
@@ -35,7 +37,7 @@ export const attemptsSection = ({ attempts, stored, observed }: OrderForPage): C
       )
 
 /** Kept apart from what people decided: nothing on this site changes what the provider said. */
-export const observationsSection = (order: OrderForPage): Content => {
+export const observationsSection = (order: OrderForPage, viewer: Viewer): Content => {
   const { observed } = order
   if (observed === undefined) return null
   const { row } = observed
@@ -46,7 +48,8 @@ export const observationsSection = (order: OrderForPage): Content => {
       row.state === "UNVERIFIED" ? differences(observed) : null,
       observed.components.length === 0
         ? "The provider has not been asked about this attempt yet."
-        : components.map((component) => componentPart(observed, component))
+        : components.map((component) => componentPart(observed, component)),
+      row.checkoutId === null ? null : refreshForm(order, row.commerceOrderId, viewer)
     ),
     recordSection(observed),
     row.commerceOrderId === order.attempts.at(-1)?.commerceOrderId
@@ -93,6 +96,17 @@ const askedText = (lastObservedAt: Instant | null, entities: number): ReadonlyAr
     ? ["The provider has not answered yet."]
     : ["As reported when the service last asked, on ", time(lastObservedAt), entities === 0 ? ": none." : ":"]
 
+/** For everyone who sees the order: asking the provider changes nothing there. */
+const refreshForm = ({ stored }: OrderForPage, commerceOrderId: string, { formToken }: Viewer): Content => [
+  h("h3", null, "Ask the provider now"),
+  "Each answer above counts as current for one hour from when the service last asked. An answer of the last ten seconds is not asked for again.",
+  form({
+    action: `${attemptPath(stored.row.resultOrderId, commerceOrderId)}/refresh`,
+    formToken,
+    submitLabel: "Ask the provider now"
+  })
+]
+
 /** The file of one attempt, with what it proves. */
 const recordSection = ({ row }: ObservedAttempt): Element => {
   const { commerceOrderId, number, journalCount } = row
@@ -104,6 +118,11 @@ const recordSection = ({ row }: ObservedAttempt): Element => {
       : [
           paragraph(h("a", { href: commerceRecordPath(commerceOrderId) }, "Download the Commerce Record")),
           entriesText(journalCount),
+          paragraph(
+            "After that, ",
+            h("a", { href: commerceStatusPath(commerceOrderId) }, "download its status"),
+            " to show beside it what the provider has said since, and how long ago."
+          ),
           paragraph(
             "It is signed by this service, and can be verified offline: ",
             h("code", null, "verify-result"),

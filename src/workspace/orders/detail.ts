@@ -89,7 +89,7 @@ const orderContents = (order: OrderForPage, viewer: Viewer, forms: OrderForms): 
       whyNoDecision(order)
     ),
     attemptsSection(order),
-    observationsSection(order),
+    observationsSection(order, viewer),
     decisionsSection(order),
     paragraph(linkTo(projectPath(projectId), "Go to the project"))
   ]

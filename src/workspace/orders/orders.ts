@@ -4,5 +4,6 @@ import { orderCommands } from "./commands.ts"
 import { orderDetails } from "./detail.ts"
 import { projectOffer } from "./offer.ts"
 import { recipientAccountPages } from "./recipient-account.ts"
+import { refreshPage } from "./refresh.ts"
 
-export const orderPages = Layer.mergeAll(orderDetails, orderCommands, projectOffer, recipientAccountPages)
+export const orderPages = Layer.mergeAll(orderDetails, orderCommands, projectOffer, recipientAccountPages, refreshPage)

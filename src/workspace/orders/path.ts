@@ -1,4 +1,4 @@
-/** The paths of pages about Result Orders, and of the file of a Commerce Record. */
+/** The paths of pages about Result Orders, and of the files of a Commerce Record and its status. */
 
 export const orderRoute = "/workspace/orders/:orderId"
 export const attemptRoute = `${orderRoute}/attempts/:commerceOrderId` as const
@@ -11,7 +11,12 @@ export const orderPath = (resultOrderId: string): `/workspace/${string}` => `/wo
 export const attemptPath = (resultOrderId: string, commerceOrderId: string): `/workspace/${string}` =>
   `${orderPath(resultOrderId)}/attempts/${commerceOrderId}`
 
+/** Has the provider asked about this attempt now. */
+export const refreshRoute = `${attemptRoute}/refresh` as const
+
 export const recipientAccountPath = (organizationId: string): `/workspace/${string}` =>
   `/workspace/organizations/${organizationId}/recipient-account`
 
 export const commerceRecordPath = (commerceOrderId: string): string => `/api/commerce/orders/${commerceOrderId}/record`
+
+export const commerceStatusPath = (commerceOrderId: string): string => `/api/commerce/orders/${commerceOrderId}/status`
