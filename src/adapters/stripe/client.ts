@@ -1,6 +1,6 @@
 /**
  * The calls to Stripe, each with its parameters and its idempotency key. There is none that refunds, transfers, captures or
- * pays out. What is returned is what Stripe answered, unread: `facts.ts` and `accounts.ts` read it.
+ * pays out. What is returned is what Stripe answered, unread: `facts.ts` and `layer.ts` read it.
  */
 import { Data, Effect, Option, Redacted, Schema } from "effect"
 import Stripe from "stripe"
