@@ -3,11 +3,13 @@
  * how far the journal goes beyond one exported record. Signing it again extends nothing.
  */
 import { Schema } from "effect"
+import { canonicalText } from "../canonical/jcs.ts"
 import { addMilliseconds, later, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { factSchemas } from "../vocabulary/payment-facts.ts"
 import { CommerceBinding, components, providerId, type Component } from "../vocabulary/payments.ts"
 import { compactJws, digest, instant, name, ordinal, signed } from "../vocabulary/record-schemas.ts"
+import { refusal } from "../vocabulary/refusals.ts"
 import type { CommerceRecord } from "./commerce-record.ts"
 import { JournalPosition } from "./financial-event.ts"
 import type { JournalEntry } from "./journal.ts"
@@ -102,6 +104,15 @@ export const commerceStatusPayload = (
     ) as unknown as CommerceStatus["components"]
   }
 }
+
+/** A verifier reads no longer file; capturing continues beyond the limit. */
+export const statusGuard = (status: CommerceStatus) =>
+  Buffer.byteLength(canonicalText(status)) <= limits.commerceStatusBytes
+    ? undefined
+    : refusal("COMMERCE_EXPORT_LIMIT", {
+        detail: `Limit reached: ${limits.commerceStatusBytes} bytes in the status of one payment attempt; the page of its Result Order shows the latest facts.`,
+        nextAction: "REREAD_ORDER"
+      })
 
 const componentStatus = (component: Component, source: StatusSource) => {
   const lastObservedAt = source.lastObservedAt[component] ?? null

@@ -281,7 +281,7 @@ export class CommerceRecords extends HttpApiGroup.make("commerceRecords", { topL
         )
       },
       success: CommerceStatusFile.annotate({ identifier: "CommerceStatusFile" }),
-      error: refuses(...checks.person, ...checks.signer, "COMMERCE_RECORD_NOT_EXPORTED")
+      error: refuses(...checks.person, ...checks.signer, "COMMERCE_RECORD_NOT_EXPORTED", "COMMERCE_EXPORT_LIMIT")
     }).annotateMerge(
       titled(
         "What became of an exported Commerce Record, as the file commerce-status.json",

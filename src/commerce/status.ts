@@ -10,7 +10,7 @@ import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { decodeCommerceRecord } from "./commerce-record.ts"
-import { commerceStatusPayload, type CommerceStatusFile, type StatusSource } from "./commerce-status.ts"
+import { commerceStatusPayload, statusGuard, type CommerceStatusFile, type StatusSource } from "./commerce-status.ts"
 import { findAttemptAsReader } from "./financial-side.ts"
 import { CommerceEntries, CommerceExports, type CommerceOrderRow } from "./store.ts"
 import { readComponents, readLatestObservations } from "./stored-order.ts"
@@ -30,7 +30,10 @@ export const readCommerceStatus = traced("commerce.readStatus")(function* (
     return yield* readSource(reader, row, yield* findExport(reader, commerceOrderId, recordDigest))
   })
   const { keys } = yield* Signer
-  const status = yield* signOrRefuse("COMMERCE", commerceStatusPayload(source, keys, now))
+  const payload = commerceStatusPayload(source, keys, now)
+  const refused = statusGuard(payload)
+  if (refused !== undefined) return yield* Effect.fail(refused)
+  const status = yield* signOrRefuse("COMMERCE", payload)
   const file: typeof CommerceStatusFile.Type = { schema: "service.commerce-status/v1", status }
   return canonicalText(file)
 })

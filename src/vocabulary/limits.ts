@@ -168,6 +168,8 @@ export const limits = {
   commerceEntries: 1_000,
   /** Canonical bytes of these entries: the signed file stays below `canonicalExportBytes`, in base64url and with all else. */
   commerceEntryBytes: 1_400_000,
+  /** Canonical bytes of the payload of a Commerce status, whose signed file stays below `canonicalExportBytes` likewise. */
+  commerceStatusBytes: 1_500_000,
   /** Spec 8: how long a component counts as fresh after its last successful read. */
   commerceStatusWindow: hour,
   /** Result Orders of one project, including declined and withdrawn ones: each keeps a Result Package. */
