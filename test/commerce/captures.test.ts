@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Logger, Metric } from "effect"
 import { canonicalText } from "../../src/canonical/jcs.ts"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
 import { offerResultOrder } from "../../src/commerce/offering.ts"
@@ -34,6 +34,13 @@ const stores = [
   ["in memory", memoryTestService],
   ["on Postgres", freshTestService]
 ] as const
+
+/** The metric by which an operator learns of attempts that were put off. */
+const deferredCount = Effect.map(Metric.snapshot, (all) =>
+  all
+    .filter(({ id }) => id === "countersign_payment_deferred_total")
+    .reduce((sum, { state }) => sum + ("count" in state ? Number(state.count) : 0), 0)
+)
 
 describe.each(stores)("payment attempts %s", (_, service) => {
   layer(service, { excludeTestServices: true })((it) => {
@@ -265,12 +272,15 @@ describe.each(stores)("payment attempts %s", (_, service) => {
       })
     )
 
-    it.effect("An attempt of another environment is put off for an hour, and no provider is asked.", () =>
+    it.effect("An attempt of another environment is put off for an hour and reported; no provider is asked.", () =>
       Effect.gen(function* () {
         const { commerceOrderId } = yield* paying(yield* payableResult)
         yield* changeAttempt(commerceOrderId, { dueAt: yield* now })
         const asked = { count: 0 }
+        const logged: Array<string> = []
+        const deferredBefore = yield* deferredCount
         yield* paymentPass.pipe(
+          Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(JSON.stringify(message)))])),
           withProvider((payments) => ({
             environment: "LIVE",
             readBack: (request) =>
@@ -281,6 +291,10 @@ describe.each(stores)("payment attempts %s", (_, service) => {
           }))
         )
         assert.strictEqual(asked.count, 0)
+        const reported = logged.filter((line) => line.includes(commerceOrderId))
+        assert.lengthOf(reported, 1)
+        assert.include(reported[0], '"provider":"SIMULATED","environment":"TEST"')
+        assert.isAbove(yield* deferredCount, deferredBefore)
         const { dueAt, leaseToken, journalCount } = yield* rowOf(commerceOrderId)
         assert.deepStrictEqual([leaseToken, journalCount], ["", 0])
         assert.isTrue(dueAt > addMilliseconds(yield* now, limits.paymentDeferral - 60_000))
