@@ -43,6 +43,16 @@ export const commerceMutants: ReadonlyArray<Mutant> = [
     needs: "payments down"
   },
   {
+    name: "release-with-unread-payment",
+    says: "An attempt is released at the end of its checkout, although its payment was not read.",
+    file: "src/commerce/attempt.ts",
+    text: "const mayStillPay = !attempt.isPaymentRead || payments",
+    becomes: "const mayStillPay = payments",
+    killedBy: ["one payment per order"],
+    scenarios: ["races/payment-unread-at-expiry"],
+    needs: "component unread"
+  },
+  {
     name: "source-over-head-after-opening",
     says: "The source digest of an attempt is over the head with its opening, and so is its record.",
     file: "src/commerce/new-attempt.ts",

@@ -1,7 +1,7 @@
 /** An order has at most one attempt that can still be paid, and takes one payment. */
-import { CommerceOrders, type CommerceOrderRow } from "../../../src/commerce/store.ts"
+import { CommerceComponents, CommerceOrders, type CommerceOrderRow } from "../../../src/commerce/store.ts"
 import { addMilliseconds } from "../../../src/vocabulary/instant.ts"
-import { type Moment, monitoredProperty, type Rows, rowsWithPrefix, violation } from "../property.ts"
+import { type Moment, monitoredProperty, rowIn, type Rows, rowsWithPrefix, violation } from "../property.ts"
 import { bindingOf, entriesOf, eventsOf, type Facts } from "../support/commerce.ts"
 import { isPaidAsBound } from "../support/commerce-labels.ts"
 import { changesTo } from "../support/commits.ts"
@@ -9,7 +9,7 @@ import { changesTo } from "../support/commits.ts"
 export const onePaymentPerOrder = monitoredProperty<null>({
   name: "one payment per order",
   kind: "always",
-  says: "A Result Order has at most one live payment attempt and takes one payment; an attempt frees that place only by an end that was captured of its checkout, or that no checkout of it can be paid any more.",
+  says: "A Result Order has at most one live payment attempt and takes one payment; an attempt frees that place only by an end that was captured of its checkout together with its payment, or that no checkout of it can be paid any more.",
   judges: { kinds: [], commitsTo: [CommerceOrders] },
   initial: null,
   next: (_, moment) => {
@@ -56,13 +56,15 @@ const stateProblem = (was: CommerceOrderRow, is: CommerceOrderRow, moment: Momen
   return paid.length > 1 ? `is one of ${paid.length} attempts that paid their order` : undefined
 }
 
-/** The end that was captured of the checkout; without a checkout a refusal of the provider, or the time after which none opens. */
+/** The end that was captured of the checkout, with its payment read at the same time; without a checkout a refusal of the provider, or the time after which none opens. */
 const releaseProblem = (attempt: CommerceOrderRow, { observed, rows }: Moment, latest: LatestFacts) => {
   const { commerceOrderId, resultOrderId, checkoutId, expiresAt } = attempt
   const [checkout, payment] = [latest("CHECKOUT")?.["state"], latest("PAYMENT")?.["state"]]
   if (checkoutId !== null) {
     const mayStillPay = payment === "PROCESSING" || payment === "REQUIRES_CAPTURE" || payment === "SUCCEEDED"
     const isOver = checkout === "EXPIRED" || (checkout === "COMPLETE" && payment === "CANCELED")
+    const read = rowIn(rows, CommerceComponents, [commerceOrderId, "PAYMENT"])
+    if (read?.failure !== null) return "was released although its payment was not read"
     return isOver && !mayStillPay ? undefined : `was released although its checkout is ${String(checkout ?? "unread")}`
   }
   const reason = eventsOf(rows, resultOrderId).findLast(({ payload }) => payload["commerceOrderId"] === commerceOrderId)
