@@ -38,7 +38,7 @@ const banner = Effect.gen(function* () {
 
 const paymentsLine = Effect.map(Payments, (payments) =>
   payments.kind === "NONE"
-    ? "none: with STRIPE_SECRET_KEY results can be offered and paid"
+    ? "not configured; set STRIPE_SECRET_KEY to let results be offered and paid"
     : `${payments.provider}, ${payments.environment}, in ${payments.currencies.join(", ")}`
 )
 

@@ -13,21 +13,31 @@ import { makeArena, nextCommand } from "./arena.ts"
 import { crashAndRestart, type KilledProcesses } from "./crash.ts"
 import { faultyDatabase } from "./faulty-database.ts"
 
-it.live("serve starts from an empty directory, and again from the data that it left.", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const environment = yield* embeddedInstallation
-      for (const _ of ["first", "second"]) {
-        const started = performance.now()
-        const { child, ended, origin } = yield* startServer(environment)
-        assert.isBelow(performance.now() - started, 30_000)
-        const ready = yield* Effect.promise(async () => (await fetch(`${origin}/readyz`)).text())
-        assert.include(ready, `"status":"ready"`)
-        child.kill("SIGTERM")
-        assert.strictEqual(yield* Effect.promise(() => ended), 0)
-      }
-    })
-  )
+const withoutPayments = "  payments       not configured; set STRIPE_SECRET_KEY to let results be offered and paid"
+
+it.live(
+  "serve starts from an empty directory without a setting of payments, says so in one line, and starts again from its data.",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const environment = yield* embeddedInstallation
+        for (const _ of ["first", "second"]) {
+          const started = performance.now()
+          const { child, ended, origin, output } = yield* startServer(environment)
+          assert.isBelow(performance.now() - started, 30_000)
+          const ready = yield* Effect.promise(async () => (await fetch(`${origin}/readyz`)).text())
+          assert.include(ready, `"status":"ready"`)
+          while (!output().includes("  next ")) yield* Effect.sleep("20 millis")
+          child.kill("SIGTERM")
+          assert.strictEqual(yield* Effect.promise(() => ended), 0)
+          const lines = output().split("\n")
+          assert.deepStrictEqual(
+            lines.filter((line) => /payment|stripe/i.test(line)),
+            [withoutPayments]
+          )
+        }
+      })
+    )
 )
 
 describe.concurrent("countersign serve", () => {

@@ -119,6 +119,7 @@ it.live(
       Effect.gen(function* () {
         const site = yield* served
         yield* Effect.provide(paymentAt(site), site.here)
+        assert.include(site.server.output(), "  payments       STRIPE, TEST, in EUR\n")
         assert.notInclude(site.server.output(), testKey)
         assert.notInclude(site.server.output(), webhookSecret)
       })
