@@ -1,7 +1,11 @@
 /** What the operations on Result Orders ask of Postgres. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { signedNotification } from "../../simulator/payments/notification.ts"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
+import { now } from "../../src/vocabulary/instant.ts"
+import { limits } from "../../src/vocabulary/limits.ts"
+import { ageObservations, notificationOf, notify, refresh, requestStatus } from "../support/commerce-status.ts"
 import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
 import { orderPage } from "../support/order-pages.ts"
 import {
@@ -19,6 +23,7 @@ import {
 import { readPage } from "../support/page-forms.ts"
 import { atProvider } from "../support/payments.ts"
 import { projectPage } from "../support/project-pages.ts"
+import { createdBody } from "../support/workspace.ts"
 
 /** The statements of each transaction and view of a request. */
 const observedIn = Effect.fnUntraced(function* <A, E, R>(request: Effect.Effect<A, E, R>) {
@@ -68,6 +73,38 @@ layer(countingService, { excludeTestServices: true })("the statements of orders"
           changed: [3, 6],
           first: [2, 7, 8],
           later: [2, 7]
+        }
+      )
+    })
+  )
+
+  it.effect("A status, a refresh and a notification have a fixed number of statements.", () =>
+    Effect.gen(function* () {
+      const { buyer, commerceOrderId } = yield* paid(yield* payableResult)
+      createdBody(yield* exportRecord(buyer, commerceOrderId))
+      const status = yield* observedIn(requestStatus(buyer, commerceOrderId))
+      yield* atProvider({ act: "refund", commerceOrderId, amountMinor: 25_000 })
+      yield* captureAttempt(commerceOrderId)
+      const beyond = yield* observedIn(requestStatus(buyer, commerceOrderId))
+      const coalesced = yield* observedIn(refresh(buyer, commerceOrderId))
+      yield* ageObservations(commerceOrderId, limits.refreshCoalescing)
+      const refreshed = yield* observedIn(refresh(buyer, commerceOrderId))
+      const notification = yield* observedIn(notify(yield* notificationOf(commerceOrderId)))
+      const at = yield* now
+      const unknown = yield* observedIn(notify(signedNotification(JSON.stringify({ entity: "pi_unknown" }), at)))
+      const forged = yield* observedIn(notify({ rawBody: Buffer.from("{}"), headers: {} }))
+      // First the session of a person, then the views and transactions; a refresh captures between two reads of its person.
+      assert.deepStrictEqual(
+        { status, beyond, coalesced, refreshed, notification, unknown, forged },
+        {
+          status: [2, 9],
+          // The entries beyond the record are read by their numbers, in one statement.
+          beyond: [2, 10],
+          coalesced: [2, 8],
+          refreshed: [2, 8, 3, 3, 8],
+          notification: [2, 3],
+          unknown: [1],
+          forged: []
         }
       )
     })
