@@ -20,11 +20,18 @@ export const boundedFetch =
       signal: signal ?? null,
       dispatcher
     })
-    return new Response(await answer.body.text(), {
+    const text = await answer.body.text()
+    return new Response(isObject(text) ? text : "", {
       status: answer.statusCode,
       headers: answerHeaders(answer.headers)
     })
   }
+
+/**
+ * Stripe answers with JSON objects. The package reports an empty body as no JSON; a JSON text, number or word makes it reject a
+ * promise that no code awaits, which ends the process.
+ */
+const isObject = (text: string): boolean => text.trimStart().startsWith("{")
 
 /** Those that the package acts on. A notice of Stripe's would be printed as a warning of the process. */
 const answerHeaders = (given: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>) =>

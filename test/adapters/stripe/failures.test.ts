@@ -183,6 +183,15 @@ describe("Faults", () => {
     }).pipe(quiet)
   )
 
+  it.live("An answer whose JSON is a text, a number, a word or a list fails its component and nothing else.", () =>
+    Effect.gen(function* () {
+      for (const body of ['"a text"', "5", "true", "null", "[]"]) {
+        const scalar = sent((response) => response.writeHead(200).end(body))
+        assert.deepStrictEqual(yield* failuresUnder("/v1/refunds", scalar), { REFUND: "PROVIDER_UNAVAILABLE" }, body)
+      }
+    }).pipe(quiet)
+  )
+
   it.live(
     "An opening whose answer is of an unknown form, or about another checkout, is repeated and not believed.",
     () =>
