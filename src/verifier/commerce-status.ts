@@ -56,12 +56,13 @@ export const verifyCommerceStatus = (
   record: CheckResult<VerifiedJws<CommerceRecord>>,
   context: TrustContext
 ): VerifiedCommerceStatus => {
-  const opened = openStatus(ledger, file, context)
-  const bound = ledger.check(`${id}-record`, object, { opened, record }, ({ opened, record }) =>
-    checkRecord(opened, record)
+  const { opened, issued } = openStatus(ledger, file, context)
+  const bound = ledger.check(`${id}-record`, object, { issued, record }, ({ issued, record }) =>
+    checkRecord(issued, record)
   )
   const subject = derive(combineRecord({ record, bound }), ({ record }) => record)
-  return verifyContents({ own: ledger, current: ledger }, opened, subject, context)
+  const proven = verifyContents(ledger, issued, subject)
+  return provenStatus(proven, checkFreshness(ledger, opened, context))
 }
 
 /**
@@ -74,53 +75,49 @@ export const verifyCommerceStatusAlone = (
   jws: string,
   context: TrustContext
 ): VerifiedCommerceStatus => {
-  const opened = openStatus(verdict, pass(jws), context)
+  const { opened, issued } = openStatus(verdict, pass(jws), context)
   const digest = derive(opened, ({ content }) => content.record.digest)
   current.leaveToReader(`${id}-record`, object, "RECORD_NOT_ENCLOSED", digest.known ? digest.value : undefined)
-  return verifyContents({ own: verdict, current }, opened, { known: true, value: undefined }, context)
+  const proven = verifyContents(verdict, issued, { known: true, value: undefined })
+  return provenStatus(proven, checkFreshness(current, opened, context))
 }
 
 const id = "commerce-status"
 const object = "status"
 
-/** Signed by the issuer, and of its schema and environment. */
+/** `opened`: of the schema and signed with a trusted key; `issued`: of the issuer and environment of the trust file too. */
 const openStatus = (ledger: Ledger, jws: Finding<string>, context: TrustContext) => {
   const signed = ledger.check(`${id}-signature`, object, { ...context }, (values) =>
     andThen(jws, (text) => verifyJwsAs(portableNames.commerceStatus, "COMMERCE")(text, values))
   )
   const opened = ledger.check(`${id}-form`, object, { signed }, ({ signed }) => readContent(commerceStatus, signed))
-  verifyIssuer(ledger, id, opened, context)
-  return opened
+  const issuer = verifyIssuer(ledger, id, opened, context)
+  return { opened, issued: derive(combineRecord({ opened, issuer }), ({ opened }) => opened) }
 }
 
 type Subject = VerifiedJws<CommerceRecord> | undefined
 
-/** `own`: of the status itself; `current`: of its freshness. */
-interface Ledgers {
-  readonly own: Ledger
-  readonly current: Ledger
-}
+type Status = CheckResult<VerifiedJws<CommerceStatus>>
 
-const verifyContents = (
-  { own, current }: Ledgers,
-  opened: CheckResult<VerifiedJws<CommerceStatus>>,
-  subject: CheckResult<Subject>,
-  context: TrustContext
-): VerifiedCommerceStatus => {
-  const latest = own.check(`${id}-latest`, object, { opened, subject }, ({ opened, subject }) =>
-    checkLatest(opened, subject)
+/** The status, proven when all of it agrees with itself and with the record. */
+const verifyContents = (ledger: Ledger, issued: Status, subject: CheckResult<Subject>): Status => {
+  const latest = ledger.check(`${id}-latest`, object, { issued, subject }, ({ issued, subject }) =>
+    checkLatest(issued, subject)
   )
-  const components = own.check(`${id}-components`, object, { opened, subject }, ({ opened: { content }, subject }) =>
+  const components = ledger.check(`${id}-components`, object, { issued, subject }, ({ issued: { content }, subject }) =>
     checkComponents(content, subject?.content.journal.entries ?? [])
   )
-  const placed = derive(opened, ({ content }) => observationsIn(content))
-  const observations = own.each(`${id}-observation`, "observation", placed, { opened, subject }, (one, values) =>
-    checkObservation(one, values.opened.content, values.subject?.content)
+  const placed = derive(issued, ({ content }) => observationsIn(content))
+  const observations = ledger.each(`${id}-observation`, "observation", placed, { issued, subject }, (one, values) =>
+    checkObservation(one, values.issued.content, values.subject?.content)
   )
-  const fresh = checkFreshness(current, opened, context)
-  const status = derive(combineRecord({ opened, latest, components, observations }), (values) => values.opened)
-  return { status, isProven: status.known && fresh }
+  return derive(combineRecord({ issued, latest, components, observations }), (values) => values.issued)
 }
+
+const provenStatus = (status: Status, isFresh: boolean): VerifiedCommerceStatus => ({
+  status,
+  isProven: status.known && isFresh
+})
 
 /** The status names this record, and both are of one payment attempt. */
 const checkRecord = (status: VerifiedJws<CommerceStatus>, record: VerifiedJws<CommerceRecord>): Finding<null> => {
@@ -209,11 +206,7 @@ const checkSequel = (observedAt: string, record: CommerceRecord | undefined): Fi
 const textOf = (value: unknown): string | undefined => JSON.stringify(value)
 
 /** True if every component is fresh; one that was never read is left to the reader. */
-const checkFreshness = (
-  ledger: Ledger,
-  opened: CheckResult<VerifiedJws<CommerceStatus>>,
-  { checkedAt }: TrustContext
-): boolean => {
+const checkFreshness = (ledger: Ledger, opened: Status, { checkedAt }: TrustContext): boolean => {
   if (!opened.known) {
     ledger.check(`${id}-fresh`, "component", { opened }, () => pass(null))
     return false

@@ -49,9 +49,8 @@ export const verifyIssuer = (
   id: string,
   opened: CheckResult<VerifiedJws<IssuedPayload>>,
   { trust }: TrustContext
-): void => {
+): CheckResult<null> =>
   ledger.check(`${id}-issuer`, id, { opened, trust }, ({ opened, trust }) => checkIssuer(opened, trust))
-}
 
 /** The same for each object of a list: every check runs on all of them before the next one begins. */
 export const openEachIssued = <T extends IssuedPayload>(

@@ -56,6 +56,21 @@ describe("the verifier on the corpus", () => {
     })
   })
 
+  it("a status with a failed check is never proven, nor reported but for its age", () => {
+    const failed = [...reports].filter(([, { exit, checks }]) => exit === 0 && checks.some(isFailed))
+    expect(failed.length).toBeGreaterThan(0)
+    const proven = failed.filter(
+      ([, { currentStatus, freshness, commerce, checks }]) =>
+        currentStatus.outcome === "PROVEN" ||
+        freshness.outcome === "fresh" ||
+        ((commerce?.status ?? null) !== null && checks.some((one) => isFailed(one) && one.code !== "STATUS_STALE"))
+    )
+    assert.deepStrictEqual(
+      proven.map(([name]) => name),
+      []
+    )
+  })
+
   it("the report on a refused case repeats no text of it", () => {
     const repeating = names.filter((name) => {
       const { artifact, trust } = readCase(name)
@@ -123,4 +138,5 @@ describe("the coverage of the corpus", () => {
   })
 })
 
+const isFailed = (check: Report["checks"][number]): boolean => check.outcome === "fail"
 const isLeft = (check: Report["checks"][number]): boolean => check.outcome === "not-checked"
