@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { parseCanonical } from "../canonical/jcs.ts"
 import type { NoPayments, PaymentProvider } from "../ports/payments.ts"
 import type { Transaction } from "../ports/storage.ts"
-import { never } from "../vocabulary/instant.ts"
-import { eventOfOutcome, type AttemptOutcome } from "./attempt.ts"
+import { never, type Instant } from "../vocabulary/instant.ts"
+import { attemptOutcome, eventOfOutcome, type AttemptOutcome } from "./attempt.ts"
 import { nextReadback } from "./due.ts"
 import { CommerceOrders, type CommerceOrderRow } from "./store.ts"
 import { appendFinancialEvent, readStoredOrder } from "./stored-order.ts"
@@ -17,6 +17,16 @@ export const isHeldBy = (
   const { provider, environment } = parseCanonical(binding)
   return payments.kind === "PROVIDER" && payments.provider === provider && payments.environment === environment
 }
+
+/** The outcome of an attempt of which nothing was read back; undefined if its state is unchanged. */
+export const outcomeWithoutReadback = (
+  { state, binding, checkoutId, expiresAt }: Pick<CommerceOrderRow, "state" | "binding" | "checkoutId" | "expiresAt">,
+  now: Instant
+): AttemptOutcome | undefined =>
+  attemptOutcome(
+    { state, binding: parseCanonical(binding), checkoutId, expiresAt, observations: [], isPaymentRead: false },
+    now
+  )
 
 type AttemptChanges = Partial<
   Pick<

@@ -13,7 +13,7 @@ import { traced } from "../vocabulary/traced.ts"
 import { capture, type Capture, type CapturedAttempt } from "./capture.ts"
 import type { JournalEntry } from "./journal.ts"
 import { countDiscardedAnswer, countReadback } from "./metrics.ts"
-import { isHeldBy, updateAttempt } from "./attempt-update.ts"
+import { isHeldBy, outcomeWithoutReadback, updateAttempt } from "./attempt-update.ts"
 import {
   CommerceComponents,
   CommerceEntities,
@@ -76,20 +76,18 @@ const readKnownAttempt = Effect.fnUntraced(function* (reader: Reader, commerceOr
   return { row, components, attempt } satisfies KnownAttempt
 })
 
-/** Nothing is captured if the attempt changed since it was read, or its checkout is not adopted. */
+/**
+ * Nothing is captured if the attempt changed since it was read, or its checkout is not adopted. A named checkout that is not
+ * read does not keep the attempt live: it is released in its time, and the checkout can still be adopted afterwards.
+ */
 const writeCapture = Effect.fnUntraced(function* (transaction: Transaction, known: KnownAttempt, captured: Capture) {
   const { commerceOrderId, captureRevision } = known.row
   const row = yield* transaction.get(CommerceOrders, [commerceOrderId])
   if (row === undefined || row.captureRevision !== captureRevision) return "DISCARDED"
   const adoption = adoptionOf(known, captured)
   if (adoption === "UNREAD" || adoption === "FOREIGN") {
-    const forgotten = { hintedCheckoutId: null, failures: 0 }
-    yield* updateAttempt(
-      transaction,
-      row,
-      adoption === "FOREIGN" ? forgotten : { failures: row.failures + 1 },
-      undefined
-    )
+    const changes = adoption === "FOREIGN" ? { hintedCheckoutId: null, failures: 0 } : { failures: row.failures + 1 }
+    yield* updateAttempt(transaction, row, changes, outcomeWithoutReadback(row, yield* transaction.now))
     return "NOT_ADOPTED"
   }
   const { entries, journal, outcome, observedAt } = captured

@@ -3,16 +3,15 @@
  * the same checkout. The provider is asked outside of any transaction.
  */
 import { Effect } from "effect"
-import { parseCanonical } from "../canonical/jcs.ts"
 import { Payments, type PaymentProvider } from "../ports/payments.ts"
 import { inTransaction } from "../ports/storage/run.ts"
 import { exclusive } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
-import { attemptOutcome, type AttemptOutcome } from "./attempt.ts"
+import type { AttemptOutcome } from "./attempt.ts"
 import { mayRepeatOpening } from "./due.ts"
 import { countDiscardedAnswer } from "./metrics.ts"
-import { isHeldBy, updateAttempt } from "./attempt-update.ts"
+import { isHeldBy, outcomeWithoutReadback, updateAttempt } from "./attempt-update.ts"
 import { CommerceOrders, type CommerceOrderRow } from "./store.ts"
 
 type OpeningAnswer =
@@ -55,12 +54,11 @@ const askProvider = (
     : Effect.succeed({ kind: "NOT_ASKED" })
 
 const effectOf = (row: CommerceOrderRow, answer: OpeningAnswer, now: Instant) => {
-  const evidence = { ...row, binding: parseCanonical(row.binding), observations: [], isPaymentRead: false }
   switch (answer.kind) {
     case "OPENED": {
       const { checkoutId, checkoutUrl } = answer
       const changes = { checkoutId, checkoutUrl, hintedCheckoutId: null, failures: 0 }
-      return { changes, outcome: attemptOutcome({ ...evidence, checkoutId }, now) }
+      return { changes, outcome: outcomeWithoutReadback({ ...row, checkoutId }, now) }
     }
     case "REFUSED": {
       const outcome: AttemptOutcome = { state: "RELEASED", reason: "PROVIDER_REFUSED" }
@@ -69,6 +67,6 @@ const effectOf = (row: CommerceOrderRow, answer: OpeningAnswer, now: Instant) =>
     case "UNAVAILABLE":
       return { changes: { failures: row.failures + 1 }, outcome: undefined }
     case "NOT_ASKED":
-      return { changes: { failures: 0 }, outcome: attemptOutcome(evidence, now) }
+      return { changes: { failures: 0 }, outcome: outcomeWithoutReadback(row, now) }
   }
 }

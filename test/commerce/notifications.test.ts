@@ -8,7 +8,7 @@ import { paymentPass } from "../../src/commerce/worker.ts"
 import { NotificationInvalid, Payments } from "../../src/ports/payments.ts"
 import { addMilliseconds, never, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { changeAttempt, during, entriesOf, meanwhile, rowOf, withProvider } from "../support/attempts.ts"
+import { changeAttempt, during, entriesOf, meanwhile, passOver, rowOf, withProvider } from "../support/attempts.ts"
 import { notificationOf, notify } from "../support/commerce-status.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { approved, commandOrder, paid, payableResult, paying, readOrder } from "../support/orders.ts"
@@ -224,6 +224,22 @@ describe.each(stores)("notifications of the payment provider %s", (_, service) =
         yield* expireAt(commerceOrderId, past)
         yield* paymentPass
         assert.strictEqual(yield* stateOf(commerceOrderId), "RELEASED")
+      })
+    )
+
+    it.effect("An attempt is released in its time while its named checkout cannot be read, and adopts it later.", () =>
+      Effect.gen(function* () {
+        const { buyer, order, commerceOrderId } = yield* lostOpening
+        yield* atProvider({ act: "pay", commerceOrderId })
+        yield* notify(yield* notificationOf(commerceOrderId))
+        yield* expireAt(commerceOrderId, addMilliseconds(yield* now, -limits.checkoutUnknown))
+        yield* during({ availability: "REFUSING" }, paymentPass)
+        const released = yield* rowOf(commerceOrderId)
+        assert.deepInclude(released, { state: "RELEASED", checkoutId: null })
+        assert.isNotNull(released.hintedCheckoutId)
+        assert.strictEqual((yield* readOrder(buyer, order)).state, "APPROVED")
+        yield* passOver(commerceOrderId)
+        assert.strictEqual(yield* stateOf(commerceOrderId), "PAID")
       })
     )
 
