@@ -68,12 +68,13 @@ const readAttempt = Effect.fnUntraced(function* (by: ActingPerson, commerceOrder
   })
 })
 
-/** The last capture, if it is so recent that another one is not worth a request to the provider. */
+/** The last capture, if it is so recent that another one is not worth a request to the provider, and read anything. */
 const recentCapture = (
   { commerceOrderId, journalCount, journalHead }: CommerceOrderRow,
   read: ReadonlyArray<CommerceComponentRow>,
   now: Instant
 ): RefreshedAttempt | undefined => {
+  if (read.every(({ failure }) => failure !== null)) return undefined
   const times = read.flatMap(({ lastObservedAt }) => lastObservedAt ?? [])
   const [first, ...others] = times
   if (first === undefined) return undefined

@@ -103,6 +103,18 @@ describe.each(stores)("refreshes of payment attempts %s", (_, service) => {
       })
     )
 
+    it.effect("A capture that could read nothing answers no refresh, however recent the one before it is.", () =>
+      Effect.gen(function* () {
+        const { buyer, commerceOrderId } = yield* paid(yield* payableResult)
+        const down = yield* during(
+          { availability: "DOWN" },
+          Effect.andThen(captureAttempt(commerceOrderId), refresh(buyer, commerceOrderId))
+        )
+        assert.deepStrictEqual(outcome(down), [503, "TEMPORARILY_UNAVAILABLE"])
+        assert.isFalse(createdBody(yield* refresh(buyer, commerceOrderId)).coalesced)
+      })
+    )
+
     it.effect("Without a provider, or with that of another environment, a refresh is refused.", () =>
       Effect.gen(function* () {
         const { buyer, commerceOrderId } = yield* paid(yield* payableResult)
