@@ -8,7 +8,15 @@ import { paymentPass } from "../../src/commerce/worker.ts"
 import { NotificationInvalid, Payments } from "../../src/ports/payments.ts"
 import { addMilliseconds, never, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { changeAttempt, during, entriesOf, meanwhile, passOver, rowOf, withProvider } from "../support/attempts.ts"
+import {
+  changeAttempt,
+  during,
+  entriesOf,
+  runBeforeAnswer,
+  passOver,
+  rowOf,
+  withProvider
+} from "../support/attempts.ts"
 import { notificationOf, notify } from "../support/commerce-status.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { approved, commandOrder, paid, payableResult, paying, readOrder } from "../support/orders.ts"
@@ -94,11 +102,11 @@ describe.each(stores)("notifications of the payment provider %s", (_, service) =
       Effect.gen(function* () {
         const { commerceOrderId } = yield* paying(yield* payableResult)
         yield* captureAttempt(commerceOrderId)
-        const paidMeanwhile = Effect.gen(function* () {
+        const paymentNotified = Effect.gen(function* () {
           yield* atProvider({ act: "pay", commerceOrderId })
           yield* notify(yield* notificationOf(commerceOrderId))
         })
-        assert.isUndefined(yield* meanwhile(paidMeanwhile, captureAttempt(commerceOrderId)))
+        assert.isUndefined(yield* runBeforeAnswer(paymentNotified, captureAttempt(commerceOrderId)))
         assert.isTrue((yield* rowOf(commerceOrderId)).dueAt <= (yield* now))
         yield* paymentPass
         assert.strictEqual(yield* stateOf(commerceOrderId), "PAID")

@@ -7,7 +7,7 @@ import { endMembership } from "../../src/people/memberships.ts"
 import { endSession } from "../../src/people/sessions.ts"
 import { Payments } from "../../src/ports/payments.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { changeAttempt, during, meanwhile, rowOf, withProvider } from "../support/attempts.ts"
+import { changeAttempt, during, runBeforeAnswer, rowOf, withProvider } from "../support/attempts.ts"
 import { ageObservations, componentsOf, refresh } from "../support/commerce-status.ts"
 import { joinOrganization } from "../support/issued-records.ts"
 import { memoryTestService } from "../support/memory-service.ts"
@@ -152,14 +152,17 @@ describe.each(stores)("refreshes of payment attempts %s", (_, service) => {
       Effect.gen(function* () {
         const { buyer, commerceOrderId } = yield* paying(yield* payableResult)
         const clerk = yield* joinOrganization(buyer, "Clerk", ["FINANCIAL_READ"])
-        const refused = yield* meanwhile(
+        const refused = yield* runBeforeAnswer(
           endMembership("OPERATOR", clerk),
           Effect.flip(refreshCommerceOrder(clerk, commerceOrderId))
         )
         assert.strictEqual(refused.code, "NOT_FOUND")
         assert.isAbove((yield* rowOf(commerceOrderId)).journalCount, 0)
         yield* ageObservations(commerceOrderId, limits.refreshCoalescing)
-        const ended = yield* meanwhile(endSession(buyer), Effect.flip(refreshCommerceOrder(buyer, commerceOrderId)))
+        const ended = yield* runBeforeAnswer(
+          endSession(buyer),
+          Effect.flip(refreshCommerceOrder(buyer, commerceOrderId))
+        )
         assert.strictEqual(ended.code, "SIGN_IN_REQUIRED")
       })
     )
@@ -170,7 +173,7 @@ describe.each(stores)("refreshes of payment attempts %s", (_, service) => {
         const overtaking = Effect.flatMap(rowOf(commerceOrderId), ({ captureRevision }) =>
           changeAttempt(commerceOrderId, { captureRevision: captureRevision + 1 })
         )
-        const refused = yield* meanwhile(overtaking, Effect.flip(refreshCommerceOrder(buyer, commerceOrderId)))
+        const refused = yield* runBeforeAnswer(overtaking, Effect.flip(refreshCommerceOrder(buyer, commerceOrderId)))
         assert.strictEqual(refused.code, "TEMPORARILY_UNAVAILABLE")
         assert.isDefined(yield* captureAttempt(commerceOrderId))
       })

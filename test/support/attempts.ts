@@ -78,7 +78,7 @@ export const withProvider = <A, E, R>(change: (payments: PaymentProvider) => Par
   })
 
 /** The effect, with another one run after each answer of the provider's and before it arrives. */
-export const meanwhile = Effect.fnUntraced(function* <A, E, R, B, F, S>(
+export const runBeforeAnswer = Effect.fnUntraced(function* <A, E, R, B, F, S>(
   other: Effect.Effect<B, F, S>,
   effect: Effect.Effect<A, E, R>
 ) {
