@@ -5,7 +5,7 @@
 import { checkComponents, observationsIn, type PlacedObservation } from "./commerce-status-components.ts"
 import { readDocument } from "./document.ts"
 import { verifyIssuer } from "./issued-objects.ts"
-import { labelBeyondRecord } from "./labels.ts"
+import { permittedLabel } from "./labels.ts"
 import {
   allOf,
   andThen,
@@ -161,7 +161,7 @@ const checkObservation = (
   record: CommerceRecord | undefined
 ): Finding<null> => {
   const { observation, lastObservedAt } = placed
-  const { sequence, observedAt, hash, label, statusObservation } = observation
+  const { sequence, observedAt, hash, statusObservation } = observation
   const isWithin = sequence <= status.record.count
   const isReplayed = isWithin && observedAt === lastObservedAt
   return allOf(
@@ -169,17 +169,28 @@ const checkObservation = (
     [
       same("STATUS_REPLAY", "statusObservation", isReplayed ? null : notReplayed, statusObservation),
       isWithin ? checkReplay(placed, record) : checkSequel(observedAt, record),
-      isWithin && record === undefined
-        ? pass(null)
-        : same(
-            "LABEL_MISMATCH",
-            "label",
-            isWithin ? record?.labels[sequence - 1] : labelBeyondRecord(status, placed),
-            label
-          )
+      checkLabel(placed, status, record)
     ],
     hash
   )
+}
+
+/**
+ * Within the record a label is the record's. Beyond it, and without the record that of a checkout or payment, it is the one
+ * that the status permits; without the record the others depend on entries that are absent.
+ */
+const checkLabel = (
+  placed: PlacedObservation,
+  status: CommerceStatus,
+  record: CommerceRecord | undefined
+): Finding<null> => {
+  const { component, observation } = placed
+  const { sequence, label } = observation
+  if (sequence > status.record.count) return same("LABEL_MISMATCH", "label", permittedLabel(status, placed), label)
+  if (record !== undefined) return same("LABEL_MISMATCH", "label", record.labels[sequence - 1], label)
+  return component === "CHECKOUT" || component === "PAYMENT"
+    ? same("LABEL_MISMATCH", "label", permittedLabel(status, placed), label)
+    : pass(null)
 }
 
 /** It is the record's latest entry of its entity. */

@@ -16,8 +16,8 @@ export const labelsOf = (
   })
 }
 
-/** The label of an observation that no record shows: the one that the payment and the transfers of the status permit. */
-export const labelBeyondRecord = (
+/** The label that the payment and the transfers of the status permit for one of its observations. */
+export const permittedLabel = (
   { binding, components }: CommerceStatus,
   { component, observation }: PlacedObservation
 ): PaymentLabel | null => {

@@ -92,5 +92,12 @@ export const commerceStatusAloneCases: ReadonlyArray<Case> = [
     "commerce-status-observation",
     "LABEL_MISMATCH",
     { later: [observed(10, "PAYMENT", payment({ state: "CANCELED" }), "PROVIDER_VERIFIED_PAYMENT")] }
+  ),
+  aloneFail(
+    "payment/alone-raised-label-within_fail",
+    "A payment in part is labelled as verified, within the record that is absent.",
+    "commerce-status-observation",
+    "LABEL_MISMATCH",
+    observation(1, { facts: payment({ amountReceivedMinor: 1 }) })
   )
 ]
