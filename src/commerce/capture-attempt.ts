@@ -10,7 +10,7 @@ import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, type Reader, type Transaction } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
-import { capture, type Capture, type CapturedAttempt } from "./capture.ts"
+import { capture, isOwnCheckout, type Capture, type CapturedAttempt } from "./capture.ts"
 import type { JournalEntry } from "./journal.ts"
 import { countDiscardedAnswer, countReadback } from "./metrics.ts"
 import { isHeldBy, outcomeWithoutReadback, updateAttempt } from "./attempt-update.ts"
@@ -116,13 +116,7 @@ const writeCapture = Effect.fnUntraced(function* (transaction: Transaction, know
 const adoptionOf = ({ row, attempt: { binding } }: KnownAttempt, { observations, components: read }: Capture) => {
   if (row.checkoutId !== null) return undefined
   if (read.some(({ component, outcome }) => component === "CHECKOUT" && outcome === "FAILED")) return "UNREAD"
-  const isOwn = observations.some(
-    ({ component, facts }) =>
-      component === "CHECKOUT" &&
-      facts.commerceOrderId === binding.commerceOrderId &&
-      facts.acceptedSourceDigest === binding.acceptedSourceDigest &&
-      facts.environment === binding.environment
-  )
+  const isOwn = observations.some(({ component, facts }) => component === "CHECKOUT" && isOwnCheckout(binding, facts))
   return isOwn ? "ADOPTED" : "FOREIGN"
 }
 
