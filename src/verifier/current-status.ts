@@ -8,11 +8,14 @@ import { readStatusFile, type StatusInput, type VerifiedStatus, verifyStatus, ve
 import type { TrustContext } from "./verified-jws.ts"
 import type { VerifiedArtifact } from "./verified-artifact.ts"
 import type { VerifiedJws } from "./verified-objects.ts"
+import { verifierLimits } from "./verifier-limits.ts"
 
 export interface VerifiedCurrentStatus extends VerifiedStatus {
   readonly source: "artifact" | "file" | undefined
   /** For a passport: one for each of its entries, in their order. */
   readonly publications: ReadonlyArray<CurrentStatement>
+  /** How long a statement about this kind of artifact counts as fresh. */
+  readonly boundMs: number
   /** Of a payment: proven when every check but those of freshness passed. */
   readonly commerce: CheckResult<VerifiedJws<CommerceStatus>>
 }
@@ -40,7 +43,7 @@ export const verifyCurrentStatus = (
   }
   if (artifact.known && kind === "agent-status") {
     const alone = verifyStatusAlone(history, status, pass(artifact.value.signed), context)
-    return { ...alone, source: "artifact", publications: [], commerce: noCommerce }
+    return { ...alone, source: "artifact", publications: [], ...notOfPayment }
   }
   if (artifact.known && artifact.value.passport !== undefined) {
     const statements = file === undefined ? pass(artifact.value.passport.statuses) : andThen(file, readStatements)
@@ -48,7 +51,7 @@ export const verifyCurrentStatus = (
     const publications = verifyStatements(status, statements, passport, context)
     const isProven = publications.length > 0 && publications.every((statement) => statement !== undefined)
     const opened = { known: false, because: "publication-status" } as const
-    return { opened, isProven, source: file === undefined ? "artifact" : "file", publications, commerce: noCommerce }
+    return { opened, isProven, source: file === undefined ? "artifact" : "file", publications, ...notOfPayment }
   }
   if (artifact.known && artifact.value.commerce !== undefined) {
     if (file === undefined) {
@@ -67,16 +70,24 @@ export const verifyCurrentStatus = (
     ...verifyStatus(status, input, subject, context),
     source: input?.source,
     publications: [],
-    commerce: noCommerce
+    ...notOfPayment
   }
 }
 
 const noCommerce = { known: false, because: "commerce-status-signature" } as const
+const notOfPayment = { commerce: noCommerce, boundMs: verifierLimits.statusWindowMs }
 
 const ofCommerce = (
   { status, isProven }: ReturnType<typeof verifyCommerceStatus>,
   source: VerifiedCurrentStatus["source"]
-): VerifiedCurrentStatus => ({ opened: noCommerce, isProven, source, publications: [], commerce: status })
+): VerifiedCurrentStatus => ({
+  opened: noCommerce,
+  isProven,
+  source,
+  publications: [],
+  commerce: status,
+  boundMs: verifierLimits.commerceWindowMs
+})
 
 /** A status applies only to an artifact whose whole history was verified. */
 const unlessFailed = <T>(ledger: Ledger, proven: CheckResult<T>): CheckResult<T> => {

@@ -114,7 +114,7 @@ export const buildReport = (run: Verification): Report => {
         : null,
     commerce: isVerified ? describeCommerce(run.verified.commerce, run.current.commerce, run.checkedAt) : null,
     completeness: isVerified ? describeCompleteness(run.verified) : notProven,
-    freshness: isVerified ? describeFreshness(run) : uncheckedFreshness,
+    freshness: isVerified ? describeFreshness(run) : uncheckedFreshness(run),
     limits: isVerified ? limitsOf(run, objects) : [],
     checks: [...run.inputs.checks, ...run.history.checks, ...run.authority.checks, ...run.status.checks],
     objects

@@ -2,7 +2,6 @@
 import type { VerifiedCurrentStatus } from "./current-status.ts"
 import type { CheckResult, Ledger } from "./ledger.ts"
 import type { AgentStatus } from "./schemas.ts"
-import { verifierLimits } from "./verifier-limits.ts"
 
 /**
  * `UNKNOWN`: absent or expired; `FAILED`: refuted. Only `PROVEN` has a state; for a passport it means that the status of
@@ -42,18 +41,17 @@ export const describeStatus = ({ status, current }: Verification, isVerified: bo
   return { outcome: failures.every((check) => check.code === "STATUS_STALE") ? "UNKNOWN" : "FAILED", ...unknown }
 }
 
-export const uncheckedFreshness: Freshness = {
+export const uncheckedFreshness = ({ current: { boundMs } }: Pick<Verification, "current">): Freshness => ({
   outcome: "not-checked",
   ageMs: null,
-  boundMs: verifierLimits.statusWindowMs
-}
+  boundMs
+})
 
 export const describeFreshness = ({ current, checkedAt, status }: Verification): Freshness => {
-  const { source, isProven } = current
-  if (source === undefined || areAllAbsent(status)) return { ...uncheckedFreshness, outcome: "absent" }
+  const { source, isProven, boundMs } = current
+  if (source === undefined || areAllAbsent(status)) return { ...uncheckedFreshness({ current }), outcome: "absent" }
   const oldest = oldestOf(current)
   const ageMs = oldest === undefined || !checkedAt.known ? null : Date.parse(checkedAt.value) - Date.parse(oldest)
-  const boundMs = current.commerce.known ? verifierLimits.commerceWindowMs : verifierLimits.statusWindowMs
   const isStale = status.checks.some((check) => check.code === "STATUS_STALE")
   return { outcome: isStale ? "stale" : isProven ? "fresh" : "not-checked", ageMs, boundMs }
 }

@@ -143,13 +143,14 @@ describe("the status of a payment", () => {
   it("without a status file the current status of a payment is unknown", () => {
     const { currentStatus, freshness, checks } = verify()
     assert.deepStrictEqual([currentStatus.outcome, currentStatus.source], ["UNKNOWN", null])
-    assert.strictEqual(freshness.outcome, "absent")
+    assert.deepStrictEqual(freshness, { outcome: "absent", ageMs: null, boundMs: 3_600_000 })
     assert.deepInclude(checks.at(-1), { id: "commerce-status-signature", code: "STATUS_ABSENT" })
   })
 
   it.each([[["a"]], [{ status: "a" }], ["a.b.c"]])("a status file of another kind refuses nothing: %j", (status) => {
     const report = verify({}, status)
     assert.deepStrictEqual([report.exit, report.currentStatus.outcome], [0, "FAILED"])
+    assert.deepStrictEqual(report.freshness, { outcome: "not-checked", ageMs: null, boundMs: 3_600_000 })
     expect(failures(report)).toEqual(["commerce-status-signature STATUS_KIND"])
   })
 })
