@@ -50,7 +50,7 @@ export const commerceRefusals = {
     status: 409,
     to: "PERSON",
     detail:
-      "No Commerce Record of this payment attempt was exported, so that there is none to tell the status of; export it first.",
+      "No Commerce Record of this payment attempt has been exported, and a status belongs to an exported record; export one first.",
     nextAction: "EXPORT_COMMERCE_RECORD"
   },
   NOTIFICATION_INVALID: {
