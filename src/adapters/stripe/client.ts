@@ -1,6 +1,6 @@
 /**
- * The calls to Stripe, each with its parameters and its idempotency key. There is none that refunds, transfers, captures or
- * pays out. What is returned is what Stripe answered, unread: `facts.ts` and `layer.ts` read it.
+ * The calls to Stripe, each with its parameters and its idempotency key. No call refunds, transfers,
+ * captures or pays out. Each returns Stripe's answer undecoded: `facts.ts` and `layer.ts` read it.
  */
 import { Data, Effect, Option, Redacted, Schema } from "effect"
 import Stripe from "stripe"
@@ -8,7 +8,7 @@ import { ProviderRefused, ProviderUnavailable, type CheckoutRequest, type ReadFa
 import { toMilliseconds, type Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 
-/** What the facts are read from: a later version has other members and words. */
+/** The version of the API whose objects are decoded: a later one has other members and words. */
 const apiVersion = "2026-10-28.endive"
 
 export interface StripeAccess {
@@ -18,7 +18,7 @@ export interface StripeAccess {
 }
 
 export type CallFailure = ProviderUnavailable | ProviderRefused
-/** A list was not read to its end. */
+/** The pages of a list could not all be read. */
 export class ListUnread extends Data.TaggedError("ListUnread")<{ readonly reason: ReadFailure }> {}
 
 type Call = Effect.Effect<unknown, CallFailure>
@@ -40,7 +40,7 @@ export const stripeClient = ({ secretKey, apiOrigin }: StripeAccess, fetchBounde
     telemetry: false
   })
   return {
-    /** Shows whether the key is one of Stripe's, with the least that it has to permit. */
+    /** Succeeds with every valid key: each needs this permission. */
     listOneCheckout: (): Call => call(() => stripe.checkout.sessions.list({ limit: 1 })),
     createAccount: (organizationId: string): Call =>
       call(() =>
@@ -72,12 +72,12 @@ export const stripeClient = ({ secretKey, apiOrigin }: StripeAccess, fetchBounde
     readTransfer: (transferId: string): Call => call(() => stripe.transfers.retrieve(transferId)),
     listReversals: (transferId: string): ListCall =>
       listAll((page) => stripe.transfers.listReversals(transferId, page)),
-    /** Of a recipient's account, not older than its transfer. */
+    /** The payouts of a recipient's account since its transfer. */
     listPayouts: (account: string, since: Instant): ListCall =>
       listAll((page) =>
         stripe.payouts.list({ created: { gte: secondsOf(since) }, ...page }, { stripeAccount: account })
       ),
-    /** What of a payment to this account went into one of its payouts. */
+    /** The balance transactions of a payout whose source is this payment to the account. */
     listBalanceTransactions: (account: string, payout: string, source: string): ListCall =>
       listAll((page) => stripe.balanceTransactions.list({ payout, source, ...page }, { stripeAccount: account }))
   }
@@ -168,7 +168,7 @@ const listAll = (request: (page: PageParameters) => Promise<object>): ListCall =
 const idOf = (item: unknown): string | undefined =>
   typeof item === "object" && item !== null && "id" in item && typeof item.id === "string" ? item.id : undefined
 
-/** Statuses that say nothing of the request itself: it may be repeated unchanged. */
+/** Transient errors: the request may be repeated unchanged. */
 const transientStatuses = [408, 409, 429]
 
 /** An error of the package as a failure of the port, with codes for the log and never a message, which may hold values. */

@@ -1,6 +1,6 @@
 /**
- * Stripe's answers as facts of the port, or why they are none: an unknown word, a missing member, an object of the other
- * environment, or one that belongs to something else than it was asked for. Pure.
+ * Decodes Stripe's answers to facts of the port. Decoding fails on an unknown word, a missing member, an object of the other
+ * environment, and an object that belongs to another payment, charge or transfer than the requested one. Pure.
  */
 import { Result, Schema } from "effect"
 import { componentReadback, failedComponent, type ProviderEntity } from "../../ports/payment-readback.ts"
@@ -27,7 +27,7 @@ import {
   Transfer
 } from "./objects.ts"
 
-/** What an answer says, or why it says nothing. */
+/** A decoded answer, or the failure of its component. */
 export type Reading<A> = Result.Result<A, ReadFailure>
 
 type List = ReadonlyArray<unknown>
@@ -205,7 +205,7 @@ const reversalFacts = (list: List, transferId: string): Reading<Facts<"TRANSFER"
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The payouts of an account whose parts Stripe tells: it has none to tell of one that its owner made by hand. */
+/** The automatic payouts of an account: Stripe lists no balance transactions of a manual one. */
 export const automaticPayouts = (
   list: List,
   environment: PaymentEnvironment
@@ -272,7 +272,7 @@ const eachOf: EachOf<List> = (list, decode, read) => Result.all(list.map((item) 
 const eachOfRead: EachOf<Reading<List>> = (list, decode, read) =>
   Result.flatMap(list, (items) => eachOf(items, decode, read))
 
-/** A contradiction to what Stripe was asked for, or says elsewhere, fails the component. */
+/** An answer that contradicts the request or another answer fails the component. */
 const requireConsistent = (isConsistent: boolean): Reading<void> =>
   isConsistent ? Result.succeed(undefined) : Result.fail("LIST_INCONSISTENT")
 

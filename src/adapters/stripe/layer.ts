@@ -58,7 +58,7 @@ const providerOver = (client: StripeClient, settings: PaymentSettings): PaymentP
   }
 }
 
-/** By the package. */
+/** The check of Stripe's package, which compares signatures in constant time. */
 export const verifyHeader: VerifyHeader = (body, header, secret, tolerance, receivedAt) =>
   Stripe.webhooks.signature?.verifyHeader(body, header, secret, tolerance, undefined, receivedAt) ?? false
 
@@ -81,7 +81,7 @@ const openCheckout = Effect.fnUntraced(function* (
 const onboardingUrl = (client: StripeClient, accountId: string, returnUrl: string) =>
   Effect.map(answerOf(client.createAccountLink(accountId, returnUrl), decodeAccountLink), ({ url }) => url)
 
-/** An answer of an unknown form tells nothing: the call may have had its effect, and is repeated with its key. */
+/** An answer of an unknown form counts as none: the call may have taken effect, and is repeated with its idempotency key. */
 const answerOf = <A>(call: Effect.Effect<unknown, CallFailure>, decode: (answer: unknown) => Option.Option<A>) =>
   Effect.flatMap(call, (answer) =>
     Option.match(decode(answer), {

@@ -30,7 +30,7 @@ interface Notification {
   readonly receivedAt: Instant
 }
 
-/** What an authentic notification is about, or why it is not authentic. */
+/** The subject of an authentic notification, or the reason why it is not authentic. */
 export const readNotification = (
   { rawBody, headers, receivedAt }: Notification,
   { webhookSecrets, environment }: NotificationKeys,
@@ -43,7 +43,7 @@ export const readNotification = (
     const body = yield* textOf(rawBody)
     const isSigned = webhookSecrets.some((secret) => isSignedBy(secret, { header, body, receivedAt }, verifyHeader))
     if (!isSigned) return yield* Result.fail("no configured secret signed it, or it is too old")
-    // The package refuses what is too old, and takes any time to come.
+    // The package refuses old timestamps, and accepts any future one.
     const receivedSecond = Math.floor(toMilliseconds(receivedAt) / 1_000)
     if (!isTimely(timestamp * 1_000, receivedSecond * 1_000))
       return yield* Result.fail("its timestamp is too far ahead")
@@ -108,7 +108,7 @@ const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Event))
 type Subject = (typeof Event.Type)["data"]["object"]
 
 /**
- * The attempt and the entity of an event. Of a connected account only its payouts are read: the rest of it is its own business.
+ * The attempt and the entity of an event. Of the events of connected accounts only those of payouts are used.
  * Refunds, disputes and payouts belong to entities that were read before, by which their attempt is found.
  */
 const subjectOf = ({ account, data: { object } }: typeof Event.Type): PaymentNotification => {

@@ -1,6 +1,6 @@
 /**
- * The members of Stripe's objects that are read, and their words. Stripe's statuses are open lists: a word that is missing
- * here is read as none. Each table and form is held against the types of the package, and members that nothing reads may come and go.
+ * The members of Stripe's objects that are read, and their words. Stripe's statuses are open lists: a word that is
+ * missing here fails the decoding. Each table and form is held against the types of the package, and members that nothing reads may come and go.
  */
 import { Schema } from "effect"
 import type Stripe from "stripe"
@@ -99,7 +99,7 @@ export const Checkout = Schema.Struct({
   payment_intent: Schema.NullOr(reference)
 } satisfies MembersOf<Stripe.Checkout.Session>)
 
-/** What is needed of a checkout to read its payment, whatever else it says. */
+/** The member of a checkout from which its payment is decoded; the others do not matter. */
 export const PaymentOfCheckout = Schema.Struct({ payment_intent: Schema.NullOr(Schema.Unknown) })
 
 export const Charge = Schema.Struct({

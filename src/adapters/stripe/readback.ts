@@ -93,7 +93,7 @@ const readTransfer = Effect.fnUntraced(function* (
     : transferReadback(answers.success, charge, environment)
 })
 
-/** The payouts of the account, and of each whether it includes the payment: its amount sums those of others too. */
+/** The payouts that include the payment. The amount of a payout is the sum of many payments. */
 const readPayouts = Effect.fnUntraced(function* (
   client: StripeClient,
   transfer: ComponentReadback<"TRANSFER">,
@@ -118,7 +118,7 @@ const readPayouts = Effect.fnUntraced(function* (
 const read = <A>(one: Reading<A>): Effect.Effect<A, ListUnread> =>
   Effect.mapError(Effect.fromResult(one), (reason) => new ListUnread({ reason }))
 
-/** What a component's calls answer, or why it is not read. The log says more than the port. */
+/** The answers to a component's calls, or the failure of the component; the log has the reason in more detail. */
 const reading = <A>(
   component: Component,
   calls: Effect.Effect<A, CallFailure | ListUnread>
