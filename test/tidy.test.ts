@@ -47,6 +47,7 @@ const nouns = [
   "records",
   "publications",
   "commerce",
+  "closure",
   "participation"
 ]
 
@@ -72,6 +73,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   records: [...core, "http", "replay", "people", "access", "projects"],
   publications: [...core, "http", "replay", "pipeline", "people", "access", "projects", "records"],
   commerce: [...core, "http", "replay", "pipeline", "people", "access", "projects", "records"],
+  closure: [...core, "http", "people", "projects", "records", "commerce"],
   participation: [...core, "http", "replay", "people", "access", "projects"],
   workspace: [
     ...core,
@@ -87,11 +89,12 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "records",
     "publications",
     "commerce",
+    "closure",
     "participation"
   ],
   tables: ["replay", "administration", ...nouns],
   api: [...core, "http", ...nouns],
-  documents: [...core, "http", "access", "projects", "records", "publications", "commerce", "api"],
+  documents: [...core, "http", "access", "projects", "records", "publications", "commerce", "closure", "api"],
   handlers: [...core, "http", "replay", ...nouns, "api"],
   service: [
     ...core,

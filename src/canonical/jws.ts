@@ -45,9 +45,17 @@ export const signingInput = (header: { readonly kid: string; readonly typ: strin
 export const compactJws = (signingInput: string, signature: Uint8Array): string =>
   `${signingInput}.${toBase64url(signature)}`
 
+/** The same signature beside its payload instead of around it (RFC 7515, appendix F). */
+export const detachPayload = (compact: string): string => {
+  const [header, , signature] = compact.split(".")
+  return `${header}..${signature}`
+}
+
 /** The payload of a JWS that this service signed and stored, whose bytes are trusted as those of `parseCanonical` are. */
-export const parseSigned = <A>(compact: string): A =>
-  JSON.parse(Buffer.from(compact.split(".")[1]!, "base64url").toString("utf8"))
+export const parseSigned = <A>(compact: string): A => JSON.parse(signedBytes(compact).toString("utf8"))
+
+/** The bytes of the payload of such a JWS. */
+export const signedBytes = (compact: string): Buffer => Buffer.from(compact.split(".")[1]!, "base64url")
 
 /** Parses a compact JWS. It checks the form only, without a key. Never throws. */
 export const readJws = (compact: unknown): JwsReading => {

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { canonicalBytes } from "../canonical/jcs.ts"
 import { sha256Hex } from "../canonical/digest.ts"
+import { signedBytes } from "../canonical/jws.ts"
 import { EnclosedAgreement, type Agreement } from "../projects/agreement.ts"
 import { AcceptancePayload, SubmitPayload } from "../projects/event.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -98,8 +99,7 @@ const manifestOf = ({
 const objectEntry = (id: string, kind: ManifestEntry["kind"], value: object) => entry(id, kind, canonicalBytes(value))
 
 /** The entry of a signed part is over its payload: the signed bytes. */
-const signedEntry = (kind: ManifestEntry["kind"], { id, jws }: SignedPart) =>
-  entry(id, kind, Buffer.from(jws.split(".")[1]!, "base64url"))
+const signedEntry = (kind: ManifestEntry["kind"], { id, jws }: SignedPart) => entry(id, kind, signedBytes(jws))
 
 const entry = (id: string, kind: ManifestEntry["kind"], bytes: Uint8Array): ManifestEntry => ({
   id,

@@ -2,7 +2,7 @@
 import { Context, Effect } from "effect"
 import { canonicalText } from "../canonical/jcs.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { refuse, type RefusalFacts } from "../vocabulary/refusals.ts"
 
 /** The maximum number of canonical bytes of one export. */
 export const ExportBytes = Context.Reference<number>("countersign/records/ExportBytes", {
@@ -10,7 +10,8 @@ export const ExportBytes = Context.Reference<number>("countersign/records/Export
 })
 
 /** The canonical text of a file, refused over the bound. */
-export const exportText = Effect.fnUntraced(function* (file: object) {
-  const text: string = canonicalText(file)
-  return Buffer.byteLength(text) <= (yield* ExportBytes) ? text : yield* refuse("EXPORT_TOO_LARGE")
+export const exportText = (file: object) => requireExportSize(canonicalText(file))
+
+export const requireExportSize = Effect.fnUntraced(function* (text: string, facts?: RefusalFacts) {
+  return Buffer.byteLength(text) <= (yield* ExportBytes) ? text : yield* refuse("EXPORT_TOO_LARGE", facts)
 })

@@ -5,8 +5,8 @@ import type { StoredProject } from "../projects/history.ts"
 import { later, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 
-export const signOrRefuse = (purpose: KeyPurpose, payload: SignedPayload) =>
-  Effect.flatMap(Signer, (signer) => signer.sign(purpose, payload)).pipe(
+export const signOrRefuse = (purpose: KeyPurpose, payload: SignedPayload, text?: string) =>
+  Effect.flatMap(Signer, (signer) => signer.sign(purpose, payload, text)).pipe(
     Effect.catchTag("IssuerNotConfigured", () => refuse("ISSUER_NOT_CONFIGURED"))
   )
 
