@@ -4,15 +4,16 @@ import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { Signer } from "../ports/signer.ts"
 import { inView } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
-import { currentPreconditions, readStoredProject, type StoredProject } from "../projects/history.ts"
-import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { currentPreconditions, readStoredProject } from "../projects/history.ts"
+import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { findIssuedRecord } from "./issued-record.ts"
 import { packagePayload } from "./package.ts"
 import { readPackageParts } from "./package-parts.ts"
+import { needsRecordGate, passesRecordGate } from "./record-gate.ts"
 import { copyDate, signOrRefuse } from "./signed-copy.ts"
 import { agentRecord, legacyExport } from "./standard-record.ts"
-import { statusPayload, type IssuedRecord } from "./status.ts"
+import { signProjectStatus } from "./signed-status.ts"
 import { traced } from "../vocabulary/traced.ts"
 
 export interface ExportInput {
@@ -21,11 +22,17 @@ export interface ExportInput {
   readonly nonce: string
 }
 
-/** The whole result as a signed package, with a status bound to the caller's nonce (4.3 rule 7). */
+/**
+ * The whole result as a signed package, with a status bound to the caller's nonce (4.3 rule 7). An agent receives no package
+ * that its person may not download.
+ */
 export const exportResultPackage = traced("records.exportPackage")(function* (projectId: string, input: ExportInput) {
   const { stored, record, parts, now } = yield* inView(function* (reader) {
-    const { stored, record, now } = yield* readResult(reader, projectId)
+    const { stored, record, member, now } = yield* readResult(reader, projectId)
     const { project } = stored
+    if (!passesRecordGate(stored.row, member)) {
+      return yield* refuse("FORBIDDEN_AGENT_ACTION", { detail: needsRecordGate[member.side] })
+    }
     if (input.expectedEventHash !== project.head) {
       return yield* refuse("STALE_EVENT_HEAD", { current: currentPreconditions(stored) })
     }
@@ -39,14 +46,14 @@ export const exportResultPackage = traced("records.exportPackage")(function* (pr
     schema: "service.result-review/v1" as const,
     record: yield* signOrRefuse("PACKAGE", packagePayload(parts, copyDate(stored, now))),
     trust: { schema: "service.issuer-key-bundle/v1" as const, issuer, environment, keys },
-    status: yield* signStatus(stored, record, input.nonce, now)
+    status: yield* signProjectStatus(stored, record, input.nonce, now)
   }
 })
 
 /** The project's current status, signed and bound to the caller's nonce for five minutes. */
 export const projectStatus = traced("records.status")(function* (projectId: string, nonce: string) {
   const { stored, record, now } = yield* inView((reader) => readResult(reader, projectId))
-  return { status: yield* signStatus(stored, record, nonce, now) }
+  return { status: yield* signProjectStatus(stored, record, nonce, now) }
 })
 
 /** The stored record with unsigned metadata (4.3). */
@@ -69,16 +76,12 @@ const readIssued = Effect.fnUntraced(function* (projectId: string) {
 /** The authorization of every export: a grant on the project, for the supplier of its named representative. */
 const readResult = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const now = yield* currentTime
-  const { grant, link } = yield* requireLive(yield* readAuthority(reader, yield* Caller, projectId), now)
+  const { grant, membership, link } = yield* requireLive(yield* readAuthority(reader, yield* Caller, projectId), now)
   const stored = link === undefined ? undefined : yield* readStoredProject(reader, projectId)
   if (stored === undefined) return yield* refuse("FORBIDDEN_AGENT_PROJECT_SCOPE")
   if (grant.role === "SUPPLIER" && grant.personId !== stored.project.supplier.actorId) {
     return yield* refuse("FORBIDDEN_AGENT_ACTION")
   }
-  return { stored, record: yield* findIssuedRecord(stored.project, reader), now }
+  const member = { personId: grant.personId, side: grant.role, authorities: membership.authorities }
+  return { stored, record: yield* findIssuedRecord(stored.project, reader), member, now }
 })
-
-const signStatus = (stored: StoredProject, record: IssuedRecord | undefined, nonce: string, now: Instant) =>
-  Effect.flatMap(Signer, ({ keys }) =>
-    signOrRefuse("STATUS", statusPayload(stored.project, record, nonce, keys.environment, copyDate(stored, now)))
-  )

@@ -42,6 +42,8 @@ const download = <
     error: refuses(...codes)
   }).annotateMerge(titled(summary, description))
 
+const ofBuyer =
+  "For the buyer's person who made the agreement, and members of the buyer with an authority to create agreements, to decide on deliveries, to issue records or to publish; an authority to read payments alone is not enough."
 const readOnly = "Changes nothing and consumes no credit. `id` is the project's."
 
 export class ResultPackages extends HttpApiGroup.make("resultPackages", { topLevel: true })
@@ -50,7 +52,7 @@ export class ResultPackages extends HttpApiGroup.make("resultPackages", { topLev
       "downloadBuyerPackage",
       paths.BUYER,
       "The issued result as a signed package, for a person of the buyer",
-      readOnly,
+      `${readOnly} ${ofBuyer}`,
       [...checks.person, ...checks.signer, "RESULT_NOT_ISSUED"]
     ),
     download(
@@ -64,7 +66,7 @@ export class ResultPackages extends HttpApiGroup.make("resultPackages", { topLev
       "downloadPackage",
       "/api/transactions/:id/result/package",
       "The issued result as a signed package, for a person of either side",
-      `${readOnly} For the supplier only its named representative.`,
+      `${readOnly} ${ofBuyer} For the supplier only its named representative.`,
       [...checks.person, ...checks.signer, "RESULT_NOT_ISSUED"]
     )
   )

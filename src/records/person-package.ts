@@ -9,12 +9,13 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { requireIssuedRecord } from "./issued-record.ts"
 import { packagePayload } from "./package.ts"
 import { readPackageParts } from "./package-parts.ts"
+import { needsRecordGate, passesRecordGate } from "./record-gate.ts"
 import { copyDate, signOrRefuse } from "./signed-copy.ts"
 import { traced } from "../vocabulary/traced.ts"
 
 /**
- * For any member of the buyer's organization, and for the supplier's named representative only, as for agents. If a side
- * is requested, a person of the other side gets the same refusal as an unrelated person.
+ * For the persons of both parties who pass the record gate. If a side is requested, a person of the other side gets the same
+ * refusal as an unrelated person.
  */
 export const readPackageAsPerson = traced("records.readPackageAsPerson")(function* (
   by: ActingPerson,
@@ -27,19 +28,11 @@ export const readPackageAsPerson = traced("records.readPackageAsPerson")(functio
     if (side !== undefined && membership.side !== side) return yield* refuse("FORBIDDEN", { detail: notAParty })
     const stored = yield* readStoredProject(reader, projectId)
     if (stored === undefined) return yield* refuse("FORBIDDEN", { detail: notAParty })
-    if (!mayExportPackage(by, membership.side, stored.project.supplier.actorId)) {
-      return yield* refuse("FORBIDDEN", { detail: representativeOnly })
+    if (!passesRecordGate(stored.row, membership)) {
+      return yield* refuse("FORBIDDEN", { detail: needsRecordGate[membership.side] })
     }
     const record = yield* requireIssuedRecord(stored.project, reader)
     return { parts: yield* readPackageParts(reader, stored, record), issuedAt: copyDate(stored, now) }
   })
   return yield* signOrRefuse("PACKAGE", packagePayload(parts, issuedAt))
 })
-
-export const mayExportPackage = (
-  { personId }: Pick<ActingPerson, "personId">,
-  side: Role,
-  supplierActorId: string | null
-) => side === "BUYER" || personId === supplierActorId
-
-const representativeOnly = "Only the supplier's named representative may export the result."

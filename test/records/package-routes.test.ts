@@ -195,27 +195,61 @@ layer(recordService, { excludeTestServices: true })("a copy signed by a slower c
 })
 
 layer(recordService, { excludeTestServices: true })("the authorization of downloads", (it) => {
-  it.effect("Any member of the buyer can download; other persons get the same refusal as for an unknown project.", () =>
-    Effect.gen(function* () {
-      const { buyer, supplier, projectId } = yield* makeParties
-      const mia = yield* joinOrganization(buyer, "Mia", [])
-      const eve = yield* signInNewPerson("Eve")
-      const other = yield* agreementWithRecord({ buyer: eve, supplier: yield* signInNewPerson("Max") })
-      for (const route of ["buyer", "either"] as const) {
-        assert.strictEqual((yield* download(mia, route, projectId)).status, 200)
-      }
-      const nowhere = yield* download(buyer, "buyer", `delivery_${uuid()}`)
-      assert.deepStrictEqual(outcome(nowhere), [403, "FORBIDDEN"])
-      assertRefusal(nowhere)
-      const refused = [
-        yield* download(supplier, "buyer", projectId),
-        yield* download(buyer, "supplier", projectId),
-        yield* download(mia, "supplier", projectId),
-        ...(yield* Effect.forEach(routes, (route) => download(eve, route, projectId))),
-        ...(yield* Effect.forEach(routes, (route) => download(buyer, route, other)))
-      ]
-      for (const answer of refused) assert.deepStrictEqual(answer.body, nowhere.body)
-    })
+  it.effect(
+    "A member of the buyer who decides on deliveries can download; unrelated persons learn of no project.",
+    () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, projectId } = yield* makeParties
+        const mia = yield* joinOrganization(buyer, "Mia", ["DELIVERY_REVIEW"])
+        const eve = yield* signInNewPerson("Eve")
+        const other = yield* agreementWithRecord({ buyer: eve, supplier: yield* signInNewPerson("Max") })
+        for (const route of ["buyer", "either"] as const) {
+          assert.strictEqual((yield* download(mia, route, projectId)).status, 200)
+        }
+        const nowhere = yield* download(buyer, "buyer", `delivery_${uuid()}`)
+        assert.deepStrictEqual(outcome(nowhere), [403, "FORBIDDEN"])
+        assertRefusal(nowhere)
+        const refused = [
+          yield* download(supplier, "buyer", projectId),
+          yield* download(buyer, "supplier", projectId),
+          yield* download(mia, "supplier", projectId),
+          ...(yield* Effect.forEach(routes, (route) => download(eve, route, projectId))),
+          ...(yield* Effect.forEach(routes, (route) => download(buyer, route, other)))
+        ]
+        for (const answer of refused) assert.deepStrictEqual(answer.body, nowhere.body)
+      })
+  )
+
+  it.effect(
+    "A member who only reads or manages payments gets the package by no route, as a person or by an agent.",
+    () =>
+      Effect.gen(function* () {
+        const { buyer, supplier, projectId } = yield* makeParties
+        for (const financial of ["FINANCIAL_READ", "FINANCIAL_MANAGE"] as const) {
+          const ofBuyer = yield* joinOrganization(buyer, "Fin", [financial, "DELEGATE", "MEMBERS_MANAGE"])
+          const ofSupplier = yield* joinOrganization(supplier, "Fay", [financial, "DELEGATE", "MEMBERS_MANAGE"])
+          const refused = [
+            yield* download(ofBuyer, "buyer", projectId),
+            yield* download(ofBuyer, "either", projectId),
+            yield* download(ofSupplier, "supplier", projectId),
+            yield* download(ofSupplier, "either", projectId)
+          ]
+          for (const answer of refused) {
+            assert.deepStrictEqual(outcome(answer), [403, "FORBIDDEN"])
+            assert.include(answer.body.detail, "The delivery material of a result is for")
+          }
+          const { token } = yield* makeAgent(ofBuyer, "BUYER", [], [projectId])
+          const { project } = createdBody(yield* send("GET", `/api/agents/v1/projects/${projectId}`, { token }))
+          const body = {
+            expectedAgreementDigest: project.agreement.digest,
+            expectedEventHash: project.headEventHash,
+            nonce: uuid()
+          }
+          const path = `/api/agents/v1/projects/${projectId}/exports/result-package`
+          const byAgent = yield* send("POST", path, { token, body })
+          assert.deepStrictEqual(outcome(byAgent), [403, "FORBIDDEN_AGENT_ACTION"])
+        }
+      })
   )
 
   it.effect("For the supplier only its current representative can download.", () =>

@@ -3,7 +3,7 @@ import { h } from "preact"
 import type { SubmittedFile } from "../../projects/event.ts"
 import type { Project, RecordedSignature } from "../../projects/project.ts"
 import { packagePathOf } from "../../records/package-wire.ts"
-import { mayExportPackage } from "../../records/person-package.ts"
+import { passesRecordGate } from "../../records/record-gate.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { code, facts, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
 import { personOf } from "./identity.ts"
@@ -158,8 +158,10 @@ export const recordSection = (model: ProjectPageModel): Content => {
 }
 
 /** The signed package, where the person may have it, and how it is verified. */
-const packageDownload = ({ project, projectId, side, personId }: ProjectPageModel): Content =>
-  project.recordId === null || !mayExportPackage({ personId }, side, project.supplier.actorId)
+const packageDownload = (model: ProjectPageModel): Content => {
+  const { project, projectId, side, personId, authorities } = model
+  const named = { buyerActorId: project.agreement.buyer.actorId, supplierActorId: project.supplier.actorId }
+  return project.recordId === null || !passesRecordGate(named, { personId, side, authorities: [...authorities] })
     ? null
     : [
         paragraph(h("a", { href: packagePathOf(side, projectId) }, "Download the signed package")),
@@ -171,6 +173,7 @@ const packageDownload = ({ project, projectId, side, personId }: ProjectPageMode
           ", which the verifying person must obtain separately from the package."
         )
       ]
+}
 
 /** Every member may read the shares; whether sharing is offered depends on the state and the person. */
 const sharesLink = ({ project, projectId, side, personId, authorities }: ProjectPageModel): Element => {

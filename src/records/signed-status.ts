@@ -1,0 +1,17 @@
+/** Signs the current status of a project. */
+import { Effect } from "effect"
+import { Signer } from "../ports/signer.ts"
+import type { StoredProject } from "../projects/history.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import { copyDate, signOrRefuse } from "./signed-copy.ts"
+import { statusPayload, type IssuedRecord } from "./status.ts"
+
+export const signProjectStatus = (
+  stored: StoredProject,
+  record: IssuedRecord | undefined,
+  nonce: string,
+  now: Instant
+) =>
+  Effect.flatMap(Signer, ({ keys }) =>
+    signOrRefuse("STATUS", statusPayload(stored.project, record, nonce, keys.environment, copyDate(stored, now)))
+  )
