@@ -52,6 +52,7 @@ import { ownProposalHandlers } from "./handlers/people/proposals.ts"
 import { proposalParties } from "./proposals/parties.ts"
 import { recordHandlers } from "./handlers/agents/records.ts"
 import { sharedRecordHandlers } from "./handlers/people/records.ts"
+import { transactionClosureHandlers } from "./handlers/people/closure.ts"
 import { commerceRecordHandlers, recipientAccountHandlers, resultOrderHandlers } from "./handlers/people/commerce.ts"
 import { resultPackageHandlers } from "./handlers/people/packages.ts"
 import { projectPublicationHandlers } from "./handlers/people/publications.ts"
@@ -110,7 +111,8 @@ const personOperations = HttpApiBuilder.layer(WorkspaceApi).pipe(
     projectPublicationHandlers,
     resultOrderHandlers,
     recipientAccountHandlers,
-    commerceRecordHandlers
+    commerceRecordHandlers,
+    transactionClosureHandlers
   ]),
   Layer.provide([requestGuard, sessionAuthentication, strictBody])
 )

@@ -2,19 +2,16 @@
 import { Effect } from "effect"
 import { digestOf } from "../canonical/digest.ts"
 import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
-import { readMembership, requireSession, sessionLocks, type ActingPerson } from "../people/acting-person.ts"
+import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
 import { Signer } from "../ports/signer.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
-import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { inTransaction, inView } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
-import { readProjectRow } from "../projects/project-row.ts"
-import { readRecordedSide } from "../projects/side-exclusivity.ts"
 import { signOrRefuse } from "../records/signed-copy.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { commerceRecordPayload, exportGuard, type CommerceRecordFile } from "./commerce-record.ts"
-import { findAttemptAsReader, needsReading, readingSide } from "./financial-side.ts"
+import { findAttemptAsReader, requireReader } from "./financial-side.ts"
 import { CommerceEntries, CommerceExports, CommerceOrders, type CommerceOrderRow } from "./store.ts"
 
 /** The file of an attempt's Commerce Record, for persons with FINANCIAL_READ on either side. */
@@ -26,8 +23,7 @@ export const exportCommerceRecord = traced("commerce.export")(function* (by: Act
   return yield* inTransaction({ locks }, function* (transaction) {
     yield* requireReader(transaction, by, membershipId, row.projectId)
     const current = (yield* transaction.get(CommerceOrders, [commerceOrderId]))!
-    const earlier = yield* readExport(transaction, current)
-    return fileOf(earlier ?? (yield* insertExport(transaction, current)))
+    return fileOf(yield* exportHead(transaction, current))
   })
 })
 
@@ -44,24 +40,9 @@ const findExport = Effect.fnUntraced(function* (
 const readExport = (reader: Reader, { commerceOrderId, journalCount }: CommerceOrderRow) =>
   reader.get(CommerceExports, [commerceOrderId, journalCount])
 
-/** Under the locks of the membership and the project: the person still reads for a side. */
-const requireReader = Effect.fnUntraced(function* (
-  transaction: Transaction,
-  by: ActingPerson,
-  membershipId: string,
-  projectId: string
-) {
-  const [membership, project, recordedSide] = yield* readTogether([
-    readMembership(transaction, membershipId),
-    readProjectRow(transaction, projectId),
-    readRecordedSide(transaction, projectId, by.personId)
-  ])
-  const now = yield* transaction.now
-  yield* requireSession(transaction, by, now)
-  const side = membership === undefined || project === undefined ? undefined : readingSide(project, membership, now)
-  if (side === undefined || (recordedSide ?? side) !== side) {
-    return yield* refuse("FORBIDDEN", { detail: needsReading })
-  }
+/** Under the project's lock: the export of the attempt's current head, which the first request for it signs and stores. */
+export const exportHead = Effect.fnUntraced(function* (transaction: Transaction, row: CommerceOrderRow) {
+  return (yield* readExport(transaction, row)) ?? (yield* insertExport(transaction, row))
 })
 
 const insertExport = Effect.fnUntraced(function* (transaction: Transaction, row: CommerceOrderRow) {

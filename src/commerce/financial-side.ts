@@ -1,11 +1,13 @@
 /** Who reads and who commits on the Result Orders of a project. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
-import type { ActingPerson } from "../people/acting-person.ts"
+import { readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { holds, type Validity } from "../people/membership.ts"
-import type { Reader } from "../ports/storage.ts"
-import type { ProjectRow } from "../projects/project-row.ts"
+import { readTogether } from "../ports/storage/run.ts"
+import type { Reader, Transaction } from "../ports/storage.ts"
+import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
 import { readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
+import { readRecordedSide } from "../projects/side-exclusivity.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { CommerceOrders, ResultOrders } from "./store.ts"
@@ -40,6 +42,17 @@ export const findOrderAsParty = Effect.fnUntraced(function* (
   return { row, project, membership: memberships[0] }
 })
 
+/** The same for a membership that reads for its side. */
+export const findOrderAsReader = Effect.fnUntraced(function* (
+  reader: Reader,
+  by: ActingPerson,
+  resultOrderId: string,
+  now: Instant
+) {
+  const found = yield* findOrderAsParty(reader, by, resultOrderId, now)
+  return holds(found.membership, "FINANCIAL_READ", now) ? found : yield* refuse("FORBIDDEN", { detail: needsReading })
+})
+
 /** An attempt, and the membership with which this person reads for a side; others' attempts are unknown ones. */
 export const findAttemptAsReader = Effect.fnUntraced(function* (
   reader: Reader,
@@ -49,7 +62,28 @@ export const findAttemptAsReader = Effect.fnUntraced(function* (
 ) {
   const row = yield* reader.get(CommerceOrders, [commerceOrderId])
   if (row === undefined) return yield* refuse("NOT_FOUND")
-  const { membership } = yield* findOrderAsParty(reader, by, row.resultOrderId, now)
-  if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
+  const { membership } = yield* findOrderAsReader(reader, by, row.resultOrderId, now)
   return { row, membershipId: membership.membershipId }
+})
+
+/** Under the locks of the membership and the project: the side for which the person still reads. */
+export const requireReader = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  by: ActingPerson,
+  membershipId: string,
+  projectId: string
+) {
+  const [membership, project, recordedSide] = yield* readTogether([
+    readMembership(transaction, membershipId),
+    readProjectRow(transaction, projectId),
+    readRecordedSide(transaction, projectId, by.personId)
+  ])
+  const now = yield* transaction.now
+  yield* requireSession(transaction, by, now)
+  if (membership === undefined || project === undefined) return yield* refuse("FORBIDDEN", { detail: needsReading })
+  const side = readingSide(project, membership, now)
+  if (side === undefined || (recordedSide ?? side) !== side) {
+    return yield* refuse("FORBIDDEN", { detail: needsReading })
+  }
+  return { project, membership: { ...membership, side }, now }
 })

@@ -6,7 +6,7 @@ import { Signer } from "../ports/signer.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { signOrRefuse } from "../records/signed-copy.ts"
-import { now as currentTime } from "../vocabulary/instant.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { decodeCommerceRecord } from "./commerce-record.ts"
@@ -27,15 +27,20 @@ export const readCommerceStatus = traced("commerce.readStatus")(function* (
   const now = yield* currentTime
   const source = yield* inView(function* (reader) {
     const { row } = yield* findAttemptAsReader(reader, by, commerceOrderId, now)
-    return yield* readSource(reader, row, yield* findExport(reader, commerceOrderId, recordDigest))
+    return yield* readStatusSource(reader, row, yield* findExport(reader, commerceOrderId, recordDigest))
   })
+  const status = yield* signCommerceStatus(source, now)
+  const file: typeof CommerceStatusFile.Type = { schema: "service.commerce-status/v1", status }
+  return canonicalText(file)
+})
+
+/** Refuses what would be longer than a verifier reads. */
+export const signCommerceStatus = Effect.fnUntraced(function* (source: StatusSource, now: Instant) {
   const { keys } = yield* Signer
   const payload = commerceStatusPayload(source, keys, now)
   const refused = statusGuard(payload)
   if (refused !== undefined) return yield* Effect.fail(refused)
-  const status = yield* signOrRefuse("COMMERCE", payload)
-  const file: typeof CommerceStatusFile.Type = { schema: "service.commerce-status/v1", status }
-  return canonicalText(file)
+  return yield* signOrRefuse("COMMERCE", payload)
 })
 
 /** The export with this digest, which a later one replaces for nobody; without a digest, the longest one. */
@@ -45,9 +50,16 @@ const findExport = Effect.fnUntraced(function* (
   recordDigest: string | undefined
 ) {
   if (recordDigest !== undefined) {
-    const named = yield* reader.find(CommerceExports, "byDigest", [recordDigest])
+    const named = yield* findExportByDigest(reader, recordDigest)
     return named?.commerceOrderId === commerceOrderId ? named : yield* refuse("NOT_FOUND")
   }
+  return yield* findLongestExport(reader, commerceOrderId)
+})
+
+export const findExportByDigest = (reader: Reader, recordDigest: string) =>
+  reader.find(CommerceExports, "byDigest", [recordDigest])
+
+export const findLongestExport = Effect.fnUntraced(function* (reader: Reader, commerceOrderId: string) {
   const [longest] = yield* reader.range(CommerceExports, "key", {
     prefix: [commerceOrderId],
     direction: "descending",
@@ -57,7 +69,7 @@ const findExport = Effect.fnUntraced(function* (
 })
 
 /** The record holds the entries up to its head; the later ones are read by their numbers. */
-const readSource = Effect.fnUntraced(function* (
+export const readStatusSource = Effect.fnUntraced(function* (
   reader: Reader,
   { commerceOrderId, journalCount, journalHead }: CommerceOrderRow,
   exported: { readonly recordDigest: string; readonly record: string }

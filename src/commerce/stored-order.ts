@@ -19,6 +19,7 @@ import {
   CommerceEntities,
   CommerceOrders,
   FinancialEvents,
+  ResultOrderPackages,
   ResultOrders,
   type ResultOrderRow
 } from "./store.ts"
@@ -61,6 +62,10 @@ export const readOrderWithAttempts = Effect.fnUntraced(function* (reader: Reader
   ])
   return stored === undefined ? undefined : { stored, attempts }
 })
+
+/** The Result Package that was signed with the offer of an order, as compact JWS. */
+export const readOrderPackage = (reader: Reader, resultOrderId: string) =>
+  Effect.map(reader.get(ResultOrderPackages, [resultOrderId]), (row) => row!.package)
 
 /** The components of an attempt that were asked about. */
 export const readComponents = (reader: Reader, commerceOrderId: string) =>

@@ -31,6 +31,7 @@ export const tagDescriptions: { readonly [tag: string]: string } = {
   resultOrders: "Fixed prices for issued results: the supplier offers, the buyer approves and pays at the provider.",
   recipientAccounts: "Accounts at the payment provider that receive the payments of an organization.",
   commerceRecords: "What the payment provider reported about one payment attempt, as signed files.",
+  transactionClosures: "One accepted delivery and one payment attempt, tied together in a signed file.",
   paymentNotifications: "Where the payment provider reports that something has changed.",
   discovery: "Public specifications: searched by words, and read by exact version."
 }

@@ -53,6 +53,13 @@ export const commerceRefusals = {
       "No Commerce Record of this payment attempt has been exported, and a status belongs to an exported record; export one first.",
     nextAction: "EXPORT_COMMERCE_RECORD"
   },
+  PAYMENT_ATTEMPT_MISSING: {
+    status: 409,
+    to: "PERSON",
+    detail:
+      "This Result Order has no payment attempt yet, so that there is no transaction to close; the buyer opens one once the order is approved.",
+    nextAction: "REREAD_ORDER"
+  },
   NOTIFICATION_INVALID: {
     status: 400,
     detail:

@@ -67,6 +67,10 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   endMembership: {
     UNKNOWN_PARTY: "test/http/workspace/openapi.test.ts"
   },
+  exportClosure: {
+    COMMERCE_EXPORT_LIMIT: "test/closure/refusals.test.ts",
+    EXPORT_TOO_LARGE: "test/closure/refusals.test.ts"
+  },
   exportCommerceRecord: {
     COMMERCE_EXPORT_LIMIT: "test/commerce/captures.test.ts"
   },

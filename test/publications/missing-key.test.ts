@@ -1,24 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
-import { IssuerNotConfigured, Signer, type KeyPurpose } from "../../src/ports/signer.ts"
 import { proposePublication } from "../../src/publications/operations.ts"
 import { exportPassport, readPublicationStatus } from "../../src/publications/public-operations.ts"
 import { ExportBytes } from "../../src/records/portable-export.ts"
 import { agreementWithRecord } from "../support/issued-records.ts"
 import { memoryTestService } from "../support/memory-service.ts"
+import { withoutKey } from "../support/missing-key.ts"
 import { publicationsOf, publishedResult, selectionOf } from "../support/publications.ts"
-
-const withoutKey =
-  (missing: KeyPurpose) =>
-  <A, E, R>(operation: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(Signer, (signer) =>
-      Effect.provideService(operation, Signer, {
-        ...signer,
-        sign: (purpose, payload, text) =>
-          purpose === missing ? Effect.fail(new IssuerNotConfigured({ purpose })) : signer.sign(purpose, payload, text)
-      })
-    )
 
 layer(memoryTestService, { excludeTestServices: true })("an installation without a key", (it) => {
   it.effect("A passport needs a key for publications and one for statements, which is checked before its size.", () =>

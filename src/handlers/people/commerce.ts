@@ -1,6 +1,5 @@
 /** Decode, call, answer; a Commerce Record and its status are files. */
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { WorkspaceApi } from "../../api/people.ts"
 import { exportCommerceRecord } from "../../commerce/export.ts"
@@ -17,6 +16,7 @@ import { refreshCommerceOrder } from "../../commerce/refresh.ts"
 import { readCommerceStatus } from "../../commerce/status.ts"
 import { viewOrderPage, viewOrders, viewRefreshed, viewResultOrder } from "../../commerce/view.ts"
 import { asPerson, asPersonRequest } from "../../people/request.ts"
+import { jsonFile } from "./json-file.ts"
 
 export const resultOrderHandlers = HttpApiBuilder.group(WorkspaceApi, "resultOrders", (handlers) =>
   handlers.handleAll({
@@ -69,25 +69,15 @@ export const commerceRecordHandlers = HttpApiBuilder.group(WorkspaceApi, "commer
   handlers.handleAll({
     exportCommerceRecord: ({ params }) =>
       asPerson((by) =>
-        Effect.map(exportCommerceRecord(by, params.commerceOrderId), (text) => fileNamed("commerce-record.json", text))
+        Effect.map(exportCommerceRecord(by, params.commerceOrderId), (text) => jsonFile("commerce-record.json", text))
       ),
     readCommerceStatus: ({ params, query }) =>
       asPerson((by) =>
         Effect.map(readCommerceStatus(by, params.commerceOrderId, query), (text) =>
-          fileNamed("commerce-status.json", text)
+          jsonFile("commerce-status.json", text)
         )
       ),
     refreshCommerceOrder: ({ params }) =>
       asPerson((by) => Effect.map(refreshCommerceOrder(by, params.commerceOrderId), viewRefreshed))
   })
 )
-
-/** The journal may have grown by the next request, so that no cache may keep the file. */
-const fileNamed = (name: string, text: string) =>
-  HttpServerResponse.text(text, {
-    contentType: "application/json",
-    headers: {
-      "content-disposition": `attachment; filename="${name}"`,
-      "cache-control": "no-store"
-    }
-  })
