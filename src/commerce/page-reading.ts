@@ -9,6 +9,7 @@ import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { ProjectForPages } from "../projects/project-for-pages.ts"
 import { readProjectRow } from "../projects/project-row.ts"
+import { passesRecordGate } from "../records/record-gate.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import type { CommerceBinding } from "../vocabulary/payments.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -75,6 +76,7 @@ export const readOrderForPage = traced("commerce.readOrderForPage")(function* (
       projectState: project.state,
       side,
       mayManage,
+      passesRecordGate: passesRecordGate(project, membership),
       title: parseCanonical(project.agreement).terms.title,
       nameOf: (personId: string) => names.get(personId) ?? personId,
       attention: attentionOf(order, attempts),

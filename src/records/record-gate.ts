@@ -16,7 +16,7 @@ export interface NamedPersons {
 }
 
 /** Each of them lets a member of the buyer act on deliveries, or disclose their results. */
-const recordAuthorities: ReadonlyArray<Authority> = [
+export const recordAuthorities: ReadonlyArray<Authority> = [
   "AGREEMENT_CREATE",
   "DELIVERY_REVIEW",
   "COMPLETION_CONFIRM",

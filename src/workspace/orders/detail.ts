@@ -13,6 +13,7 @@ import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { projectPath } from "../projects/path.ts"
 import { attemptsSection, observationsSection } from "./attempts.ts"
+import { closureSection } from "./closure.ts"
 import { decisionsSection } from "./decisions.ts"
 import type { OrderForm } from "./fields.ts"
 import { formActions, orderForm, type OrderForms } from "./forms.ts"
@@ -90,6 +91,7 @@ const orderContents = (order: OrderForPage, viewer: Viewer, forms: OrderForms): 
     ),
     attemptsSection(order),
     observationsSection(order, viewer),
+    closureSection(order),
     decisionsSection(order),
     paragraph(linkTo(projectPath(projectId), "Go to the project"))
   ]

@@ -1,4 +1,4 @@
-/** The paths of pages about Result Orders, and of the files of a Commerce Record and its status. */
+/** The paths of pages about Result Orders, and of the files of a Commerce Record, a closure and their statuses. */
 
 export const orderRoute = "/workspace/orders/:orderId"
 export const attemptRoute = `${orderRoute}/attempts/:commerceOrderId` as const
@@ -18,5 +18,9 @@ export const recipientAccountPath = (organizationId: string): `/workspace/${stri
   `/workspace/organizations/${organizationId}/recipient-account`
 
 export const commerceRecordPath = (commerceOrderId: string): string => `/api/commerce/orders/${commerceOrderId}/record`
+
+export const closurePath = (resultOrderId: string): string => `/api/commerce/result-orders/${resultOrderId}/closure`
+
+export const closureStatusPath = (resultOrderId: string): string => `${closurePath(resultOrderId)}/status`
 
 export const commerceStatusPath = (commerceOrderId: string): string => `/api/commerce/orders/${commerceOrderId}/status`
