@@ -1,6 +1,6 @@
 /**
- * A result is offered, approved and paid through the simulated provider, and its Commerce Record is saved; without script,
- * with the keyboard alone, on a narrow window.
+ * A result is offered, approved and paid through the simulated provider, and its Commerce Record and closure are saved;
+ * without script, with the keyboard alone, on a narrow window.
  */
 import { readFile } from "node:fs/promises"
 import { assert, layer } from "@effect/vitest"
@@ -42,7 +42,7 @@ const download = async (page: Page, name: string) => {
 
 layer(service, { excludeTestServices: true })("Result Orders in a browser", (it) => {
   it.effect(
-    "A result is offered, approved, paid at the provider and seen as paid, and its Commerce Record is saved.",
+    "A result is offered, approved, paid at the provider and seen as paid, and its closure is saved.",
     () =>
       Effect.gen(function* () {
         const { url } = yield* Site
@@ -107,6 +107,14 @@ layer(service, { excludeTestServices: true })("Result Orders in a browser", (it)
         const file = yield* Effect.promise(() => download(page, "Download the Commerce Record"))
         assert.strictEqual(file.name, "commerce-record.json")
         assert.strictEqual(JSON.parse(file.bytes.toString()).schema, "service.commerce-record/v1")
+        const closure = yield* Effect.promise(() => download(page, "Download the closure"))
+        assert.strictEqual(closure.name, "transaction-records.json")
+        const { artifacts, references } = JSON.parse(closure.bytes.toString()).body.data
+        assert.strictEqual(artifacts.commerceRecord, JSON.parse(file.bytes.toString()).record)
+        const status = yield* Effect.promise(() => download(page, "download the status of the closure"))
+        assert.strictEqual(status.name, "transaction-status.json")
+        assert.deepStrictEqual(Object.keys(JSON.parse(status.bytes.toString())), ["commerce", "result"])
+        assert.strictEqual(references.commerce.id, commerceOrderId)
         yield* Effect.promise(() => offering.reload())
         yield* screenshot(offering, "order-paid-supplier")
         assert.deepStrictEqual(

@@ -34,7 +34,7 @@ const downloads = ({ stored: { row } }: OrderForPage, { number, state }: OrderFo
   "It does not prove that a bank received money, that the delivery is good, or what happened after the file was made.",
   paragraph(
     "After that, ",
-    h("a", { href: closureStatusPath(row.resultOrderId) }, "download its status"),
+    h("a", { href: closureStatusPath(row.resultOrderId) }, "download the status of the closure"),
     " to show beside it whether the acceptance still holds, and what the provider has said since."
   )
 ]
