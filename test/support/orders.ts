@@ -112,7 +112,7 @@ export const paid = Effect.fnUntraced(function* (result: PayableResult) {
 export const exportRecord = (by: SignedInPerson, commerceOrderId: string) =>
   send("GET", `/api/commerce/orders/${commerceOrderId}/record`, options(by, {}))
 
-/** One valid request of every operation of people on orders, accounts and Commerce Records. */
+/** One valid request of every operation of people on orders, accounts, Commerce Records and closures. */
 export const commerceRequests = Effect.fnUntraced(function* (buyer: SignedInPerson, supplier: SignedInPerson) {
   const first = yield* payableResultOf({ buyer, supplier })
   const another = Effect.map(agreementWithRecord({ buyer, supplier }), (projectId) => ({ ...first, projectId }))
@@ -121,7 +121,7 @@ export const commerceRequests = Effect.fnUntraced(function* (buyer: SignedInPers
   const { order: toWithdraw } = yield* offered(yield* another)
   const { order: toPay } = yield* approved(yield* another)
   const { order: open, commerceOrderId } = yield* paying(yield* another)
-  const { commerceOrderId: exported } = yield* paying(yield* another)
+  const { order: exportedOrder, commerceOrderId: exported } = yield* paying(yield* another)
   createdBody(yield* exportRecord(buyer, exported))
   const { organizationId } = supplier
   const command = (order: Order, operation: OrderOperation) => ({
@@ -145,6 +145,8 @@ export const commerceRequests = Effect.fnUntraced(function* (buyer: SignedInPers
     ["payResultOrder", buyer, { ...command(toPay, "payments"), status: 201 }],
     ["exportCommerceRecord", buyer, { ids: { commerceOrderId } }],
     ["readCommerceStatus", supplier, { ids: { commerceOrderId: exported } }],
+    ["exportClosure", buyer, { ids: { resultOrderId: open.resultOrderId as string } }],
+    ["readClosureStatus", supplier, { ids: { resultOrderId: exportedOrder.resultOrderId as string } }],
     ["refreshCommerceOrder", supplier, { ids: { commerceOrderId }, body: {} }]
   ] as const
 })
