@@ -30,7 +30,8 @@ export const exportClosure = traced("closure.export")(function* (by: ActingPerso
     const artifacts = yield* readArtifacts(transaction, resultOrderId)
     const { keys } = yield* Signer
     const text = yield* signDocument("CLOSURE", closureBody(artifacts, keys, at))
-    return yield* requireExportSize(text, { detail: tooLarge(text, artifacts, yield* ExportBytes) })
+    const detail = tooLarge(text, artifacts, yield* ExportBytes)
+    return yield* requireExportSize(text, { detail, nextAction: "EXPORT_COMMERCE_RECORD" })
   })
 })
 

@@ -110,6 +110,7 @@ describe.each(stores)("refusals of closures %s", (_, service) => {
           refused.facts.detail ?? "",
           /^Limit reached: 10000 bytes in the canonical form of one closure\. This one has \d+: its Result Package \d+, its Commerce Record \d+\./u
         )
+        assert.strictEqual(refused.facts.nextAction, "EXPORT_COMMERCE_RECORD")
         assert.deepStrictEqual(yield* everyRow, rows)
         const gated = Effect.provideService(exportClosure(reader, order.resultOrderId), ExportBytes, 1)
         assert.strictEqual((yield* Effect.flip(gated)).code, "FORBIDDEN")

@@ -36,7 +36,7 @@ export const nextSteps: Record<NextAction, string> = {
   ASK_FOR_NEW_ORDER: "Ask the supplier to withdraw this Result Order and to offer a new one.",
   AGREE_OUTSIDE: "Agree on the payment with the other party outside of this service.",
   OPEN_RECIPIENT_ACCOUNT: "Open the recipient account of your organization, and complete it at the payment provider.",
-  EXPORT_COMMERCE_RECORD: "Export the Commerce Record of this payment attempt first.",
+  EXPORT_COMMERCE_RECORD: "Export the Commerce Record of this payment attempt.",
   USE_EARLIER_EXPORT: "Use the Commerce Record that was exported before the limit was reached.",
   REREAD_PROJECT: "Open the project again to see its current state.",
   USE_NEW_REQUEST_ID: "Open the form again and send it once.",
