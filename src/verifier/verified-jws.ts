@@ -4,7 +4,7 @@ import { verifyEd25519 } from "../canonical/ed25519.ts"
 import { readCanonicalJson, type Json } from "../canonical/json.ts"
 import { readJws } from "../canonical/jws.ts"
 import { isInstant, isObject } from "./schema-kit.ts"
-import { fail, pass, type Finding, type CheckResult } from "./ledger.ts"
+import { andThen, fail, pass, type Finding, type CheckResult } from "./ledger.ts"
 import { printablePath } from "./printable.ts"
 import type { Purpose, Trust, TrustedKey } from "./trust.ts"
 import { verifierLimits } from "./verifier-limits.ts"
@@ -33,18 +33,19 @@ interface Context {
 }
 
 /** Proves format, kind, key, purpose, signature, canonical bytes, and the validity of the key at signing. */
-export const verifyJwsAs =
-  (schema: string, purpose: Purpose) =>
-  (jws: string, { trust, checkedAt }: Context): Finding<VerifiedPayload> =>
-    openSigned(jws, schema, purpose, trust, checkedAt)
+export const verifyJwsAs = (schema: string, purpose: Purpose) => {
+  const verifyPayload = verifyPayloadAs(schema, purpose)
+  return (jws: string, { trust, checkedAt }: Context): Finding<VerifiedPayload> =>
+    andThen(verifyPayload(jws, trust), (payload) => checkKeyValidity(payload, checkedAt))
+}
 
-const openSigned = (
-  jws: string,
-  schema: string,
-  purpose: Purpose,
-  trust: Trust,
-  checkedAt: string
-): Finding<VerifiedPayload> => {
+/** The same without the times: rules 1 to 16. */
+export const verifyPayloadAs =
+  (schema: string, purpose: Purpose) =>
+  (jws: string, trust: Trust): Finding<VerifiedPayload> =>
+    openSigned(jws, schema, purpose, trust)
+
+const openSigned = (jws: string, schema: string, purpose: Purpose, trust: Trust): Finding<VerifiedPayload> => {
   const reading = readJws(jws)
   if (!reading.ok) return fail(reading.code)
   const { header } = reading
@@ -60,8 +61,6 @@ const openSigned = (
   const payload = readPayload(reading.payload, schema)
   if (!payload.ok) return payload
   const { issuedAt } = payload.value
-  const validity = checkKeyValidity(key, issuedAt, checkedAt)
-  if (!validity.ok) return validity
   return pass(
     {
       payload: payload.value.members,
@@ -95,7 +94,8 @@ const readPayload = (
   return pass({ members, texts: reading.texts, issuedAt })
 }
 
-const checkKeyValidity = (key: TrustedKey, issuedAt: string, checkedAt: string): Finding<null> => {
+const checkKeyValidity = (payload: VerifiedPayload, checkedAt: string): Finding<VerifiedPayload> => {
+  const { key, issuedAt } = payload
   const at = "issuedAt"
   if (issuedAt > checkedAt) return fail("TIME_FUTURE", at, checkedAt, issuedAt)
   if (issuedAt < key.validFrom) {
@@ -107,5 +107,5 @@ const checkKeyValidity = (key: TrustedKey, issuedAt: string, checkedAt: string):
   if (key.revokedAt !== null && issuedAt >= key.revokedAt) {
     return fail("KEY_REVOKED", at, key.revokedAt, issuedAt)
   }
-  return pass(null)
+  return pass(payload, issuedAt)
 }
