@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import jws
 import strict_json
 from faults import Fault, check, demand
-from forms import anything, digest_form, exactly, list_of, schema, text
+from forms import anything, digest_form, exactly, list_of, mapping, schema, text
 from jcs import canonical
 
 LONGEST = 8_388_608
@@ -20,6 +20,8 @@ STATUS = "service.agent-status/v1"
 PASSPORT = "service.result-passport/v1"
 COMMERCE = "service.commerce-record/v1"
 COMMERCE_STATUS = "service.commerce-status/v1"
+CLOSURE = "service.transaction-closure-package/v2"
+CLOSURE_V1 = "transaction-closure-package/v1"
 
 REVIEW_FILE = exactly(
     {"schema": schema("service.result-review/v1"), "record": text, "trust": anything, "status": anything}
@@ -33,6 +35,12 @@ COMMERCE_FILE = exactly({"schema": schema(COMMERCE), "recordDigest": digest_form
 COMMERCE_STATUS_FILE = exactly({"schema": schema(COMMERCE_STATUS), "status": text})
 
 
+CLOSURE_FILES = {
+    expected: exactly({"schema": schema(expected), "body": mapping, "signature": text})
+    for expected in (CLOSURE, CLOSURE_V1)
+}
+
+
 @dataclass(frozen=True)
 class Artifact:
     """The contents of the file: the JWS `text` with its expected schema, and the parts beside it."""
@@ -43,6 +51,7 @@ class Artifact:
     status: object = None
     passport: dict | None = None
     commerce: dict | None = None
+    closure: dict | None = None
 
 
 def read_document(data, longest):
@@ -92,6 +101,11 @@ def open_envelope(document):
         if has_schema(value, COMMERCE_STATUS):
             COMMERCE_STATUS_FILE(value)
             return Artifact(COMMERCE_STATUS, value["status"])
+        for expected, form in CLOSURE_FILES.items():
+            if has_schema(value, expected):
+                form(value)
+                demand(len(canonical(value)) <= LONGEST_PORTABLE, "LIMIT_SIZE")
+                return Artifact(expected, value["signature"], closure=value)
         REVIEW_FILE(value)
         version = PACKAGE_V1 if typ_of(value["record"]) == PACKAGE_V1 else PACKAGE_V2
         return Artifact(version, value["record"], has_status=True, status=value["status"])

@@ -83,7 +83,12 @@ def verify_beside(record, status_file, reader):
         value, alone = artifact.read_document(status_file, LONGEST)
         demand(not alone and artifact.has_schema(value, artifact.COMMERCE_STATUS), "STATUS_KIND")
         artifact.COMMERCE_STATUS_FILE(value)
-    status = open_status(value["status"], reader)
+    verify_jws_beside(record, value["status"], reader)
+
+
+def verify_jws_beside(record, text, reader):
+    """The same for the JWS of a status."""
+    status = open_status(text, reader)
     with check("commerce-status-record"):
         journal = record.payload["journal"]
         demand(status["record"]["digest"] == record.digest, "STATUS_SUBJECT")

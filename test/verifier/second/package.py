@@ -11,11 +11,10 @@ from authority_events import authority_event_form
 from events import event_form
 from faults import check, demand
 from jcs import digest
-from jws import open_signed
+from jws import Signed, open_signed
 from manifest import check_manifest
 from objects import PACKAGE_V1, PACKAGE_V2, RECORD
 from parties import check_parties
-from policy import check_policy
 from signatures import check_signatures
 from trust import Trust
 
@@ -42,9 +41,27 @@ class History:
     latest: str
 
 
-def verify_package(text, schema, reader, anchors):
-    """Raises the first failure of the history, or of the policy. Returns the record and the history."""
-    package = reader.open("package", text, schema, "PACKAGE").payload
+@dataclass(frozen=True)
+class Package:
+    """A verified package: as it was signed, its record, its events, its authority chains by grant, and its last state."""
+
+    signed: Signed
+    record: Signed
+    events: list
+    chains: dict
+    state: str
+
+    @property
+    def history(self):
+        """The history."""
+        hashes = [event.event_hash for event in self.events]
+        return History(hashes, self.state, self.events[-1].payload["occurredAt"])
+
+
+def verify_package(text, schema, reader):
+    """Raises the first failure of the history. Returns the package."""
+    signed = reader.open("package", text, schema, "PACKAGE")
+    package = signed.payload
     whole = schema == artifact.PACKAGE_V2
     with check("package-form"):
         (PACKAGE_V2 if whole else PACKAGE_V1)(package)
@@ -56,9 +73,7 @@ def verify_package(text, schema, reader, anchors):
     authority.check_human_decisions(events, package["agreement"]["terms"].get("subjectRequirements", []))
     if whole:
         check_manifest(package, events, record, chains)
-    if whole and anchors is not None:
-        check_policy(anchors, chains, events)
-    return record, History([event.event_hash for event in events], state, events[-1].payload["occurredAt"])
+    return Package(signed, record, events, chains, state)
 
 
 def open_events(package, reader):

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 import artifact
+from closure import check_statuses, verify_closure
+from closure_v1 import verify_closure_v1
 from commerce import verify_commerce
 from commerce_status import check_all_fresh, open_alone, verify_beside
 from faults import Failed, check, demand
 from forms import is_instant
 from package import Reader, open_record, verify_package
 from passport import check_publications, verify_passport
-from policy import check_without_authority, read_policy
+from policy import check_policy, check_without_authority, read_policy
 from status import check_fresh, check_head, check_subject, open_status, read_status_file
 from trust import read_trust
 
@@ -73,20 +75,37 @@ def verify_history(inputs):
         check_without_authority(anchors)
         return lambda: check_publications(publications, envelope.passport, inputs.status, reader)
     if envelope.commerce is not None:
-        payment = verify_commerce(envelope.commerce, reader)
+        payment = verify_commerce(envelope.text, reader, envelope.commerce["recordDigest"])
         check_without_authority(anchors)
         return lambda: verify_beside(payment, inputs.status, reader)
+    if envelope.schema == artifact.CLOSURE_V1:
+        verify_closure_v1(envelope.closure, trust)
+        check_without_authority(anchors)
+        return lambda: None
+    if envelope.schema == artifact.CLOSURE:
+        package, payment = verify_closure(envelope.closure, reader)
+        check_authority(anchors, package)
+        return lambda: check_statuses(package, payment, inputs.status, reader)
     if envelope.schema == artifact.COMMERCE_STATUS:
         status = open_alone(envelope.text, reader)
         check_without_authority(anchors)
         return lambda: check_all_fresh(status, inputs.checked_at)
     if envelope.schema == artifact.RECORD:
-        record, history = open_record(envelope.text, reader), None
-    else:
-        record, history = verify_package(envelope.text, envelope.schema, reader, anchors)
-    if envelope.schema != artifact.PACKAGE_V2:
+        record = open_record(envelope.text, reader)
         check_without_authority(anchors)
-    return lambda: verify_status(inputs, envelope, trust, record, history)
+        return lambda: verify_status(inputs, envelope, trust, record, None)
+    package = verify_package(envelope.text, envelope.schema, reader)
+    if envelope.schema == artifact.PACKAGE_V2:
+        check_authority(anchors, package)
+    else:
+        check_without_authority(anchors)
+    return lambda: verify_status(inputs, envelope, trust, package.record, package.history)
+
+
+def check_authority(anchors, package):
+    """The policy, if one was given, on the chains of a package."""
+    if anchors is not None:
+        check_policy(anchors, package.chains, package.events)
 
 
 def verify_status(inputs, envelope, trust, record, history):
