@@ -1,8 +1,8 @@
 /** Parses the artifact's file: its kind, and the parts to verify. */
-import { canonicalBytes } from "../canonical/jcs.ts"
 import type { Json } from "../canonical/json.ts"
 import { readJws } from "../canonical/jws.ts"
 import { type Document, statusIn } from "./document.ts"
+import { closureDocument } from "./closure-shapes.ts"
 import { validate, isObject } from "./schema-kit.ts"
 import { andThen, fail, pass, type Finding } from "./ledger.ts"
 import {
@@ -14,7 +14,7 @@ import {
   portableNames
 } from "./portable-shapes.ts"
 import { resultReview, schemaNames, standardRecord } from "./schemas.ts"
-import { verifierLimits } from "./verifier-limits.ts"
+import { checkCanonicalSize, type SignedDocument } from "./signed-document.ts"
 
 export interface Artifact {
   readonly kind:
@@ -26,7 +26,11 @@ export interface Artifact {
     | "result-passport"
     | "commerce-record"
     | "commerce-status"
-  /** The compact JWS of the package, of a record or status without a package, of a passport's manifest or of a payment. */
+    | "transaction-closure"
+  /**
+   * The compact JWS of the package, of a record or status without a package, of a passport's manifest or of a payment; of a
+   * closure, its signature.
+   */
   readonly signed: string
   /** The expected schema of its payload. */
   readonly schema: string
@@ -36,6 +40,7 @@ export interface Artifact {
   readonly status?: Json
   readonly passport?: PassportFile
   readonly commerce?: CommerceFile
+  readonly closure?: SignedDocument
 }
 
 /** The envelope has exactly its members, and its schema determines the kind. */
@@ -49,6 +54,7 @@ export const readArtifact = (document: Document): Finding<Artifact> => {
   if (named === portableNames.passport) return readPassport(json, document.bytes)
   if (named === portableNames.commerceRecord) return readCommerceRecord(json)
   if (named === portableNames.commerceStatus) return readCommerceStatus(json)
+  if (named === portableNames.closure) return readClosure(json, document.bytes)
   if (named === schemaNames.standardRecord) {
     const standard = validate(standardRecord, json)
     if (!standard.ok) return standard
@@ -67,11 +73,9 @@ export const readArtifact = (document: Document): Finding<Artifact> => {
 const readPassport = (json: Json, fileBytes: number): Finding<Artifact> => {
   const file = validate(passportFile, json)
   if (!file.ok) return file
-  const { portableBytesMax } = verifierLimits
-  // The canonical form is never longer than the file.
-  const bytes = fileBytes <= portableBytesMax ? fileBytes : canonicalBytes(json).length
-  if (bytes > portableBytesMax) return fail("LIMIT_SIZE", "", portableBytesMax, bytes)
   const schema = portableNames.passport
+  const excess = checkCanonicalSize(json, fileBytes)
+  if (excess !== undefined) return excess
   return pass({ kind: "result-passport", signed: file.value.manifest, schema, passport: file.value }, schema)
 }
 
@@ -86,6 +90,16 @@ const readCommerceStatus = (json: Json): Finding<Artifact> => {
   const schema = portableNames.commerceStatus
   return andThen(validate(commerceStatusFile, json), ({ status }) =>
     pass({ kind: "commerce-status", signed: status, schema }, schema)
+  )
+}
+
+const readClosure = (json: Json, fileBytes: number): Finding<Artifact> => {
+  const schema = portableNames.closure
+  return andThen(
+    validate(closureDocument, json),
+    (closure) =>
+      checkCanonicalSize(json, fileBytes) ??
+      pass({ kind: "transaction-closure", signed: closure.signature, schema, closure }, schema)
   )
 }
 

@@ -1,4 +1,5 @@
 /** A payment in the report: the Commerce Record with the latest observation of each entity, and what its status says. */
+import { labelOfPayment } from "./assurance.ts"
 import { observationsIn } from "./commerce-status-components.ts"
 import type { CheckResult } from "./ledger.ts"
 import type { CommerceRecord, CommerceStatus, JournalEntry, PaymentLabel } from "./portable-shapes.ts"
@@ -74,14 +75,7 @@ const describeStatus = ({ content, signed }: VerifiedJws<CommerceStatus>, checke
   }))
 })
 
-/** The label of the latest payment; before any payment, that of the latest checkout. */
-export const labelOfPayment = ({ journal: { entries }, labels }: CommerceRecord): PaymentLabel | null => {
-  const latestOf = (component: JournalEntry["component"]) => entries.findLastIndex((one) => one.component === component)
-  const payment = latestOf("PAYMENT")
-  return labels[payment < 0 ? latestOf("CHECKOUT") : payment] ?? null
-}
-
-/** The same by the observations of a status. */
+/** The label of the latest payment, else of the latest checkout, by the observations of a status. */
 export const latestPaymentIn = (status: CommerceStatus): PaymentLabel | null => {
   const observations = observationsIn(status).toSorted(
     (one, other) => one.observation.sequence - other.observation.sequence

@@ -3,19 +3,23 @@ import { openForm, verifyIssuer } from "./issued-objects.ts"
 import { checkChange, checkEntry, checkJournalHead, readJournal } from "./journal.ts"
 import { labelsOf } from "./labels.ts"
 import { type CheckResult, derive, type Ledger, same, sameDigest } from "./ledger.ts"
-import { type CommerceFile, commerceRecord, type CommerceRecord, portableNames } from "./portable-shapes.ts"
+import { commerceRecord, type CommerceRecord, portableNames } from "./portable-shapes.ts"
 import type { TrustContext } from "./verified-jws.ts"
 import type { VerifiedJws } from "./verified-objects.ts"
 
+/** `recordDigest`: as the file of a record states it; a closure has a reference instead. */
 export const verifyCommerceRecord = (
   ledger: Ledger,
-  file: CommerceFile,
+  jws: CheckResult<string>,
+  recordDigest: string | undefined,
   context: TrustContext
 ): CheckResult<VerifiedJws<CommerceRecord>> => {
-  const record = openForm(ledger, id, { known: true, value: file.record }, kind, context)
-  ledger.check(`${id}-digest`, id, { record }, ({ record }) =>
-    sameDigest("recordDigest", record.signed.digest, file.recordDigest)
-  )
+  const record = openForm(ledger, id, jws, kind, context)
+  if (recordDigest !== undefined) {
+    ledger.check(`${id}-digest`, id, { record }, ({ record }) =>
+      sameDigest("recordDigest", record.signed.digest, recordDigest)
+    )
+  }
   verifyIssuer(ledger, id, record, context)
   const journal = derive(record, readJournal)
   const entries = derive(journal, (one) => one.entries)

@@ -26,12 +26,13 @@ export const readJournal = (record: VerifiedJws<CommerceRecord>): Journal => {
     const entity = `${content.component} ${content.entity}`
     const isUnchanged = latest.get(entity) === facts
     latest.set(entity, facts)
-    return { content, digest: digestOf(content), isUnchanged }
+    return { content, digest: digestWithoutHash(content), isUnchanged }
   })
   return { start: enclosedPart(record, "binding").digest, entries }
 }
 
-const digestOf = (entry: JournalEntry): string => {
+/** The digest of an entry, or of another member of a chain inside a verified payload, without its own hash. */
+export const digestWithoutHash = (entry: { readonly hash: string }): string => {
   const { hash: _, ...content } = entry
   return sha256Hex(textOf(content))
 }

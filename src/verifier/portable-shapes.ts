@@ -26,7 +26,9 @@ export const portableNames = {
   summary: "service.result-summary/v1",
   publicationStatus: "service.publication-status/v1",
   commerceRecord: "service.commerce-record/v1",
-  commerceStatus: "service.commerce-status/v1"
+  commerceStatus: "service.commerce-status/v1",
+  resultOrder: "service.result-order/v1",
+  closure: "service.transaction-closure-package/v2"
 } as const
 
 const recordId = id("record")
@@ -34,7 +36,7 @@ const publicationId = id("pub")
 const subjectId = id("provider")
 
 /** The first members of every portable payload that names its issuer. */
-const issuedMembers = <const S extends string>(schema: S) => ({
+export const issuedMembers = <const S extends string>(schema: S) => ({
   schema: version(schema),
   issuedAt: instant,
   issuer: name,
@@ -101,25 +103,30 @@ export type CommerceFile = SchemaType<typeof commerceFile>
 
 /** A text of the payment provider has at most 200 code points. */
 const providerText = pattern(/^[^]{0,200}$/u, "SHORT_TEXT")
-const providerId = pattern(/^[^]{1,200}$/u, "SHORT_TEXT_NOT_EMPTY")
-const currency = pattern(/^[A-Z]{3}$/, "CURRENCY")
-const sum = integer(0)
-const flag = word(true, false)
+export const providerId = pattern(/^[^]{1,200}$/u, "SHORT_TEXT_NOT_EMPTY")
+export const currency = pattern(/^[A-Z]{3}$/, "CURRENCY")
+export const sum = integer(0)
+export const flag = word(true, false)
 /** The environment of the provider, not of the issuer. */
-const environment = word("TEST", "LIVE")
+export const environment = word("TEST", "LIVE")
+export const provider = word("STRIPE", "SIMULATED")
+export const orderAmount = integer(1, verifierLimits.amountMinorMax)
+export const orderItem = object({ type: word("RESULT_RECORD"), id: recordId, digest })
+export const commerceOrderId = id("commerce")
+export const resultOrderId = id("order")
 
 export const commerceBinding = object({
-  commerceOrderId: id("commerce"),
-  resultOrderId: id("order"),
+  commerceOrderId,
+  resultOrderId,
   acceptedSourceDigest: digest,
-  provider: word("STRIPE", "SIMULATED"),
+  provider,
   environment,
   currency,
-  amountMinor: integer(1, verifierLimits.amountMinorMax),
+  amountMinor: orderAmount,
   buyerScope: id("organization"),
   recipientScope: id("organization"),
   recipientAccount: providerId,
-  item: object({ type: word("RESULT_RECORD"), id: recordId, digest })
+  item: orderItem
 })
 export type CommerceBinding = SchemaType<typeof commerceBinding>
 
@@ -234,7 +241,7 @@ const journalEntry: Schema<JournalEntry> = (value, at) => {
   return paymentFacts[component](facts, `${at}.facts`)
 }
 
-const paymentLabel = word(
+export const paymentLabel = word(
   "PAYMENT_NOT_CONFIRMED",
   "PROVIDER_VERIFIED_PAYMENT",
   "PROVIDER_VERIFIED_REFUND",
@@ -308,7 +315,7 @@ const everyComponent: typeof componentStatuses = (value, at) => {
   return isEvery ? undefined : fail("FIELD_TYPE", at, "EVERY_COMPONENT", value)
 }
 
-const position = { count: integer(0), head: digest }
+export const position = { count: integer(0), head: digest }
 
 export const commerceStatus = object({
   ...issuedMembers(portableNames.commerceStatus),

@@ -5,7 +5,8 @@ import type { Artifact } from "./artifact.ts"
 import { describeAuthority, type RecordedAuthority } from "./authority-report.ts"
 import type { AuthorityPolicy } from "./authority-policy.ts"
 import type { Limit } from "./codes.ts"
-import { describeCommerce, isBeyondRecord, labelOfPayment, latestPaymentIn } from "./commerce-report.ts"
+import { labelOfPayment } from "./assurance.ts"
+import { describeCommerce, isBeyondRecord, latestPaymentIn } from "./commerce-report.ts"
 import { isObject } from "./schema-kit.ts"
 import type { Check, Finding, Ledger, CheckResult } from "./ledger.ts"
 import { escapeForJson } from "./escape.ts"
@@ -156,6 +157,7 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
     ["PROVIDER_READBACK_STATED_BY_ISSUER", binding !== undefined],
     ["PRIOR_PAYMENT_HISTORY_NOT_ASSERTED", binding !== undefined],
     ["NO_CAPTURED_PAYMENT", binding !== undefined && labelOf(payment, status) !== "PROVIDER_VERIFIED_PAYMENT"],
+    ["LATER_PAYMENT_EVENTS_NOT_ASSERTED", verified.closure.known],
     ["COMMERCE_STATUS_NOT_REPLAYED", status !== undefined && isBeyondRecord(status)],
     ["PAYMENT_TEST_ENVIRONMENT", binding !== undefined && isTest(binding)],
     ["RECORDED_AUTHORITY_NOT_ENCLOSED", verified.history.known && !verified.chains.known],

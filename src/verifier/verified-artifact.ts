@@ -1,7 +1,8 @@
 /** The checks of the history of every kind of artifact; the parts that an artifact lacks stay unproven. */
 import type { Artifact } from "./artifact.ts"
+import { type VerifiedClosure, verifyClosure } from "./closure.ts"
 import { verifyCommerceRecord } from "./commerce.ts"
-import { type CheckResult, derive, type Ledger } from "./ledger.ts"
+import type { CheckResult, Ledger } from "./ledger.ts"
 import { type VerifiedPassport, verifyPassport } from "./passport.ts"
 import type { CommerceRecord } from "./portable-shapes.ts"
 import { schemaNames } from "./schemas.ts"
@@ -12,6 +13,7 @@ import { type VerifiedPackage, verifyPackage, verifyPackageV1, verifyRecord } fr
 export interface VerifiedArtifact extends VerifiedPackage {
   readonly passport: CheckResult<VerifiedPassport>
   readonly commerce: CheckResult<VerifiedJws<CommerceRecord>>
+  readonly closure: CheckResult<VerifiedClosure>
 }
 
 /** If no artifact could be read, the checks are those of a package, all of them not run. */
@@ -20,21 +22,42 @@ export const verifyArtifact = (
   artifact: CheckResult<Artifact>,
   context: TrustContext
 ): VerifiedArtifact => {
-  const absent = { known: false, because: "artifact-envelope" } as const
-  const portable = { passport: absent, commerce: absent }
-  const noPackage = { package: absent, history: absent, state: absent, chains: absent, entries: absent, record: absent }
-  if (artifact.known && artifact.value.passport !== undefined) {
-    const file = { known: true, value: artifact.value.passport } as const
-    return { ...noPackage, ...portable, passport: verifyPassport(ledger, file, context) }
+  if (!artifact.known) return { ...nothing, ...verifyPackage(ledger, artifact, context) }
+  const { passport, commerce, closure, signed, schema } = artifact.value
+  if (passport !== undefined) return { ...nothing, passport: verifyPassport(ledger, known(passport), context) }
+  if (commerce !== undefined) {
+    const { record, recordDigest } = commerce
+    return { ...nothing, commerce: verifyCommerceRecord(ledger, known(record), recordDigest, context) }
   }
-  if (artifact.known && artifact.value.commerce !== undefined) {
-    const commerce = verifyCommerceRecord(ledger, artifact.value.commerce, context)
-    return { ...noPackage, ...portable, commerce }
+  if (closure !== undefined) return { ...nothing, ...verifyClosure(ledger, closure, context) }
+  const jws = known(signed)
+  switch (schema) {
+    case schemaNames.package:
+      return { ...nothing, ...verifyPackage(ledger, jws, context) }
+    case schemaNames.packageV1:
+      return { ...nothing, ...verifyPackageV1(ledger, jws, context) }
+    case schemaNames.record:
+      return { ...nothing, record: verifyRecord(ledger, jws, context) }
+    default:
+      return nothing
   }
-  const jws = derive(artifact, (one) => one.signed)
-  const schema = artifact.known ? artifact.value.schema : schemaNames.package
-  if (schema === schemaNames.package) return { ...verifyPackage(ledger, jws, context), ...portable }
-  if (schema === schemaNames.packageV1) return { ...verifyPackageV1(ledger, jws, context), ...portable }
-  const record = schema === schemaNames.record ? verifyRecord(ledger, jws, context) : absent
-  return { ...noPackage, ...portable, record }
+}
+
+const known = <T>(value: T): CheckResult<T> => ({ known: true, value })
+
+const absent = { known: false, because: "artifact-envelope" } as const
+
+const nothing: VerifiedArtifact = {
+  package: absent,
+  agreement: absent,
+  submission: absent,
+  review: absent,
+  history: absent,
+  state: absent,
+  chains: absent,
+  entries: absent,
+  record: absent,
+  passport: absent,
+  commerce: absent,
+  closure: absent
 }

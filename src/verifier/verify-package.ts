@@ -43,10 +43,9 @@ import {
 import { checkSignatures } from "./party-signatures.ts"
 import { verifyJwsAs, type TrustContext } from "./verified-jws.ts"
 
-export interface VerifiedPackage {
+export interface VerifiedPackage extends AcceptanceParts {
   readonly package: CheckResult<VerifiedJws<PackageContent>>
   readonly record: CheckResult<VerifiedJws<ResultRecord>>
-  readonly history: CheckResult<History>
   /** The state after the last event. */
   readonly state: CheckResult<string>
   readonly chains: CheckResult<ReadonlyArray<AuthorityChain>>

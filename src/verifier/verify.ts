@@ -96,14 +96,14 @@ const verify = (files: VerificationInput): Report => {
 const readPolicy = (ledger: Ledger, file: VerificationInput["authority"]): CheckResult<AuthorityPolicy> | undefined =>
   file && ledger.check("authority-policy", "policy", {}, () => andThen(file, readAuthorityPolicy))
 
-/** Only the second version of a package contains authority chains; no other artifact can satisfy a policy. */
+/** Only the second version of a package contains authority chains, alone or in a closure; no other artifact can satisfy a policy. */
 const verifyPolicy = (
   ledger: Ledger,
   artifact: CheckResult<Artifact>,
   { chains, history }: VerifiedArtifact,
   policy: CheckResult<AuthorityPolicy>
 ): void => {
-  if (artifact.known && artifact.value.schema !== schemaNames.package) {
+  if (artifact.known && artifact.value.schema !== schemaNames.package && artifact.value.closure === undefined) {
     ledger.check("authority-anchor", "authority", { policy }, () => fail("AUTHORITY_NOT_ENCLOSED"))
   } else {
     verifyAuthorityPolicy(ledger, policy, chains, history)

@@ -28,9 +28,10 @@ export const keys = {
   STATUS: keyPair(5),
   stranger: keyPair(6),
   PUBLICATION: keyPair(7),
-  COMMERCE: keyPair(8)
+  COMMERCE: keyPair(8),
+  CLOSURE: keyPair(9)
 }
-export type Purpose = "EVENT" | "AUTHORITY" | "RECORD" | "PACKAGE" | "STATUS" | "PUBLICATION" | "COMMERCE"
+export type Purpose = Exclude<keyof typeof keys, "stranger">
 
 export const kid = (purpose: string): string => `key-${purpose.toLowerCase()}`
 
@@ -39,6 +40,9 @@ export const signBytes = (header: string, payload: string | Uint8Array, key: Key
   const input = `${base64url(header)}.${base64url(payload)}`
   return `${input}.${base64url(sign(null, Buffer.from(input), key))}`
 }
+
+/** The signature of a document in the clear: a compact JWS without its payload. */
+export const detach = (jws: string): string => jws.replace(/\.[^.]*\./, "..")
 
 export const signPayload = (purpose: Purpose, payload: Members, by: Purpose | "stranger" = purpose): string =>
   signBytes(jcs({ alg: "EdDSA", kid: kid(by), typ: payload["schema"] }), jcs(payload), keys[by].privateKey)

@@ -5,6 +5,7 @@ import { agreementCases } from "./agreement-cases.ts"
 import { authorityCases } from "./authority-cases.ts"
 import { bytesCases } from "./bytes-cases.ts"
 import { chainsCases } from "./chains-cases.ts"
+import { closureCases } from "./closure-cases.ts"
 import { commerceCases } from "./commerce-cases.ts"
 import { commerceStatusAloneCases } from "./commerce-status-alone-cases.ts"
 import { commerceStatusCases } from "./commerce-status-cases.ts"
@@ -71,5 +72,6 @@ export const cases: ReadonlyArray<Case> = [
   journalCases,
   labelCases,
   commerceStatusCases,
-  commerceStatusAloneCases
+  commerceStatusAloneCases,
+  closureCases
 ].flat()
