@@ -3,6 +3,7 @@ import type { Json } from "../canonical/json.ts"
 import { readJws } from "../canonical/jws.ts"
 import { type Document, statusIn } from "./document.ts"
 import { closureDocument } from "./closure-shapes.ts"
+import { closureV1Document, closureV1Name } from "./closure-v1.ts"
 import { validate, isObject } from "./schema-kit.ts"
 import { andThen, fail, pass, type Finding } from "./ledger.ts"
 import {
@@ -27,6 +28,7 @@ export interface Artifact {
     | "commerce-record"
     | "commerce-status"
     | "transaction-closure"
+    | "transaction-closure-v1"
   /**
    * The compact JWS of the package, of a record or status without a package, of a passport's manifest or of a payment; of a
    * closure, its signature.
@@ -41,6 +43,7 @@ export interface Artifact {
   readonly passport?: PassportFile
   readonly commerce?: CommerceFile
   readonly closure?: SignedDocument
+  readonly closureV1?: SignedDocument
 }
 
 /** The envelope has exactly its members, and its schema determines the kind. */
@@ -55,6 +58,7 @@ export const readArtifact = (document: Document): Finding<Artifact> => {
   if (named === portableNames.commerceRecord) return readCommerceRecord(json)
   if (named === portableNames.commerceStatus) return readCommerceStatus(json)
   if (named === portableNames.closure) return readClosure(json, document.bytes)
+  if (named === closureV1Name) return readClosureV1(json, document.bytes)
   if (named === schemaNames.standardRecord) {
     const standard = validate(standardRecord, json)
     if (!standard.ok) return standard
@@ -100,6 +104,16 @@ const readClosure = (json: Json, fileBytes: number): Finding<Artifact> => {
     (closure) =>
       checkCanonicalSize(json, fileBytes) ??
       pass({ kind: "transaction-closure", signed: closure.signature, schema, closure }, schema)
+  )
+}
+
+const readClosureV1 = (json: Json, fileBytes: number): Finding<Artifact> => {
+  const schema = closureV1Name
+  return andThen(
+    validate(closureV1Document, json),
+    (closureV1) =>
+      checkCanonicalSize(json, fileBytes) ??
+      pass({ kind: "transaction-closure-v1", signed: closureV1.signature, schema, closureV1 }, schema)
   )
 }
 

@@ -28,7 +28,8 @@ export const codes = {
   ISSUER_NOT_TRUSTED: "A signature names a key that is not in the key file.",
   KEY_ROLE: "A key signed for a purpose that it does not have.",
   KEY_NOT_VALID_AT_SIGNING: "A key signed outside its validity.",
-  KEY_REVOKED: "A key signed at or after its revocation.",
+  KEY_REVOKED: "A key signed at or after its revocation, or nothing establishes that it signed before.",
+  KEY_TIME_NOT_ESTABLISHED: "Nothing establishes that the key was valid when it signed.",
   TIME_FUTURE: "A signed object is dated after the time of the check.",
   PAYLOAD_NOT_CANONICAL: "Signed bytes are not their own canonical form.",
   ISSUER_MISMATCH: "An object names another issuer than the key file.",
@@ -62,7 +63,8 @@ export const codes = {
   ENTRY_UNCHANGED: "An entry of the journal repeats the latest facts of its entity.",
   LABEL_MISMATCH: "A label is not the one that the facts up to its entry permit.",
   PAYMENT_SOURCE_MISMATCH: "The source of the payment is not the digest over the order and its agreement.",
-  REFERENCE_MISMATCH: "A reference of the closure does not name the object that it encloses.",
+  REFERENCE_MISMATCH:
+    "A reference of the closure does not name the object that it encloses, or contradicts another reference.",
   RESULT_MISMATCH: "The order is for another Result Record than the package holds.",
   PACKAGE_MISMATCH: "The order was made over another Result Package.",
   ATTEMPT_MISMATCH: "An event or a journal is of another payment attempt.",
@@ -143,6 +145,7 @@ export const limits = {
   KEY_REVOKED_SINCE: "A key that signed was revoked later.",
   KEY_TIME_UNPROVEN:
     "A key that signed has expired or been revoked; that it signed before is the issuer's own statement.",
+  KEY_TIME_NOT_ESTABLISHED: codes.KEY_TIME_NOT_ESTABLISHED,
   AUTHORITY_REVOKED_SINCE: "A grant under which an agent acted has been revoked.",
   STATUS_NOT_PROVEN: "The current status is not proven.",
   STATUS_BEYOND_HISTORY: "The status covers events that are not in the artifact."

@@ -61,6 +61,8 @@ export const verifyCurrentStatus = (
     const record = unlessFailed(history, verified.commerce)
     return ofCommerce(verifyCommerceStatus(status, andThen(file, readCommerceStatusFile), record, context), "file")
   }
+  // Nothing states the status of a closure of the first version; a given file is not read.
+  if (kind === "transaction-closure-v1") return ofCommerce({ status: noCommerce, isProven: false }, undefined)
   const input = file === undefined ? enclosedStatus(artifact) : statusFile(file)
   const subject = derive(unlessFailed(history, verified.record), (record) => ({
     record,

@@ -12,7 +12,7 @@ export interface ObjectReport {
   readonly kind: string
   readonly digest: string
   readonly bytes: number
-  /** Null for an object that is bound by digests alone. */
+  /** Null for an object that is bound by digests alone, as the next three; the validity also where no time is established. */
   readonly kid: string | null
   readonly signedAt: string | null
   readonly keyValidAtSigning: boolean | null
@@ -33,7 +33,7 @@ export const describeObjects = (
   { verified, current: { opened, isProven, publications, commerce: commerceStatus } }: VerifiedParts,
   checkedAt: string
 ): ReadonlyArray<ObjectReport> => {
-  const { package: outer, entries, record, passport, commerce } = verified
+  const { package: outer, entries, record, passport, commerce, closureV1 } = verified
   const described: Array<ObjectReport> = []
   const add = (id: string, kind: string, { signed }: VerifiedJws<unknown>) =>
     described.push(describe(id, kind, signed, checkedAt))
@@ -53,6 +53,10 @@ export const describeObjects = (
   }
   if (commerce.known) add(commerce.value.content.binding.commerceOrderId, "commerce-record", commerce.value)
   if (commerceStatus.known) add("status", "commerce-status", commerceStatus.value)
+  if (closureV1.known) {
+    const { content, signed } = closureV1.value
+    described.push({ ...describe(content.closureId, "closure", signed, checkedAt), keyValidAtSigning: null })
+  }
   for (const one of publications) if (one !== undefined) add(one.content.publicationId, "publication-status", one)
   return described
 }

@@ -169,6 +169,7 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
     ["EMBEDDED_KEYS_DIFFER", bundle !== undefined && run.trust.known && !isSameKeys(bundle, run.trust.value)],
     ["KEY_REVOKED_SINCE", objects.some((one) => one.keyStatusNow === "REVOKED")],
     ["KEY_TIME_UNPROVEN", objects.some((one) => one.keyStatusNow !== null && one.keyStatusNow !== "VALID")],
+    ["KEY_TIME_NOT_ESTABLISHED", verified.closureV1.known],
     [
       "AUTHORITY_REVOKED_SINCE",
       describeAuthority(run, true).grants.some((grant) => grant.revokedAt !== null || grant.anchor?.revokedAt != null)

@@ -1,6 +1,7 @@
 /** The checks of the history of every kind of artifact; the parts that an artifact lacks stay unproven. */
 import type { Artifact } from "./artifact.ts"
 import { type VerifiedClosure, verifyClosure } from "./closure.ts"
+import { type ClosureV1, verifyClosureV1 } from "./closure-v1.ts"
 import { verifyCommerceRecord } from "./commerce.ts"
 import type { CheckResult, Ledger } from "./ledger.ts"
 import { type VerifiedPassport, verifyPassport } from "./passport.ts"
@@ -14,6 +15,7 @@ export interface VerifiedArtifact extends VerifiedPackage {
   readonly passport: CheckResult<VerifiedPassport>
   readonly commerce: CheckResult<VerifiedJws<CommerceRecord>>
   readonly closure: CheckResult<VerifiedClosure>
+  readonly closureV1: CheckResult<VerifiedJws<ClosureV1>>
 }
 
 /** If no artifact could be read, the checks are those of a package, all of them not run. */
@@ -23,13 +25,14 @@ export const verifyArtifact = (
   context: TrustContext
 ): VerifiedArtifact => {
   if (!artifact.known) return { ...nothing, ...verifyPackage(ledger, artifact, context) }
-  const { passport, commerce, closure, signed, schema } = artifact.value
+  const { passport, commerce, closure, closureV1, signed, schema } = artifact.value
   if (passport !== undefined) return { ...nothing, passport: verifyPassport(ledger, known(passport), context) }
   if (commerce !== undefined) {
     const { record, recordDigest } = commerce
     return { ...nothing, commerce: verifyCommerceRecord(ledger, known(record), recordDigest, context) }
   }
   if (closure !== undefined) return { ...nothing, ...verifyClosure(ledger, closure, context) }
+  if (closureV1 !== undefined) return { ...nothing, closureV1: verifyClosureV1(ledger, closureV1, context) }
   const jws = known(signed)
   switch (schema) {
     case schemaNames.package:
@@ -59,5 +62,6 @@ const nothing: VerifiedArtifact = {
   record: absent,
   passport: absent,
   commerce: absent,
-  closure: absent
+  closure: absent,
+  closureV1: absent
 }

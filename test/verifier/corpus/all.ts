@@ -6,6 +6,7 @@ import { authorityCases } from "./authority-cases.ts"
 import { bytesCases } from "./bytes-cases.ts"
 import { chainsCases } from "./chains-cases.ts"
 import { closureCases } from "./closure-cases.ts"
+import { closureV1Cases } from "./closure-v1-cases.ts"
 import { commerceCases } from "./commerce-cases.ts"
 import { commerceStatusAloneCases } from "./commerce-status-alone-cases.ts"
 import { commerceStatusCases } from "./commerce-status-cases.ts"
@@ -73,5 +74,6 @@ export const cases: ReadonlyArray<Case> = [
   labelCases,
   commerceStatusCases,
   commerceStatusAloneCases,
-  closureCases
+  closureCases,
+  closureV1Cases
 ].flat()
