@@ -52,11 +52,15 @@ export const readCommerceStatusFile = (bytes: Uint8Array): Finding<string> =>
 /** Beside the record that it names: a failure here does not change the verdict on the record. */
 export const verifyCommerceStatus = (
   ledger: Ledger,
-  file: Finding<string>,
+  jws: Finding<string> | undefined,
   record: CheckResult<VerifiedJws<CommerceRecord>>,
   context: TrustContext
 ): VerifiedCommerceStatus => {
-  const { opened, issued } = openStatus(ledger, file, context)
+  if (jws === undefined) {
+    ledger.leaveToReader(`${id}-signature`, object, "STATUS_ABSENT")
+    return { status: { known: false, because: `${id}-signature` }, isProven: false }
+  }
+  const { opened, issued } = openStatus(ledger, jws, context)
   const bound = ledger.check(`${id}-record`, object, { issued, record }, ({ issued, record }) =>
     checkRecord(issued, record)
   )

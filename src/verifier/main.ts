@@ -15,7 +15,13 @@ const { closeSync, constants, fstatSync, openSync, readSync, writeSync } = proce
 
 const usageError = (): CommandError =>
   new CommandError(`usage: verify-result <artifact.json> <keys.json> <time> [--status=<file>] [--authority=<policy.json>] [--text]
-  <time>  UTC with exactly three fraction digits, such as 2026-11-21T09:30:00.000Z`)
+  <artifact.json>  an exported file: a result, a passport, a Commerce Record, a status or a closure
+  <keys.json>      the issuer's keys, obtained independently of the artifact
+  <time>           UTC with exactly three fraction digits, such as 2026-11-21T09:30:00.000Z
+  --status         the current status: of a result the JWS or {status}, of a passport the list of its statements,
+                   of a Commerce Record commerce-status.json, of a closure transaction-status.json
+  --authority      the policy of the organizations whose agents acted, for a result or a closure
+  --text           a report for people in place of JSON; for a closure it begins with the transaction in sentences`)
 
 class CommandError extends Error {}
 

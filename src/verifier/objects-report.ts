@@ -25,18 +25,21 @@ interface VerifiedParts {
 }
 
 /**
- * The package and its objects in order, the record alone, the passport and its summaries, or the Commerce Record; then a
- * status that is proven or is itself the artifact, each statement that holds for an entry of the passport, or the status of
+ * The package and its objects in order, the record alone, the passport and its summaries, or the Commerce Record; of a
+ * closure itself, its package, its order and its Commerce Record; then a status that is proven or is itself the artifact, each statement that holds for an entry of the passport, or the status of
  * the payment, whether or not it is still fresh.
  */
 export const describeObjects = (
-  { verified, current: { opened, isProven, publications, commerce: commerceStatus } }: VerifiedParts,
+  { verified, current }: VerifiedParts,
   checkedAt: string
 ): ReadonlyArray<ObjectReport> => {
-  const { package: outer, entries, record, passport, commerce, closureV1 } = verified
+  const { package: outer, entries, record, passport, commerce, closure, closureV1 } = verified
+  const { opened, publications, commerce: commerceStatus } = current
+  const isProven = current.halves?.result.isProven ?? current.isProven
   const described: Array<ObjectReport> = []
   const add = (id: string, kind: string, { signed }: VerifiedJws<unknown>) =>
     described.push(describe(id, kind, signed, checkedAt))
+  if (closure.known) add("closure", "closure", closure.value.opened)
   if (outer.known) add("package", "package", outer.value)
   if (entries.known) {
     const signedParts = signedPartsOf(verified)
@@ -51,6 +54,7 @@ export const describeObjects = (
     add("passport", "passport", passport.value.manifest)
     for (const one of passport.value.summaries) add(one.content.publicationId, "summary", one)
   }
+  if (closure.known) add(closure.value.order.content.resultOrderId, "result-order", closure.value.order)
   if (commerce.known) add(commerce.value.content.binding.commerceOrderId, "commerce-record", commerce.value)
   if (commerceStatus.known) add("status", "commerce-status", commerceStatus.value)
   if (closureV1.known) {

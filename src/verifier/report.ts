@@ -7,6 +7,7 @@ import type { AuthorityPolicy } from "./authority-policy.ts"
 import type { Limit } from "./codes.ts"
 import { labelOfPayment } from "./assurance.ts"
 import { describeCommerce, isBeyondRecord, latestPaymentIn } from "./commerce-report.ts"
+import { type ClosureReport, describeClosure } from "./closure-report.ts"
 import { isObject } from "./schema-kit.ts"
 import type { Check, Finding, Ledger, CheckResult } from "./ledger.ts"
 import { escapeForJson } from "./escape.ts"
@@ -43,6 +44,7 @@ export interface Report {
   readonly record: ReturnType<typeof describeRecord> | null
   readonly passport: ReturnType<typeof describePassport> | null
   readonly commerce: ReturnType<typeof describeCommerce>
+  readonly closure: ClosureReport | null
   readonly completeness: Completeness
   readonly freshness: Freshness
   readonly limits: ReadonlyArray<Limit>
@@ -114,6 +116,7 @@ export const buildReport = (run: Verification): Report => {
         ? describePassport(run.verified.passport.value, run.current.publications)
         : null,
     commerce: isVerified ? describeCommerce(run.verified.commerce, run.current.commerce, run.checkedAt) : null,
+    closure: isVerified ? describeClosure(run.verified, run.current) : null,
     completeness: isVerified ? describeCompleteness(run.verified) : notProven,
     freshness: isVerified ? describeFreshness(run) : uncheckedFreshness(run),
     limits: isVerified ? limitsOf(run, objects) : [],

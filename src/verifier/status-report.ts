@@ -1,12 +1,12 @@
 /** The current status in the report. */
-import type { VerifiedCurrentStatus } from "./current-status.ts"
+import type { StatusHalf, VerifiedCurrentStatus } from "./current-status.ts"
 import type { CheckResult, Ledger } from "./ledger.ts"
 import type { AgentStatus } from "./schemas.ts"
 
 /**
  * `UNKNOWN`: absent or expired; `FAILED`: refuted. Only `PROVEN` has a state; for a passport it means that the status of
  * every entry is proven, and `passport` in the report has the status of each; for a payment, that every component is fresh,
- * and `commerce.status` has the age of each.
+ * and `commerce.status` has the age of each; for a closure both, and `closure.currentStatus` has the outcome of each half.
  */
 export interface CurrentStatus {
   readonly outcome: "PROVEN" | "UNKNOWN" | "FAILED" | "NOT_CHECKED"
@@ -17,7 +17,7 @@ export interface CurrentStatus {
 
 export interface Freshness {
   readonly outcome: "fresh" | "stale" | "absent" | "not-checked"
-  /** Of the oldest statement; of a payment, since the component that was read longest ago. */
+  /** Of the oldest statement, which of a closure is that on its result; of a payment, since the component that was read longest ago. */
   readonly ageMs: number | null
   readonly boundMs: number
 }
@@ -37,8 +37,14 @@ export const describeStatus = ({ status, current }: Verification, isVerified: bo
     const { state, reliance } = current.opened.value.content
     return { outcome: "PROVEN", source, state, reliance }
   }
-  const failures = status.checks.filter((check) => check.outcome === "fail")
-  return { outcome: failures.every((check) => check.code === "STATUS_STALE") ? "UNKNOWN" : "FAILED", ...unknown }
+  return { outcome: outcomeOf({ isProven: false, checks: status.checks }), ...unknown }
+}
+
+/** Of a status whose artifact is verified. */
+export const outcomeOf = ({ isProven, checks }: StatusHalf): "PROVEN" | "UNKNOWN" | "FAILED" => {
+  if (isProven) return "PROVEN"
+  const failures = checks.filter((check) => check.outcome === "fail")
+  return failures.every((check) => check.code === "STATUS_STALE") ? "UNKNOWN" : "FAILED"
 }
 
 export const uncheckedFreshness = ({ current: { boundMs } }: Pick<Verification, "current">): Freshness => ({

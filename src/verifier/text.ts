@@ -1,4 +1,5 @@
 /** Prints the report as text for people, line by line. */
+import { describeTransaction } from "./closure-text.ts"
 import { codes, limits } from "./codes.ts"
 import type { FileSummary } from "./file-summary.ts"
 import type { Check } from "./ledger.ts"
@@ -9,6 +10,7 @@ export const printText = (report: Report): string =>
   [
     ...headline(report),
     "",
+    ...closure(report),
     ...record(report),
     ...passport(report),
     ...commerce(report),
@@ -36,6 +38,9 @@ const headline = (report: Report): ReadonlyArray<string> => [
 
 const file = ({ bytes, sha256 }: FileSummary): string =>
   sha256 === null ? "no file" : `${bytes} bytes, SHA-256 ${sha256}`
+
+const closure = ({ closure }: Report): ReadonlyArray<string> =>
+  closure === null ? [] : ["Transaction", ...describeTransaction(closure), "", "Closure", ...members(closure), ""]
 
 const record = ({ record, completeness }: Report): ReadonlyArray<string> =>
   record === null ? [] : ["Record", ...members({ ...record, history: completeness }), ""]

@@ -202,7 +202,7 @@ def check_statuses(package, payment, status_file, reader):
         return
     with check("status-signature"):
         value, alone = artifact.read_document(status_file, LONGEST)
-        demand(not alone and isinstance(value, dict) and "result" in value, "STATUS_KIND")
+        demand(not alone and isinstance(value, dict) and not {"result", "commerce"}.isdisjoint(value), "STATUS_KIND")
         TRANSACTION_STATUS(value)
     status = open_status(value["result"], reader.trust, reader.checked_at)
     check_subject(status, package.record)
