@@ -64,3 +64,4 @@ export const describeClosureV1 = ({ content, signed }: VerifiedJws<ClosureV1>) =
   references: content.references,
   externalSettlement: content.externalSettlement
 })
+export type ClosureV1Report = ReturnType<typeof describeClosureV1>

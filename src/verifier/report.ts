@@ -8,6 +8,7 @@ import type { Limit } from "./codes.ts"
 import { labelOfPayment } from "./assurance.ts"
 import { describeCommerce, isBeyondRecord, latestPaymentIn } from "./commerce-report.ts"
 import { type ClosureReport, describeClosure } from "./closure-report.ts"
+import { type ClosureV1Report, describeClosureV1 } from "./closure-v1.ts"
 import { isObject } from "./schema-kit.ts"
 import type { Check, Finding, Ledger, CheckResult } from "./ledger.ts"
 import { escapeForJson } from "./escape.ts"
@@ -44,7 +45,7 @@ export interface Report {
   readonly record: ReturnType<typeof describeRecord> | null
   readonly passport: ReturnType<typeof describePassport> | null
   readonly commerce: ReturnType<typeof describeCommerce>
-  readonly closure: ClosureReport | null
+  readonly closure: ClosureReport | ClosureV1Report | null
   readonly completeness: Completeness
   readonly freshness: Freshness
   readonly limits: ReadonlyArray<Limit>
@@ -116,7 +117,7 @@ export const buildReport = (run: Verification): Report => {
         ? describePassport(run.verified.passport.value, run.current.publications)
         : null,
     commerce: isVerified ? describeCommerce(run.verified.commerce, run.current.commerce, run.checkedAt) : null,
-    closure: isVerified ? describeClosure(run.verified, run.current) : null,
+    closure: isVerified ? closureOf(run) : null,
     completeness: isVerified ? describeCompleteness(run.verified) : notProven,
     freshness: isVerified ? describeFreshness(run) : uncheckedFreshness(run),
     limits: isVerified ? limitsOf(run, objects) : [],
@@ -124,6 +125,9 @@ export const buildReport = (run: Verification): Report => {
     objects
   }
 }
+
+const closureOf = ({ verified, current }: Verification): Report["closure"] =>
+  verified.closureV1.known ? describeClosureV1(verified.closureV1.value) : describeClosure(verified, current)
 
 /** Deterministic: equal reports print as equal bytes. Marks that a terminal would interpret are escaped. */
 export const printReport = (report: Report): string => `${escapeForJson(JSON.stringify(report, null, 2))}\n`

@@ -40,7 +40,10 @@ const file = ({ bytes, sha256 }: FileSummary): string =>
   sha256 === null ? "no file" : `${bytes} bytes, SHA-256 ${sha256}`
 
 const closure = ({ closure }: Report): ReadonlyArray<string> =>
-  closure === null ? [] : ["Transaction", ...describeTransaction(closure), "", "Closure", ...members(closure), ""]
+  closure === null ? [] : [...transaction(closure), "Closure", ...members(closure), ""]
+
+const transaction = (closure: NonNullable<Report["closure"]>): ReadonlyArray<string> =>
+  closure.version === 1 ? [] : ["Transaction", ...describeTransaction(closure), ""]
 
 const record = ({ record, completeness }: Report): ReadonlyArray<string> =>
   record === null ? [] : ["Record", ...members({ ...record, history: completeness }), ""]

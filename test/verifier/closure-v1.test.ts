@@ -12,7 +12,7 @@ const verify = (forgery: ClosureV1Forgery = {}, status?: unknown) => {
 
 describe("the report on a closure of the first version", () => {
   it("A closure of the first version verifies, and leaves open whether its key was valid when it signed.", () => {
-    const { verdict, exit, historicalValidity, checks, limits, objects, artifact } = verify()
+    const { verdict, exit, historicalValidity, checks, limits, objects, artifact, closure } = verify()
     assert.deepStrictEqual([verdict, exit, artifact.kind], ["VERIFIED_WITH_LIMITATIONS", 0, "transaction-closure-v1"])
     assert.strictEqual(historicalValidity, "NOT_CHECKED")
     assert.deepStrictEqual(
@@ -26,6 +26,16 @@ describe("the report on a closure of the first version", () => {
         ["closure-key-time", "not-checked", "KEY_TIME_NOT_ESTABLISHED"]
       ]
     )
+    const { references, externalSettlement, issuedAt } = makeClosureV1().file["body"]
+    const closureDigest = objects[0]?.digest
+    assert.deepStrictEqual(closure, {
+      version: 1,
+      closureDigest,
+      issuedAt,
+      closureId: "closure-1",
+      references,
+      externalSettlement
+    } as typeof closure)
     assert.include(limits, "KEY_TIME_NOT_ESTABLISHED")
     assert.include(limits, "STATUS_NOT_PROVEN")
     assert.deepStrictEqual(
