@@ -17,7 +17,9 @@ export const codeWords: ReadonlySet<string> = new Set([...wordsOf(recordsPage), 
 export const checkIds: ReadonlyArray<string> = [
   [recordsPage, "4.1 "],
   [portablePage, "3.1 "],
-  [portablePage, "5.1 "]
+  [portablePage, "5.1 "],
+  [portablePage, "7.1 "],
+  [portablePage, "7.2 "]
 ].flatMap(([page, number]) => {
   const section = page!.split(/^### /m).find((one) => one.startsWith(number!))!
   const cells = Array.from(section.matchAll(/^\| (`.*?) \|/gm), ([, cell]) => cell!)

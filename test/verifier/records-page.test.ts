@@ -9,24 +9,30 @@ import { verifierLimits } from "../../src/verifier/verifier-limits.ts"
 import { verifyResultArtifact } from "../../src/verifier/verify.ts"
 import { codeWords, portablePage, recordsPage } from "./format-pages.ts"
 import { policyFor } from "./policy.ts"
+import { makeClosure } from "./sample-closure.ts"
+import { makeClosureV1 } from "./sample-closure-v1.ts"
 import { makeCommerceRecord } from "./sample-commerce.ts"
 import { makePassport } from "./sample-passport.ts"
 import { checkedAt, makeSample } from "./sample.ts"
-import { digest } from "./signing.ts"
+import { digest, type Members } from "./signing.ts"
 
 describe("the pages of the formats", () => {
   it("the pages name every code and every limit", () => {
     expect([...Object.keys(codes), ...Object.keys(limits)].filter((name) => !codeWords.has(name))).toEqual([])
   })
 
-  it("the pages name every check of a verified package, passport and Commerce Record", () => {
+  it("the pages name every check of a verified package, passport, Commerce Record and closure", () => {
     const { review, trust, package: content } = makeSample()
     const passport = makePassport()
     const commerce = makeCommerceRecord()
+    const closure = makeClosure()
+    const first = makeClosureV1()
     const reports = [
       verifyResultArtifact(review, trust, checkedAt, undefined, policyFor(content)),
       verifyResultArtifact(passport.file, passport.trust, checkedAt),
-      verifyResultArtifact(commerce.file, commerce.trust, checkedAt)
+      verifyResultArtifact(commerce.file, commerce.trust, checkedAt),
+      verifyResultArtifact(closure.file, closure.trust, checkedAt, closure.statusFile),
+      verifyResultArtifact(first.file, first.trust, checkedAt)
     ]
     const ids = new Set(reports.flatMap(({ checks }) => checks.map((check) => check.id)))
     expect([...ids].filter((id) => !codeWords.has(id))).toEqual([])
@@ -45,6 +51,25 @@ describe("the pages of the formats", () => {
     const members = [...Object.keys(commerce), ...Object.keys(commerce.observations[0]!)]
     const named = (name: string) => codeWords.has(name) || portablePage.includes(`\`commerce.${name}\``)
     expect(members.filter((name) => !named(name))).toEqual([])
+  })
+
+  it("docs/portable-records.md names every member of a closure of each version in a report", () => {
+    const closure = makeClosure()
+    const first = makeClosureV1()
+    const reports = [
+      verifyResultArtifact(closure.file, closure.trust, checkedAt, closure.statusFile),
+      verifyResultArtifact(first.file, first.trust, checkedAt)
+    ]
+    const members = reports.flatMap((report) => {
+      const { references: _, assurance: __, ...closure } = report.closure as Members
+      return Object.entries(closure).flatMap(([name, value]) => [
+        name,
+        ...Object.keys(typeof value === "object" ? (value ?? {}) : {})
+      ])
+    })
+    const named = (name: string) => codeWords.has(name) || portablePage.includes(`\`closure.${name}\``)
+    expect(members.filter((name) => !named(name))).toEqual([])
+    assert.isAbove(members.length, 30)
   })
 
   it("docs/portable-records.md states the source, the binding and the first entry of a payment by an example", () => {

@@ -1,4 +1,4 @@
-"""A Transaction Closure, v2, and its status: section 6 of docs/portable-records.md."""
+"""A Transaction Closure, v2, and its status: sections 6 and 7 of docs/portable-records.md."""
 
 import artifact
 from commerce import verify_commerce

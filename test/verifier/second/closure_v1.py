@@ -1,4 +1,4 @@
-"""A closure of the first version: section 6 of docs/portable-records.md."""
+"""A closure of the first version: sections 6 and 7 of docs/portable-records.md."""
 
 import artifact
 from faults import check, demand

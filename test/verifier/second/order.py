@@ -1,4 +1,4 @@
-"""A Result Order record: sections 4 and 6 of docs/portable-records.md."""
+"""A Result Order record: sections 4 and 7 of docs/portable-records.md."""
 
 from commerce import ENVIRONMENT, LARGEST_AMOUNT, PROVIDER_ID
 from faults import check, demand
