@@ -7,6 +7,8 @@
  */
 import { Schema } from "effect"
 import { AuthorityEvent } from "../access/authority.ts"
+import { TransactionClosureV1 } from "../closure/closure-v1.ts"
+import { TransactionClosure } from "../closure/closure.ts"
 import { CommerceRecordFile } from "../commerce/commerce-record.ts"
 import { CommerceStatus } from "../commerce/commerce-status.ts"
 import { ResultOrderRecord } from "../commerce/result-order-record.ts"
@@ -102,6 +104,16 @@ const formats = {
     title: "Commerce Status v1",
     description: "The payload of the JWS in the file commerce-status.json (docs/portable-records.md).",
     schema: CommerceStatus
+  },
+  "service-transaction-closure-package-v2": {
+    title: "Transaction Closure v2",
+    description: "The exported file with its body, which is signed in the clear (docs/portable-records.md).",
+    schema: TransactionClosure
+  },
+  "transaction-closure-package-v1": {
+    title: "Transaction Closure v1",
+    description: "A file of the first version, which is verified and never issued (docs/portable-records.md).",
+    schema: TransactionClosureV1
   }
 } as const satisfies { readonly [name: string]: Format }
 export type FormatName = keyof typeof formats

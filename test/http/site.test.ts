@@ -144,7 +144,9 @@ layer(freshTestService, { excludeTestServices: true })("site", (it) => {
         "service-result-record-v1",
         "service-result-review-v1",
         "service-result-summary-v1",
-        "service-standard-record-v1"
+        "service-standard-record-v1",
+        "service-transaction-closure-package-v2",
+        "transaction-closure-package-v1"
       ]
       assert.deepStrictEqual(formatNames.toSorted(), names)
       assert.strictEqual((yield* send("GET", "/.well-known/service-result-package-v3.schema.json")).status, 404)

@@ -1,6 +1,7 @@
 /** The published schemas in ajv's strict mode, and a signer that signs only payloads valid under them. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Effect, Schema } from "effect"
+import { TransactionClosure } from "../../src/closure/closure.ts"
 import { CommerceRecord } from "../../src/commerce/commerce-record.ts"
 import type { Signer } from "../../src/ports/signer.ts"
 import { passportSchema, PassportManifest } from "../../src/publications/passport.ts"
@@ -35,7 +36,8 @@ export const payloadOf = (jws: string): any => JSON.parse(Buffer.from(jws.split(
 /** The schemas of these formats are those of their files; the signed payloads in them name the same schema. */
 const payloadsInFiles: ReadonlyMap<string, Schema.Top> = new Map<string, Schema.Top>([
   [passportSchema, PassportManifest],
-  ["service.commerce-record/v1", CommerceRecord]
+  ["service.commerce-record/v1", CommerceRecord],
+  ["service.transaction-closure-package/v2", TransactionClosure.fields.body]
 ])
 
 const validatorOfPayload = (schema: string): ValidateFunction | undefined => {

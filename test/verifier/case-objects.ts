@@ -46,6 +46,9 @@ const fromFile = (place: string, bytes: Uint8Array): CaseObjects => {
     if (place === "status" && Array.isArray(value)) return undefined
     const schema = memberOf(value, "schema")
     if (schema === undefined && typeof memberOf(value, "status") === "string") return undefined
+    if (schema === undefined && place === "status") return undefined
+    if (schema === closure) return "service-transaction-closure-package-v2"
+    if (schema === closureV1) return "transaction-closure-package-v1"
     if (schema === passport) return "service-result-passport-v1"
     if (schema === payment) return "service-commerce-record-v1"
     // The published schema is that of the signed payload.
@@ -57,13 +60,15 @@ const fromFile = (place: string, bytes: Uint8Array): CaseObjects => {
 const passport = "service.result-passport/v1"
 const payment = "service.commerce-record/v1"
 const paymentStatus = "service.commerce-status/v1"
+const closure = "service.transaction-closure-package/v2"
+const closureV1 = "transaction-closure-package/v1"
 
 /**
- * The published schema of a passport or a Commerce Record is that of its file; the signed payload, which names the same,
- * has none.
+ * The published schema of a passport, a Commerce Record or a closure is that of its file; the signed payload, which names
+ * the same, has none.
  */
 const formatOfPayload = (schema: unknown): FormatName | undefined =>
-  schema === passport || schema === payment ? undefined : formatOf(schema)
+  [passport, payment, closure, closureV1].includes(String(schema)) ? undefined : formatOf(schema)
 
 /** The `typ` of the header. */
 const typOf = (jws: string): unknown => {
@@ -125,6 +130,8 @@ const enclosedIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
           )
         ]
       : []),
+    ...artifactsIn(place, value),
+    ...halvesIn(place, value),
     ...eventsIn(place, value, "service-project-event-v1"),
     ...listIn(value, "authority").flatMap((chain, index) =>
       eventsIn(`${place}.authority[${index}]`, chain, "service-authority-event-v1")
@@ -134,6 +141,25 @@ const enclosedIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
 
 const isPassport = (value: Json): boolean =>
   memberOf(value, "schema") === passport && memberOf(value, "manifest") !== undefined
+
+/** The enclosed artifacts of a closure. */
+const artifactsIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
+  const data = memberOf(memberOf(value, "body") ?? null, "data")
+  const artifacts = memberOf(data ?? null, "artifacts") ?? null
+  return (["resultPackage", "resultOrder", "commerceRecord"] as const).flatMap((member) => {
+    const jws = memberOf(artifacts, member)
+    return typeof jws === "string" ? [fromJws(`${place}.${member}`, jws, formatOfPayload(typOf(jws)))] : []
+  })
+}
+
+/** The status of the result and that of the payment. */
+const halvesIn = (place: string, value: Json): ReadonlyArray<CaseObjects> =>
+  place === "status"
+    ? (["result", "commerce"] as const).flatMap((member) => {
+        const jws = memberOf(value, member)
+        return typeof jws === "string" ? [fromJws(`${place}.${member}`, jws, formatOfPayload(typOf(jws)))] : []
+      })
+    : []
 
 const eventsIn = (place: string, value: Json, format: FormatName): ReadonlyArray<CaseObjects> =>
   jwsIn(`${place}.events`, listIn(value, "events"), format)

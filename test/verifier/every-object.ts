@@ -22,6 +22,8 @@ import {
 import { policyFor } from "./policy.ts"
 import { ids, salt } from "./sample-ids.ts"
 import { type Forgery, makeSample } from "./sample.ts"
+import { makeClosure } from "./sample-closure.ts"
+import { makeClosureV1 } from "./sample-closure-v1.ts"
 import { allObservations, makeCommerceRecord } from "./sample-commerce.ts"
 import { makeCommerceStatus } from "./sample-commerce-status.ts"
 import { makePassport } from "./sample-passport.ts"
@@ -72,7 +74,12 @@ export const everyObject = (): ReadonlyArray<CaseObject> => {
   const passport = makePassport()
   const payment = makeCommerceRecord()
   const paymentStatus = makeCommerceStatus({ later: allObservations() })
+  const closure = makeClosure({ attempt: 2, events: withEveryKind })
+  const closureV1 = makeClosureV1()
   const all = [
+    // First, since of two objects of a kind the later one stays, and its package is a brief one.
+    ...extractObjects({ ...inputs, artifact: closure.bytes(closure.file) }).parts,
+    ...extractObjects({ ...inputs, artifact: closure.bytes(closureV1.file) }).parts,
     ...extractObjects({ ...inputs, artifact: sample.bytes(sample.review), policy: sample.bytes(policy) }).parts,
     ...extractObjects({ ...inputs, artifact: sample.bytes(standardRecord(sample.record)) }).parts,
     ...extractObjects({ ...inputs, artifact: passport.bytes(passport.file) }).parts,
@@ -80,6 +87,17 @@ export const everyObject = (): ReadonlyArray<CaseObject> => {
     ...extractObjects({ ...inputs, artifact: paymentStatus.bytes(paymentStatus.statusFile) }).parts
   ]
   return [...new Map(all.map((part) => [kindOf(part), part])).values()]
+}
+
+/** Each financial event is valid by itself; no order has all of them. */
+const withEveryKind = (events: Array<Members>): void => {
+  const { commerceOrderId, journal } = events[3]!["payload"]
+  const payloads = {
+    DECLINED: { reason: "Too late" },
+    WITHDRAWN: { reason: "" },
+    ATTEMPT_PAID: { commerceOrderId, journal }
+  }
+  for (const [kind, payload] of Object.entries(payloads)) events.push({ ...events[3]!, kind, payload })
 }
 
 const kindOf = ({ format, value }: CaseObject): string => {

@@ -6,6 +6,8 @@ import type { Json } from "../../src/canonical/json.ts"
 import { readJws } from "../../src/canonical/jws.ts"
 import type { FormatName } from "../../src/documents/schemas.ts"
 import { readAuthorityPolicy } from "../../src/verifier/authority-policy.ts"
+import { closure, closureDocument, resultOrder } from "../../src/verifier/closure-shapes.ts"
+import { closureV1, closureV1Document } from "../../src/verifier/closure-v1.ts"
 import type { Code } from "../../src/verifier/codes.ts"
 import type { Failure, Finding } from "../../src/verifier/ledger.ts"
 import {
@@ -16,6 +18,7 @@ import {
   resultSummary
 } from "../../src/verifier/portable-shapes.ts"
 import { validate, type Schema } from "../../src/verifier/schema-kit.ts"
+import { compactFormOf, type SignedDocument } from "../../src/verifier/signed-document.ts"
 import {
   agentStatus,
   authorityEvent,
@@ -60,6 +63,14 @@ const validateBy =
   (value: Json): Failure | undefined =>
     failureOf(validate(form, value))
 
+/** The verifier checks the file, and its body once the signature is verified. */
+const validateDocumentBy =
+  (file: Schema<SignedDocument>, body: Schema<unknown>) =>
+  (value: Json): Failure | undefined => {
+    const document = validate(file, value)
+    return document.ok ? failureOf(validate(body, document.value.body, "body")) : document
+  }
+
 const readBy =
   (reader: (bytes: Uint8Array) => Finding<unknown>) =>
   (value: Json): Failure | undefined =>
@@ -82,8 +93,9 @@ const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | 
   "service-publication-status-v1": validateBy(publicationStatement),
   "service-commerce-record-v1": validateBy(commerceFile),
   "service-commerce-status-v1": validateBy(commerceStatus),
-  // The verifier does not read it yet.
-  "service-result-order-v1": () => undefined
+  "service-result-order-v1": validateBy(resultOrder),
+  "service-transaction-closure-package-v2": validateDocumentBy(closureDocument, closure),
+  "transaction-closure-package-v1": validateDocumentBy(closureV1Document, closureV1)
 }
 
 const formCodes: ReadonlySet<Code> = new Set<Code>([
@@ -164,6 +176,14 @@ const notSigned = {
   holds: (value: Json) => typeof value === "string" && !readJws(value).ok
 }
 
+const notDetached = {
+  reason: "a text that is not a detached JWS, which is refused when the signature is checked",
+  holds: (signature: Json) => {
+    const jws = compactFormOf({ schema: "", body: {}, signature: String(signature) })
+    return typeof signature === "string" && (!jws.ok || !readJws(jws.value).ok)
+  }
+}
+
 /** Rules of the schemas that the verifier checks later or never. */
 const schemaOnly: ReadonlyArray<SchemaRule> = [
   { in: "service-result-package-v2", at: /^\/(?:events|authority\/\d+\/events)\/\d+$|^\/record$/, ...notSigned },
@@ -171,11 +191,20 @@ const schemaOnly: ReadonlyArray<SchemaRule> = [
   { in: "service-standard-record-v1", at: /^\/record$/, ...notSigned },
   { in: "service-result-passport-v1", at: /^\/(?:manifest|(?:summaries|statuses)\/\d+)$/, ...notSigned },
   { in: "service-commerce-record-v1", at: /^\/record$/, ...notSigned },
+  { in: "service-transaction-closure-package-v2", at: /^\/body\/data\/artifacts\/\w+$/, ...notSigned },
+  { in: "service-transaction-closure-package-v2", at: /^\/signature$/, ...notDetached },
+  { in: "transaction-closure-package-v1", at: /^\/signature$/, ...notDetached },
   {
     in: "service-result-passport-v1",
     at: /^\/summaries$/,
     reason: "a number of summaries other than 1 to 20, which is refused with the manifest's entries",
     holds: (value) => Array.isArray(value) && (value.length === 0 || value.length > 20)
+  },
+  {
+    in: "service-result-order-v1",
+    at: /^\/financialEvents$/,
+    reason: "an order without events, which is refused with its moves",
+    holds: (value) => Array.isArray(value) && value.length === 0
   },
   {
     in: "service-result-review-v1",
