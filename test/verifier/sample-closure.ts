@@ -5,14 +5,15 @@
  */
 import { briefSample, chainForgeries } from "./corpus/brief-sample.ts"
 import { ids } from "./sample-ids.ts"
-import { type Forgery, trustFile } from "./sample.ts"
+import { type Forgery, type Sample, trustFile } from "./sample.ts"
 import { type CommerceForgery, observedAt, paidObservations } from "./sample-commerce.ts"
 import { makeCommerceStatus, type StatusForgery } from "./sample-commerce-status.ts"
 import { at, detach, digest, type Members, signPayload, uuid } from "./signing.ts"
 
 /** Each hook may change its object in place, or return another one. */
 export interface ClosureForgery {
-  /** The enclosed result: the brief sample with this forgery. */
+  /** The enclosed result: of `briefSample` by default, with this forgery. */
+  readonly base?: (forgery: Forgery) => Sample
   readonly result?: Forgery
   /** The number of the selected attempt: 1 by default; the order of a second one holds the release of the first. */
   readonly attempt?: 1 | 2
@@ -67,7 +68,7 @@ const change = (value: Members, hook: ((value: Members) => unknown) | undefined)
 
 export const makeClosure = (forgery: ClosureForgery = {}): ClosureSample => {
   const dated: Forgery = { content: (content) => void (content["issuedAt"] = signedPackageAt) }
-  const result = briefSample(chainForgeries(dated, forgery.result ?? {}))
+  const result = (forgery.base ?? briefSample)(chainForgeries(dated, forgery.result ?? {}))
   const order = makeOrder(result.package, forgery)
   const signedOrder = forgery.signOrder?.(order) ?? signPayload("COMMERCE", order)
   const payment = makePayment(order, forgery)
@@ -174,7 +175,7 @@ const makePayment = (order: Members, forgery: ClosureForgery) => {
   const { terms, resultOrderId, commerceOrderId, acceptedSourceDigest } = order
   const { provider, environment, currency, amountMinor, recipientAccount, item } = terms
   const { observations, binding, ...rest } = forgery.payment ?? {}
-  const bound: Members = {
+  const offered: Members = {
     commerceOrderId,
     resultOrderId,
     acceptedSourceDigest,
@@ -187,11 +188,14 @@ const makePayment = (order: Members, forgery: ClosureForgery) => {
     recipientAccount,
     item
   }
+  const bound = change(structuredClone(offered), binding)
+  const { later = [], ...status } = forgery.paymentStatus ?? {}
   return makeCommerceStatus({
-    ...forgery.paymentStatus,
+    ...status,
+    later: later.map((one) => ofTransaction(one, bound)),
     record: {
       ...rest,
-      binding: () => change(structuredClone(bound), binding),
+      binding: () => bound,
       observations: () => {
         const own = paidObservations().map((one): Members => ({ ...one }))
         const planned = (observations?.(own) as Array<Members> | undefined) ?? own
@@ -202,7 +206,7 @@ const makePayment = (order: Members, forgery: ClosureForgery) => {
 }
 
 /** An observation of the sample Commerce Record, at the same distance from the others, of this order and attempt. */
-const ofTransaction = (one: Members, bound: Members): Members => {
+const ofTransaction = <O extends Members>(one: O, bound: Members): O => {
   const { facts } = one
   const own: Members = {
     commerceOrderId: bound["commerceOrderId"],

@@ -5,8 +5,11 @@ import { agreementCases } from "./agreement-cases.ts"
 import { authorityCases } from "./authority-cases.ts"
 import { bytesCases } from "./bytes-cases.ts"
 import { chainsCases } from "./chains-cases.ts"
+import { closureBindingCases } from "./closure-binding-cases.ts"
 import { closureCases } from "./closure-cases.ts"
 import { closureV1Cases } from "./closure-v1-cases.ts"
+import { closurePartCases } from "./closure-part-cases.ts"
+import { closureStatusCases } from "./closure-status-cases.ts"
 import { commerceCases } from "./commerce-cases.ts"
 import { commerceStatusAloneCases } from "./commerce-status-alone-cases.ts"
 import { commerceStatusCases } from "./commerce-status-cases.ts"
@@ -75,5 +78,8 @@ export const cases: ReadonlyArray<Case> = [
   commerceStatusCases,
   commerceStatusAloneCases,
   closureCases,
-  closureV1Cases
+  closureV1Cases,
+  closurePartCases,
+  closureBindingCases,
+  closureStatusCases
 ].flat()
