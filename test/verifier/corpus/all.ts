@@ -8,6 +8,7 @@ import { chainsCases } from "./chains-cases.ts"
 import { closureBindingCases } from "./closure-binding-cases.ts"
 import { closureCases } from "./closure-cases.ts"
 import { closureV1Cases } from "./closure-v1-cases.ts"
+import { closureOrderCases } from "./closure-order-cases.ts"
 import { closurePartCases } from "./closure-part-cases.ts"
 import { closureStatusCases } from "./closure-status-cases.ts"
 import { commerceCases } from "./commerce-cases.ts"
@@ -80,6 +81,7 @@ export const cases: ReadonlyArray<Case> = [
   closureCases,
   closureV1Cases,
   closurePartCases,
+  closureOrderCases,
   closureBindingCases,
   closureStatusCases
 ].flat()
