@@ -49,13 +49,13 @@ export const describeObjects = (
       else add(id, kind, part)
     }
   } else if (record.known) add(record.value.content.recordId, "record", record.value)
-  if (opened.known && (isProven || !record.known)) add("status", "status", opened.value)
   if (passport.known) {
     add("passport", "passport", passport.value.manifest)
     for (const one of passport.value.summaries) add(one.content.publicationId, "summary", one)
   }
   if (closure.known) add(closure.value.order.content.resultOrderId, "result-order", closure.value.order)
   if (commerce.known) add(commerce.value.content.binding.commerceOrderId, "commerce-record", commerce.value)
+  if (opened.known && (isProven || !record.known)) add("status", "status", opened.value)
   if (commerceStatus.known) add("status", "commerce-status", commerceStatus.value)
   if (closureV1.known) {
     const { content, signed } = closureV1.value

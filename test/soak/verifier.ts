@@ -11,6 +11,7 @@ import {
   policyViolation,
   reviewViolation
 } from "../verifier/bit-flip-sample.ts"
+import { flipClosure, flippedClosure } from "../verifier/bit-flip-closure.ts"
 import { flipCommerce, flippedCommerce } from "../verifier/bit-flip-commerce.ts"
 import { flippedPassport, flipPassport, flipStatuses } from "../verifier/bit-flip-passport.ts"
 import { everyBitOf, flipEach, partsOf, type Tally } from "../verifier/bit-flips.ts"
@@ -31,7 +32,8 @@ export const verifier = Effect.gen(function* () {
     flipPolicy,
     flipWholePassport,
     flipWholeStatuses,
-    flipPayment
+    flipPayment,
+    flipTransaction
   ]) {
     const { what, tallies, wrong: found } = flip()
     yield* Console.log(`every bit of every byte of ${what}\n${rows(tallies)}`)
@@ -102,6 +104,11 @@ const flipWholeStatuses = () => ({
 const flipPayment = () => {
   const text = JSON.stringify(flippedCommerce.file)
   return { what: "a Commerce Record", ...flipCommerce(text, (parts) => everyBitOf(Array.from(parts.keys()))) }
+}
+
+const flipTransaction = () => {
+  const text = JSON.stringify(flippedClosure.file)
+  return { what: "a closure", ...flipClosure(text, (parts) => everyBitOf(Array.from(parts.keys()))) }
 }
 
 const mutate = Effect.gen(function* () {

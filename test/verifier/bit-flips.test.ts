@@ -5,6 +5,7 @@
 import { assert, describe, expect, it } from "vitest"
 import type { Report } from "../../src/verifier/report.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
+import { flipClosure, flippedClosure } from "./bit-flip-closure.ts"
 import { flipCommerce, flippedCommerce } from "./bit-flip-commerce.ts"
 import { flippedPassport, flipPassport, flipStatuses } from "./bit-flip-passport.ts"
 import { flipReview } from "./bit-flip-review.ts"
@@ -98,6 +99,27 @@ describe("bit flips in a Commerce Record", () => {
     )
     expect(wrong).toEqual([])
     assert.strictEqual(tallies["envelope"]!.verified, 0)
+    // Vacuity check: some flips do verify.
+    assert.isAbove(tallies["white space"]!.verified, 0)
+  })
+})
+
+describe("bit flips in a closure", () => {
+  it("one flipped bit in any byte of a closure in the clear, and in every seventeenth byte of its artifacts, is refused", () => {
+    const { tallies, wrong } = flipClosure(JSON.stringify(flippedClosure.file), (parts) =>
+      oneBitPerByte(parts.length).filter(({ place }) => parts[place] !== "artifacts" || place % 17 === 0)
+    )
+    expect(wrong).toEqual([])
+    assert.deepStrictEqual(Object.keys(tallies).toSorted(), ["artifacts", "clear text", "signature"])
+    assert.isAbove(tallies["artifacts"]!.flips, 25_000 / 17)
+    assert.isAbove(tallies["clear text"]!.flips, 1_500)
+  })
+
+  it("every flipped bit of the white space of an indented closure is refused, except those that yield other white space", () => {
+    const { tallies, wrong } = flipClosure(JSON.stringify(flippedClosure.file, null, "\t"), (parts) =>
+      everyBitOf(parts.flatMap((part, place) => (part === "white space" ? [place] : [])))
+    )
+    expect(wrong).toEqual([])
     // Vacuity check: some flips do verify.
     assert.isAbove(tallies["white space"]!.verified, 0)
   })

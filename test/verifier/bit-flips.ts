@@ -43,9 +43,9 @@ export interface Tally {
   verified: number
 }
 
-/** The statements of a report on the record and its history, on a passport or on a payment, without the status. */
+/** The statements of a report on the record and its history, on a passport, a payment or a closure, without the status. */
 export const statementsOf = (report: Report): string => {
-  const objects = report.objects.filter(({ kind }) => kind !== "status" && kind !== "publication-status")
+  const objects = report.objects.filter(({ kind }) => kind !== "status" && !kind.endsWith("-status"))
   return JSON.stringify([provenStatements(report), objects, report.completeness])
 }
 

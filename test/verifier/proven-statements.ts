@@ -1,9 +1,10 @@
 /** The statements of a report that no status changes. */
 import type { Report } from "../../src/verifier/report.ts"
 
-/** The record, the Commerce Record, or the passport without the status of its entries. */
-export const provenStatements = ({ record, commerce, passport }: Report): string =>
-  JSON.stringify({ record, commerce }) +
-  JSON.stringify(passport, (name, value) => (ofStatus.includes(name) ? undefined : value))
+/** The record; the passport, the Commerce Record and the closure without their current status. */
+export const provenStatements = ({ record, commerce, passport, closure }: Report): string =>
+  JSON.stringify({ record, commerce, passport, closure }, (name, value) =>
+    ofStatus.includes(name) ? undefined : value
+  )
 
-const ofStatus: ReadonlyArray<string> = ["status", "statusIssuedAt", "statusExpiresAt"]
+const ofStatus: ReadonlyArray<string> = ["status", "statusIssuedAt", "statusExpiresAt", "currentStatus"]

@@ -33,7 +33,7 @@ export const checkReport = (mutation: Mutation): OracleResult => {
     ],
     ["refused, and the report states content of the artifact", report.exit === 0 || isSilent(report)],
     [
-      "another record, passport or payment verified",
+      "another record, passport, payment or closure verified",
       report.exit !== 0 || mutation.isSignedAgain || provenStatements(report) === mutation.statements
     ],
     ...printing(report)
@@ -55,6 +55,7 @@ const isSilent = (report: Report): boolean =>
   report.record === null &&
   report.passport === null &&
   report.commerce === null &&
+  report.closure === null &&
   report.currentStatus.outcome === "NOT_CHECKED" &&
   report.completeness.journal === "not-proven"
 

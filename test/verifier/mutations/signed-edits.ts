@@ -19,7 +19,10 @@ const purposes: Readonly<Record<string, Purpose>> = {
   "service.result-passport/v1": "PUBLICATION",
   "service.result-summary/v1": "PUBLICATION",
   "service.publication-status/v1": "STATUS",
-  "service.commerce-record/v1": "COMMERCE"
+  "service.commerce-record/v1": "COMMERCE",
+  "service.commerce-status/v1": "COMMERCE",
+  "service.result-order/v1": "COMMERCE",
+  "service.transaction-closure-package/v2": "CLOSURE"
 }
 
 const decoded = (segment: string): string => Buffer.from(segment, "base64url").toString()
