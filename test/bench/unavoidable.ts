@@ -16,20 +16,26 @@ export interface Review {
 }
 
 /** Every signature of the package and its status, and every text covered by a digest or a link of a chain. */
-export const packageWork = (review: Review, { keys }: IssuerKeys): Work => {
-  const content = payloadOf(review.record)
+export const packageWork = ({ record, status }: Review, { keys }: IssuerKeys): Work => {
+  const { content, signed, hashed } = partsOfPackage(record, keys)
+  const current = parseJws(status, keys)
+  return workOf(`${content.events.length} events`, [...signed, current], [...hashed, current.payload])
+}
+
+const partsOfPackage = (jws: string, keys: IssuerKeys["keys"]) => {
+  const content = payloadOf(jws)
   const chained: ReadonlyArray<string> = [
     ...content.events,
     ...content.authority.flatMap((chain: { readonly events: ReadonlyArray<string> }) => chain.events)
   ]
-  const signed = [review.record, review.status, content.record as string, ...chained].map((jws) => parseJws(jws, keys))
+  const signed = [jws, content.record as string, ...chained].map((one) => parseJws(one, keys))
   // A chained event has a digest of the payload and a hash of the event; an enclosed object has a digest.
   const hashed = [
     ...signed.map((one) => one.payload),
-    ...chained.map((jws) => parseJws(jws, keys).payload),
+    ...chained.map((one) => parseJws(one, keys).payload),
     ...[content.agreement, content.submission, content.review].map((object) => canonicalBytes(object))
   ]
-  return workOf(`${content.events.length} events`, signed, hashed)
+  return { content, signed, hashed }
 }
 
 /** Every signature of the passport and its statements; the digest of each payload, and of each enclosed summary. */
@@ -42,15 +48,44 @@ export const passportWork = (file: { readonly [member: string]: any }, { keys }:
 
 /** The signature of a Commerce Record; the digests of its payload, its binding and each entry. */
 export const commerceWork = (file: { readonly [member: string]: any }, { keys }: IssuerKeys): Work => {
-  const { binding, journal } = payloadOf(file["record"])
-  const entries: ReadonlyArray<{ readonly hash: string }> = journal.entries
-  const record = parseJws(file["record"], keys)
+  const { content, signed, hashed } = partsOfPayment(file["record"], keys)
+  return workOf(`a payment of ${content.journal.entries.length} entries`, [signed], hashed)
+}
+
+const partsOfPayment = (jws: string, keys: IssuerKeys["keys"]) => {
+  const content = payloadOf(jws)
+  const entries: ReadonlyArray<{ readonly hash: string }> = content.journal.entries
+  const signed = parseJws(jws, keys)
   const hashed = [
-    record.payload,
-    canonicalBytes(binding),
+    signed.payload,
+    canonicalBytes(content.binding),
     ...entries.map((entry) => canonicalBytes(withoutHash(entry)))
   ]
-  return workOf(`a payment of ${entries.length} entries`, [record], hashed)
+  return { content, signed, hashed }
+}
+
+/** The work of the three parts of a closure; the signatures of the closure and the order, and the digests of the order. */
+export const closureWork = (file: { readonly [member: string]: any }, { keys }: IssuerKeys): Work => {
+  const { artifacts } = file["body"].data
+  const result = partsOfPackage(artifacts.resultPackage, keys)
+  const payment = partsOfPayment(artifacts.commerceRecord, keys)
+  const [outer, order] = [
+    file["signature"].replace("..", `.${Buffer.from(canonicalBytes(file["body"])).toString("base64url")}.`),
+    artifacts.resultOrder
+  ].map((jws) => parseJws(jws, keys)) as [ParsedJws, ParsedJws]
+  const { terms, financialEvents, termsDigest, financialHead, baseUrl } = payloadOf(artifacts.resultOrder)
+  const hashed = [
+    outer.payload,
+    order.payload,
+    canonicalBytes(terms),
+    ...financialEvents.map((event: { readonly hash: string }) => canonicalBytes(withoutHash(event))),
+    canonicalBytes([termsDigest, financialHead, baseUrl, baseUrl, terms.agreement.digest])
+  ]
+  return workOf(
+    `a closure of ${result.content.events.length} events and ${payment.content.journal.entries.length} entries`,
+    [outer, ...result.signed, order, payment.signed],
+    [...hashed, ...result.hashed, ...payment.hashed]
+  )
 }
 
 const withoutHash = (entry: { readonly hash: string }) => {

@@ -1,6 +1,6 @@
 /**
- * Offline verification of whole packages, of a passport and of payments, against its unavoidable cryptography; the command as a new
- * process; and the bytes of its one file.
+ * Offline verification of whole packages, of a passport, of payments and of a closure, against its unavoidable
+ * cryptography; the command as a new process; and the bytes of its one file.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -22,12 +22,14 @@ import {
 import { send } from "../support/service.ts"
 import { buildVerifier } from "../verifier/build-verifier.ts"
 import { checkedAt, makeSample } from "../verifier/sample.ts"
+import { makeClosure } from "../verifier/sample-closure.ts"
 import { charge, makeCommerceRecord, observed, payment } from "../verifier/sample-commerce.ts"
 import { makePassport } from "../verifier/sample-passport.ts"
+import { manyRounds } from "../verifier/sample-rounds.ts"
 import type { Extent } from "./extent.ts"
 import type { Figure, Section } from "./figure.ts"
 import { busySecondsOf, inTurns } from "./measure.ts"
-import { commerceWork, packageWork, passportWork, type Review, type Work } from "./unavoidable.ts"
+import { closureWork, commerceWork, packageWork, passportWork, type Review, type Work } from "./unavoidable.ts"
 import { renderVerifierBytes } from "./verifier-bytes.ts"
 
 /** The number of requested changes before the acceptance: 5, 27 and 97 events. */
@@ -43,6 +45,7 @@ export const compareVerification = Effect.fnUntraced(function* (extent: Extent) 
   const bytes = yield* Effect.promise(renderVerifierBytes)
   const ten = tenSignatures()
   const twenty = passportOfTwenty()
+  const hundred = closureOfHundred()
   const payments = paymentEntries.map(({ entries, atMost }) => {
     const { files, work } = paymentOf(entries)
     return compare(files, work, extent, atMost)
@@ -54,7 +57,8 @@ export const compareVerification = Effect.fnUntraced(function* (extent: Extent) 
         compare(ten.files, ten.work, extent),
         ...figures,
         compare(twenty.files, twenty.work, extent),
-        ...payments
+        ...payments,
+        compare(hundred.files, hundred.work, extent)
       ]
     },
     {
@@ -93,16 +97,30 @@ const paymentEntries = [
   { entries: 1_000, atMost: 3 }
 ]
 
+/** Observations of which each states a further cent as refunded. */
+const refundedByCents = (entries: number) =>
+  Array.from({ length: entries }, (_, at) =>
+    observed(at, "PAYMENT", payment({ charge: charge({ amountRefundedMinor: at }) }), "PROVIDER_VERIFIED_PAYMENT")
+  )
+
 /** A payment of which each entry states a further cent as refunded. */
 const paymentOf = (entries: number) => {
-  const facts = (amountRefundedMinor: number) => payment({ charge: charge({ amountRefundedMinor }) })
-  const { file, trust } = makeCommerceRecord({
-    observations: () =>
-      Array.from({ length: entries }, (_, at) => observed(at, "PAYMENT", facts(at), "PROVIDER_VERIFIED_PAYMENT"))
-  })
+  const { file, trust } = makeCommerceRecord({ observations: () => refundedByCents(entries) })
   return {
     files: { artifact: bytesOf(file), trust: bytesOf(trust), checkedAt },
     work: commerceWork(file, trust as unknown as IssuerKeys)
+  }
+}
+
+/** The delivery was accepted after 47 rounds, by people, and then paid. */
+const closureOfHundred = () => {
+  const { file, trust } = makeClosure({
+    result: manyRounds(47),
+    payment: { observations: () => refundedByCents(100) }
+  })
+  return {
+    files: { artifact: bytesOf(file), trust: bytesOf(trust), checkedAt },
+    work: closureWork(file, trust as unknown as IssuerKeys)
   }
 }
 

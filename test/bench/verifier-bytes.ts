@@ -9,10 +9,11 @@ const source = join(import.meta.dirname, "../../src/verifier/main.ts")
 /** The first pattern that matches the path of a module gives its part. */
 const parts: ReadonlyArray<readonly [part: string, modules: RegExp]> = [
   ["canonical JSON, digests, signatures", /canonical/],
-  ["codes, reports, text", /\/(?:codes|escape|file-summary|printable|text|(?:\w+-)?report)\.ts$/],
+  ["codes, reports, text", /\/(?:codes|escape|file-summary|printable|(?:\w+-)?text|(?:\w+-)?report)\.ts$/],
+  ["closures and orders", /\/(?:assurance|bindings|closure[\w-]*|order|signed-document|transaction-status)\.ts$/],
   [
     "Result Passport, Commerce Record",
-    /\/(?:commerce|issued-objects|journal|labels|passport|portable-shapes|publication-status)\.ts$/
+    /\/(?:commerce[\w-]*|issued-objects|journal|labels|passport|portable-shapes|publication-status)\.ts$/
   ],
   [
     "packages, records, history",
