@@ -44,10 +44,10 @@ export const verifyBindings = (ledger: Ledger, parts: Needs): void => {
   ledger.check("closure-attempt", id, payment, checkAttempt)
   ledger.check("closure-item", id, { order, commerce, record }, checkItem)
   ledger.check("closure-account", id, payment, (values) =>
-    allOf(
-      null,
-      ["provider", "recipientAccount"].map((term) => sameTerm("ACCOUNT_MISMATCH", term as Term, values))
-    )
+    allOf(null, [
+      sameTerm("ACCOUNT_MISMATCH", "provider", values),
+      sameTerm("ACCOUNT_MISMATCH", "recipientAccount", values)
+    ])
   )
   ledger.check("closure-environment", id, payment, (values) =>
     sameTerm("PAYMENT_ENVIRONMENT_MISMATCH", "environment", values)
