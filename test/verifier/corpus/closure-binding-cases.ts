@@ -2,10 +2,10 @@
  * Cases of closures whose parts are each signed by the issuer and consistent in themselves, and differ in one value that
  * ties them together.
  */
-import { allObservations, opened } from "../sample-commerce.ts"
+import { allObservations, dispute, observed, opened, refund } from "../sample-commerce.ts"
 import { at, digest, uuid } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { binding, body, closureFail, type ClosureInputs, order, terms } from "./closure-inputs.ts"
+import { binding, body, closureFail, type ClosureInputs, closureOk, order, terms } from "./closure-inputs.ts"
 import { anotherAttempt, firstRound, ofRevision, otherOrder, paidWith, thirdParty } from "./closure-samples.ts"
 import { twoRounds } from "./samples.ts"
 
@@ -215,6 +215,9 @@ const assurance = (member: string, value: unknown): ClosureInputs =>
 const returned: ClosureInputs = { payment: { observations: () => [...allObservations()].map((one) => ({ ...one })) } }
 const unpaid: ClosureInputs = { payment: { observations: () => [{ ...opened }] } }
 
+const pendingRefund = observed(10, "REFUND", refund({ state: "PENDING" }), null)
+const closedDispute = observed(11, "DISPUTE", dispute({ disputed: false, status: "won" }), null)
+
 const assurances: ReadonlyArray<Case> = [
   assuranceFail("assurance-raised", "The checkout is open, and the assurance states a verified payment.", {
     ...unpaid,
@@ -233,6 +236,13 @@ const assurances: ReadonlyArray<Case> = [
   }),
   assuranceFail("refund-invented", "Nothing was refunded, and the assurance states a refund.", {
     ...assurance("refundedMinor", 125_000)
+  }),
+  assuranceFail("pending-refund-counted", "A refund is pending, and the assurance states it as refunded.", {
+    payment: { observations: (all) => [...all, { ...pendingRefund }] },
+    ...assurance("refundedMinor", 25_000)
+  }),
+  closureOk("pending-refund", "A refund is pending and a dispute was closed; the assurance counts neither.", {
+    payment: { observations: (all) => [...all, { ...pendingRefund }, { ...closedDispute }] }
   }),
   assuranceFail("reversal-hidden", "The transfer was reversed in part, and the assurance states no reversal.", {
     ...returned,
