@@ -44,7 +44,13 @@ export class TransactionClosures extends HttpApiGroup.make("transactionClosures"
         )
       },
       success: ClosureStatusFile.annotate({ identifier: "ClosureStatusFile" }),
-      error: refuses(...checks.person, ...checks.signer, "PAYMENT_ATTEMPT_MISSING", "COMMERCE_RECORD_NOT_EXPORTED")
+      error: refuses(
+        ...checks.person,
+        ...checks.signer,
+        "PAYMENT_ATTEMPT_MISSING",
+        "COMMERCE_RECORD_NOT_EXPORTED",
+        "COMMERCE_EXPORT_LIMIT"
+      )
     }).annotateMerge(
       titled(
         "What became of both parts of a closure, as the file transaction-status.json",
