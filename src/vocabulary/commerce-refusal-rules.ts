@@ -57,7 +57,7 @@ export const commerceRefusals = {
     status: 409,
     to: "PERSON",
     detail:
-      "This Result Order has no payment attempt yet, so that there is no transaction to close; the buyer opens one once the order is approved.",
+      "This Result Order has no payment attempt, and a closure is about one; ask the buyer to open one once the order is approved.",
     nextAction: "REREAD_ORDER"
   },
   NOTIFICATION_INVALID: {

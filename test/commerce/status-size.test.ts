@@ -10,6 +10,7 @@ import { now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import type { Facts } from "../../src/vocabulary/payment-facts.ts"
 import { rowOf, withProvider } from "../support/attempts.ts"
+import { requestClosureStatus } from "../support/closures.ts"
 import { requestStatus, statusIn } from "../support/commerce-status.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { exportRecord, paid, payableResult } from "../support/orders.ts"
@@ -52,7 +53,7 @@ layer(memoryTestService, { excludeTestServices: true })("the size of a status", 
     "The longest status that is signed is read by the verifier, and a longer one is refused before it is signed.",
     () =>
       Effect.gen(function* () {
-        const { buyer, commerceOrderId } = yield* paid(yield* payableResult)
+        const { buyer, order, commerceOrderId } = yield* paid(yield* payableResult)
         const record = yield* exportRecord(buyer, commerceOrderId)
         const payloadBytes = Effect.map(requestStatus(buyer, commerceOrderId), (answer) =>
           Buffer.byteLength(canonicalText(statusIn(createdBody(answer))))
@@ -66,7 +67,11 @@ layer(memoryTestService, { excludeTestServices: true })("the size of a status", 
         const longest = yield* requestStatus(buyer, commerceOrderId)
         assert.strictEqual(longest.status, 200, longest.text.slice(0, 200))
         assert.isAbove(Buffer.byteLength(longest.text), 0.9 * limits.canonicalExportBytes)
-        assert.isBelow(Buffer.byteLength(longest.text), limits.canonicalExportBytes)
+        const ofClosure = yield* requestClosureStatus(buyer, order.resultOrderId)
+        assert.strictEqual(ofClosure.status, 200)
+        for (const { text } of [longest, ofClosure]) {
+          assert.isBelow(Buffer.byteLength(text), limits.canonicalExportBytes)
+        }
         const { keys } = yield* Signer
         const report = verifyResultFiles({
           artifact: new TextEncoder().encode(record.text),
@@ -77,10 +82,14 @@ layer(memoryTestService, { excludeTestServices: true })("the size of a status", 
         assert.deepStrictEqual([report.exit, report.currentStatus.outcome], [0, "PROVEN"])
         yield* captureTransfers(commerceOrderId, most + 2)
         assert.strictEqual((yield* rowOf(commerceOrderId)).journalCount, most + 5, "capturing continues")
-        const refused = yield* requestStatus(buyer, commerceOrderId)
-        assert.deepStrictEqual(outcome(refused), [409, "COMMERCE_EXPORT_LIMIT"])
-        assert.include(refused.body.detail, `${limits.commerceStatusBytes} bytes`)
-        assert.strictEqual(refused.body.nextAction, "REREAD_ORDER")
+        for (const refused of [
+          yield* requestStatus(buyer, commerceOrderId),
+          yield* requestClosureStatus(buyer, order.resultOrderId)
+        ]) {
+          assert.deepStrictEqual(outcome(refused), [409, "COMMERCE_EXPORT_LIMIT"])
+          assert.include(refused.body.detail, `${limits.commerceStatusBytes} bytes`)
+          assert.strictEqual(refused.body.nextAction, "REREAD_ORDER")
+        }
       })
   )
 })
