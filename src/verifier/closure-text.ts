@@ -1,4 +1,4 @@
-/** The transaction of a closure, told in sentences. Each one says only what the closure proves. */
+/** The transaction of a closure in sentences. Each one says only what the closure proves. */
 import type { ClosureReport } from "./closure-report.ts"
 import { shortenRuns } from "./escape.ts"
 

@@ -74,6 +74,7 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   exportCommerceRecord: {
     COMMERCE_EXPORT_LIMIT: "test/commerce/captures.test.ts"
   },
+  readClosureStatus: { COMMERCE_EXPORT_LIMIT: "test/commerce/status-size.test.ts" },
   readCommerceStatus: {
     COMMERCE_EXPORT_LIMIT: "test/commerce/status-size.test.ts",
     COMMERCE_RECORD_NOT_EXPORTED: "test/commerce/status.test.ts"
