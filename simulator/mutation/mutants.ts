@@ -1,6 +1,7 @@
 /** Every mutant, in report order. */
 import type { Mutant } from "./mutant.ts"
 import { authorityMutants } from "./authority.ts"
+import { closureMutants } from "./closures.ts"
 import { commerceMutants } from "./commerce.ts"
 import { webhookMutants } from "./webhooks.ts"
 import { limitMutants } from "./limits.ts"
@@ -27,6 +28,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...recordMutants,
   ...publicationMutants,
   ...commerceMutants,
+  ...closureMutants,
   ...proposalMutants,
   ...limitMutants,
   ...vacuousSearchMutants,

@@ -43,6 +43,8 @@ import { onePaymentPerOrder } from "./safety/one-payment-per-order.ts"
 import { everyJournalVerifies } from "./safety/every-journal-verifies.ts"
 import { journalsStateObservedFacts } from "./safety/journals-state-observed-facts.ts"
 import { aJournalHeadHasOneRecord } from "./safety/a-journal-head-has-one-record.ts"
+import { aClosureHoldsOneTransaction } from "./safety/a-closure-holds-one-transaction.ts"
+import { aClosureRespectsTheRecordGate } from "./safety/a-closure-respects-the-record-gate.ts"
 import { notificationsAreOnlyHints } from "./safety/notifications-are-only-hints.ts"
 import { reachabilityProperties } from "./reachability/reachability-properties.ts"
 
@@ -73,6 +75,8 @@ export const properties: ReadonlyArray<MonitoredProperty> = [
   everyJournalVerifies,
   journalsStateObservedFacts,
   aJournalHeadHasOneRecord,
+  aClosureHoldsOneTransaction,
+  aClosureRespectsTheRecordGate,
   notificationsAreOnlyHints,
   recordedStatusMatchesResponse,
   attemptsAreCountedUnderALease,

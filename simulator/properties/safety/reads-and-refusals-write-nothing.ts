@@ -46,9 +46,9 @@ const isBookkeepingOnly = (commit: CommitObservation, { method, path }: RequestO
   (method === "GET" && isDeliveryNumbering(commit)) ||
   // A refused poll counts, and the next must wait longer.
   (path.endsWith("/connections/poll") && commit.writes.every(({ table }) => table === Connections.name)) ||
-  // The first export of a journal's head signs and stores its record.
+  // The first export of a journal's head signs and stores its record, alone or inside of a closure.
   (method === "GET" &&
-    path.endsWith("/record") &&
+    /\/(record|closure)$/.test(path) &&
     commit.writes.every(({ table }) => table === CommerceExports.name)) ||
   // A replay repeats an opening whose answer was lost.
   (path.endsWith("/payments") && isOpeningOutcome(commit)) ||

@@ -1,5 +1,4 @@
-/** In every final state each package, record, status, passport and Commerce Record verifies offline, without data of other tenants. */
-import { Organizations } from "../../../src/people/store.ts"
+/** In every final state each package, record, status, passport, Commerce Record and closure verifies offline, without data of other tenants. */
 import type { IssuerKeys } from "../../../src/ports/signer.ts"
 import type { ProjectRow } from "../../../src/projects/store.ts"
 import { later } from "../../../src/vocabulary/instant.ts"
@@ -10,13 +9,15 @@ import { seededSigner } from "../../environment/signer.ts"
 import { type WorldFork, refusalOf } from "../world-fork.ts"
 import type { Probe } from "./probe.ts"
 import { commerceRecordViolationIn } from "./commerce-record-violation.ts"
+import { closureViolationIn } from "./closure-violation.ts"
 import { passportViolationIn } from "./passport-violation.ts"
 import { decodedText, refutedBy } from "./exported-files.ts"
+import { foreignIdsOf } from "./foreign-ids.ts"
 import { forkWithEveryoneSignedIn, serviceTimeIn, projectsIn } from "./expected-authorization.ts"
 
 export const everyExportVerifies: Probe = {
   name: "every export verifies",
-  says: "Every export that a party or the public can get verifies offline and contains no foreign id and no secret.",
+  says: "Every export that a party or the public can get verifies offline and contains no foreign id and no secret, and no person without the authority of the record gate gets delivery material.",
   findViolation: (root, result) => {
     const fork = forkWithEveryoneSignedIn(root, result)
     if (fork === undefined) return undefined
@@ -27,7 +28,7 @@ export const everyExportVerifies: Probe = {
         if (wrong !== undefined) return wrong
       }
     }
-    return passportViolationIn(fork, keys) ?? commerceRecordViolationIn(fork, keys)
+    return passportViolationIn(fork, keys) ?? commerceRecordViolationIn(fork, keys) ?? closureViolationIn(fork, keys)
   }
 }
 
@@ -69,7 +70,7 @@ const violationIn = (fork: WorldFork, row: ProjectRow, { actor, read, operation,
   const refuted = refutedBy(verifyOffline({ artifact, ...status }, keys, issuedAt))
   if (refuted !== undefined) return `${what} ${refuted}`
   const text = decodedText(answer.body)
-  const foreign = foreignIds(fork, row).find((id) => text.includes(id))
+  const foreign = foreignIdsOf(fork, row).find((id) => text.includes(id))
   if (foreign !== undefined) return `${what} contains ${foreign}, which is foreign to it`
   return fork.context.recorder.redact(text) === text ? undefined : `${what} contains a secret`
 }
@@ -78,30 +79,4 @@ const violationIn = (fork: WorldFork, row: ProjectRow, { actor, read, operation,
 const statusFor = (fork: WorldFork, actor: string, projectId: string): JsonObject => {
   const answer = fork.act(actor, "projectStatus", projectId)
   return answer?.body === undefined || refusalOf(answer) !== undefined ? {} : { status: answer.body }
-}
-
-/** Ids of projects that are no version of this one, and of organizations that are no party to it. */
-const foreignIds = (fork: WorldFork, row: ProjectRow): ReadonlyArray<string> => {
-  const versions = versionsOf(fork, row)
-  const projects = projectsIn(fork).filter(({ projectId }) => !versions.has(projectId))
-  const { rows } = fork
-  const organizations = rows
-    .of(Organizations)
-    .filter(({ organizationId }) => ![row.buyerOrganizationId, row.supplierOrganizationId].includes(organizationId))
-  return [...projects.map(({ projectId }) => projectId), ...organizations.map(({ organizationId }) => organizationId)]
-}
-
-/** A revision and its predecessor refer to each other. */
-const versionsOf = (fork: WorldFork, { projectId }: ProjectRow): ReadonlySet<string> => {
-  const versions = new Set([projectId])
-  const projects = projectsIn(fork)
-  for (let known = 0; known < versions.size;) {
-    known = versions.size
-    for (const one of projects) {
-      const named = [one.projectId, one.supersedesProjectId, one.revisionProjectId].filter((id) => id !== null)
-      const isKin = one.agreement.includes(projectId) || named.some((id) => versions.has(id))
-      if (isKin) for (const id of named) versions.add(id)
-    }
-  }
-  return versions
 }

@@ -57,6 +57,9 @@ const resourceRequests: ReadonlyArray<ResourceRequests> = [
       currency: "EUR",
       amountMinor: 1
     }),
+    by.download(`/api/transactions/${id}/result/package`),
+    by.download(`/api/acceptance/tasks/${id}/result/package`),
+    by.download(`/api/acceptance/provider-tasks/${id}/result/package`),
     by.subscriber("", by.subscription(id)),
     by.grant({ projectIds: [id] })
   ]),
@@ -97,7 +100,9 @@ const resourceRequests: ReadonlyArray<ResourceRequests> = [
       by.person(`/result-orders/${id}/approve`, command),
       by.person(`/result-orders/${id}/decline`, { ...command, ...by.stop }),
       by.person(`/result-orders/${id}/withdraw`, { ...command, ...by.stop }),
-      by.person(`/result-orders/${id}/payments`, command)
+      by.person(`/result-orders/${id}/payments`, command),
+      by.exporter(`/result-orders/${id}/closure`),
+      by.exporter(`/result-orders/${id}/closure/status`)
     ]
   }),
   requestsFor(CommerceOrders, undefined, ({ commerceOrderId: id }, by) => [
@@ -172,7 +177,10 @@ class RequestBuilder {
 
   readonly reader = (path: string): StepForm => get(this.#by.person, `/api/workspace${path}`)
 
-  /** The person as reader of Commerce Records. */
+  /** A download of the person. */
+  readonly download = (path: string): StepForm => get(this.#by.person, path)
+
+  /** The person as reader of Commerce Records and closures. */
   readonly exporter = (path: string): StepForm => get(this.#by.person, `/api/commerce${path}`)
 
   /** The same person, who has the provider asked. */

@@ -1,0 +1,94 @@
+/** Mutants of closures: their gates, the attempt that is selected, the enclosed parts and the status. */
+import type { Mutant } from "./mutant.ts"
+
+export const closureMutants: ReadonlyArray<Mutant> = [
+  {
+    name: "closure-by-financial-authority-alone",
+    says: "Whoever may read payments gets closures, without the record gate.",
+    file: "src/closure/access.ts",
+    text: "  passesRecordGate(project, membership)\n",
+    becomes: "  passesRecordGate(project, membership) || membership.authorities.length > 0\n",
+    killedBy: ["a closure respects the record gate", "every export verifies"],
+    scenarios: ["races/representative-change-and-closure"]
+  },
+  {
+    name: "no-record-gate-in-transaction",
+    says: "The record gate is not asked again in the transaction of the export.",
+    file: "src/closure/access.ts",
+    text: "  yield* requireRecordGate(reading)\n",
+    becomes: "",
+    killedBy: ["a closure respects the record gate"],
+    scenarios: ["races/representative-change-and-closure"]
+  },
+  {
+    name: "package-without-record-gate",
+    says: "Every member of a party gets the Result Package.",
+    file: "src/records/person-package.ts",
+    text: "if (!passesRecordGate(stored.row, membership)) {",
+    becomes: "if (!passesRecordGate(stored.row, membership) && membership.authorities.length === 0) {",
+    killedBy: ["a closure respects the record gate", "every export verifies"],
+    scenarios: ["races/representative-change-and-closure"]
+  },
+  {
+    name: "sign-enclosed-package-again",
+    says: "The enclosed package is signed again at the export.",
+    file: "src/closure/export.ts",
+    text: "  return { resultPackage, resultOrder: selected.orderRecord, commerceRecord: record } satisfies ClosureArtifacts",
+    becomes: [
+      '  const payload = JSON.parse(Buffer.from(resultPackage.split(".")[1] ?? "", "base64url").toString("utf8"))',
+      '  const again = yield* (yield* Signer).sign("PACKAGE", { ...payload, issuedAt: yield* transaction.now })',
+      "  return { resultPackage: again, resultOrder: selected.orderRecord, commerceRecord: record }"
+    ].join("\n"),
+    killedBy: ["a closure holds one transaction"],
+    scenarios: ["races/refund-and-closure"]
+  },
+  {
+    name: "enclose-order-record-of-current-head",
+    says: "A closure encloses the terms at the order's current head in place of those of its attempt.",
+    file: "src/closure/export.ts",
+    text: "resultOrder: selected.orderRecord,",
+    becomes: "resultOrder: attempts.at(-1)!.orderRecord,",
+    killedBy: ["a closure holds one transaction", "every export verifies"],
+    scenarios: ["races/late-payment-and-closure"]
+  },
+  {
+    name: "close-latest-attempt",
+    says: "A closure is about the latest attempt, although an earlier one was paid.",
+    file: "src/closure/closure.ts",
+    text: 'return inOrder.find(({ state }) => state === "PAID") ?? inOrder.at(-1)',
+    becomes: "return inOrder.at(-1)",
+    killedBy: ["a closure holds one transaction"],
+    scenarios: ["races/late-payment-and-closure"]
+  },
+  {
+    name: "assure-without-refund",
+    says: "The assurance of a closure leaves refunds out.",
+    file: "src/closure/assurance.ts",
+    text: '(entry.component === "REFUND" ? entry.facts.amountMinor : 0)',
+    becomes: '(entry.component === "REFUND" ? 0 * entry.facts.amountMinor : 0)',
+    killedBy: ["a closure holds one transaction", "every export verifies"],
+    scenarios: ["races/refund-and-closure"]
+  },
+  {
+    name: "status-of-selected-attempt",
+    says: "The status beside an earlier record is that of the attempt that a closure selects now.",
+    file: "src/closure/status.ts",
+    text: "const attempt = attempts.find(({ commerceOrderId }) => commerceOrderId === exported?.commerceOrderId)",
+    becomes: [
+      "const attempt = selectAttempt(attempts)",
+      "  if (exported !== undefined && attempt !== undefined)",
+      "    return { attempt, exported: yield* findLongestExport(reader, attempt.commerceOrderId) }"
+    ].join("\n"),
+    killedBy: ["a closure holds one transaction"],
+    scenarios: ["races/replacement-and-closure-status"]
+  },
+  {
+    name: "source-over-one-address",
+    says: "The source digest of a payment is over one base address instead of both.",
+    file: "src/commerce/source.ts",
+    text: "financialHead, baseUrl, baseUrl, terms",
+    becomes: "financialHead, baseUrl, terms",
+    killedBy: ["result orders move as agreed", "every export verifies"],
+    scenarios: ["races/two-payments-of-an-order"]
+  }
+]
