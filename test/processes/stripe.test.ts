@@ -9,6 +9,7 @@ import { paymentPass } from "../../src/commerce/worker.ts"
 import type { Report } from "../../src/verifier/report.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { refresh, requestStatus, statusOf } from "../support/commerce-status.ts"
+import { requestClosure, requestClosureStatus } from "../support/closures.ts"
 import { agreementWithRecord } from "../support/issued-records.ts"
 import { installationOn, operator, temporaryDirectory } from "../support/installation.ts"
 import { commandOrder, exportRecord, offer, readOrder } from "../support/orders.ts"
@@ -98,22 +99,31 @@ const forgedNotifications = Effect.fnUntraced(function* (site: Served, { commerc
   assert.strictEqual(site.stripe.received.length, before)
 })
 
-/** What the one-file verifier prints about the exported record and its status, as saved files. */
-const verification = Effect.fnUntraced(function* ({ buyer, commerceOrderId }: Paying) {
+/** What the one-file verifier prints about the exported record and closure, each with its status, as saved files. */
+const verifyExports = Effect.fnUntraced(function* ({ buyer, order, commerceOrderId }: Paying) {
   const folder = yield* temporaryDirectory
   const save = (name: string, { text }: { readonly text: string }) => writeFileSync(join(folder, name), text)
   save("record.json", yield* exportRecord(buyer, commerceOrderId))
   save("status.json", yield* requestStatus(buyer, commerceOrderId))
+  save("transaction-records.json", yield* requestClosure(buyer, order.resultOrderId))
+  save("transaction-status.json", yield* requestClosureStatus(buyer, order.resultOrderId))
   save("keys.json", yield* send("GET", "/.well-known/service-issuer-keys.json"))
   buildVerifier(join(folder, "verify-result.mjs"))
-  const words = ["verify-result.mjs", "record.json", "keys.json", yield* now, "--status=status.json"]
-  const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8", timeout: 20_000 })
-  assert.strictEqual(stderr, "")
-  return JSON.parse(stdout) as Report
+  const checkedAt = yield* now
+  const reportOn = (artifact: string, status: string): Report => {
+    const words = ["verify-result.mjs", artifact, "keys.json", checkedAt, `--status=${status}`]
+    const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8", timeout: 20_000 })
+    assert.strictEqual(stderr, "")
+    return JSON.parse(stdout)
+  }
+  return {
+    record: reportOn("record.json", "status.json"),
+    closure: reportOn("transaction-records.json", "transaction-status.json")
+  }
 })
 
 it.live(
-  "With a test key of Stripe serve takes a payment from onboarding to payout, told by signed notifications.",
+  "With a test key of Stripe serve takes a payment from onboarding to payout, and its closure verifies offline.",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -141,11 +151,20 @@ const paymentAt = Effect.fnUntraced(function* (site: Served) {
   yield* after({ act: "failPayout", accountId }, 10)
   const page = yield* send("GET", `/workspace/orders/${order.resultOrderId}`, options(buyer, {}))
   assert.include(page.text, "Nothing is left to do: the order is paid.")
-  const report = yield* verification(paying)
-  assert.deepStrictEqual(
-    [report.verdict, report.historicalValidity, report.currentStatus.outcome, report.commerce?.payment],
-    ["VERIFIED_WITH_LIMITATIONS", "VERIFIED", "PROVEN", "PROVIDER_VERIFIED_PAYMENT"]
-  )
+  const { record, closure } = yield* verifyExports(paying)
+  for (const report of [record, closure]) {
+    assert.deepStrictEqual(
+      [report.verdict, report.historicalValidity, report.currentStatus.outcome],
+      ["VERIFIED_WITH_LIMITATIONS", "VERIFIED", "PROVEN"]
+    )
+  }
+  assert.strictEqual(record.commerce?.payment, "PROVIDER_VERIFIED_PAYMENT")
+  assert.deepInclude(closure.closure?.version === 2 && closure.closure.assurance, {
+    payment: "PROVIDER_VERIFIED_PAYMENT",
+    refundedMinor: 25_000,
+    reversedMinor: 25_000,
+    disputed: true
+  })
   const { components } = createdBody(yield* refresh(buyer, commerceOrderId))
   assert.isTrue(components.every(({ outcome }: { outcome: string }) => outcome === "READ"))
   const { binding, latest } = yield* statusOf(buyer, commerceOrderId)
