@@ -164,9 +164,11 @@ const nextOf: { readonly [operation: string]: FollowUps } = {
     return [
       { as: "provider", do: writing.random.pick(["pay", "pay", "decline", "expire"]), on },
       ...readBack,
-      { as: "sam", do: "exportCommerceRecord", on }
+      { as: "sam", do: "exportCommerceRecord", on },
+      { as: writing.random.pick(["dana", "sam", "kim"]), do: "exportClosure", on: latest(writing, "order") }
     ]
   },
+  exportClosure: (actor, _, { on = "" }) => [{ as: actor, do: "readClosureStatus", on }],
   proposePublication: (_, writing, { on = "" }) => {
     const publication = latest(writing, "publication")
     return [

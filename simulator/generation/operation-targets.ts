@@ -54,7 +54,10 @@ const byParameter: { readonly [parameter: string]: Target } = {
   "{jobId}": "job",
   "{itemId}": "item",
   "{shareId}": "share",
-  "{subjectId}": "subject"
+  "{subjectId}": "subject",
+  "{orderId}": "order",
+  "{resultOrderId}": "order",
+  "{commerceOrderId}": "attempt"
 }
 
 const kindOfPath = (path: string): Target =>

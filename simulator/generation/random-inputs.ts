@@ -262,6 +262,10 @@ const inputs: { readonly [operation: string]: InputGenerator } = {
     ...(random.chance(0.5) ? { namesBuyer: true } : {})
   }),
   offerResultOrder: ({ random }) => ({ amountMinor: random.pick([1, 12_500, 99_999_999]) }),
+  readClosureStatus: ({ random, author }) => {
+    const recordDigest = author.pools.pick("recordDigest")
+    return recordDigest === undefined || random.chance(0.4) ? {} : { recordDigest }
+  },
   exportPassport: ({ random }) => (random.chance(0.5) ? {} : { format: random.pick(["zip", "json", "pdf"]) }),
   readPublicationStatus: nothing,
   grantAgent: grant,
