@@ -86,7 +86,7 @@ export const closureBody = (
   const commerce = decodeCommerceRecord(artifacts.commerceRecord)
   return {
     schema,
-    issuedAt: later(now, commerce.issuedAt),
+    issuedAt: later(later(now, commerce.issuedAt), order.issuedAt),
     issuer,
     environment,
     profile: "CUSTOM_DELIVERY_RESULT_ORDER",

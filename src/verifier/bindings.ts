@@ -193,7 +193,7 @@ type Term = "provider" | "recipientAccount" | "environment" | "currency" | "amou
 const sameTerm = (code: Code, term: Term, { order, commerce }: Inputs<"order" | "commerce">): Finding<null> =>
   same(code, `binding.${term}`, order.content.terms[term], commerce.content.binding[term])
 
-/** The package was there when it was offered, the order before it was observed, and everything before the closure. */
+/** The package was signed before the offer, the order record before the first observation, and every part before the closure. */
 const checkTimes = ({
   closure,
   package: enclosed,
@@ -208,7 +208,8 @@ const checkTimes = ({
     inOrder("resultPackage.issuedAt", enclosed.content.issuedAt, offeredAt),
     inOrder("resultOrder.issuedAt", events.at(-1)?.occurredAt ?? "", order.issuedAt),
     inOrder("commerceRecord.firstCapturedAt", order.issuedAt, observedAt),
-    inOrder("issuedAt", commerce.issuedAt, closure.content.issuedAt)
+    inOrder("issuedAt", commerce.issuedAt, closure.content.issuedAt),
+    inOrder("issuedAt", order.issuedAt, closure.content.issuedAt)
   ])
 }
 

@@ -72,10 +72,11 @@ describe("the body of a closure", () => {
     })
   })
 
-  it("A closure is not issued before its Commerce Record.", () => {
-    const later = addMilliseconds(orderTime, 60_000)
+  it("A closure is issued neither before its Commerce Record nor before its Result Order record.", () => {
+    const [earlier, later] = [addMilliseconds(orderTime, -60_000), addMilliseconds(orderTime, 60_000)]
     assert.strictEqual(closureBody(artifactsOf(later).artifacts, issuer, orderTime).issuedAt, later)
     assert.strictEqual(bodyAt(later).issuedAt, later)
+    assert.strictEqual(closureBody(artifactsOf(earlier).artifacts, issuer, earlier).issuedAt, orderTime)
   })
 })
 

@@ -207,6 +207,14 @@ const times: ReadonlyArray<Case> = [
     "closure-before-payment",
     "The closure was signed one millisecond before the Commerce Record that it encloses.",
     body((one) => (one["issuedAt"] = at(19, 59_999)))
+  ),
+  timeFail(
+    "closure-before-order",
+    "Nothing was captured, and the closure was signed one millisecond before the order record.",
+    {
+      payment: { observations: () => [] },
+      ...order((one) => (one["issuedAt"] = at(20, 10_001)))
+    }
   )
 ]
 

@@ -166,13 +166,14 @@ def check_payment(package, order, binding):
 
 
 def check_times(closure, package, order, payment):
-    """Package, offer, Result Order record, first observation; Commerce Record, closure."""
+    """Package, offer, Result Order record, first observation; both records, closure."""
     events = order["financialEvents"]
     demand(package.signed.payload["issuedAt"] <= events[0]["occurredAt"], "JOURNAL_TIME")
     demand(events[-1]["occurredAt"] <= order["issuedAt"], "JOURNAL_TIME")
     first = payment["firstCapturedAt"]
     demand(first is None or order["issuedAt"] <= first, "JOURNAL_TIME")
     demand(payment["issuedAt"] <= closure["issuedAt"], "JOURNAL_TIME")
+    demand(order["issuedAt"] <= closure["issuedAt"], "JOURNAL_TIME")
 
 
 def assurance(payment):
