@@ -53,7 +53,7 @@ export class TransactionClosures extends HttpApiGroup.make("transactionClosures"
       )
     }).annotateMerge(
       titled(
-        "What became of both parts of a closure, as the file transaction-status.json",
+        "The status of both parts of a closure, as the file transaction-status.json",
         `The status of the project for five minutes, and the status of the Commerce Record that the closure holds, with the latest captured observation of every entity. It never asks the provider. The digest of the closure itself is not known here. ${gates}`
       )
     )

@@ -1,7 +1,7 @@
 /**
  * The checks that tie the parts of a closure to each other: package, Result Order record and Commerce Record are of one
- * transaction, each by its digest and again by every value that two of them state. No signature on the outside can repair
- * a part of another transaction.
+ * transaction, each by its digest and again by every value that two of them state. Signing the closure again repairs no
+ * part of another transaction.
  */
 import { assuranceOf } from "./assurance.ts"
 import type { History } from "./check-inputs.ts"

@@ -1,5 +1,5 @@
 /**
- * The checks of a closure of the first version, which this service never issues: the signature on the outside, and that its
+ * The checks of a closure of the first version, which this service never issues: its signature, and that its
  * references are of one delivery. It encloses nothing, and nothing establishes when it was signed.
  */
 import { allOf, andThen, type CheckResult, fail, type Finding, type Ledger, pass, same } from "./ledger.ts"

@@ -111,7 +111,7 @@ layer(service, { excludeTestServices: true })("Result Orders in a browser", (it)
         assert.strictEqual(closure.name, "transaction-records.json")
         const { artifacts, references } = JSON.parse(closure.bytes.toString()).body.data
         assert.strictEqual(artifacts.commerceRecord, JSON.parse(file.bytes.toString()).record)
-        const status = yield* Effect.promise(() => download(page, "download the status of the closure"))
+        const status = yield* Effect.promise(() => download(page, "download the status of the newest closure"))
         assert.strictEqual(status.name, "transaction-status.json")
         assert.deepStrictEqual(Object.keys(JSON.parse(status.bytes.toString())), ["commerce", "result"])
         assert.strictEqual(references.commerce.id, commerceOrderId)

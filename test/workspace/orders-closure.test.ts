@@ -55,7 +55,7 @@ layer(memoryTestService, { excludeTestServices: true })("closures on pages", (it
       const colleague = yield* joinOrganization(supplier, "Cleo")
       for (const [person, reason] of [
         [reader, "Ask the person who made the agreement for it, or a member of the buyer"],
-        [colleague, "the representative alone can download it"]
+        [colleague, "only the representative can download it"]
       ] as const) {
         const { text, links } = yield* shownTo(person, order.resultOrderId)
         assert.include(text, heading)

@@ -34,12 +34,15 @@ const downloads = ({ stored: { row } }: OrderForPage, { number, state }: OrderFo
   "It does not prove that a bank received money, that the delivery is good, or what happened after the file was made.",
   paragraph(
     "After that, ",
-    h("a", { href: closureStatusPath(row.resultOrderId) }, "download the status of the closure"),
-    " to show beside it whether the acceptance still holds, and what the provider has said since."
+    h("a", { href: closureStatusPath(row.resultOrderId) }, "download the status of the newest closure"),
+    ". It shows whether the acceptance still holds, and what the provider has answered since."
   )
 ]
 
+const contents =
+  "The file holds the agreement, the whole history of the project, and the delivery with the digests of its files."
+
 const whyNot = ({ side }: OrderForPage): string =>
   side === "BUYER"
-    ? "The file holds everything that was delivered. Ask the person who made the agreement for it, or a member of the buyer whose membership permits one of these:"
-    : `The file holds everything that was delivered. Of the ${roleLabels.SUPPLIER.toLowerCase()}, the representative alone can download it: ask that person.`
+    ? `${contents} Ask the person who made the agreement for it, or a member of the buyer whose membership permits one of these:`
+    : `${contents} Of the ${roleLabels.SUPPLIER.toLowerCase()}, only the representative can download it: ask that person.`
