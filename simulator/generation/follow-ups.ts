@@ -165,7 +165,11 @@ const nextOf: { readonly [operation: string]: FollowUps } = {
       { as: "provider", do: writing.random.pick(["pay", "pay", "decline", "expire"]), on },
       ...readBack,
       { as: "sam", do: "exportCommerceRecord", on },
-      { as: writing.random.pick(["dana", "dana", "sam", "sam", "kim"]), do: "exportClosure", on: latest(writing, "order") }
+      {
+        as: writing.random.pick(["dana", "dana", "sam", "sam", "kim"]),
+        do: "exportClosure",
+        on: latest(writing, "order")
+      }
     ]
   },
   exportClosure: (actor, _, { on = "" }) => [{ as: actor, do: "readClosureStatus", on }],
