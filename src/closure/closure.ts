@@ -24,6 +24,7 @@ import {
   submissionId
 } from "../vocabulary/record-schemas.ts"
 import { paymentAssurance, paymentLabels } from "./assurance.ts"
+import { Lineage, lineageIssuedAt } from "./lineage.ts"
 
 const schema = "service.transaction-closure-package/v2"
 
@@ -70,23 +71,26 @@ export const TransactionClosure = signedDocument(
     environment: name,
     profile: Schema.Literal("CUSTOM_DELIVERY_RESULT_ORDER"),
     coverage: Schema.Literal("SINGLE_TRANSACTION_SELECTED_PAYMENT_ATTEMPT"),
-    data: Schema.Struct({ references: References, artifacts: Artifacts, assurance: Assurance })
+    data: Schema.Struct({ references: References, artifacts: Artifacts, assurance: Assurance }),
+    lineage: Schema.optionalKey(Lineage)
   })
 )
 export type TransactionClosure = typeof TransactionClosure.Type
 export type ClosureBody = TransactionClosure["body"]
 
-/** The body of a closure over these artifacts; not earlier than the latest of them. */
+/** The body of a closure over these artifacts, with the history of a next agreement or without; not earlier than any of it. */
 export const closureBody = (
   artifacts: ClosureArtifacts,
   { issuer, environment }: RecordIssuer,
-  now: Instant
+  now: Instant,
+  lineage?: Lineage
 ): ClosureBody => {
   const order = parseSigned<ResultOrderRecord>(artifacts.resultOrder)
   const commerce = decodeCommerceRecord(artifacts.commerceRecord)
+  const artifactsAt = later(later(now, commerce.issuedAt), order.issuedAt)
   return {
     schema,
-    issuedAt: later(later(now, commerce.issuedAt), order.issuedAt),
+    issuedAt: lineage === undefined ? artifactsAt : later(artifactsAt, lineageIssuedAt(lineage)),
     issuer,
     environment,
     profile: "CUSTOM_DELIVERY_RESULT_ORDER",
@@ -102,7 +106,8 @@ export const closureBody = (
         bankReceiptVerified: false,
         laterEvents: "NOT_ASSERTED"
       }
-    }
+    },
+    ...(lineage === undefined ? {} : { lineage })
   }
 }
 

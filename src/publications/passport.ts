@@ -33,6 +33,12 @@ export const ResultPassport = Schema.Struct({
 }).annotate({ identifier: "ResultPassport" })
 export type ResultPassport = typeof ResultPassport.Type
 
+/** A passport inside of another file, or in a request: as many statements as there can be summaries. */
+export const EnclosedPassport = Schema.Struct({
+  ...ResultPassport.fields,
+  statuses: ResultPassport.fields.statuses.check(Schema.isMaxLength(limits.passportSelectionMax))
+}).annotate({ identifier: "EnclosedPassport" })
+
 /** The payload of the manifest's JWS, with the entries in the requester's order. */
 export const PassportManifest = Schema.Struct({
   ...signed(passportSchema),

@@ -31,7 +31,9 @@ export const idKinds = [
   "provider",
   "act",
   "order",
-  "commerce"
+  "commerce",
+  "reference",
+  "link"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

@@ -34,6 +34,8 @@ export const publicationId = id("pub", "PublicationId")
 export const subjectId = id("provider", "SubjectId")
 export const resultOrderId = id("order", "ResultOrderId")
 export const commerceOrderId = id("commerce", "CommerceOrderId")
+export const referenceId = id("reference", "ReferenceId")
+export const linkId = id("link", "LinkId")
 
 export const compactJws = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/u)
