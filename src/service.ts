@@ -52,7 +52,7 @@ import { ownProposalHandlers } from "./handlers/people/proposals.ts"
 import { proposalParties } from "./proposals/parties.ts"
 import { recordHandlers } from "./handlers/agents/records.ts"
 import { sharedRecordHandlers } from "./handlers/people/records.ts"
-import { transactionClosureHandlers } from "./handlers/people/closure.ts"
+import { historyReferenceHandlers, transactionClosureHandlers } from "./handlers/people/closure.ts"
 import { commerceRecordHandlers, recipientAccountHandlers, resultOrderHandlers } from "./handlers/people/commerce.ts"
 import { resultPackageHandlers } from "./handlers/people/packages.ts"
 import { projectPublicationHandlers } from "./handlers/people/publications.ts"
@@ -112,7 +112,8 @@ const personOperations = HttpApiBuilder.layer(WorkspaceApi).pipe(
     resultOrderHandlers,
     recipientAccountHandlers,
     commerceRecordHandlers,
-    transactionClosureHandlers
+    transactionClosureHandlers,
+    historyReferenceHandlers
   ]),
   Layer.provide([requestGuard, sessionAuthentication, strictBody])
 )

@@ -1,6 +1,7 @@
 /** All tables of the service, for the adapters, and the tables whose rows are lock keys. */
 import { AuthorityEvents, Connections, Credentials, GrantProjects, GrantProposals, Grants } from "./access/store.ts"
 import { AdministrationActs } from "./administration/store.ts"
+import { HistoryReferences } from "./closure/store.ts"
 import {
   CommerceComponents,
   CommerceEntities,
@@ -109,6 +110,7 @@ export const tables = [
   CommerceEntities,
   CommerceComponents,
   CommerceExports,
+  HistoryReferences,
   WebhookSubscriptions,
   WebhookQuotaSlots,
   WebhookProjectCursors,

@@ -73,7 +73,18 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   records: [...core, "http", "replay", "people", "access", "projects"],
   publications: [...core, "http", "replay", "pipeline", "people", "access", "projects", "records"],
   commerce: [...core, "http", "replay", "pipeline", "people", "access", "projects", "records"],
-  closure: [...core, "http", "people", "projects", "records", "commerce"],
+  closure: [
+    ...core,
+    "http",
+    "replay",
+    "pipeline",
+    "people",
+    "access",
+    "projects",
+    "records",
+    "publications",
+    "commerce"
+  ],
   participation: [...core, "http", "replay", "people", "access", "projects"],
   workspace: [
     ...core,

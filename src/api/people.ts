@@ -1,7 +1,7 @@
 /** All operations of people, authenticated by the cookie of a session. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Account, Approvals, OwnGrants } from "../access/person-wire.ts"
-import { TransactionClosures } from "../closure/person-wire.ts"
+import { HistoryReferencesGroup, TransactionClosures } from "../closure/person-wire.ts"
 import { CommerceRecords, RecipientAccountsGroup, ResultOrdersGroup } from "../commerce/person-wire.ts"
 import { DraftsGroup } from "../drafts/person-wire.ts"
 import { RequestGuard } from "../http/request-guard.ts"
@@ -37,6 +37,7 @@ export class WorkspaceApi extends HttpApi.make("countersign-workspace")
   .add(RecipientAccountsGroup)
   .add(CommerceRecords)
   .add(TransactionClosures)
+  .add(HistoryReferencesGroup)
   // Added last, so that it wraps every other middleware.
   .middleware(RequestGuard)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })

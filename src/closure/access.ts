@@ -1,8 +1,12 @@
 /** Who receives closures and their statuses: persons of either side who read payments and pass the record gate. */
 import { Effect } from "effect"
 import { findOrderAsReader, requireReader } from "../commerce/financial-side.ts"
-import type { ActingPerson } from "../people/acting-person.ts"
+import { readMembership, type ActingPerson } from "../people/acting-person.ts"
+import { readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
+import { readProjectRow } from "../projects/project-row.ts"
+import { notAParty, readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
+import { readRecordedSide } from "../projects/side-exclusivity.ts"
 import { needsRecordGate, passesRecordGate, type NamedPersons, type PartyMember } from "../records/record-gate.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
@@ -29,6 +33,40 @@ export const requireClosureAccess = Effect.fnUntraced(function* (
   const reading = yield* requireReader(transaction, by, membershipId, projectId)
   yield* requireRecordGate(reading)
   return reading.now
+})
+
+/** The membership with which this person passes the record gate of a project; an unknown one is refused like a foreign one. */
+export const findRecordAccess = Effect.fnUntraced(function* (
+  reader: Reader,
+  by: ActingPerson,
+  projectId: string,
+  now: Instant
+) {
+  const { project, memberships } = yield* readProjectAsParty(reader, by, projectId, now)
+  const [membership] = memberships
+  yield* requireRecordGate({ project, membership })
+  return membership.membershipId
+})
+
+/** The same under the locks of the membership and the project. */
+export const requireRecordAccess = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  by: ActingPerson,
+  membershipId: string,
+  projectId: string
+) {
+  const [membership, project, recordedSide] = yield* readTogether([
+    readMembership(transaction, membershipId),
+    readProjectRow(transaction, projectId),
+    readRecordedSide(transaction, projectId, by.personId)
+  ])
+  const now = yield* transaction.now
+  const side =
+    membership === undefined || project === undefined ? undefined : sideOfMembership(project, membership, now)
+  if (membership === undefined || project === undefined || side === undefined || (recordedSide ?? side) !== side) {
+    return yield* refuse("FORBIDDEN", { detail: notAParty })
+  }
+  yield* requireRecordGate({ project, membership: { ...membership, side } })
 })
 
 const requireRecordGate = ({

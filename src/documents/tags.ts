@@ -32,6 +32,7 @@ export const tagDescriptions: { readonly [tag: string]: string } = {
   recipientAccounts: "Accounts at the payment provider that receive the payments of an organization.",
   commerceRecords: "What the payment provider reported about one payment attempt, as signed files.",
   transactionClosures: "One accepted delivery and one payment attempt, tied together in a signed file.",
+  historyReferences: "On which published result of its supplier an agreement rests, as its buyer recorded it.",
   paymentNotifications: "Where the payment provider reports that something has changed.",
   discovery: "Public specifications: searched by words, and read by exact version."
 }

@@ -12,6 +12,7 @@ import { administration } from "./0010_administration.ts"
 import { lists } from "./0011_lists.ts"
 import { publications } from "./0012_publications.ts"
 import { commerce } from "./0013_commerce.ts"
+import { lineage } from "./0014_lineage.ts"
 import type { Migration } from "./migration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
@@ -27,5 +28,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 10, name: "administration", statements: administration },
   { id: 11, name: "lists", statements: lists },
   { id: 12, name: "publications", statements: publications },
-  { id: 13, name: "commerce", statements: commerce }
+  { id: 13, name: "commerce", statements: commerce },
+  { id: 14, name: "lineage", statements: lineage }
 ]

@@ -60,6 +60,20 @@ export const commerceRefusals = {
       "This Result Order has no payment attempt, and a closure is about one; ask the buyer to open one once the order is approved.",
     nextAction: "REREAD_ORDER"
   },
+  HISTORY_REFERENCE_INVALID: {
+    status: 409,
+    to: "PERSON",
+    detail:
+      "The passport, the result or the agreement does not allow this history reference; correct what the issues name.",
+    nextAction: "CORRECT_REQUEST"
+  },
+  CLOSURE_LINEAGE_INVALID: {
+    status: 409,
+    to: "PERSON",
+    detail:
+      "The passport and the next agreement are not the recorded history of this transaction; correct what the issues name, or export the closure without it.",
+    nextAction: "CORRECT_REQUEST"
+  },
   NOTIFICATION_INVALID: {
     status: 400,
     detail:

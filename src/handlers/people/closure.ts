@@ -1,10 +1,12 @@
-/** Decode, call, answer with a file. */
+/** Decode, call, answer; a closure and its status are files. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { WorkspaceApi } from "../../api/people.ts"
-import { exportClosure } from "../../closure/export.ts"
+import { exportClosure, exportClosureWithHistory } from "../../closure/export.ts"
+import { recordHistoryReference } from "../../closure/refer.ts"
 import { readClosureStatus } from "../../closure/status.ts"
-import { asPerson } from "../../people/request.ts"
+import { viewHistoryReference } from "../../closure/view.ts"
+import { asPerson, asPersonRequest } from "../../people/request.ts"
 import { jsonFile } from "./json-file.ts"
 
 export const transactionClosureHandlers = HttpApiBuilder.group(WorkspaceApi, "transactionClosures", (handlers) =>
@@ -13,11 +15,28 @@ export const transactionClosureHandlers = HttpApiBuilder.group(WorkspaceApi, "tr
       asPerson((by) =>
         Effect.map(exportClosure(by, params.resultOrderId), (text) => jsonFile("transaction-records.json", text))
       ),
+    exportClosureWithHistory: ({ params, payload }) =>
+      asPerson((by) =>
+        Effect.map(exportClosureWithHistory(by, params.resultOrderId, payload), (text) =>
+          jsonFile("transaction-records-with-history.json", text)
+        )
+      ),
     readClosureStatus: ({ params, query }) =>
       asPerson((by) =>
         Effect.map(readClosureStatus(by, params.resultOrderId, query), (text) =>
           jsonFile("transaction-status.json", text)
         )
       )
+  })
+)
+
+export const historyReferenceHandlers = HttpApiBuilder.group(WorkspaceApi, "historyReferences", (handlers) =>
+  handlers.handleAll({
+    recordHistoryReference: (sent) => {
+      const { requestId: _, ...input } = sent.payload
+      return asPersonRequest(sent, (by, request) =>
+        Effect.map(recordHistoryReference(by, request, { projectId: sent.params.id, ...input }), viewHistoryReference)
+      )
+    }
   })
 )

@@ -1,0 +1,294 @@
+/**
+ * Records a history reference: on which published result of its supplier a next agreement rests. The reference and the
+ * issuer's link are signed and stored in one transaction.
+ */
+import { Effect, Result } from "effect"
+import { digestOf } from "../canonical/digest.ts"
+import { parseCanonical } from "../canonical/jcs.ts"
+import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
+import { holds, type Validity } from "../people/membership.ts"
+import { commitCommand, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
+import { Signer } from "../ports/signer.ts"
+import { inView, readTogether } from "../ports/storage/run.ts"
+import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { readStoredProject, type StoredProject } from "../projects/history.ts"
+import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
+import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
+import { readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
+import { insertSide, readRecordedSide } from "../projects/side-exclusivity.ts"
+import { readOwnPassport, type OwnPassport } from "../publications/own-passport.ts"
+import type { ResultPassport } from "../publications/passport.ts"
+import { Publications, type PublicationRow } from "../publications/store.ts"
+import { decodeSummary } from "../publications/summary.ts"
+import { signOrRefuse } from "../records/signed-copy.ts"
+import { readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
+import { idSeed, type IdStream } from "../vocabulary/ids.ts"
+import { later, now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { refuse } from "../vocabulary/refusals.ts"
+import { traced } from "../vocabulary/traced.ts"
+import { agreementLinkPayload } from "./agreement-link.ts"
+import { currentConfirmationOf } from "./agreement-snapshot.ts"
+import { historyReferencePayload } from "./history-reference.ts"
+import { referenceGuard } from "./reference-guard.ts"
+import { HistoryReferences, type HistoryReferenceRow } from "./store.ts"
+
+export interface ReferenceInput {
+  /** The next agreement. */
+  readonly projectId: string
+  readonly passport: ResultPassport
+  readonly resultId: string
+  readonly reason: string
+}
+
+/** Records the reference, for a person of the next agreement's buyer with AGREEMENT_CREATE. */
+export const recordHistoryReference = traced("closure.refer")(function* (
+  by: ActingPerson,
+  request: IdempotentRequest,
+  input: ReferenceInput
+) {
+  const ids = yield* idSeed
+  const plan = yield* planReference(by, input)
+  const { locks, deferred } = locksOf(by, input.projectId, plan)
+  const committed = yield* commitCommand({ locks, deferred }, checksOf(by, request, input, plan), {
+    apply: (transaction, decided) => insertReference(transaction, ids("attempt"), { ...decided, input }),
+    record: (transaction, { referenceId }, now) => recordRequest(transaction, request, referenceId, now)
+  })
+  if (committed._tag === "Outdated") return yield* Effect.die("a history reference is never planned again")
+  const replayed = committed._tag === "Replayed"
+  // A replayed request was recorded, with its reference.
+  return { reference: replayed ? committed.context.reference! : committed.result, replayed }
+})
+
+/** The entry of a passport that the reference names, with its publication as of one snapshot. */
+interface SelectedResult {
+  readonly entry: OwnPassport["manifest"]["entries"][number]
+  readonly publication: PublicationRow
+}
+
+/** Facts that never change: the passport is read before the transaction, which locks the project of one result only. */
+interface ReferencePlan {
+  readonly membershipId: string
+  readonly passport: OwnPassport | undefined
+  readonly result: SelectedResult | undefined
+}
+
+const planReference = Effect.fnUntraced(function* (
+  by: ActingPerson,
+  { projectId, passport: file, resultId }: ReferenceInput
+) {
+  const now = yield* currentTime
+  return yield* inView(function* (reader) {
+    const { memberships } = yield* readProjectAsParty(reader, by, projectId, now)
+    const [membership] = memberships
+    if (membership.side !== "BUYER" || !holds(membership, "AGREEMENT_CREATE", now)) {
+      return yield* refuse("FORBIDDEN", { detail: noAuthority })
+    }
+    const passport = yield* readOwnPassport(reader, file)
+    const result = passport === undefined ? undefined : resultIn(passport, resultId)
+    return { membershipId: membership.membershipId, passport, result } satisfies ReferencePlan
+  })
+})
+
+const resultIn = ({ manifest, publications }: OwnPassport, resultId: string): SelectedResult | undefined => {
+  const index = manifest.entries.findIndex((entry) => entry.resultId === resultId)
+  const [entry, publication] = [manifest.entries[index], publications[index]]
+  return entry === undefined || publication === undefined ? undefined : { entry, publication }
+}
+
+/** The project of the result is locked too, so that no withdrawal is acknowledged before the reference commits. */
+const locksOf = (by: ActingPerson, projectId: string, { membershipId, result }: ReferencePlan) => ({
+  locks: [...sessionLocks(by), shared("membership", membershipId)],
+  deferred: projectsOf(projectId, result).map((id) => exclusive("project", id))
+})
+
+/** In lock order. */
+const projectsOf = (projectId: string, result: SelectedResult | undefined): ReadonlyArray<string> =>
+  [...new Set([projectId, ...(result === undefined ? [] : [result.publication.projectId])])].toSorted()
+
+/** The next agreement and the selected result, read under their locks. */
+interface ReferenceContext extends LockedContext {
+  readonly stored: StoredProject
+  readonly recordedSide: ProjectSide | undefined
+  readonly reference: HistoryReferenceRow | undefined
+  readonly original: OriginalResult | undefined
+}
+
+type ProjectSide = NonNullable<Effect.Success<ReturnType<typeof readRecordedSide>>>
+
+interface OriginalResult {
+  readonly row: ProjectRow
+  readonly publication: PublicationRow
+}
+
+interface Referrer {
+  readonly personId: string
+  readonly organizationId: string
+}
+
+/** All that the reference and its link are made of. */
+interface DecidedReference {
+  readonly manifest: OwnPassport["manifest"]
+  readonly entry: SelectedResult["entry"]
+  readonly original: OriginalResult
+  readonly confirmed: NonNullable<ReturnType<typeof currentConfirmationOf>>
+}
+
+type ReferenceRefusal = NonNullable<ReturnType<typeof referenceGuard>>
+
+/** No pause stops it: only people act here, and the project's history has no event of it. */
+const checksOf = (
+  by: ActingPerson,
+  request: IdempotentRequest,
+  { projectId }: ReferenceInput,
+  plan: ReferencePlan
+): CommandChecks<
+  PersonAuthority,
+  ReferenceContext,
+  Referrer,
+  DecidedReference,
+  never,
+  never,
+  never,
+  ReferenceRefusal,
+  Effect.Services<ReturnType<typeof readStoredProject>>,
+  never
+> => ({
+  request,
+  readAuthority: (transaction) => readPersonAuthority(transaction, by, plan.membershipId),
+  lockAndRead: (transaction) => lockAndRead(transaction, by, request, { projectId, result: plan.result }),
+  requireActor: ({ personId, organizationId, membership }, { stored, recordedSide }, now) =>
+    membership !== undefined && isReferrer(stored.row, membership, now) && (recordedSide ?? "BUYER") === "BUYER"
+      ? Effect.succeed({ personId, organizationId })
+      : refuse("FORBIDDEN", { detail: noAuthority }),
+  isPlanCurrent: () => true,
+  requireRecentSignIn: () => Effect.void,
+  pauseGuard: () => undefined,
+  revisionGuard: () => undefined,
+  headGuard: () => undefined,
+  commandGuard: () => undefined,
+  // Clocks of two servers may differ: it is not earlier than what it names.
+  timeOf: ({ context }, now) =>
+    later(later(now, context.stored.row.lastEventAt), plan.passport?.manifest.issuedAt ?? now),
+  decide: (context) => Effect.fromResult(decideReference(context, projectId, plan))
+})
+
+const isReferrer = (
+  row: ProjectRow,
+  membership: Validity & { readonly organizationId: string; readonly personId: string },
+  now: Instant
+): boolean => sideOfMembership(row, membership, now) === "BUYER" && holds(membership, "AGREEMENT_CREATE", now)
+
+const noAuthority =
+  "A history reference is made by a member of the agreement's buyer with the authority AGREEMENT_CREATE; ask an owner of the organization for it."
+
+const lockAndRead = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { personId }: ActingPerson,
+  request: IdempotentRequest,
+  { projectId, result }: { readonly projectId: string; readonly result: SelectedResult | undefined }
+) {
+  for (const id of projectsOf(projectId, result)) yield* transaction.lock(exclusive("project", id))
+  const [stored, earlierRequest, recordedSide, reference, original] = yield* readTogether([
+    readStoredProject(transaction, projectId),
+    readStoredRequest(transaction, request),
+    readRecordedSide(transaction, projectId, personId),
+    transaction.get(HistoryReferences, [projectId]),
+    result === undefined ? Effect.undefined : readOriginal(transaction, result.publication)
+  ])
+  return stored === undefined ? undefined : { stored, earlierRequest, recordedSide, reference, original }
+})
+
+const readOriginal = (reader: Reader, { publicationId, projectId }: PublicationRow) =>
+  Effect.map(
+    readTogether([readProjectRow(reader, projectId), reader.get(Publications, [publicationId])]),
+    // Neither is ever removed.
+    ([row, publication]): OriginalResult => ({ row: row!, publication: publication! })
+  )
+
+const decideReference = (
+  { stored, reference, original }: ReferenceContext,
+  projectId: string,
+  { passport, result }: ReferencePlan
+): Result.Result<DecidedReference, ReferenceRefusal> => {
+  const confirmed = currentConfirmationOf(stored.project)
+  const refused = referenceGuard({
+    projectId,
+    hasReference: reference !== undefined,
+    confirmed,
+    passport,
+    result: original && {
+      originalProjectId: original.row.projectId,
+      projectState: original.row.state,
+      publicationState: original.publication.state
+    }
+  })
+  if (refused !== undefined) return Result.fail(refused)
+  if (confirmed === undefined || passport === undefined || result === undefined || original === undefined) {
+    throw new Error("the guard of a reference refuses one without a confirmed agreement, a passport and a result")
+  }
+  return Result.succeed({ manifest: passport.manifest, entry: result.entry, original, confirmed })
+}
+
+interface NewReference {
+  readonly input: ReferenceInput
+  readonly context: ReferenceContext
+  readonly actor: Referrer
+  readonly decision: DecidedReference
+  readonly at: Instant
+}
+
+const insertReference = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  ids: IdStream,
+  { input, context: { stored, recordedSide }, actor, decision, at }: NewReference
+) {
+  const { manifest, entry, original, confirmed } = decision
+  const { agreement, agreementDigest } = stored.project
+  const { projectId, version } = agreement
+  const { keys } = yield* Signer
+  const payload = historyReferencePayload(
+    {
+      referenceId: ids.next("reference"),
+      project: { id: projectId, version, agreementDigest },
+      manifest,
+      entry,
+      madeBy: actor,
+      reason: input.reason
+    },
+    keys,
+    at
+  )
+  const link = agreementLinkPayload(
+    {
+      linkId: ids.next("link"),
+      reference: payload,
+      original: originalOf(original),
+      confirmedEventHash: confirmed.confirmedEvent.hash,
+      supplierOrganizationId: confirmed.supplierOrganizationId
+    },
+    at
+  )
+  const row: HistoryReferenceRow = {
+    projectId,
+    referenceId: payload.referenceId,
+    digest: digestOf(payload),
+    reference: yield* signOrRefuse("CLOSURE", payload),
+    link: yield* signOrRefuse("CLOSURE", link),
+    madeAt: at
+  }
+  // Acting for a side takes it.
+  if (recordedSide === undefined) yield* insertSide(transaction, stored.row, actor.personId, "BUYER")
+  yield* transaction.insert(HistoryReferences, row)
+  return row
+})
+
+const originalOf = ({ row, publication }: OriginalResult) => {
+  const { resultId, resultDigest } = decodeSummary(publication.summary)
+  return {
+    projectId: row.projectId,
+    version: parseCanonical(row.agreement).version,
+    agreementDigest: row.agreementDigest,
+    recordId: resultId,
+    recordDigest: resultDigest
+  }
+}

@@ -1,0 +1,83 @@
+/** The guard of a history reference: what it requires of the next agreement, of the passport and of the result. Pure. */
+import type { State } from "../projects/project.ts"
+import { isDisclosed, type PublicationState } from "../publications/publication.ts"
+import { refusal } from "../vocabulary/refusals.ts"
+import type { ConfirmedAgreement } from "./agreement-snapshot.ts"
+
+export const referenceFaults = [
+  "NEXT_NOT_CONFIRMED",
+  "PASSPORT_INVALID",
+  "NOT_THIS_SUPPLIER",
+  "RESULT_NOT_IN_PASSPORT",
+  "SELF_REFERENCE",
+  "NOT_CURRENTLY_PUBLIC"
+] as const
+export type ReferenceFault = (typeof referenceFaults)[number]
+
+/** The result that the reference names, as the passport's entry and the stored rows have it. */
+interface ReferredResult {
+  readonly originalProjectId: string
+  readonly projectState: State
+  readonly publicationState: PublicationState
+}
+
+interface ReferenceSubject {
+  readonly projectId: string
+  readonly hasReference: boolean
+  /** Undefined where the agreement is not confirmed, or has ended. */
+  readonly confirmed: ConfirmedAgreement | undefined
+  /** Undefined where it is not a passport of this installation. */
+  readonly passport: { readonly supplierOrganizationId: string } | undefined
+  /** Undefined where the passport does not hold the result. */
+  readonly result: ReferredResult | undefined
+}
+
+/** The refusal with the first fault, in the order of the list. */
+export const referenceGuard = (subject: ReferenceSubject) => {
+  if (subject.hasReference) return refusal("ALREADY_EXISTS", { detail: alreadyReferred })
+  const fault = faultOf(subject)
+  if (fault === undefined) return undefined
+  const { path, detail } = faultTexts[fault]
+  return refusal("HISTORY_REFERENCE_INVALID", { detail, issues: [{ path, message: fault }] })
+}
+
+const faultOf = ({ projectId, confirmed, passport, result }: ReferenceSubject): ReferenceFault | undefined => {
+  if (confirmed === undefined) return "NEXT_NOT_CONFIRMED"
+  if (passport === undefined) return "PASSPORT_INVALID"
+  if (passport.supplierOrganizationId !== confirmed.supplierOrganizationId) return "NOT_THIS_SUPPLIER"
+  if (result === undefined) return "RESULT_NOT_IN_PASSPORT"
+  if (result.originalProjectId === projectId) return "SELF_REFERENCE"
+  return isDisclosed({ state: result.publicationState }, result.projectState) ? undefined : "NOT_CURRENTLY_PUBLIC"
+}
+
+const alreadyReferred =
+  "The agreement has a history reference already, and each agreement has one at most; make none for it."
+
+const faultTexts: { readonly [F in ReferenceFault]: { readonly path: string; readonly detail: string } } = {
+  NEXT_NOT_CONFIRMED: {
+    path: "id",
+    detail:
+      "The supplier has not confirmed this agreement, or it has ended; make the reference while it is confirmed and in force."
+  },
+  PASSPORT_INVALID: {
+    path: "passport",
+    detail:
+      "The member passport is not a Result Passport that this service signed, or its summaries are not those of its manifest; export the passport again."
+  },
+  NOT_THIS_SUPPLIER: {
+    path: "passport",
+    detail: "The passport is another supplier's; send one of the organization that confirmed this agreement."
+  },
+  RESULT_NOT_IN_PASSPORT: {
+    path: "resultId",
+    detail: "The passport does not hold the result resultId; name one of its entries, or export another passport."
+  },
+  SELF_REFERENCE: {
+    path: "resultId",
+    detail: "The result resultId is this agreement's own; name a result of an earlier one."
+  },
+  NOT_CURRENTLY_PUBLIC: {
+    path: "resultId",
+    detail: "The result resultId is not public now; name one that is, or ask the supplier."
+  }
+}
