@@ -10,15 +10,19 @@ import { holds, type Validity } from "../people/membership.ts"
 import { commitCommand, type CommandChecks, type LockedContext } from "../pipeline/pipeline.ts"
 import { Signer } from "../ports/signer.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
+import { exclusive, shared, type Transaction } from "../ports/storage.ts"
 import { readStoredProject, type StoredProject } from "../projects/history.ts"
 import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
-import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
+import type { ProjectRow } from "../projects/project-row.ts"
 import { readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
 import { insertSide, readRecordedSide } from "../projects/side-exclusivity.ts"
-import { readOwnPassport, type OwnPassport } from "../publications/own-passport.ts"
+import {
+  readDisclosure,
+  readOwnPassport,
+  type EnclosedPublication,
+  type OwnPassport
+} from "../publications/own-passport.ts"
 import type { ResultPassport } from "../publications/passport.ts"
-import { Publications, type PublicationRow } from "../publications/store.ts"
 import { decodeSummary } from "../publications/summary.ts"
 import { signOrRefuse } from "../records/signed-copy.ts"
 import { readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
@@ -59,10 +63,10 @@ export const recordHistoryReference = traced("closure.refer")(function* (
   return { reference: replayed ? committed.context.reference! : committed.result, replayed }
 })
 
-/** The entry of a passport that the reference names, with its publication as of one snapshot. */
+/** The entry of a passport that the reference names, with its publication. */
 interface SelectedResult {
   readonly entry: OwnPassport["manifest"]["entries"][number]
-  readonly publication: PublicationRow
+  readonly publication: EnclosedPublication
 }
 
 /** Facts that never change: the passport is read before the transaction, which locks the project of one result only. */
@@ -110,15 +114,10 @@ interface ReferenceContext extends LockedContext {
   readonly stored: StoredProject
   readonly recordedSide: ProjectSide | undefined
   readonly reference: HistoryReferenceRow | undefined
-  readonly original: OriginalResult | undefined
+  readonly original: Effect.Success<ReturnType<typeof readDisclosure>> | undefined
 }
 
 type ProjectSide = NonNullable<Effect.Success<ReturnType<typeof readRecordedSide>>>
-
-interface OriginalResult {
-  readonly row: ProjectRow
-  readonly publication: PublicationRow
-}
 
 interface Referrer {
   readonly personId: string
@@ -128,8 +127,9 @@ interface Referrer {
 /** All that the reference and its link are made of. */
 interface DecidedReference {
   readonly manifest: OwnPassport["manifest"]
-  readonly entry: SelectedResult["entry"]
-  readonly original: OriginalResult
+  readonly result: SelectedResult
+  /** The project of the result. */
+  readonly original: ProjectRow
   readonly confirmed: NonNullable<ReturnType<typeof currentConfirmationOf>>
 }
 
@@ -193,17 +193,10 @@ const lockAndRead = Effect.fnUntraced(function* (
     readStoredRequest(transaction, request),
     readRecordedSide(transaction, projectId, personId),
     transaction.get(HistoryReferences, [projectId]),
-    result === undefined ? Effect.undefined : readOriginal(transaction, result.publication)
+    result === undefined ? Effect.undefined : readDisclosure(transaction, result.publication)
   ])
   return stored === undefined ? undefined : { stored, earlierRequest, recordedSide, reference, original }
 })
-
-const readOriginal = (reader: Reader, { publicationId, projectId }: PublicationRow) =>
-  Effect.map(
-    readTogether([readProjectRow(reader, projectId), reader.get(Publications, [publicationId])]),
-    // Neither is ever removed.
-    ([row, publication]): OriginalResult => ({ row: row!, publication: publication! })
-  )
 
 const decideReference = (
   { stored, reference, original }: ReferenceContext,
@@ -216,17 +209,13 @@ const decideReference = (
     hasReference: reference !== undefined,
     confirmed,
     passport,
-    result: original && {
-      originalProjectId: original.row.projectId,
-      projectState: original.row.state,
-      publicationState: original.publication.state
-    }
+    result: original && { projectId: original.row.projectId, isDisclosed: original.isDisclosed }
   })
   if (refused !== undefined) return Result.fail(refused)
   if (confirmed === undefined || passport === undefined || result === undefined || original === undefined) {
     throw new Error("the guard of a reference refuses one without a confirmed agreement, a passport and a result")
   }
-  return Result.succeed({ manifest: passport.manifest, entry: result.entry, original, confirmed })
+  return Result.succeed({ manifest: passport.manifest, result, original: original.row, confirmed })
 }
 
 interface NewReference {
@@ -242,7 +231,7 @@ const insertReference = Effect.fnUntraced(function* (
   ids: IdStream,
   { input, context: { stored, recordedSide }, actor, decision, at }: NewReference
 ) {
-  const { manifest, entry, original, confirmed } = decision
+  const { manifest, result, confirmed } = decision
   const { agreement, agreementDigest } = stored.project
   const { projectId, version } = agreement
   const { keys } = yield* Signer
@@ -251,7 +240,7 @@ const insertReference = Effect.fnUntraced(function* (
       referenceId: ids.next("reference"),
       project: { id: projectId, version, agreementDigest },
       manifest,
-      entry,
+      entry: result.entry,
       madeBy: actor,
       reason: input.reason
     },
@@ -262,7 +251,7 @@ const insertReference = Effect.fnUntraced(function* (
     {
       linkId: ids.next("link"),
       reference: payload,
-      original: originalOf(original),
+      original: originalOf(decision),
       confirmedEventHash: confirmed.confirmedEvent.hash,
       supplierOrganizationId: confirmed.supplierOrganizationId
     },
@@ -282,12 +271,12 @@ const insertReference = Effect.fnUntraced(function* (
   return row
 })
 
-const originalOf = ({ row, publication }: OriginalResult) => {
-  const { resultId, resultDigest } = decodeSummary(publication.summary)
+const originalOf = ({ original, result }: DecidedReference) => {
+  const { resultId, resultDigest } = decodeSummary(result.publication.summary)
   return {
-    projectId: row.projectId,
-    version: parseCanonical(row.agreement).version,
-    agreementDigest: row.agreementDigest,
+    projectId: original.projectId,
+    version: parseCanonical(original.agreement).version,
+    agreementDigest: original.agreementDigest,
     recordId: resultId,
     recordDigest: resultDigest
   }

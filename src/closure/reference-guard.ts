@@ -1,6 +1,4 @@
 /** The guard of a history reference: what it requires of the next agreement, of the passport and of the result. Pure. */
-import type { State } from "../projects/project.ts"
-import { isDisclosed, type PublicationState } from "../publications/publication.ts"
 import { refusal } from "../vocabulary/refusals.ts"
 import type { ConfirmedAgreement } from "./agreement-snapshot.ts"
 
@@ -14,11 +12,11 @@ export const referenceFaults = [
 ] as const
 export type ReferenceFault = (typeof referenceFaults)[number]
 
-/** The result that the reference names, as the passport's entry and the stored rows have it. */
+/** The result that the reference names. */
 interface ReferredResult {
-  readonly originalProjectId: string
-  readonly projectState: State
-  readonly publicationState: PublicationState
+  readonly projectId: string
+  /** True while it is public. */
+  readonly isDisclosed: boolean
 }
 
 interface ReferenceSubject {
@@ -46,8 +44,8 @@ const faultOf = ({ projectId, confirmed, passport, result }: ReferenceSubject): 
   if (passport === undefined) return "PASSPORT_INVALID"
   if (passport.supplierOrganizationId !== confirmed.supplierOrganizationId) return "NOT_THIS_SUPPLIER"
   if (result === undefined) return "RESULT_NOT_IN_PASSPORT"
-  if (result.originalProjectId === projectId) return "SELF_REFERENCE"
-  return isDisclosed({ state: result.publicationState }, result.projectState) ? undefined : "NOT_CURRENTLY_PUBLIC"
+  if (result.projectId === projectId) return "SELF_REFERENCE"
+  return result.isDisclosed ? undefined : "NOT_CURRENTLY_PUBLIC"
 }
 
 const alreadyReferred =

@@ -5,15 +5,20 @@ import { parseSigned, signedBytes } from "../canonical/jws.ts"
 import { Signer } from "../ports/signer.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
+import { readProjectRow } from "../projects/project-row.ts"
 import { isOwnSignature } from "../records/own-signature.ts"
 import { manifestPayload, passportSchema, type PassportManifest, type ResultPassport } from "./passport.ts"
+import { isDisclosed } from "./publication.ts"
 import { ProviderSubjects, Publications, type PublicationRow } from "./store.ts"
+
+/** A publication as a passport holds it: ids and bytes that never change. */
+export type EnclosedPublication = Pick<PublicationRow, "publicationId" | "projectId" | "summary">
 
 /** A passport of this installation. */
 export interface OwnPassport {
   readonly manifest: PassportManifest
   /** The publication of each entry of the manifest, in its order. */
-  readonly publications: ReadonlyArray<PublicationRow>
+  readonly publications: ReadonlyArray<EnclosedPublication>
   /** The organization of the passport's subject. */
   readonly supplierOrganizationId: string
 }
@@ -40,3 +45,11 @@ export const readOwnPassport = Effect.fnUntraced(function* (
   if (stored !== signedBytes(jws).toString("utf8")) return undefined
   return { manifest, publications, supplierOrganizationId: subject.organizationId } satisfies OwnPassport
 })
+
+/** The project of an enclosed publication, and whether the publication is public now. */
+export const readDisclosure = (reader: Reader, { publicationId, projectId }: EnclosedPublication) =>
+  Effect.map(
+    readTogether([readProjectRow(reader, projectId), reader.get(Publications, [publicationId])]),
+    // Neither row is ever removed.
+    ([row, publication]) => ({ row: row!, isDisclosed: isDisclosed(publication!, row!.state) })
+  )

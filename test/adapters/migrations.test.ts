@@ -73,7 +73,8 @@ it.live("The migrations keep the people, credentials and projects of the first s
         "administration",
         "lists",
         "publications",
-        "commerce"
+        "commerce",
+        "lineage"
       ])
       assert.deepStrictEqual(yield* read("membership_id, authorities::text", "memberships"), [
         "membership_1 []",

@@ -19,6 +19,7 @@ import { closureOf } from "../support/closures.ts"
 import { beforeTransaction } from "../support/commit-faults.ts"
 import { assertRefusal } from "../support/errors.ts"
 import { agreementWithRecord, joinOrganization } from "../support/issued-records.ts"
+import { growJournal } from "../support/journals.ts"
 import {
   nextAgreement,
   paidAndPublished,
@@ -293,6 +294,16 @@ describe.each(stores)("closures with history %s", (_, service) => {
         const body = { passport, nextTaskId: next.projectId }
         const answer = yield* requestExtended(original.supplier, unpaid.order.resultOrderId, body)
         assert.deepStrictEqual(outcome(answer), [409, "PAYMENT_ATTEMPT_MISSING"])
+      })
+    )
+
+    it.effect("A journal of 1,001 entries is refused with history too.", () =>
+      Effect.gen(function* () {
+        const found = yield* referred
+        const { supplier, order, commerceOrderId } = found.original
+        yield* growJournal(commerceOrderId, limits.commerceEntries + 1)
+        const refused = yield* requestExtended(supplier, order.resultOrderId, bodyOf(found))
+        assert.deepStrictEqual(outcome(refused), [409, "COMMERCE_EXPORT_LIMIT"])
       })
     )
 

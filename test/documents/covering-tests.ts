@@ -71,6 +71,12 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     COMMERCE_EXPORT_LIMIT: "test/closure/refusals.test.ts",
     EXPORT_TOO_LARGE: "test/closure/refusals.test.ts"
   },
+  exportClosureWithHistory: {
+    CLOSURE_LINEAGE_INVALID: "test/closure/lineage.test.ts",
+    COMMERCE_EXPORT_LIMIT: "test/closure/lineage.test.ts",
+    EXPORT_TOO_LARGE: "test/closure/lineage.test.ts",
+    PAYMENT_ATTEMPT_MISSING: "test/closure/lineage.test.ts"
+  },
   exportCommerceRecord: {
     COMMERCE_EXPORT_LIMIT: "test/commerce/captures.test.ts"
   },
@@ -82,6 +88,10 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
   receivePaymentNotification: {
     NOTIFICATION_INVALID: "test/commerce/notifications.test.ts",
     PAYMENTS_NOT_CONFIGURED: "test/commerce/notifications.test.ts"
+  },
+  recordHistoryReference: {
+    ALREADY_EXISTS: "test/closure/history-reference.test.ts",
+    HISTORY_REFERENCE_INVALID: "test/closure/history-reference.test.ts"
   },
   refreshCommerceOrder: {
     PAYMENTS_NOT_CONFIGURED: "test/commerce/refresh.test.ts",

@@ -9,7 +9,7 @@ import {
   runToLocked,
   termsOf
 } from "./person-commands.ts"
-import { paid, payableResult } from "./orders.ts"
+import { paid, payableResult, payableResultOf, type PayableResult } from "./orders.ts"
 import { exportPassport, publish, selectionOf, type Published } from "./publications.ts"
 import { send, type SendOptions } from "./service.ts"
 import { signInNewPerson, type SignedInPerson } from "./sessions.ts"
@@ -24,8 +24,10 @@ export const passportOf = (subjectId: string, publications: ReadonlyArray<Publis
   )
 
 /** A paid order of a published result, and a passport with that result alone. */
-export const paidAndPublished = Effect.gen(function* () {
-  const original = yield* paid(yield* payableResult)
+export const paidAndPublished = Effect.flatMap(payableResult, (result) => publishPaid(result))
+
+const publishPaid = Effect.fnUntraced(function* (result: PayableResult) {
+  const original = yield* paid(result)
   const publication = yield* publish(original)
   const { id: subjectId } = publication.projection.subject
   const passport = yield* passportOf(subjectId, [publication])
@@ -85,3 +87,19 @@ export const requestExtended = (
   body: object,
   more: SendOptions = {}
 ) => send("POST", `/api/commerce/result-orders/${resultOrderId}/closure`, options(by, { body, ...more }))
+
+/** One valid request of every operation of people on the history of agreements. */
+export const lineageRequests = Effect.fnUntraced(function* (buyer: SignedInPerson, supplier: SignedInPerson) {
+  const original = yield* publishPaid(yield* payableResultOf({ buyer, supplier }))
+  const [unreferred, nextTaskId] = [yield* runToLocked({ buyer, supplier }), yield* runToLocked({ buyer, supplier })]
+  createdBody(yield* refer(buyer, nextTaskId, referenceBody(original)))
+  const { passport, order } = original
+  return [
+    ["recordHistoryReference", buyer, { ids: { id: unreferred }, body: referenceBody(original), status: 201 }],
+    [
+      "exportClosureWithHistory",
+      supplier,
+      { ids: { resultOrderId: order.resultOrderId as string }, body: { passport, nextTaskId } }
+    ]
+  ] as const
+})

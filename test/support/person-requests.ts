@@ -13,6 +13,7 @@ import { draftRequests } from "./drafts.ts"
 import { recordRequests } from "./issued-records.ts"
 import { webhookRequestsOfPeople } from "./person-webhooks.ts"
 import { confirmAgreement, creationInput, makeAgent, uuid } from "./parties.ts"
+import { lineageRequests } from "./lineage.ts"
 import { commerceRequests } from "./orders.ts"
 import { publicationRequests } from "./publications.ts"
 import { proposalRequestsOfPeople } from "./proposal-requests.ts"
@@ -102,6 +103,7 @@ export const personRequests = Effect.gen(function* () {
     ...(yield* recordRequests(dana, sam)),
     ...(yield* publicationRequests(dana, sam)),
     ...(yield* commerceRequests(dana, sam)),
+    ...(yield* lineageRequests(dana, sam)),
     ...(yield* draftRequests(dana, sam)),
     ...(yield* webhookRequestsOfPeople(dana, sam)),
     ...(yield* proposalRequestsOfPeople(dana, sam))
