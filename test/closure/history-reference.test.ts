@@ -38,7 +38,7 @@ import { contest, dismissConcern, issuedResult, publish, withdraw } from "../sup
 import { everyRow } from "../support/rows.ts"
 import { freshTestService, send } from "../support/service.ts"
 import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
-import { createdBody, outcome } from "../support/workspace.ts"
+import { createdBody, outcome, read } from "../support/workspace.ts"
 import { signPayload } from "../verifier/signing.ts"
 
 const stores = [
@@ -124,6 +124,30 @@ describe.each(stores)("history references %s", (_, service) => {
         })
         assert.strictEqual(link.supplierOrganizationId, original.supplier.organizationId)
         assert.deepStrictEqual([reference.issuedAt, link.issuedAt], [made.madeAt, made.madeAt])
+      })
+    )
+
+    it.effect("No view of the next agreement names the earlier one, and a reference changes neither history.", () =>
+      Effect.gen(function* () {
+        const original = yield* paidAndPublished
+        const { buyer, supplier, projectId } = yield* nextAgreement(original)
+        const rows = yield* everyRow
+        const made = yield* refer(buyer, projectId, referenceBody(original))
+        const answers = [made]
+        for (const person of [buyer, supplier]) {
+          for (const path of ["", "/events", "/publications", "/result-orders"]) {
+            answers.push(yield* read(person, `/projects/${projectId}${path}`))
+          }
+        }
+        answers.push(yield* read(buyer, "/projects"))
+        const { link } = (yield* storedReference(projectId))!
+        const { linkId } = parseSigned<any>(link)
+        for (const { body } of answers) {
+          const text = JSON.stringify(body)
+          for (const hidden of [original.projectId, linkId, link]) assert.notInclude(text, hidden)
+        }
+        const { projects, project_events } = yield* everyRow
+        assert.deepStrictEqual([projects, project_events], [rows["projects"], rows["project_events"]])
       })
     )
 

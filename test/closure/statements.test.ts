@@ -5,8 +5,10 @@ import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
 import { requestClosure, requestClosureStatus } from "../support/closures.ts"
 import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
 import { growJournal } from "../support/journals.ts"
+import { nextAgreement, paidAndPublished, refer, referenceBody, requestExtended } from "../support/lineage.ts"
 import { paid, payableResult } from "../support/orders.ts"
 import { atProvider } from "../support/payments.ts"
+import { createdBody } from "../support/workspace.ts"
 
 /** The statements of each transaction and view of a request, its session first. */
 const observedIn = Effect.fnUntraced(function* <A extends { readonly status: number }, E, R>(
@@ -34,6 +36,27 @@ layer(countingService, { excludeTestServices: true })("the statements of closure
       // Reads whose answers arrive together share statements.
       assert.lengthOf(status, 2)
       assert.isAtMost(status[1]!, 12)
+    })
+  )
+
+  it.effect("A history reference, its replay and a closure with it are one view and one transaction each.", () =>
+    Effect.gen(function* () {
+      const { observed } = yield* Counted
+      const original = yield* paidAndPublished
+      const { buyer, projectId } = yield* nextAgreement(original)
+      const body = referenceBody(original)
+      observed.length = 0
+      createdBody(yield* refer(buyer, projectId, body))
+      const made = statementsOf(observed)
+      observed.length = 0
+      createdBody(yield* refer(buyer, projectId, body))
+      const replayed = statementsOf(observed)
+      const history = { passport: original.passport, nextTaskId: projectId }
+      const closure = yield* observedIn(requestExtended(original.supplier, original.order.resultOrderId, history))
+      assert.deepStrictEqual(
+        { made, replayed, closure },
+        { made: [2, 5, 9], replayed: [2, 5, 7], closure: [2, 10, 13] }
+      )
     })
   )
 })
