@@ -120,7 +120,7 @@ const checkParties = ({
 }
 
 /** The organization of the supplier, which is the same in every event of a verified history. */
-const supplierIn = (history: History): string | undefined =>
+export const supplierIn = (history: History): string | undefined =>
   history.find(({ content }) => content.actor.role === "SUPPLIER")?.content.actor.organizationId
 
 const checkDelivery = ({ order, submission }: Inputs<"order" | "submission">): Finding<null> => {

@@ -1,6 +1,7 @@
 /** A closure in the report: what is proven of one transaction, and of each half of its current status. */
 import type { VerifiedClosure } from "./closure.ts"
 import type { VerifiedCurrentStatus } from "./current-status.ts"
+import { describeLineage } from "./lineage-report.ts"
 import type { CommerceRecord } from "./portable-shapes.ts"
 import { outcomeOf } from "./status-report.ts"
 import type { VerifiedArtifact } from "./verified-artifact.ts"
@@ -29,6 +30,7 @@ export const describeClosure = (
     ...describeOrder(order),
     attempt: describeAttempt(commerce.value.content),
     assurance: data.assurance,
+    lineage: closure.value.lineage && describeLineage(closure.value.lineage),
     currentStatus: describeHalves(current)
   }
 }

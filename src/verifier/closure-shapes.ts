@@ -1,5 +1,6 @@
 /** The schemas of a Result Order record and of a closure, as docs/portable-records.md specifies them. */
 import type { Json } from "../canonical/json.ts"
+import { lineage } from "./lineage-shapes.ts"
 import {
   commerceOrderId,
   currency,
@@ -117,35 +118,38 @@ export type ResultOrder = SchemaType<typeof resultOrder>
 
 export const closureDocument = signedDocument(portableNames.closure)
 
-export const closure = object({
-  ...issuedMembers(portableNames.closure),
-  profile: word("CUSTOM_DELIVERY_RESULT_ORDER"),
-  coverage: word("SINGLE_TRANSACTION_SELECTED_PAYMENT_ATTEMPT"),
-  data: object({
-    references: object({
-      agreement: object({ type: word("AGREEMENT"), id: projectId, version: integer(1), digest }),
-      delivery: object({ type: word("SUBMISSION"), ...submission }),
-      review: object({ type: word("REVIEW"), ...review }),
-      result: object({ type: word("RESULT_RECORD"), ...record }),
-      resultPackage: object({ type: word("RESULT_PACKAGE"), id: projectId, digest }),
-      resultOrder: object({ type: word("RESULT_ORDER"), id: resultOrderId, digest }),
-      commerce: object({ type: word("COMMERCE_RECORD"), id: commerceOrderId, digest }),
-      paymentSource: object({ type: word("PAYMENT_SOURCE"), digest })
-    }),
-    artifacts: object({ resultPackage: text, resultOrder: text, commerceRecord: text }),
-    assurance: object({
-      level: word("LIMITED"),
-      delivery: word("BUYER_ACCEPTANCE_RECORDED"),
-      payment: orNull(word("PROVIDER_VERIFIED_PAYMENT", "PAYMENT_NOT_CONFIRMED")),
-      refundedMinor: sum,
-      reversedMinor: sum,
-      disputed: flag,
-      attestation: word("SERVICE_ATTESTATION_OF_PROVIDER_READBACK"),
-      bankReceiptVerified: word(false),
-      laterEvents: word("NOT_ASSERTED")
+export const closure = object(
+  {
+    ...issuedMembers(portableNames.closure),
+    profile: word("CUSTOM_DELIVERY_RESULT_ORDER"),
+    coverage: word("SINGLE_TRANSACTION_SELECTED_PAYMENT_ATTEMPT"),
+    data: object({
+      references: object({
+        agreement: object({ type: word("AGREEMENT"), id: projectId, version: integer(1), digest }),
+        delivery: object({ type: word("SUBMISSION"), ...submission }),
+        review: object({ type: word("REVIEW"), ...review }),
+        result: object({ type: word("RESULT_RECORD"), ...record }),
+        resultPackage: object({ type: word("RESULT_PACKAGE"), id: projectId, digest }),
+        resultOrder: object({ type: word("RESULT_ORDER"), id: resultOrderId, digest }),
+        commerce: object({ type: word("COMMERCE_RECORD"), id: commerceOrderId, digest }),
+        paymentSource: object({ type: word("PAYMENT_SOURCE"), digest })
+      }),
+      artifacts: object({ resultPackage: text, resultOrder: text, commerceRecord: text }),
+      assurance: object({
+        level: word("LIMITED"),
+        delivery: word("BUYER_ACCEPTANCE_RECORDED"),
+        payment: orNull(word("PROVIDER_VERIFIED_PAYMENT", "PAYMENT_NOT_CONFIRMED")),
+        refundedMinor: sum,
+        reversedMinor: sum,
+        disputed: flag,
+        attestation: word("SERVICE_ATTESTATION_OF_PROVIDER_READBACK"),
+        bankReceiptVerified: word(false),
+        laterEvents: word("NOT_ASSERTED")
+      })
     })
-  })
-})
+  },
+  { lineage }
+)
 export type Closure = SchemaType<typeof closure>
 
 /** The status of both halves of a transaction. */

@@ -13,6 +13,7 @@ export const describeTransaction = (closure: ClosureReport): ReadonlyArray<strin
     `Offered at ${order.offeredAt} for ${price}, and approved by the buyer at ${order.approvedAt}.`,
     paymentOf(closure),
     ...returnsOf(closure),
+    ...lineageOf(closure),
     `The closure says nothing of what happened at the provider after ${closure.attempt.lastCapturedAt ?? "the attempt was opened"}.`
   ].map((sentence) => `  ${sentence}`)
 }
@@ -40,6 +41,17 @@ const returnsOf = ({ order, assurance }: ClosureReport): ReadonlyArray<string> =
       ? "No reversal of the transfer to the supplier is shown."
       : `Reversed of the transfer to the supplier, by the same answers: ${sumOf(reversedMinor, order.currency)}.`,
     disputed ? "Disputed, by the same answers." : "No dispute is shown."
+  ]
+}
+
+/** Who chose the supplier again, as far as the lineage proves it. */
+const lineageOf = ({ lineage, references }: ClosureReport): ReadonlyArray<string> => {
+  if (lineage === null) return []
+  const { next, reference, passport } = lineage
+  return [
+    `Chosen again: ${quoted(next.buyer.name)} and ${quoted(next.supplier.name)}, the same supplier's organization, agreed on version ${next.version} of ${next.projectId}.`,
+    `Its buyer stated at ${reference.madeAt} that this rests on ${references.result.id}, published as ${passport.publicationId}, and gave as its reason ${quoted(reference.reason)}.`,
+    `The next agreement was in the state ${next.state} at ${next.statedAt}, as the issuer states.`
   ]
 }
 

@@ -2,11 +2,12 @@
  * The checks of a closure: one delivery and one payment attempt, tied together. Each of its three parts is verified whole,
  * by its own rules, before they are compared with each other.
  */
-import { verifyBindings } from "./bindings.ts"
+import { supplierIn, verifyBindings } from "./bindings.ts"
 import { type Closure, closure, type ResultOrder } from "./closure-shapes.ts"
 import { verifyCommerceRecord } from "./commerce.ts"
 import { verifyIssuer } from "./issued-objects.ts"
 import { andThen, type CheckResult, combineRecord, derive, type Ledger } from "./ledger.ts"
+import { type VerifiedLineage, verifyLineage } from "./lineage.ts"
 import { type CommerceRecord, portableNames } from "./portable-shapes.ts"
 import { verifyResultOrder } from "./order.ts"
 import { compactFormOf, type SignedDocument } from "./signed-document.ts"
@@ -17,6 +18,8 @@ import { type VerifiedPackage, verifyPackage } from "./verify-package.ts"
 export interface VerifiedClosure {
   readonly opened: VerifiedJws<Closure>
   readonly order: VerifiedJws<ResultOrder>
+  /** Null for a closure without a lineage. */
+  readonly lineage: VerifiedLineage | null
 }
 
 export interface ClosureParts extends VerifiedPackage {
@@ -48,7 +51,12 @@ export const verifyClosure = (ledger: Ledger, document: SignedDocument, context:
     context
   )
   verifyBindings(ledger, { ...parts, closure: opened, order, commerce })
-  return { ...parts, commerce, closure: combineRecord({ opened, order }) }
+  const supplierOrganizationId = derive(parts.history, supplierIn)
+  const original = { closure: opened, agreement: parts.agreement, record: parts.record, supplierOrganizationId }
+  const enclosed = opened.known ? opened.value.content.lineage : undefined
+  const lineage = enclosed === undefined ? noLineage : verifyLineage(ledger, enclosed, original, context)
+  return { ...parts, commerce, closure: combineRecord({ opened, order, lineage }) }
 }
 
 const id = "closure"
+const noLineage = { known: true, value: null } as const

@@ -47,7 +47,8 @@ export const codes = {
   JOURNAL_COUNT: "The record binds more or fewer events than precede its issuance, or entries than it holds.",
   AGREEMENT_MISMATCH: "An object refers to another agreement.",
   CRITERIA_NOT_UNIQUE: "The agreement has no criteria, or names one twice.",
-  PARTY_MISMATCH: "The actor of an event, or a party of an order or a payment, is not that party of the agreement.",
+  PARTY_MISMATCH:
+    "The actor of an event, or a party of an order, a payment or a lineage, is not that party of the agreement.",
   SIGNING_MISMATCH: "A signature is missing, late, of another kind or over another digest than agreed.",
   HUMAN_DECISION: "An agent made a decision that the agreement reserves for people.",
   SUBMISSION_MISMATCH: "The submission is not the one that was reviewed.",
@@ -74,6 +75,11 @@ export const codes = {
   CURRENCY_MISMATCH: "The payment is in another currency than the order.",
   AMOUNT_MISMATCH: "The payment is of another amount than the order.",
   ASSURANCE_MISMATCH: "The assurance is not what the entries of the journal support.",
+  COOPERATE_MISMATCH:
+    "The history reference does not name exactly one result of the enclosed passport, that of this closure.",
+  PASSPORT_MISMATCH: "The history reference was made on another passport.",
+  LINK_MISMATCH: "The agreement link is of another history reference or another original transaction.",
+  NEXT_MISMATCH: "Reference, link and snapshot are not of one next agreement, confirmed by its supplier.",
   AUTHORITY_SET: "The authority chains are not exactly those of the grants under which agents acted.",
   AUTHORITY_CHAIN: "An authority chain is not a chain of one grant without gaps.",
   AUTHORITY_SALT: "A salt opens no link of this project or its successor.",
@@ -135,6 +141,9 @@ export const limits = {
     "What the status says beyond the Commerce Record is the issuer's own statement, which no journal here shows.",
   PAYMENT_TEST_ENVIRONMENT: "The payment was made in a test environment of its provider, without money.",
   LATER_PAYMENT_EVENTS_NOT_ASSERTED: "Nothing is said of refunds, disputes or other events after the Commerce Record.",
+  CHOICE_STATED_BY_BUYER:
+    "That the result was the ground of the next agreement is its buyer's own statement, as the issuer recorded it.",
+  NEXT_AGREEMENT_HISTORY_NOT_ENCLOSED: "What became of the next agreement is the issuer's own statement.",
   RECORDED_AUTHORITY_NOT_ENCLOSED: "The authority under which agents acted was not checked.",
   HISTORY_NOT_ENCLOSED: "The artifact is a record alone; its history was not checked.",
   RECORD_NOT_ENCLOSED: "The artifact is a status alone; the record that it names was not checked.",

@@ -52,6 +52,11 @@ export const reliances: ReadonlyMap<string, string> = new Map([
 export const knownStates: ReadonlySet<string> = new Set(Object.values(moves).flatMap(([, to]) => to ?? []))
 for (const state of knownStates) knownWords.add(state)
 
+/** The states that only a project has whose supplier accepted its agreement; a superseded one may have. */
+export const confirmedStates: ReadonlySet<string> = new Set(
+  [...knownStates].filter((state) => ![awaiting, changing, "SUPPLIER_DECLINED"].includes(state))
+)
+
 const moveOf = ({ kind, payload }: ProjectEvent): string => {
   switch (kind) {
     case "RESPOND":

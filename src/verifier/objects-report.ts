@@ -1,5 +1,7 @@
 /** The verified objects in the report, each with the validity of its key at signing and at the time of the check. */
 import type { VerifiedJws } from "./verified-objects.ts"
+import type { VerifiedLineage } from "./lineage.ts"
+import type { VerifiedPassport } from "./passport.ts"
 import type { VerifiedCurrentStatus } from "./current-status.ts"
 import type { ResultRecord } from "./schemas.ts"
 import type { TrustedKey } from "./trust.ts"
@@ -26,7 +28,7 @@ interface VerifiedParts {
 
 /**
  * The package and its objects in order, the record alone, the passport and its summaries, or the Commerce Record; of a
- * closure itself, its package, its order and its Commerce Record; then a status that is proven or is itself the artifact, each statement that holds for an entry of the passport, or the status of
+ * closure itself, its package, its order, its Commerce Record and its lineage; then a status that is proven or is itself the artifact, each statement that holds for an entry of the passport, or the status of
  * the payment, whether or not it is still fresh.
  */
 export const describeObjects = (
@@ -49,12 +51,11 @@ export const describeObjects = (
       else add(id, kind, part)
     }
   } else if (record.known) add(record.value.content.recordId, "record", record.value)
-  if (passport.known) {
-    add("passport", "passport", passport.value.manifest)
-    for (const one of passport.value.summaries) add(one.content.publicationId, "summary", one)
-  }
+  if (passport.known) for (const one of passportObjects(passport.value)) add(...one)
   if (closure.known) add(closure.value.order.content.resultOrderId, "result-order", closure.value.order)
   if (commerce.known) add(commerce.value.content.binding.commerceOrderId, "commerce-record", commerce.value)
+  if (closure.known && closure.value.lineage !== null)
+    for (const one of lineageObjects(closure.value.lineage)) add(...one)
   if (opened.known && (isProven || !record.known)) add("status", "status", opened.value)
   if (commerceStatus.known) add("status", "commerce-status", commerceStatus.value)
   if (closureV1.known) {
@@ -64,6 +65,20 @@ export const describeObjects = (
   for (const one of publications) if (one !== undefined) add(one.content.publicationId, "publication-status", one)
   return described
 }
+
+type DescribedObject = readonly [id: string, kind: string, object: VerifiedJws<unknown>]
+
+const passportObjects = ({ manifest, summaries }: VerifiedPassport): ReadonlyArray<DescribedObject> => [
+  ["passport", "passport", manifest],
+  ...summaries.map((one): DescribedObject => [one.content.publicationId, "summary", one])
+]
+
+const lineageObjects = ({ passport, reference, link, snapshot }: VerifiedLineage): ReadonlyArray<DescribedObject> => [
+  ...passportObjects(passport),
+  [reference.content.referenceId, "history-reference", reference],
+  [link.content.linkId, "agreement-link", link],
+  [snapshot.content.agreement.projectId, "agreement-snapshot", snapshot]
+]
 
 const signedPartsOf = ({ history, chains, record }: VerifiedPackage): ReadonlyMap<string, VerifiedJws<unknown>> => {
   const parts = new Map<string, VerifiedJws<unknown>>()

@@ -28,7 +28,10 @@ export const portableNames = {
   commerceRecord: "service.commerce-record/v1",
   commerceStatus: "service.commerce-status/v1",
   resultOrder: "service.result-order/v1",
-  closure: "service.transaction-closure-package/v2"
+  closure: "service.transaction-closure-package/v2",
+  historyReference: "service.history-reference/v1",
+  agreementLink: "service.agreement-link/v1",
+  agreementSnapshot: "service.agreement-snapshot/v1"
 } as const
 
 const recordId = id("record")

@@ -149,6 +149,7 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
   const payment = verified.commerce.known ? verified.commerce.value.content : undefined
   const status = run.current.commerce.known ? run.current.commerce.value.content : undefined
   const binding = (payment ?? status)?.binding
+  const isExtended = verified.closure.known && verified.closure.value.lineage !== null
   const conditions: ReadonlyArray<readonly [Limit, boolean]> = [
     ["DELIVERY_QUALITY_NOT_PROVEN", true],
     ["ORIGINAL_FILES_NOT_SEEN", true],
@@ -158,13 +159,15 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
     ["OMITTED_EVENTS_NOT_EXCLUDED", true],
     ["SIGNING_TIME_STATED_BY_ISSUER", true],
     ["AUTHORITY_POLICY_NOT_GIVEN", run.policy === undefined],
-    ["SELECTION_NOT_ENDORSED", verified.passport.known],
-    ["ORIGINAL_RESULTS_NOT_ENCLOSED", verified.passport.known],
+    ["SELECTION_NOT_ENDORSED", verified.passport.known || isExtended],
+    ["ORIGINAL_RESULTS_NOT_ENCLOSED", verified.passport.known || isExtended],
     ["BANK_RECEIPT_NOT_VERIFIED", binding !== undefined],
     ["PROVIDER_READBACK_STATED_BY_ISSUER", binding !== undefined],
     ["PRIOR_PAYMENT_HISTORY_NOT_ASSERTED", binding !== undefined],
     ["NO_CAPTURED_PAYMENT", binding !== undefined && labelOf(payment, status) !== "PROVIDER_VERIFIED_PAYMENT"],
     ["LATER_PAYMENT_EVENTS_NOT_ASSERTED", verified.closure.known],
+    ["CHOICE_STATED_BY_BUYER", isExtended],
+    ["NEXT_AGREEMENT_HISTORY_NOT_ENCLOSED", isExtended],
     ["COMMERCE_STATUS_NOT_REPLAYED", status !== undefined && isBeyondRecord(status)],
     ["PAYMENT_TEST_ENVIRONMENT", binding !== undefined && isTest(binding)],
     ["RECORDED_AUTHORITY_NOT_ENCLOSED", verified.history.known && !verified.chains.known],
