@@ -7,6 +7,7 @@ import { briefSample, chainForgeries } from "./corpus/brief-sample.ts"
 import { ids } from "./sample-ids.ts"
 import { type Forgery, type Sample, trustFile } from "./sample.ts"
 import { type CommerceForgery, observedAt, paidObservations } from "./sample-commerce.ts"
+import { type LineageForgery, makeLineage } from "./sample-lineage.ts"
 import { makeCommerceStatus, type StatusForgery } from "./sample-commerce-status.ts"
 import { at, detach, digest, type Members, signPayload, uuid } from "./signing.ts"
 
@@ -32,6 +33,8 @@ export interface ClosureForgery {
   readonly payment?: CommerceForgery
   /** The enclosed JWS, before references and assurance are derived from them. */
   readonly artifacts?: (artifacts: Members) => unknown
+  /** With it the closure has a lineage, to which a next agreement of this sample belongs. */
+  readonly lineage?: LineageForgery
   /** The body, before it is signed. */
   readonly body?: (body: Members) => unknown
   readonly sign?: (body: Members) => string
@@ -51,6 +54,7 @@ export interface ClosureSample {
   readonly bytes: (value: unknown) => Uint8Array
 }
 
+const purposes = ["EVENT", "AUTHORITY", "RECORD", "PACKAGE", "STATUS", "COMMERCE", "CLOSURE"] as const
 const schema = "service.transaction-closure-package/v2"
 export const baseUrl = "https://example.org/api/agents/v1"
 
@@ -80,12 +84,15 @@ export const makeClosure = (forgery: ClosureForgery = {}): ClosureSample => {
     },
     forgery.artifacts
   )
-  const body = change(bodyOf(artifacts), forgery.body)
+  const plain = bodyOf(artifacts)
+  const { agreement, record } = result.package
+  const lineage = forgery.lineage && makeLineage({ agreement, record: payloadOf(record) }, forgery.lineage)
+  const body = change(lineage === undefined ? plain : { ...plain, lineage }, forgery.body)
   const signature = forgery.sign?.(body) ?? detach(signPayload("CLOSURE", body))
   const statusFile = { result: result.status, commerce: payment.statusFile["status"] }
   return {
     trust: change(
-      trustFile(["EVENT", "AUTHORITY", "RECORD", "PACKAGE", "STATUS", "COMMERCE", "CLOSURE"]),
+      trustFile([...purposes, ...(lineage === undefined ? [] : (["PUBLICATION"] as const))]),
       forgery.trust
     ),
     file: change({ schema, body, signature }, forgery.file),

@@ -24,6 +24,8 @@ import { journalCases } from "./journal-cases.ts"
 import { jwsCases } from "./jws-cases.ts"
 import { keysCases } from "./keys-cases.ts"
 import { labelCases } from "./label-cases.ts"
+import { lineageBindingCases } from "./lineage-binding-cases.ts"
+import { lineageCases } from "./lineage-cases.ts"
 import { manifestCases } from "./manifest-cases.ts"
 import { movesCases } from "./moves-cases.ts"
 import { partiesCases } from "./parties-cases.ts"
@@ -83,5 +85,7 @@ export const cases: ReadonlyArray<Case> = [
   closurePartCases,
   closureOrderCases,
   closureBindingCases,
-  closureStatusCases
+  closureStatusCases,
+  lineageCases,
+  lineageBindingCases
 ].flat()

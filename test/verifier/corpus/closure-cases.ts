@@ -155,7 +155,7 @@ const forms: ReadonlyArray<Case> = [
   formFail(
     "lineage-null",
     "A closure without a lineage lacks the member; null is another value.",
-    "UNKNOWN_MEMBER",
+    "FIELD_TYPE",
     (one) => (one["lineage"] = null)
   ),
   ...(["resultPackage", "resultOrder", "commerceRecord"] as const).map((artifact) =>

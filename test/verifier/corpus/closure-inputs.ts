@@ -14,7 +14,7 @@ export interface ClosureInputs extends ClosureForgery {
 
 /** A case in which no check fails; its name ends in `_ok`. */
 export const closureOk = (name: string, why: string, inputs: ClosureInputs = {}): Case => ({
-  ...make(`closure/${name}_ok`, why, inputs),
+  ...closureCase(`closure/${name}_ok`, why, inputs),
   expected: { verdict: "VERIFIED_WITH_LIMITATIONS", first: null }
 })
 
@@ -26,11 +26,11 @@ export const closureFail = (
   code: string,
   inputs: ClosureInputs = {}
 ): Case => ({
-  ...make(`closure/${name}_fail`, why, inputs),
+  ...closureCase(`closure/${name}_fail`, why, inputs),
   expected: { verdict: verdictOf(check), first: { check, code } }
 })
 
-const make = (name: string, why: string, inputs: ClosureInputs): Omit<Case, "expected"> => {
+export const closureCase = (name: string, why: string, inputs: ClosureInputs): Omit<Case, "expected"> => {
   const sample = makeClosure(inputs)
   return {
     name,
