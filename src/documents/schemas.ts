@@ -7,6 +7,9 @@
  */
 import { Schema } from "effect"
 import { AuthorityEvent } from "../access/authority.ts"
+import { AgreementLink } from "../closure/agreement-link.ts"
+import { AgreementSnapshot } from "../closure/agreement-snapshot.ts"
+import { HistoryReference } from "../closure/history-reference.ts"
 import { TransactionClosureV1 } from "../closure/closure-v1.ts"
 import { TransactionClosure } from "../closure/closure.ts"
 import { CommerceRecordFile } from "../commerce/commerce-record.ts"
@@ -109,6 +112,21 @@ const formats = {
     title: "Transaction Closure v2",
     description: "The exported file with its body, which is signed in the clear (docs/portable-records.md).",
     schema: TransactionClosure
+  },
+  "service-history-reference-v1": {
+    title: "History Reference v1",
+    description: "The payload of the JWS in a closure's lineage (docs/portable-records.md).",
+    schema: HistoryReference
+  },
+  "service-agreement-link-v1": {
+    title: "Agreement Link v1",
+    description: "The payload of the JWS in a closure's lineage (docs/portable-records.md).",
+    schema: AgreementLink
+  },
+  "service-agreement-snapshot-v1": {
+    title: "Agreement Snapshot v1",
+    description: "The payload of the JWS in a closure's lineage (docs/portable-records.md).",
+    schema: AgreementSnapshot
   },
   "transaction-closure-package-v1": {
     title: "Transaction Closure v1",

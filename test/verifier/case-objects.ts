@@ -131,6 +131,7 @@ const enclosedIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
         ]
       : []),
     ...artifactsIn(place, value),
+    ...lineageIn(place, value),
     ...halvesIn(place, value),
     ...eventsIn(place, value, "service-project-event-v1"),
     ...listIn(value, "authority").flatMap((chain, index) =>
@@ -150,6 +151,22 @@ const artifactsIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => 
     const jws = memberOf(artifacts, member)
     return typeof jws === "string" ? [fromJws(`${place}.${member}`, jws, formatOfPayload(typOf(jws)))] : []
   })
+}
+
+/** The passport and the signed objects of a closure's lineage. */
+const lineageIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
+  const lineage = memberOf(memberOf(value, "body") ?? null, "lineage") ?? null
+  const enclosed = memberOf(lineage, "passport")
+  const isFile = enclosed !== undefined && isPassport(enclosed)
+  return [
+    ...(isFile
+      ? [fromBytes(`${place}.passport`, Buffer.from(JSON.stringify(enclosed)), () => formatOf(passport))]
+      : []),
+    ...(["historyReference", "agreementLink", "nextAgreement"] as const).flatMap((member) => {
+      const jws = memberOf(lineage, member)
+      return typeof jws === "string" ? [fromJws(`${place}.${member}`, jws, formatOfPayload(typOf(jws)))] : []
+    })
+  ]
 }
 
 /** The status of the result and that of the payment. */

@@ -74,7 +74,7 @@ export const everyObject = (): ReadonlyArray<CaseObject> => {
   const passport = makePassport()
   const payment = makeCommerceRecord()
   const paymentStatus = makeCommerceStatus({ later: allObservations() })
-  const closure = makeClosure({ attempt: 2, events: withEveryKind })
+  const closure = makeClosure({ attempt: 2, events: withEveryKind, lineage: {} })
   const closureV1 = makeClosureV1()
   const all = [
     // First, since of two objects of a kind the later one stays, and its package is a brief one.

@@ -19,7 +19,8 @@ export const checkIds: ReadonlyArray<string> = [
   [portablePage, "3.1 "],
   [portablePage, "5.1 "],
   [portablePage, "7.1 "],
-  [portablePage, "7.2 "]
+  [portablePage, "7.2 "],
+  [portablePage, "7.3 "]
 ].flatMap(([page, number]) => {
   const section = page!.split(/^### /m).find((one) => one.startsWith(number!))!
   const cells = Array.from(section.matchAll(/^\| (`.*?) \|/gm), ([, cell]) => cell!)

@@ -10,6 +10,7 @@ import { closure, closureDocument, resultOrder } from "../../src/verifier/closur
 import { closureV1, closureV1Document } from "../../src/verifier/closure-v1.ts"
 import type { Code } from "../../src/verifier/codes.ts"
 import type { Failure, Finding } from "../../src/verifier/ledger.ts"
+import { agreementLink, agreementSnapshot, historyReference } from "../../src/verifier/lineage-shapes.ts"
 import {
   commerceFile,
   commerceStatus,
@@ -95,6 +96,9 @@ const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | 
   "service-commerce-status-v1": validateBy(commerceStatus),
   "service-result-order-v1": validateBy(resultOrder),
   "service-transaction-closure-package-v2": validateDocumentBy(closureDocument, closure),
+  "service-history-reference-v1": validateBy(historyReference),
+  "service-agreement-link-v1": validateBy(agreementLink),
+  "service-agreement-snapshot-v1": validateBy(agreementSnapshot),
   "transaction-closure-package-v1": validateDocumentBy(closureV1Document, closureV1)
 }
 
@@ -184,6 +188,11 @@ const notDetached = {
   }
 }
 
+const anotherCount = {
+  reason: "a number of summaries other than 1 to 20, which is refused with the manifest's entries",
+  holds: (value: Json) => Array.isArray(value) && (value.length === 0 || value.length > 20)
+}
+
 /** Rules of the schemas that the verifier checks later or never. */
 const schemaOnly: ReadonlyArray<SchemaRule> = [
   { in: "service-result-package-v2", at: /^\/(?:events|authority\/\d+\/events)\/\d+$|^\/record$/, ...notSigned },
@@ -193,13 +202,26 @@ const schemaOnly: ReadonlyArray<SchemaRule> = [
   { in: "service-commerce-record-v1", at: /^\/record$/, ...notSigned },
   { in: "service-transaction-closure-package-v2", at: /^\/body\/data\/artifacts\/\w+$/, ...notSigned },
   { in: "service-transaction-closure-package-v2", at: /^\/signature$/, ...notDetached },
-  { in: "transaction-closure-package-v1", at: /^\/signature$/, ...notDetached },
   {
-    in: "service-result-passport-v1",
-    at: /^\/summaries$/,
-    reason: "a number of summaries other than 1 to 20, which is refused with the manifest's entries",
-    holds: (value) => Array.isArray(value) && (value.length === 0 || value.length > 20)
+    in: "service-transaction-closure-package-v2",
+    at: /^\/body\/lineage\/(?:historyReference|agreementLink|nextAgreement|passport\/(?:manifest|(?:summaries|statuses)\/\d+))$/,
+    ...notSigned
   },
+  { in: "service-transaction-closure-package-v2", at: /^\/body\/lineage\/passport\/summaries$/, ...anotherCount },
+  {
+    in: "service-transaction-closure-package-v2",
+    at: /^\/body\/lineage\/passport\/statuses$/,
+    reason: "more than 20 statements in the passport of a lineage, where none is read",
+    holds: (value) => Array.isArray(value) && value.length > 20
+  },
+  {
+    in: "service-history-reference-v1",
+    at: /^\/references$/,
+    reason: "a number of references other than one, which is refused with the passport's entries",
+    holds: (value) => Array.isArray(value) && value.length !== 1
+  },
+  { in: "transaction-closure-package-v1", at: /^\/signature$/, ...notDetached },
+  { in: "service-result-passport-v1", at: /^\/summaries$/, ...anotherCount },
   {
     in: "service-result-order-v1",
     at: /^\/financialEvents$/,

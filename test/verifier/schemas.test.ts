@@ -82,6 +82,19 @@ const examples: ReadonlyArray<readonly [reason: string, format: FormatName, edit
     (file) => void (file["summaries"] = [])
   ],
   [
+    "more than 20 statements in the passport of a lineage, where none is read",
+    "service-transaction-closure-package-v2",
+    (file) => {
+      const { passport } = file["body"].lineage
+      passport.statuses = Array.from({ length: 21 }, () => passport.statuses[0])
+    }
+  ],
+  [
+    "a number of references other than one, which is refused with the passport's entries",
+    "service-history-reference-v1",
+    (reference) => void (reference["references"] = [])
+  ],
+  [
     "an order without events, which is refused with its moves",
     "service-result-order-v1",
     (order) => void (order["financialEvents"] = [])
