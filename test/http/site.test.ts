@@ -131,10 +131,13 @@ layer(freshTestService, { excludeTestServices: true })("site", (it) => {
     Effect.gen(function* () {
       const names = [
         "service-agent-status-v1",
+        "service-agreement-link-v1",
+        "service-agreement-snapshot-v1",
         "service-authority-event-v1",
         "service-authority-policy-v1",
         "service-commerce-record-v1",
         "service-commerce-status-v1",
+        "service-history-reference-v1",
         "service-issuer-keys-v1",
         "service-project-event-v1",
         "service-publication-status-v1",

@@ -17,6 +17,7 @@ from forms import (
 )
 from jcs import canonical, digest
 from jws import attach, open_signed
+from lineage import LINEAGE, verify_lineage
 from order import verify_order
 from package import verify_package
 from passport import LONGEST, check_issuer, issued
@@ -63,7 +64,8 @@ CLOSURE = exactly(
                 ),
             }
         ),
-    }
+    },
+    {"lineage": LINEAGE},
 )
 
 
@@ -88,6 +90,8 @@ def verify_closure(file, reader):
         stated = closure["data"]["assurance"]
         for member, value in assurance(payment.payload).items():
             demand(stated[member] == value, "ASSURANCE_MISMATCH")
+    if "lineage" in closure:
+        verify_lineage(closure["lineage"], closure, package, supplier_organization(package.events), reader)
     return package, payment
 
 

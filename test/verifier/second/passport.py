@@ -83,7 +83,14 @@ STATEMENT = exactly(
 
 def verify_passport(file, reader):
     """Raises the first failure of a passport. Returns the publications that it lists, each an id with its digest."""
-    manifest = reader.open("passport", file["manifest"], artifact.PASSPORT, "PUBLICATION").payload
+    manifest, _summaries = open_passport(file, reader)
+    return [(entry["publicationId"], entry["publicationDigest"]) for entry in manifest.payload["entries"]]
+
+
+def open_passport(file, reader):
+    """Raises the first failure of a passport. Returns its manifest, and the summary of each entry in its order."""
+    signed = reader.open("passport", file["manifest"], artifact.PASSPORT, "PUBLICATION")
+    manifest = signed.payload
     with check("passport-form"):
         MANIFEST(manifest)
     check_issuer("passport-issuer", manifest, reader.trust)
@@ -102,7 +109,7 @@ def verify_passport(file, reader):
     for entry, summary, enclosed in zip(entries, summaries, file["summaries"], strict=True):
         with check("passport-entry"):
             check_entry(entry, summary, enclosed, manifest)
-    return [(entry["publicationId"], entry["publicationDigest"]) for entry in entries]
+    return signed, summaries
 
 
 def check_issuer(name_of_check, payload, trust):
