@@ -10,7 +10,10 @@ const source = join(import.meta.dirname, "../../src/verifier/main.ts")
 const parts: ReadonlyArray<readonly [part: string, modules: RegExp]> = [
   ["canonical JSON, digests, signatures", /canonical/],
   ["codes, reports, text", /\/(?:codes|escape|file-summary|printable|(?:\w+-)?text|(?:\w+-)?report)\.ts$/],
-  ["closures and orders", /\/(?:assurance|bindings|closure[\w-]*|order|signed-document|transaction-status)\.ts$/],
+  [
+    "closures, orders, lineage",
+    /\/(?:assurance|bindings|closure[\w-]*|lineage[\w-]*|order|signed-document|transaction-status)\.ts$/
+  ],
   [
     "Result Passport, Commerce Record",
     /\/(?:commerce[\w-]*|issued-objects|journal|labels|passport|portable-shapes|publication-status)\.ts$/

@@ -25,7 +25,7 @@ describe("the pages of the formats", () => {
     const { review, trust, package: content } = makeSample()
     const passport = makePassport()
     const commerce = makeCommerceRecord()
-    const closure = makeClosure()
+    const closure = makeClosure({ lineage: {} })
     const first = makeClosureV1()
     const reports = [
       verifyResultArtifact(review, trust, checkedAt, undefined, policyFor(content)),
@@ -70,6 +70,14 @@ describe("the pages of the formats", () => {
     const named = (name: string) => codeWords.has(name) || portablePage.includes(`\`closure.${name}\``)
     expect(members.filter((name) => !named(name))).toEqual([])
     assert.isAbove(members.length, 30)
+  })
+
+  it("docs/portable-records.md names every member of a lineage in a report", () => {
+    const { file, trust } = makeClosure({ lineage: {} })
+    const { lineage } = verifyResultArtifact(file, trust, checkedAt).closure as Members
+    const members = [...Object.keys(lineage), ...Object.values(lineage as Members).flatMap((part) => Object.keys(part))]
+    expect(members.filter((name) => !codeWords.has(name))).toEqual([])
+    assert.isAbove(members.length, 20)
   })
 
   it("docs/portable-records.md states the source, the binding and the first entry of a payment by an example", () => {
