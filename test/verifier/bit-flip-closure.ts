@@ -5,15 +5,18 @@ import { checkedAt } from "./sample.ts"
 import { makeClosure } from "./sample-closure.ts"
 import { allObservations } from "./sample-commerce.ts"
 
-export const flippedClosure = makeClosure({ payment: { observations: () => [...allObservations()] } })
+export const flippedClosure = makeClosure({
+  payment: { observations: () => [...allObservations()] },
+  lineage: {}
+})
 
 const trust = flippedClosure.bytes(flippedClosure.trust)
 const verify = (artifact: Uint8Array) => verifyResultFiles({ artifact, trust, checkedAt })
 
-/** The enclosed artifacts, the signature, the white space, and the rest of the body and the file. */
+/** The enclosed artifacts with the lineage, the signature, the white space, and the rest of the body and the file. */
 const partOfClosure = (part: string): string => {
   if (part === "white space" || part === "signature") return part
-  return part.startsWith("body.data.artifacts.") ? "artifacts" : "clear text"
+  return part.startsWith("body.data.artifacts.") || part.startsWith("body.lineage.") ? "artifacts" : "clear text"
 }
 
 /** White space belongs to no signed byte; in the clear, one character has only its own spelling. */

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { assert, expect, it } from "vitest"
 import { canary } from "./mutations/base-sample.ts"
-import { closureBase } from "./mutations/closure-base.ts"
+import { closureBase, extendedClosureBase } from "./mutations/closure-base.ts"
 import { commerceBase } from "./mutations/commerce-base.ts"
 import { mutationAt } from "./mutations/mutation.ts"
 import { checkReport } from "./mutations/oracle.ts"
@@ -13,7 +13,8 @@ import { resultBase } from "./mutations/result-base.ts"
 const mutations = 2_500
 
 it(`${mutations} mutations of bytes, values, signed objects, times and values in memory violate no rule of reports`, () => {
-  for (const { statements } of [resultBase, passportBase, commerceBase, closureBase]) assert.include(statements, canary)
+  for (const { statements } of [resultBase, passportBase, commerceBase, closureBase, extendedClosureBase])
+    assert.include(statements, canary)
   const wrong: Array<string> = []
   const codes = new Set<string>()
   for (let number = 0; number < mutations; number++) {

@@ -7,6 +7,7 @@ import { type ClosureForgery, type ClosureSample, makeClosure } from "../sample-
 import { allObservations } from "../sample-commerce.ts"
 import { detach, type Members, signPayload } from "../signing.ts"
 import { baseSample, canary, makeBaseSample } from "./base-sample.ts"
+import { replaceValue } from "../corpus/closure-samples.ts"
 import type { Base, Files } from "./base.ts"
 import type { Choices } from "./choices.ts"
 import { forge } from "./forging.ts"
@@ -33,28 +34,50 @@ const makeWithCanary = ({ binding, observations, entry, commerceRecord, agreemen
     ...(own as ClosureForgery)
   })
 
-const closure = makeWithCanary({})
-const policy = policyFor(closure.parts.resultPackage)
+/** The same with a lineage, in which each of its objects has a hook. */
+const makeExtended = ({ manifest, reference, link, snapshot, lineage, ...own }: Hooks) =>
+  makeWithCanary({
+    ...own,
+    lineage: {
+      passport: {
+        summary: (one: Members) => void (one["title"] = `${canary} ${one["title"]}`),
+        ...(manifest && { manifest })
+      },
+      reference: (one: Members) => {
+        one["reason"] = canary
+        return reference?.(one) ?? one
+      },
+      ...(link && { link }),
+      ...(snapshot && { snapshot }),
+      ...(lineage && { file: lineage })
+    }
+  } as unknown as Hooks)
+
+const policy = policyFor(makeWithCanary({}).parts.resultPackage)
 
 const filesOf = ({ file, trust, statusFile }: ClosureSample, choices: Choices): Files => {
   const files = { artifact: file, trust }
   return choices.oneOf([files, { ...files, status: statusFile }, { ...files, authority: policy }])
 }
 
-const artifactsOf = ({ file }: ClosureSample): ReadonlyArray<string> => Object.values(file["body"].data.artifacts)
+/** The signed objects inside of the body. */
+const artifactsOf = ({ file }: ClosureSample): ReadonlyArray<string> => {
+  const { data, lineage } = file["body"]
+  const { passport, ...signed } = lineage ?? {}
+  return [...Object.values<string>(data.artifacts), ...Object.values<string>(signed), ...(passport?.summaries ?? [])]
+}
 
 /** The closure with its payload inside the signature, as the edits of signed objects take it. */
-const compact = signPayload("CLOSURE", closure.body)
+const compactOf = ({ body }: ClosureSample): string => signPayload("CLOSURE", body)
 
 /** Replaces one signed object: the closure, an artifact, around which it is signed again, or half a status. */
-const replace = (sample: ClosureSample, old: string, by: string): ClosureSample => {
+const replace = (sample: ClosureSample, compact: string, old: string, by: string): ClosureSample => {
   const { body } = sample.file
   if (old === compact) {
     return { ...sample, file: { ...sample.file, body: bodyIn(by) ?? body, signature: detach(by) } }
   }
-  const exchange = (values: Members): Members =>
-    Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one === old ? by : one]))
-  const again = { ...body, data: { ...body.data, artifacts: exchange(body.data.artifacts) } }
+  const exchange = (value: Members): Members => replaceValue(value, old, by)
+  const again = exchange(body)
   const signature = by.isWellFormed() ? detach(signPayload("CLOSURE", again)) : sample.file["signature"]
   return { ...sample, statusFile: exchange(sample.statusFile), file: { ...sample.file, body: again, signature } }
 }
@@ -85,19 +108,28 @@ const placesOf = {
   agreement: 1,
   package: 1
 }
-const files = { artifact: closure.file, trust: closure.trust, status: closure.statusFile, authority: policy }
+const placesOfLineage = { manifest: 1, reference: 1, link: 1, snapshot: 1, lineage: 1 }
 
-export const closureBase: Base = {
-  files: (choices) => filesOf(closure, choices),
-  values: files,
-  inMemory: files,
-  editSigned: (edit, choices) => {
-    const all = [compact, compact, ...artifactsOf(closure), ...Object.values<string>(closure.statusFile)]
-    const jws = choices.oneOf(all)
-    return filesOf(replace(closure, jws, edit(jws, choices, [...all, baseSample.record])), choices)
-  },
-  forge: (choices) => filesOf(forge(makeWithCanary, placesOf, choices), choices),
-  statements: provenStatements(
-    verifyResultFiles({ artifact: closure.bytes(closure.file), trust: closure.bytes(closure.trust), checkedAt })
-  )
+const baseOf = (make: (hooks: Hooks) => ClosureSample, places: Readonly<Record<string, number>>): Base => {
+  const sample = make({})
+  const compact = compactOf(sample)
+  const files = { artifact: sample.file, trust: sample.trust, status: sample.statusFile, authority: policy }
+  return {
+    files: (choices) => filesOf(sample, choices),
+    values: files,
+    inMemory: files,
+    editSigned: (edit, choices) => {
+      const all = [compact, compact, ...artifactsOf(sample), ...Object.values<string>(sample.statusFile)]
+      const jws = choices.oneOf(all)
+      const edited = edit(jws, choices, [...all, baseSample.record])
+      return filesOf(replace(sample, compact, jws, edited), choices)
+    },
+    forge: (choices) => filesOf(forge(make, places, choices), choices),
+    statements: provenStatements(
+      verifyResultFiles({ artifact: sample.bytes(sample.file), trust: sample.bytes(sample.trust), checkedAt })
+    )
+  }
 }
+
+export const closureBase = baseOf(makeWithCanary, placesOf)
+export const extendedClosureBase = baseOf(makeExtended, { ...placesOf, ...placesOfLineage })

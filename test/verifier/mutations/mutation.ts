@@ -8,7 +8,7 @@ import { hostileValues, plant, abnormalBytes } from "./hostile-values.ts"
 import { editJsonText, editValue } from "./json-edits.ts"
 import { canary } from "./base-sample.ts"
 import { type Choices, choicesFrom } from "./choices.ts"
-import { closureBase } from "./closure-base.ts"
+import { closureBase, extendedClosureBase } from "./closure-base.ts"
 import { commerceBase } from "./commerce-base.ts"
 import { passportBase } from "./passport-base.ts"
 import { resultBase } from "./result-base.ts"
@@ -41,7 +41,7 @@ const bases: ReadonlyArray<readonly [artifact: string, base: Base]> = [
   ["passport", passportBase],
   ["payment", commerceBase],
   ["closure", closureBase],
-  ["closure", closureBase]
+  ["closure with a lineage", extendedClosureBase]
 ]
 
 type Mutate = (choices: Choices, base: Base) => Pick<Mutation, "kind" | "verify">

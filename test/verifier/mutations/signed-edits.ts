@@ -22,7 +22,10 @@ const purposes: Readonly<Record<string, Purpose>> = {
   "service.commerce-record/v1": "COMMERCE",
   "service.commerce-status/v1": "COMMERCE",
   "service.result-order/v1": "COMMERCE",
-  "service.transaction-closure-package/v2": "CLOSURE"
+  "service.transaction-closure-package/v2": "CLOSURE",
+  "service.history-reference/v1": "CLOSURE",
+  "service.agreement-link/v1": "CLOSURE",
+  "service.agreement-snapshot/v1": "CLOSURE"
 }
 
 const decoded = (segment: string): string => Buffer.from(segment, "base64url").toString()
