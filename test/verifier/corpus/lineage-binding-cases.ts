@@ -4,10 +4,11 @@ import { lineageIds, makeSelection, manifestOf } from "../sample-lineage.ts"
 import { passportIds } from "../sample-passport.ts"
 import { at, digest, type Members, uuid } from "../signing.ts"
 import type { Case } from "./case.ts"
-import { other, thirdParty } from "./closure-samples.ts"
+import { firstAttempt, other, thirdParty } from "./closure-samples.ts"
 import { agreement, closureAt, lineageFail, type LineageInputs, link, reference, snapshot } from "./lineage-inputs.ts"
 import { payloadOf } from "./samples.ts"
 
+const record = payloadOf(firstAttempt.parts.resultPackage["record"])
 /** The record of another transaction of the same supplier. */
 const otherRecord = payloadOf(other.parts.resultPackage["record"])
 const anotherDigest = digest("another object")
@@ -76,6 +77,19 @@ const cooperations: ReadonlyArray<Case> = [
   cooperateFail("summary-of-another-record", "The summary has the id of the record, and the digest of another.", {
     passport: { summary: (summary, index) => void (index === 0 && (summary["resultDigest"] = anotherDigest)) }
   }),
+  cooperateFail(
+    "record-under-another-id",
+    "Another result of the passport has the digest of the record in its summary.",
+    {
+      passport: {
+        summary: (summary, index) =>
+          index === 1
+            ? void Object.assign(summary, { resultDigest: digest(record), completionTime: record["acceptedAt"] })
+            : undefined
+      },
+      reference: naming(1)
+    }
+  ),
   cooperateFail("another-completion", "The summary was completed at another time than the record says.", {
     passport: { summary: (summary, index) => void (index === 0 && (summary["completionTime"] = at(15, 1))) }
   })
