@@ -40,6 +40,7 @@ export const resources: ReadonlyArray<Resource> = [
         "record-shares",
         "publications",
         "result-orders",
+        "history-reference",
         "representative-invitations",
         "participation-invitations"
       ]
@@ -61,7 +62,7 @@ export const resources: ReadonlyArray<Resource> = [
     name: "order",
     prefix: "order",
     states: orderStates,
-    commands: { folder: /\/result-orders$/, conflict: "STATE_CONFLICT", besides: ["payments"] }
+    commands: { folder: /\/result-orders$/, conflict: "STATE_CONFLICT", besides: ["payments", "closure"] }
   },
   { name: "payment attempt", prefix: "commerce", states: attemptStates },
   {

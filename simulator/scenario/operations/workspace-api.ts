@@ -58,6 +58,7 @@ export const workspaceOperations: ApiOperations = operationsOf(WorkspaceApi, {
   raiseConcern: { fill: concernInputs },
   resolveConcern: { fill: confirmationInputs },
   withdrawConfirmation: { fill: confirmationInputs },
+  recordHistoryReference: { fill: (plan) => ({ requestId: plan.uuid }) },
   issueRecordAsPerson: { fill: issueRecordInputs },
 
   createOwnProposal: {
