@@ -126,6 +126,8 @@ export class Monitors {
       return observed
     }
     if (observed.kind !== "commit" && observed.kind !== "response") return undefined
+    // An act commits without a request, such as a sign-in after a request that was never answered.
+    if (observed.kind === "commit" && observed.ofStep === undefined) return undefined
     // A request of a detached step has no number.
     const step = observed.kind === "commit" ? observed.ofStep : observed.step
     const found = [

@@ -49,6 +49,7 @@ export const everyWebhookIsDelivered = monitoredProperty<DeliveryProgress>({
 
 /** The poll interval is fifteen seconds, and the lease of a crashed worker lasts thirty. */
 const overdueAfter = 60_000
+const leaseLength = 30_000
 
 type Reply = Extract<TimedObservation, { readonly kind: "reply" }>
 
@@ -66,8 +67,9 @@ const afterCommit = (state: DeliveryProgress, moment: Moment): DeliveryProgress 
   for (const { key, was, is } of changesTo(moment, WebhookDeliveries)) {
     const id = String(key[0])
     if (acknowledged[id] === undefined || is === undefined || was?.leaseToken === is.leaseToken) continue
-    // Released by the process that got the response.
-    if (is.leaseToken === "" && is.state !== "DELIVERED")
+    // Released by the process that got the response, unless it was delayed until its lease had ended.
+    const isLate = moment.delayed >= leaseLength && addMilliseconds(acknowledged[id], leaseLength) <= moment.observed.at
+    if (is.leaseToken === "" && is.state !== "DELIVERED" && !isLate)
       return violation(`${id} was acknowledged by its receiver and is ${is.state}`)
     const { [id]: _, ...others } = acknowledged
     acknowledged = others

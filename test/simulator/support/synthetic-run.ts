@@ -6,7 +6,7 @@ import { Monitors } from "../../../simulator/properties/monitors.ts"
 import { VirtualScheduler } from "../../../simulator/kernel/scheduler.ts"
 import { RandomStreams } from "../../../simulator/kernel/prng.ts"
 import { type Content, emptyContent, replaceRow, rowAt } from "../../../simulator/storage/memory-storage/content.ts"
-import type { Observation, Write } from "../../../simulator/observation/observation.ts"
+import type { Observation, UntracedContext, Write } from "../../../simulator/observation/observation.ts"
 import type { Json } from "../../../simulator/vocabulary/json.ts"
 import { seededSigner } from "../../../simulator/environment/signer.ts"
 import { toBase64url } from "../../../src/canonical/base64url.ts"
@@ -79,8 +79,8 @@ export class SyntheticRun {
     return this.later(milliseconds)
   }
 
-  observes(observation: Observation): this {
-    this.#monitors.observe({ ...observation, at: this.#at }, this.#content, this.directory, this.#idled)
+  observes(observation: Observation, context: UntracedContext = {}): this {
+    this.#monitors.observe({ ...observation, at: this.#at, ...context }, this.#content, this.directory, this.#idled)
     return this
   }
 
@@ -98,8 +98,14 @@ export class SyntheticRun {
     return this.observes({ kind: "answer", actor, refused: undefined, body })
   }
 
-  /** One transaction. */
+  /** One transaction of a request. */
   commits(actor: string, ...changes: ReadonlyArray<Change>): this {
+    const writes = changes.map((change) => this.#write(change))
+    return this.observes({ kind: "commit", actor, writes }, { ofStep: 1 })
+  }
+
+  /** One transaction of an act or of a worker. */
+  commitsWithoutRequest(actor: string, ...changes: ReadonlyArray<Change>): this {
     return this.observes({ kind: "commit", actor, writes: changes.map((change) => this.#write(change)) })
   }
 

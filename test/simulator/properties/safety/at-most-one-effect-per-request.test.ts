@@ -39,6 +39,12 @@ describe("at most one effect per request", () => {
     assert.include(asked.commits("courier", event(1)).commits("courier", event(2)).violation, "took effect twice")
   })
 
+  it("A sign-in is no second effect of a request that was never answered", () => {
+    const crashed = world().asks("courier", "POST", path, body("1")).commits("courier", event(1))
+    assert.isUndefined(crashed.commitsWithoutRequest("courier", event(2)).violation)
+    assert.include(crashed.commits("courier", event(3)).violation, "took effect twice")
+  })
+
   it("Two equal requests without a request id may both take effect", () => {
     const ask = (seen: SyntheticRun, sequence: number) =>
       seen
