@@ -73,7 +73,10 @@ interface SelectedResult {
 interface ReferencePlan {
   readonly membershipId: string
   readonly passport: OwnPassport | undefined
+  /** Undefined also where the passport is another supplier's: nothing of that supplier is locked. */
   readonly result: SelectedResult | undefined
+  /** False where no supplier has responded yet; a later response is not seen. */
+  readonly hasSupplier: boolean
 }
 
 const planReference = Effect.fnUntraced(function* (
@@ -82,14 +85,17 @@ const planReference = Effect.fnUntraced(function* (
 ) {
   const now = yield* currentTime
   return yield* inView(function* (reader) {
-    const { memberships } = yield* readProjectAsParty(reader, by, projectId, now)
+    const { project, memberships } = yield* readProjectAsParty(reader, by, projectId, now)
     const [membership] = memberships
+    const { supplierOrganizationId } = project
     if (membership.side !== "BUYER" || !holds(membership, "AGREEMENT_CREATE", now)) {
       return yield* refuse("FORBIDDEN", { detail: noAuthority })
     }
     const passport = yield* readOwnPassport(reader, file)
-    const result = passport === undefined ? undefined : resultIn(passport, resultId)
-    return { membershipId: membership.membershipId, passport, result } satisfies ReferencePlan
+    const isOfSupplier = passport !== undefined && passport.supplierOrganizationId === supplierOrganizationId
+    const result = isOfSupplier ? resultIn(passport, resultId) : undefined
+    const hasSupplier = supplierOrganizationId !== null
+    return { membershipId: membership.membershipId, passport, result, hasSupplier } satisfies ReferencePlan
   })
 })
 
@@ -201,9 +207,9 @@ const lockAndRead = Effect.fnUntraced(function* (
 const decideReference = (
   { stored, reference, original }: ReferenceContext,
   projectId: string,
-  { passport, result }: ReferencePlan
+  { passport, result, hasSupplier }: ReferencePlan
 ): Result.Result<DecidedReference, ReferenceRefusal> => {
-  const confirmed = currentConfirmationOf(stored.project)
+  const confirmed = hasSupplier ? currentConfirmationOf(stored.project) : undefined
   const refused = referenceGuard({
     projectId,
     hasReference: reference !== undefined,
