@@ -183,7 +183,8 @@ const checkNext = ({
       ...sameMembers(code, "project", { id: projectId, ...agreed }, project),
       ...sameMembers(code, "next", { projectId, ...agreed, ...confirmed }, link.content.next),
       same(code, "agreement.projectId", false, projectId === original.content.projectId),
-      same(code, "confirmedEvent.sequence", true, confirmedEvent.sequence <= head.count),
+      // The first event of a project is its creation by the buyer.
+      same(code, "confirmedEvent.sequence", true, confirmedEvent.sequence > 1 && confirmedEvent.sequence <= head.count),
       same(code, "head.eventHash", isHead, head.eventHash === confirmedEvent.hash),
       confirmedStates.has(state) ? pass(null) : fail(code, "state", "CONFIRMED", state),
       same("PARTY_MISMATCH", "madeBy.organizationId", buyer.organizationId, madeBy.organizationId)

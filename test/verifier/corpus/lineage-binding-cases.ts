@@ -209,6 +209,11 @@ const nexts: ReadonlyArray<Case> = [
     snapshot((one) => (one["confirmedEvent"].hash = anotherDigest))
   ),
   nextFail(
+    "confirmed-by-creation",
+    "The confirmation is the first event, with which the buyer created the project.",
+    snapshot((one) => (one["confirmedEvent"].sequence = 1))
+  ),
+  nextFail(
     "confirmed-after-head",
     "The confirmation is a later event than the last one of the snapshot.",
     snapshot((one) => (one["head"].count = 1))

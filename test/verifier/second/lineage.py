@@ -146,7 +146,7 @@ def check_next(reference, following, snapshot, package):
     expected = {"projectId": project, **stated, "confirmedEventHash": confirmed["hash"]}
     demand(following == expected, "NEXT_MISMATCH")
     demand(project != package.signed.payload["agreement"]["projectId"], "NEXT_MISMATCH")
-    demand(confirmed["sequence"] <= head["count"], "NEXT_MISMATCH")
+    demand(1 < confirmed["sequence"] <= head["count"], "NEXT_MISMATCH")
     is_last = confirmed["sequence"] == head["count"]
     demand(is_last == (confirmed["hash"] == head["eventHash"]), "NEXT_MISMATCH")
     demand(snapshot["state"] in CONFIRMED, "NEXT_MISMATCH")
