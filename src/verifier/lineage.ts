@@ -70,7 +70,7 @@ export const verifyLineage = (
   const snapshot = open("snapshot", enclosed.nextAgreement, kinds.snapshot)
   ledger.check(`${id}-next`, id, { link, reference, snapshot, agreement }, checkNext)
   ledger.check(`${id}-supplier`, id, { link, snapshot, supplierOrganizationId }, checkSupplier)
-  ledger.check(`${id}-times`, id, { passport, reference, link, snapshot, closure }, checkTimes)
+  ledger.check(`${id}-times`, id, { record, passport, reference, link, snapshot, closure }, checkTimes)
   return combineRecord({ passport, reference, link, snapshot })
 }
 
@@ -208,10 +208,14 @@ const checkSupplier = ({
     supplier
   )
 
-/** Passport, reference, link, snapshot and closure were signed in this order. */
-const checkTimes = (parts: Inputs<"passport" | "reference" | "link" | "snapshot" | "closure">): Finding<null> => {
-  const { passport, reference, link, snapshot, closure } = parts
-  const signed = Object.entries({ passport: passport.manifest, reference, link, snapshot, closure })
+/** Record, summary, passport, reference, link, snapshot and closure were signed in this order. */
+const checkTimes = (
+  parts: Inputs<"record" | "passport" | "reference" | "link" | "snapshot" | "closure">
+): Finding<null> => {
+  const { record, passport, reference, link, snapshot, closure } = parts
+  const { manifest, summaries } = passport
+  const summary = summaries.find(({ content }) => content.resultId === record.content.recordId) ?? record
+  const signed = Object.entries({ record, summary, passport: manifest, reference, link, snapshot, closure })
   return allOf(
     null,
     signed.map(([name, { content }], index) =>

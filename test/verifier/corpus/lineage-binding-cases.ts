@@ -255,6 +255,9 @@ const suppliers: ReadonlyArray<Case> = [
 const timeFail = lineageFail("lineage-times", "JOURNAL_TIME")
 
 const times: ReadonlyArray<Case> = [
+  timeFail("summary-before-record", "The summary was signed one millisecond before the record that it is of.", {
+    passport: { summary: (one, index) => void (index === 0 && (one["issuedAt"] = at(17, 59_999))) }
+  }),
   timeFail(
     "reference-before-passport",
     "The reference was signed one millisecond before the passport on which it was made.",

@@ -99,7 +99,10 @@ def verify_lineage(lineage, closure, package, supplier, reader):
         for part in (link, snapshot):
             demand(part.payload["supplierOrganizationId"] == supplier, "PARTY_MISMATCH")
     with check("lineage-times"):
-        signed = [part.payload["issuedAt"] for part in (manifest, reference, link, snapshot)] + [closure["issuedAt"]]
+        record = package.record.payload
+        published = [summary for summary in summaries if summary.payload["resultId"] == record["recordId"]]
+        parts = (package.record, *published, manifest, reference, link, snapshot)
+        signed = [part.payload["issuedAt"] for part in parts] + [closure["issuedAt"]]
         demand(signed == sorted(signed), "JOURNAL_TIME")
 
 
