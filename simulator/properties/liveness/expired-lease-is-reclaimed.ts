@@ -30,7 +30,8 @@ export const expiredLeaseIsReclaimed = monitoredProperty<CrashedLeases>({
     }
   },
   atEnd: ({ worker, isClockOff, since, held }, { observed, rows, delayed }) => {
-    if (worker === null || isClockOff || observed.at < addMilliseconds(since, reclaimedWithin + delayed)) return undefined
+    if (worker === null || isClockOff || observed.at < addMilliseconds(since, reclaimedWithin + delayed))
+      return undefined
     const now = leasesIn(rows, observed.at)
     const unreclaimed = Object.entries(held).find(([id, token]) => now[id] === token)
     return unreclaimed === undefined ? undefined : violation(`${unreclaimed[0]} is still leased to a crashed worker`)
