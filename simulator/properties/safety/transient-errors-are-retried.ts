@@ -13,7 +13,7 @@ export const transientErrorsAreRetried = monitoredProperty<TransientErrors>({
   name: "transient errors are retried",
   kind: "always",
   says: "A single conflict or lost connection of the store fails no request, and no storage failure leads to 500.",
-  judges: { kinds: ["request", "fault", "response", "process"] },
+  judges: { kinds: ["request", "fault", "payments", "response", "process"] },
   initial: { errors: [], waiting: [] },
   next: (state, { observed }) => {
     const { errors, waiting } = state
@@ -28,10 +28,10 @@ export const transientErrorsAreRetried = monitoredProperty<TransientErrors>({
       case "fault": {
         const { actor, fault } = observed
         if (transient.has(fault)) return { errors: [...errors, actor].sort(), waiting }
-        // A permanent error leads to 503, for any of several pending requests.
-        const areSeveral = timesOf(actor, waiting) > 1
-        return { errors: areSeveral ? [...errors, actor, actor].sort() : without(errors, actor), waiting }
+        return afterPermanentError(state, actor)
       }
+      case "payments":
+        return observed.fault === undefined ? state : afterPermanentError(state, observed.actor)
       case "response": {
         const { actor, status, body } = observed
         if (status === 500) return violation(`${actor} got 500`)
@@ -49,6 +49,12 @@ export const transientErrorsAreRetried = monitoredProperty<TransientErrors>({
         return state
     }
   }
+})
+
+/** A permanent error, also of the payment provider, may lead to 503; counted twice, since one error alone must not. */
+const afterPermanentError = ({ errors, waiting }: TransientErrors, actor: string): TransientErrors => ({
+  errors: [...errors, actor, actor].sort(),
+  waiting
 })
 
 const timesOf = (actor: string, names: ReadonlyArray<string>): number => names.filter((one) => one === actor).length

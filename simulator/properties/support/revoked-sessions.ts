@@ -29,6 +29,7 @@ const revokedBy = (
   if (method !== "POST" || asker === undefined) return []
   if (path === "/api/workspace/session/sign-out") return asker.session === undefined ? [] : [asker.session]
   if (path === "/api/workspace/session/end-others") {
+    if (asker.session === undefined) return []
     const own = rows.of(Sessions).filter(({ personId }) => personId === asker.owner)
     return own.map(({ sessionId }) => sessionId).filter((sessionId) => sessionId !== asker.session)
   }

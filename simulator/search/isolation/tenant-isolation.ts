@@ -1,4 +1,5 @@
 /** Tenant isolation (non-interference): requests of an unrelated tenant change no byte of the answers to the parties. */
+import { operatorProcess } from "../../environment/processes/process.ts"
 import { Effect } from "effect"
 import type { LockKey, Storage } from "../../../src/ports/storage.ts"
 import { Actor } from "../../kernel/actor.ts"
@@ -50,7 +51,8 @@ const playScript = (root: SearchRoot, hasUnrelated: boolean): Playthrough | unde
   const traces = new Map<string, Array<string>>()
   for (const observed of fork.context.recorder.observations.slice(before)) {
     const party = partyIn(observed)
-    if (party === undefined || isUnrelated(party)) continue
+    // The operator is no party: its random values are drawn for all tenants.
+    if (party === undefined || party === operatorProcess || isUnrelated(party)) continue
     traces.set(party, [...(traces.get(party) ?? []), JSON.stringify(observed)])
   }
   return { traces, locked, ofParties: new Set(lockKeysIn(fork.rows, (id) => !tenant?.owns(id))) }

@@ -55,6 +55,15 @@ describe("ended sessions", () => {
     assert.isUndefined(saves(asksForADraft(out)).violation)
   })
 
+  it("Ending the others in a session that the rows do not show ends none that is known", () => {
+    const unknown = world()
+    const ines = unknown.directory.people.get("ines")!
+    ines.session = "a later token"
+    const ended = did(unknown, "/session/end-others")
+    ines.session = "session of ines"
+    assert.isUndefined(saves(asksForADraft(ended)).violation)
+  })
+
   it("A commit of another session after it was ended is a violation", () => {
     const ended = did(world(), "/session/end-others")
     assert.isUndefined(saves(asksForADraft(ended)).violation)

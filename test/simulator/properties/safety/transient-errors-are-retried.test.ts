@@ -32,6 +32,21 @@ describe("transient errors are retried", () => {
     )
   })
 
+  it("A 503 because the payment provider does not answer is no storage failure", () => {
+    const called = (fault: { readonly fault?: string }) =>
+      withFault(requested(), "40001").observes({
+        kind: "payments",
+        actor: "courier",
+        call: "readBack",
+        on: "commerce_1",
+        answer: {},
+        ...fault
+      })
+    assert.isUndefined(withFault(called({ fault: "DOWN" }), "40P01").answers("courier", 503, unavailable).violation)
+    assert.isUndefined(called({ fault: "DOWN" }).answers("courier", 503, unavailable).violation)
+    assert.include(called({}).answers("courier", 503, unavailable).violation, "because of a single transient error")
+  })
+
   it("A 503 because of a missing issuer key is no storage failure", () => {
     assert.isUndefined(
       withFault(requested(), "40001").answers("courier", 503, { error: "ISSUER_NOT_CONFIGURED" }).violation
