@@ -75,7 +75,8 @@ describe("the published schemas", () => {
     assert.strictEqual(document.$id, `${name}.schema.json`)
     assert.isNotEmpty(document.title)
     const open = openObjectsIn(document)
-    assert.deepStrictEqual(open, name === "service-result-package-v2" ? openTermsObjects : [])
+    const hasAgreement = name === "service-result-package-v2" || name === "service-agreement-snapshot-v1"
+    assert.deepStrictEqual(open, hasAgreement ? openTermsObjects : [])
   })
 })
 
