@@ -11,7 +11,7 @@ import {
   type CommitEvidence
 } from "../../../src/ports/storage/indeterminate-commit.ts"
 import type { LockPlan, Reader, Storage, Transaction } from "../../../src/ports/storage.ts"
-import { Actor } from "../../kernel/actor.ts"
+import { Actor, Owner } from "../../kernel/actor.ts"
 import type { Serialize, Process } from "../processes/process.ts"
 import { isLastUsedUpdate } from "../interleaving-hook.ts"
 import { type CrashAt, CurrentStep } from "./armed-faults.ts"
@@ -181,6 +181,8 @@ const outcomeOf = (checks: ReadonlyArray<CommitEvidence>): Effect.Effect<CommitO
     return left.length === 0 ? Effect.succeed("unknown") : resolveCommitOutcome(Effect.sync(() => left.shift()))
   })
 
+const database: Owner = { hasEnded: false }
+
 /** The injected fault of one attempt and its point. */
 class InjectedFault {
   by: StorageFault | CrashAt | undefined
@@ -211,10 +213,12 @@ class InjectedFault {
     })
   }
 
+  /** A running COMMIT is the database's: it ends also if the process crashes before. */
   #findOut(checks: ReadonlyArray<CommitEvidence>): Effect.Effect<void> {
-    return Effect.map(outcomeOf(checks), (outcome) => {
+    const known = Effect.map(outcomeOf(checks), (outcome) => {
       this.outcome = outcome
     })
+    return Effect.provideService(known, Owner, database)
   }
 
   /** A transaction without writes has no commit point. */
