@@ -90,5 +90,41 @@ export const closureMutants: ReadonlyArray<Mutant> = [
     becomes: "financialHead, baseUrl, terms",
     killedBy: ["result orders move as agreed", "every export verifies"],
     scenarios: ["races/two-payments-of-an-order"]
+  },
+  {
+    name: "history-without-gate-of-next",
+    says: "The link of the next agreement is read without its record gate in the transaction.",
+    file: "src/closure/lineage-export.ts",
+    text: "  yield* requireRecordAccess(transaction, by, membershipId, projectId)\n",
+    becomes: "",
+    killedBy: ["a closure respects the record gate"],
+    scenarios: ["races/history-and-lost-access"]
+  },
+  {
+    name: "refer-to-withdrawn-result",
+    says: "A reference is made although its result was withdrawn after the passport was read.",
+    file: "src/closure/refer.ts",
+    text: "isDisclosed: original.isDisclosed }",
+    becomes: "isDisclosed: original !== undefined }",
+    killedBy: ["a history reference rests on a public result"],
+    scenarios: ["races/history-reference-and-withdrawal"]
+  },
+  {
+    name: "refer-for-superseded-agreement",
+    says: "A reference is made although its agreement has ended.",
+    file: "src/closure/agreement-snapshot.ts",
+    text: "isEnded(project.state) ? undefined : confirmationOf(project)",
+    becomes: "isEnded(project.state) && project.events.length === 0 ? undefined : confirmationOf(project)",
+    killedBy: ["a history reference rests on a public result"],
+    scenarios: ["races/history-reference-and-supersession"]
+  },
+  {
+    name: "replace-history-reference",
+    says: "A second reference replaces the first one.",
+    file: "src/closure/refer.ts",
+    text: "    hasReference: reference !== undefined,\n",
+    becomes: "    hasReference: reference === null,\n",
+    killedBy: ["a history reference rests on a public result", "transient errors are retried"],
+    scenarios: ["races/two-history-references"]
   }
 ]

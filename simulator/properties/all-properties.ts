@@ -45,6 +45,7 @@ import { journalsStateObservedFacts } from "./safety/journals-state-observed-fac
 import { aJournalHeadHasOneRecord } from "./safety/a-journal-head-has-one-record.ts"
 import { aClosureHoldsOneTransaction } from "./safety/a-closure-holds-one-transaction.ts"
 import { aClosureRespectsTheRecordGate } from "./safety/a-closure-respects-the-record-gate.ts"
+import { aHistoryReferenceRestsOnAPublicResult } from "./safety/a-history-reference-rests-on-a-public-result.ts"
 import { notificationsAreOnlyHints } from "./safety/notifications-are-only-hints.ts"
 import { reachabilityProperties } from "./reachability/reachability-properties.ts"
 
@@ -77,6 +78,7 @@ export const properties: ReadonlyArray<MonitoredProperty> = [
   aJournalHeadHasOneRecord,
   aClosureHoldsOneTransaction,
   aClosureRespectsTheRecordGate,
+  aHistoryReferenceRestsOnAPublicResult,
   notificationsAreOnlyHints,
   recordedStatusMatchesResponse,
   attemptsAreCountedUnderALease,

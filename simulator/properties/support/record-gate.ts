@@ -5,16 +5,22 @@
 import { ResultOrders } from "../../../src/commerce/store.ts"
 import { Memberships } from "../../../src/people/store.ts"
 import { Projects } from "../../../src/projects/store.ts"
+import { valueAt } from "../../vocabulary/json.ts"
 import { type RequestObservation, rowIn, type Rows, rowsWithPrefix } from "../property.ts"
+import { bodyOf } from "./caller.ts"
 
 /** What a person requests of a project behind the record gate. */
 export interface GatedRequest {
   readonly projectId: string
   readonly isOfPayments: boolean
+  /** The next agreement of a closure with history. */
+  readonly nextProjectId?: string
 }
 
 /** Undefined for any other request, and for one on an unknown order. */
-export const gatedRequestOf = ({ method, path }: RequestObservation, rows: Rows): GatedRequest | undefined => {
+export const gatedRequestOf = (request: RequestObservation, rows: Rows): GatedRequest | undefined => {
+  const { method, path } = request
+  if (method === "POST" && path.endsWith("/closure")) return closureWithHistory(request, rows)
   if (method !== "GET") return undefined
   const resultOrderId = closurePath.exec(path)?.[1]
   if (resultOrderId !== undefined) {
@@ -25,12 +31,24 @@ export const gatedRequestOf = ({ method, path }: RequestObservation, rows: Rows)
   return projectId === undefined ? undefined : { projectId, isOfPayments: false }
 }
 
+const closureWithHistory = (request: RequestObservation, rows: Rows): GatedRequest | undefined => {
+  const order = rowIn(rows, ResultOrders, [closurePath.exec(request.path)?.[1] ?? ""])
+  const nextProjectId = valueAt(bodyOf(request) ?? null, "nextTaskId")
+  return order === undefined || typeof nextProjectId !== "string"
+    ? undefined
+    : { projectId: order.projectId, isOfPayments: true, nextProjectId }
+}
+
 const closurePath = /^\/api\/commerce\/result-orders\/([^/]+)\/closure(?:\/status)?(?:\?.*)?$/
 const packagePath =
   /^\/api\/(?:transactions|acceptance\/tasks|acceptance\/provider-tasks)\/([^/]+)\/result\/package(?:\?.*)?$/
 
-/** True if the person has one membership, not ended, that passes every gate of the request. */
-export const passesGates = (rows: Rows, personId: string, { projectId, isOfPayments }: GatedRequest): boolean => {
+/** True if the person has one membership for each project, not ended, that passes every gate of the request. */
+export const passesGates = (rows: Rows, personId: string, { nextProjectId, ...original }: GatedRequest): boolean =>
+  passesGate(rows, personId, original) &&
+  (nextProjectId === undefined || passesGate(rows, personId, { projectId: nextProjectId, isOfPayments: false }))
+
+const passesGate = (rows: Rows, personId: string, { projectId, isOfPayments }: GatedRequest): boolean => {
   const project = rowIn(rows, Projects, [projectId])
   if (project === undefined) return false
   const { buyerOrganizationId, buyerActorId, supplierOrganizationId, supplierActorId } = project
