@@ -6,8 +6,8 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     name: "no-authority-recheck-after-connect",
     says: "The authority is not checked again between the open connection and the first byte.",
     file: "src/webhooks/attempt.ts",
-    text: "const refusal = yield* refusalOf(transaction, row, event.projectId, now)",
-    becomes: "const refusal: Refusal | undefined = undefined",
+    text: "return refusalOf(reader, row, plan.event.projectId, now)",
+    becomes: "return Effect.undefined",
     killedBy: ["no send without live authority"],
     scenarios: ["races/revocation-during-handshake", "races/revocation-between-lookup-and-send"],
     needs: "receiver stalled handshake"

@@ -7,7 +7,7 @@ import { sha256Hex } from "../canonical/digest.ts"
 import type { WebhookRequest } from "../ports/webhook-sender.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
-import { exclusive, type Reader } from "../ports/storage.ts"
+import { exclusive, type Reader, type Storage, type Transaction } from "../ports/storage.ts"
 import { readNextAction } from "../projects/stored-next-action.ts"
 import { now as currentTime, toMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import type { LeasedSend } from "./claim.ts"
@@ -49,57 +49,105 @@ export interface AttemptPlan {
   readonly note: (attempt: number) => Effect.Effect<void>
 }
 
-export const recordAttempt = traced("webhooks.recordAttempt")(function* (
-  { deliveryId, subscriptionId, token }: LeasedSend,
-  { subscription: planned, event, deadline, note }: AttemptPlan
-) {
-  const nextAction = yield* nextActionFor(planned, event.projectId)
-  const locks = [...ownerLocks(planned, event.projectId), exclusive("subscription", subscriptionId)]
-  return yield* inTransaction({ locks }, function* (transaction): Effect.fn.Return<AttemptRecord, never, Secrets> {
-    const [row, delivery] = yield* readTogether([
-      transaction.get(WebhookSubscriptions, [subscriptionId]),
-      transaction.get(WebhookDeliveries, [deliveryId])
-    ])
+/** A send whose connection is open. */
+export interface ConnectedSend {
+  readonly send: LeasedSend
+  readonly plan: AttemptPlan
+}
+
+/** Records the attempts of several sends in one transaction; each send is refused for itself. */
+export const recordAttempts = traced("webhooks.recordAttempts")(function* (
+  connected: ReadonlyArray<ConnectedSend>
+): Effect.fn.Return<ReadonlyArray<AttemptRecord>, never, Storage | Secrets> {
+  const nextActions = yield* readNextActions(connected)
+  const locks = connected.flatMap(({ send, plan }) => [
+    ...ownerLocks(plan.subscription, plan.event.projectId),
+    exclusive("subscription", send.subscriptionId)
+  ])
+  return yield* inTransaction({ locks }, function* (transaction) {
+    const found = yield* readTogether(connected.map((one) => readCurrent(transaction, one)))
     const now = yield* transaction.now
-    if (row === undefined || delivery?.leaseToken !== token || delivery.dueAt <= now) return refused("LOST")
-    if (deadline <= now) return refused("TOO_LATE")
-    const refusal = yield* refusalOf(transaction, row, event.projectId, now)
-    if (refusal !== undefined) return refused(refusal)
-    // The side was gained after the next action was read; the next attempt includes it.
-    if (nextAction === undefined) return refused("DEFERRED")
-    const secret = (yield* Secrets).open("CALLBACK", row.sealedSecret)
-    if (secret === undefined) return refused("KEY_UNAVAILABLE")
-    const body = envelopeOf(event.event, nextAction)
-    const timestamp = Math.floor(toMilliseconds(now) / 1000)
-    const envelopeDigest = sha256Hex(body)
-    const attempt = delivery.totalAttempts + 1
-    yield* transaction.insert(WebhookAttempts, {
-      deliveryId,
-      attempt,
-      subscriptionId,
-      at: now,
-      envelopeDigest,
-      timestamp,
-      leaseToken: token,
-      outcome: null,
-      statusCode: null,
-      durationMs: null
-    })
-    yield* transaction.update(WebhookDeliveries, [deliveryId], {
-      scheduledAttempts: delivery.scheduledAttempts + 1,
-      totalAttempts: attempt,
-      lastAttempt: { at: now, outcome: null, statusCode: null, durationMs: null, envelopeDigest }
-    })
-    yield* transaction.afterCommit(note(attempt))
-    const headers = {
-      "content-type": "application/json",
-      "service-event-id": event.eventId,
-      "service-delivery-id": deliveryId,
-      "service-timestamp": String(timestamp),
-      "service-signature": signatureOf(secret, String(timestamp), body)
-    }
-    return { isRecorded: true, attempt, request: { headers, body } }
+    const refusals = yield* readTogether(
+      connected.map((one, index) => refusalNow(transaction, one, found[index]!, now))
+    )
+    return yield* Effect.forEach(connected, (one, index) =>
+      recordAttempt(transaction, one, {
+        ...found[index]!,
+        refusal: refusals[index],
+        nextAction: nextActions[index],
+        now
+      })
+    )
   })
+})
+
+/** The rows under the locks: the subscription and the delivery. */
+const readCurrent = (reader: Reader, { send }: ConnectedSend) =>
+  readTogether({
+    row: reader.get(WebhookSubscriptions, [send.subscriptionId]),
+    delivery: reader.get(WebhookDeliveries, [send.deliveryId])
+  })
+
+type CurrentRows = Effect.Success<ReturnType<typeof readCurrent>>
+
+const refusalNow = (
+  reader: Reader,
+  { send, plan }: ConnectedSend,
+  { row, delivery }: CurrentRows,
+  now: Instant
+): Effect.Effect<SendRefusal | undefined, never, Secrets> => {
+  if (row === undefined || delivery?.leaseToken !== send.token || delivery.dueAt <= now) return Effect.succeed("LOST")
+  if (plan.deadline <= now) return Effect.succeed("TOO_LATE")
+  return refusalOf(reader, row, plan.event.projectId, now)
+}
+
+interface AttemptSituation extends CurrentRows {
+  readonly refusal: SendRefusal | undefined
+  readonly nextAction: object | undefined
+  readonly now: Instant
+}
+
+const recordAttempt = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  { send: { deliveryId, subscriptionId, token }, plan: { event, note } }: ConnectedSend,
+  { row, delivery, refusal, nextAction, now }: AttemptSituation
+): Effect.fn.Return<AttemptRecord, never, Secrets> {
+  if (refusal !== undefined) return refused(refusal)
+  if (row === undefined || delivery === undefined) return refused("LOST")
+  // The side was gained after the next action was read; the next attempt includes it.
+  if (nextAction === undefined) return refused("DEFERRED")
+  const secret = (yield* Secrets).open("CALLBACK", row.sealedSecret)
+  if (secret === undefined) return refused("KEY_UNAVAILABLE")
+  const body = envelopeOf(event.event, nextAction)
+  const timestamp = Math.floor(toMilliseconds(now) / 1000)
+  const envelopeDigest = sha256Hex(body)
+  const attempt = delivery.totalAttempts + 1
+  yield* transaction.insert(WebhookAttempts, {
+    deliveryId,
+    attempt,
+    subscriptionId,
+    at: now,
+    envelopeDigest,
+    timestamp,
+    leaseToken: token,
+    outcome: null,
+    statusCode: null,
+    durationMs: null
+  })
+  yield* transaction.update(WebhookDeliveries, [deliveryId], {
+    scheduledAttempts: delivery.scheduledAttempts + 1,
+    totalAttempts: attempt,
+    lastAttempt: { at: now, outcome: null, statusCode: null, durationMs: null, envelopeDigest }
+  })
+  yield* transaction.afterCommit(note(attempt))
+  const headers = {
+    "content-type": "application/json",
+    "service-event-id": event.eventId,
+    "service-delivery-id": deliveryId,
+    "service-timestamp": String(timestamp),
+    "service-signature": signatureOf(secret, String(timestamp), body)
+  }
+  return { isRecorded: true, attempt, request: { headers, body } }
 })
 
 /** Why no event of this project may be sent for a subscription now; undefined if it may. */
@@ -124,10 +172,16 @@ export const refusalOf = Effect.fnUntraced(function* (
 
 const refused = (refusal: SendRefusal): AttemptRecord => ({ isRecorded: false, refusal })
 
-/** The next action of the owner's side at this moment; undefined if the owner represents no side any more. */
-export const nextActionFor = Effect.fnUntraced(function* (owned: SubscriptionRow, projectId: string) {
+/** The next action of each owner's side at this moment; undefined where the owner represents no side any more. */
+const readNextActions = Effect.fnUntraced(function* (connected: ReadonlyArray<ConnectedSend>) {
   const now = yield* currentTime
   return yield* inView((reader) =>
-    readNextAction(reader, projectId, readRepresentedSide(reader, owned, projectId, now), now)
+    readTogether(
+      connected.map(({ plan: { subscription, event } }) => nextActionFor(reader, subscription, event.projectId, now))
+    )
   )
 })
+
+/** The next action of the owner's side at this moment; undefined if the owner represents no side any more. */
+export const nextActionFor = (reader: Reader, owned: SubscriptionRow, projectId: string, now: Instant) =>
+  readNextAction(reader, projectId, readRepresentedSide(reader, owned, projectId, now), now)

@@ -15,7 +15,7 @@ import { type HealthCheck, cacheHealth } from "./health-cache.ts"
 import { changeSendsInProgress } from "./metrics.ts"
 import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
 import { sendWebhook } from "./send.ts"
-import { CurrentSettler, makeBatchSettler } from "./batch-results.ts"
+import { CurrentSendSteps, makeBatchedSteps } from "./send-steps.ts"
 import { WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 
 /** Runs until interrupted; then releases every send in progress and wakes other workers. */
@@ -121,7 +121,7 @@ const makeCapacity = Effect.fnUntraced(function* (
   const { batch } = yield* ConfiguredWebhookTiming
   const context = yield* Effect.context<Storage | Caches | WebhookSender | Secrets | SecureRandom.SecureRandom>()
   const fibers = yield* FiberSet.make<void>()
-  const settling = yield* makeBatchSettler
+  const steps = yield* makeBatchedSteps
   const inUse = { all: 0, failing: 0 }
   const ending = new Set<string>()
   const endings = yield* Semaphore.make(limits.webhookEndings)
@@ -143,7 +143,7 @@ const makeCapacity = Effect.fnUntraced(function* (
           Effect.andThen(changeSendsInProgress(-1), freed)
         )
         const sending = Effect.andThen(changeSendsInProgress(1), Effect.ensuring(sendWebhook(send), ended)).pipe(
-          Effect.provideService(CurrentSettler, settling)
+          Effect.provideService(CurrentSendSteps, steps)
         )
         return Effect.asVoid(FiberSet.run(fibers, Effect.provideContext(sending, context)))
       }),

@@ -4,19 +4,17 @@
  */
 import { Cause, Effect, Exit, Option, Result } from "effect"
 import { WebhookSender, type WebhookFailure, type ResolverUnreachable } from "../ports/webhook-sender.ts"
-import { inView, readTogether } from "../ports/storage/run.ts"
-import { Storage } from "../ports/storage.ts"
+import type { Storage } from "../ports/storage.ts"
 import { addMilliseconds, earlier, now as currentTime, toMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { recordAttempt, refusalOf, type AttemptPlan, type SendRefusal } from "./attempt.ts"
+import { type AttemptPlan, type SendRefusal } from "./attempt.ts"
 import type { LeasedSend } from "./claim.ts"
 import { outcomeOf } from "./delivery.ts"
 import { endIfUnauthorized } from "./subscription-end.ts"
 import { countAttempt, countOwnFailure, reportExhausted, recordLag } from "./metrics.ts"
 import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
-import { CurrentSettler } from "./batch-results.ts"
+import { CurrentSendSteps } from "./send-steps.ts"
 import type { AttemptResult, SendResult } from "./settle.ts"
-import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions } from "./store.ts"
 
 /** Makes an attempt and settles it. An interrupted worker releases the send immediately. */
 export const sendWebhook = Effect.fn("webhooks.send")((send: LeasedSend) =>
@@ -37,7 +35,7 @@ type AttemptEnd = SendResult | "LOST"
 
 const attempt = Effect.fnUntraced(function* (send: LeasedSend) {
   const { timeout } = yield* ConfiguredWebhookTiming
-  const planned = yield* plan(send)
+  const planned = yield* (yield* CurrentSendSteps).plan(send)
   if (planned === undefined) return "LOST"
   // The reads above do not count towards the target's time.
   const began = yield* currentTime
@@ -94,29 +92,12 @@ class AttemptProgress {
   }
 }
 
-/** Reads the event and checks the authority before connecting; undefined if the lease was lost. */
-const plan = Effect.fnUntraced(function* ({ subscriptionId, deliveryId, token }: LeasedSend) {
-  const now = yield* currentTime
-  return yield* inView(function* (reader) {
-    const [subscription, delivery] = yield* readTogether([
-      reader.get(WebhookSubscriptions, [subscriptionId]),
-      reader.get(WebhookDeliveries, [deliveryId])
-    ])
-    if (subscription === undefined || delivery?.leaseToken !== token) return undefined
-    const [event, refusal] = yield* readTogether([
-      reader.get(WebhookEvents, [delivery.eventId]),
-      refusalOf(reader, subscription, delivery.projectId, now)
-    ])
-    return event === undefined ? undefined : { subscription, event, refusal }
-  })
-})
-
 /** Connects, records the attempt under the current authority, and sends it. */
 const connectAndSend = Effect.fnUntraced(function* (send: LeasedSend, planned: AttemptPlan, flight: AttemptProgress) {
   const sender = yield* WebhookSender
   const connection = yield* sender.open(planned.subscription.target)
   yield* flight.noteOpened
-  const recorded = yield* recordAttempt(send, planned)
+  const recorded = yield* (yield* CurrentSendSteps).record({ send, plan: planned })
   const now = yield* currentTime
   if (!recorded.isRecorded) {
     return recorded.refusal === "TOO_LATE"
@@ -182,7 +163,7 @@ const resultOf = (exit: Exit.Exit<AttemptEnd>): Effect.Effect<AttemptEnd> => {
 }
 
 const settle = Effect.fnUntraced(function* (send: LeasedSend, ending: SendResult) {
-  const { isSettled, isExhausted } = yield* (yield* CurrentSettler)(send, ending)
+  const { isSettled, isExhausted } = yield* (yield* CurrentSendSteps).settle({ send, result: ending })
   if (!isSettled) return
   if (ending.kind === "ATTEMPTED") yield* countAttempt(ending.outcome)
   if (ending.kind === "AUTHORITY_ENDED") yield* countAttempt(ending.kind)

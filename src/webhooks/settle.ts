@@ -44,9 +44,6 @@ export interface CompletedSend {
   readonly result: SendResult
 }
 
-export const settleSend = (send: LeasedSend, ending: SendResult): Effect.Effect<Settlement, never, Storage> =>
-  Effect.map(settleSends([{ send, result: ending }]), ([settled]) => settled!)
-
 /** Settles several sends in one transaction, each fenced separately; the results are in the order of the sends. */
 export const settleSends = traced("webhooks.settleSends")(function* (
   ended: ReadonlyArray<CompletedSend>

@@ -29,7 +29,7 @@ export const verifyWebhook = traced("webhooks.verify")(function* (
   if (secret === undefined || !isSignedBy(secret, webhook)) return yield* refuse("WEBHOOK_SIGNATURE_INVALID")
   const sent = yield* findSent(subscriptionId, sha256Hex(webhook.rawBody))
   if (sent === undefined) return yield* refuse("WEBHOOK_EVENT_UNKNOWN")
-  const currentNextAction = yield* nextActionFor(subscription, sent.projectId)
+  const currentNextAction = yield* inView((reader) => nextActionFor(reader, subscription, sent.projectId, now))
   if (currentNextAction === undefined) {
     return yield* refuse(subscription.grantId === null ? "FORBIDDEN" : "FORBIDDEN_AGENT_PROJECT_SCOPE")
   }

@@ -5,7 +5,7 @@ import { WebhookSender } from "../../src/ports/webhook-sender.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { claimSends, type LeasedSend } from "../../src/webhooks/claim.ts"
 import { sendWebhook } from "../../src/webhooks/send.ts"
-import { CurrentSettler, makeBatchSettler, type Settler } from "../../src/webhooks/batch-results.ts"
+import { CurrentSendSteps, makeBatchedSteps, type SendSteps } from "../../src/webhooks/send-steps.ts"
 import { postgresStorage, testService } from "../support/service.ts"
 import { makeSubscriptions, queueDeliveries } from "./backlog.ts"
 import type { Extent } from "./extent.ts"
@@ -30,10 +30,10 @@ export const compareThroughput = (database: ConnectionOptions, { jobs, webhooks 
               ["graphile-worker", yield* measureGraphileWorker(database, jobs), { atLeast: 1.2 }]
             ]
       yield* queueDeliveries(database, subscriptionIds, webhooks)
-      const settle = yield* makeBatchSettler
-      const acknowledged = yield* pace(batch, acknowledge(settle))
+      const steps = yield* makeBatchedSteps
+      const acknowledged = yield* pace(batch, acknowledge(steps))
       yield* queueDeliveries(database, subscriptionIds, webhooks)
-      const sent = yield* pace(batch, sendWithoutNetwork(settle))
+      const sent = yield* pace(batch, sendWithoutNetwork(steps))
       for (const [peer, against, aim] of peers) {
         figures.push(
           figureOf(`claimed and acknowledged in batches of ${batch}, against ${peer}`, acknowledged, against, aim)
@@ -72,22 +72,27 @@ const pace = Effect.fnUntraced(function* <R>(
   return done / ((performance.now() - began) / 1000)
 })
 
-const acknowledge = (settle: Settler) => (send: LeasedSend) =>
-  Effect.flatMap(now, (at) =>
-    settle(send, {
-      kind: "ATTEMPTED",
-      at,
-      durationMs: 1,
-      outcome: "ACKNOWLEDGED",
-      statusCode: 204,
-      recorded: undefined
-    })
-  )
+const acknowledge =
+  ({ settle }: SendSteps) =>
+  (send: LeasedSend) =>
+    Effect.flatMap(now, (at) =>
+      settle({
+        send,
+        result: {
+          kind: "ATTEMPTED",
+          at,
+          durationMs: 1,
+          outcome: "ACKNOWLEDGED",
+          statusCode: 204,
+          recorded: undefined
+        }
+      })
+    )
 
 /** A receiver that acknowledges immediately. */
 const acknowledgingSender = Layer.succeed(WebhookSender, {
   open: () => Effect.succeed({ send: () => Effect.succeed({ statusCode: 204 }) })
 })
 
-const sendWithoutNetwork = (settle: Settler) => (send: LeasedSend) =>
-  Effect.provide(Effect.provideService(sendWebhook(send), CurrentSettler, settle), acknowledgingSender)
+const sendWithoutNetwork = (steps: SendSteps) => (send: LeasedSend) =>
+  Effect.provide(Effect.provideService(sendWebhook(send), CurrentSendSteps, steps), acknowledgingSender)

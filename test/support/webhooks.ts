@@ -11,10 +11,12 @@ import { GrantProjects } from "../../src/access/store.ts"
 import { sha256Hex } from "../../src/canonical/digest.ts"
 import { exclusive, Storage } from "../../src/ports/storage.ts"
 import { formatCheckpoint, formatDeliveryId } from "../../src/webhooks/opaque-ids.ts"
-import { recordAttempt } from "../../src/webhooks/attempt.ts"
+import { recordAttempts } from "../../src/webhooks/attempt.ts"
+import { runAlone } from "../../src/webhooks/batch.ts"
 import { claimSends, endClaimedSubscription, type LeasedSend } from "../../src/webhooks/claim.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
 import { sendWebhook } from "../../src/webhooks/send.ts"
+import { settleSends, type SendResult } from "../../src/webhooks/settle.ts"
 import {
   WebhookAttempts,
   WebhookDeliveries,
@@ -156,8 +158,11 @@ export const recordAttemptOnly = Effect.fnUntraced(function* (send: LeasedSend, 
       return { subscription, event, deadline, note: () => Effect.void }
     })
   )
-  return yield* recordAttempt(send, planned)
+  return yield* runAlone(recordAttempts)({ send, plan: planned })
 })
+
+/** Settles a send as a worker does, alone. */
+export const settleSend = (send: LeasedSend, result: SendResult) => runAlone(settleSends)({ send, result })
 
 /** The body of a receiver's verification request. */
 export const verificationOf = ({ headers, body }: ReceivedWebhook) => ({

@@ -5,7 +5,7 @@ import { limits } from "../../src/vocabulary/limits.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { claimSends, type LeasedSend } from "../../src/webhooks/claim.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
-import { makeBatchSettler } from "../../src/webhooks/batch-results.ts"
+import { makeBatchedSteps } from "../../src/webhooks/send-steps.ts"
 import { WebhookDeliveries, WebhookSubscriptions } from "../../src/webhooks/store.ts"
 import { subscribeAsAgent } from "../support/webhooks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
@@ -26,6 +26,8 @@ const claimed = Effect.gen(function* () {
   return sends
 })
 
+const attempted = { kind: "ATTEMPTED", durationMs: 1, statusCode: 204, recorded: undefined } as const
+
 /** The service's storage, which records the subscriptions of each transaction; some transactions fail. */
 const recordingStorage = (fails: (subscriptionIds: ReadonlyArray<string>) => boolean) =>
   Effect.map(Storage, (storage) => {
@@ -41,10 +43,10 @@ const recordingStorage = (fails: (subscriptionIds: ReadonlyArray<string>) => boo
   })
 
 const settleAll = Effect.fnUntraced(function* (sends: ReadonlyArray<LeasedSend>, storage: Storage["Service"]) {
-  const settle = yield* makeBatchSettler
+  const { settle } = yield* makeBatchedSteps
   const at = yield* now
-  const attempted = { kind: "ATTEMPTED", at, durationMs: 1, statusCode: 204, recorded: undefined } as const
-  return yield* Effect.forEach(sends, (send) => Effect.exit(settle(send, { ...attempted, outcome: "ACKNOWLEDGED" })), {
+  const result = { ...attempted, at, outcome: "ACKNOWLEDGED" } as const
+  return yield* Effect.forEach(sends, (send) => Effect.exit(settle({ send, result })), {
     concurrency: "unbounded"
   }).pipe(Effect.provideService(Storage, storage))
 })

@@ -3,10 +3,16 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Logger, Metric } from "effect"
 import { addMilliseconds, never, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { settleSend } from "../../src/webhooks/settle.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import type { HttpApp } from "../../src/service.ts"
-import { changeWebhook, insertDeliveries, setDelivery, setSubscription, storedOf } from "../support/webhooks.ts"
+import {
+  changeWebhook,
+  insertDeliveries,
+  setDelivery,
+  setSubscription,
+  settleSend,
+  storedOf
+} from "../support/webhooks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import {
   claimDue,

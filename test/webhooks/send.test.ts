@@ -21,7 +21,6 @@ import type { DeliveryState } from "../../src/webhooks/delivery.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
 import { ConfiguredWebhookTiming, defaultWebhookTiming } from "../../src/ports/webhook-timing.ts"
 import { sendWebhook } from "../../src/webhooks/send.ts"
-import { settleSend } from "../../src/webhooks/settle.ts"
 import { signatureOf } from "../../src/webhooks/signature.ts"
 import {
   changeWebhook,
@@ -29,6 +28,7 @@ import {
   recordAttemptOnly,
   setDelivery,
   setSubscription,
+  settleSend,
   storedOf,
   subscribeAsAgent,
   removeFromScope,

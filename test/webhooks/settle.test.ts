@@ -6,7 +6,7 @@ import { now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { claimSends } from "../../src/webhooks/claim.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
-import { makeBatchSettler } from "../../src/webhooks/batch-results.ts"
+import { makeBatchedSteps } from "../../src/webhooks/send-steps.ts"
 import { insertDeliveries, setDelivery, storedOf, subscribeAsAgent } from "../support/webhooks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { sendCommand, readProject, respondTo, startProject } from "../support/parties.ts"
@@ -46,7 +46,7 @@ layer(memoryTestService, { excludeTestServices: true })("sends that end concurre
         const { sends } = yield* claimSends({ places: limits.webhookBatch, failing: limits.webhookBatch / 2 })
         assert.lengthOf(sends, 8)
         const at = yield* now
-        const settle = yield* makeBatchSettler
+        const { settle } = yield* makeBatchedSteps
         const failed = {
           kind: "ATTEMPTED",
           at,
@@ -59,7 +59,8 @@ layer(memoryTestService, { excludeTestServices: true })("sends that end concurre
         // Some queue only after others have been settled.
         const results = yield* Effect.forEach(
           lost,
-          (send, index) => Effect.andThen(index % 2 === 0 ? Effect.void : Effect.yieldNow, settle(send, failed)),
+          (send, index) =>
+            Effect.andThen(index % 2 === 0 ? Effect.void : Effect.yieldNow, settle({ send, result: failed })),
           { concurrency: "unbounded" }
         ).pipe(Effect.provideService(Storage, yield* slowStorage))
         const deliveries = (yield* Effect.forEach(ids, storedOf)).flatMap((stored) => stored.deliveries)
