@@ -73,7 +73,7 @@ export const lineageFaults = [
   "PASSPORT_MISMATCH",
   "RESULT_NOT_THIS_TRANSACTION"
 ] as const
-type LineageFault = (typeof lineageFaults)[number]
+export type LineageFault = (typeof lineageFaults)[number]
 
 const refuseLineage = (fault: LineageFault) => {
   const { path, detail } = faultTexts[fault]

@@ -19,30 +19,40 @@ interface ReferredResult {
   readonly isDisclosed: boolean
 }
 
-interface ReferenceSubject {
-  readonly projectId: string
+interface PassportSubject {
   readonly hasReference: boolean
   /** Undefined where the agreement is not confirmed, or has ended. */
-  readonly confirmed: ConfirmedAgreement | undefined
+  readonly confirmed: Pick<ConfirmedAgreement, "supplierOrganizationId"> | undefined
   /** Undefined where it is not a passport of this installation. */
   readonly passport: { readonly supplierOrganizationId: string } | undefined
+}
+
+interface ReferenceSubject extends PassportSubject {
+  readonly projectId: string
   /** Undefined where the passport does not hold the result. */
   readonly result: ReferredResult | undefined
 }
 
 /** The refusal with the first fault, in the order of the list. */
-export const referenceGuard = (subject: ReferenceSubject) => {
-  if (subject.hasReference) return refusal("ALREADY_EXISTS", { detail: alreadyReferred })
-  const fault = faultOf(subject)
+export const referenceGuard = (subject: ReferenceSubject) => passportGuard(subject) ?? refusalOf(resultFaultOf(subject))
+
+/** The same before a result of the passport is selected. */
+export const passportGuard = (subject: PassportSubject) =>
+  subject.hasReference ? refusal("ALREADY_EXISTS", { detail: alreadyReferred }) : refusalOf(passportFaultOf(subject))
+
+const refusalOf = (fault: ReferenceFault | undefined) => {
   if (fault === undefined) return undefined
   const { path, detail } = faultTexts[fault]
   return refusal("HISTORY_REFERENCE_INVALID", { detail, issues: [{ path, message: fault }] })
 }
 
-const faultOf = ({ projectId, confirmed, passport, result }: ReferenceSubject): ReferenceFault | undefined => {
+const passportFaultOf = ({ confirmed, passport }: PassportSubject): ReferenceFault | undefined => {
   if (confirmed === undefined) return "NEXT_NOT_CONFIRMED"
   if (passport === undefined) return "PASSPORT_INVALID"
-  if (passport.supplierOrganizationId !== confirmed.supplierOrganizationId) return "NOT_THIS_SUPPLIER"
+  return passport.supplierOrganizationId === confirmed.supplierOrganizationId ? undefined : "NOT_THIS_SUPPLIER"
+}
+
+const resultFaultOf = ({ projectId, result }: ReferenceSubject): ReferenceFault | undefined => {
   if (result === undefined) return "RESULT_NOT_IN_PASSPORT"
   if (result.projectId === projectId) return "SELF_REFERENCE"
   return result.isDisclosed ? undefined : "NOT_CURRENTLY_PUBLIC"

@@ -14,6 +14,7 @@ import { signInPages } from "./account/sign-in.ts"
 import { agentPages } from "./access/agents.ts"
 import { agreementCreation } from "./agreements/new.ts"
 import { agreementRevision } from "./agreements/revise.ts"
+import { historyPages } from "./history/history.ts"
 import { memberPages } from "./organization/members.ts"
 import { draftPages } from "./drafts/drafts.ts"
 import { webhookPages } from "./webhooks/webhooks.ts"
@@ -72,6 +73,7 @@ export const workspace = Layer.mergeAll(
   specificationPages,
   providerPages,
   orderPages,
+  historyPages,
   taskPages,
   webhookPages,
   unknownPaths

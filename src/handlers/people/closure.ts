@@ -7,7 +7,7 @@ import { recordHistoryReference } from "../../closure/refer.ts"
 import { readClosureStatus } from "../../closure/status.ts"
 import { viewHistoryReference } from "../../closure/view.ts"
 import { asPerson, asPersonRequest } from "../../people/request.ts"
-import { jsonFile } from "./json-file.ts"
+import { jsonFile } from "../../http/json-file.ts"
 
 export const transactionClosureHandlers = HttpApiBuilder.group(WorkspaceApi, "transactionClosures", (handlers) =>
   handlers.handleAll({

@@ -16,7 +16,7 @@ import { refreshCommerceOrder } from "../../commerce/refresh.ts"
 import { readCommerceStatus } from "../../commerce/status.ts"
 import { viewOrderPage, viewOrders, viewRefreshed, viewResultOrder } from "../../commerce/view.ts"
 import { asPerson, asPersonRequest } from "../../people/request.ts"
-import { jsonFile } from "./json-file.ts"
+import { jsonFile } from "../../http/json-file.ts"
 
 export const resultOrderHandlers = HttpApiBuilder.group(WorkspaceApi, "resultOrders", (handlers) =>
   handlers.handleAll({

@@ -25,13 +25,21 @@ export interface FormOptions {
   readonly submitLabel: string
   /** True for an action that cannot be undone. */
   readonly isDangerous?: boolean
+  /** True for a form with a file. */
+  readonly hasFile?: boolean
 }
 
 export const form = (options: FormOptions, ...children: ReadonlyArray<Content>): Element =>
   // `noValidate`: the browser's own validation would stop the form before the server can explain the problem.
   h(
     "form",
-    { method: "post", action: options.action, class: "fields", noValidate: true },
+    {
+      method: "post",
+      action: options.action,
+      class: "fields",
+      noValidate: true,
+      enctype: options.hasFile === true ? "multipart/form-data" : undefined
+    },
     options.formToken === undefined ? null : formTokenField(options.formToken),
     children,
     h(
@@ -97,6 +105,15 @@ export const textField = (state: FormState, options: TextFieldOptions): Element 
       maxLength: options.maxLength
     })
   )
+
+export interface FileFieldOptions extends FieldOptions {
+  /** The kinds of files that the browser offers, as extensions and media types. */
+  readonly accept: string
+}
+
+/** A file to choose; after a problem it is chosen again, since a browser never sends one by itself. */
+export const fileField = (state: FormState, options: FileFieldOptions): Element =>
+  field(state, options, h("input", { ...controlOf(state, options), type: "file", accept: options.accept }))
 
 export interface TextAreaOptions extends FieldOptions {
   readonly rows?: number

@@ -41,6 +41,8 @@ export interface FormPage<Subject, Values, Id, R1, R2, R3, R4> {
     form: Id & { readonly state: FormState }
   ) => Effect.Effect<string, Refusal, R3>
   readonly run: (submitted: Id & Submitted<Subject, Values>) => PageHandler<R4>
+  /** True where the form sends a file. */
+  readonly hasFile?: boolean
   /** The refusals of `run` that the person corrects in a field of the form. */
   readonly refusedAt?: RefusedAt
 }
@@ -69,10 +71,10 @@ interface FormIdentity<Id, R> {
 
 const formRoutes = <Subject, Values, Id, R1, R2, R3, R4, R5>(
   address: HttpRouter.PathInput | FormAddress,
-  { read, decode, show, run, refusedAt = {} }: FormPage<Subject, Values, Id, R1, R2, R3, R4>,
+  { read, decode, show, run, hasFile = false, refusedAt = {} }: FormPage<Subject, Values, Id, R1, R2, R3, R4>,
   { begin, take }: FormIdentity<Id, R5>
 ) => {
-  const submit = signedInForm(address, (visitor, sent) =>
+  const answer = (visitor: Visitor, sent: FormSubmission) =>
     Effect.gen(function* () {
       const subject = yield* read(visitor)
       const [form, id] = yield* take(sent)
@@ -90,7 +92,7 @@ const formRoutes = <Subject, Values, Id, R1, R2, R3, R4, R5>(
         })
       )
     })
-  )
+  const submit = signedInForm(address, answer, { hasFile })
   if (show === undefined || typeof address !== "string") return submit
   const open = signedInPage(address, (visitor) =>
     Effect.gen(function* () {

@@ -6,6 +6,7 @@ import { type BodyBounds, readBody } from "../../http/read-body.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { refusal, refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import { formTokenName, type FormState, type Problem } from "./fields.ts"
+import { readMultipart } from "./multipart.ts"
 import { readUrlEncoded, type Fields } from "./urlencoded.ts"
 
 export interface FormSubmission {
@@ -16,16 +17,39 @@ export interface FormSubmission {
 
 type ReadForm = Effect.Effect<FormSubmission, Refusal, HttpServerRequest.HttpServerRequest | Load>
 
-const readFormWithin = (bounds: BodyBounds): ReadForm =>
+/** How browsers encode a form. */
+interface FormEncoding {
+  readonly contentType: RegExp
+  readonly read: (bytes: Uint8Array, contentType: string) => Fields | undefined
+  /** What the person reads where the form is larger than this number of bytes. */
+  readonly tooLarge: (bytesMost: number) => string
+}
+
+const urlEncoded: FormEncoding = {
+  contentType: /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i,
+  read: readUrlEncoded,
+  tooLarge: (bytesMost) =>
+    `The form is too large. Limit of all fields together: ${bytesMost.toLocaleString("en")} URL-encoded bytes (an ASCII letter takes 1, an accented letter 6, a Chinese character 9). Shorten the texts and send the form again.`
+}
+
+const multipart: FormEncoding = {
+  contentType: /^multipart\/form-data; ?boundary=/i,
+  read: readMultipart,
+  tooLarge: (bytesMost) =>
+    `The file is too large. Limit of the file with all fields of the form: ${bytesMost.toLocaleString("en")} bytes. Choose a smaller file.`
+}
+
+const readFormWithin = (bounds: BodyBounds, encoding: FormEncoding = urlEncoded): ReadForm =>
   Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const tooLarge = refusal("REQUEST_TOO_LARGE", { detail: tooLargeDetail(bounds.bytes) })
-    if (!contentType.test(headers["content-type"] ?? "")) return yield* refuse("INVALID_REQUEST")
+    const contentType = headers["content-type"] ?? ""
+    const tooLarge = refusal("REQUEST_TOO_LARGE", { detail: encoding.tooLarge(bounds.bytes) })
+    if (!encoding.contentType.test(contentType)) return yield* refuse("INVALID_REQUEST")
     if (Number(headers["content-length"] ?? 0) > bounds.bytes) return yield* Effect.fail(tooLarge)
     const bytes = yield* Effect.mapError(readBody(bounds), (refused) =>
       refused.code === "REQUEST_TOO_LARGE" ? tooLarge : refused
     )
-    const read = readUrlEncoded(bytes)
+    const read = encoding.read(bytes, contentType)
     if (read === undefined) return yield* refuse("INVALID_REQUEST")
     const { [formTokenName]: formToken, ...fields } = read
     return { fields, formToken: typeof formToken === "string" ? formToken : undefined }
@@ -37,10 +61,11 @@ export const readForm: ReadForm = readFormWithin({ bytes: limits.formBytes, isAn
 /** The same with the limit of signed-in sessions, which fits the longest terms in any script. */
 export const readSignedInForm: ReadForm = readFormWithin({ bytes: limits.signedInFormBytes, isAnonymous: false })
 
-const contentType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
-
-const tooLargeDetail = (formBytes: number): string =>
-  `The form is too large. Limit of all fields together: ${formBytes.toLocaleString("en")} URL-encoded bytes (an ASCII letter takes 1, an accented letter 6, a Chinese character 9). Shorten the texts and send the form again.`
+/** The same for a form with a file, whose text is the value of its field. */
+export const readFormWithFile: ReadForm = readFormWithin(
+  { bytes: limits.signedInFormBytes, isAnonymous: false },
+  multipart
+)
 
 /** A struct with one member for each field of a form. */
 type FormSchema = Schema.ConstraintDecoder<unknown> & { readonly fields: Readonly<Record<string, unknown>> }

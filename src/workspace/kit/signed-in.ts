@@ -1,7 +1,7 @@
 /** Pages and forms of signed-in persons, and public ones that a session only adds to. Forms require its CSRF token. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { readForm, readSignedInForm, type FormSubmission } from "./form.ts"
+import { readForm, readFormWithFile, readSignedInForm, type FormSubmission } from "./form.ts"
 import { home, localPathOr } from "./local-path.ts"
 import { renderFailures, pageRoute, type PageHandler } from "./page-route.ts"
 import { requireFormToken } from "./csrf.ts"
@@ -43,20 +43,26 @@ export interface FormAddress {
  */
 export const signedInForm = <R>(
   address: HttpRouter.PathInput | FormAddress,
-  take: (visitor: Visitor, sent: FormSubmission) => PageHandler<R>
+  take: (visitor: Visitor, sent: FormSubmission) => PageHandler<R>,
+  { hasFile = false }: { readonly hasFile?: boolean } = {}
 ) => {
-  if (typeof address === "string") return formRoute(address, take)
+  const read = hasFile ? readFormWithFile : readSignedInForm
+  if (typeof address === "string") return formRoute(address, read, take)
   const shown = pageRoute("GET", address.path, Effect.map(HttpRouter.params, redirectToShown(address.shownAt)))
-  return Layer.merge(formRoute(address.path, take), shown)
+  return Layer.merge(formRoute(address.path, read, take), shown)
 }
 
-const formRoute = <R>(path: HttpRouter.PathInput, take: (visitor: Visitor, sent: FormSubmission) => PageHandler<R>) =>
+const formRoute = <R>(
+  path: HttpRouter.PathInput,
+  read: typeof readSignedInForm,
+  take: (visitor: Visitor, sent: FormSubmission) => PageHandler<R>
+) =>
   pageRoute(
     "POST",
     path,
     withVisitor((visitor) =>
       Effect.gen(function* () {
-        const sent = yield* readSignedInForm
+        const sent = yield* read
         yield* requireFormToken(visitor.person.sessionId, sent.formToken)
         return yield* take(visitor, sent)
       })

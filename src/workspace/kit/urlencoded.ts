@@ -9,20 +9,33 @@ export const readUrlEncoded = (bytes: Uint8Array): Fields | undefined => {
   if (text === undefined) return undefined
   const pairs = text === "" ? [] : text.split("&", limits.formFields + 1)
   if (pairs.length > limits.formFields) return undefined
-  // Without a prototype, so that field names cannot collide with inherited members.
-  const fields: { [name: string]: string | ReadonlyArray<string> } = Object.create(null)
+  const decoded: Array<readonly [name: string, value: string]> = []
   for (const pair of pairs) {
     const index = pair.indexOf("=")
     const name = index === -1 ? undefined : decode(pair.slice(0, index))
     const value = decode(pair.slice(index + 1))
     if (name === undefined || name === "" || value === undefined) return undefined
+    decoded.push([name, value])
+  }
+  return fieldsOf(decoded)
+}
+
+export const fieldsOf = (pairs: ReadonlyArray<readonly [name: string, value: string]>): Fields => {
+  // Without a prototype, so that field names cannot collide with inherited members.
+  const fields: { [name: string]: string | ReadonlyArray<string> } = Object.create(null)
+  for (const [name, value] of pairs) {
     const earlier = fields[name]
     fields[name] = earlier === undefined ? value : typeof earlier === "string" ? [earlier, value] : [...earlier, value]
   }
   return fields
 }
 
-/** Browsers send line breaks as CR LF; they are normalized to LF. NUL is rejected, since storage cannot hold it. */
+/** The text of a field. Browsers send line breaks as CR LF; they become LF. Undefined with NUL, which storage cannot hold. */
+export const fieldText = (bytes: Uint8Array): string | undefined => {
+  const text = decodeUtf8(bytes)
+  return text === undefined || text.includes("\0") ? undefined : text.replaceAll("\r\n", "\n")
+}
+
 const decode = (part: string): string | undefined => {
   if (!form.test(part)) return undefined
   const bytes = new Uint8Array(part.length)
@@ -36,8 +49,7 @@ const decode = (part: string): string | undefined => {
         : part.charCodeAt(index)
     if (isEscape) index += 2
   }
-  const text = decodeUtf8(bytes.subarray(0, length))
-  return text === undefined || text.includes("\0") ? undefined : text.replaceAll("\r\n", "\n")
+  return fieldText(bytes.subarray(0, length))
 }
 
 const form = /^(?:[!-$&-~]|%[0-9A-Fa-f]{2})*$/

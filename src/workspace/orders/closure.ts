@@ -7,7 +7,8 @@ import { recordAuthorities } from "../../records/record-gate.ts"
 import { errorBody } from "../../vocabulary/refusals.ts"
 import type { Content } from "../kit/html.ts"
 import { authorityLabels, roleLabels } from "../kit/labels.ts"
-import { list, paragraph, section } from "../kit/parts.ts"
+import { linkTo, list, paragraph, section } from "../kit/parts.ts"
+import { extendedClosurePath } from "../history/path.ts"
 import { closurePath, closureStatusPath } from "./path.ts"
 
 /** Nothing before the first attempt: there is no transaction yet. */
@@ -36,6 +37,11 @@ const downloads = ({ stored: { row } }: OrderForPage, { number, state }: OrderFo
     "After that, ",
     h("a", { href: closureStatusPath(row.resultOrderId) }, "download the status of the newest closure"),
     ". It shows whether the acceptance still holds, and what the provider has answered since."
+  ),
+  paragraph(
+    "If a later agreement rests on this result, ",
+    linkTo(extendedClosurePath(row.resultOrderId), "download the closure with that history"),
+    "."
   )
 ]
 

@@ -20,11 +20,11 @@ import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { decisionsSince } from "./decisions.ts"
-import { orderFacts, requestedOrder, showOrder } from "./detail.ts"
+import { orderFacts, showOrder } from "./detail.ts"
 import { orderFields, type OrderForm } from "./fields.ts"
 import { formActions } from "./forms.ts"
 import { actionLabels } from "./labels.ts"
-import { orderPath, orderRoute } from "./path.ts"
+import { orderPath, orderRoute, requestedOrder } from "./path.ts"
 import { refusalStep, refusalText } from "./refusal-text.ts"
 
 type Person = Visitor["person"]

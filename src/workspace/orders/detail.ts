@@ -18,11 +18,9 @@ import { decisionsSection } from "./decisions.ts"
 import type { OrderForm } from "./fields.ts"
 import { formActions, orderForm, type OrderForms } from "./forms.ts"
 import { orderBadge, orderStateLabels, settleText, turnText } from "./labels.ts"
-import { attemptRoute, orderRoute } from "./path.ts"
+import { attemptRoute, orderRoute, requestedOrder } from "./path.ts"
 import { attentionNotices, paymentPart, whyNoDecision } from "./payment-part.ts"
 import { termsContent } from "./terms.ts"
-
-export const requestedOrder = pathId("orderId", "order")
 
 const orderDetail = signedInPage(orderRoute, (visitor) =>
   Effect.flatMap(requestedOrder, (orderId) => showOrder(visitor, orderId))

@@ -1,8 +1,12 @@
 /** The paths of pages about Result Orders, and of the files of a Commerce Record, a closure and their statuses. */
+import { pathId } from "../kit/url-parameters.ts"
 
 export const orderRoute = "/workspace/orders/:orderId"
 export const attemptRoute = `${orderRoute}/attempts/:commerceOrderId` as const
 export const recipientAccountRoute = "/workspace/organizations/:organizationId/recipient-account"
+
+/** The order in the path of these pages; anything else is refused with 404. */
+export const requestedOrder = pathId("orderId", "order")
 
 /** Also the address to which a checkout returns. */
 export const orderPath = (resultOrderId: string): `/workspace/${string}` => `/workspace/orders/${resultOrderId}`

@@ -5,8 +5,7 @@ import { formPage } from "../kit/form-page.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { seeOther } from "../kit/response.ts"
 import { pathId } from "../kit/url-parameters.ts"
-import { requestedOrder } from "./detail.ts"
-import { attemptPath, attemptRoute, refreshRoute } from "./path.ts"
+import { attemptPath, attemptRoute, refreshRoute, requestedOrder } from "./path.ts"
 
 export const refreshPage = formPage(
   { path: refreshRoute, shownAt: attemptRoute },

@@ -7,6 +7,7 @@ import { readProfile } from "../../people/profile.ts"
 import { Installation } from "../../ports/installation.ts"
 import { listPublications } from "../../publications/operations.ts"
 import type { PartyNames, ProjectWithPartyNames } from "../../projects/party-names.ts"
+import { referencePath } from "../history/path.ts"
 import { automationBadge, automationSection } from "../commands/automation.ts"
 import { detailPage } from "../commands/outcome-pages.ts"
 import type { PageForm } from "../commands/subject.ts"
@@ -94,6 +95,7 @@ export const showProject = Effect.fnUntraced(function* (
     publicSummary,
     payment,
     signatureSection(model),
+    historyLink(model),
     section(
       "The terms",
       isProposed(model)
@@ -149,6 +151,12 @@ const paymentOf = Effect.fnUntraced(function* <R>(
   if (model.project.recordId === null) return null
   return paymentSection({ model, viewer }, yield* readOrdersOfParty(model), yield* formFor("offer"))
 })
+
+/** For the buyer once its supplier is known; the page reads whether there is a reference. */
+const historyLink = ({ side, projectId, project }: ProjectPageModel): Content =>
+  side === "BUYER" && project.supplier.organizationId !== null
+    ? paragraph(linkTo(referencePath(projectId), "The history that this agreement rests on"))
+    : null
 
 /** True for an agreement made by accepting a proposal. */
 const isProposed = ({ project }: ProjectPageModel): boolean =>

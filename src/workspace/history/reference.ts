@@ -1,0 +1,87 @@
+/** The pages of an agreement's history reference: its buyer chooses a passport, then one result in it. */
+import { Effect, Layer } from "effect"
+import { canonicalText } from "../../canonical/jcs.ts"
+import { readPassportResults, readReferenceForPage, type ReferenceForPage } from "../../closure/page-reading.ts"
+import { recordHistoryReference } from "../../closure/refer.ts"
+import type { ResultPassport } from "../../publications/passport.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { emptyForm, type FormState } from "../kit/fields.ts"
+import { decodeFields } from "../kit/form-field.ts"
+import { formPage, idempotentFormPage } from "../kit/form-page.ts"
+import { newRequestId, requestOf, submittedFields } from "../kit/idempotent-form.ts"
+import { seeOther } from "../kit/response.ts"
+import { signedInPage } from "../kit/signed-in.ts"
+import { pathId } from "../kit/url-parameters.ts"
+import type { Visitor } from "../kit/visitor.ts"
+import { problemIn, referenceFaultTexts } from "./fault-texts.ts"
+import { readPassport } from "./passport-field.ts"
+import { referencePath, referenceRoute } from "./path.ts"
+import { choicePage, fileFields, referenceFields, referencePage } from "./reference-page.ts"
+
+const readSubject = ({ person }: Visitor) =>
+  Effect.flatMap(pathId("projectId", "delivery"), (projectId) => readReferenceForPage(person, projectId))
+
+const show = signedInPage(referenceRoute, (visitor) =>
+  Effect.map(readSubject(visitor), (subject) => referencePage(subject, visitor.viewer, emptyForm))
+)
+
+const refusedAt = { HISTORY_REFERENCE_INVALID: problemIn(referenceFaultTexts) }
+
+/** Shows the results of a passport; nothing is stored. */
+const takePassport = formPage(
+  { path: `${referenceRoute}/passport`, shownAt: referenceRoute },
+  {
+    hasFile: true,
+    read: readSubject,
+    decode: (sent) => decodeFields(fileFields, sent),
+    show: ({ viewer }, subject, { state }) => Effect.succeed(referencePage(subject, viewer, state)),
+    run: ({ visitor, subject, values: { passport } }) =>
+      Effect.flatMap(newRequestId, (requestId) =>
+        showChoice(visitor, subject, { passport, requestId, state: emptyForm })
+      ),
+    refusedAt
+  }
+)
+
+interface ShownChoice {
+  readonly passport: ResultPassport
+  readonly requestId: string
+  readonly state: FormState
+}
+
+const showChoice = Effect.fnUntraced(function* (
+  { person, viewer }: Visitor,
+  subject: ReferenceForPage,
+  { passport, requestId, state }: ShownChoice
+) {
+  const results = yield* readPassportResults(person, subject.projectId, passport)
+  return choicePage({ subject, viewer, results, passport: canonicalText(passport), requestId, state })
+})
+
+const record = idempotentFormPage(
+  { path: `${referenceRoute}/record`, shownAt: referenceRoute },
+  {
+    read: readSubject,
+    decode: (sent) => decodeFields(referenceFields(), sent),
+    show: (visitor, subject, { requestId, state }) => {
+      const sent = state.sent?.["passport"]
+      const passport = typeof sent === "string" ? readPassport(sent) : undefined
+      return passport === undefined
+        ? refuse("INVALID_REQUEST", { detail: "The form was not sent as its page shows it." })
+        : showChoice(visitor, subject, { passport, requestId, state })
+    },
+    run: ({ visitor, subject: { projectId }, requestId, values, form }) => {
+      const request = requestOf(visitor, requestId, "recordHistoryReference", {
+        pathIds: [projectId],
+        values: submittedFields(form)
+      })
+      return Effect.as(
+        recordHistoryReference(visitor.person, request, { projectId, ...values }),
+        seeOther(referencePath(projectId))
+      )
+    },
+    refusedAt
+  }
+)
+
+export const referencePages = Layer.mergeAll(show, takePassport, record)
