@@ -64,6 +64,22 @@ export const postRaw = (
     }
   })
 
+/** Submits a form with files, each given as its text; one of an empty text was not chosen. */
+export const postMultipart = (by: Person, { action, hidden }: PageForm, values: Values, files: Values) => {
+  const boundary = "----boundaryOfTheTest"
+  const part = (disposition: string, text: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`
+  const fields = Object.entries({ ...hidden, ...values }).map(([name, value]) => part(`name="${name}"`, String(value)))
+  const chosen = Object.entries(files).map(([name, text]) =>
+    part(
+      `name="${name}"; filename="${text === "" ? "" : "passport.json"}"\r\nContent-Type: application/json`,
+      String(text)
+    )
+  )
+  const raw = `${[...fields, ...chosen].join("")}--${boundary}--\r\n`
+  return postRaw(by, action, raw, { "content-type": `multipart/form-data; boundary=${boundary}` })
+}
+
 export const encode = (values: Values): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {
