@@ -14,7 +14,7 @@ import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
 import { readProjectAsParty } from "../projects/representation.ts"
 import { readDisclosure, readOwnPassport } from "../publications/own-passport.ts"
 import type { ResultPassport } from "../publications/passport.ts"
-import { ProviderSubjects } from "../publications/store.ts"
+import { readSubjectId } from "../publications/provider-subject.ts"
 import { decodeSummary } from "../publications/summary.ts"
 import { passesRecordGate } from "../records/record-gate.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -37,17 +37,17 @@ export const readReferenceForPage = traced("closure.readReferenceForPage")(funct
   return yield* inView(function* (reader) {
     const { project, membership } = yield* readAsBuyer(reader, by, projectId, now)
     const { supplierOrganizationId } = project
-    const [stored, subject] = yield* readTogether([
+    const [stored, subjectId] = yield* readTogether([
       reader.get(HistoryReferences, [projectId]),
-      supplierOrganizationId === null ? Effect.undefined : reader.get(ProviderSubjects, [supplierOrganizationId])
+      supplierOrganizationId === null ? Effect.undefined : readSubjectId(reader, supplierOrganizationId)
     ])
     return {
       projectId,
       title: parseCanonical(project.agreement).terms.title,
       isConfirmed: isConfirmed(project),
       mayRefer: holds(membership, "AGREEMENT_CREATE", now),
-      /** The supplier's id on its page of public results; undefined if it has never published one. */
-      subjectId: subject?.subjectId,
+      /** The supplier's id on its page of public results; undefined if it has published none so far. */
+      subjectId,
       reference: stored === undefined ? undefined : yield* readReference(reader, stored)
     }
   })

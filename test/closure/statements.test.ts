@@ -5,9 +5,20 @@ import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
 import { requestClosure, requestClosureStatus } from "../support/closures.ts"
 import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
 import { growJournal } from "../support/journals.ts"
-import { nextAgreement, paidAndPublished, refer, referenceBody, requestExtended } from "../support/lineage.ts"
+import { extendedPage, referencePage } from "../support/history-pages.ts"
+import { agreementWithRecord } from "../support/issued-records.ts"
+import {
+  nextAgreement,
+  paidAndPublished,
+  passportOf,
+  refer,
+  referenceBody,
+  requestExtended
+} from "../support/lineage.ts"
 import { paid, payableResult } from "../support/orders.ts"
 import { atProvider } from "../support/payments.ts"
+import { formOn, postMultipart, readPage } from "../support/page-forms.ts"
+import { publish } from "../support/publications.ts"
 import { createdBody } from "../support/workspace.ts"
 
 /** The statements of each transaction and view of a request, its session first. */
@@ -56,6 +67,42 @@ layer(countingService, { excludeTestServices: true })("the statements of closure
       assert.deepStrictEqual(
         { made, replayed, closure },
         { made: [2, 5, 9], replayed: [2, 5, 7], closure: [2, 10, 13] }
+      )
+    })
+  )
+
+  it.effect("Each page about a history has a fixed number of statements, however many results a passport holds.", () =>
+    Effect.gen(function* () {
+      const original = yield* paidAndPublished
+      const { buyer, projectId } = yield* nextAgreement(original)
+      const { resultOrderId } = original.order
+      const reference = referencePage(projectId)
+      const others = yield* Effect.forEach(Array.from({ length: 8 }), () =>
+        Effect.flatMap(agreementWithRecord(original), (id) => publish({ ...original, projectId: id }))
+      )
+      const [five, nine] = yield* Effect.forEach([4, 8], (more) =>
+        passportOf(original.subjectId, [original.publication, ...others.slice(0, more)])
+      )
+      const empty = yield* observedIn(readPage(buyer, reference))
+      const form = formOn(yield* readPage(buyer, reference), `${reference}/passport`)
+      const choice = (passport: object) =>
+        observedIn(postMultipart(buyer, form, {}, { passport: JSON.stringify(passport) }))
+      const choices = yield* Effect.forEach([original.passport, five, nine], choice)
+      createdBody(yield* refer(buyer, projectId, referenceBody(original)))
+      const recorded = yield* observedIn(readPage(buyer, reference))
+      const extended = yield* observedIn(readPage(original.supplier, extendedPage(resultOrderId)))
+      assert.deepStrictEqual(
+        { empty, choices, recorded, extended },
+        {
+          empty: [2, 5],
+          choices: [
+            [2, 5, 6],
+            [2, 5, 8],
+            [2, 5, 8]
+          ],
+          recorded: [2, 6],
+          extended: [2, 6, 4, 3]
+        }
       )
     })
   )

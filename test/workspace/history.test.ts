@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { accessibilityFaults } from "../support/accessibility-rules.ts"
+import { extendedPage, referencePage } from "../support/history-pages.ts"
 import { agreementWithRecord, joinOrganization } from "../support/issued-records.ts"
 import {
   nextAgreement,
@@ -20,9 +21,6 @@ import { everyRow } from "../support/rows.ts"
 import type { Answer } from "../support/service.ts"
 import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { createdBody } from "../support/workspace.ts"
-
-const referencePage = (projectId: string) => `/workspace/projects/${projectId}/history-reference`
-const extendedPage = (resultOrderId: string) => `/workspace/orders/${resultOrderId}/closure-with-history`
 
 const assertAccessible = ({ status, text }: Answer, expected = 200): void =>
   assert.deepStrictEqual([status, accessibilityFaults(text)], [expected, []])
@@ -133,8 +131,8 @@ layer(memoryTestService, { excludeTestServices: true })("the history of an agree
         textOn(yield* readPage(reader, referencePage(next.projectId))),
         "Recording one requires a membership that permits making agreements."
       )
-      const stranger = yield* signInNewPerson("Stan")
-      for (const other of [next.supplier, original.buyer, stranger]) {
+      const thirdParty = yield* signInNewPerson("Tina")
+      for (const other of [next.supplier, original.buyer, thirdParty]) {
         assert.strictEqual((yield* readPage(other, referencePage(next.projectId))).status, 403)
       }
       yield* supersedeByRevision(next.buyer, next.supplier, next.projectId)
@@ -183,7 +181,7 @@ layer(memoryTestService, { excludeTestServices: true })("the history of an agree
     })
   )
 
-  it.effect("A person who may copy no other agreement of the supplier is told so, and strangers see nothing.", () =>
+  it.effect("A person who may copy no other agreement of the supplier is told so, and third parties see nothing.", () =>
     Effect.gen(function* () {
       const { original, next } = yield* referred
       const path = extendedPage(original.order.resultOrderId)
