@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { HttpClientRequest, HttpServerRequest } from "effect/http"
-import { decodeForm, readForm, readSignedInForm } from "../../src/workspace/kit/form.ts"
+import { decodeForm, readForm, readFormWithFile, readSignedInForm } from "../../src/workspace/kit/form.ts"
 import {
   anyOf,
   line,
@@ -105,6 +105,19 @@ describe("reading of forms", () => {
   ])("A form body of %s is refused.", ([, body, contentType]) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* readFrom(body!, contentType), "INVALID_REQUEST")
+    })
+  )
+
+  it.effect("A form with a file is read from multipart data alone, within the limit of signed-in persons.", () =>
+    Effect.gen(function* () {
+      const part = (text: string) => `--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n${text}\r\n--x--\r\n`
+      const multipart = "multipart/form-data; boundary=x"
+      const readFile = (body: string, type: string) => readFrom(body, type, {}, readFormWithFile)
+      assert.deepInclude(yield* readFile(part("1"), multipart), { fields: { a: "1" } })
+      assert.strictEqual(yield* readFile("a=1", urlEncoded), "INVALID_REQUEST")
+      assert.strictEqual(yield* readFile(part("1"), "multipart/mixed; boundary=x"), "INVALID_REQUEST")
+      assert.strictEqual(yield* readFile(part("1").slice(0, -4), multipart), "INVALID_REQUEST")
+      assert.strictEqual(yield* readFile(part("a".repeat(limits.signedInFormBytes)), multipart), "REQUEST_TOO_LARGE")
     })
   )
 
