@@ -126,5 +126,59 @@ export const closureMutants: ReadonlyArray<Mutant> = [
     becomes: "    hasReference: reference === null,\n",
     killedBy: ["a history reference rests on a public result", "transient errors are retried"],
     scenarios: ["races/two-history-references"]
+  },
+  {
+    name: "link-before-gate-of-next",
+    says: "What is wrong with the history of the next agreement is told to a person who may not copy that agreement.",
+    file: "src/closure/lineage-export.ts",
+    text: `  yield* requireRecordAccess(transaction, by, membershipId, projectId)
+  if (passport === undefined) return yield* refuseLineage("PASSPORT_INVALID")
+`,
+    becomes: `  if (passport === undefined) return yield* refuseLineage("PASSPORT_INVALID")
+  yield* requireRecordAccess(transaction, by, membershipId, projectId)
+`,
+    killedBy: ["every export verifies"],
+    scenarios: ["races/history-and-lost-access"]
+  },
+  {
+    name: "history-of-another-agreement",
+    says: "A next agreement without a history reference gets that of another one with the same supplier.",
+    file: "src/closure/lineage-export.ts",
+    text: "  const stored = yield* transaction.get(HistoryReferences, [projectId])\n",
+    becomes: `  const stored =
+    (yield* transaction.get(HistoryReferences, [projectId])) ??
+    (yield* transaction.range(HistoryReferences, "key", { limit: 1 }))[0]
+`,
+    killedBy: ["every export verifies"],
+    scenarios: ["races/history-and-lost-access"]
+  },
+  {
+    name: "snapshot-of-revision",
+    says: "The snapshot in a closure is of the revision, and not of the agreement for which the reference was made.",
+    file: "src/closure/lineage-export.ts",
+    text: "  const stored = (yield* readStoredProject(transaction, projectId))!\n",
+    becomes: `  const revised = (yield* readStoredProject(transaction, projectId))!
+  const stored = (yield* readStoredProject(transaction, revised.row.revisionProjectId ?? projectId))!
+`,
+    killedBy: ["every export verifies"],
+    scenarios: ["races/history-and-supersession"]
+  },
+  {
+    name: "trust-statements-of-passport",
+    says: "A result counts as public because the statement in the passport said so when it was exported.",
+    file: "src/publications/own-passport.ts",
+    text: "isDisclosed: isDisclosed(publication!, row!.state)",
+    becomes: "isDisclosed: publication !== undefined && row !== undefined",
+    killedBy: ["a history reference rests on a public result"],
+    scenarios: ["races/history-reference-and-withdrawal"]
+  },
+  {
+    name: "reference-tells-of-original",
+    says: "The history reference that the next buyer gets depends on what happened on the earlier project.",
+    file: "src/closure/refer.ts",
+    text: "      reason: input.reason\n    },\n    keys,",
+    becomes: "      reason: `${input.reason} ${decision.original.automationRevision}`\n    },\n    keys,",
+    killedBy: ["history isolation"],
+    scenarios: ["races/history-reference-and-withdrawal"]
   }
 ]

@@ -5,7 +5,7 @@ import { readMembership, type ActingPerson } from "../people/acting-person.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import { readProjectRow } from "../projects/project-row.ts"
-import { notAParty, readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
+import { notAParty, sideOfMembership } from "../projects/representation.ts"
 import { readRecordedSide } from "../projects/side-exclusivity.ts"
 import { needsRecordGate, passesRecordGate, type NamedPersons, type PartyMember } from "../records/record-gate.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -35,20 +35,7 @@ export const requireClosureAccess = Effect.fnUntraced(function* (
   return reading.now
 })
 
-/** The membership with which this person passes the record gate of a project; an unknown one is refused like a foreign one. */
-export const findRecordAccess = Effect.fnUntraced(function* (
-  reader: Reader,
-  by: ActingPerson,
-  projectId: string,
-  now: Instant
-) {
-  const { project, memberships } = yield* readProjectAsParty(reader, by, projectId, now)
-  const [membership] = memberships
-  yield* requireRecordGate({ project, membership })
-  return membership.membershipId
-})
-
-/** The same under the locks of the membership and the project. */
+/** Under the locks of the membership and the project: the person passes the record gate of this project. */
 export const requireRecordAccess = Effect.fnUntraced(function* (
   transaction: Transaction,
   by: ActingPerson,

@@ -7,6 +7,7 @@ import { sessionLocks, type ActingPerson } from "../people/acting-person.ts"
 import { Signer } from "../ports/signer.ts"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type LockKey, type Reader, type Transaction } from "../ports/storage.ts"
+import { readProjectAsParty } from "../projects/representation.ts"
 import { readOwnPassport } from "../publications/own-passport.ts"
 import type { ResultPassport } from "../publications/passport.ts"
 import { ExportBytes, requireExportSize } from "../records/portable-export.ts"
@@ -14,7 +15,7 @@ import { signDocument } from "../records/signed-document.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
-import { findOrderForClosure, findRecordAccess, requireClosureAccess } from "./access.ts"
+import { findOrderForClosure, requireClosureAccess } from "./access.ts"
 import { closureBody, selectAttempt, type ClosureArtifacts } from "./closure.ts"
 import { readLineage, type NextAgreement } from "./lineage-export.ts"
 import type { Lineage } from "./lineage.ts"
@@ -51,7 +52,8 @@ export const exportClosureWithHistory = traced("closure.exportWithHistory")(func
   const now = yield* currentTime
   const { original, next } = yield* inView(function* (reader) {
     const original = yield* findOriginal(reader, by, resultOrderId, now)
-    const membershipId = yield* findRecordAccess(reader, by, nextTaskId, now)
+    const { memberships } = yield* readProjectAsParty(reader, by, nextTaskId, now)
+    const [{ membershipId }] = memberships
     const passport = yield* readOwnPassport(reader, file)
     return { original, next: { projectId: nextTaskId, membershipId, file, passport } satisfies NextAgreement }
   })

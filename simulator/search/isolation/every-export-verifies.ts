@@ -13,6 +13,7 @@ import { closureViolationIn } from "./closure-violation.ts"
 import { passportViolationIn } from "./passport-violation.ts"
 import { decodedText, refutedBy } from "./exported-files.ts"
 import { foreignIdsOf } from "./foreign-ids.ts"
+import { historyViolationIn } from "./history-violation.ts"
 import { forkWithEveryoneSignedIn, serviceTimeIn, projectsIn } from "./expected-authorization.ts"
 
 export const everyExportVerifies: Probe = {
@@ -28,7 +29,12 @@ export const everyExportVerifies: Probe = {
         if (wrong !== undefined) return wrong
       }
     }
-    return passportViolationIn(fork, keys) ?? commerceRecordViolationIn(fork, keys) ?? closureViolationIn(fork, keys)
+    return (
+      passportViolationIn(fork, keys) ??
+      commerceRecordViolationIn(fork, keys) ??
+      closureViolationIn(fork, keys) ??
+      historyViolationIn(fork, keys)
+    )
   }
 }
 

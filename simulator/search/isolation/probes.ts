@@ -3,6 +3,7 @@ import { withNames } from "../../properties/support/names.ts"
 import type { Probe } from "./probe.ts"
 import { availableActionsAreAccurate } from "./available-actions-are-accurate.ts"
 import { everyExportVerifies } from "./every-export-verifies.ts"
+import { historyIsolation } from "./history-isolation.ts"
 import { tenantIsolation } from "./tenant-isolation.ts"
 import { stopIsAlwaysAvailable } from "./stop-is-always-available.ts"
 
@@ -10,7 +11,8 @@ export const probes: ReadonlyArray<Probe> = [
   stopIsAlwaysAvailable,
   availableActionsAreAccurate,
   everyExportVerifies,
-  tenantIsolation
+  tenantIsolation,
+  historyIsolation
 ].map((probe) => ({
   ...probe,
   findViolation: (root, result) => {

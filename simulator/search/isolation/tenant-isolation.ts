@@ -1,15 +1,14 @@
 /** Tenant isolation (non-interference): requests of an unrelated tenant change no byte of the answers to the parties. */
-import { operatorProcess } from "../../environment/processes/process.ts"
 import { Effect } from "effect"
 import type { LockKey, Storage } from "../../../src/ports/storage.ts"
 import { Actor } from "../../kernel/actor.ts"
-import type { TimedObservation } from "../../observation/observation.ts"
 import type { JsonObject } from "../../vocabulary/json.ts"
 import { WorldFork } from "../world-fork.ts"
 import type { SearchRoot } from "../search-root.ts"
 import type { Probe } from "./probe.ts"
 import { idsIn, unauthorizedRequests, lockKeysIn } from "./unauthorized-requests.ts"
 import { projectsIn } from "./expected-authorization.ts"
+import { differenceOf, tracesIn, type TracesOfParties } from "./traces-of-parties.ts"
 
 export const tenantIsolation: Probe = {
   name: "tenant isolation",
@@ -21,15 +20,16 @@ export const tenantIsolation: Probe = {
     const withUnrelated = playScript(root, true)
     if (withUnrelated === undefined) return undefined
     const alone = playScript(root, false)
-    return alone === undefined ? undefined : (difference(alone, withUnrelated) ?? lockedAcross(withUnrelated))
+    return alone === undefined
+      ? undefined
+      : (differenceOf(alone.traces, withUnrelated.traces, "an unrelated tenant") ?? lockedAcross(withUnrelated))
   }
 }
 
 const checked = new WeakSet<SearchRoot>()
 
 interface Playthrough {
-  /** By party: its requests and answers, one per line. */
-  readonly traces: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly traces: TracesOfParties
   /** By lock key: the actors that locked it. */
   readonly locked: ReadonlyMap<string, ReadonlySet<string>>
   /** The locks of resources of the parties. */
@@ -48,34 +48,11 @@ const playScript = (root: SearchRoot, hasUnrelated: boolean): Playthrough | unde
     tenant?.act()
     fork.step(step)
   }
-  const traces = new Map<string, Array<string>>()
-  for (const observed of fork.context.recorder.observations.slice(before)) {
-    const party = partyIn(observed)
-    // The operator is no party: its random values are drawn for all tenants.
-    if (party === undefined || party === operatorProcess || isUnrelated(party)) continue
-    traces.set(party, [...(traces.get(party) ?? []), JSON.stringify(observed)])
-  }
+  const traces = tracesIn(fork, before)
   return { traces, locked, ofParties: new Set(lockKeysIn(fork.rows, (id) => !tenant?.owns(id))) }
 }
 
-const partyIn = (observed: TimedObservation): string | undefined => {
-  if (observed.kind === "request" || observed.kind === "response" || observed.kind === "answer") return observed.actor
-  return observed.kind === "received" || observed.kind === "callback" ? observed.receiver : undefined
-}
-
 const isUnrelated = (name: string): boolean => name.startsWith("unrelated")
-
-const difference = (alone: Playthrough, withUnrelated: Playthrough): string | undefined => {
-  for (const [party, lines] of alone.traces) {
-    const others = withUnrelated.traces.get(party) ?? []
-    const at = lines.findIndex((line, index) => line !== others[index])
-    if (at >= 0)
-      return `${party} gets another answer because of an unrelated tenant: ${lines[at]} became ${others[at] ?? "nothing"}`
-    if (others.length > lines.length)
-      return `${party} gets an additional answer because of an unrelated tenant: ${others[lines.length]}`
-  }
-  return undefined
-}
 
 /** A tenant takes only locks of its own; shared resources are not locked. */
 const lockedAcross = ({ locked, ofParties }: Playthrough): string | undefined => {
