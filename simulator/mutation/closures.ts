@@ -149,8 +149,8 @@ export const closureMutants: ReadonlyArray<Mutant> = [
     (yield* transaction.get(HistoryReferences, [projectId])) ??
     (yield* transaction.range(HistoryReferences, "key", { limit: 1 }))[0]
 `,
-    killedBy: ["every export verifies"],
-    scenarios: ["races/history-and-lost-access"]
+    killedBy: ["every export verifies", "transient errors are retried"],
+    scenarios: ["races/history-and-supersession"]
   },
   {
     name: "snapshot-of-revision",
@@ -160,7 +160,7 @@ export const closureMutants: ReadonlyArray<Mutant> = [
     becomes: `  const revised = (yield* readStoredProject(transaction, projectId))!
   const stored = (yield* readStoredProject(transaction, revised.row.revisionProjectId ?? projectId))!
 `,
-    killedBy: ["every export verifies"],
+    killedBy: ["every export verifies", "transient errors are retried"],
     scenarios: ["races/history-and-supersession"]
   },
   {

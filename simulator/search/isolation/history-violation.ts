@@ -77,7 +77,9 @@ const violationOf = (
   const answer = request(passport)
   const refused = refusalOf(answer)
   if (!passesGates(fork.rows, id, { projectId, isOfPayments: true, nextProjectId: nextTaskId })) {
-    const refusals = [refused, refusalOf(request({ ...passport, manifest: "a.b.c" }))]
+    // A passport that is none of this service's, with a summary in the place of its manifest.
+    const broken = { ...passport, manifest: valueAt(passport, "summaries.0") ?? "" }
+    const refusals = [refused, refusalOf(request(broken))]
     const told = refusals.find((code) => !hidden.has(code))
     return refusals.every((code) => hidden.has(code))
       ? undefined
