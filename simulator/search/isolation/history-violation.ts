@@ -80,10 +80,10 @@ const violationOf = (
     // A passport that is none of this service's, with a summary in the place of its manifest.
     const broken = { ...passport, manifest: valueAt(passport, "summaries.0") ?? "" }
     const refusals = [refused, refusalOf(request(broken))]
-    const told = refusals.find((code) => !hidden.has(code))
+    const shown = refusals.find((code) => !hidden.has(code))
     return refusals.every((code) => hidden.has(code))
       ? undefined
-      : `passes no gate of it and was answered ${told ?? "200"}`
+      : `passes no gate of it and was answered ${shown ?? "200"}`
   }
   if (answer?.body === undefined || refused !== undefined) return undefined
   return hasReference ? fileProblem(fork, keys, answer.body) : "got a file, although that agreement has no history"
