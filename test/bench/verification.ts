@@ -65,7 +65,8 @@ export const compareVerification = Effect.fnUntraced(function* (extent: Extent) 
       title: "The command as a process, against an empty process (node -e 0)",
       figures: [
         compareProcesses("verify-result, 10 signatures", ten.files, extent),
-        compareProcesses("verify-result, a passport of 20", twenty.files, extent)
+        compareProcesses("verify-result, a passport of 20", twenty.files, extent),
+        compareProcesses("verify-result, a closure with its history", closureWithHistory(), extent)
       ],
       notes: [bytes]
     }
@@ -122,6 +123,11 @@ const closureOfHundred = () => {
     files: { artifact: bytesOf(file), trust: bytesOf(trust), checkedAt },
     work: closureWork(file, trust as unknown as IssuerKeys)
   }
+}
+
+const closureWithHistory = (): ResultFiles => {
+  const { file, trust } = makeClosure({ lineage: {} })
+  return { artifact: bytesOf(file), trust: bytesOf(trust), checkedAt }
 }
 
 const compareProcesses = (

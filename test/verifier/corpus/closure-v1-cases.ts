@@ -1,4 +1,5 @@
 /** Cases on closures of the first version, which this service never issues. */
+import { makeClosure } from "../sample-closure.ts"
 import { type ClosureV1Forgery, type ClosureV1Sample, makeClosureV1 } from "../sample-closure-v1.ts"
 import { at, detach, jcs, keys, kid, type Members, signBytes, signPayload } from "../signing.ts"
 import { bytesOf, type Content, verdictOf } from "./case-builders.ts"
@@ -118,6 +119,13 @@ const outside: ReadonlyArray<Case> = [
     "closure-signature",
     "SIGNATURE_INVALID",
     file((one) => (one["body"].closureId = "closure-2"))
+  ),
+  fail(
+    "lineage_fail",
+    "The closure carries the lineage of a closure of the second version, which the first one never has.",
+    "closure-form",
+    "UNKNOWN_MEMBER",
+    body((one) => (one["lineage"] = makeClosure({ lineage: {} }).body["lineage"]))
   ),
   fail(
     "forged_fail",

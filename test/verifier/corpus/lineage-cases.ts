@@ -194,6 +194,16 @@ const parts: ReadonlyArray<Case> = [
     "reference-without-reason",
     "The reference gives no reason.",
     reference((one) => delete one["reason"])
+  ),
+  formOf("link", "MISSING_MEMBER")(
+    "link-without-supplier",
+    "The link does not name the supplier that both agreements share.",
+    link((one) => delete one["supplierOrganizationId"])
+  ),
+  formOf("snapshot", "MISSING_MEMBER")(
+    "snapshot-without-confirmation",
+    "The snapshot does not say by which event the agreement was confirmed.",
+    snapshot((one) => delete one["confirmedEvent"])
   )
 ]
 
