@@ -89,6 +89,8 @@ layer(memoryTestService, { excludeTestServices: true })("a subscription whose au
         const pair = yield* pairWithTerms
         const { id, owner, end } = yield* make(pair)
         yield* acceptTerms(pair.supplier, pair.projectId)
+        // Each happens in another millisecond.
+        yield* Effect.sleep(2)
         yield* end
         yield* Effect.sleep(2)
         const { buyer, projectId } = pair
