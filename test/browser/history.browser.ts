@@ -89,7 +89,7 @@ layer(service, { excludeTestServices: true })("the history of an agreement in a 
         const { resultOrderId } = original.order
         const file = yield* Effect.promise(async () => {
           await downloading.goto(`${url}${orderPage(resultOrderId)}`)
-          await press(downloading, link(downloading, "download the closure with that history"))
+          await press(downloading, link(downloading, "get the closure with that history"))
           await choose(downloading, downloading.locator(`input[value="${projectId}"]`))
           await chooseFile(downloading, passport)
           const send = button(downloading, "Download the closure with its history")

@@ -40,7 +40,7 @@ const downloads = ({ stored: { row } }: OrderForPage, { number, state }: OrderFo
   ),
   paragraph(
     "If a later agreement rests on this result, ",
-    linkTo(extendedClosurePath(row.resultOrderId), "download the closure with that history"),
+    linkTo(extendedClosurePath(row.resultOrderId), "get the closure with that history"),
     "."
   )
 ]
