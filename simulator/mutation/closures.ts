@@ -128,6 +128,15 @@ export const closureMutants: ReadonlyArray<Mutant> = [
     scenarios: ["races/two-history-references"]
   },
   {
+    name: "history-reference-by-its-id",
+    says: "References are stored by their own ids, so that an agreement can have several.",
+    file: "src/closure/store.ts",
+    text: 'key: ["projectId"],',
+    becomes: 'key: ["referenceId"],',
+    killedBy: ["a history reference rests on a public result"],
+    scenarios: ["races/two-history-references"]
+  },
+  {
     name: "link-before-gate-of-next",
     says: "What is wrong with the history of the next agreement is told to a person who may not copy that agreement.",
     file: "src/closure/lineage-export.ts",

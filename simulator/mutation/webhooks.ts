@@ -13,6 +13,17 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     needs: "receiver stalled handshake"
   },
   {
+    name: "first-byte-before-commit",
+    says: "A webhook is sent before the transaction that records its attempt.",
+    file: "src/webhooks/send.ts",
+    text: "  const recorded = yield* (yield* CurrentSendSteps).record({ send, plan: planned })\n",
+    becomes: `  yield* connection.send({ headers: { "service-delivery-id": send.deliveryId }, body: "" })
+  const recorded = yield* (yield* CurrentSendSteps).record({ send, plan: planned })
+`,
+    killedBy: ["duplicate delivery"],
+    scenarios: ["races/worker-shutdown-during-send"]
+  },
+  {
     name: "queue-while-paused",
     says: "Events are queued for a paused subscription and sent once it is resumed.",
     file: "src/webhooks/change.ts",

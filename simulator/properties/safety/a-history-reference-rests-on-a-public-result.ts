@@ -44,6 +44,7 @@ const problemOf = ({ projectId, reference, link }: HistoryReferenceRow, rows: Ro
   const earlier = rowIn(rows, Projects, [publication?.projectId ?? ""])
   if (project === undefined || publication === undefined || earlier === undefined) return "names no stored result"
   if (signed.references.length !== 1) return "names several results"
+  if (rows.of(HistoryReferences).filter((one) => one.projectId === projectId).length > 1) return "is a second one"
   if (notInForce.has(project.state)) return `was made although its agreement is ${project.state}`
   if (publication.state !== "PUBLISHED" || earlier.state !== "BUYER_CONFIRMED")
     return "names a result that is not public"
