@@ -13,6 +13,16 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     needs: "receiver stalled handshake"
   },
   {
+    name: "judge-batch-by-first-send",
+    says: "All sends of a batch are judged by the authority of its first one.",
+    file: "src/webhooks/attempt.ts",
+    text: "connected.map((one, index) => refusalNow(transaction, one, found[index]!, now))",
+    becomes: "connected.map(() => refusalNow(transaction, connected[0]!, found[0]!, now))",
+    killedBy: ["no send without live authority"],
+    scenarios: ["races/revocation-inside-a-batch"],
+    needs: "receiver stalled handshake"
+  },
+  {
     name: "first-byte-before-commit",
     says: "A webhook is sent before the transaction that records its attempt.",
     file: "src/webhooks/send.ts",

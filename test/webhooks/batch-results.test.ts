@@ -61,7 +61,7 @@ const statesOf = (sends: ReadonlyArray<LeasedSend>) =>
   )
 
 layer(memoryTestService, { excludeTestServices: true })("batching of results", (it) => {
-  it.effect("Results of concurrent sends share transactions, and each is fenced separately.", () =>
+  it.effect("Results of concurrent sends share a transaction, and each is fenced separately.", () =>
     Effect.gen(function* () {
       const sends = yield* claimed
       const [lost, ...others] = sends
@@ -71,8 +71,7 @@ layer(memoryTestService, { excludeTestServices: true })("batching of results", (
         exits.map((exit) => exit._tag === "Success" && exit.value.isSettled),
         sends.map((send) => send !== lost)
       )
-      // The first is settled alone; all others that ended meanwhile share the next transaction.
-      assert.strictEqual(taken.length, 2)
+      assert.strictEqual(taken.length, 1)
       const states = yield* statesOf(sends)
       assert.deepStrictEqual(states, [...(["PENDING"] as const), ...others.map(() => "DELIVERED" as const)])
       const rows = yield* (yield* Storage).view((reader) =>

@@ -1,0 +1,32 @@
+/** What a batch of webhooks asks of Postgres, from its claim to its settlement. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { WebhookSender } from "../../src/ports/webhook-sender.ts"
+import { claimSends } from "../../src/webhooks/claim.ts"
+import { sendWebhook } from "../../src/webhooks/send.ts"
+import { CurrentSendSteps, makeBatchedSteps } from "../../src/webhooks/send-steps.ts"
+import { makeSubscriptions } from "../bench/backlog.ts"
+import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
+
+/** A receiver that acknowledges immediately. */
+const acknowledging = Layer.succeed(WebhookSender, {
+  open: () => Effect.succeed({ send: () => Effect.succeed({ statusCode: 204 }) })
+})
+
+layer(countingService, { excludeTestServices: true })("the statements of webhooks", (it) => {
+  it.effect("Twenty sends in flight share their views and transactions.", () =>
+    Effect.gen(function* () {
+      const { observed } = yield* Counted
+      yield* makeSubscriptions(20)
+      const steps = yield* makeBatchedSteps
+      observed.length = 0
+      const { sends } = yield* claimSends({ places: 20, failing: 10 })
+      assert.lengthOf(sends, 20)
+      const send = (one: (typeof sends)[number]) =>
+        Effect.provide(Effect.provideService(sendWebhook(one), CurrentSendSteps, steps), acknowledging)
+      yield* Effect.forEach(sends, send, { concurrency: "unbounded", discard: true })
+      // The claim's authority and its leases; the plan; the next actions, the attempts and the settlements.
+      assert.deepStrictEqual(statementsOf(observed), [1, 4, 3, 1, 5, 5])
+    })
+  )
+})
