@@ -9,21 +9,16 @@ import { createMembership, endMembership } from "../../src/people/memberships.ts
 import { Storage } from "../../src/ports/storage.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { rowOf } from "../support/attempts.ts"
+import { bothStores } from "../support/both-stores.ts"
 import { closureOf, requestClosure, requestClosureStatus } from "../support/closures.ts"
 import { beforeTransaction, withCommitFault } from "../support/commit-faults.ts"
 import { joinOrganization } from "../support/issued-records.ts"
-import { memoryTestService } from "../support/memory-service.ts"
 import { paid, payableResult } from "../support/orders.ts"
 import { makeAgent } from "../support/parties.ts"
 import { commandAsPerson, personCommandBody, readProjectAsPerson } from "../support/person-commands.ts"
-import { freshTestService, send } from "../support/service.ts"
+import { send } from "../support/service.ts"
 import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { createdBody, outcome, post } from "../support/workspace.ts"
-
-const stores = [
-  ["in memory", memoryTestService],
-  ["on Postgres", freshTestService]
-] as const
 
 const recordAuthorities = new Set<Authority>([
   "AGREEMENT_CREATE",
@@ -66,7 +61,7 @@ const currentExport = Effect.fnUntraced(function* (commerceOrderId: string) {
   return yield* storage.view((reader) => reader.get(CommerceExports, [commerceOrderId, journalCount]))
 })
 
-describe.each(stores)("the gates of closures %s", (_, service) => {
+describe.each(bothStores)("the gates of closures %s", (_, service) => {
   layer(service, { excludeTestServices: true })((it) => {
     it.effect("A member of the buyer needs FINANCIAL_READ and an authority on records, each authority by itself.", () =>
       Effect.gen(function* () {

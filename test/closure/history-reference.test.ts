@@ -4,13 +4,12 @@ import { Effect, Exit } from "effect"
 import { digestOf } from "../../src/canonical/digest.ts"
 import { parseSigned } from "../../src/canonical/jws.ts"
 import { recordHistoryReference, type ReferenceInput } from "../../src/closure/refer.ts"
-import { HistoryReferences } from "../../src/closure/store.ts"
 import { authorities } from "../../src/people/membership.ts"
 import { endMembership } from "../../src/people/memberships.ts"
 import { Signer } from "../../src/ports/signer.ts"
-import { Storage } from "../../src/ports/storage.ts"
 import { fingerprint } from "../../src/replay/idempotency.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
+import { bothStores } from "../support/both-stores.ts"
 import { beforeTransaction, commitFaults, withCommitFault } from "../support/commit-faults.ts"
 import { assertRefusal } from "../support/errors.ts"
 import { joinOrganization } from "../support/issued-records.ts"
@@ -20,10 +19,10 @@ import {
   passportOf,
   refer,
   referenceBody,
+  storedReference,
   supersedeByRevision,
   type PaidAndPublished
 } from "../support/lineage.ts"
-import { memoryTestService } from "../support/memory-service.ts"
 import { withoutKey } from "../support/missing-key.ts"
 import { makeAgent, uuid } from "../support/parties.ts"
 import {
@@ -36,18 +35,10 @@ import {
 } from "../support/person-commands.ts"
 import { contest, dismissConcern, issuedResult, publish, withdraw } from "../support/publications.ts"
 import { everyRow } from "../support/rows.ts"
-import { freshTestService, send } from "../support/service.ts"
+import { send } from "../support/service.ts"
 import { signInNewPerson, type SignedInPerson } from "../support/sessions.ts"
 import { createdBody, outcome, read } from "../support/workspace.ts"
 import { signPayload } from "../verifier/signing.ts"
-
-const stores = [
-  ["in memory", memoryTestService],
-  ["on Postgres", freshTestService]
-] as const
-
-const storedReference = (projectId: string) =>
-  Effect.flatMap(Storage, (storage) => storage.view((reader) => reader.get(HistoryReferences, [projectId])))
 
 /** Sends a reference, which is refused with this one issue and stores nothing. */
 const assertInvalid = Effect.fnUntraced(function* (by: SignedInPerson, projectId: string, body: object, fault: string) {
@@ -78,7 +69,7 @@ const inputOf = ({ passport, resultId }: PaidAndPublished, projectId: string): R
   reason: "Good work."
 })
 
-describe.each(stores)("history references %s", (_, service) => {
+describe.each(bothStores)("history references %s", (_, service) => {
   layer(service, { excludeTestServices: true })((it) => {
     it.effect("A reference and its link name the result, both agreements and the supplier that confirmed.", () =>
       Effect.gen(function* () {

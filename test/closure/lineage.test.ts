@@ -7,14 +7,13 @@ import { canonicalText } from "../../src/canonical/jcs.ts"
 import { parseSigned } from "../../src/canonical/jws.ts"
 import { TransactionClosure } from "../../src/closure/closure.ts"
 import { exportClosureWithHistory } from "../../src/closure/export.ts"
-import { HistoryReferences } from "../../src/closure/store.ts"
 import { createMembership, endMembership } from "../../src/people/memberships.ts"
 import { Signer } from "../../src/ports/signer.ts"
-import { Storage } from "../../src/ports/storage.ts"
 import type { ResultPassport } from "../../src/publications/passport.ts"
 import { ExportBytes } from "../../src/records/portable-export.ts"
 import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
+import { bothStores } from "../support/both-stores.ts"
 import { closureOf } from "../support/closures.ts"
 import { beforeTransaction } from "../support/commit-faults.ts"
 import { assertRefusal } from "../support/errors.ts"
@@ -29,27 +28,19 @@ import {
   referred,
   requestExtended,
   reviseAgreement,
+  storedReference,
   supersedeByRevision
 } from "../support/lineage.ts"
-import { memoryTestService } from "../support/memory-service.ts"
 import { withoutKey } from "../support/missing-key.ts"
 import { offered, paid } from "../support/orders.ts"
 import { makeAgent, uuid } from "../support/parties.ts"
 import { commandAsPerson, personCommandBody, readProjectAsPerson } from "../support/person-commands.ts"
 import { publish, withdraw } from "../support/publications.ts"
 import { everyRow } from "../support/rows.ts"
-import { freshTestService, send } from "../support/service.ts"
+import { send } from "../support/service.ts"
 import type { SignedInPerson } from "../support/sessions.ts"
 import { createdBody, outcome } from "../support/workspace.ts"
 import { signPayload } from "../verifier/signing.ts"
-
-const stores = [
-  ["in memory", memoryTestService],
-  ["on Postgres", freshTestService]
-] as const
-
-const storedReference = (projectId: string) =>
-  Effect.flatMap(Storage, (storage) => storage.view((reader) => reader.get(HistoryReferences, [projectId])))
 
 type Referred = Effect.Success<typeof referred>
 
@@ -88,7 +79,7 @@ const makeRepresentative = Effect.fnUntraced(function* (by: SignedInPerson, proj
   createdBody(yield* commandAsPerson(by, projectId, "change-representative", personCommandBody(view, input)))
 })
 
-describe.each(stores)("closures with history %s", (_, service) => {
+describe.each(bothStores)("closures with history %s", (_, service) => {
   layer(service, { excludeTestServices: true })((it) => {
     it.effect(
       "The closure of a transaction carries the passport, the reference, the link and the next agreement.",

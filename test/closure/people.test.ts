@@ -12,8 +12,8 @@ import { Storage } from "../../src/ports/storage.ts"
 import { verifyResultFiles } from "../../src/verifier/verify.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { rowOf } from "../support/attempts.ts"
+import { bothStores } from "../support/both-stores.ts"
 import { closureOf, closureStatusOf, requestClosure, requestClosureStatus } from "../support/closures.ts"
-import { memoryTestService } from "../support/memory-service.ts"
 import { commandOrder, exportRecord, paid, payableResult, paying, readOrder } from "../support/orders.ts"
 import { atProvider } from "../support/payments.ts"
 import {
@@ -26,13 +26,7 @@ import {
 } from "../support/person-commands.ts"
 import { contest } from "../support/publications.ts"
 import { everyRow } from "../support/rows.ts"
-import { freshTestService } from "../support/service.ts"
 import { createdBody, outcome } from "../support/workspace.ts"
-
-const stores = [
-  ["in memory", memoryTestService],
-  ["on Postgres", freshTestService]
-] as const
 
 const notReplayed = "RECORDER_ATTESTATION_NOT_REPLAYED"
 
@@ -42,7 +36,7 @@ const verified = Effect.fnUntraced(function* (artifact: string) {
   return verifyResultFiles({ artifact: bytes(artifact), trust: bytes(JSON.stringify(keys)), checkedAt: yield* now })
 })
 
-describe.each(stores)("closures %s", (_, service) => {
+describe.each(bothStores)("closures %s", (_, service) => {
   layer(service, { excludeTestServices: true })((it) => {
     it.effect("A closure is a signed file that holds the native bytes of its artifacts, for both sides alike.", () =>
       Effect.gen(function* () {

@@ -6,26 +6,21 @@ import { readClosureStatus } from "../../src/closure/status.ts"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
 import { ExportBytes } from "../../src/records/portable-export.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
+import { bothStores } from "../support/both-stores.ts"
 import { closureOf, requestClosure, requestClosureStatus } from "../support/closures.ts"
 import { beforeTransaction } from "../support/commit-faults.ts"
 import { assertRefusal } from "../support/errors.ts"
 import { joinOrganization } from "../support/issued-records.ts"
 import { growJournal } from "../support/journals.ts"
-import { memoryTestService } from "../support/memory-service.ts"
 import { withoutKey } from "../support/missing-key.ts"
 import { approved, offered, paid, payableResult } from "../support/orders.ts"
 import { uuid } from "../support/parties.ts"
 import { atProvider } from "../support/payments.ts"
 import { everyRow } from "../support/rows.ts"
-import { freshTestService, send } from "../support/service.ts"
+import { send } from "../support/service.ts"
 import { options, outcome } from "../support/workspace.ts"
 
-const stores = [
-  ["in memory", memoryTestService],
-  ["on Postgres", freshTestService]
-] as const
-
-describe.each(stores)("refusals of closures %s", (_, service) => {
+describe.each(bothStores)("refusals of closures %s", (_, service) => {
   layer(service, { excludeTestServices: true })((it) => {
     it.effect("An unknown or malformed id is 404, and an unknown query or a malformed digest 400.", () =>
       Effect.gen(function* () {

@@ -1,5 +1,7 @@
 /** Agreements that rest on a published result of an earlier, paid transaction, and the requests of people on them. */
 import { Effect } from "effect"
+import { HistoryReferences } from "../../src/closure/store.ts"
+import { Storage } from "../../src/ports/storage.ts"
 import { uuid } from "./parties.ts"
 import {
   answerOf,
@@ -72,6 +74,10 @@ export const referenceBody = (
 
 export const refer = (by: SignedInPerson, projectId: string, body: object, more: SendOptions = {}) =>
   post(by, `/projects/${projectId}/history-reference`, body, more)
+
+/** The history reference of an agreement, with its link, as stored. */
+export const storedReference = (projectId: string) =>
+  Effect.flatMap(Storage, (storage) => storage.view((reader) => reader.get(HistoryReferences, [projectId])))
 
 /** A paid and published result, and a next agreement whose buyer has referred to it. */
 export const referred = Effect.gen(function* () {
