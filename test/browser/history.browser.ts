@@ -8,12 +8,12 @@ import * as path from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
-import { accessibilityFaults } from "../support/accessibility-rules.ts"
-import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
+import { Chromium, servedSite, Site } from "../support/browser.ts"
 import { extendedPage, referencePage } from "../support/history-pages.ts"
 import { choose, press, tabTo, type } from "../support/keyboard-user.ts"
 import { nextAgreement, paidAndPublished } from "../support/lineage.ts"
 import { orderPage } from "../support/order-pages.ts"
+import { assertShown } from "../support/shown-page.ts"
 import { visitAs } from "../support/signed-in-browser.ts"
 import { RequestOrigin } from "../support/workspace.ts"
 
@@ -22,16 +22,6 @@ const service = Layer.merge(servedSite(), Chromium.layer)
 const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
 const button = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name })
 const link = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name })
-
-/** Faults of the page as it is shown, and the pixels by which it is wider than its window. */
-const check = Effect.fnUntraced(function* (page: Page, name: string) {
-  yield* screenshot(page, name)
-  assert.deepStrictEqual(accessibilityFaults(yield* Effect.promise(() => page.content())), [], name)
-  const overflow = yield* Effect.promise(() =>
-    page.locator("body").evaluate((body) => body.ownerDocument.documentElement.scrollWidth - body.clientWidth)
-  )
-  assert.strictEqual(overflow, 0, name)
-})
 
 /** Chooses a file for the field that Tab reaches; the dialog itself is the browser's. */
 const chooseFile = async (page: Page, file: string) => {
@@ -64,18 +54,18 @@ layer(service, { excludeTestServices: true })("the history of an agreement in a 
           await press(page, link(page, "The history that this agreement rests on"))
         })
         assert.strictEqual(page.url(), `${url}${referencePage(projectId)}`)
-        yield* check(page, "history-file-narrow")
+        yield* assertShown(page, "history-file-narrow")
         yield* Effect.promise(async () => {
           await chooseFile(page, archive)
           await press(page, button(page, "Show the results of the passport"))
         })
         assert.include(yield* textOf(page), "unpack it and choose the passport.json in it")
-        yield* check(page, "history-file-problem-narrow")
+        yield* assertShown(page, "history-file-problem-narrow")
         yield* Effect.promise(async () => {
           await chooseFile(page, passport)
           await press(page, button(page, "Show the results of the passport"))
         })
-        yield* check(page, "history-choice-narrow")
+        yield* assertShown(page, "history-choice-narrow")
         yield* Effect.promise(async () => {
           await choose(page, page.getByRole("radio", { name: original.publication.projection.title }))
           await type(page, page.getByLabel("Reason"), "The earlier logo was good.")
@@ -83,7 +73,7 @@ layer(service, { excludeTestServices: true })("the history of an agreement in a 
         })
         assert.strictEqual(page.url(), `${url}${referencePage(projectId)}`)
         assert.include(yield* textOf(page), "The earlier logo was good.")
-        yield* check(page, "history-recorded-narrow")
+        yield* assertShown(page, "history-recorded-narrow")
 
         const { page: downloading, complaints: otherComplaints } = yield* visitAs(url, supplier, { width: 320 })
         const { resultOrderId } = original.order
@@ -98,7 +88,7 @@ layer(service, { excludeTestServices: true })("the history of an agreement in a 
           return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) }
         })
         assert.strictEqual(downloading.url(), `${url}${extendedPage(resultOrderId)}`)
-        yield* check(downloading, "history-download-narrow")
+        yield* assertShown(downloading, "history-download-narrow")
         assert.strictEqual(file.name, "transaction-records-with-history.json")
         assert.deepStrictEqual(JSON.parse(file.bytes.toString()).body.lineage.passport, original.passport)
         // The browser reports the refused file.

@@ -7,13 +7,13 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { captureAttempt } from "../../src/commerce/capture-attempt.ts"
-import { accessibilityFaults } from "../support/accessibility-rules.ts"
 import { Chromium, screenshot, servedSite, Site } from "../support/browser.ts"
 import { agreementWithRecord } from "../support/issued-records.ts"
 import { press, tabTo, tick, type } from "../support/keyboard-user.ts"
 import { payableResult } from "../support/orders.ts"
 import { atProvider, testProvider } from "../support/payments.ts"
 import { signInNewPerson } from "../support/sessions.ts"
+import { assertShown } from "../support/shown-page.ts"
 import { visitAs } from "../support/signed-in-browser.ts"
 import { RequestOrigin } from "../support/workspace.ts"
 
@@ -22,16 +22,6 @@ const service = Layer.merge(servedSite(), Chromium.layer)
 const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
 const button = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name })
 const link = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name })
-
-/** Faults of the page as it is shown, and the pixels by which it is wider than its window. */
-const check = Effect.fnUntraced(function* (page: Page, name: string) {
-  yield* screenshot(page, name)
-  assert.deepStrictEqual(accessibilityFaults(yield* Effect.promise(() => page.content())), [], name)
-  const overflow = yield* Effect.promise(() =>
-    page.locator("body").evaluate((body) => body.ownerDocument.documentElement.scrollWidth - body.clientWidth)
-  )
-  assert.strictEqual(overflow, 0, name)
-})
 
 /** Saves the file behind a link. */
 const download = async (page: Page, name: string) => {
@@ -54,7 +44,7 @@ layer(service, { excludeTestServices: true })("Result Orders in a browser", (it)
           await press(offering, button(offering, "Offer the result to the buyer"))
         })
         assert.include(yield* textOf(offering), "The amount is from 0.01 EUR to 999999.99 EUR")
-        yield* check(offering, "order-offer-problem")
+        yield* assertShown(offering, "order-offer-problem")
         yield* Effect.promise(async () => {
           await tabTo(offering, offering.getByLabel("Amount"))
           await offering.keyboard.press("Control+A")
@@ -62,7 +52,7 @@ layer(service, { excludeTestServices: true })("Result Orders in a browser", (it)
           await press(offering, button(offering, "Offer the result to the buyer"))
         })
         assert.include(yield* textOf(offering), "The buyer approves or declines the terms")
-        yield* check(offering, "order-offered-narrow")
+        yield* assertShown(offering, "order-offered-narrow")
 
         const { page, complaints: buyerComplaints } = yield* visitAs(url, buyer, { width: 320 })
         yield* Effect.promise(async () => {
@@ -77,7 +67,7 @@ layer(service, { excludeTestServices: true })("Result Orders in a browser", (it)
           await page.keyboard.press("Enter")
         })
         assert.isTrue(yield* Effect.promise(() => digests.isVisible()))
-        yield* check(page, "order-terms-narrow")
+        yield* assertShown(page, "order-terms-narrow")
         yield* Effect.promise(async () => {
           await press(page, button(page, "Approve the terms"))
           await tick(page, page.getByRole("checkbox", { name: "I approve, for the buyer" }))
@@ -91,7 +81,7 @@ layer(service, { excludeTestServices: true })("Result Orders in a browser", (it)
         assert.strictEqual(rel, "noreferrer noopener")
         assert.include(yield* textOf(page), new URL(href!).host)
         yield* Effect.promise(() => tabTo(page, checkout))
-        yield* check(page, "order-checkout-narrow")
+        yield* assertShown(page, "order-checkout-narrow")
 
         const { request } = (yield* testProvider).state.purchases[0]!
         assert.strictEqual(request.returnUrl, page.url())
@@ -103,7 +93,7 @@ layer(service, { excludeTestServices: true })("Result Orders in a browser", (it)
         yield* Effect.promise(() => page.reload())
         assert.include(yield* textOf(page), "Nothing is left to do: the order is paid.")
         assert.include(yield* textOf(page), "The provider verified the payment: every value is that of the terms.")
-        yield* check(page, "order-paid-narrow")
+        yield* assertShown(page, "order-paid-narrow")
         const file = yield* Effect.promise(() => download(page, "Download the Commerce Record"))
         assert.strictEqual(file.name, "commerce-record.json")
         assert.strictEqual(JSON.parse(file.bytes.toString()).schema, "service.commerce-record/v1")
@@ -144,7 +134,7 @@ layer(service, { excludeTestServices: true })("Result Orders in a browser", (it)
           await press(page, link(page, "Open the recipient account"))
           await press(page, button(page, "Open the account"))
         })
-        yield* check(page, "recipient-account-narrow")
+        yield* assertShown(page, "recipient-account-narrow")
         const target = link(page, "Complete the account")
         const href = yield* Effect.promise(() => target.getAttribute("href"))
         // The other site is a page of the test: the request says nothing about where it came from.
