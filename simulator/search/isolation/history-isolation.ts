@@ -1,6 +1,6 @@
 /**
  * The isolation of histories: the script is played in two worlds that differ in the earlier transactions alone, on which
- * their buyers act once more before each step. Nobody else gets another byte, such as the buyer of a next agreement.
+ * their buyers act once more before each step. The answers to all others stay the same, byte for byte: to the buyer of a next agreement, too.
  */
 import { HistoryReferences } from "../../../src/closure/store.ts"
 import { Publications } from "../../../src/publications/store.ts"

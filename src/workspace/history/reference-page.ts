@@ -39,9 +39,7 @@ export const referenceFields = (results: ReadonlyArray<PassportResult> = [], pas
         choices: results.filter(({ isSelectable }) => isSelectable).map(choiceOf)
       })
   },
-  reason: reasonField(
-    "Why the supplier was chosen. It is signed with the rest, and whoever receives the file reads it."
-  )
+  reason: reasonField("Why the supplier was chosen. It is signed with the rest, and every reader of the file sees it.")
 })
 
 const choiceOf = ({ resultId, title, completionTime }: PassportResult) => ({
