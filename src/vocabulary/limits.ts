@@ -299,8 +299,9 @@ export const limits = {
   webhookDeferral: minute,
   /** The minimum wait of a failing subscription for one of the slots shared by failing subscriptions. */
   webhookSlotWait: second,
-  /** Subscriptions whose events one worker numbers concurrently. */
-  webhookFanOut: 4,
+  /** Subscriptions whose events are numbered in one transaction, and after its failure one by one at the same time. */
+  webhookFanOutTogether: 1_000,
+  webhookFanOutAlone: 4,
   /** Subscriptions that one worker ends concurrently: each waits for all of its projects. */
   webhookEndings: 4,
   /** The minimum wait of an idle worker without a wake-up. */

@@ -1,5 +1,5 @@
 /**
- * Fans out outbox events to numbered deliveries of each subscription, under the subscription's lock. A worker does it,
+ * Fans out outbox events to numbered deliveries of each subscription, under the subscriptions' locks. A worker does it,
  * and every read of a history. The visible events of a project are a prefix of its chain, so an event that commits
  * later always gets a higher number.
  */
@@ -7,6 +7,7 @@ import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, Storage, type Reader, type Transaction } from "../ports/storage.ts"
+import type { RowOf } from "../ports/table.ts"
 import { addMilliseconds, earlier, never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { formatCheckpoint, formatDeliveryId } from "./opaque-ids.ts"
@@ -22,7 +23,7 @@ import {
 import { stateOf } from "./subscription.ts"
 import { traced } from "../vocabulary/traced.ts"
 
-/** Numbers the due outbox events for each of their subscriptions; `numbered` runs after each subscription. */
+/** Numbers the due outbox events for each of their subscriptions; `numbered` runs after each transaction. */
 export const fanOutDue = traced("webhooks.fanOutDue")(function* (numbered: Effect.Effect<void> = Effect.void) {
   const storage = yield* Storage
   const random = yield* SecureRandom.SecureRandom
@@ -45,67 +46,112 @@ export const fanOutDue = traced("webhooks.fanOutDue")(function* (numbered: Effec
   )
 })
 
-/** Returns the subscriptions whose events could not be numbered. */
+/** Returns the subscriptions whose events could not be numbered; `numbered` runs after each transaction. */
 const fanOutAll = Effect.fnUntraced(function* (due: ReadonlyArray<EventRow>, numbered: Effect.Effect<void>) {
   const among = new Set(due.map(({ projectId }) => projectId))
   const subscriptionIds = [...new Set(due.flatMap((event) => event.subscriptionIds))].toSorted()
-  const left = yield* Effect.forEach(subscriptionIds, (id) => Effect.tap(fanOutOrLeave(id, among), () => numbered), {
-    concurrency: limits.webhookFanOut
-  })
-  return new Set(left.flat())
+  const left: Array<string> = []
+  for (let from = 0; from < subscriptionIds.length; from += limits.webhookFanOutTogether) {
+    const together = subscriptionIds.slice(from, from + limits.webhookFanOutTogether)
+    left.push(...(yield* Effect.ensuring(fanOutOrLeave(together, among), numbered)))
+  }
+  return new Set(left)
 })
-
-/** A failure for one subscription does not delay others: its events are due again when their lease expires. */
-const fanOutOrLeave = (subscriptionId: string, among: ReadonlySet<string>) =>
-  Effect.catchCause(Effect.as(fanOut(subscriptionId, among), []), (cause) =>
-    Cause.hasInterruptsOnly(cause)
-      ? Effect.failCause(cause)
-      : Effect.as(Effect.logWarning("events could not be numbered now", { subscriptionId }, cause), [subscriptionId])
-  )
 
 /**
- * Numbers the committed events of one subscription, on all of its projects or only on `among`. Idempotent, also under
- * concurrency.
+ * Returns the subscriptions whose events could not be numbered: they are due again when their lease expires. After a
+ * failure each subscription is tried alone, so that one does not delay the others.
  */
-export const fanOut = traced("webhooks.fanOut")(function* (subscriptionId: string, among?: ReadonlySet<string>) {
-  const events = yield* inView((reader) => readUnnumbered(reader, subscriptionId, among))
-  if (events.length === 0) return
-  yield* inTransaction({ locks: [exclusive("subscription", subscriptionId)] }, (transaction) =>
-    number(transaction, subscriptionId, events)
+const fanOutOrLeave = (
+  subscriptionIds: ReadonlyArray<string>,
+  among: ReadonlySet<string>
+): Effect.Effect<ReadonlyArray<string>, never, Storage> =>
+  Effect.catchCause(Effect.as(fanOut(subscriptionIds, among), []), (cause) => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+    if (subscriptionIds.length === 1) {
+      return Effect.as(
+        Effect.logWarning("events could not be numbered now", { subscriptionIds }, cause),
+        subscriptionIds
+      )
+    }
+    const alone = Effect.forEach(subscriptionIds, (id) => fanOutOrLeave([id], among), {
+      concurrency: limits.webhookFanOutAlone
+    })
+    return Effect.map(alone, (left) => left.flat())
+  })
+
+/**
+ * Numbers the committed events of these subscriptions in one transaction, on all of their projects or only on `among`.
+ * Idempotent, also under concurrency.
+ */
+export const fanOut = traced("webhooks.fanOut")(function* (
+  subscriptionIds: ReadonlyArray<string>,
+  among?: ReadonlySet<string>
+) {
+  const unnumbered = (yield* inView((reader) => readUnnumbered(reader, subscriptionIds, among))).filter(
+    ({ events }) => events.length > 0
   )
+  if (unnumbered.length === 0) return
+  const locks = unnumbered.map(({ subscriptionId }) => exclusive("subscription", subscriptionId))
+  yield* inTransaction({ locks }, function* (transaction) {
+    const found = yield* readTogether(unnumbered.map((one) => readNumbering(transaction, one)))
+    const now = yield* transaction.now
+    for (const one of found) yield* number(transaction, one, now)
+  })
 })
 
-/** Unnumbered events of its projects in commit order, without those committed after its authority ended. */
+interface UnnumberedEvents {
+  readonly subscriptionId: string
+  readonly events: ReadonlyArray<EventRow>
+}
+
+/** Each with its unnumbered events in commit order, without those committed after its authority ended. */
 const readUnnumbered = Effect.fnUntraced(function* (
   reader: Reader,
-  subscriptionId: string,
+  subscriptionIds: ReadonlyArray<string>,
   among: ReadonlySet<string> | undefined
-) {
+): Effect.fn.Return<ReadonlyArray<UnnumberedEvents>> {
+  const found = yield* readTogether(subscriptionIds.map((subscriptionId) => readSubscriber(reader, subscriptionId)))
+  const cursors = found.map((one) => one.cursors.filter(({ projectId }) => among?.has(projectId) ?? true))
+  const pages = yield* readPages(reader, cursors.flat())
+  return found.map(({ subscription, endedAt }, index) => {
+    const subscriptionId = subscriptionIds[index]!
+    if (subscription === undefined) return { subscriptionId, events: [] }
+    const events = cursors[index]!.flatMap((cursor) => pages.get(pageOf(cursor)) ?? [])
+      .filter((event) => event.subscriptionIds.includes(subscriptionId))
+      .filter(({ committedAt }) => endedAt === undefined || committedAt < endedAt)
+      .toSorted(compareByCommit)
+    return { subscriptionId, events }
+  })
+})
+
+const readSubscriber = Effect.fnUntraced(function* (reader: Reader, subscriptionId: string) {
   const [subscription, cursors] = yield* readTogether([
     reader.get(WebhookSubscriptions, [subscriptionId]),
     readProjectCursors(reader, subscriptionId)
   ])
-  if (subscription === undefined) return []
-  const [found, endedAt] = yield* readTogether([
-    readTogether(
-      cursors
-        .filter(({ projectId }) => among?.has(projectId) ?? true)
-        .map(({ projectId, numberedThrough }) =>
-          reader.range(WebhookEvents, "byProject", {
-            prefix: [projectId],
-            after: [numberedThrough + 1, ""],
-            limit: limits.eventsPerProject
-          })
-        )
-    ),
-    readAuthorityEnd(reader, subscription)
-  ])
-  return found
-    .flat()
-    .filter((event) => event.subscriptionIds.includes(subscriptionId))
-    .filter(({ committedAt }) => endedAt === undefined || committedAt < endedAt)
-    .toSorted(compareByCommit)
+  const endedAt = subscription === undefined ? undefined : yield* readAuthorityEnd(reader, subscription)
+  return { subscription, cursors, endedAt }
 })
+
+type ProjectCursor = Pick<RowOf<typeof WebhookProjectCursors>, "projectId" | "numberedThrough">
+
+/** The events after these cursors: subscriptions that have reached the same event share one page. */
+const readPages = (reader: Reader, cursors: ReadonlyArray<ProjectCursor>) => {
+  const distinct = new Map(cursors.map((cursor) => [pageOf(cursor), cursor]))
+  const pages = Array.from(distinct, ([page, { projectId, numberedThrough }]) => {
+    const after = [numberedThrough + 1, ""]
+    const events = reader.range(WebhookEvents, "byProject", {
+      prefix: [projectId],
+      after,
+      limit: limits.eventsPerProject
+    })
+    return Effect.map(events, (found) => [page, found] as const)
+  })
+  return Effect.map(readTogether(pages), (found) => new Map(found))
+}
+
+const pageOf = ({ projectId, numberedThrough }: ProjectCursor): string => `${projectId} ${numberedThrough}`
 
 const readProjectCursors = (reader: Reader, subscriptionId: string) =>
   reader.range(WebhookProjectCursors, "key", { prefix: [subscriptionId], limit: limits.projectsPerSubscription })
@@ -117,17 +163,21 @@ const compareByCommit = (one: EventRow, other: EventRow): number => {
   return one.sequence - other.sequence
 }
 
+/** The rows under the lock. */
+const readNumbering = (transaction: Transaction, { subscriptionId, events }: UnnumberedEvents) =>
+  readTogether({
+    events: Effect.succeed(events),
+    subscription: transaction.get(WebhookSubscriptions, [subscriptionId]),
+    cursors: readProjectCursors(transaction, subscriptionId)
+  })
+
 const number = Effect.fnUntraced(function* (
   transaction: Transaction,
-  subscriptionId: string,
-  events: ReadonlyArray<EventRow>
+  { events, subscription, cursors }: Effect.Success<ReturnType<typeof readNumbering>>,
+  now: Instant
 ) {
-  const [subscription, cursors] = yield* readTogether([
-    transaction.get(WebhookSubscriptions, [subscriptionId]),
-    readProjectCursors(transaction, subscriptionId)
-  ])
-  const now = yield* transaction.now
   if (subscription === undefined) return
+  const { subscriptionId } = subscription
   const numberedByProject = new Map(cursors.map(({ projectId, numberedThrough }) => [projectId, numberedThrough]))
   const fresh = events.filter(({ projectId, sequence }) => sequence > (numberedByProject.get(projectId) ?? sequence))
   if (fresh.length === 0) return

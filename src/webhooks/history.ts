@@ -25,7 +25,7 @@ export const readHistory = traced("webhooks.readHistory")(function* (
   const now = yield* currentTime
   const planned = yield* findOwnSubscription(by, subscriptionId)
   yield* inView((reader) => Effect.andThen(by.requireLive(reader, now), by.requireProjectAccess(reader, planned, now)))
-  yield* fanOut(planned.subscriptionId)
+  yield* fanOut([planned.subscriptionId])
   return yield* inView(function* (reader) {
     yield* by.requireLive(reader, now)
     const subscription = (yield* reader.get(WebhookSubscriptions, [subscriptionId]))!

@@ -73,7 +73,7 @@ const watched = Effect.fnUntraced(function* (buyer: SignedInPerson, ...projectId
 
 /** The deliveries of a subscription as event kind and sequence, after numbering. */
 const queuedFor = Effect.fnUntraced(function* (subscriptionId: string) {
-  yield* fanOut(subscriptionId)
+  yield* fanOut([subscriptionId])
   const { deliveries } = yield* storedOf(subscriptionId)
   const storage = yield* Storage
   return yield* Effect.forEach(deliveries, ({ projectId, eventId, number }, index) =>

@@ -1,12 +1,15 @@
-/** What a batch of webhooks asks of Postgres, from its claim to its settlement. */
+/** What a batch of webhooks asks of Postgres, from its numbering to its settlement. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { WebhookSender } from "../../src/ports/webhook-sender.ts"
 import { claimSends } from "../../src/webhooks/claim.ts"
+import { fanOutDue } from "../../src/webhooks/fan-out.ts"
 import { sendWebhook } from "../../src/webhooks/send.ts"
 import { CurrentSendSteps, makeBatchedSteps } from "../../src/webhooks/send-steps.ts"
 import { makeSubscriptions } from "../bench/backlog.ts"
 import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
+import { projectWithEvent } from "../support/queued-deliveries.ts"
+import { storedOf } from "../support/webhooks.ts"
 
 /** A receiver that acknowledges immediately. */
 const acknowledging = Layer.succeed(WebhookSender, {
@@ -27,6 +30,20 @@ layer(countingService, { excludeTestServices: true })("the statements of webhook
       yield* Effect.forEach(sends, send, { concurrency: "unbounded", discard: true })
       // The claim's authority and its leases; the plan; the next actions, the attempts and the settlements.
       assert.deepStrictEqual(statementsOf(observed), [1, 4, 3, 1, 5, 5])
+    })
+  )
+
+  it.effect("An event is numbered for forty subscriptions with as many statements as for two.", () =>
+    Effect.gen(function* () {
+      const { observed } = yield* Counted
+      for (const count of [2, 40]) {
+        const { ids } = yield* projectWithEvent(count)
+        observed.length = 0
+        yield* fanOutDue()
+        // The unnumbered events; their deliveries, cursors and subscriptions; the event itself.
+        assert.deepStrictEqual(statementsOf(observed), [4, 4, 3])
+        for (const id of ids) assert.lengthOf((yield* storedOf(id)).deliveries, 1)
+      }
     })
   )
 })
