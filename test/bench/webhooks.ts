@@ -1,7 +1,8 @@
-/** Webhooks: throughput of claims and acknowledgements, latency, and the cost of a long history. */
+/** Webhooks: throughput of claims and acknowledgements, latency, fan-out, and the cost of a long history. */
 import { Effect } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { compareClaims } from "./webhook-claims.ts"
+import { compareFanOut } from "./webhook-fan-out.ts"
 import { measureLatency } from "./webhook-latency.ts"
 import { compareThroughput } from "./webhook-throughput.ts"
 import type { Extent } from "./extent.ts"
@@ -10,10 +11,12 @@ import type { Section } from "./figure.ts"
 export const compareWebhooks = Effect.fnUntraced(function* (database: ConnectionOptions, extent: Extent) {
   const pace = yield* compareThroughput(database, extent)
   const lag = yield* measureLatency(database, extent)
+  const fanOut = yield* compareFanOut(database, extent)
   const { figure, plans } = yield* compareClaims(database, extent)
   return [
     { title: "Webhooks per second, against empty jobs per second", figures: pace },
     { title: "Latency from a commit to its webhook at the receiver, over TLS on loopback", figures: [lag] },
+    { title: "One event with many subscriptions", figures: [fanOut.figure], notes: [fanOut.statements] },
     { title: "Claims", figures: [figure], notes: plans }
   ] satisfies ReadonlyArray<Section>
 })
