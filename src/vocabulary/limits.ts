@@ -299,8 +299,9 @@ export const limits = {
   webhookDeferral: minute,
   /** The minimum wait of a failing subscription for one of the slots shared by failing subscriptions. */
   webhookSlotWait: second,
-  /** Subscriptions whose events are numbered in one transaction, and after its failure one by one at the same time. */
+  /** Subscriptions whose events are numbered in one transaction. */
   webhookFanOutTogether: 1_000,
+  /** Subscriptions numbered alone at the same time, after the transaction of several has failed. */
   webhookFanOutAlone: 4,
   /** Subscriptions that one worker ends concurrently: each waits for all of its projects. */
   webhookEndings: 4,

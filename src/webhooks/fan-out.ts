@@ -53,7 +53,7 @@ const fanOutAll = Effect.fnUntraced(function* (due: ReadonlyArray<EventRow>, num
   const left: Array<string> = []
   for (let from = 0; from < subscriptionIds.length; from += limits.webhookFanOutTogether) {
     const together = subscriptionIds.slice(from, from + limits.webhookFanOutTogether)
-    left.push(...(yield* Effect.ensuring(fanOutOrLeave(together, among), numbered)))
+    left.push(...(yield* Effect.tap(fanOutOrLeave(together, among), () => numbered)))
   }
   return new Set(left)
 })

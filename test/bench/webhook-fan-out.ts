@@ -1,15 +1,11 @@
 /** The cost of one event for very many subscriptions: numbered together, and each alone. */
 import { Effect, Layer } from "effect"
-import { newestOf } from "../../src/adapters/migrator.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
-import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
 import type { Counts } from "../../src/adapters/postgres-storage/session.ts"
-import { migrations } from "../../src/migrations/all.ts"
-import { lockTables, tables } from "../../src/tables.ts"
 import { never } from "../../src/vocabulary/instant.ts"
 import { fanOut, fanOutDue } from "../../src/webhooks/fan-out.ts"
 import { makeArena, nextCommand, type Arena } from "../processes/arena.ts"
-import { statementsOf } from "../support/counting-service.ts"
+import { countingStorage, statementsOf } from "../support/counting-service.ts"
 import { sendCommand } from "../support/parties.ts"
 import { testService } from "../support/service.ts"
 import { subscribeAsAgent } from "../support/webhooks.ts"
@@ -29,13 +25,6 @@ export interface FanOutCosts {
 /** Events in turns: one is numbered for all subscriptions together, the next for each alone. */
 export const compareFanOut = (database: ConnectionOptions, { rounds }: Pick<Extent, "rounds">) => {
   const observed: Array<Counts> = []
-  const storage = PostgresStorage.layer({
-    connection: database,
-    tables,
-    lockTables,
-    schemaWanted: newestOf(migrations),
-    observe: (counts) => void observed.push(counts)
-  })
   return Effect.gen(function* () {
     const arena = yield* makeArena(1)
     const subscriptionIds = yield* copySubscription(database, arena)
@@ -53,7 +42,7 @@ export const compareFanOut = (database: ConnectionOptions, { rounds }: Pick<Exte
       yield* fanOutDue()
     }
     return { figure: figureOf(median(together), median(alone)), statements: textOf(statements) } satisfies FanOutCosts
-  }).pipe(Effect.provide(Layer.fresh(testService(storage))))
+  }).pipe(Effect.provide(Layer.fresh(testService(countingStorage(database, observed)))))
 }
 
 const figureOf = (together: number, alone: number): Figure => ({

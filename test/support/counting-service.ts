@@ -21,16 +21,22 @@ export class Counted extends Context.Service<
 export const statementsOf = (observed: ReadonlyArray<Counts>): ReadonlyArray<number> =>
   observed.map(({ statements }) => statements - 2)
 
+/** Storage that adds the counts of each of its transactions and views to `observed`. */
+export const countingStorage = (connection: ConnectionOptions, observed: Array<Counts>) =>
+  PostgresStorage.layer({
+    connection,
+    tables,
+    lockTables,
+    schemaWanted: newestOf(migrations),
+    observe: (one) => void observed.push(one)
+  })
+
 export const countingService = Layer.unwrap(
   Effect.map(freshService, (connection) => {
     const observed: Array<Counts> = []
-    const storage = PostgresStorage.layer({
-      connection,
-      tables,
-      lockTables,
-      schemaWanted: newestOf(migrations),
-      observe: (one) => void observed.push(one)
-    })
-    return Layer.merge(testService(storage), Layer.succeed(Counted, { connection, observed }))
+    return Layer.merge(
+      testService(countingStorage(connection, observed)),
+      Layer.succeed(Counted, { connection, observed })
+    )
   })
 )
