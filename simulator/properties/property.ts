@@ -4,7 +4,7 @@
  * on a run depends on its whole history.
  */
 import type { Signer } from "../../src/ports/signer.ts"
-import type { KeyValue } from "../../src/ports/storage.ts"
+import type { IndexOf, KeyValue } from "../../src/ports/storage.ts"
 import type { AnyTable, RowOf } from "../../src/ports/table.ts"
 import type { NameRegistry } from "../clients/name-registry.ts"
 import { allRows, type Content, rowAt, rowsIn } from "../storage/memory-storage/content.ts"
@@ -108,7 +108,7 @@ export const rowsWithPrefix = <T extends AnyTable>(
   { content }: Rows,
   table: T,
   prefix: ReadonlyArray<KeyValue>,
-  index: (keyof T["ordered"] & string) | "key" = "key"
+  index: IndexOf<T> = "key"
 ): ReadonlyArray<RowOf<T>> =>
   rowsIn(content, table, index, { prefix, limit: Number.MAX_SAFE_INTEGER }) as ReadonlyArray<RowOf<T>>
 

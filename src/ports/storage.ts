@@ -32,6 +32,9 @@ export interface Range {
   readonly direction?: "ascending" | "descending"
 }
 
+/** The indexes that rows can be read in the order of. */
+export type IndexOf<T extends AnyTable> = (keyof T["ordered"] & string) | (keyof T["unique"] & string) | "key"
+
 export interface Reader {
   /** The row with that primary key. */
   get<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<RowOf<T> | undefined>
@@ -41,12 +44,8 @@ export interface Reader {
     index: keyof T["unique"] & string,
     values: ReadonlyArray<KeyValue>
   ): Effect.Effect<RowOf<T> | undefined>
-  /** Rows in the order of an ordered index, or of the primary key where `index` is `"key"`. */
-  range<T extends AnyTable>(
-    table: T,
-    index: (keyof T["ordered"] & string) | "key",
-    range: Range
-  ): Effect.Effect<ReadonlyArray<RowOf<T>>>
+  /** Rows in the order of an ordered or unique index, or of the primary key where `index` is `"key"`. */
+  range<T extends AnyTable>(table: T, index: IndexOf<T>, range: Range): Effect.Effect<ReadonlyArray<RowOf<T>>>
 }
 
 /**

@@ -39,7 +39,11 @@ const changedSchemas: ReadonlyArray<readonly [statement: string, difference: str
   ["alter table keys drop constraint keys_pkey", "keys has not the primary key (id)"],
   ["alter table keys rename constraint keys_pkey to other", "the primary key of keys is not named keys_pkey"],
   ["drop index entries_by_label", "entries lacks the unique index byLabel (accountId, label)"],
-  ["drop index entries_by_group", "entries lacks the ordered index byGroup (accountId, group, number)"]
+  ["drop index entries_by_group", "entries lacks the ordered index byGroup (accountId, group, number)"],
+  [
+    "do $$ begin drop index jobs_by_due; create index jobs_by_due on jobs (due_at, id); end $$",
+    "jobs lacks the ordered index byDue (dueAt, id)"
+  ]
 ]
 
 for (const [statement, difference] of changedSchemas) {

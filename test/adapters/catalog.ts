@@ -28,6 +28,8 @@ interface CatalogIndex {
   readonly unique: boolean
   readonly primary: boolean
   readonly plain: boolean
+  /** The column that is never `never` in its rows; null for an index of every row. */
+  readonly sparse: string | null
 }
 
 /** Also reports tables of the schema without a declaration. */
@@ -74,8 +76,13 @@ const columnDifferences = (table: AnyTable, catalog: ReadonlyArray<CatalogColumn
 const indexDifferences = (table: AnyTable, catalog: ReadonlyArray<CatalogIndex>): ReadonlyArray<string> => {
   const name = columnName(table.name)
   const found = catalog.filter((index) => index.table === name && index.plain)
-  const has = (columns: ReadonlyArray<string>, holds: (index: CatalogIndex) => boolean) =>
-    found.some((index) => holds(index) && index.columns.join() === columns.map(columnName).join())
+  const has = (columns: ReadonlyArray<string>, holds: (index: CatalogIndex) => boolean, sparse?: string) =>
+    found.some(
+      (index) =>
+        holds(index) &&
+        index.columns.join() === columns.map(columnName).join() &&
+        index.sparse === (sparse === undefined ? null : columnName(sparse))
+    )
   const primary = found.find((index) => index.primary)
   const wrong = [
     has(table.key, (index) => index.primary) ? [] : `${name} has not the primary key (${table.key.join(", ")})`,
@@ -86,7 +93,9 @@ const indexDifferences = (table: AnyTable, catalog: ReadonlyArray<CatalogIndex>)
       wrong.push(`${name} lacks the unique index ${index} (${columns.join(", ")})`)
   }
   for (const [index, columns] of Object.entries<ReadonlyArray<string>>(table.ordered)) {
-    if (!has(columns, () => true)) wrong.push(`${name} lacks the ordered index ${index} (${columns.join(", ")})`)
+    const sparse: string | undefined = table.sparse[index]
+    if (!has(columns, () => true, sparse))
+      wrong.push(`${name} lacks the ordered index ${index} (${columns.join(", ")})`)
     if (!table.key.every((column: string) => columns.includes(column))) wrong.push(`${name}.${index} lacks the key`)
     const nullable = columns.filter((column) => table.columns[column].nullable)
     if (nullable.length > 0) wrong.push(`${name}.${index} orders by the nullable ${nullable.join(", ")}`)
@@ -102,14 +111,18 @@ const columnsQuery = `
     and not a.attisdropped
   order by c.relname, a.attnum`
 
-// Plain: over the columns themselves, ascending, in their own collation, for every row, and valid.
+// Plain: over the columns themselves, ascending, in their own collation, for every row or those in which one column is
+// not `never`, and valid.
 const indexesQuery = `
   select c.relname as table, i.relname as name, x.indisunique as unique, x.indisprimary as primary,
-    x.indpred is null and x.indexprs is null and x.indisvalid
+    (x.indpred is null or s.sparse is not null) and x.indexprs is null and x.indisvalid
       and not exists (select from unnest(x.indoption) as option where option <> 0)
       and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attnum = any(x.indkey)
         and a.attcollation <> 0 and not a.attcollation = any(x.indcollation)) as plain,
     (select array_agg(a.attname::text order by place) from unnest(x.indkey::int2[]) with ordinality as k(number, place)
-      join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number where place <= x.indnkeyatts) as columns
-  from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number where place <= x.indnkeyatts) as columns,
+    s.sparse
+  from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid,
+    lateral (select (regexp_match(pg_get_expr(x.indpred, x.indrelid),
+      '^[(]([a-z_]+) < ''9999-12-31 23:59:59[.]999[+]00''::timestamp with time zone[)]$'))[1] as sparse) as s
   where c.relnamespace = current_schema()::regnamespace`

@@ -73,6 +73,7 @@ export const Jobs = Table.table("jobs", {
   key: ["id"],
   guard: "append-only",
   ordered: { byDue: ["dueAt", "id"] },
+  sparse: { byDue: "dueAt" },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "token" }
 })
 
@@ -98,5 +99,5 @@ export const contractSchema: ReadonlyArray<string> = [
   `create unique index replays_by_place on replays (place)`,
   `create table jobs (id text collate "C" not null primary key, due_at timestamptz(3) not null,
     leased_until timestamptz(3), token text collate "C")`,
-  `create index jobs_by_due on jobs (due_at, id)`
+  `create index jobs_by_due on jobs (due_at, id) where due_at < '9999-12-31T23:59:59.999Z'`
 ]

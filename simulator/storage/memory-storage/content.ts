@@ -7,6 +7,7 @@ import { compareKeys } from "../../../src/ports/storage/key-order.ts"
 import type { KeyValue, Range } from "../../../src/ports/storage.ts"
 import type { StoredRow } from "../../../src/ports/storage/stored-values.ts"
 import type { AnyTable } from "../../../src/ports/table.ts"
+import { never } from "../../../src/vocabulary/instant.ts"
 
 /** By table name; a table without rows is absent. */
 export type Content = ReadonlyMap<string, Indexes>
@@ -126,12 +127,19 @@ export const replaceRow = (
     const columns = columnsOf(table, index)
     let rows = content.get(table.name)?.get(index) ?? []
     if (old !== undefined && rows.includes(old)) rows = rows.toSpliced(rows.indexOf(old), 1)
-    if (next !== undefined && !valuesOf(next, columns).includes(null as never)) {
+    if (next !== undefined && isIndexed(table, index, next)) {
       rows = rows.toSpliced(firstAtLeast(rows, columns, valuesOf(next, columns)), 0, next)
     }
     indexes.set(index, rows)
   }
   return new Map(content).set(table.name, indexes)
+}
+
+const isIndexed = (table: AnyTable, index: string, row: StoredRow): boolean => {
+  const { [index]: sparse } = table.sparse
+  return (
+    !valuesOf(row, columnsOf(table, index)).includes(null as never) && (sparse === undefined || row[sparse] !== never)
+  )
 }
 
 /** A digest of all rows of all tables, independent of their history. */

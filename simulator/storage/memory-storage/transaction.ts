@@ -4,7 +4,7 @@ import { AttemptFailure, type StoreFailure } from "../../../src/ports/storage/tr
 import { LockDiscipline } from "../../../src/ports/storage/lock-discipline.ts"
 import { awaitGrant, type LockRequest } from "../../../src/ports/storage/lock-queue.ts"
 import { keyOfChangedRow } from "../../../src/ports/storage/lookups.ts"
-import type { KeyValue, LockPlan, Range, Reader, LockKey, Transaction } from "../../../src/ports/storage.ts"
+import type { IndexOf, KeyValue, LockPlan, Range, Reader, LockKey, Transaction } from "../../../src/ports/storage.ts"
 import { storedChanges, storedRow } from "../../../src/ports/storage/stored-values.ts"
 import type { AnyTable, RowOf } from "../../../src/ports/table.ts"
 import { AfterCommitActions } from "../../../src/ports/storage/after-commit.ts"
@@ -61,11 +61,7 @@ export class MemoryTransaction implements Transaction {
     return Effect.andThen(this.#inject({ at: "read", what: table.name }), this.#reader.find(table, index, values))
   }
 
-  range<T extends AnyTable>(
-    table: T,
-    index: (keyof T["ordered"] & string) | "key",
-    range: Range
-  ): Effect.Effect<ReadonlyArray<RowOf<T>>> {
+  range<T extends AnyTable>(table: T, index: IndexOf<T>, range: Range): Effect.Effect<ReadonlyArray<RowOf<T>>> {
     return Effect.andThen(this.#inject({ at: "read", what: table.name }), this.#reader.range(table, index, range))
   }
 

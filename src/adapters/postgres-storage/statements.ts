@@ -7,7 +7,9 @@ import { Result } from "effect"
 import { StorageMisuse } from "../../ports/storage/lock-discipline.ts"
 import type { Claim, KeyValue, Range } from "../../ports/storage.ts"
 import type { StoredRow } from "../../ports/storage/stored-values.ts"
+import { sparseColumn } from "../../ports/storage/lookups.ts"
 import type { AnyTable } from "../../ports/table.ts"
+import { never } from "../../vocabulary/instant.ts"
 import { columnName, columnsOf, parameter, quoted } from "./columns.ts"
 import { ByShape, TextBySequence } from "./sql-texts.ts"
 
@@ -116,7 +118,11 @@ const rangeText = (
   const rest = columns.slice(length)
   const descending = direction === "descending"
   const past = `(${listed(rest)}) ${descending ? "<" : ">"} (${numbered(length + 1, after.length)})`
-  const conditions = [equal(columns.slice(0, length), 1), after.length > 0 ? past : ""].filter((one) => one !== "")
+  const conditions = [
+    equal(columns.slice(0, length), 1),
+    after.length > 0 ? past : "",
+    sparseCondition(sparseColumn(table, columns))
+  ].filter((one) => one !== "")
   const order = rest.length > 0 ? rest : columns
   return (
     `select ${listed(columnsOf(table))} from ${quoted(table.name)}` +
@@ -125,6 +131,10 @@ const rangeText = (
     ` limit $${length + after.length + 1}`
   )
 }
+
+/** The condition of a sparse index as its migration writes it: Postgres uses the index only where it is repeated. */
+const sparseCondition = (column: string | undefined): string =>
+  column === undefined ? "" : `${quoted(column)} < '${never}'`
 
 export const list = (values: ReadonlyArray<unknown>, oid: number): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(values, oid))
@@ -162,15 +172,17 @@ export const selectRanges = (
 
 const rangesText = (
   table: AnyTable,
-  [leading = "", ...rest]: ReadonlyArray<string>,
+  columns: ReadonlyArray<string>,
   afterLength: number,
   descending: boolean
 ): string => {
+  const [leading = "", ...rest] = columns
+  const sparse = sparseCondition(sparseColumn(table, columns))
   const past = ` and (${listed(rest)}) ${descending ? "<" : ">"} (${numbered(3, afterLength)})`
   const order = rest.map((column) => quoted(column) + (descending ? " desc" : "")).join(", ")
   return (
     `select ${listed(columnsOf(table))} from unnest($1) as asked (value), lateral (select * from ${quoted(table.name)}` +
-    ` where ${quoted(leading)} = asked.value${afterLength > 0 ? past : ""} order by ${order} limit $2) as found` +
+    ` where ${quoted(leading)} = asked.value${afterLength > 0 ? past : ""}${sparse && ` and ${sparse}`} order by ${order} limit $2) as found` +
     ` order by ${quoted(leading)}, ${order}`
   )
 }
@@ -197,6 +209,7 @@ export const claimRows = (table: AnyTable, claim: Claim): Statement => {
   const [key = "", ...further]: ReadonlyArray<string> = table.key
   if (further.length > 0) throw new StorageMisuse(`${table.name} is claimed, and its key has several columns`)
   const { dueAt, leasedUntil, token } = table.lease
+  const sparse = sparseCondition(Object.values(table.sparse).find((column) => column === dueAt))
   return {
     sql: texts.get(
       table,
@@ -204,7 +217,7 @@ export const claimRows = (table: AnyTable, claim: Claim): Statement => {
       () =>
         `update ${quoted(table.name)} set ${quoted(leasedUntil)} = $3, ${quoted(token)} = $4 where ${quoted(key)} = any(array(` +
         `select ${quoted(key)} from ${quoted(table.name)} where ${quoted(dueAt)} <= $1` +
-        ` and (${quoted(leasedUntil)} is null or ${quoted(leasedUntil)} <= $1)` +
+        ` and (${quoted(leasedUntil)} is null or ${quoted(leasedUntil)} <= $1)${sparse && ` and ${sparse}`}` +
         ` order by ${listed([dueAt, key])} limit $2 for no key update skip locked))` +
         ` returning ${listed(columnsOf(table))}`
     ),

@@ -1,6 +1,6 @@
 /** Pagination over an ordered index. */
 import { Effect } from "effect"
-import type { KeyValue, Range, Reader } from "../storage.ts"
+import type { IndexOf, KeyValue, Range, Reader } from "../storage.ts"
 import type { AnyTable, RowOf } from "../table.ts"
 
 /** The cursor of a page, exclusive, and its maximum number of rows. */
@@ -19,7 +19,7 @@ export interface Page<Row> {
 export const readPage = <T extends AnyTable>(
   reader: Reader,
   table: T,
-  index: (keyof T["ordered"] & string) | "key",
+  index: IndexOf<T>,
   { prefix, direction }: Pick<Range, "prefix" | "direction">,
   { after, limit }: PageRequest<ReadonlyArray<KeyValue>>
 ): Effect.Effect<Page<RowOf<T>>> => {
@@ -42,7 +42,7 @@ export const readListing = <T extends AnyTable>(
   reader: Reader,
   table: T,
   { after, limit }: PageRequest<string>,
-  values: { readonly [Index in (keyof T["ordered"] & string) | "key"]?: string | undefined } = {}
+  values: { readonly [Index in IndexOf<T>]?: string | undefined } = {}
 ): Effect.Effect<Listing<RowOf<T>>> => {
   const given = Object.entries(values).find((entry): entry is [keyof typeof values, string] => entry[1] !== undefined)
   const [index, ...prefix] = given ?? (["key"] as const)

@@ -1,6 +1,6 @@
 /** Every row of a range, page by page, where a list must not be truncated. */
 import { Effect } from "effect"
-import type { KeyValue, Range, Reader } from "../storage.ts"
+import type { IndexOf, KeyValue, Range, Reader } from "../storage.ts"
 import type { AnyTable, RowOf } from "../table.ts"
 
 const rowsPerPage = 500
@@ -9,7 +9,7 @@ const rowsPerPage = 500
 export const rangeAll = Effect.fnUntraced(function* <T extends AnyTable>(
   reader: Reader,
   table: T,
-  index: (keyof T["ordered"] & string) | "key",
+  index: IndexOf<T>,
   range: Pick<Range, "prefix" | "direction">
 ) {
   const declared: AnyTable = table

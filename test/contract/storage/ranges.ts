@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { rangeAll } from "../../../src/ports/storage/range-all.ts"
 import type { Range } from "../../../src/ports/storage.ts"
 import type { RowOf } from "../../../src/ports/table.ts"
-import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
-import { Entries, Facts } from "../tables.ts"
+import { fromMilliseconds, never } from "../../../src/vocabulary/instant.ts"
+import { Entries, Facts, Jobs } from "../tables.ts"
 import { openAccounts, project, test, type EmptyStore, type Store } from "./processes.ts"
 
 const at = (milliseconds: number) => fromMilliseconds(Date.UTC(2026, 0, 1) + milliseconds)
@@ -87,6 +87,50 @@ export const rangeContract = (fresh: EmptyStore): void => {
       assert.deepStrictEqual(yield* numbers({ prefix: ["a", 3], limit: 9 }, "key"), [3])
       assert.deepStrictEqual(yield* numbers({ prefix: ["a"], limit: 0 }), [])
       assert.deepStrictEqual(yield* numbers({ prefix: ["c"], limit: 9 }), [])
+    })
+  )
+
+  test(fresh, "A range of a unique index is in the order of its columns.", ({ here }) =>
+    Effect.gen(function* () {
+      yield* openAccounts(here, ["a", "b"])
+      yield* here.transaction({ locks: [project("a"), project("b")] }, (transaction) =>
+        Effect.forEach(["a", "b"], (accountId) =>
+          Effect.forEach([1, 2, 3], (number) =>
+            transaction.insert(Entries, { accountId, number, label: `${9 - number}`, group: "" })
+          )
+        )
+      )
+      const labels = (range: Range) =>
+        Effect.map(
+          here.view((reader) => reader.range(Entries, "byLabel", range)),
+          (rows) => rows.map((row) => row.label)
+        )
+      assert.deepStrictEqual(yield* labels({ prefix: ["a"], limit: 9 }), ["6", "7", "8"])
+      assert.deepStrictEqual(yield* labels({ prefix: ["a"], after: ["6"], limit: 1 }), ["7"])
+      assert.deepStrictEqual(yield* labels({ prefix: ["a"], limit: 2, direction: "descending" }), ["8", "7"])
+    })
+  )
+
+  test(fresh, "A range of a sparse index leaves out the rows in which its column is `never`.", ({ here }) =>
+    Effect.gen(function* () {
+      const jobs = [at(1), never, at(0), never].map((dueAt, index) => ({
+        id: `${index}`,
+        dueAt,
+        leasedUntil: null,
+        token: null
+      }))
+      yield* here.transaction({ locks: [] }, (transaction) =>
+        Effect.forEach(jobs, (job) => transaction.insert(Jobs, job), { discard: true })
+      )
+      for (const [direction, expected] of [
+        ["ascending", ["2", "0"]],
+        ["descending", ["0", "2"]]
+      ] as const) {
+        const found = yield* here.view((reader) => reader.range(Jobs, "byDue", { prefix: [], limit: 9, direction }))
+        const ids: ReadonlyArray<string> = found.map(({ id }) => id)
+        assert.deepStrictEqual(ids, expected)
+      }
+      assert.lengthOf(yield* here.view((reader) => reader.range(Jobs, "key", { prefix: [], limit: 9 })), 4)
     })
   )
 
