@@ -1,5 +1,13 @@
 /** Secrets derived from the keys of an installation, synchronously, with Node's own cryptography. */
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync } from "node:crypto"
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject
+} from "node:crypto"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { fromBase64url, toBase64url } from "../canonical/base64url.ts"
@@ -54,13 +62,13 @@ type Use = "hash" | "derive" | "seal"
 /** A key's id, and the keys derived from it, each at its first use. */
 const keyRing = (key: Uint8Array, epoch: string) => {
   if (key.length !== 32) throw new TypeError("a secret key has 32 bytes")
-  const known = new Map<string, Uint8Array>()
+  const known = new Map<string, KeyObject>()
   return {
     keyId: Buffer.from(expand(key, "key id", 8)).toString("hex"),
-    keyFor: (purpose: SecretPurpose, use: Use): Uint8Array => {
+    keyFor: (purpose: SecretPurpose, use: Use): KeyObject => {
       // A sealed text survives a restore: the signing secrets of subscriptions are sealed, and grant no access here.
       const label = epoch === "" || use === "seal" ? `${purpose} ${use}` : `${purpose} ${use} ${epoch}`
-      const subkey = known.get(label) ?? expand(key, label, 32)
+      const subkey = known.get(label) ?? createSecretKey(expand(key, label, 32))
       known.set(label, subkey)
       return subkey
     }
@@ -71,19 +79,19 @@ const expand = (key: Uint8Array, label: string, bytes: number): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", key, "countersign/v1", label, bytes))
 
 // HKDF pads a short salt with zeros and hashes a long one: only the digest keeps different salts distinct.
-const deriveBits = (key: Uint8Array, salt: string, info: ReadonlyArray<string>): ArrayBuffer =>
+const deriveBits = (key: KeyObject, salt: string, info: ReadonlyArray<string>): ArrayBuffer =>
   hkdfSync("sha256", key, hash("sha256", salt, "buffer"), JSON.stringify(info), 32)
 
 const nonceBytes = 12
 const tagBytes = 16
 
 /** Nonce, ciphertext, tag. */
-const encrypt = (key: Uint8Array, nonce: Uint8Array, text: string): Uint8Array => {
+const encrypt = (key: KeyObject, nonce: Uint8Array, text: string): Uint8Array => {
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes })
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
 }
 
-const decrypt = (key: Uint8Array, bytes: Uint8Array): string | undefined => {
+const decrypt = (key: KeyObject, bytes: Uint8Array): string | undefined => {
   if (bytes.length < nonceBytes + tagBytes) return undefined
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAuthTag(bytes.subarray(-tagBytes))
