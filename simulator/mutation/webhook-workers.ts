@@ -24,8 +24,8 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     name: "lease-without-expiry",
     says: "A delivery that a worker claimed is never claimed again, even after the worker crashed.",
     file: "src/webhooks/claim.ts",
-    text: "{ dueAt: until, leaseToken: token })",
-    becomes: "{ dueAt: never, leaseToken: token })",
+    text: "{ leasedUntil: until, leaseToken: token })",
+    becomes: "{ leasedUntil: never, leaseToken: token })",
     killedBy: ["no delivery is lost"],
     scenarios: ["races/worker-takeover"]
   },
@@ -113,7 +113,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     file: "src/webhooks/claim.ts",
     text: [
       "  return yield* inTransaction({ locks }, function* (transaction) {",
-      "    const found = yield* readUpcoming(transaction, claimed)",
+      "    const found = yield* readUpcoming(transaction, claimed, room.places)",
       "    const now = yield* transaction.now",
       "    const until = addMilliseconds(now, lease)",
       "    const left = { ...room }",
@@ -122,7 +122,7 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     becomes: [
       "  const sends: Array<LeasedSend> = []",
       "  return yield* inTransaction({ locks }, function* (transaction) {",
-      "    const found = yield* readUpcoming(transaction, claimed)",
+      "    const found = yield* readUpcoming(transaction, claimed, room.places)",
       "    const now = yield* transaction.now",
       "    const until = addMilliseconds(now, lease)",
       "    const left = { ...room }"

@@ -13,6 +13,7 @@ import { lists } from "./0011_lists.ts"
 import { publications } from "./0012_publications.ts"
 import { commerce } from "./0013_commerce.ts"
 import { lineage } from "./0014_lineage.ts"
+import { deliveryLeases } from "./0015_delivery_leases.ts"
 import type { Migration } from "./migration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
@@ -29,5 +30,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 11, name: "lists", statements: lists },
   { id: 12, name: "publications", statements: publications },
   { id: 13, name: "commerce", statements: commerce },
-  { id: 14, name: "lineage", statements: lineage }
+  { id: 14, name: "lineage", statements: lineage },
+  { id: 15, name: "delivery_leases", statements: deliveryLeases }
 ]

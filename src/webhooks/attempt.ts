@@ -95,8 +95,9 @@ const refusalNow = (
   { send, plan }: ConnectedSend,
   { row, delivery }: CurrentRows,
   now: Instant
-): Effect.Effect<SendRefusal | undefined, never, Secrets> => {
-  if (row === undefined || delivery?.leaseToken !== send.token || delivery.dueAt <= now) return Effect.succeed("LOST")
+): Effect.Effect<SendRefusal | undefined> => {
+  if (row === undefined || delivery?.leaseToken !== send.token || delivery.leasedUntil <= now)
+    return Effect.succeed("LOST")
   if (plan.deadline <= now) return Effect.succeed("TOO_LATE")
   return refusalOf(reader, row, plan.event.projectId, now)
 }
@@ -116,7 +117,7 @@ const recordAttempt = Effect.fnUntraced(function* (
   if (row === undefined || delivery === undefined) return refused("LOST")
   // The side was gained after the next action was read; the next attempt includes it.
   if (nextAction === undefined) return refused("DEFERRED")
-  const secret = (yield* Secrets).open("CALLBACK", row.sealedSecret)
+  const secret = yield* openSecret(row)
   if (secret === undefined) return refused("KEY_UNAVAILABLE")
   const body = envelopeOf(event.event, nextAction)
   const timestamp = Math.floor(toMilliseconds(now) / 1000)
@@ -150,13 +151,13 @@ const recordAttempt = Effect.fnUntraced(function* (
   return { isRecorded: true, attempt, request: { headers, body } }
 })
 
-/** Why no event of this project may be sent for a subscription now; undefined if it may. */
+/** Why no event of this project may be sent for a subscription now, its secret apart; undefined if it may. */
 export const refusalOf = Effect.fnUntraced(function* (
   reader: Reader,
   row: SubscriptionRow,
   projectId: string,
   now: Instant
-): Effect.fn.Return<SendRefusal | undefined, never, Secrets> {
+): Effect.fn.Return<SendRefusal | undefined> {
   const state = stateOf(row, now)
   if (state === "PAUSED") return "DEFERRED"
   if (state !== "ACTIVE") return "SUBSCRIPTION_ENDED"
@@ -165,10 +166,12 @@ export const refusalOf = Effect.fnUntraced(function* (
     readRepresentedSide(reader, row, projectId, now)
   ])
   if (authorityState === "HELD") return "DEFERRED"
-  if (authorityState === "ENDED" || side === undefined) return "AUTHORITY_ENDED"
-  // Without the sealing key, no verifiable signature can be made.
-  return (yield* Secrets).open("CALLBACK", row.sealedSecret) === undefined ? "KEY_UNAVAILABLE" : undefined
+  return authorityState === "ENDED" || side === undefined ? "AUTHORITY_ENDED" : undefined
 })
+
+/** The secret that signs; undefined without the key that sealed it, so that no verifiable signature can be made. */
+export const openSecret = ({ sealedSecret }: Pick<SubscriptionRow, "sealedSecret">) =>
+  Effect.map(Secrets, (secrets) => secrets.open("CALLBACK", sealedSecret))
 
 const refused = (refusal: SendRefusal): AttemptRecord => ({ isRecorded: false, refusal })
 

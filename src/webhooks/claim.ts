@@ -16,7 +16,7 @@ import {
   type Instant
 } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { hasAttemptLeft } from "./delivery.ts"
+import { claimableAt, hasAttemptLeft } from "./delivery.ts"
 import { recordBacklogAge, reportExhausted, type ExhaustedSend } from "./metrics.ts"
 import { readAuthorityState } from "./subscription-authority.ts"
 import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
@@ -66,10 +66,10 @@ export const claimSends = traced("webhooks.claimSends")(function* (
     return { sends: [], ended: [], hasMore: false }
   }
   const { ended, held, active } = yield* partitionByAuthority(claimed)
-  const { sends, spent, behind } = yield* leaseSends(active, { held, token, room, lease, timeout })
+  const { sends, spent, behind, isMoreDue } = yield* leaseSends(active, { held, token, room, lease, timeout })
   yield* recordBacklogAge(behind)
   yield* Effect.forEach(spent, reportExhausted, { discard: true })
-  return { sends, ended, hasMore: claimed.length === room.places && sends.length < room.places }
+  return { sends, ended, hasMore: sends.length < room.places && (isMoreDue || claimed.length === room.places) }
 })
 
 /** Separates ended subscriptions from the others, and marks those that wait for a renewal. */
@@ -114,14 +114,16 @@ const leaseSends = Effect.fnUntraced(function* (
 ) {
   const locks = claimed.map(({ subscriptionId }) => exclusive("subscription", subscriptionId))
   return yield* inTransaction({ locks }, function* (transaction) {
-    const found = yield* readUpcoming(transaction, claimed)
+    const found = yield* readUpcoming(transaction, claimed, room.places)
     const now = yield* transaction.now
     const until = addMilliseconds(now, lease)
     const left = { ...room }
     const sends: Array<LeasedSend> = []
     const spent: Array<ExhaustedSend> = []
     let behind = 0
-    for (const [index, { row, upcoming }] of found.entries()) {
+    let isMoreDue = false
+    for (const [index, page] of found.entries()) {
+      const { row, upcoming } = page
       // It has changed since, or another worker has the lease.
       if (row?.leaseToken !== token) continue
       const { subscriptionId } = row
@@ -131,7 +133,7 @@ const leaseSends = Effect.fnUntraced(function* (
       const share = left.places - (found.length - 1 - index)
       const free = isFailing ? Math.min(share, left.failing) : share
       const isHeld = held.has(subscriptionId)
-      const taken = yield* leaseDeliveries(transaction, { row, upcoming, free: isHeld ? 0 : free, token, until, now })
+      const taken = yield* leaseDeliveries(transaction, { ...page, row, free: isHeld ? 0 : free, token, until, now })
       const waits = isHeld ? limits.webhookDeferral : isFailing && free <= 0 ? crowdingDelay(upcoming, now, timeout) : 0
       const dueAt =
         taken.dueAt === never ? never : earlier(later(taken.dueAt, addMilliseconds(now, waits)), row.expiresAt)
@@ -142,42 +144,46 @@ const leaseSends = Effect.fnUntraced(function* (
         flights: taken.flights,
         exhausted: row.exhausted + taken.spent.length
       })
+      isMoreDue ||= dueAt <= now
       left.places -= taken.sends.length
       if (isFailing) left.failing -= taken.sends.length
       sends.push(...taken.sends.map((send) => ({ ...send, isFailing })))
       spent.push(...taken.spent.map(({ deliveryId }) => ({ subscriptionId, deliveryId })))
     }
-    return { sends, spent, behind }
+    return { sends, spent, behind, isMoreDue }
   })
 })
 
-/** How long the first delivery has been due, in milliseconds. */
-const overdue = ([first]: ReadonlyArray<DeliveryRow>, now: Instant): number =>
-  first === undefined ? 0 : Math.max(0, toMilliseconds(now) - toMilliseconds(first.dueAt))
+/** How long the first delivery that can be claimed has been due, in milliseconds. */
+const overdue = (upcoming: ReadonlyArray<DeliveryRow>, now: Instant): number => {
+  const first = upcoming.find((delivery) => claimableAt(delivery) <= now)
+  return first === undefined ? 0 : toMilliseconds(now) - toMilliseconds(first.dueAt)
+}
 
 /** Waits as long again as it has been due, so that many failing subscriptions do not cause constant claims. */
 const crowdingDelay = (upcoming: ReadonlyArray<DeliveryRow>, now: Instant, timeout: number): number =>
   Math.max(limits.webhookSlotWait, Math.min(overdue(upcoming, now), timeout))
 
-/** Reads each subscription with its next deliveries: its maximum of concurrent sends, and one more. */
-const readUpcoming = (transaction: Transaction, claimed: ReadonlyArray<SubscriptionRow>) =>
-  readTogether(
-    claimed.map(({ subscriptionId }) =>
-      readTogether({
+/** Reads each subscription with its next deliveries: those in progress, those that it can take, and one more. */
+const readUpcoming = (transaction: Transaction, claimed: ReadonlyArray<SubscriptionRow>, places: number) => {
+  const share = Math.min(limits.webhookAttemptsPerSubscription, places - claimed.length + 1)
+  return readTogether(
+    claimed.map(({ subscriptionId, flights }) => {
+      const limit = flights.length + share + 1
+      return readTogether({
         row: transaction.get(WebhookSubscriptions, [subscriptionId]),
-        upcoming: transaction.range(WebhookDeliveries, "byDue", {
-          prefix: [subscriptionId],
-          limit: upcomingRead
-        })
+        upcoming: transaction.range(WebhookDeliveries, "byDue", { prefix: [subscriptionId], limit }),
+        limit: Effect.succeed(limit)
       })
-    )
+    })
   )
-
-const upcomingRead = limits.webhookAttemptsPerSubscription + 1
+}
 
 interface LeaseInput {
   readonly row: SubscriptionRow
   readonly upcoming: ReadonlyArray<DeliveryRow>
+  /** The maximum of deliveries that were read. */
+  readonly limit: number
   readonly free: number
   readonly token: string
   readonly until: Instant
@@ -186,13 +192,13 @@ interface LeaseInput {
 
 /** Leases the due deliveries that have a place, and computes when the rest is due. */
 const leaseDeliveries = Effect.fnUntraced(function* (transaction: Transaction, input: LeaseInput) {
-  const { row, upcoming, free, token, until, now } = input
+  const { row, upcoming, limit, free, token, until, now } = input
   const { subscriptionId } = row
   const flights = sendsInProgress(row, now)
   if (stateOf(row, now) !== "ACTIVE") {
-    return { sends: [], spent: [], flights, dueAt: nextDueAt(row, flights, upcoming, now) }
+    return { sends: [], spent: [], flights, dueAt: nextDueAt(row, flights, upcoming.map(claimableAt), now) }
   }
-  const due = upcoming.filter(({ dueAt }) => dueAt <= now)
+  const due = upcoming.filter((delivery) => claimableAt(delivery) <= now)
   const spent = due.filter((delivery) => !hasAttemptLeft(delivery))
   for (const { deliveryId } of spent) {
     // Its worker died in the last allowed attempt.
@@ -201,13 +207,13 @@ const leaseDeliveries = Effect.fnUntraced(function* (transaction: Transaction, i
   const places = Math.min(free, concurrencyLimit(row) - flights.length)
   const taken = due.filter(hasAttemptLeft).slice(0, Math.max(0, places))
   for (const { deliveryId } of taken) {
-    yield* transaction.update(WebhookDeliveries, [deliveryId], { dueAt: until, leaseToken: token })
+    yield* transaction.update(WebhookDeliveries, [deliveryId], { leasedUntil: until, leaseToken: token })
   }
   const sendsInProgressNow = [...flights, ...taken.map(({ deliveryId }) => ({ deliveryId, until }))]
   const handled = new Set([...taken, ...spent].map(({ deliveryId }) => deliveryId))
-  const left = upcoming.filter(({ deliveryId }) => !handled.has(deliveryId))
-  // If nothing is left of the page that was read, there may be more deliveries.
-  const rest = left.length === 0 && upcoming.length === upcomingRead ? [{ dueAt: now }] : left
+  const left = upcoming.filter(({ deliveryId }) => !handled.has(deliveryId)).map(claimableAt)
+  // If all of the page that was read is due, more deliveries may be.
+  const isMore = upcoming.length === limit && upcoming.every(({ dueAt }) => dueAt <= now)
   return {
     sends: taken.map(({ deliveryId }) => ({ subscriptionId, deliveryId, token, until })),
     spent,
@@ -215,7 +221,7 @@ const leaseDeliveries = Effect.fnUntraced(function* (transaction: Transaction, i
     dueAt: nextDueAt(
       row,
       sendsInProgressNow,
-      [...rest, ...sendsInProgressNow.map((flight) => ({ dueAt: flight.until }))],
+      [...left, ...sendsInProgressNow.map((flight) => flight.until), ...(isMore ? [now] : [])],
       now
     )
   }

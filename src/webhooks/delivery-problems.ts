@@ -9,7 +9,7 @@ import { traced } from "../vocabulary/traced.ts"
 /** The last failed or slow attempt, or null; and exhausted deliveries, newest first. */
 export const readDeliveryProblems = traced("webhooks.readDeliveryProblems")(function* (subscriptionId: string) {
   return yield* inView(function* (reader) {
-    const newest = yield* reader.range(WebhookDeliveries, "byPlace", {
+    const newest = yield* reader.range(WebhookDeliveries, "byNumber", {
       prefix: [subscriptionId],
       limit: limits.webhookDeliveriesOnPage,
       direction: "descending"

@@ -1,5 +1,5 @@
 /** The state of a delivery: outcomes of attempts, and backoff (6.4). Pure. */
-import { addMilliseconds, never, type Instant } from "../vocabulary/instant.ts"
+import { addMilliseconds, later, never, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { DeliveryRow } from "./store.ts"
 
@@ -39,6 +39,10 @@ type Counts = Pick<DeliveryRow, "scheduledAttempts" | "totalAttempts">
 /** True if another attempt is allowed; otherwise the delivery is exhausted. */
 export const hasAttemptLeft = ({ scheduledAttempts, totalAttempts }: Counts): boolean =>
   scheduledAttempts < limits.webhookAttempts && totalAttempts < limits.webhookAttemptsTotal
+
+/** When a worker may claim it: once it is due, and no worker holds its lease. */
+export const claimableAt = ({ dueAt, leasedUntil }: Pick<DeliveryRow, "dueAt" | "leasedUntil">): Instant =>
+  later(dueAt, leasedUntil)
 
 /** The state and the due time of a delivery after a counted attempt. */
 export const afterAttempt = (

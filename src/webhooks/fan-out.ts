@@ -217,6 +217,7 @@ const insertDelivery = (transaction: Transaction, queued: NewDelivery, now: Inst
     totalAttempts: 0,
     lastAttempt: null,
     dueAt: now,
+    leasedUntil: now,
     leaseToken: ""
   })
 }

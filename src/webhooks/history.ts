@@ -32,9 +32,9 @@ export const readHistory = traced("webhooks.readHistory")(function* (
     const start = yield* numberAfter(reader, subscriptionId, after)
     // One row more than a page shows whether there is a next page.
     const limit = limits.webhookDeliveriesOnPage + 1
-    const found = yield* reader.range(WebhookDeliveries, "byPlace", {
+    const found = yield* reader.range(WebhookDeliveries, "byNumber", {
       prefix: [subscriptionId],
-      after: [start, "~"],
+      after: [start],
       limit
     })
     const rows = found.slice(0, limits.webhookDeliveriesOnPage)

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { readListing, type PageRequest } from "../ports/storage/page.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
-import { never, now as currentTime, type Instant } from "../vocabulary/instant.ts"
+import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { refuseUnknownId } from "../vocabulary/refusals.ts"
 import { readAuthorityState } from "./subscription-authority.ts"
@@ -81,12 +81,9 @@ const describeSubscription = Effect.fnUntraced(function* (reader: Reader, row: S
   }
 })
 
-/** `upcoming` is in the order of due times: final deliveries are never due and come last. */
-const backlogOf = (upcoming: ReadonlyArray<{ readonly dueAt: Instant }>) => {
-  const pending = upcoming.filter(({ dueAt }) => dueAt < never)
-  return {
-    pending: Math.min(pending.length, limits.backlogCounted),
-    hasMore: pending.length > limits.backlogCounted,
-    oldestDueAt: pending[0]?.dueAt ?? null
-  }
-}
+/** `upcoming` is in the order of due times. */
+const backlogOf = (upcoming: ReadonlyArray<{ readonly dueAt: Instant }>) => ({
+  pending: Math.min(upcoming.length, limits.backlogCounted),
+  hasMore: upcoming.length > limits.backlogCounted,
+  oldestDueAt: upcoming[0]?.dueAt ?? null
+})

@@ -5,7 +5,7 @@ import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader, Storage } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
-import { refusalOf, type SendRefusal } from "./attempt.ts"
+import { openSecret, refusalOf, type SendRefusal } from "./attempt.ts"
 import type { LeasedSend } from "./claim.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions, type EventRow, type SubscriptionRow } from "./store.ts"
 
@@ -38,5 +38,7 @@ const planSend = Effect.fnUntraced(function* (
     reader.get(WebhookEvents, [delivery.eventId]),
     refusalOf(reader, subscription, delivery.projectId, now)
   ])
-  return event === undefined ? undefined : { subscription, event, refusal }
+  if (event === undefined) return undefined
+  const isSigned = refusal !== undefined || (yield* openSecret(subscription)) !== undefined
+  return { subscription, event, refusal: isSigned ? refusal : "KEY_UNAVAILABLE" }
 })

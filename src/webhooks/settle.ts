@@ -5,7 +5,7 @@ import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { addMilliseconds, never, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { LeasedSend } from "./claim.ts"
-import { afterAttempt, hasAttemptLeft, type Outcome } from "./delivery.ts"
+import { afterAttempt, claimableAt, hasAttemptLeft, type Outcome } from "./delivery.ts"
 import { countLateResult } from "./metrics.ts"
 import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions, type DeliveryRow } from "./store.ts"
@@ -73,10 +73,13 @@ const readSettlementRows = (
         ended: Effect.succeed(ended),
         row: transaction.get(WebhookSubscriptions, [subscriptionId]),
         deliveries: readTogether(ended.map(({ send }) => transaction.get(WebhookDeliveries, [send.deliveryId]))),
-        upcoming: transaction.range(WebhookDeliveries, "byDue", { prefix: [subscriptionId], limit: ended.length + 1 })
+        upcoming: transaction.range(WebhookDeliveries, "byDue", { prefix: [subscriptionId], limit: upcomingRead })
       })
     )
   )
+
+/** Of the deliveries by due time, those in progress and one more. */
+const upcomingRead = limits.webhookAttemptsPerSubscription + 1
 
 interface Batch {
   readonly now: Instant
@@ -98,7 +101,7 @@ const settleSubscription = Effect.fnUntraced(function* (
     if (delivery?.leaseToken !== send.token) continue
     const changes = changesBy(result, delivery, now, backoff)
     const isExhausted = changes.state === "EXHAUSTED"
-    yield* transaction.update(WebhookDeliveries, [send.deliveryId], { ...changes, leaseToken: "" })
+    yield* transaction.update(WebhookDeliveries, [send.deliveryId], { ...changes, leasedUntil: now, leaseToken: "" })
     if (result.kind === "ATTEMPTED") yield* recordOutcome(transaction, delivery, send.token, result)
     failures = failuresAfter(failures, result)
     if (isExhausted) exhausted += 1
@@ -108,8 +111,7 @@ const settleSubscription = Effect.fnUntraced(function* (
   if (dues.size === 0) return
   const others = upcoming.filter(({ deliveryId }) => !dues.has(deliveryId))
   const flights = sendsInProgress(row, now).filter(({ deliveryId }) => !dues.has(deliveryId))
-  const next = [...others, ...[...dues.values()].map((dueAt) => ({ dueAt }))]
-  const dueAt = nextDueAt({ ...row, failures }, flights, next, now)
+  const dueAt = nextDueAt({ ...row, failures }, flights, [...others.map(claimableAt), ...dues.values()], now)
   yield* transaction.update(WebhookSubscriptions, [row.subscriptionId], { failures, exhausted, flights, dueAt })
 })
 

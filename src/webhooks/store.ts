@@ -42,6 +42,7 @@ export const WebhookSubscriptions = table("webhook_subscriptions", {
   key: ["subscriptionId"],
   guard: { lock: "subscription", by: "subscriptionId" },
   ordered: { byDue: ["dueAt", "subscriptionId"], byPerson: ["personId", "subscriptionId"] },
+  sparse: { byDue: "dueAt" },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 
@@ -93,6 +94,7 @@ export const WebhookEvents = table("webhook_events", {
   key: ["eventId"],
   guard: { lock: "event", by: "eventId" },
   ordered: { byDue: ["dueAt", "eventId"], byProject: ["projectId", "sequence", "eventId"] },
+  sparse: { byDue: "dueAt" },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 
@@ -112,15 +114,18 @@ export const WebhookDeliveries = table("webhook_deliveries", {
     scheduledAttempts: integer,
     totalAttempts: integer,
     lastAttempt: nullable(json<LastAttempt>()),
-    /** The next attempt, or the lease end of the attempt in progress; `never` in a final state. */
+    /** The next attempt; `never` in a final state. */
     dueAt: instant,
+    /** The end of the lease of the attempt in progress; in the past while it is not leased. */
+    leasedUntil: instant,
     /** Empty while it is not leased. */
     leaseToken: text()
   },
   key: ["deliveryId"],
   guard: { lock: "subscription", by: "subscriptionId" },
   unique: { byNumber: ["subscriptionId", "number"], byCheckpoint: ["subscriptionId", "checkpoint"] },
-  ordered: { byDue: ["subscriptionId", "dueAt", "deliveryId"], byPlace: ["subscriptionId", "number", "deliveryId"] }
+  ordered: { byDue: ["subscriptionId", "dueAt", "deliveryId"] },
+  sparse: { byDue: "dueAt" }
 })
 
 /** Every attempt, with the digest of the bytes sent. */

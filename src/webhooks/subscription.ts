@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { idOf } from "../vocabulary/ids.ts"
 import { earlier, later, never, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import type { DeliveryRow, SubscriptionRow } from "./store.ts"
+import type { SubscriptionRow } from "./store.ts"
 
 export const subscriptionStates = ["ACTIVE", "PAUSED", "REVOKED", "EXPIRED"] as const
 export type SubscriptionState = (typeof subscriptionStates)[number]
@@ -39,20 +39,19 @@ export const concurrencyLimit = ({ failures }: Pick<SubscriptionRow, "failures">
   failures > 0 ? limits.webhookAttemptsPerFailing : limits.webhookAttemptsPerSubscription
 
 /**
- * When a worker has to look at the subscription next. `upcoming` are its deliveries by due time. A due time in the past
+ * When a worker has to look at the subscription next. `upcoming` are the times at which its deliveries can be claimed. A due time in the past
  * becomes now, so that the backlog of one subscription does not starve others.
  */
 export const nextDueAt = (
   row: Pick<SubscriptionRow, "revokedAt" | "expiresAt" | "isPaused" | "failures">,
   flights: ReadonlyArray<SendInProgress>,
-  upcoming: ReadonlyArray<Pick<DeliveryRow, "dueAt">>,
+  upcoming: ReadonlyArray<Instant>,
   now: Instant
 ): Instant => {
   const state = stateOf(row, now)
   // An expired subscription is due once more, so that a worker ends it.
   if (state !== "ACTIVE") return state === "EXPIRED" ? row.expiresAt : never
   // While all places are taken, settling a send recomputes this; the lease end covers a worker that died.
-  const dues =
-    flights.length >= concurrencyLimit(row) ? flights.map(({ until }) => until) : upcoming.map(({ dueAt }) => dueAt)
+  const dues = flights.length >= concurrencyLimit(row) ? flights.map(({ until }) => until) : upcoming
   return earlier(later(dues.reduce(earlier, row.expiresAt), now), row.expiresAt)
 }

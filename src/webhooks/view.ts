@@ -1,6 +1,7 @@
 /** Maps webhook rows to wire views (2.10, decisions "Webhooks"). */
 import { parseCanonical, type CanonicalText } from "../canonical/jcs.ts"
 import { never, type Instant } from "../vocabulary/instant.ts"
+import { claimableAt } from "./delivery.ts"
 import type { WebhookPayload } from "./event.ts"
 import type { OwnWebhook } from "./person-wire.ts"
 import type { SubscriptionWithAuthority } from "./list.ts"
@@ -70,11 +71,11 @@ export const viewDelivery = (
   { row, event }: DeliveryWithEvent,
   { subscription, authorityState, now }: DeliveryContext
 ): typeof WebhookDelivery.Type => {
-  const { deliveryId, eventType, scheduledAttempts, totalAttempts, dueAt, lastAttempt } = row
+  const { deliveryId, eventType, scheduledAttempts, totalAttempts, lastAttempt } = row
   const subscriptionState = effectiveState(subscription, authorityState, now)
   const state = row.state === "PENDING" && hasEnded(subscriptionState) ? "CANCELLED" : row.state
   const isWaiting =
-    state === "PENDING" && subscriptionState === "ACTIVE" && authorityState === "LIVE" && dueAt !== never
+    state === "PENDING" && subscriptionState === "ACTIVE" && authorityState === "LIVE" && row.dueAt !== never
   return {
     deliveryId,
     event: parseCanonical(event),
@@ -82,7 +83,7 @@ export const viewDelivery = (
     state,
     scheduledAttempts,
     totalAttempts,
-    nextAttemptAt: isWaiting ? dueAt : null,
+    nextAttemptAt: isWaiting ? claimableAt(row) : null,
     lastAttempt,
     ...(state === "PENDING" && authorityState === "HELD" ? { held: true as const } : {})
   }

@@ -74,7 +74,8 @@ it.live("The migrations keep the people, credentials and projects of the first s
         "lists",
         "publications",
         "commerce",
-        "lineage"
+        "lineage",
+        "delivery_leases"
       ])
       assert.deepStrictEqual(yield* read("membership_id, authorities::text", "memberships"), [
         "membership_1 []",

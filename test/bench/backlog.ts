@@ -32,7 +32,7 @@ export const queueDeliveries = (database: ConnectionOptions, subscriptionIds: Re
        lateral jsonb_populate_record(real, jsonb_build_object(
          'delivery_id', 'whd_' || key, 'checkpoint', 'whc1_whd_' || key, 'number', delivery_count + step,
          'state', 'PENDING', 'scheduled_attempts', 0, 'total_attempts', 0, 'last_attempt', null,
-         'lease_token', '', 'due_at', now())) as copy
+         'leased_until', now(), 'lease_token', '', 'due_at', now())) as copy
      where webhook_subscriptions.subscription_id in (${subscriptionIds.map((id) => `'${id}'`).join(", ")})`,
     `update webhook_subscriptions set due_at = now(), flights = '[]',
        delivery_count = delivery_count + ${Math.ceil(count / subscriptionIds.length)}

@@ -74,7 +74,7 @@ const claimsOf = Effect.fnUntraced(function* (database: ConnectionOptions, subsc
   const places = limits.webhookBatch
   const ids = subscriptionIds.map((id) => `'${id}'`).join(", ")
   const undo = inDatabase(database, [
-    `update webhook_deliveries set due_at = now() - interval '1 minute', lease_token = ''
+    `update webhook_deliveries set leased_until = now(), lease_token = ''
      where subscription_id in (${ids}) and due_at < '${never}'`,
     `update webhook_subscriptions set due_at = now() - interval '1 minute', leased_until = now(), flights = '[]'
      where subscription_id in (${ids})`

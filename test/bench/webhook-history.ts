@@ -126,5 +126,5 @@ const delivery: DeliveryRow = {
   totalAttempts: 0,
   lastAttempt: { at: long, outcome: "ACKNOWLEDGED", statusCode: 204, durationMs: 12, envelopeDigest: "0".repeat(64) },
   dueAt: never,
-  leaseToken: ""
+  ...leased
 }

@@ -184,7 +184,7 @@ export const storedOf = Effect.fnUntraced(function* (subscriptionId: string) {
     Effect.gen(function* () {
       const subscription = (yield* reader.get(WebhookSubscriptions, [subscriptionId]))!
       const places = { prefix: [subscriptionId], limit: 10_000 }
-      const deliveries = yield* reader.range(WebhookDeliveries, "byPlace", places)
+      const deliveries = yield* reader.range(WebhookDeliveries, "byNumber", places)
       const attempts = yield* Effect.forEach(deliveries, ({ deliveryId }) =>
         reader.range(WebhookAttempts, "key", { prefix: [deliveryId], limit: 100 })
       )

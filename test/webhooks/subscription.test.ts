@@ -65,7 +65,7 @@ describe("sends in progress", () => {
 })
 
 describe("the next due time of a subscription", () => {
-  const due = (...seconds: ReadonlyArray<number>) => seconds.map((second) => ({ dueAt: later(second) }))
+  const due = (...seconds: ReadonlyArray<number>) => seconds.map(later)
   const inProgress = (...seconds: ReadonlyArray<number>) =>
     seconds.map((second) => ({ deliveryId: `whd_${second}`, until: later(second) }))
 
@@ -73,7 +73,7 @@ describe("the next due time of a subscription", () => {
     ["at its expiry, with nothing to send", {}, [], [], expiresAt],
     ["when its first delivery is due", {}, [], due(60, 15, 30), later(15)],
     ["now, if one is overdue", {}, [], due(-10, 15), now],
-    ["at its expiry, if its next delivery is due later", {}, [], [{ dueAt: addMilliseconds(expiresAt, 1) }], expiresAt],
+    ["at its expiry, if its next delivery is due later", {}, [], [addMilliseconds(expiresAt, 1)], expiresAt],
     ["when its next delivery is due, with four sends in progress", {}, inProgress(30, 30, 30, 30), due(5), later(5)],
     [
       "when the first lease expires, with five sends in progress",
@@ -89,7 +89,7 @@ describe("the next due time of a subscription", () => {
       due(-5),
       later(30)
     ],
-    ["at its expiry, if no delivery is due before", {}, [], [{ dueAt: never }], expiresAt],
+    ["at its expiry, if no delivery is due before", {}, [], [never], expiresAt],
     ["never, if it is paused", { isPaused: true }, inProgress(30), due(-5), never],
     ["never, if it is revoked", { revokedAt: now }, [], due(-5), never],
     ["at its expiry, if it has expired", { expiresAt: later(-1) }, [], due(5), later(-1)],

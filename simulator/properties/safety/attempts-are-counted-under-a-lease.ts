@@ -76,11 +76,11 @@ const leaseViolation = (deliveryId: string, moment: Moment): PropertyViolation |
     if (ofLease.length > 1) return violation(`${deliveryId} was attempted ${ofLease.length} times under one lease`)
   }
   if (held === undefined || now === undefined) return undefined
-  if (isReclaimed(held, now) && observed.at < held.dueAt) {
-    return violation(`${deliveryId} was reclaimed although it was leased until ${held.dueAt}`)
+  if (isReclaimed(held, now) && observed.at < held.leasedUntil) {
+    return violation(`${deliveryId} was reclaimed although it was leased until ${held.leasedUntil}`)
   }
-  if (held.leaseToken !== "" && now.leaseToken === held.leaseToken && now.dueAt < held.dueAt) {
-    return violation(`${deliveryId} was released with its lease token although it was leased until ${held.dueAt}`)
+  if (held.leaseToken !== "" && now.leaseToken === held.leaseToken && now.leasedUntil < held.leasedUntil) {
+    return violation(`${deliveryId} was released with its lease token although it was leased until ${held.leasedUntil}`)
   }
   if (now.totalAttempts > held.totalAttempts && now.scheduledAttempts !== held.scheduledAttempts + 1) {
     return violation(`${deliveryId} did not count an attempt that was made`)

@@ -77,7 +77,7 @@ const pageViolation = (
   const shown = (Array.isArray(deliveries) ? deliveries : []).map((one: Json) =>
     isObject(one) ? one["deliveryId"] : null
   )
-  const all = rowsWithPrefix(rows, WebhookDeliveries, [subscriptionId], "byPlace")
+  const all = rowsWithPrefix(rows, WebhookDeliveries, [subscriptionId], "byNumber")
   const start = after === undefined ? 0 : (all.find((one) => one.checkpoint === after)?.number ?? 0)
   const following = all.slice(start, start + shown.length)
   const wrong = following.find(({ deliveryId }, index) => deliveryId !== shown[index])
@@ -122,7 +122,7 @@ const orderViolation = (
   rows: Rows
 ): PropertyViolation | undefined => {
   const sequenceOf = (id: string) => rowIn(rows, WebhookEvents, [id])?.sequence ?? 0
-  const all = rowsWithPrefix(rows, WebhookDeliveries, [subscriptionId], "byPlace")
+  const all = rowsWithPrefix(rows, WebhookDeliveries, [subscriptionId], "byNumber")
   const own = sequenceOf(eventId)
   const late = all.find((one) => one.projectId === projectId && one.number < number && sequenceOf(one.eventId) > own)
   return late === undefined

@@ -170,4 +170,4 @@ const numberingViolation = (
 }
 
 const countOf = ({ eventId }: Pick<EventRow, "eventId">, subscriptionId: string, rows: Rows): number =>
-  rowsWithPrefix(rows, WebhookDeliveries, [subscriptionId], "byPlace").filter((one) => one.eventId === eventId).length
+  rowsWithPrefix(rows, WebhookDeliveries, [subscriptionId], "byNumber").filter((one) => one.eventId === eventId).length

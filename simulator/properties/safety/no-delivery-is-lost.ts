@@ -37,7 +37,8 @@ export const noDeliveryIsLost = monitoredProperty<null>({
 })
 
 const deliveryProblem = (delivery: DeliveryRow, { rows }: Moment): string | undefined => {
-  const { state, dueAt, leaseToken, lastAttempt } = delivery
+  const { state, dueAt, leasedUntil, leaseToken, lastAttempt } = delivery
+  if (state === "PENDING" && leasedUntil === never) return "is leased without an end"
   if (state === "PENDING") return dueAt === never ? "is pending without a due time" : undefined
   if (dueAt !== never || leaseToken !== "") return `is ${state} and still scheduled or leased`
   switch (state) {
@@ -61,7 +62,7 @@ const wasAcknowledged = ({ deliveryId, totalAttempts, lastAttempt }: DeliveryRow
 /** An active subscription is scheduled, at the latest for its expiry, and exhausted deliveries are counted. */
 const subscriptionProblem = (row: SubscriptionRow, { observed, rows }: Moment): string | undefined => {
   const { subscriptionId, revokedAt, isPaused, expiresAt, dueAt, exhausted, deliveryCount } = row
-  const deliveries = rowsWithPrefix(rows, WebhookDeliveries, [subscriptionId], "byPlace")
+  const deliveries = rowsWithPrefix(rows, WebhookDeliveries, [subscriptionId], "byNumber")
   const count = deliveries.filter(({ state }) => state === "EXHAUSTED").length
   if (count !== exhausted) return `counts ${exhausted} exhausted deliveries and has ${count}`
   const gap = deliveries.find(({ number }, index) => number !== index + 1)

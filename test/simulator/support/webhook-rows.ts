@@ -56,11 +56,12 @@ export const delivery: DeliveryRow = {
   totalAttempts: 0,
   lastAttempt: null,
   dueAt: noon,
+  leasedUntil: noon,
   leaseToken: ""
 }
 
 /** Leased by a worker for 30 seconds. */
-export const leased: DeliveryRow = { ...delivery, dueAt: addMilliseconds(noon, 30_000), leaseToken: "token 1" }
+export const leased: DeliveryRow = { ...delivery, leasedUntil: addMilliseconds(noon, 30_000), leaseToken: "token 1" }
 
 export const attempt: RowOf<typeof WebhookAttempts> = {
   deliveryId: "whd_1",

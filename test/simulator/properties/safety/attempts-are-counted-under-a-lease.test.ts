@@ -23,7 +23,7 @@ describe("attempts are counted under a lease under a lease", () => {
   })
 
   it("Another worker may reclaim a delivery after its lease expired", () => {
-    const other = { ...recorded, leaseToken: "token 2", dueAt: addMilliseconds(noon, 60_000) }
+    const other = { ...recorded, leaseToken: "token 2", leasedUntil: addMilliseconds(noon, 60_000) }
     const run = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, attempt))
     assert.isUndefined(run.later(30_000).commits("worker", put(WebhookDeliveries, other)).violation)
   })
@@ -55,7 +55,7 @@ describe("attempts are counted under a lease under a lease", () => {
         put(WebhookDeliveries, { ...recorded, totalAttempts: 2, scheduledAttempts: 2 })
       ]
     ],
-    ["rescheduling during the lease", [put(WebhookDeliveries, { ...recorded, dueAt: noon })]],
+    ["release with its token during the lease", [put(WebhookDeliveries, { ...recorded, leasedUntil: noon })]],
     ["deletion of an attempt", [remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 })]],
     ["ninth attempt", [put(WebhookDeliveries, { ...recorded, scheduledAttempts: 9, totalAttempts: 9 }), ...nine()]],
     [

@@ -3,7 +3,7 @@ import { noDeliveryIsLost } from "../../../../simulator/properties/safety/no-del
 import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions } from "../../../../src/webhooks/store.ts"
 import { addMilliseconds, never } from "../../../../src/vocabulary/instant.ts"
 import { SyntheticRun, noon, put, remove } from "../../support/synthetic-run.ts"
-import { acknowledged, delivered, delivery, subscription } from "../../support/webhook-rows.ts"
+import { acknowledged, delivered, delivery, leased, subscription } from "../../support/webhook-rows.ts"
 
 const begun = () =>
   new SyntheticRun(noDeliveryIsLost)
@@ -47,6 +47,7 @@ describe("no delivery is lost", () => {
   })
 
   it.each([
+    ["leased without an end", [put(WebhookDeliveries, { ...leased, leasedUntil: never })]],
     ["pending without a due time", [put(WebhookDeliveries, { ...delivery, dueAt: never })]],
     ["delivered and scheduled", [put(WebhookDeliveries, { ...delivered, dueAt: noon })]],
     ["delivered after a failed attempt", [put(WebhookDeliveries, delivered), put(WebhookAttempts, refused())]],
