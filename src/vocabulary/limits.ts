@@ -315,8 +315,12 @@ export const limits = {
   /** Within the deadline of an attempt: timeout of name resolution, and of one address of several. */
   webhookResolution: 4 * second,
   webhookConnect: 2.5 * second,
-  /** How long an idle connection is kept for reuse, and how many are kept. */
+  /**
+   * How long an idle connection is kept for reuse, and how many are kept, of one host and in all. Besides these, a worker
+   * has one open connection for each send in progress, at most its batch.
+   */
   webhookConnectionIdle: 2 * second,
+  webhookConnectionsIdlePerHost: 16,
   webhookConnectionsIdle: 64,
   /** How long wake-ups of one process are coalesced before other processes are notified, and the pause after it. */
   webhookWakeupCoalescing: 10,

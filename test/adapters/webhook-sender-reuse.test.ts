@@ -5,6 +5,7 @@ import type { WebhookSender } from "../../src/ports/webhook-sender.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import {
   respondWith,
+  certificateOf,
   contextOf,
   host,
   outcomeOf,
@@ -221,22 +222,40 @@ describe("idle connections", () => {
   live(
     "Above the limit of idle connections, the one idle for longest is closed.",
     Effect.gen(function* () {
-      const receiver = yield* startReceiver(respondWith(200))
-      const sender = yield* senderTo(receiver)
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          for (let each = 0; each <= limits.webhookConnectionsIdle; each++) {
-            const open = yield* sender.open(target)
-            yield* open.send(request)
-          }
-        })
-      )
-      assert.strictEqual(receiver.connections.length, limits.webhookConnectionsIdle + 1)
-      yield* Effect.promise(() => Promise.race(receiver.connections.map(({ closed }) => closed)))
-      yield* Effect.sleep(50)
-      assert.strictEqual(receiver.connections.filter(({ socket }) => socket.destroyed).length, 1)
+      const receiver = yield* startReceiver(respondWith(200), { cert: certificateOf("wildcard") })
+      const targets = Array.from({ length: limits.webhookConnectionsIdle }, (_, each) => hostTarget(each % 8))
+      yield* sendTogether(yield* senderTo(receiver), [hostTarget(8), ...targets])
+      yield* onlyClosed(receiver, limits.webhookConnectionsIdle)
     })
   )
+
+  live(
+    "A host with more idle connections than its share loses the one idle for longest, and no other host loses any.",
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver(respondWith(200), { cert: certificateOf("wildcard") })
+      const targets = Array.from({ length: limits.webhookConnectionsIdlePerHost + 1 }, () => hostTarget(1))
+      yield* sendTogether(yield* senderTo(receiver), [...targets, hostTarget(2)])
+      yield* onlyClosed(receiver, limits.webhookConnectionsIdlePerHost)
+    })
+  )
+})
+
+const hostTarget = (number: number) => `https://host-${number}.example.com/`
+
+/** Sends to all targets over connections of their own, and releases these in reverse order. */
+const sendTogether = (sender: WebhookSender["Service"], targets: ReadonlyArray<string>) =>
+  Effect.scoped(
+    Effect.forEach(targets, (target) => Effect.flatMap(sender.open(target), (open) => open.send(request)), {
+      discard: true
+    })
+  )
+
+/** Of all connections, in the order in which they were accepted, only this one is closed. */
+const onlyClosed = Effect.fnUntraced(function* ({ connections }: Receiver, index: number) {
+  yield* Effect.promise(() => Promise.race(connections.map(({ closed }) => closed)))
+  yield* Effect.sleep(50)
+  const closed = connections.flatMap(({ socket }, each) => (socket.destroyed ? [each] : []))
+  assert.deepStrictEqual(closed, [index])
 })
 
 describe("a name with several addresses", () => {

@@ -10,8 +10,9 @@ import type { WebhookFailure, WebhookSender, ResolverUnreachable } from "../../s
 
 const folder = path.join(import.meta.dirname, "tls", "webhooks")
 
-export const certificateOf = (name: "authority" | "receiver" | "expired" | "elsewhere" | "self-signed"): string =>
-  fs.readFileSync(path.join(folder, `${name}.pem`), "utf8")
+export const certificateOf = (
+  name: "authority" | "receiver" | "expired" | "elsewhere" | "wildcard" | "self-signed"
+): string => fs.readFileSync(path.join(folder, `${name}.pem`), "utf8")
 
 /** The server certificate of this name. */
 export const contextOf = (name: Parameters<typeof certificateOf>[0]): tls.SecureContext =>

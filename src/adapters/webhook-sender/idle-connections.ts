@@ -37,13 +37,22 @@ export const makeIdleConnections = (): IdleConnections => {
     release: (connection) => {
       if (!connection.isClean || !isOpen(connection)) return closeConnection(connection)
       sweep()
-      const all = [...idle, { connection, until: performance.now() + limits.webhookConnectionIdle }]
-      idle = all.slice(-limits.webhookConnectionsIdle)
-      all.slice(0, -limits.webhookConnectionsIdle).forEach((entry) => closeConnection(entry.connection))
+      idle = [...idle, { connection, until: performance.now() + limits.webhookConnectionIdle }]
+      const surplus = surplusOf(idle, connection.host)
+      if (surplus === undefined) return
+      idle = idle.filter((entry) => entry !== surplus)
+      closeConnection(surplus.connection)
     },
     sweep,
     end: () => idle.forEach(({ connection }) => closeConnection(connection))
   }
+}
+
+/** The connection to close after one to this host was added: one of the host itself where it has more than its share. */
+const surplusOf = (idle: ReadonlyArray<IdleConnection>, host: string): IdleConnection | undefined => {
+  const ofHost = idle.filter(({ connection }) => connection.host === host)
+  if (ofHost.length > limits.webhookConnectionsIdlePerHost) return ofHost[0]
+  return idle.length > limits.webhookConnectionsIdle ? idle[0] : undefined
 }
 
 const isOpen = ({ socket }: Connection): boolean => !socket.destroyed

@@ -32,6 +32,7 @@ certify() { # file, host, from, until
 certify receiver receiver.example.com 20250101000000Z 21240101000000Z
 certify expired receiver.example.com 20200101000000Z 20210101000000Z
 certify elsewhere elsewhere.example.com 20250101000000Z 21240101000000Z
+certify wildcard "*.example.com" 20250101000000Z 21240101000000Z
 openssl req -x509 -new -key receiver.key.pem -subj "/CN=receiver.example.com" -days 36500 \
   -addext "subjectAltName=DNS:receiver.example.com" -out self-signed.pem
-cp authority.pem receiver.pem expired.pem elsewhere.pem self-signed.pem receiver.key.pem "$here"
+cp authority.pem receiver.pem expired.pem elsewhere.pem wildcard.pem self-signed.pem receiver.key.pem "$here"
