@@ -322,6 +322,12 @@ export const limits = {
   webhookConnectionIdle: 2 * second,
   webhookConnectionsIdlePerHost: 16,
   webhookConnectionsIdle: 64,
+  /** How long a verified certificate counts for an open connection and for the TLS sessions that descend from it. */
+  webhookCertificateVerified: 5 * minute,
+  /** TLS sessions kept of one host; the size of one, above which it is not kept; the size of those of all hosts. */
+  webhookTlsSessionsPerHost: 5,
+  webhookTlsSessionBytes: 16_384,
+  webhookTlsSessionsBytes: 4_194_304,
   /** How long wake-ups of one process are coalesced before other processes are notified, and the pause after it. */
   webhookWakeupCoalescing: 10,
   webhookWakeupPause: second,

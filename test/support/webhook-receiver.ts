@@ -1,4 +1,5 @@
 /** Webhook receivers on loopback, correct and faulty, and the production sender connected to them. */
+import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import * as fs from "node:fs"
 import * as net from "node:net"
@@ -28,6 +29,8 @@ export interface ReceivedConnection {
   /** The local address that was connected to. */
   readonly address: string
   readonly socket: tls.TLSSocket
+  /** Whether its handshake resumed a TLS session. */
+  readonly isResumed: boolean
   /** Resets the TCP connection. */
   reset(): void
   /** All bytes received inside of TLS. */
@@ -42,6 +45,8 @@ export interface Receiver {
   readonly first: Effect.Effect<ReceivedConnection>
   /** The number of accepted connections, with or without TLS, after all have ended. */
   readonly allClosed: Effect.Effect<number>
+  /** From now on the receiver knows none of its earlier TLS sessions. */
+  forgetSessions(): void
   /** Complete requests, over all connections. */
   readonly requests: ReadonlyArray<{ readonly head: string; readonly body: string }>
 }
@@ -73,7 +78,9 @@ export const startReceiver = (
     const server = tls.createServer({ key, cert: certificateOf("receiver"), ...options }, (socket) => {
       const closed = new Promise((resolve) => socket.once("close", resolve))
       const reset = () => void underneath.get(socket.remotePort)?.resetAndDestroy()
-      const arrival: ReceivedConnection = { address: socket.localAddress ?? "", socket, reset, received: "", closed }
+      const isResumed = socket.isSessionReused()
+      const address = socket.localAddress ?? ""
+      const arrival: ReceivedConnection = { address, socket, isResumed, reset, received: "", closed }
       connections.push(arrival)
       arrive(arrival)
       let rest = ""
@@ -104,7 +111,8 @@ export const startReceiver = (
       Effect.promise(() => Promise.all(ended)),
       ({ length }) => length
     )
-    return { port: portOf(server), connections, first, allClosed, requests }
+    const forgetSessions = () => server.setTicketKeys(randomBytes(48))
+    return { port: portOf(server), connections, first, allClosed, forgetSessions, requests }
   })
 
 /** Accepts connections without TLS, and runs the test's behaviour on them. */

@@ -10,15 +10,17 @@ export interface Connection {
   readonly host: string
   readonly address: string
   readonly socket: TLSSocket
+  readonly verifiedUntil: number
   readonly client: Client
   /** Whether the last response was complete and the connection can take another request. */
   isClean: boolean
 }
 
-export const connectionOver = (host: string, { address, socket }: SecureConnection): Connection => ({
+export const connectionOver = (host: string, { address, socket, verifiedUntil }: SecureConnection): Connection => ({
   host,
   address,
   socket,
+  verifiedUntil,
   client: new Client(`https://${host}`, {
     connect: singleSocket(socket),
     allowH2: false,

@@ -7,7 +7,7 @@ export interface IdleConnections {
   acquire(host: string, addresses: ReadonlyArray<string>): Connection | undefined
   /** Keeps a connection that is clean, and closes any other. */
   release(connection: Connection): void
-  /** Closes connections that were idle for too long. */
+  /** Closes connections that were idle for too long, or whose certificate has to be verified again. */
   sweep(): void
   end(): void
 }
@@ -17,12 +17,13 @@ interface IdleConnection {
   readonly until: number
 }
 
-export const makeIdleConnections = (): IdleConnections => {
+/** `now` is monotonic, in milliseconds. */
+export const makeIdleConnections = (now: () => number): IdleConnections => {
   // Least recently used first; connections closed by the target are dropped at the next sweep.
   let idle: ReadonlyArray<IdleConnection> = []
   const sweep = () => {
-    const now = performance.now()
-    idle.filter(({ until }) => until <= now).forEach(({ connection }) => closeConnection(connection))
+    const time = now()
+    idle.filter(({ until }) => until <= time).forEach(({ connection }) => closeConnection(connection))
     idle = idle.filter(({ connection }) => isOpen(connection))
   }
   return {
@@ -37,7 +38,8 @@ export const makeIdleConnections = (): IdleConnections => {
     release: (connection) => {
       if (!connection.isClean || !isOpen(connection)) return closeConnection(connection)
       sweep()
-      idle = [...idle, { connection, until: performance.now() + limits.webhookConnectionIdle }]
+      const until = Math.min(now() + limits.webhookConnectionIdle, connection.verifiedUntil)
+      idle = [...idle, { connection, until }]
       const surplus = surplusOf(idle, connection.host)
       if (surplus === undefined) return
       idle = idle.filter((entry) => entry !== surplus)

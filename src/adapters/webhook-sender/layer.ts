@@ -2,15 +2,16 @@
 import type { Socket } from "node:net"
 import { networkInterfaces } from "node:os"
 import { rootCertificates } from "node:tls"
-import { Effect, Layer, Result, Schedule, type Scope } from "effect"
+import { Clock, Effect, Layer, Result, Schedule, type Scope } from "effect"
 import { WebhookFailure, WebhookSender, type WebhookRequest } from "../../ports/webhook-sender.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { checkAnswers } from "../../webhooks/addresses.ts"
 import { ConfiguredWebhookTiming } from "../../ports/webhook-timing.ts"
-import { connect, secureContextOf } from "./connect.ts"
+import { connect, monotonicMilliseconds, secureContextOf } from "./connect.ts"
 import { connectionOver, post, type Connection } from "./connection.ts"
 import { makeIdleConnections } from "./idle-connections.ts"
 import { resolveThrough, type Resolve } from "./resolve.ts"
+import { makeTlsSessions } from "./tls-sessions.ts"
 import { traced } from "../../vocabulary/traced.ts"
 
 /** Decides where a webhook goes. Not configurable: only tests use other values. */
@@ -42,7 +43,13 @@ export const makeWebhookSender = Effect.fnUntraced(function* (
   settings: WebhookSenderSettings
 ): Effect.fn.Return<WebhookSender["Service"], never, Scope.Scope> {
   const trust = secureContextOf(settings.ca)
-  const idle = yield* Effect.acquireRelease(Effect.sync(makeIdleConnections), (idle) => Effect.sync(() => idle.end()))
+  const clock = yield* Clock.Clock
+  const now = () => monotonicMilliseconds(clock)
+  const sessions = makeTlsSessions(now)
+  const idle = yield* Effect.acquireRelease(
+    Effect.sync(() => makeIdleConnections(now)),
+    (idle) => Effect.sync(() => idle.end())
+  )
   const sweeping = Schedule.spaced(limits.webhookConnectionIdle / 2)
   yield* Effect.forkScoped(Effect.repeat(Effect.sync(idle.sweep), sweeping))
   /** Every socket is closed with the scope of the caller, wherever an interruption falls. */
@@ -51,13 +58,16 @@ export const makeWebhookSender = Effect.fnUntraced(function* (
     let connection: Connection | undefined
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
+        // Whatever the failure was, the next attempt does not depend on a session.
+        if (connection?.isClean !== true) sessions.drop(host)
         if (connection === undefined) sockets.forEach((socket) => socket.destroy())
         else idle.release(connection)
       })
     )
     connection = idle.acquire(host, addresses)
     if (connection !== undefined) return connection
-    const endpoint = { host, port: settings.port, trust, onBegin: (socket: Socket) => void sockets.push(socket) }
+    const onBegin = (socket: Socket) => void sockets.push(socket)
+    const endpoint = { host, port: settings.port, trust, sessions, clock, onBegin }
     connection = connectionOver(host, yield* connect(endpoint, addresses))
     return connection
   })
