@@ -5,10 +5,15 @@ import { PgBoss } from "pg-boss"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { urlOf } from "../support/installation.ts"
 import { inDatabase } from "./backlog.ts"
+import type { JobCost, Measurement } from "./job-cost.ts"
 
-/** Fetches and completes batches in eight loops; returns jobs per second. */
-export const measurePgBoss = Effect.fnUntraced(function* (database: ConnectionOptions, jobs: number, batch: number) {
-  const queue = `bench-${batch}`
+/** Fetches and completes batches in eight loops. */
+export const measurePgBoss = Effect.fnUntraced(function* (
+  database: ConnectionOptions,
+  jobs: number,
+  { queue, batch }: { readonly queue: string; readonly batch: number },
+  start: () => Measurement
+) {
   const boss = yield* Effect.acquireRelease(
     Effect.promise(() => new PgBoss({ connectionString: urlOf(database), supervise: false, schedule: false }).start()),
     (boss) => Effect.promise(() => boss.stop({ graceful: false }))
@@ -35,16 +40,17 @@ export const measurePgBoss = Effect.fnUntraced(function* (database: ConnectionOp
       done += fetched.length
     }
   }
-  const began = performance.now()
+  const end = start()
   yield* Effect.promise(() => Promise.all(Array.from({ length: 8 }, loop)))
-  return done / ((performance.now() - began) / 1000)
+  return end(done)
 }, Effect.scoped)
 
-/**
- * A local queue with batched completions, 24 concurrent jobs; returns jobs per second from the first to the last
- * handler.
- */
-export const measureGraphileWorker = Effect.fnUntraced(function* (database: ConnectionOptions, jobs: number) {
+/** A local queue with batched completions, 24 concurrent jobs, from the first to the last handler. */
+export const measureGraphileWorker = Effect.fnUntraced(function* (
+  database: ConnectionOptions,
+  jobs: number,
+  start: () => Measurement
+) {
   const connectionString = urlOf(database)
   const logger = new Logger(() => () => {})
   const utils = yield* Effect.acquireRelease(
@@ -58,12 +64,12 @@ export const measureGraphileWorker = Effect.fnUntraced(function* (database: Conn
     )
   }
   yield* analyzeAndCheckpoint(database)
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  let began = 0
+  const { promise: ended, resolve } = Promise.withResolvers<JobCost>()
+  let end: Measurement | undefined
   let done = 0
   const nothing = async () => {
-    if (done === 0) began = performance.now()
-    if (++done === jobs) end()
+    end ??= start()
+    if (++done === jobs) resolve(end(jobs))
   }
   const preset = {
     worker: {
@@ -76,10 +82,9 @@ export const measureGraphileWorker = Effect.fnUntraced(function* (database: Conn
     }
   }
   const runner = yield* Effect.promise(() => run({ preset, taskList: { nothing }, noHandleSignals: true }))
-  yield* Effect.promise(() => ended)
-  const seconds = (performance.now() - began) / 1000
+  const cost = yield* Effect.promise(() => ended)
   yield* Effect.promise(() => runner.stop())
-  return jobs / seconds
+  return cost
 }, Effect.scoped)
 
 const fillBatch = 1000

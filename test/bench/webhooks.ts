@@ -9,12 +9,12 @@ import type { Extent } from "./extent.ts"
 import type { Section } from "./figure.ts"
 
 export const compareWebhooks = Effect.fnUntraced(function* (database: ConnectionOptions, extent: Extent) {
-  const pace = yield* compareThroughput(database, extent)
+  const throughput = yield* compareThroughput(database, extent)
   const lag = yield* measureLatency(database, extent)
   const fanOut = yield* compareFanOut(database, extent)
   const { figure, plans } = yield* compareClaims(database, extent)
   return [
-    { title: "Webhooks per second, against empty jobs per second", figures: pace },
+    { title: "Webhooks without the network, against empty jobs", ...throughput },
     { title: "Latency from a commit to its webhook at the receiver, over TLS on loopback", figures: [lag] },
     { title: "One event with many subscriptions", figures: [fanOut.figure], notes: [fanOut.statements] },
     { title: "Claims", figures: [figure], notes: plans }
