@@ -1,4 +1,5 @@
 /** Times of calls, and their statistics. */
+import { Effect } from "effect"
 
 /** Wall time of one call, in seconds. */
 export const secondsOf = (work: () => void): number => {
@@ -6,6 +7,13 @@ export const secondsOf = (work: () => void): number => {
   work()
   return (performance.now() - began) / 1000
 }
+
+/** Wall time of an effect, in milliseconds. */
+export const millisecondsOf = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<number, E, R> =>
+  Effect.suspend(() => {
+    const began = performance.now()
+    return Effect.map(work, () => performance.now() - began)
+  })
 
 /** The CPU time of one call, in seconds, unaffected by other processes. */
 export const busySecondsOf = (work: () => void): number => {

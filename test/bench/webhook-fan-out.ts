@@ -12,7 +12,7 @@ import { subscribeAsAgent } from "../support/webhooks.ts"
 import { inDatabase } from "./backlog.ts"
 import type { Extent } from "./extent.ts"
 import { readable, type Figure } from "./figure.ts"
-import { median } from "./measure.ts"
+import { median, millisecondsOf } from "./measure.ts"
 
 const subscriptions = 1_000
 
@@ -34,11 +34,11 @@ export const compareFanOut = (database: ConnectionOptions, { rounds }: Pick<Exte
     for (let round = 0; round < rounds; round++) {
       yield* commitFor(database, arena)
       observed.length = 0
-      together.push(yield* milliseconds(fanOutDue()))
+      together.push(yield* millisecondsOf(fanOutDue()))
       statements = statementsOf(observed)
       yield* commitFor(database, arena)
       const each = Effect.forEach(subscriptionIds, (id) => fanOut([id]), { concurrency: 4, discard: true })
-      alone.push(yield* milliseconds(each))
+      alone.push(yield* millisecondsOf(each))
       yield* fanOutDue()
     }
     return { figure: figureOf(median(together), median(alone)), statements: textOf(statements) } satisfies FanOutCosts
@@ -80,9 +80,3 @@ const commitFor = Effect.fnUntraced(function* (database: ConnectionOptions, aren
      where project_id = '${lane.projectId}' and due_at < '${never}'`
   ])
 })
-
-const milliseconds = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => {
-    const began = performance.now()
-    return Effect.map(work, () => performance.now() - began)
-  })
