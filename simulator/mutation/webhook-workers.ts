@@ -12,6 +12,16 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     scenarios: ["races/batched-results", "races/late-result-after-lease"]
   },
   {
+    name: "repeat-batch-of-unknown-commit",
+    says: "A batch whose COMMIT may have taken effect is recorded again, one send at a time.",
+    file: "src/webhooks/batch.ts",
+    text: "batch.length === 1 || mayBeCommitted(exit.cause)",
+    becomes: "batch.length === 1 || exit.cause === undefined",
+    killedBy: ["attempts are counted under a lease"],
+    scenarios: ["races/batched-results"],
+    needs: "database commit-lost-unknown"
+  },
+  {
     name: "count-no-attempt",
     says: "An attempt is not counted before it is sent, so that crashes never exhaust a delivery.",
     file: "src/webhooks/attempt.ts",

@@ -48,7 +48,7 @@ const addListeners = Effect.fnUntraced(function* (database: ConnectionOptions, a
   yield* inDatabase(database, [
     `insert into webhook_listeners select copy.* from webhook_listeners as real,
        generate_series(2, ${listeners}) as number,
-       lateral jsonb_populate_record(real, jsonb_build_object('subscription_id', 'webhook_' || gen_random_uuid())) as copy
+       lateral jsonb_populate_record(real, jsonb_build_object('subscription_id', 'webhook_' || md5(number::text))) as copy
      where real.subscription_id = '${subscription.id}'`,
     `update projects set listeners = ${listeners} where project_id = '${projectId}'`
   ])
