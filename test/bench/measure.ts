@@ -50,6 +50,10 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+/** The smallest value that at least this part of all values does not exceed. */
+export const percentile = (values: ReadonlyArray<number>, part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1]!
+
 export const sum = (values: Iterable<number>): number => {
   let total = 0
   for (const value of values) total += value

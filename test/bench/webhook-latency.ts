@@ -14,7 +14,7 @@ import { sendCommand } from "../support/parties.ts"
 import { postgresStorage, testService } from "../support/service.ts"
 import type { Extent } from "./extent.ts"
 import { readable, type Figure } from "./figure.ts"
-import { median } from "./measure.ts"
+import { median, percentile } from "./measure.ts"
 
 /** Commits for each project, whose history is limited to a hundred events. */
 const commitsEach = 90
@@ -73,6 +73,3 @@ const startWorker = Effect.fnUntraced(function* (sender: WebhookSender["Service"
   yield* Layer.build(webhookWorker.pipe(Layer.provide(Layer.succeedContext(context))))
   return committed
 })
-
-const percentile = (values: ReadonlyArray<number>, part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1]!

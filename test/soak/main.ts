@@ -14,6 +14,7 @@ import { payments } from "./payments.ts"
 import { postgres } from "./postgres.ts"
 import { twoServers } from "./two-servers.ts"
 import { verifier } from "./verifier.ts"
+import { webhookStops } from "./webhook-stops.ts"
 import { year } from "./year.ts"
 
 const soaks = {
@@ -27,6 +28,7 @@ const soaks = {
   bodies,
   verifier,
   webhooks,
+  "webhook-stops": webhookStops,
   year
 }
 
