@@ -78,7 +78,7 @@ export interface Table<
   /** Ordered indexes beside the key; no nullable column, every one ends in the whole key. */
   readonly ordered: O
   /** By ordered index: an instant column. The index, and every range of it, leaves out rows in which it is `never`. */
-  readonly sparse: { readonly [I in keyof O]?: keyof C & string }
+  readonly partial: { readonly [I in keyof O]?: keyof C & string }
   /**
    * True where two transactions may intentionally race for one key, or for one entry of a unique index (a replay key):
    * the loser is retried once and reads the winner's row. Elsewhere a duplicate is a defect.
@@ -118,7 +118,7 @@ export const table = <
     readonly guard: LockGuard<C>
     readonly unique?: U
     readonly ordered?: O
-    readonly sparse?: { readonly [I in keyof O]?: keyof C & string }
+    readonly partial?: { readonly [I in keyof O]?: keyof C & string }
     readonly raced?: boolean
     readonly provesCommit?: boolean
     readonly lease?: Lease<C>
@@ -130,7 +130,7 @@ export const table = <
   guard: declared.guard,
   unique: declared.unique ?? ({} as U),
   ordered: declared.ordered ?? ({} as O),
-  sparse: declared.sparse ?? {},
+  partial: declared.partial ?? {},
   raced: declared.raced ?? false,
   provesCommit: declared.provesCommit ?? false,
   lease: declared.lease

@@ -42,7 +42,7 @@ export const WebhookSubscriptions = table("webhook_subscriptions", {
   key: ["subscriptionId"],
   guard: { lock: "subscription", by: "subscriptionId" },
   ordered: { byDue: ["dueAt", "subscriptionId"], byPerson: ["personId", "subscriptionId"] },
-  sparse: { byDue: "dueAt" },
+  partial: { byDue: "dueAt" },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 
@@ -94,7 +94,7 @@ export const WebhookEvents = table("webhook_events", {
   key: ["eventId"],
   guard: { lock: "event", by: "eventId" },
   ordered: { byDue: ["dueAt", "eventId"], byProject: ["projectId", "sequence", "eventId"] },
-  sparse: { byDue: "dueAt" },
+  partial: { byDue: "dueAt" },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 
@@ -125,7 +125,7 @@ export const WebhookDeliveries = table("webhook_deliveries", {
   guard: { lock: "subscription", by: "subscriptionId" },
   unique: { byNumber: ["subscriptionId", "number"], byCheckpoint: ["subscriptionId", "checkpoint"] },
   ordered: { byDue: ["subscriptionId", "dueAt", "deliveryId"] },
-  sparse: { byDue: "dueAt" }
+  partial: { byDue: "dueAt" }
 })
 
 /** Every attempt, with the digest of the bytes sent. */

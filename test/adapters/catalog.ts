@@ -29,7 +29,7 @@ interface CatalogIndex {
   readonly primary: boolean
   readonly plain: boolean
   /** The column that is never `never` in its rows; null for an index of every row. */
-  readonly sparse: string | null
+  readonly partial: string | null
 }
 
 /** Also reports tables of the schema without a declaration. */
@@ -76,12 +76,12 @@ const columnDifferences = (table: AnyTable, catalog: ReadonlyArray<CatalogColumn
 const indexDifferences = (table: AnyTable, catalog: ReadonlyArray<CatalogIndex>): ReadonlyArray<string> => {
   const name = columnName(table.name)
   const found = catalog.filter((index) => index.table === name && index.plain)
-  const has = (columns: ReadonlyArray<string>, holds: (index: CatalogIndex) => boolean, sparse?: string) =>
+  const has = (columns: ReadonlyArray<string>, holds: (index: CatalogIndex) => boolean, partial?: string) =>
     found.some(
       (index) =>
         holds(index) &&
         index.columns.join() === columns.map(columnName).join() &&
-        index.sparse === (sparse === undefined ? null : columnName(sparse))
+        index.partial === (partial === undefined ? null : columnName(partial))
     )
   const primary = found.find((index) => index.primary)
   const wrong = [
@@ -93,8 +93,8 @@ const indexDifferences = (table: AnyTable, catalog: ReadonlyArray<CatalogIndex>)
       wrong.push(`${name} lacks the unique index ${index} (${columns.join(", ")})`)
   }
   for (const [index, columns] of Object.entries<ReadonlyArray<string>>(table.ordered)) {
-    const sparse: string | undefined = table.sparse[index]
-    if (!has(columns, () => true, sparse))
+    const partial: string | undefined = table.partial[index]
+    if (!has(columns, () => true, partial))
       wrong.push(`${name} lacks the ordered index ${index} (${columns.join(", ")})`)
     if (!table.key.every((column: string) => columns.includes(column))) wrong.push(`${name}.${index} lacks the key`)
     const nullable = columns.filter((column) => table.columns[column].nullable)
@@ -115,14 +115,14 @@ const columnsQuery = `
 // not `never`, and valid.
 const indexesQuery = `
   select c.relname as table, i.relname as name, x.indisunique as unique, x.indisprimary as primary,
-    (x.indpred is null or s.sparse is not null) and x.indexprs is null and x.indisvalid
+    (x.indpred is null or s.partial is not null) and x.indexprs is null and x.indisvalid
       and not exists (select from unnest(x.indoption) as option where option <> 0)
       and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attnum = any(x.indkey)
         and a.attcollation <> 0 and not a.attcollation = any(x.indcollation)) as plain,
     (select array_agg(a.attname::text order by place) from unnest(x.indkey::int2[]) with ordinality as k(number, place)
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number where place <= x.indnkeyatts) as columns,
-    s.sparse
+    s.partial
   from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid,
     lateral (select (regexp_match(pg_get_expr(x.indpred, x.indrelid),
-      '^[(]([a-z_]+) < ''9999-12-31 23:59:59[.]999[+]00''::timestamp with time zone[)]$'))[1] as sparse) as s
+      '^[(]([a-z_]+) < ''9999-12-31 23:59:59[.]999[+]00''::timestamp with time zone[)]$'))[1] as partial) as s
   where c.relnamespace = current_schema()::regnamespace`

@@ -73,7 +73,7 @@ export const Jobs = Table.table("jobs", {
   key: ["id"],
   guard: "append-only",
   ordered: { byDue: ["dueAt", "id"] },
-  sparse: { byDue: "dueAt" },
+  partial: { byDue: "dueAt" },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "token" }
 })
 

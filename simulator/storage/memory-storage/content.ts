@@ -136,9 +136,9 @@ export const replaceRow = (
 }
 
 const isIndexed = (table: AnyTable, index: string, row: StoredRow): boolean => {
-  const { [index]: sparse } = table.sparse
+  const { [index]: partial } = table.partial
   return (
-    !valuesOf(row, columnsOf(table, index)).includes(null as never) && (sparse === undefined || row[sparse] !== never)
+    !valuesOf(row, columnsOf(table, index)).includes(null as never) && (partial === undefined || row[partial] !== never)
   )
 }
 

@@ -7,7 +7,7 @@ import { Result } from "effect"
 import { StorageMisuse } from "../../ports/storage/lock-discipline.ts"
 import type { Claim, KeyValue, Range } from "../../ports/storage.ts"
 import type { StoredRow } from "../../ports/storage/stored-values.ts"
-import { sparseColumn } from "../../ports/storage/lookups.ts"
+import { partialColumn } from "../../ports/storage/lookups.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { never } from "../../vocabulary/instant.ts"
 import { columnName, columnsOf, parameter, quoted } from "./columns.ts"
@@ -121,7 +121,7 @@ const rangeText = (
   const conditions = [
     equal(columns.slice(0, length), 1),
     after.length > 0 ? past : "",
-    sparseCondition(sparseColumn(table, columns))
+    partialCondition(partialColumn(table, columns))
   ].filter((one) => one !== "")
   const order = rest.length > 0 ? rest : columns
   return (
@@ -132,8 +132,8 @@ const rangeText = (
   )
 }
 
-/** The condition of a sparse index as its migration writes it: Postgres uses the index only where it is repeated. */
-const sparseCondition = (column: string | undefined): string =>
+/** The condition of a partial index as its migration writes it: Postgres uses the index only where it is repeated. */
+const partialCondition = (column: string | undefined): string =>
   column === undefined ? "" : `${quoted(column)} < '${never}'`
 
 export const list = (values: ReadonlyArray<unknown>, oid: number): PgTypes.Parameter =>
@@ -177,12 +177,12 @@ const rangesText = (
   descending: boolean
 ): string => {
   const [leading = "", ...rest] = columns
-  const sparse = sparseCondition(sparseColumn(table, columns))
+  const partial = partialCondition(partialColumn(table, columns))
   const past = ` and (${listed(rest)}) ${descending ? "<" : ">"} (${numbered(3, afterLength)})`
   const order = rest.map((column) => quoted(column) + (descending ? " desc" : "")).join(", ")
   return (
     `select ${listed(columnsOf(table))} from unnest($1) as asked (value), lateral (select * from ${quoted(table.name)}` +
-    ` where ${quoted(leading)} = asked.value${afterLength > 0 ? past : ""}${sparse && ` and ${sparse}`} order by ${order} limit $2) as found` +
+    ` where ${quoted(leading)} = asked.value${afterLength > 0 ? past : ""}${partial && ` and ${partial}`} order by ${order} limit $2) as found` +
     ` order by ${quoted(leading)}, ${order}`
   )
 }
@@ -209,7 +209,7 @@ export const claimRows = (table: AnyTable, claim: Claim): Statement => {
   const [key = "", ...further]: ReadonlyArray<string> = table.key
   if (further.length > 0) throw new StorageMisuse(`${table.name} is claimed, and its key has several columns`)
   const { dueAt, leasedUntil, token } = table.lease
-  const sparse = sparseCondition(Object.values(table.sparse).find((column) => column === dueAt))
+  const partial = partialCondition(Object.values(table.partial).find((column) => column === dueAt))
   return {
     sql: texts.get(
       table,
@@ -217,7 +217,7 @@ export const claimRows = (table: AnyTable, claim: Claim): Statement => {
       () =>
         `update ${quoted(table.name)} set ${quoted(leasedUntil)} = $3, ${quoted(token)} = $4 where ${quoted(key)} = any(array(` +
         `select ${quoted(key)} from ${quoted(table.name)} where ${quoted(dueAt)} <= $1` +
-        ` and (${quoted(leasedUntil)} is null or ${quoted(leasedUntil)} <= $1)${sparse && ` and ${sparse}`}` +
+        ` and (${quoted(leasedUntil)} is null or ${quoted(leasedUntil)} <= $1)${partial && ` and ${partial}`}` +
         ` order by ${listed([dueAt, key])} limit $2 for no key update skip locked))` +
         ` returning ${listed(columnsOf(table))}`
     ),

@@ -20,9 +20,9 @@ export const indexColumns = (table: AnyTable, index: string): ReadonlyArray<stri
 }
 
 /** The column in which `never` keeps a row out of the index of these columns; undefined where it has every row. */
-export const sparseColumn = (table: AnyTable, columns: ReadonlyArray<string>): string | undefined => {
-  const index = Object.keys(table.sparse).find((name) => table.ordered[name] === columns)
-  return index === undefined ? undefined : table.sparse[index]
+export const partialColumn = (table: AnyTable, columns: ReadonlyArray<string>): string | undefined => {
+  const index = Object.keys(table.partial).find((name) => table.ordered[name] === columns)
+  return index === undefined ? undefined : table.partial[index]
 }
 
 /** One value for each column, normalized; undefined where no row can match. */

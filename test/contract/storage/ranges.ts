@@ -111,7 +111,7 @@ export const rangeContract = (fresh: EmptyStore): void => {
     })
   )
 
-  test(fresh, "A range of a sparse index leaves out the rows in which its column is `never`.", ({ here }) =>
+  test(fresh, "A range of a partial index leaves out the rows in which its column is `never`.", ({ here }) =>
     Effect.gen(function* () {
       const jobs = [at(1), never, at(0), never].map((dueAt, index) => ({
         id: `${index}`,
