@@ -165,6 +165,9 @@ const restore = Effect.fnUntraced(function* (
   )
   yield* (yield* WebhookWakeup).notify
   yield* untilSent(session, stopped)
-  const unsent = yield* Effect.orDie(session.queryValues("select from webhook_deliveries where state = 'PENDING'"))
-  return unsent.length === 0 ? [] : [`${unsent.length} deliveries of a resumed subscription were not sent`]
+  const unsent = yield* Effect.orDie(session.queryValues(unsentDeliveries))
+  return unsent.map(([row, subscription]) => `${row} was not sent after the resumption of ${subscription}`)
 })
+
+const unsentDeliveries = `select to_jsonb(d)::text, (to_jsonb(s) - 'sealed_secret')::text from webhook_deliveries d
+  join webhook_subscriptions s using (subscription_id) where state = 'PENDING'`

@@ -40,7 +40,8 @@ export const webhookStops = Effect.gen(function* () {
       const ofStop = outcomes.filter((outcome) => outcome.stop === stop)
       yield* Console.log(`  ${ofStop.length} ${stop}: ${textOf(ofStop)}`)
     }
-    wrong.push(...outcomes.flatMap(({ violations }, number) => violations.map((one) => `round ${number + 1}, ${one}`)))
+    const found = outcomes.flatMap(({ violations }, number) => violations.map((one) => `round ${number + 1}, ${one}`))
+    wrong.push(...found.map((violation) => `through ${place}, ${violation}`))
   }
   return wrong
 })
