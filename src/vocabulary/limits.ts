@@ -321,6 +321,8 @@ export const limits = {
    */
   webhookConnectionIdle: 2 * second,
   webhookConnectionsIdlePerHost: 16,
+  /** For the transaction of an attempt: a target that closes a connection sooner gets a new one. */
+  webhookConnectionReserve: 2 * second,
   webhookConnectionsIdle: 64,
   /** How long a verified certificate counts for an open connection and for the TLS sessions that descend from it. */
   webhookCertificateVerified: 5 * minute,

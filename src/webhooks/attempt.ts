@@ -33,7 +33,7 @@ export type SendRefusal =
   | "TOO_LATE"
   | "DEFERRED"
   | "KEY_UNAVAILABLE"
-  | "SUBSCRIPTION_ENDED"
+  | "SUBSCRIPTION_INACTIVE"
   | "AUTHORITY_ENDED"
 
 export type AttemptRecord =
@@ -159,8 +159,7 @@ export const refusalOf = Effect.fnUntraced(function* (
   now: Instant
 ): Effect.fn.Return<SendRefusal | undefined> {
   const state = stateOf(row, now)
-  if (state === "PAUSED") return "DEFERRED"
-  if (state !== "ACTIVE") return "SUBSCRIPTION_ENDED"
+  if (state !== "ACTIVE") return "SUBSCRIPTION_INACTIVE"
   const [authorityState, side] = yield* readTogether([
     readAuthorityState(reader, row, now),
     readRepresentedSide(reader, row, projectId, now)

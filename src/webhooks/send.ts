@@ -131,7 +131,7 @@ const resultOfRefusal = Effect.fnUntraced(function* (
       return { kind: "DEFERRED", by: limits.webhookDeferral }
     case "TOO_LATE":
       return yield* ownFailure
-    case "SUBSCRIPTION_ENDED":
+    case "SUBSCRIPTION_INACTIVE":
       return { kind: "RELEASED" }
     case "AUTHORITY_ENDED":
       yield* endIfUnauthorized(subscription, event.projectId)

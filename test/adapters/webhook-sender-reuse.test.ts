@@ -57,6 +57,32 @@ describe("reuse of a connection", () => {
   )
 
   live(
+    "A connection that its receiver keeps for three seconds waits a second and a half for the record of an attempt.",
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver(respondWith(200, "keep-alive: timeout=3"))
+      const sender = yield* senderTo(receiver)
+      yield* deliver(sender, 1)
+      const status = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const connection = yield* sender.open(target)
+          yield* Effect.sleep("1500 millis")
+          return (yield* connection.send(request)).statusCode
+        })
+      )
+      assert.deepStrictEqual([status, receiver.connections.length], [200, 1])
+    })
+  )
+
+  live(
+    "A connection that its receiver keeps for two seconds or less is not reused.",
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver(respondWith(200, "keep-alive: timeout=2, max=100"))
+      yield* deliver(yield* senderTo(receiver), 3)
+      assert.strictEqual(receiver.connections.length, 3)
+    })
+  )
+
+  live(
     "An open connection is not reused once the name no longer has its address.",
     Effect.gen(function* () {
       let addresses = ["127.0.0.1"]

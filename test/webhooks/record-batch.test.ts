@@ -95,7 +95,7 @@ layer(memoryTestService, { excludeTestServices: true })("attempts recorded toget
         together
       )
       const expected = sends.map((send) =>
-        send === lost ? "LOST" : send.subscriptionId === paused ? "DEFERRED" : "RECORDED"
+        send === lost ? "LOST" : send.subscriptionId === paused ? "SUBSCRIPTION_INACTIVE" : "RECORDED"
       )
       assert.deepStrictEqual(
         records.map((one) => (one.isRecorded ? "RECORDED" : one.refusal)),

@@ -329,6 +329,23 @@ layer(memoryTestService, { excludeTestServices: true })("acts between connection
     })
   )
 
+  it.effect("A webhook that was held back by a pause is sent as soon as its subscription is resumed.", () =>
+    Effect.gen(function* () {
+      const { token, id } = yield* queued
+      const receiver = new TestReceiver()
+      const context = yield* Effect.context<Environment>()
+      const act = (verb: "pause" | "resume") =>
+        changeWebhook(token, id, verb).pipe(Effect.asVoid, Effect.orDie, Effect.provideContext(context))
+      receiver.onOpen = act("pause")
+      yield* runWorkerPass.pipe(Effect.provide(receiver.layer))
+      assert.isEmpty(receiver.requestsOf(id))
+      receiver.onOpen = Effect.void
+      yield* act("resume")
+      yield* runWorkerPass.pipe(Effect.provide(receiver.layer))
+      assert.lengthOf(receiver.requestsOf(id), 1)
+    })
+  )
+
   it.effect("A secret rotated between connection and request signs the webhook.", () =>
     Effect.gen(function* () {
       const world = yield* queued

@@ -12,6 +12,8 @@ export interface Connection {
   readonly socket: TLSSocket
   readonly verifiedUntil: number
   readonly client: Client
+  /** How long the target keeps the connection open after its last response, in milliseconds; infinite if it did not say. */
+  keptFor: number
   /** Whether the last response was complete and the connection can take another request. */
   isClean: boolean
 }
@@ -29,12 +31,15 @@ export const connectionOver = (host: string, { address, socket, verifiedUntil }:
     // The pool closes idle connections: a timer of the client could close one that was just taken.
     keepAliveTimeout: idleUnderClient,
     keepAliveMaxTimeout: idleUnderClient,
+    // The client closes a connection when the target does, by default two seconds earlier.
+    keepAliveTimeoutThreshold: 0,
     // The caller's deadline interrupts instead.
     headersTimeout: 0,
     bodyTimeout: 0,
     // Explicit, because UNDICI_USE_MILO changes the default.
     useMilo: false
   }),
+  keptFor: Number.POSITIVE_INFINITY,
   isClean: false
 })
 
@@ -70,8 +75,9 @@ export const post = (
       // Registered after the client's own listener, which parses the bytes first.
       onRequestStart: () => void socket.on("readable", watch),
       // The last one counts: earlier ones are informational.
-      onResponseStart: (_, status) => {
+      onResponseStart: (_, status, { "keep-alive": keepAlive }) => {
         statusCode = status
+        connection.keptFor = keptForOf(String(keepAlive))
       },
       onResponseData: (_, chunk) => {
         bodyBytes += chunk.length
@@ -88,6 +94,12 @@ export const post = (
     })
     return Effect.sync(() => closeConnection(connection))
   })
+
+/** From the header field, such as `timeout=5, max=100`, in seconds. */
+const keptForOf = (keepAlive: string): number => {
+  const [, seconds] = /(?:^|[,\s])timeout=(\d+)/i.exec(keepAlive) ?? []
+  return seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * 1000
+}
 
 const responseBytesMax = limits.webhookResponseHeaderBytes + limits.webhookResponseBytes
 

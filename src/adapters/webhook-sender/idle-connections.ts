@@ -38,7 +38,10 @@ export const makeIdleConnections = (now: () => number): IdleConnections => {
     release: (connection) => {
       if (!connection.isClean || !isOpen(connection)) return closeConnection(connection)
       sweep()
-      const until = Math.min(now() + limits.webhookConnectionIdle, connection.verifiedUntil)
+      // A connection that its target closes before a request can be written would cost the attempt.
+      const usable = Math.min(limits.webhookConnectionIdle, connection.keptFor - limits.webhookConnectionReserve)
+      const until = Math.min(now() + usable, connection.verifiedUntil)
+      if (until <= now()) return closeConnection(connection)
       idle = [...idle, { connection, until }]
       const surplus = surplusOf(idle, connection.host)
       if (surplus === undefined) return
