@@ -15,6 +15,7 @@ export const RandomStream: Context.Reference<string> = Context.Reference("counte
 export class RandomStreams {
   readonly #seed: number
   readonly #drawn = new Map<string, number>()
+  #sinceMark = new Map<string, number>()
   #last: { readonly name: string; readonly block: Uint8Array } = { name: "", block: new Uint8Array() }
 
   constructor(seed: number) {
@@ -24,7 +25,7 @@ export class RandomStreams {
   /** The next `size` bytes of a stream: SHA-256 of seed, name and block number. */
   bytes(stream: string, size: number): Uint8Array {
     const from = this.#drawn.get(stream) ?? 0
-    this.#drawn.set(stream, from + size)
+    this.skip(stream, size)
     const bytes = new Uint8Array(size)
     for (let filled = 0; filled < size;) {
       const position = from + filled
@@ -34,6 +35,22 @@ export class RandomStreams {
       filled += piece.length
     }
     return bytes
+  }
+
+  /** Continues a stream after so many bytes. */
+  skip(stream: string, size: number): void {
+    this.#drawn.set(stream, (this.#drawn.get(stream) ?? 0) + size)
+    this.#sinceMark.set(stream, (this.#sinceMark.get(stream) ?? 0) + size)
+  }
+
+  /** Begins to count the bytes anew. */
+  mark(): void {
+    this.#sinceMark = new Map()
+  }
+
+  /** The number of bytes drawn from each stream since the last mark. */
+  get drawnSinceMark(): ReadonlyMap<string, number> {
+    return this.#sinceMark
   }
 
   /** The number of bytes drawn from each stream. */

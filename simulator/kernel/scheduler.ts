@@ -22,6 +22,8 @@ import { Livelock, livelockThreshold } from "./livelock.ts"
 import { holdingTime } from "./time-hold.ts"
 import { Timers } from "./timers.ts"
 import { currentActor } from "./current-actor.ts"
+import { sleepOn } from "./sleep.ts"
+import { IdlePasses, type PassProbe } from "./idle-passes.ts"
 
 export interface VirtualSchedulerOptions {
   readonly seed: number
@@ -63,7 +65,8 @@ export class VirtualScheduler {
   #horizon = Number.POSITIVE_INFINITY
   #slowness: number
   readonly #keepsHistories: boolean
-  readonly #timers = new Timers()
+  readonly timers = new Timers()
+  #idlePasses: IdlePasses | undefined
   readonly #flights = new PendingIo(() => this.#wake?.())
   readonly #started = new Map<Fiber.Fiber<unknown, unknown>, string>()
 
@@ -95,7 +98,7 @@ export class VirtualScheduler {
 
   /** The due time of the next timer; undefined without timers. */
   get nextTimer(): number | undefined {
-    return this.#timers.next
+    return this.timers.next
   }
 
   /** Pending calls of external programs, by name. Virtual time is frozen for them. */
@@ -166,10 +169,25 @@ export class VirtualScheduler {
     this.#horizon = this.#horizon === Number.POSITIVE_INFINITY ? moment : Math.max(this.#horizon, moment)
   }
 
+  /** Passes of a background process that would find nothing are skipped from now on. */
+  skipIdlePasses(probe: PassProbe): void {
+    this.#idlePasses = new IdlePasses(probe)
+  }
+
+  #skipIdlePasses(): void {
+    const { now, fired, streams } = this
+    const skipped = this.#idlePasses?.skip({ now, fired, streams, timers: this.timers, horizon: this.#horizon })
+    if (skipped === undefined) return
+    this.#now += skipped.milliseconds
+    this.#firedTimers += skipped.fired
+  }
+
   /** Advances time to the next timer; false without a timer before the horizon, or while an external program is pending. */
   advanceTime(): boolean {
-    const next = this.#timers.next
-    if (next === undefined || this.#externalCalls.size > 0 || next > this.#horizon) return false
+    if (this.#externalCalls.size > 0) return false
+    this.#skipIdlePasses()
+    const next = this.timers.next
+    if (next === undefined || next > this.#horizon) return false
     this.#now = next
     this.#eventCount = 0
     return true
@@ -258,7 +276,7 @@ export class VirtualScheduler {
   }
 
   #options(hasRunnableOutside = false): ReadonlyArray<ScheduledEvent> {
-    const due = this.#timers.dueBy(this.#now)
+    const due = this.timers.dueBy(this.#now)
     if (this.#parked.size === 0 && !hasRunnableOutside) return due
     const ready = [...[...this.#parked].filter(({ gate, owner }) => gate.isOpen && !owner.hasEnded), ...due]
     return this.#slowness > 0 && (ready.length > 0 || hasRunnableOutside) ? [...ready, ...this.#delayOptions()] : ready
@@ -266,7 +284,7 @@ export class VirtualScheduler {
 
   /** Delays all runnable actors: time advances to the next timer. */
   #delayOptions(): ReadonlyArray<ScheduledEvent> {
-    const next = this.#timers.nextAfter(this.#now)
+    const next = this.timers.nextAfter(this.#now)
     if (next === undefined || next - this.#now > this.#slowness || next > this.#horizon) return []
     const happen = () => {
       this.#slowness -= next - this.#now
@@ -298,7 +316,7 @@ export class VirtualScheduler {
   /** All pending events by name, whether or not they are enabled. */
   get waiting(): ReadonlyArray<ChoiceOption> {
     const parked = [...this.#parked].filter(({ owner }) => !owner.hasEnded)
-    return [...parked, ...this.#timers.dueBy(Number.POSITIVE_INFINITY)]
+    return [...parked, ...this.timers.dueBy(Number.POSITIVE_INFINITY)]
   }
 
   #chosen(options: ReadonlyArray<ScheduledEvent>): ScheduledEvent {
@@ -354,32 +372,14 @@ export class VirtualScheduler {
 
   readonly #clock: Clock.Clock = virtualClock(
     () => this.#now,
-    (milliseconds) => this.#sleep(milliseconds)
+    (milliseconds) =>
+      sleepOn(
+        this.timers,
+        () => this.#now,
+        () => void (this.#firedTimers += 1),
+        milliseconds
+      )
   )
-
-  #sleep(milliseconds: number): Effect.Effect<void> {
-    if (milliseconds <= 0) return Effect.yieldNow
-    if (!Number.isFinite(milliseconds)) return Effect.never
-    return Effect.flatMap(currentActor, ([actor, owner, line]) =>
-      Effect.callback<void>((resume) => {
-        const wait = line?.waits()
-        const timer = this.#timers.insert({
-          at: this.#now + Math.ceil(milliseconds),
-          name: `${actor}:timer`,
-          history: line,
-          wait,
-          owner,
-          run: () => {
-            line?.record([wait, this.#now])
-            this.#firedTimers += 1
-            this.#timers.remove(timer)
-            resume(Effect.void)
-          }
-        })
-        return Effect.sync(() => this.#timers.remove(timer))
-      })
-    )
-  }
 }
 
 interface Task {

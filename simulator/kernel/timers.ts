@@ -12,7 +12,9 @@ export interface TimerRequest {
   readonly run: () => void
 }
 
-export interface Timer extends TimerRequest {
+export interface Timer extends Omit<TimerRequest, "at"> {
+  /** Later than requested after it was postponed. */
+  at: number
   /** Insertion order of timers with equal due times; the scheduler offers these as a choice. */
   readonly order: number
 }
@@ -26,6 +28,18 @@ export class Timers {
     const timer = { ...wait, order: this.#inserted++ }
     this.#waiting.splice(this.#position(timer), 0, timer)
     return timer
+  }
+
+  /** All pending timers, earliest first. */
+  get all(): ReadonlyArray<Timer> {
+    return this.#waiting.filter(({ owner }) => !owner.hasEnded).toReversed()
+  }
+
+  /** Postpones a pending timer, which keeps its place among timers with equal due times. */
+  postpone(timer: Timer, milliseconds: number): void {
+    this.remove(timer)
+    timer.at += milliseconds
+    this.#waiting.splice(this.#position(timer), 0, timer)
   }
 
   remove(timer: Timer): void {

@@ -26,6 +26,11 @@ export class Choices {
     this.#follows = true
   }
 
+  /** True while every choice is recorded. */
+  get isRecording(): boolean {
+    return this.#isRecording
+  }
+
   /** The reason why the given choices could not be followed. */
   get complaint(): string | undefined {
     return this.#follows ? this.#problem() : undefined

@@ -22,7 +22,9 @@ import type { CommitStates } from "../storage/row-changes.ts"
 import type { WorldDefinition } from "./format/scenario.ts"
 import { Environment } from "../environment/environment.ts"
 import { watchCommits } from "../storage/watched-storage.ts"
-import { makeWorld } from "./world.ts"
+import { WorkerReads } from "../storage/worker-reads.ts"
+import { type DueMoment, dueMoments, idleWorkerProbe } from "./idle-worker.ts"
+import { makeWorld, type WorldConfiguration } from "./world.ts"
 
 export interface SimulationSetupOptions {
   /** Decides the scheduling choices that a step leaves open; first in, first out if absent. */
@@ -45,6 +47,8 @@ export interface SimulationSetupOptions {
   /** Continues from the state of another world whose processes have ended. */
   readonly from?: SearchOrigin | undefined
   readonly holdRequest?: ScenarioContext["holdRequest"]
+  /** False to run also the passes of the worker that find nothing. */
+  readonly skipsIdlePasses?: boolean
 }
 
 /** A quiescent world in memory, used as the root of a search. */
@@ -62,6 +66,8 @@ export interface SimulationSetup {
   readonly states: ReadonlyMap<TimedObservation, CommitStates>
   /** Records the log of the service for the story. */
   readonly logged: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** What happens by itself as virtual time advances, the first first; of the rows only those in memory. */
+  readonly due: (context: ScenarioContext) => ReadonlyArray<DueMoment>
   /** Creates the initial world, for the lifetime of the scope. */
   readonly open: Effect.Effect<ScenarioContext, WorldUnusable, SecureRandom.SecureRandom | Scope.Scope>
 }
@@ -92,7 +98,6 @@ const prepare = (
   store: MemoryStore | undefined,
   storagesFor: (scheduler: VirtualScheduler) => Effect.Effect<ReadonlyArray<Storage["Service"]>, never, Scope.Scope>
 ): SimulationSetup => {
-  const { given } = opening
   const { from, slowness = 0, onObservation } = others
   const recorder: Recorder = new Recorder(
     () => fromMilliseconds(scheduler.now),
@@ -108,6 +113,9 @@ const prepare = (
     isConcurrent: others.isConcurrent ?? false,
     recordsHistories: from !== undefined
   })
+  const workerReads = new WorkerReads()
+  // A search compares and names every event, so there no pass may be skipped.
+  const skipsIdlePasses = others.skipsIdlePasses !== false && from === undefined && choose === firstInFirstOut
   const states = new Map<TimedObservation, CommitStates>()
   const commit = (actor: string, step: number | undefined, writes: ReadonlyArray<Write>) => {
     const observed = recorder.observe({ kind: "commit", actor, writes }, step === undefined ? {} : { ofStep: step })
@@ -119,14 +127,10 @@ const prepare = (
   const open = Effect.gen(function* () {
     if (from === undefined) recorder.observe({ kind: "scenario", title: opening.title, seed: opening.seed })
     else recorder.copyStateFrom(from.context.recorder)
-    const receivers = given.receivers ?? {}
     const world = yield* makeWorld(scheduler, recorder, {
-      environment: new Environment(recorder, given.mail, from?.context.world.environment.rememberedKeys),
-      network: new Network(recorder, scheduler, receivers, given.zones ?? {}),
-      payments: given.payments && new WorldPayments(recorder, scheduler, given.payments.currencies),
-      tasks: given.worker ?? (Object.keys(receivers).length > 0 ? ["CALLBACKS"] : []),
+      ...environmentOf(opening, scheduler, recorder, from),
       storages: (yield* storagesFor(scheduler)).map((storage) => watchCommits(storage, commit)),
-      from: from?.context.world
+      workerReads
     })
     const context: ScenarioContext = {
       world,
@@ -139,6 +143,7 @@ const prepare = (
         others.onResponse ?? ((_step, answer, differences) => answer !== undefined && differences.length === 0),
       holdRequest: others.holdRequest ?? (() => undefined)
     }
+    if (skipsIdlePasses && store !== undefined) scheduler.skipIdlePasses(idleWorkerProbe(context, store, workerReads))
     scheduler.setHorizon(scheduler.now + day)
     if (from !== undefined) {
       context.directory.copyStateFrom(from.context.directory)
@@ -153,7 +158,25 @@ const prepare = (
     yield* world.settled
     return context
   })
-  return { scheduler, recorder, store, states, logged: loggedTo(recorder), open }
+  const due = (context: ScenarioContext) => dueMoments(context, store, workerReads)
+  return { scheduler, recorder, store, states, logged: loggedTo(recorder), due, open }
+}
+
+/** What surrounds the service in the world of a scenario. */
+const environmentOf = (
+  { given }: WorldDefinition,
+  scheduler: VirtualScheduler,
+  recorder: Recorder,
+  from: SearchOrigin | undefined
+): Omit<WorldConfiguration, "storages" | "workerReads"> => {
+  const receivers = given.receivers ?? {}
+  return {
+    environment: new Environment(recorder, given.mail, from?.context.world.environment.rememberedKeys),
+    network: new Network(recorder, scheduler, receivers, given.zones ?? {}),
+    payments: given.payments && new WorldPayments(recorder, scheduler, given.payments.currencies),
+    tasks: given.worker ?? (Object.keys(receivers).length > 0 ? ["CALLBACKS"] : []),
+    from: from?.context.world
+  }
 }
 
 const loggedTo = ({ logger }: Recorder): SimulationSetup["logged"] => {

@@ -26,6 +26,7 @@ import { Services } from "../environment/processes/services.ts"
 import type { Task } from "../environment/processes/tasks.ts"
 import { Workers } from "../environment/processes/workers.ts"
 import type { Recorder } from "../observation/recorder.ts"
+import type { WorkerReads } from "../storage/worker-reads.ts"
 import type { Json } from "../vocabulary/json.ts"
 import { siteUrl, type Environment } from "../environment/environment.ts"
 import { readAnswer, type Response } from "./read-answer.ts"
@@ -40,6 +41,8 @@ export interface WorldConfiguration {
   readonly tasks: ReadonlyArray<Task>
   /** One store for each instance of the service; their commits are observed. */
   readonly storages: ReadonlyArray<Storage["Service"]>
+  /** Observes the storage calls of the worker. */
+  readonly workerReads: WorkerReads
   /** The world whose state is continued, if any. */
   readonly from?: World | undefined
 }
@@ -105,7 +108,7 @@ export interface Progress {
 export const makeWorld = Effect.fnUntraced(function* (
   scheduler: VirtualScheduler,
   recorder: Recorder,
-  { environment, network, payments, tasks, storages, from }: WorldConfiguration
+  { environment, network, payments, tasks, storages, workerReads, from }: WorldConfiguration
 ): Effect.fn.Return<World, never, SecureRandom.SecureRandom | Scope.Scope> {
   const workers = new Workers(scheduler, network, recorder, tasks)
   const faults = new ArmedFaults()
@@ -119,7 +122,9 @@ export const makeWorld = Effect.fnUntraced(function* (
     const storage = storages[process.role === "service" ? instancesUsed++ % storages.length : 0]
     if (storage === undefined) throw new RangeError("a world has a store")
     const serialize = serializedBy(process, mutex)
-    const own = storageFor(process, clocks, serialize, withFaults(storage, process, source, serialize))
+    const injected = withFaults(storage, process, source, serialize)
+    const watched = process.role === "worker" ? workerReads.watch(injected) : injected
+    const own = storageFor(process, clocks, serialize, watched)
     return Context.add(ports, Storage, withInterleavingHook(own)).pipe(
       Context.add(Caches, caches.startEmpty(process)),
       Context.add(Payments, payments === undefined ? { kind: "NONE" } : payments.portOf(process))

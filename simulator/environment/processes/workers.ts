@@ -68,6 +68,11 @@ export class Workers {
     return this.#running !== undefined
   }
 
+  /** The running worker process, if any. */
+  get process(): Process | undefined {
+    return this.#running?.process
+  }
+
   /** `portsOf` returns the ports of a process, and `as` runs an effect in it. */
   readonly start = (
     portsOf: (process: Process) => Context.Context<Ports>,
