@@ -5,6 +5,8 @@ import { Argument, type Command, Flag } from "effect/cli"
 import { Instant } from "../../src/vocabulary/instant.ts"
 import { readScript } from "../scenario/files.ts"
 import { attachProgram } from "../serve/external-processes.ts"
+import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
+import { moveAfterSilence } from "../serve/patient-time.ts"
 import { type RunningServer, serve } from "../serve/server.ts"
 import { defaultWorldId, Worlds } from "../serve/worlds.ts"
 import type { ServedWorld } from "../serve/served-world.ts"
@@ -38,10 +40,17 @@ export const servingFlags = {
     Flag.withMetavar("receiver=url"),
     Flag.atLeast(0)
   ),
-  patience: Flag.Int("patience").pipe(
+  programTimeout: Flag.Int("program-timeout").pipe(
     Flag.withDescription("The timeout of external programs, in seconds of real time"),
     Flag.withMetavar("seconds"),
     Flag.withDefault(10)
+  ),
+  patience: Flag.String("patience").pipe(
+    Flag.withDescription(
+      "For clients without a clock of the world: after so much silence in real time, such as 20s, virtual time moves to the next moment at which something is due"
+    ),
+    Flag.withMetavar("duration"),
+    Flag.optional
   )
 }
 
@@ -54,10 +63,16 @@ export const serveWhile = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, never, Scope.Scope> {
   const prepared = yield* Effect.result(Effect.tryPromise({ try: () => prepare(input), catch: messageOf }))
   if (Result.isFailure(prepared)) return yield* endWith(UNUSABLE, prepared.failure)
-  const { worlds, world } = prepared.success
+  const { worlds, world, silence } = prepared.success
   const started = yield* Effect.result(Effect.tryPromise({ try: () => serve(worlds, input.port), catch: messageOf }))
   if (Result.isFailure(started)) return yield* endWith(FAILED, started.failure)
   const serving = started.success
+  if (silence !== undefined) {
+    yield* Effect.acquireRelease(
+      Effect.sync(() => moveAfterSilence(worlds, silence)),
+      (end) => Effect.sync(end)
+    )
+  }
   yield* Console.log(`The world is at ${serving.origin}, and its page at ${serving.origin}/sim/`)
   yield* Effect.uninterruptible(
     Effect.gen(function* () {
@@ -70,8 +85,9 @@ export const serveWhile = Effect.fnUntraced(function* (
   )
 })
 
-const prepare = async (input: Input): Promise<{ readonly worlds: Worlds; readonly world: ServedWorld }> => {
-  const worlds = new Worlds(input.patience, Option.getOrUndefined(Option.map(input.scenario, read)))
+const prepare = async (input: Input): Promise<Prepared> => {
+  const silence = Option.getOrUndefined(Option.map(input.patience, silenceIn))
+  const worlds = new Worlds(input.programTimeout, Option.getOrUndefined(Option.map(input.scenario, read)))
   const world = worlds.make(
     {
       seed: Option.getOrUndefined(input.seed),
@@ -84,7 +100,20 @@ const prepare = async (input: Input): Promise<{ readonly worlds: Worlds; readonl
     const [, receiver = "", url = ""] = /^([^=]*)=(.*)$/.exec(program) ?? []
     await attachProgram(world, receiver, url)
   }
-  return { worlds, world }
+  return { worlds, world, silence }
+}
+
+interface Prepared {
+  readonly worlds: Worlds
+  readonly world: ServedWorld
+  /** After how many milliseconds of silence time moves; undefined for never. */
+  readonly silence: number | undefined
+}
+
+const silenceIn = (text: string): number => {
+  if (!isDuration(text) || durationInMilliseconds(text) === 0)
+    throw new Error("--patience is a duration such as 20s; --program-timeout is the timeout of programs")
+  return durationInMilliseconds(text)
 }
 
 const read = (file: string) => {

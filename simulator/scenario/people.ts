@@ -139,6 +139,7 @@ const grantDirectly = (act: Act, { directory, recorder }: ActContext): ActResult
 export const acts: {
   readonly [name: string]: (act: Act, context: ActContext) => ActResult<JsonObject, Refusal | ImpossibleAct>
 } = {
+  tell: () => Effect.succeed({}),
   signIn: ({ actor }, { directory, recorder, world }) =>
     Effect.gen(function* () {
       const person = directory.people.get(actor)

@@ -21,7 +21,9 @@ import { Parts } from "./format/parts.ts"
 import { allSteps, type WorldDefinition, type Scenario, type Step } from "./format/scenario.ts"
 import { stepOf } from "./format/build-steps.ts"
 import { type SimulationSetup, setupInMemory, type SimulationSetupOptions, WorldUnusable } from "./simulation-setup.ts"
+import type { DueMoment } from "./idle-worker.ts"
 import { runStep } from "./step.ts"
+import { type Content, emptyContent } from "../storage/memory-storage/content.ts"
 import { renderTrace } from "../observation/trace.ts"
 
 /** The result of a step. */
@@ -172,6 +174,16 @@ export class Session {
     ;(concurrent ?? own).push(stored)
     if (concurrent === undefined) this.context.world.nextProcess()
     return this.scheduler.start(this.setup.logged(runStep(stored.step, this.context)))
+  }
+
+  /** The rows, which are in memory. */
+  get content(): Content {
+    return this.setup.store?.content ?? emptyContent
+  }
+
+  /** What happens by itself as virtual time advances, the first first. */
+  get due(): ReadonlyArray<DueMoment> {
+    return this.setup.due(this.context)
   }
 
   get before(): ObservationMark {

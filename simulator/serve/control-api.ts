@@ -6,6 +6,7 @@ import { attachProgram } from "./external-processes.ts"
 import { describeWorld, type ServedWorld, summaryOf } from "./served-world.ts"
 import { fork, rewind, takeSnapshot } from "./fork-and-rewind.ts"
 import { runServedStep } from "./steps.ts"
+import { tellPerson } from "./tell-person.ts"
 import { timelineOf } from "./timeline.ts"
 import { recordingOf } from "./recording.ts"
 import {
@@ -13,6 +14,8 @@ import {
   PositionForm,
   decodeForm,
   LineQueryForm,
+  TellForm,
+  WaitForm,
   NewWorldForm,
   SnapshotForm,
   ActorForm,
@@ -64,6 +67,37 @@ const routes: ReadonlyArray<Route> = [
     method: "POST",
     path: "/clock/advance",
     answer: async ({ world, body }) => ({ json: await advance(world, decodeForm(AdvanceForm, body)) })
+  },
+  {
+    method: "POST",
+    path: "/agents/{name}/wait",
+    answer: async ({ world, parts, body }) => ({
+      json: await world.agents.wait(agentIn(world, parts), decodeForm(WaitForm, body))
+    })
+  },
+  {
+    method: "POST",
+    path: "/agents/{name}/tell",
+    answer: async ({ world, parts, body }) => ({
+      json: await tellPerson(world, agentIn(world, parts), decodeForm(TellForm, body))
+    })
+  },
+  {
+    method: "PUT",
+    path: "/agents/{name}",
+    answer: ({ world, parts }) => {
+      const name = agentIn(world, parts)
+      world.agents.join(name)
+      return { json: { joined: name } }
+    }
+  },
+  {
+    method: "DELETE",
+    path: "/agents/{name}",
+    answer: ({ world, parts }) => {
+      const name = agentIn(world, parts)
+      return { json: { left: name, tookPart: world.agents.leave(name) } }
+    }
   },
   {
     method: "GET",
@@ -136,6 +170,13 @@ const routes: ReadonlyArray<Route> = [
     }
   }
 ]
+
+/** An agent, or a visitor that can become one. */
+const agentIn = ({ live: { session } }: ServedWorld, [name = ""]: ReadonlyArray<string>): string => {
+  const { visitors = {} } = session.opening.given
+  if (session.context.directory.agents.has(name) || Object.hasOwn(visitors, name)) return name
+  throw new ControlRefusal("NOT_FOUND", `Unknown agent ${name}.`)
+}
 
 const matchers = routes.map((route) => ({
   ...route,

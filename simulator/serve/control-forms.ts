@@ -5,6 +5,7 @@ import { isDuration } from "../vocabulary/duration.ts"
 import { problemsOfIssue } from "../scenario/format/schema-problems.ts"
 import { readScenario } from "../scenario/format/read.ts"
 import type { Scenario } from "../scenario/format/scenario.ts"
+import { awaitedEvents } from "../scenario/committed-events.ts"
 import { Name } from "../vocabulary/value-schemas.ts"
 import { ControlRefusal } from "./control-refusals.ts"
 
@@ -25,7 +26,26 @@ export const NewWorldForm = Schema.Struct({
   play: Schema.optionalKey(Schema.Boolean)
 })
 
-export const AdvanceForm = Schema.Struct({ by: Schema.optionalKey(Duration), until: Schema.optionalKey(Instant) })
+const AwaitedEvent = Schema.Literals(awaitedEvents)
+
+const Goal = Schema.Union([Instant, Schema.Literal("idle"), Schema.Struct({ event: AwaitedEvent })]).annotate({
+  expected: 'an instant, "idle", or {"event": …}'
+})
+
+export const AdvanceForm = Schema.Struct({
+  by: Schema.optionalKey(Duration),
+  until: Schema.optionalKey(Goal),
+  most: Schema.optionalKey(Duration)
+})
+
+/** An agent waits for a duration, until an instant, for an event, or for the first of a time and an event. */
+export const WaitForm = Schema.Struct({
+  for: Schema.optionalKey(Duration),
+  until: Schema.optionalKey(Instant),
+  event: Schema.optionalKey(AwaitedEvent)
+})
+
+export const TellForm = Schema.Struct({ text: Schema.String, humanUrl: Schema.optionalKey(Schema.String) })
 
 export const SnapshotForm = Schema.Struct({ name: Name })
 

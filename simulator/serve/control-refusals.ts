@@ -9,6 +9,7 @@ const rules = {
   NOT_FOUND: { status: 404, nextAction: "GET /sim/worlds lists the worlds." },
   METHOD_NOT_ALLOWED: { status: 405, nextAction: "Use an allowed method." },
   TIME_STANDS_STILL: { status: 409, nextAction: "Wait for the answer or release the held requests, then retry." },
+  NOT_REACHED: { status: 409, nextAction: "Let the actors that are due act, or allow more time with most." },
   NOT_AT_REST: { status: 409, nextAction: "Wait until the requests in flight end, then retry." },
   WORLD_ENDED: { status: 409, nextAction: "Use another world: GET /sim/worlds lists them." },
   TAKEN: { status: 409, nextAction: "Use another name." },

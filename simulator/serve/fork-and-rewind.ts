@@ -33,8 +33,8 @@ export const rewind = async (world: ServedWorld, to: HistoryPosition | undefined
 }
 
 /** Requests in flight have no state to return to: refuses unless the world becomes quiescent. */
-const awaitQuiescence = async ({ live, patience }: ServedWorld): Promise<void> => {
-  if (await waitUntil(() => live.isAtRest, patience)) return
+const awaitQuiescence = async ({ live, programTimeout }: ServedWorld): Promise<void> => {
+  if (await waitUntil(() => live.isAtRest, programTimeout)) return
   const inFlight = [...live.inFlight, ...live.frozenFor]
   throw new ControlRefusal("NOT_AT_REST", `In flight: ${inFlight.join(", ")}.`, { inFlight })
 }

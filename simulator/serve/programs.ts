@@ -8,12 +8,12 @@ import { isLoopbackName } from "./loopback.ts"
 
 export class ExternalPrograms {
   readonly #addresses = new Map<string, URL>()
-  readonly #patience: number
+  readonly #timeout: number
   readonly #asking = new Set<http.ClientRequest>()
 
-  /** `patience` is how many seconds an answer may take. */
-  constructor(patience: number) {
-    this.#patience = patience
+  /** `timeout` is how many seconds an answer may take. */
+  constructor(timeout: number) {
+    this.#timeout = timeout
   }
 
   /** False if the address is not an http URL on this machine. */
@@ -41,7 +41,7 @@ export class ExternalPrograms {
     const timeout = setTimeout(() => {
       answer("NOTHING")
       asking.destroy()
-    }, this.#patience * 1000)
+    }, this.#timeout * 1000)
     asking.on("error", () => answer("RESET"))
     asking.on("close", () => {
       clearTimeout(timeout)

@@ -13,7 +13,7 @@ export const unidentifiedClient = "stranger"
 /** The actor of a request; an unknown name becomes a visitor. Throws `BadStep` for a name that sends no requests. */
 export const actorOf = (incoming: IncomingRequest, named: string | undefined, world: ServedWorld): string => {
   const { session } = world.live
-  const name = holder(incoming, world) ?? named ?? collector(incoming, world) ?? unidentifiedClient
+  const name = knownActorOf(incoming, named, world) ?? unidentifiedClient
   const { receivers = {}, payments } = session.opening.given
   const isProvider = name === paymentProvider && payments !== undefined
   if (name === operator || isProvider || Object.hasOwn(receivers, name)) {
@@ -22,6 +22,13 @@ export const actorOf = (incoming: IncomingRequest, named: string | undefined, wo
   if (!session.knowsActor(name)) session.introduceVisitor(name, "A client over HTTP")
   return name
 }
+
+/** The same, without introducing a visitor. */
+export const knownActorOf = (
+  incoming: IncomingRequest,
+  named: string | undefined,
+  world: ServedWorld
+): string | undefined => holder(incoming, world) ?? named ?? collector(incoming, world)
 
 const holder = ({ headers }: IncomingRequest, world: ServedWorld): string | undefined => {
   const token = bearerIn(headers["authorization"])

@@ -8,6 +8,9 @@ import { secretsIn } from "../observation/secrets.ts"
 import { readTrace, renderTrace } from "../observation/trace.ts"
 import { SessionEvents, type SessionEvent } from "../view-model/session-events.ts"
 import { momentOf, summarizeSession } from "../view-model/session-summary.ts"
+import { CooperativeAgents } from "./cooperative-time.ts"
+import type { DueInWorld } from "./due-times.ts"
+import type { IncomingRequest } from "./incoming-request.ts"
 import { ExternalPrograms } from "./programs.ts"
 
 export interface Snapshot {
@@ -17,27 +20,53 @@ export interface Snapshot {
   readonly at: string
 }
 
+/** A lesson in a world: acts of others that depend on what its agent does. */
+export interface Exercise {
+  /** The acts that depend only on time. */
+  readonly due: ReadonlyArray<DueInWorld>
+  /** Runs the acts that the last events call for. */
+  act(): Promise<void>
+  /** The same, before a request of an actor is sent to the service. */
+  actBefore(actor: string | undefined, request: IncomingRequest): Promise<void>
+}
+
 export class ServedWorld {
   readonly id: string
   readonly programs: ExternalPrograms
   readonly snapshots = new Map<string, Snapshot>()
-  readonly patience: number
+  /** How long an external program may take to answer, in seconds. */
+  readonly programTimeout: number
+  readonly agents: CooperativeAgents
+  /** The lesson that is given in this world, if any. */
+  exercise: Exercise | undefined
+  #lastActivity = performance.now()
   #live: LiveSession
   /** The actors by the secrets issued to them. */
   readonly #holders = new Map<string, string>()
   #trace = { observed: -1, text: "" }
   #events = new SessionEvents()
 
-  /** Replays `steps` first; `patience` is the timeout of external programs, in seconds. */
-  constructor(id: string, opening: WorldDefinition, steps: ReadonlyArray<StepForm>, patience: number) {
+  /** Replays `steps` first. */
+  constructor(id: string, opening: WorldDefinition, steps: ReadonlyArray<StepForm>, programTimeout: number) {
     this.id = id
-    this.patience = patience
-    this.programs = new ExternalPrograms(patience)
+    this.programTimeout = programTimeout
+    this.programs = new ExternalPrograms(programTimeout)
+    this.agents = new CooperativeAgents(this)
     this.#live = this.#begin(opening, steps)
   }
 
   get live(): LiveSession {
     return this.#live
+  }
+
+  /** When a client last sent a request, in milliseconds of the monotonic clock. */
+  get lastActivity(): number {
+    return this.#lastActivity
+  }
+
+  /** A client sent a request. */
+  notice(): void {
+    this.#lastActivity = performance.now()
   }
 
   /** Replays the first steps only; later snapshots are removed. */
@@ -52,6 +81,7 @@ export class ServedWorld {
 
   /** Ends the session and cancels requests to external programs. */
   close(): void {
+    this.agents.close()
     this.#live.close()
     this.programs.cancelAll()
   }

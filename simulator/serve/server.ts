@@ -112,6 +112,7 @@ const control = async (
   const found = /^\/sim\/worlds\/([^/]+)(\/.*)?$/.exec(place)
   if (found === null) throw new ControlRefusal("NOT_FOUND", `Unknown path ${place}.`)
   const world = worldAt(worlds, found[1] ?? "")
+  world.notice()
   return answerControl(method, found[2] ?? "", { world, worlds, query: new URLSearchParams(query), body })
 }
 

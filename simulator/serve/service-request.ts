@@ -5,7 +5,8 @@ import type { RequestResult } from "../scenario/scenario-context.ts"
 import { SessionClosed } from "../scenario/live.ts"
 import { BadStep } from "../scenario/session.ts"
 import type { Response } from "../scenario/read-answer.ts"
-import { actorOf } from "./request-actor.ts"
+import { waitUntil } from "./real-time-wait.ts"
+import { actorOf, knownActorOf } from "./request-actor.ts"
 import { readIncoming, InexpressibleRequest } from "./incoming-request.ts"
 import { isForeign } from "./loopback.ts"
 import { ControlRefusal } from "./control-refusals.ts"
@@ -25,6 +26,8 @@ export const answerAsService = async (
     const incoming = await readIncoming(request, path)
     const { live } = world
     const named = nameIn(request)
+    world.notice()
+    await world.exercise?.actBefore(knownActorOf(incoming, named, world), incoming)
     let actor = ""
     const { result: answer, outcome } = live.submitDeferred(() => {
       actor = actorOf(incoming, named, world)
@@ -36,10 +39,20 @@ export const answerAsService = async (
     )
     const result = (await answer) ?? (await refused)
     if (isResponse(result)) world.registerSecrets(actor, result.body)
+    if (world.exercise !== undefined) await actAfter(world)
     pass(result, request, response, world)
+    world.notice()
   } catch (error) {
     if (!response.headersSent && !response.destroyed) refuse(response, error)
   }
+}
+
+/** The acts that an answer calls for precede it, so that they are in the same place of every trace. */
+const actAfter = async (world: ServedWorld): Promise<void> => {
+  const { live, programTimeout, exercise } = world
+  // A program that is called may be the one that waits for this answer.
+  await waitUntil(() => live.isAtRest || live.frozenFor.length > 0, programTimeout)
+  if (live.isAtRest) await exercise?.act()
 }
 
 const nameIn = (request: IncomingMessage): string | undefined => {

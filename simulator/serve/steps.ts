@@ -16,7 +16,7 @@ export const runServedStep = async (world: ServedWorld, form: unknown): Promise<
     now: momentOf(world.live.session.scheduler.now),
     ended: ended === undefined ? null : { ...ended, differences },
     ...(answer === undefined ? {} : { answer: { status: answer.status, body: answer.body ?? null } }),
-    ...observedIn(world, outcome),
+    ...observedIn(world, outcome.observed),
     fired
   })
 }
@@ -24,7 +24,7 @@ export const runServedStep = async (world: ServedWorld, form: unknown): Promise<
 /** Throws `ControlRefused` for an invalid step, and if the time stays frozen longer than the timeout. */
 export const outcomeOf = async (world: ServedWorld, form: unknown): Promise<Outcome> => {
   const { outcome } = world.live.submit(form)
-  const result = await waitWhileTimeAdvances(outcome, world.live, world.patience).catch((error: unknown) => {
+  const result = await waitWhileTimeAdvances(outcome, world.live, world.programTimeout).catch((error: unknown) => {
     if (error instanceof SessionClosed) throw new ControlRefusal("WORLD_ENDED", error.message)
     if (!(error instanceof BadStep)) throw error
     const problems = error.problems.map(({ path, message }) => ({ path, message }))
@@ -46,7 +46,7 @@ export const timeHeldRefusal = (world: ServedWorld, what: string): ControlRefusa
 }
 
 /** The trace lines of a step, and the number of omitted ones above the limit. */
-export const observedIn = (world: ServedWorld, { observed }: Outcome): JsonObject => {
+export const observedIn = (world: ServedWorld, observed: Outcome["observed"]): JsonObject => {
   const lines = world.linesOf(observed.slice(0, linesMax))
   return { observed: lines, ...(observed.length > linesMax ? { more: observed.length - linesMax } : {}) }
 }

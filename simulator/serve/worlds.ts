@@ -21,13 +21,13 @@ export const defaultWorldId = "default"
 
 export class Worlds {
   readonly #worlds = new Map<string, ServedWorld>()
-  readonly #patience: number
+  readonly #programTimeout: number
   readonly #own: Scenario | undefined
   #created = 1
 
   /** `own` is the scenario of worlds that name none. */
-  constructor(patience: number, own?: Scenario) {
-    this.#patience = patience
+  constructor(programTimeout: number, own?: Scenario) {
+    this.#programTimeout = programTimeout
     this.#own = own
   }
 
@@ -63,7 +63,7 @@ export class Worlds {
   #add(id: string, opening: WorldDefinition, steps: ReadonlyArray<StepForm>): ServedWorld {
     if (this.#worlds.size >= worldsMax)
       throw new ControlRefusal("TOO_MANY_WORLDS", `Limit reached: ${worldsMax} worlds.`)
-    const world = createWorld(id, opening, steps, this.#patience)
+    const world = createWorld(id, opening, steps, this.#programTimeout)
     this.#worlds.set(id, world)
     return world
   }
@@ -91,10 +91,10 @@ const createWorld = (
   id: string,
   opening: WorldDefinition,
   steps: ReadonlyArray<StepForm>,
-  patience: number
+  programTimeout: number
 ): ServedWorld => {
   try {
-    return new ServedWorld(id, opening, steps, patience)
+    return new ServedWorld(id, opening, steps, programTimeout)
   } catch (error) {
     throw new ControlRefusal("INVALID_SCENARIO", error instanceof Error ? error.message : String(error))
   }

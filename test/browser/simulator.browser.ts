@@ -16,7 +16,7 @@ const scenario = fs.readFileSync(opening, "utf8")
 const hostile = `<img src=x onerror="document.title='taken over'"></script><script>document.title='taken over'</script>`
 
 const openSimulator = Effect.fnUntraced(function* (options: VisitOptions = {}) {
-  const origin = yield* serveSimulator(opening, "--patience", "2")
+  const origin = yield* serveSimulator(opening, "--program-timeout", "2")
   const world = yield* Effect.promise(() => SimulatedWorld.begun(origin, { scenario, play: true }))
   const visited = yield* visit(options)
   const asked: Array<string> = []

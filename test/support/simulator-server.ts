@@ -19,8 +19,8 @@ export class TestServer {
     this.#serving = serving
   }
 
-  static async start(wanted: WorldOptions = {}, patience = 5): Promise<TestServer> {
-    const worlds = new Worlds(patience)
+  static async start(wanted: WorldOptions = {}, programTimeout = 5): Promise<TestServer> {
+    const worlds = new Worlds(programTimeout)
     worlds.make(wanted, defaultWorldId)
     return new TestServer(worlds, await serve(worlds, 0))
   }

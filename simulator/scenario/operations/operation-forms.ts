@@ -94,6 +94,8 @@ export const Notify = Schema.Struct({
   clock: Schema.optionalKey(Offset),
   forged: Schema.optionalKey(Schema.Literals(forgeries))
 })
+/** What an agent tells its person, with the link that the service gave it. */
+export const Tell = Schema.Struct({ text: Schema.String, humanUrl: Schema.optionalKey(Schema.String) })
 const NoInput = Schema.Struct({})
 
 /** Artifact and status as answered, with an authority policy; `checkedAt` defaults to the current instant. */
@@ -129,6 +131,7 @@ const byProvider = (input: OperationForm["input"] = NoInput): OperationForm => (
 })
 
 const scriptCommands: { readonly [name: string]: OperationForm } = {
+  tell: { by: ["agent", "visitor"], actsOn: 0, understands: [], isRequest: false, input: Tell },
   signIn: { by: ["person"], actsOn: 0, understands: [], isRequest: false, input: NoInput },
   grantAgent: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: GrantAgent },
   renewGrant: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: RenewGrant },

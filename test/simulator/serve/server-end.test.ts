@@ -16,6 +16,9 @@ const startServer = async (...parameters: Parameters<typeof TestServer.start>): 
 
 const api = "/api/agents/v1"
 
+/** A worker whose clock differs runs every pass, so that an advance by ten years is pending for minutes. */
+const slowAdvance = { as: "operator", do: "setClock", input: { process: "worker", offset: "+400ms" } }
+
 describe("rewind", () => {
   it("After a rewind the trace and the timeline show the new history, even if its length is equal", async () => {
     const server = await startServer()
@@ -51,6 +54,7 @@ describe("end of a world", () => {
     const server = await startServer()
     const { id } = (await server.ask("POST", "/sim/worlds", {})).body
     const { live } = server.worlds.get(id)!
+    await server.step(slowAdvance, id)
     const moving = server.control("POST", "/clock/advance", { by: "3650d" }, id)
     while (live.inFlight.length === 0) await new Promise((resolve) => setImmediate(resolve))
     const asking = server.ask("GET", `${api}/capabilities`, undefined, { "simulator-world": id })
@@ -66,6 +70,7 @@ describe("end of a world", () => {
   it("The shutdown of the server ends its worlds without waiting for pending requests", async () => {
     const server = await TestServer.start()
     const { live } = server.worlds.get("default")!
+    await server.step(slowAdvance)
     const moving = server.control("POST", "/clock/advance", { by: "3650d" })
     while (live.inFlight.length === 0) await new Promise((resolve) => setImmediate(resolve))
     await server.stop()
