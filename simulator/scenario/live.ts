@@ -48,7 +48,8 @@ export class LiveSession {
   /** The running step, and above it the step that runs while its request is held. */
   #running: ReadonlyArray<Group> = []
   #held: Held | undefined
-  #isRunning = false
+  /** True also while earlier steps are replayed, which needs no return to the event loop. */
+  #isRunning = true
   #isScheduled = false
   #failure: unknown
 
@@ -61,6 +62,7 @@ export class LiveSession {
       holdRequest: ({ number, as, operation }) => this.#heldBack(number, as, operation)
     })
     for (const step of steps) this.session.do(step)
+    this.#isRunning = false
     this.session.context.world.network.onProgramRequest = (request) => this.#programCalled(request)
   }
 
