@@ -202,6 +202,7 @@ const layers = [
   "search",
   "mutation",
   "serve",
+  "examination",
   "watching",
   "commands",
   "main"

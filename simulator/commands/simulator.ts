@@ -4,6 +4,7 @@ import { CliError, Command } from "effect/cli"
 import { apiVersion } from "../../src/vocabulary/version.ts"
 import { coverage } from "./coverage.ts"
 import { diff } from "./diff.ts"
+import { exam } from "./exam.ts"
 import { explore } from "./explore.ts"
 import { endWith, noteExitCode, PASSED, UNUSABLE } from "./exit.ts"
 import { faults } from "./faults.ts"
@@ -44,7 +45,8 @@ const simulator = Command.make("simulate").pipe(
     watch,
     schema,
     serve,
-    record
+    record,
+    exam
   ])
 )
 

@@ -160,6 +160,22 @@ export interface Write {
 /** `UNUSABLE`: the scenario has a request that cannot be sent, such as a name without a value. */
 export type Verdict = "PASSED" | "FAILED" | "UNUSABLE"
 
+/** What an actor had sent before a request, and how that was answered. */
+export interface SendFacts {
+  /** The operation of the agent API; absent for a request that calls none. */
+  readonly operation?: string
+  /** The number of times that the actor has sent these bytes by now, 1 for the first. */
+  readonly sends: number
+  /** True if the request id was sent with other bytes before. */
+  readonly changed: boolean
+  /** How the last request with this id was answered: a code or a status, or NONE without an answer; absent for the first. */
+  readonly previous?: string
+  /** True if an earlier request of this operation, under another request id, never had an answer. */
+  readonly unanswered: boolean
+  /** True if the last answer that showed it said that the agents of the project are paused. */
+  readonly paused: boolean
+}
+
 /** An observation with its virtual time. */
 export type TimedObservation = Observation & { readonly at: Instant } & UntracedContext
 
@@ -169,6 +185,8 @@ export interface UntracedContext {
   readonly ofStep?: number
   /** The id of the step and the name of the operation of a response. */
   readonly ofRequest?: { readonly id: string | undefined; readonly operation: string }
+  /** What the actor had sent before a request. */
+  readonly ofSend?: SendFacts
   /** The project of a webhook event. */
   readonly ofProject?: string
   /** The state of the payment provider after an act at it, or as it answered a call. */

@@ -20,6 +20,7 @@ export const renderTrace = (
 const lineOf = ({
   ofStep: _step,
   ofRequest: _request,
+  ofSend: _send,
   ofProject: _project,
   ofProvider: _provider,
   ofReadback: _readback,

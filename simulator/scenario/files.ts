@@ -13,7 +13,7 @@ export interface Script {
 
 /**
  * The scenarios of files and folders, recursively and sorted by name. Parts in a folder are excluded, since they are read
- * where a scenario uses them. Regressions in a folder `regressions` are included only if that folder or file is named.
+ * where a scenario uses them. What is in a folder `regressions` or `lessons` is included only if that folder or file is named.
  */
 export const findScripts = (places: ReadonlyArray<string>): Result.Result<ReadonlyArray<Script>, string> =>
   Result.map(findFiles(places), (files) => files.map((file) => ({ file, scenario: readScript(file) })))
@@ -43,12 +43,15 @@ const filesBelow = (folder: string): Result.Result<ReadonlyArray<string>, string
     try: () =>
       fs
         .readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(".yaml") && !name.split(path.sep).slice(0, -1).includes("regressions"))
+        .filter((name) => name.endsWith(".yaml") && !name.split(path.sep).slice(0, -1).some(isApart))
         .toSorted()
         .map((name) => path.join(folder, name))
         .filter((file) => !isFolder(file)),
     catch: (error) => `${folder} cannot be read: ${String(error)}`
   })
+
+/** Regressions are replayed, and lessons are given to agents. */
+const isApart = (folder: string): boolean => folder === "regressions" || folder === "lessons"
 
 const isFolder = (file: string): boolean => statsOf(file)?.isDirectory() === true
 
@@ -78,8 +81,9 @@ export const readScript = (file: string): Result.Result<Scenario, string> =>
     })
   )
 
-/** True if the first key is `part`. */
-const isPart = (file: string): boolean => /^(?:\s*(?:#.*)?\n)*part:/.test(Result.getOrElse(readText(file), () => ""))
+/** True if the first key is `part`, or `lesson` for what belongs to a lesson beside its scenario. */
+const isPart = (file: string): boolean =>
+  /^(?:\s*(?:#.*)?\n)*(?:part|lesson):/.test(Result.getOrElse(readText(file), () => ""))
 
 /** The golden trace and story of a script: `scenario.yaml` has a folder of its own, any other file lends them its name. */
 export const goldenFiles = (file: string): { readonly trace: string; readonly story: string } => {

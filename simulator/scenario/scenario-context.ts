@@ -10,6 +10,7 @@ import type { Json } from "../vocabulary/json.ts"
 import type { OperationAction, Step } from "./format/scenario.ts"
 import { UnresolvedReference } from "./format/references.ts"
 import type { Response } from "./read-answer.ts"
+import type { RequestLedger } from "./request-ledger.ts"
 import type { Request, World } from "./world.ts"
 
 export interface ScenarioContext {
@@ -19,6 +20,8 @@ export interface ScenarioContext {
   readonly directory: NameRegistry
   /** Requests by the id of their step, for identical retries. */
   readonly sentRequests: Map<string, SentRequest>
+  /** What each actor has sent, and how it was answered. */
+  readonly ledger: RequestLedger
   /** Called with the result of each request and the number of its step, before the scheduler continues. */
   readonly onResult: (step: number, result: RequestResult) => void
   /**

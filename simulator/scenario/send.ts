@@ -14,6 +14,7 @@ import {
 } from "./scenario-context.ts"
 import { InterleavingHook } from "../environment/interleaving-hook.ts"
 import { isObject, valueAt, type Json } from "../vocabulary/json.ts"
+import { operationOfRequest } from "./operations/operation-of-request.ts"
 import { resolve, resolveText } from "./format/references.ts"
 import type { RequestFault, SendAction, Step } from "./format/scenario.ts"
 import { secretsIn } from "../observation/secrets.ts"
@@ -64,27 +65,24 @@ const exchangeDuring = Effect.fnUntraced(function* (
 /** One request and its response; undefined if the caller gets none. */
 export const exchange = (
   sent: SentRequest,
-  { world, recorder, directory, onResult }: ScenarioContext,
+  { world, recorder, directory, ledger, onResult }: ScenarioContext,
   meanwhile?: InterleavingHook
 ): Effect.Effect<StepResponse | undefined, never, SecureRandom.SecureRandom> =>
   Effect.gen(function* () {
     const { actor, method, path, tokenOverride, body, raw } = sent.request
     const step = sent.isConcurrent ? sent.step : undefined
-    const loss = world.faults.takeLoss({ actor, scenarioName: actor, step: sent.step })
+    const operation = operationOfRequest(method, path)
+    const target = { actor, scenarioName: actor, step: sent.step, operation }
+    const before = world.faults.takeLoss(target)
+    const ofSend = ledger.send(sent.request)
     const text = raw?.text
     const headers = raw === undefined || Object.keys(raw.headers).length === 0 ? undefined : raw.headers
-    recorder.observe({
-      kind: "request",
-      step,
-      actor,
-      method,
-      path,
-      with: tokenOverride,
-      headers,
-      body: text ?? body,
-      lost: loss === "request"
-    })
-    if (loss === "request") {
+    const isLost = before === "request"
+    recorder.observe(
+      { kind: "request", step, actor, method, path, with: tokenOverride, headers, body: text ?? body, lost: isLost },
+      { ofSend }
+    )
+    if (isLost) {
       onResult(sent.step, "LOST_REQUEST")
       return undefined
     }
@@ -96,16 +94,21 @@ export const exchange = (
     for (const { secret, kind } of secretsIn(answer.body ?? null)) {
       recorder.hide(secret, `${kind} of ${kind === "token" ? (sent.tokenFor ?? actor) : actor}`)
     }
-    const lost = loss === "answer"
+    const lost = before === "answer" || (tookEffect(answer) && world.faults.takeAnswerLoss(target))
     recorder.observe(
       { kind: "response", step, actor, status: answer.status, body: answer.body, lost },
       { ofRequest: sent.inScenario }
     )
     onResult(sent.step, lost ? "LOST_ANSWER" : answer)
     if (lost) return undefined
+    ledger.answer(sent.request, answer.status, answer.body)
     if (answer.status < 300) learn(sent, answer.body ?? null, directory)
     return answer
   })
+
+/** A replay had its effect before. */
+const tookEffect = ({ status, body }: StepResponse): boolean =>
+  status < 300 && valueAt(body ?? null, "replayed") !== true
 
 /** Sends a raw request, also one that a careful client would never send. */
 export const sendRaw = (step: SendAction & Step, context: ScenarioContext): StepEffect =>
@@ -122,7 +125,10 @@ export const sendRaw = (step: SendAction & Step, context: ScenarioContext): Step
       const operation = `${step.method} ${step.path}`
       return {
         operation,
-        inScenario: { id: step.id, operation },
+        inScenario: {
+          id: step.id,
+          operation: operationOfRequest(step.method, resolveText(step.path, names)) ?? operation
+        },
         step: step.number,
         isConcurrent: step.isConcurrent,
         request: {

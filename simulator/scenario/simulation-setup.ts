@@ -22,6 +22,7 @@ import type { CommitStates } from "../storage/row-changes.ts"
 import type { WorldDefinition } from "./format/scenario.ts"
 import { Environment } from "../environment/environment.ts"
 import { watchCommits } from "../storage/watched-storage.ts"
+import { RequestLedger } from "./request-ledger.ts"
 import { WorkerReads } from "../storage/worker-reads.ts"
 import { type DueMoment, dueMoments, idleWorkerProbe } from "./idle-worker.ts"
 import { makeWorld, type WorldConfiguration } from "./world.ts"
@@ -138,6 +139,7 @@ const prepare = (
       choices,
       directory: new NameRegistry(scheduler),
       sentRequests: new Map(from?.context.sentRequests),
+      ledger: new RequestLedger(),
       onResult,
       onResponse:
         others.onResponse ?? ((_step, answer, differences) => answer !== undefined && differences.length === 0),

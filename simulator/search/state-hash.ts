@@ -19,6 +19,7 @@ export class ActorHistories {
       at,
       ofStep: _step,
       ofRequest: _request,
+      ofSend: _send,
       ofProject: _project,
       ofProvider: _provider,
       ofReadback: _readback,

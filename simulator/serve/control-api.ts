@@ -6,6 +6,7 @@ import { attachProgram } from "./external-processes.ts"
 import { describeWorld, type ServedWorld, summaryOf } from "./served-world.ts"
 import { fork, rewind, takeSnapshot } from "./fork-and-rewind.ts"
 import { runServedStep } from "./steps.ts"
+import { momentOf } from "../view-model/session-summary.ts"
 import { tellPerson } from "./tell-person.ts"
 import { timelineOf } from "./timeline.ts"
 import { recordingOf } from "./recording.ts"
@@ -81,6 +82,14 @@ const routes: ReadonlyArray<Route> = [
     answer: async ({ world, parts, body }) => ({
       json: await tellPerson(world, agentIn(world, parts), decodeForm(TellForm, body))
     })
+  },
+  {
+    method: "GET",
+    path: "/agents/{name}",
+    answer: ({ world, parts }) => {
+      const name = agentIn(world, parts)
+      return { json: { name, now: momentOf(world.live.session.scheduler.now), acting: world.agents.acting } }
+    }
   },
   {
     method: "PUT",

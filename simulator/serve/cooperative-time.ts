@@ -115,7 +115,7 @@ export class CooperativeAgents {
       throw new ControlRefusal("NOT_REACHED", "Every agent waits for an event, and nothing is due.", { due: [], now })
     }
     await advanceTo(this.#world, next.at)
-    await this.#world.exercise?.act()
+    await this.#world.acts?.act()
   }
 
   #end(name: string, by: (wait: Wait) => void): void {

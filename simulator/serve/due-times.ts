@@ -14,7 +14,7 @@ export interface DueInWorld {
 export const dueIn = (world: ServedWorld): ReadonlyArray<DueInWorld> => {
   const { session } = world.live
   const { now } = session.scheduler
-  return [...session.due, ...world.agents.due, ...(world.exercise?.due ?? [])]
+  return [...session.due, ...world.agents.due, ...(world.acts?.due ?? [])]
     .map(({ at, what }) => ({ at: Math.max(at, now), what }))
     .toSorted((one, other) => one.at - other.at)
 }

@@ -19,7 +19,7 @@ export const moveAfterSilence = (
         if (!world.live.isAtRest || world.live.frozenFor.length > 0) continue
         moving.add(world)
         void advanceTo(world, next.at)
-          .then(() => world.exercise?.act())
+          .then(() => world.acts?.act())
           .catch(() => undefined)
           .finally(() => {
             world.notice()

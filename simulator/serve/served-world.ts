@@ -21,7 +21,7 @@ export interface Snapshot {
 }
 
 /** A lesson in a world: acts of others that depend on what its agent does. */
-export interface Exercise {
+export interface ActsOfOthers {
   /** The acts that depend only on time. */
   readonly due: ReadonlyArray<DueInWorld>
   /** Runs the acts that the last events call for. */
@@ -38,7 +38,7 @@ export class ServedWorld {
   readonly programTimeout: number
   readonly agents: CooperativeAgents
   /** The lesson that is given in this world, if any. */
-  exercise: Exercise | undefined
+  acts: ActsOfOthers | undefined
   #lastActivity = performance.now()
   #live: LiveSession
   /** The actors by the secrets issued to them. */

@@ -27,7 +27,7 @@ export const answerAsService = async (
     const { live } = world
     const named = nameIn(request)
     world.notice()
-    await world.exercise?.actBefore(knownActorOf(incoming, named, world), incoming)
+    await world.acts?.actBefore(knownActorOf(incoming, named, world), incoming)
     let actor = ""
     const { result: answer, outcome } = live.submitDeferred(() => {
       actor = actorOf(incoming, named, world)
@@ -39,7 +39,7 @@ export const answerAsService = async (
     )
     const result = (await answer) ?? (await refused)
     if (isResponse(result)) world.registerSecrets(actor, result.body)
-    if (world.exercise !== undefined) await actAfter(world)
+    if (world.acts !== undefined) await actAfter(world)
     pass(result, request, response, world)
     world.notice()
   } catch (error) {
@@ -49,10 +49,10 @@ export const answerAsService = async (
 
 /** The acts that an answer calls for precede it, so that they are in the same place of every trace. */
 const actAfter = async (world: ServedWorld): Promise<void> => {
-  const { live, programTimeout, exercise } = world
+  const { live, programTimeout, acts } = world
   // A program that is called may be the one that waits for this answer.
   await waitUntil(() => live.isAtRest || live.frozenFor.length > 0, programTimeout)
-  if (live.isAtRest) await exercise?.act()
+  if (live.isAtRest) await acts?.act()
 }
 
 const nameIn = (request: IncomingMessage): string | undefined => {

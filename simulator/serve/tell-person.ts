@@ -16,7 +16,7 @@ export const tellPerson = async (
     ...(humanUrl === undefined ? {} : { humanUrl: withoutReferences(humanUrl) })
   }
   await outcomeOf(world, { as: agent, do: "tell", input })
-  await world.exercise?.act()
+  await world.acts?.act()
   return { now: momentOf(world.live.session.scheduler.now) }
 }
 

@@ -8,6 +8,9 @@ understand it leaves to a person.
     agent.py --service http://127.0.0.1:8100 --name courier [--world http://127.0.0.1:8100/sim/worlds/default]
              [--target https://hooks.example.com/callbacks --port 9000 [--check ask]]
 
+In an examination (`simulate exam --command "python3 agent.py"`) it gets all of this from the environment, and waits by
+the clock of the world. `--violation` makes it break one rule, as `violations.py` has them.
+
 What it has to tell is printed as one JSON object a line.
 """
 import argparse
@@ -15,6 +18,8 @@ import hashlib
 import hmac
 import http.client
 import json
+import math
+import os
 import queue
 import sys
 import threading
@@ -65,6 +70,27 @@ class WorldClock:
     def sleep_until(self, moment):
         while self.now() < moment:
             time.sleep(0.02)
+
+
+class WaitingClock(WorldClock):
+    """The time of a simulated world that moves while its agents wait."""
+
+    def sleep_until(self, moment):
+        left = moment - self.now()
+        if left > 0:
+            self.wait({"for": f"{math.ceil(left * 1000)}ms"})
+
+    def wait(self, condition):
+        self.post("/wait", condition)
+
+    def tell(self, text, url):
+        self.post("/tell", {"text": text, **({} if url is None else {"humanUrl": url})})
+
+    def post(self, path, body):
+        request = urllib.request.Request(self.world + path, data=json.dumps(body).encode(), method="POST")
+        request.add_header("content-type", "application/json")
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
 
 
 # --- Requests --------------------------------------------------------------------------------------------------------
@@ -150,6 +176,7 @@ class Receiver:
         self.secret = None
         self.ask = None
         self.known = set()
+        self.arrivals = 0
         self.lock = threading.Lock()
         receiver = self
 
@@ -182,6 +209,7 @@ class Receiver:
         with self.lock:
             is_new = headers["service-event-id"] not in self.known
             self.known.add(headers["service-event-id"])
+            self.arrivals += 1
         tell("CALLBACK", type=event["type"], sequence=event["sequence"], new=is_new)
         if is_new:
             self.inbox.put(event)
@@ -235,7 +263,8 @@ class Agent:
         self.receiver, self.target, self.asks = receiver, target, asks
 
     def run(self):
-        self.connect()
+        if self.service.token is None:
+            self.connect()
         me = self.service.get(f"{API}/me")
         if len(me["projectIds"]) != 1:
             raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
@@ -299,7 +328,7 @@ class Agent:
             except Refused as refused:
                 tell("REFUSED", what=name, error=refused.code)
                 if refused.code == "AGENT_PAUSED":
-                    self.wait_for_person()
+                    self.wait_for_person(refused.body)
                 elif refused.code not in READ_AGAIN:
                     raise
         raise AskPerson(f"{name} was overtaken {self.plans_max} times")
@@ -370,16 +399,25 @@ class Agent:
         tell("WAITS_FOR_NEWS")
         while self.clock.now() < end:
             try:
+                if isinstance(self.clock, WaitingClock):
+                    self.clock.wait({"for": f"{seconds}s", "event": "webhook"})
+                    return self.receiver and self.receiver.inbox.get(timeout=0)
                 if self.receiver is not None:
                     self.receiver.inbox.get(timeout=0.1)
                     return
                 time.sleep(0.1)
             except queue.Empty:
-                pass
+                if isinstance(self.clock, WaitingClock):
+                    return
 
-    def wait_for_person(self):
+    def tell_person(self, text, refused):
+        if isinstance(self.clock, WaitingClock):
+            self.clock.tell(text, refused.get("humanUrl"))
+
+    def wait_for_person(self, refused=None):
         next_read = self.clock.now() + 60
         tell("PAUSED")
+        self.tell_person("A person has paused me.", refused or {})
         while True:
             self.clock.sleep_until(next_read)
             next_read = self.clock.now() + 60
@@ -387,23 +425,52 @@ class Agent:
                 return tell("RESUMED")
 
 
-def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--service", required=True, help="where the service is")
-    options.add_argument("--name", required=True, help="what this agent calls itself")
-    options.add_argument("--world", help="the simulated world whose time it lives in; real time where absent")
-    options.add_argument("--target", help="the public address that callbacks are sent to")
-    options.add_argument("--port", type=int, help="where it listens for them; any free port where 0")
-    options.add_argument("--check", choices=["compute", "ask"], default="compute")
-    options.add_argument("--timeout", type=float, default=10, help="seconds that it waits for an answer")
-    given = options.parse_args()
+def from_environment(make_service, make_agent):
+    """The service, the clock and the receiver of an examination."""
+    task = json.loads(os.environ["COUNTERSIGN_TASK"])
+    clock_url = os.environ.get("COUNTERSIGN_CLOCK")
+    clock = RealClock() if clock_url is None else WaitingClock(clock_url)
+    receiver = None
+    if "webhookTarget" in task:
+        receiver = Receiver(int(os.environ["COUNTERSIGN_CALLBACK_PORT"]), clock)
+    service = make_service(os.environ["COUNTERSIGN_URL"], task["agent"], clock, 1)
+    service.token = os.environ.get("COUNTERSIGN_TOKEN")
+    return make_agent(service, clock, receiver, task.get("webhookTarget"))
+
+
+def from_options(given):
     clock = RealClock() if given.world is None else WorldClock(given.world)
     receiver = None if given.port is None else Receiver(given.port, clock)
     if receiver is not None:
         tell("LISTENS", at=receiver.url)
     service = Service(given.service, given.name, clock, given.timeout)
+    return Agent(service, clock, receiver, given.target, given.check == "ask")
+
+
+def agent_for(given):
+    if given.service is not None:
+        return from_options(given)
+    if given.violation is None:
+        return from_environment(Service, Agent)
+    # This file is the program, so the violations get its classes instead of importing it once more.
+    import violations
+
+    return from_environment(*violations.breaking(given.violation, sys.modules[__name__]))
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--service", help="where the service is; from the environment where absent")
+    options.add_argument("--name", help="what this agent calls itself")
+    options.add_argument("--world", help="the simulated world whose time it lives in; real time where absent")
+    options.add_argument("--target", help="the public address that callbacks are sent to")
+    options.add_argument("--port", type=int, help="where it listens for them; any free port where 0")
+    options.add_argument("--check", choices=["compute", "ask"], default="compute")
+    options.add_argument("--timeout", type=float, default=10, help="seconds that it waits for an answer")
+    options.add_argument("--violation", help="the rule that it breaks in an examination")
+    given = options.parse_args()
     try:
-        Agent(service, clock, receiver, given.target, given.check == "ask").run()
+        agent_for(given).run()
     except (AskPerson, Refused) as stopped:
         tell("ASKS_PERSON", why=str(stopped))
         raise SystemExit(1) from None

@@ -22,6 +22,8 @@ export interface Injection {
   readonly skip?: number
   /** The number of occurrences, 1 if absent. */
   readonly times?: number
+  /** Limits a lost message to requests of this operation; the answer is then that of the next one that takes effect. */
+  readonly to?: string
   /** Limits the fault to the request of this step. */
   readonly step?: number
 }
@@ -90,14 +92,29 @@ export class ArmedFaults {
     return "database" in fault ? fault.database : fault.crash
   }
 
-  /** The lost message of the actor's next request. */
-  takeLoss(victim: FaultTarget): LostMessage | undefined {
-    const fault = this.#take(
-      victim,
-      "request",
-      (injection) => isForTarget(injection, victim) && "lost" in injection.fault
-    )
+  /** The lost message of the actor's next request, as far as it does not depend on the answer. */
+  takeLoss(victim: RequestTarget): LostMessage | undefined {
+    const fault = this.#take(victim, "request", (injection) => {
+      const { fault, to } = injection
+      if (!isForTarget(injection, victim) || !("lost" in fault)) return false
+      return to === undefined || (to === victim.operation && fault.lost === "request")
+    })
     return fault !== undefined && "lost" in fault ? fault.lost : undefined
+  }
+
+  /** True if the answer to a request that took effect is lost. */
+  takeAnswerLoss(victim: RequestTarget): boolean {
+    const fault = this.#take(victim, "answer", (injection) => {
+      const { fault, to } = injection
+      return (
+        isForTarget(injection, victim) &&
+        "lost" in fault &&
+        fault.lost === "answer" &&
+        to !== undefined &&
+        to === victim.operation
+      )
+    })
+    return fault !== undefined
   }
 
   #take(
@@ -119,6 +136,11 @@ export class ArmedFaults {
     const { injections, occurs } = this.#searched
     return injections.find((injection) => matches(injection) && occurs(injection, where, victim))?.fault
   }
+}
+
+/** A request, with the operation of the agent API that it calls, if any. */
+interface RequestTarget extends FaultTarget {
+  readonly operation: string | undefined
 }
 
 const isForTarget = ({ of, step }: Injection, victim: FaultTarget): boolean =>

@@ -4,6 +4,7 @@ import { tables } from "../../../src/tables.ts"
 import type { NestingLevel } from "./check-step.ts"
 import type { SearchForm, StepForm } from "./scenario-form.ts"
 import { joinAlternatives, type CheckContext, operator, paymentProvider } from "./check-context.ts"
+import { apiOperations } from "../operations/agent-api.ts"
 import type { ProblemPath } from "./problem.ts"
 import { didYouMean } from "../../../src/vocabulary/suggest.ts"
 
@@ -86,7 +87,9 @@ const checkBesideRequest = (inject: Injection, at: ProblemPath, context: CheckCo
 }
 
 /** An injection in a step of its own applies to the next request of an actor, or to the worker. */
-const checkTarget = ({ of, crash, lost }: Injection, at: ProblemPath, context: CheckContext): void => {
+const checkTarget = (injection: Injection, at: ProblemPath, context: CheckContext): void => {
+  const { of, crash, lost } = injection
+  checkOperation(injection, at, context)
   if (of === undefined) {
     return context.report(at, "of is missing: name an actor or worker", "key")
   }
@@ -103,6 +106,14 @@ const checkTarget = ({ of, crash, lost }: Injection, at: ProblemPath, context: C
   } else if (kind === "receiver") {
     context.report([...at, "of"], `${of} is a receiver: set its faults with setReceiver`)
   }
+}
+
+/** A fault that is tied to an operation applies to messages of requests. */
+const checkOperation = ({ lost, to }: Injection, at: ProblemPath, context: CheckContext): void => {
+  if (to === undefined) return
+  if (lost === undefined) context.report([...at, "to"], "to requires lost", "key")
+  if (!Object.hasOwn(apiOperations, to))
+    context.report([...at, "to"], `unknown operation ${to}${didYouMean(to, Object.keys(apiOperations))}`)
 }
 
 const worker = "worker"

@@ -1,4 +1,5 @@
 /** Checks the properties of a script: their keys, paths and values, and that every name in them is known. */
+import { apiOperations } from "../operations/agent-api.ts"
 import { operationForms } from "../operations/operation-forms.ts"
 import { type Subject, subjects, vocabularies } from "../properties/subjects.ts"
 import { checkReferences } from "./check-references.ts"
@@ -33,6 +34,7 @@ const checkProperty = (kind: PropertyKind, value: Members, path: ProblemPath, co
   checkKeys(kind, subject, value, path, context)
   for (const key of ["when", "matches"] as const) checkPaths(subject, value[key], [...path, key], context)
   if (subject === "answers") checkAnswers(membersOf(value[subject]), [...path, subject], context)
+  if (subject === "requests" || subject === "tells") checkSender(membersOf(value[subject]), [...path, subject], context)
   const { receiver } = membersOf(value["callbacks"])
   if (typeof receiver === "string") context.requireActorOfKind(receiver, "receiver", [...path, "callbacks", "receiver"])
 }
@@ -48,8 +50,7 @@ const checkKeys = (
   const isCounted = least !== undefined || most !== undefined
   for (const key of ["least", "most"] as const) {
     if (value[key] === undefined) continue
-    if (subject === "project")
-      context.report([...path, key], `${key} applies only to events, answers and callbacks`, "key")
+    if (subject === "project") context.report([...path, key], `${key} does not apply to project`, "key")
     else if (kind === "never") context.report([...path, key], `${key} is not allowed in never`, "key")
   }
   if (kind === "always" && least !== undefined && subject !== "project") {
@@ -59,7 +60,7 @@ const checkKeys = (
     context.report([...path, "least"], `at least ${least} and at most ${most} cannot both hold`)
   }
   if (matches !== undefined || isCounted) return
-  const isCountAlone = kind === "never" && subject === "callbacks"
+  const isCountAlone = kind === "never" && (subject === "callbacks" || subject === "tells")
   if (isCountAlone || (kind === "eventually" && subject !== "project")) return
   context.report(path, "matches is missing: add the members and values that must hold", "key")
 }
@@ -79,6 +80,20 @@ const checkPaths = (subject: Subject, members: unknown, at: ProblemPath, context
     const words = vocabulary.values[key]
     if (words === undefined || typeof value !== "string" || value.includes("${") || words.includes(value)) continue
     context.report([...at, key], `unknown value ${value}${didYouMean(value, words)}`)
+  }
+}
+
+/** What an actor sent before is no part of the state that a search compares. */
+const checkSender = ({ as, do: operation }: Members, path: ProblemPath, context: CheckContext): void => {
+  if (context.hasSearch) context.report(path, "requests and tells are judged in one order only, without explore")
+  if (typeof as === "string" && !context.actors.has(as)) {
+    context.report([...path, "as"], `unknown actor ${as}${didYouMean(as, context.actors.keys())}`)
+  }
+  if (typeof operation === "string" && !Object.hasOwn(apiOperations, operation)) {
+    context.report(
+      [...path, "do"],
+      `unknown operation ${operation}${didYouMean(operation, Object.keys(apiOperations))}`
+    )
   }
 }
 

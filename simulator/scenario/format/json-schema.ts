@@ -40,7 +40,7 @@ const definitionsOf = (form: Schema.Top): Definitions =>
   Schema.toJsonSchemaDocument(form, { onExcessProperty: "error" }).definitions as Definitions
 
 /** Replaces `do` and `error` by their enumerations. */
-const withEnumerations = (form: JsonObject): JsonObject => {
+export const withEnumerations = (form: JsonObject): JsonObject => {
   const flat = flatten(form) as JsonObject
   const properties = flat["properties"]
   if (!isMembers(properties)) return flat

@@ -18,12 +18,23 @@ const CallbacksSelector = Schema.Struct({
   project: optional(Text, "The project of the event, by reference; any by default.")
 }).annotate({ identifier: "CallbacksSelector" })
 
+const RequestsSelector = Schema.Struct({
+  as: required(Text, "The actor."),
+  do: optional(Text, "The operation of the agent API; any request by default.")
+}).annotate({ identifier: "RequestsSelector" })
+
+const TellsSelector = Schema.Struct({
+  as: required(Text, "The agent.")
+}).annotate({ identifier: "TellsSelector" })
+
 export const PropertyForm = Schema.Struct({
   name: required(Text, "The name of the property in findings and reports."),
   project: optional(Text, "The project whose state is checked, by reference."),
   events: optional(Text, "The project whose committed events are checked, by reference."),
   answers: optional(AnswersSelector, "The answers that are checked: those that reached the caller."),
   callbacks: optional(CallbacksSelector, "The webhooks that are checked."),
+  requests: optional(RequestsSelector, "The requests that are checked, with what their actor had sent before."),
+  tells: optional(TellsSelector, "What an agent told its person."),
   when: optional(JsonObject, "A filter: only values that match it are checked. Same form as matches."),
   matches: optional(JsonObject, "The members and values that must hold. A key may be a path: project.state."),
   least: optional(Count, "In eventually: the minimum number of matches; 1 if neither least nor most is given."),

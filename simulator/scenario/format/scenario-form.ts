@@ -39,6 +39,10 @@ const Injection = Schema.Struct({
   lost: optional(
     Schema.Literals(["request", "answer"]),
     "The part of the next request that is lost; only in a step without a request."
+  ),
+  to: optional(
+    Text,
+    "An operation: the next request of it is lost, or the answer to the next one that takes effect; only with lost."
   )
 }).annotate({ identifier: "Injection" })
 

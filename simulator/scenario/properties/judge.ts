@@ -68,5 +68,7 @@ export const whyUnjudged = ({ form }: Property): string => {
   if (form.project !== undefined) return `there was no project ${form.project}${left}, or no value at its paths`
   if (form.events !== undefined) return `${form.events} had no event${left}, or none with a value at its paths`
   if (form.answers !== undefined) return `no answer was selected${left}, or had a value at its paths`
+  if (form.requests !== undefined) return `no request was sent${left}, or had a value at its paths`
+  if (form.tells !== undefined) return `nothing was told${left}, or had a value at its paths`
   return `no webhook was selected${left}, or had a value at its paths`
 }

@@ -12,10 +12,21 @@ import {
   Witness,
   witness
 } from "../../properties/property.ts"
+import type { TimedObservation } from "../../observation/observation.ts"
 import { isObject, type Json, type JsonObject, valueAt } from "../../vocabulary/json.ts"
 import { labelOf, type Property, type PropertyForm } from "../format/property-form.ts"
 import { resolve, resolveText, UnresolvedReference } from "../format/references.ts"
-import { answerIn, callbackIn, eventsIn, type Item, projectIn, subjectOf } from "./subjects.ts"
+import {
+  answerIn,
+  callbackIn,
+  eventsIn,
+  type Item,
+  projectIn,
+  requestIn,
+  type Subject,
+  subjectOf,
+  tellIn
+} from "./subjects.ts"
 
 export const scenarioProperty = (property: Property): MonitoredProperty => {
   const subject = subjectOf(property.form)
@@ -53,7 +64,7 @@ const ofObservations = (property: Property): MonitoredProperty => {
     name: labelOf(property),
     kind: kindOf(property),
     says: says(property),
-    judges: { kinds: [form.answers === undefined ? "received" : "response"] },
+    judges: { kinds: [observedFor[subjectOf(form)]] },
     initial: 0,
     next: (matched, moment) => {
       const stated = ResolvedProperty.of(property, moment)
@@ -72,6 +83,16 @@ const ofObservations = (property: Property): MonitoredProperty => {
       return kind === "never" && form.matches === undefined ? witness : undefined
     }
   })
+}
+
+/** The kind of observation that has the items of a subject. */
+const observedFor: { readonly [subject in Subject]: TimedObservation["kind"] } = {
+  project: "commit",
+  events: "commit",
+  answers: "response",
+  callbacks: "received",
+  requests: "request",
+  tells: "act"
 }
 
 const tooMany = ({ most }: PropertyForm): string => `more than ${most} that match`
@@ -120,8 +141,10 @@ class ResolvedProperty {
 
   /** The item in the last observation. */
   itemIn(moment: Moment): Item | undefined {
-    const { answers, callbacks } = this.#property.form
+    const { answers, callbacks, requests, tells } = this.#property.form
     if (answers !== undefined) return answerIn(moment, answers)
+    if (requests !== undefined) return requestIn(moment, requests)
+    if (tells !== undefined) return tellIn(moment, tells)
     return callbacks === undefined ? undefined : callbackIn(moment, callbacks, this.#project)
   }
 

@@ -50,10 +50,15 @@ export const vocabularies: { readonly [subject in Subject]: Vocabulary } = {
   callbacks: {
     members: ["type", "project", "delivery", "sequence", "time", "made"],
     values: { type: eventTypes, made: ["TAKEN", "REPEATED", "OLDER", "STALE", "FORGED"] }
-  }
+  },
+  requests: {
+    members: ["method", "path", "body", "sends", "changed", "previous", "unanswered", "paused"],
+    values: {}
+  },
+  tells: { members: ["text", "humanUrl"], values: {} }
 }
 
-export const subjects = ["project", "events", "answers", "callbacks"] as const
+export const subjects = ["project", "events", "answers", "callbacks", "requests", "tells"] as const
 export type Subject = (typeof subjects)[number]
 
 export const subjectOf = (form: PropertyForm): Subject => subjects.find((one) => form[one] !== undefined) ?? "project"
@@ -124,6 +129,22 @@ export const callbackIn = (
     value: made === undefined ? value : { ...value, made },
     words: `${observed.receiver} received ${type}, sequence ${sequence}, for the ${ordinal(time)} time`
   }
+}
+
+export const requestIn = ({ observed }: Moment, selector: NonNullable<PropertyForm["requests"]>): Item | undefined => {
+  if (observed.kind !== "request" || observed.actor !== selector.as) return undefined
+  const { actor, method, path, body, ofSend } = observed
+  if (ofSend === undefined || (selector.do ?? ofSend.operation) !== ofSend.operation) return undefined
+  const { operation = `${method} ${path}`, ...facts } = ofSend
+  return {
+    value: { method, path, ...(body === undefined ? {} : { body }), ...facts },
+    words: `${actor} sent ${operation} for the ${ordinal(facts.sends)} time`
+  }
+}
+
+export const tellIn = ({ observed }: Moment, selector: NonNullable<PropertyForm["tells"]>): Item | undefined => {
+  if (observed.kind !== "act" || observed.operation !== "tell" || observed.actor !== selector.as) return undefined
+  return { value: isObject(observed.input) ? observed.input : {}, words: `${observed.actor} told its person something` }
 }
 
 const ordinal = (count: number): string => {

@@ -49,6 +49,8 @@ const links: { readonly [name: string]: string } = {
   Property: "[properties](#properties)",
   AnswersSelector: "[answers](#properties)",
   CallbacksSelector: "[callbacks](#properties)",
+  RequestsSelector: "[requests](#properties)",
+  TellsSelector: "[tells](#properties)",
   Operation: "an [act](#acts) or an [operation](#operations)",
   Refusal: "a [refusal](refusals.md)"
 }

@@ -18,7 +18,8 @@ const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: t
 const scriptsIn = (folder: string): ReadonlyArray<string> =>
   fs
     .readdirSync(path.join(project, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".yaml"))
+    // Lessons have a schema of their own.
+    .filter((name) => name.endsWith(".yaml") && path.basename(name) !== "lesson.yaml")
     .map((name) => path.join(folder, name))
     .toSorted()
 

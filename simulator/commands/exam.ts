@@ -1,0 +1,96 @@
+/** `simulate exam --command "<program>"`: gives lessons to an agent, each in a world of its own, and prints the verdicts. */
+import * as path from "node:path"
+import { Effect, Option, Result } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { isBuilt } from "../child-processes/program.ts"
+import { examine, type ExamOptions, type LessonResult } from "../examination/examine.ts"
+import { explain, totalsOf } from "../examination/explain.ts"
+import { readLessons } from "../examination/lesson.ts"
+import { moveAfterSilence } from "../serve/patient-time.ts"
+import { serve } from "../serve/server.ts"
+import { Worlds } from "../serve/worlds.ts"
+import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
+import { endWith, FAILED, noteExitCode, NOT_COMPLETE, PASSED, print, UNUSABLE } from "./exit.ts"
+
+const root = path.resolve(import.meta.dirname, isBuilt ? "../../.." : "../..")
+const shipped = path.join(root, "scenarios/lessons")
+
+const flags = {
+  lessons: Argument.String("folder").pipe(
+    Argument.withDescription("Lessons, or folders of lessons; default all shipped ones"),
+    Argument.variadic()
+  ),
+  command: Flag.String("command").pipe(
+    Flag.withDescription("The command line that starts the agent; it is run by a shell, once for each lesson"),
+    Flag.withMetavar("program")
+  ),
+  patience: Flag.String("patience").pipe(
+    Flag.withDescription(
+      "For an agent without a clock of the world: after so much silence in real time, such as 20s, time moves to the next moment at which something is due"
+    ),
+    Flag.withMetavar("duration"),
+    Flag.optional
+  ),
+  silence: Flag.Int("silence").pipe(
+    Flag.withDescription("After how many seconds of real time without a request a lesson ends, as UNKNOWN"),
+    Flag.withMetavar("seconds"),
+    Flag.withDefault(60)
+  )
+}
+
+export const exam = Command.make(
+  "exam",
+  flags,
+  Effect.fn(function* ({ lessons, command, patience, silence }) {
+    const quiet = Option.getOrUndefined(patience)
+    if (quiet !== undefined && !isDuration(quiet)) {
+      return yield* endWith(UNUSABLE, "--patience is a duration such as 20s")
+    }
+    const found = readLessons(lessons.length === 0 ? [shipped] : lessons)
+    if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
+    const worlds = new Worlds(programTimeout)
+    const server = yield* Effect.acquireRelease(
+      Effect.promise(() => serve(worlds, 0)),
+      (running) => Effect.promise(running.close)
+    )
+    if (quiet !== undefined) {
+      yield* Effect.acquireRelease(
+        Effect.sync(() => moveAfterSilence(worlds, durationInMilliseconds(quiet))),
+        (end) => Effect.sync(end)
+      )
+    }
+    const options: ExamOptions = { command, origin: server.origin, isCooperative: quiet === undefined, silence }
+    const results: Array<LessonResult> = []
+    for (const lesson of found.success) {
+      const result = yield* Effect.promise(() => examine(lesson, worlds, options))
+      results.push(result)
+      yield* print(explain(result))
+    }
+    yield* print(totalsOf(results))
+    noteExitCode(exitCodeFor(results))
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Start an agent once for each lesson, in a world of its own, and judge what it does. Verdicts: PASS, FAIL, UNKNOWN (it " +
+      "never came to the point), ERROR (it ended before). Exit codes: 0 if every lesson is passed, 1 if one fails, 2 if an agent " +
+      "ended with an error or nothing can be run, 4 if a verdict is unknown."
+  ),
+  Command.withShortDescription("Examine whether an agent keeps the protocol's rules"),
+  Command.withExamples([
+    { command: 'simulate exam --command "python3 my-agent.py"', description: "All lessons" },
+    {
+      command: 'simulate exam scenarios/lessons/answer-lost --command "./agent" --patience 20s',
+      description: "One lesson, for an agent without a clock of the world"
+    }
+  ])
+)
+
+const programTimeout = 10
+
+/** A failure counts before an error, and an error before an unknown verdict. */
+const exitCodeFor = (results: ReadonlyArray<LessonResult>): number => {
+  const verdicts = new Set(results.map(({ verdict }) => verdict))
+  if (verdicts.has("FAIL")) return FAILED
+  if (verdicts.has("ERROR")) return UNUSABLE
+  return verdicts.has("UNKNOWN") ? NOT_COMPLETE : PASSED
+}

@@ -1,0 +1,127 @@
+/** Gives one lesson to an agent: a world of its own, its program, the acts of others, and the verdict. */
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { resolve } from "../scenario/format/references.ts"
+import type { Session } from "../scenario/session.ts"
+import { attachProgram } from "../serve/external-processes.ts"
+import type { ServedWorld } from "../serve/served-world.ts"
+import type { Worlds } from "../serve/worlds.ts"
+import { durationInMilliseconds } from "../vocabulary/duration.ts"
+import { isObject, type JsonObject } from "../vocabulary/json.ts"
+import { AgentProcess } from "./agent-process.ts"
+import { type ExamVerdict, judge, type Judgement, verdictOf } from "./judge.ts"
+import { LessonActs } from "./lesson-acts.ts"
+import type { Lesson } from "./lesson.ts"
+
+export interface ExamOptions {
+  readonly command: string
+  /** The address of the server of the worlds. */
+  readonly origin: string
+  /** True if the agent waits by the clock of the world; false if time moves after silence. */
+  readonly isCooperative: boolean
+  /** How many seconds of real time may pass without a request; the verdict is UNKNOWN then, never FAIL. */
+  readonly silence: number
+}
+
+export interface LessonResult {
+  readonly lesson: Lesson
+  readonly verdict: ExamVerdict
+  readonly judgement: Judgement
+  /** Why the lesson ended. */
+  readonly ended: string
+  readonly session: Session
+  readonly output: string
+}
+
+export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptions): Promise<LessonResult> => {
+  const { agent } = lesson.form
+  const world = worlds.make({ scenario: lesson.scenario, play: true }, lesson.name)
+  const port = await freePort()
+  const { receivers = {} } = lesson.scenario.given
+  for (const receiver of Object.keys(receivers)) await attachProgram(world, receiver, `http://127.0.0.1:${port}/`)
+  const acts = new LessonActs(world, lesson)
+  world.acts = acts
+  await acts.act()
+  if (options.isCooperative) world.agents.join(agent)
+  const address = `${options.origin}/sim/worlds/${world.id}`
+  const program = new AgentProcess(options.command, {
+    url: `${address}/service`,
+    clock: options.isCooperative ? `${address}/agents/${agent}` : undefined,
+    task: taskFor(lesson, world.live.session),
+    callbackPort: port,
+    token: world.live.session.context.directory.agents.get(agent)?.token
+  })
+  try {
+    const ended = await untilOver(lesson, world, acts, program, options)
+    const { session } = world.live
+    const judgement = judge(lesson, session)
+    const failed = program.failure !== undefined || acts.broken !== undefined
+    const isTimedOut = ended === silent && judgement.safety.length === 0
+    const verdict = isTimedOut && judgement.progress.length > 0 ? "UNKNOWN" : verdictOf(judgement, failed)
+    return { lesson, verdict, judgement, ended, session, output: program.output }
+  } finally {
+    program.kill()
+    worlds.remove(world)
+  }
+}
+
+const taskFor = ({ form: { task, agent } }: Lesson, session: Session): JsonObject => {
+  const { names, agents } = session.context.directory
+  const resolved = resolve(task, names)
+  const receivers = Object.keys(session.opening.given.receivers ?? {})
+  const [target] = receivers.map((name) => names.get(name)).filter((named) => isObject(named ?? null))
+  return {
+    agent,
+    ...(isObject(resolved) ? resolved : {}),
+    ...(isObject(target ?? null) ? { webhookTarget: (target as JsonObject)["target"] ?? null } : {}),
+    hasToken: agents.has(agent)
+  }
+}
+
+const silent = "no request for too long in real time"
+
+/** Waits until the agent has ended, used its budget, or has nothing left to do; returns the reason. */
+const untilOver = async (
+  lesson: Lesson,
+  world: ServedWorld,
+  acts: LessonActs,
+  program: AgentProcess,
+  { silence }: ExamOptions
+): Promise<string> => {
+  const { agent, budget = {} } = lesson.form
+  const { live } = world
+  const start = live.session.scheduler.now
+  const timeMax = durationInMilliseconds(budget.time ?? "20d")
+  let reachedAt: number | undefined
+  let judged = -1
+  for (;;) {
+    const { observations, scheduler } = live.session
+    if (program.hasEnded) {
+      world.agents.leave(agent)
+      return program.failure ?? "the agent ended"
+    }
+    if (acts.broken !== undefined) return acts.broken.message
+    if (scheduler.now - start > timeMax) return `the virtual time of the budget, ${budget.time ?? "20d"}, is used`
+    const sent = observations.filter((one) => one.kind === "request" && one.actor === agent).length
+    if (sent > (budget.requests ?? 300)) return `the ${budget.requests ?? 300} requests of the budget are used`
+    if (judged !== observations.length && acts.areOver) {
+      judged = observations.length
+      reachedAt ??= judge(lesson, live.session).progress.length === 0 ? scheduler.now : undefined
+    }
+    // What must never happen may still happen after everything is reached.
+    if (reachedAt !== undefined && scheduler.now - reachedAt > afterwards) return "everything was reached"
+    if (performance.now() - world.lastActivity > silence * 1000) return silent
+    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds))
+  }
+}
+
+const afterwards = 3_600_000
+const pollMilliseconds = 20
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

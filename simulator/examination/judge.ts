@@ -1,0 +1,63 @@
+/** The judge of a lesson: which of its conditions hold in a session, and the verdict that follows. */
+import { seededSigner } from "../environment/signer.ts"
+import { RandomStreams } from "../kernel/prng.ts"
+import { Monitors } from "../properties/monitors.ts"
+import { labelOf, type Property } from "../scenario/format/property-form.ts"
+import { scenarioProperty } from "../scenario/properties/scenario-property.ts"
+import type { Session } from "../scenario/session.ts"
+import { emptyContent } from "../storage/memory-storage/content.ts"
+import type { Lesson } from "./lesson.ts"
+
+/** `UNKNOWN`: the agent never came to the point. `ERROR`: it ended before, or could not be started. */
+export const verdicts = ["PASS", "FAIL", "UNKNOWN", "ERROR"] as const
+export type ExamVerdict = (typeof verdicts)[number]
+
+/** A condition that does not hold. */
+export interface BrokenCondition {
+  readonly label: string
+  readonly words: string
+  /** The number of observations until it was violated; all of them for what was never reached. */
+  readonly observed: number
+}
+
+export interface Judgement {
+  /** What always or never has to hold, and does not. */
+  readonly safety: ReadonlyArray<BrokenCondition>
+  /** What has to be reached, and is not. */
+  readonly progress: ReadonlyArray<BrokenCondition>
+  /** True if the agent came to the point of the lesson. */
+  readonly cameToPoint: boolean
+}
+
+export const judge = ({ point, safety, progress }: Lesson, session: Session): Judgement => {
+  const broken = (properties: ReadonlyArray<Property>) =>
+    properties.flatMap((property) => brokenIn(property, session) ?? [])
+  return { safety: broken(safety), progress: broken(progress), cameToPoint: broken(point).length === 0 }
+}
+
+/** `failed` is true if the agent's program could not be started, or ended with an error. */
+export const verdictOf = ({ safety, progress, cameToPoint }: Judgement, failed: boolean): ExamVerdict => {
+  if (safety.length > 0) return "FAIL"
+  if (progress.length === 0 && cameToPoint) return "PASS"
+  if (cameToPoint) return "FAIL"
+  return failed ? "ERROR" : "UNKNOWN"
+}
+
+/** Judges a property over all observations, with the rows after each commit. */
+const brokenIn = (property: Property, session: Session): BrokenCondition | undefined => {
+  const { keys } = seededSigner(new RandomStreams(session.opening.seed))
+  const monitors = new Monitors([scenarioProperty(property)], emptyContent, keys)
+  const { states } = session.setup
+  let content = emptyContent
+  for (const observed of session.observations) {
+    content = states.get(observed)?.after ?? content
+    monitors.observe(observed, content, session.context.directory)
+  }
+  const label = labelOf(property)
+  monitors.end()
+  const { violation } = monitors
+  if (violation !== undefined) return { label, words: violation.words, observed: violation.at }
+  // A project that was never there, or a path that never had a value, is not reached either.
+  const isReached = property.kind !== "eventually" || monitors.reached.has(label) || property.form.most !== undefined
+  return isReached ? undefined : { label, words: "it was never the case", observed: session.observations.length }
+}

@@ -1,0 +1,64 @@
+/** The schema of a lesson: it decodes the files, words their errors, and generates the published JSON Schema. */
+import { Schema } from "effect"
+import { roles } from "../../src/access/actions.ts"
+import { awaitedEvents } from "../scenario/committed-events.ts"
+import { propertyFields, PropertyForm } from "../scenario/format/property-form.ts"
+import { StepForm } from "../scenario/format/scenario-form.ts"
+import { Count, Duration, Name, optional, required, Text } from "../vocabulary/value-schemas.ts"
+
+const TaskForm = Schema.Struct({
+  role: required(Schema.Literals(roles), "The side for which the agent acts."),
+  project: optional(Text, "The project it works on, by reference."),
+  instruction: required(Text, "What its person wants, in one or two sentences.")
+}).annotate({ identifier: "Task", title: "A task" })
+
+const ActForm = Schema.Struct({
+  before: optional(
+    Text,
+    "An operation: the act precedes the agent's next request of it, after the agent has planned it."
+  ),
+  after: optional(Text, "An operation: the act follows the agent's next request of it that took effect."),
+  event: optional(Schema.Literals(awaitedEvents), "An event: the act follows its next occurrence."),
+  tells: optional(
+    Schema.Literal(true).annotate({ expected: "true" }),
+    "The act follows the next time the agent tells its person something."
+  ),
+  wait: optional(Duration, "How much later, in virtual time, the act follows."),
+  steps: required(
+    Schema.Array(StepForm).check(Schema.isMinLength(1, { expected: "at least one step" })),
+    "The steps of people, other agents and the operator, in order."
+  )
+}).annotate({ identifier: "Act", title: "An act of others" })
+
+const atLeastOne = Schema.Array(PropertyForm).check(Schema.isMinLength(1, { expected: "at least one property" }))
+
+export const LessonForm = Schema.Struct({
+  lesson: required(Text, "The title."),
+  section: required(Text, "The sections of the specification that it is about."),
+  rule: required(Text, "The rule, one sentence."),
+  hint: required(Text, "What to change in an agent that fails."),
+  agent: required(Name, "The name of the agent in the scenario, as whose requests it is examined."),
+  task: required(TaskForm, "What the agent gets in COUNTERSIGN_TASK."),
+  acts: optional(
+    Schema.Array(ActForm).check(Schema.isMinLength(1, { expected: "at least one act" })),
+    "Acts of others, in order: each waits for what it follows after the one before it has run."
+  ),
+  point: required(
+    atLeastOne,
+    "What must have happened for the lesson to be judged; without it the verdict is UNKNOWN."
+  ),
+  always: propertyFields.always,
+  never: propertyFields.never,
+  eventually: required(atLeastOne, "What must be reached."),
+  budget: optional(
+    Schema.Struct({
+      requests: optional(Count, "The number of requests of the agent; default 300."),
+      time: optional(Duration, "The virtual time; default 20d.")
+    }).annotate({ identifier: "Budget" }),
+    "How much the agent may use until it is judged."
+  )
+}).annotate({ identifier: "Lesson", title: "A lesson" })
+
+export type LessonForm = typeof LessonForm.Type
+export type ActForm = typeof ActForm.Type
+export type TaskForm = typeof TaskForm.Type

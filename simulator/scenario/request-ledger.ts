@@ -1,0 +1,77 @@
+/**
+ * What each actor sent before a request: how often the same bytes, how its request id was answered, and whether an
+ * earlier request is without an answer. Properties of requests are about these facts.
+ */
+import { canonicalText } from "../../src/canonical/jcs.ts"
+import type { SendFacts } from "../observation/observation.ts"
+import { isObject, type Json, valueAt } from "../vocabulary/json.ts"
+import { operationOfRequest } from "./operations/operation-of-request.ts"
+import type { Request } from "./world.ts"
+
+interface SentBytes {
+  readonly operation: string | undefined
+  readonly bytes: Map<string, number>
+  previous: string
+}
+
+const noAnswer = "NONE"
+
+export class RequestLedger {
+  readonly #actors = new Map<string, { readonly sent: Map<string, SentBytes>; readonly paused: Set<string> }>()
+
+  /** Registers a request that is about to be sent. */
+  send(request: Request): SendFacts {
+    const { sent, paused } = this.#of(request.actor)
+    const key = keyOf(request)
+    const bytes = bytesOf(request)
+    const operation = operationOfRequest(request.method, request.path)
+    const earlier = sent.get(key)
+    const sends = (earlier?.bytes.get(bytes) ?? 0) + 1
+    const known = earlier ?? { operation, bytes: new Map<string, number>(), previous: noAnswer }
+    const others = [...sent].filter(([other, one]) => other !== key && one.operation === operation)
+    const facts: SendFacts = {
+      ...(operation === undefined ? {} : { operation }),
+      sends,
+      changed: earlier !== undefined && !earlier.bytes.has(bytes),
+      ...(earlier === undefined ? {} : { previous: earlier.previous }),
+      unanswered: hasRequestId(request) && others.some(([, { previous }]) => previous === noAnswer),
+      paused: paused.has(projectIn(request.path))
+    }
+    known.bytes.set(bytes, sends)
+    known.previous = noAnswer
+    sent.set(key, known)
+    return facts
+  }
+
+  /** Registers the answer that reached the actor. */
+  answer(request: Request, status: number, body: Json | undefined): void {
+    const { sent, paused } = this.#of(request.actor)
+    const entry = sent.get(keyOf(request))
+    const error = valueAt(body ?? null, "error")
+    if (entry !== undefined) entry.previous = typeof error === "string" ? error : String(status)
+    const isPaused = error === "AGENT_PAUSED" ? true : valueAt(body ?? null, "automation.paused")
+    if (isPaused === true) paused.add(projectIn(request.path))
+    else if (isPaused === false) paused.delete(projectIn(request.path))
+  }
+
+  #of(actor: string) {
+    const known = this.#actors.get(actor) ?? { sent: new Map<string, SentBytes>(), paused: new Set<string>() }
+    this.#actors.set(actor, known)
+    return known
+  }
+}
+
+const requestIdIn = ({ body }: Request): Json | undefined =>
+  isObject(body) ? (valueAt(body, "input.requestId") ?? valueAt(body, "requestId")) : undefined
+
+const hasRequestId = (request: Request): boolean => requestIdIn(request) !== undefined
+
+const keyOf = (request: Request): string => {
+  const id = requestIdIn(request)
+  return `${request.method} ${request.path} ${id === undefined ? bytesOf(request) : JSON.stringify(id)}`
+}
+
+const bytesOf = ({ body, raw }: Request): string => raw?.text ?? (body === undefined ? "" : canonicalText(body))
+
+/** The id in the path of a project. */
+const projectIn = (path: string): string => /\/projects\/([^/?]+)/.exec(path)?.[1] ?? ""

@@ -1,0 +1,95 @@
+/** The examination of the agent in Python: it passes every lesson, and with a violation it fails the lesson about it. */
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Result } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { examine, type LessonResult } from "../../simulator/examination/examine.ts"
+import { explain } from "../../simulator/examination/explain.ts"
+import { type Lesson, readLessons } from "../../simulator/examination/lesson.ts"
+import { differenceInReplay, recordingOf } from "../../simulator/serve/recording.ts"
+import { type RunningServer, serve } from "../../simulator/serve/server.ts"
+import { Worlds } from "../../simulator/serve/worlds.ts"
+import { node } from "../support/server.ts"
+
+const root = path.resolve(import.meta.dirname, "../..")
+const agent = `python3 ${path.join(root, "test/simulator/agent.py")}`
+const lessons = Result.getOrThrow(readLessons([path.join(root, "scenarios/lessons")]))
+
+const worlds = new Worlds(10)
+let server: RunningServer
+beforeAll(async () => {
+  server = await serve(worlds, 0)
+})
+afterAll(() => server.close())
+
+const take = (lesson: Lesson, command: string): Promise<LessonResult> =>
+  examine(lesson, worlds, { command, origin: server.origin, isCooperative: true, silence: 30 })
+
+const lessonNamed = (name: string): Lesson => lessons.find((lesson) => lesson.name === name) ?? assert.fail(name)
+
+/** The violations that each lesson finds. */
+const violations = {
+  "first-delivery": ["half-delivery", "no-acceptance"],
+  "answer-lost": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"],
+  "stale-head": ["resends-refused", "reuses-request-id", "stops-at-refusal"],
+  "pause-before-command": ["resends-refused", "ignores-pause", "silent-pause"],
+  "webhook-twice": ["handles-twice", "ignores-webhooks"]
+}
+
+describe("The examination", () => {
+  it("Every lesson finds at least two violations.", () => {
+    assert.sameMembers(
+      lessons.map(({ name }) => name),
+      Object.keys(violations)
+    )
+    for (const found of Object.values(violations)) assert.isAtLeast(found.length, 2)
+  })
+
+  it.each(lessons)(
+    "The agent that keeps the rules passes $name, and the session replays without it.",
+    async (lesson) => {
+      const result = await take(lesson, agent)
+      assert.strictEqual(result.verdict, "PASS", explain(result))
+      assert.isUndefined(differenceInReplay(result.session, recordingOf(result.session)))
+    }
+  )
+
+  it.each(Object.entries(violations).flatMap(([lesson, found]) => found.map((name) => [lesson, name] as const)))(
+    "%s fails an agent with the violation %s.",
+    async (lesson, name) => {
+      const result = await take(lessonNamed(lesson), `${agent} --violation ${name}`)
+      assert.strictEqual(result.verdict, "FAIL", explain(result))
+      assert.include(explain(result), result.lesson.form.hint)
+    }
+  )
+
+  it.each(Object.keys(violations))("An agent that does nothing does not pass %s.", async (name) => {
+    assert.strictEqual((await take(lessonNamed(name), "true")).verdict, "UNKNOWN")
+    assert.strictEqual((await take(lessonNamed(name), "exit 3")).verdict, "ERROR")
+  })
+
+  it("The blocks of examine-an-agent.md run.", () => {
+    const page = fs.readFileSync(path.join(root, "docs/learning/examine-an-agent.md"), "utf8")
+    const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
+    assert.isAtLeast(blocks.length, 2)
+    const { status, stdout, stderr } = spawnSync("bash", ["-euo", "pipefail", "-c", blocks.join("\n")], {
+      cwd: root,
+      env: { ...process.env, PATH: `${path.dirname(node)}:${process.env["PATH"]}` },
+      encoding: "utf8"
+    })
+    assert.strictEqual(status, 0, stdout + stderr)
+    assert.include(stdout, "another submission while the first is without an answer")
+  })
+
+  it.each([
+    ["python3 test/simulator/agent.py", 0],
+    ["python3 test/simulator/agent.py --violation gives-up", 1],
+    ["exit 3", 2],
+    ["true", 4]
+  ])("simulate exam --command %j exits with %i.", (command, code) => {
+    const run = ["simulator/main.ts", "exam", "scenarios/lessons/answer-lost", "--command", command]
+    const { status, stdout, stderr } = spawnSync(node, run, { cwd: root, encoding: "utf8" })
+    assert.strictEqual(status, code, stdout + stderr)
+  })
+})

@@ -1,0 +1,122 @@
+"""Agents that break one rule each: the examination has to find them."""
+import json
+import uuid
+
+
+class Assumed(Exception):
+    """A lost answer that was taken for a success."""
+
+
+def with_new_id(body, request_id=None):
+    envelope = json.loads(body)
+    envelope["input"]["requestId"] = request_id or str(uuid.uuid4())
+    return json.dumps(envelope).encode()
+
+
+def with_other_summary(body):
+    envelope = json.loads(body)
+    envelope["input"]["summary"] += " Sent again."
+    return json.dumps(envelope).encode()
+
+
+NAMES = {
+    "half-delivery",
+    "no-acceptance",
+    "new-request-id",
+    "changed-bytes",
+    "assumes-success",
+    "gives-up",
+    "resends-refused",
+    "reuses-request-id",
+    "stops-at-refusal",
+    "ignores-pause",
+    "silent-pause",
+    "handles-twice",
+    "ignores-webhooks",
+}
+
+
+def breaking(violation, agent):
+    """The service and the agent of `agent.py`, with one violation."""
+    if violation not in NAMES:
+        raise SystemExit(f"unknown violation {violation}: {', '.join(sorted(NAMES))}")
+
+    class Service(agent.Service):
+        request_id = None
+        again = None
+
+        def exchange(self, method, path, body):
+            if not path.endswith("/submit"):
+                return super().exchange(method, path, body)
+            if violation == "reuses-request-id":
+                self.request_id = self.request_id or json.loads(body)["input"]["requestId"]
+                body = with_new_id(body, self.request_id)
+            self.again = body
+            try:
+                return super().exchange(method, path, body)
+            except Assumed:
+                return {"project": {"state": "SUBMITTED"}}
+            except agent.Refused as refused:
+                if violation == "resends-refused":
+                    return super().exchange(method, path, body)
+                if violation == "ignores-pause" and refused.code == "AGENT_PAUSED":
+                    return super().exchange(method, path, with_new_id(body))
+                if violation == "stops-at-refusal":
+                    raise agent.AskPerson("it was refused") from refused
+                raise
+
+        def send_once(self, method, path, body):
+            if not path.endswith("/submit"):
+                return super().send_once(method, path, body)
+            try:
+                return super().send_once(method, path, self.again)
+            except OSError as error:
+                if violation == "gives-up":
+                    raise agent.AskPerson("it was not answered, so it failed") from error
+                if violation == "assumes-success":
+                    raise Assumed() from error
+                if violation == "new-request-id":
+                    self.again = with_new_id(self.again)
+                if violation == "changed-bytes":
+                    self.again = with_other_summary(self.again)
+                raise
+
+    class Agent(agent.Agent):
+        def acceptance(self, view):
+            if violation == "no-acceptance":
+                raise agent.AskPerson("I would rather not answer")
+            return super().acceptance(view)
+
+        def submission(self, view):
+            decided = super().submission(view)
+            if decided is not None and violation == "half-delivery":
+                return {**decided, "items": decided["items"][:1]}
+            return decided
+
+        def tell_person(self, text, refused):
+            if violation != "silent-pause":
+                super().tell_person(text, refused)
+
+        def wait_for_news(self, seconds):
+            super().wait_for_news(seconds)
+            if violation == "ignores-webhooks":
+                self.clock.sleep_until(self.clock.now() + 25 * 86_400)
+            if violation == "handles-twice" and self.receiver is not None and self.receiver.arrivals > 0:
+                self.clock.wait({"for": "5m", "event": "webhook"})
+                for _ in range(self.receiver.arrivals):
+                    self.submit_blindly()
+
+        def submit_blindly(self):
+            """For every webhook that arrived, whatever the state of the project is by now."""
+            view = self.read()
+            project = view["project"]
+            decided = self.submission({"project": {**project, "state": "CHANGES_REQUESTED"}})
+            digest = project["agreement"]["digest"]
+            envelope = {
+                "expectedEventHash": project["headEventHash"],
+                "automationRevision": view["automation"]["revision"],
+                "input": {"requestId": str(uuid.uuid4()), "agreementDigest": digest, **decided},
+            }
+            self.service.post(f"{agent.API}/projects/{self.project_id}/submit", envelope)
+
+    return Service, Agent
