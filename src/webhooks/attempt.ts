@@ -26,7 +26,8 @@ import { traced } from "../vocabulary/traced.ts"
 
 /**
  * Why nothing is sent. `LOST`: another worker has the lease. `TOO_LATE`: the deadline has passed. `DEFERRED` and
- * `KEY_UNAVAILABLE`: the delivery stays pending. The others: no send is needed any more.
+ * `KEY_UNAVAILABLE`: the delivery is postponed. `SUBSCRIPTION_INACTIVE`: it is sent once the subscription is resumed, and never
+ * if that has ended. `AUTHORITY_ENDED`: it is cancelled.
  */
 export type SendRefusal =
   | "LOST"

@@ -3,11 +3,10 @@ import { Effect } from "effect"
 import { sha256Hex } from "../canonical/digest.ts"
 import { listJobs } from "../jobs/operations.ts"
 import { viewStatus } from "../jobs/view.ts"
-import { Secrets } from "../ports/secrets.ts"
 import { inView } from "../ports/storage/run.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { refuse } from "../vocabulary/refusals.ts"
-import { nextActionFor } from "./attempt.ts"
+import { nextActionFor, openSecret } from "./attempt.ts"
 import { findWithUsableSecret } from "./change.ts"
 import { isFresh, isSignedBy, type SignedWebhook } from "./signature.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookEvents } from "./store.ts"
@@ -20,12 +19,11 @@ export const verifyWebhook = traced("webhooks.verify")(function* (
   subscriptionId: string,
   webhook: SignedWebhook
 ) {
-  const secrets = yield* Secrets
   const now = yield* currentTime
   yield* inView((reader) => by.requireLive(reader, now))
   const subscription = yield* findWithUsableSecret(by, subscriptionId)
   if (!isFresh(webhook, now)) return yield* refuse("WEBHOOK_TIMESTAMP_STALE")
-  const secret = secrets.open("CALLBACK", subscription.sealedSecret)
+  const secret = yield* openSecret(subscription)
   if (secret === undefined || !isSignedBy(secret, webhook)) return yield* refuse("WEBHOOK_SIGNATURE_INVALID")
   const sent = yield* findSent(subscriptionId, sha256Hex(webhook.rawBody))
   if (sent === undefined) return yield* refuse("WEBHOOK_EVENT_UNKNOWN")

@@ -143,7 +143,8 @@ export const queueSends = Effect.fnUntraced(function* (
   const ids = subscriptions.map(({ id }) => `'${id}'`).join(", ")
   const query = (sql: string) => Effect.orDie(session.queryValues(sql))
   const rows = yield* query(`
-    insert into webhook_deliveries
+    insert into webhook_deliveries (delivery_id, subscription_id, number, checkpoint, event_id, event_type, project_id, state,
+      scheduled_attempts, total_attempts, last_attempt, due_at, lease_token, leased_until)
     select 'whd_' || key, subscription_id, delivery_count + step, 'whc1_whd_' || key, event_id, type, project_id,
       'PENDING', 0, 0, null, now(), '', now()
     from webhook_subscriptions, generate_series(1, ${sendsEach}) as step,

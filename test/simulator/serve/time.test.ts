@@ -106,7 +106,7 @@ describe("Agents that wait", () => {
     await createAgreementInWorld(server)
     assert.strictEqual((await wait(server, "courier", { event: "SUBMIT" })).body.error, "NOT_REACHED")
     assert.strictEqual((await wait(server, "courier", {})).body.error, "INVALID_REQUEST")
-    assert.strictEqual((await wait(server, "stranger", { for: "1m" })).body.error, "NOT_FOUND")
+    assert.strictEqual((await wait(server, "unknown", { for: "1m" })).body.error, "NOT_FOUND")
   })
 
   it("What an agent tells its person is in the trace and in the recorded scenario.", async () => {
