@@ -8,9 +8,9 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
   {
     name: "new-delivery-id-per-attempt",
     says: "Each attempt has its own delivery id, so that a receiver cannot detect duplicates.",
-    file: "src/webhooks/attempt.ts",
+    file: "src/webhooks/first-byte.ts",
     text: '"service-delivery-id": deliveryId,',
-    becomes: '"service-delivery-id": `${deliveryId}-${attempt}`,',
+    becomes: '"service-delivery-id": `${deliveryId}-${timestamp}`,',
     killedBy: ["duplicate delivery"],
     scenarios: ["races/lost-receiver-answer"]
   },

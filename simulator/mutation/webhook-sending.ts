@@ -108,9 +108,9 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     name: "reuse-connection-for-host",
     says: "A connection is reused for every later attempt, even if its host name resolves to another address by then.",
     file: "src/webhooks/send.ts",
-    text: "const connection = yield* sender.open(planned.subscription.target)",
+    text: "const connection = yield* sender.open(plan.subscription.target)",
     becomes: [
-      "const { target } = planned.subscription",
+      "const { target } = plan.subscription",
       "  const opened = yield* sender.open(target)",
       "  const kept = (sender.kept ??= new Map())",
       "  const connection = kept.get(target) ?? opened",
@@ -134,8 +134,9 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     name: "uncounted-retry-after-reset",
     says: "A request with a broken connection is retried at once without a second attempt being counted.",
     file: "src/webhooks/send.ts",
-    text: "yield* connection.send(recorded.request)",
-    becomes: "yield* Effect.retry(connection.send(recorded.request), { times: 1 })",
+    text: "connection.send(request),",
+    becomes:
+      "Effect.map(connection.send(request), (first) => Effect.catch(first, () => Effect.flatten(connection.send(request)))),",
     killedBy: ["each webhook request is one attempt"],
     scenarios: ["races/slow-or-aborted-attempts"],
     needs: "receiver reset"
@@ -154,12 +155,12 @@ export const webhookSendingMutants: ReadonlyArray<Mutant> = [
     name: "exhaust-at-401",
     says: "A delivery that a receiver rejects as stale with 401 after accepted ones is never retried.",
     file: "src/webhooks/settle.ts",
-    text: "const changes = changesBy(result, delivery, now, backoff)",
+    text: "const changes = { ...counts, ...changesBy(result, delivery, now, backoff) }",
     becomes: [
       "const isLockedOut =",
       '      result.kind === "ATTEMPTED" && result.statusCode === 401 && failures === 0 && delivery.number > 1',
       '    const givenUp = isLockedOut ? { state: "EXHAUSTED" as const, dueAt: never } : {}',
-      "    const changes = { ...changesBy(result, delivery, now, backoff), ...givenUp }"
+      "    const changes = { ...counts, ...changesBy(result, delivery, now, backoff), ...givenUp }"
     ].join("\n"),
     killedBy: ["no delivery is lost"],
     scenarios: ["races/receiver-clock-correction"],

@@ -6,8 +6,8 @@ export const webhookWorkerMutants: ReadonlyArray<Mutant> = [
     name: "settle-without-lease-check",
     says: "A worker with an expired lease still records the result of its attempt.",
     file: "src/webhooks/settle.ts",
-    text: "if (delivery?.leaseToken !== send.token) continue",
-    becomes: "if (delivery === undefined) continue",
+    text: "if (found?.leaseToken !== send.token) continue",
+    becomes: "if (found === undefined) continue",
     killedBy: ["attempts are counted under a lease", "every webhook is delivered"],
     scenarios: ["races/batched-results", "races/late-result-after-lease"]
   },

@@ -5,19 +5,22 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
   {
     name: "no-authority-recheck-after-connect",
     says: "The authority is not checked again between the open connection and the first byte.",
-    file: "src/webhooks/attempt.ts",
-    text: "return refusalOf(reader, row, plan.event.projectId, now)",
-    becomes: "return Effect.undefined",
+    file: "src/webhooks/first-byte.ts",
+    text: "return (yield* refusalOf(reader, rows.row, one.plan.event.projectId, now)) ?? rows.row",
+    becomes: "return rows.row",
     killedBy: ["no send without live authority"],
-    scenarios: ["races/revocation-during-handshake", "races/revocation-between-lookup-and-send"],
-    needs: "receiver stalled handshake"
+    scenarios: ["races/revocation-between-lookup-and-send"]
   },
   {
     name: "judge-batch-by-first-send",
     says: "All sends of a batch are judged by the authority of its first one.",
-    file: "src/webhooks/attempt.ts",
-    text: "connected.map((one, index) => refusalNow(transaction, one, found[index]!, now))",
-    becomes: "connected.map(() => refusalNow(transaction, connected[0]!, found[0]!, now))",
+    file: "src/webhooks/first-byte.ts",
+    text: "sends.map((one, index) => judge(transaction, one, found[index]!, now))",
+    becomes: [
+      "sends.map((_, index) =>",
+      '      Effect.map(judge(transaction, sends[0]!, found[0]!, now), (first) => typeof first === "string" ? first : found[index]!.row!)',
+      "    )"
+    ].join("\n"),
     killedBy: ["no send without live authority"],
     scenarios: ["races/revocation-inside-a-batch"],
     needs: "receiver stalled handshake"
@@ -26,12 +29,35 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     name: "first-byte-before-commit",
     says: "A webhook is sent before the transaction that records its attempt.",
     file: "src/webhooks/send.ts",
-    text: "  const recorded = yield* (yield* CurrentSendSteps).record({ send, plan: planned })\n",
-    becomes: `  yield* connection.send({ headers: { "service-delivery-id": send.deliveryId }, body: "" })
-  const recorded = yield* (yield* CurrentSendSteps).record({ send, plan: planned })
+    text: "  const recorded = yield* steps.record({ send, plan })\n",
+    becomes: `  yield* flight.begin(connection, { headers: { "service-delivery-id": send.deliveryId }, body: "{}" })
+  const recorded = yield* steps.record({ send, plan })
 `,
-    killedBy: ["duplicate delivery"],
+    killedBy: ["no send without live authority"],
     scenarios: ["races/worker-shutdown-during-send"]
+  },
+  {
+    name: "first-byte-after-locks",
+    says: "A webhook is sent once the transaction that judges its authority has ended.",
+    file: "src/webhooks/first-byte.ts",
+    text: `    return yield* Effect.forEach(sends, (one, index) => beginSend(one, judged[index]!), { concurrency: "unbounded" })
+  })
+`,
+    becomes: `    return judged
+  }).pipe(Effect.flatMap((judged) => Effect.forEach(sends, (one, index) => beginSend(one, judged[index]!))))
+`,
+    killedBy: ["webhook signatures are valid"],
+    scenarios: ["races/secret-rotation-and-send", "races/rotation-beside-three-sends"]
+  },
+  {
+    name: "remove-sent-attempts",
+    says: "An attempt without a result is removed although its request was sent.",
+    file: "src/webhooks/send.ts",
+    text: "return this.#hasBegun ? undefined : this.#recorded",
+    becomes: "return this.#recorded",
+    killedBy: ["attempts are counted under a lease"],
+    scenarios: ["races/worker-shutdown-during-send"],
+    needs: "receiver stalled response"
   },
   {
     name: "queue-while-paused",
@@ -120,7 +146,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
   {
     name: "sign-event-only",
     says: "A webhook is signed over its event and not over the sent bytes.",
-    file: "src/webhooks/attempt.ts",
+    file: "src/webhooks/first-byte.ts",
     text: "signatureOf(secret, String(timestamp), body)",
     becomes: "signatureOf(secret, String(timestamp), event.event)",
     killedBy: ["webhook signatures are valid"],

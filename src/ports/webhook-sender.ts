@@ -1,7 +1,8 @@
 /**
  * Sends webhook requests. `open` resolves the target's name, checks every address, connects and completes TLS; `send`
- * writes the request. Between the two, the caller rechecks authority and records the attempt. The caller sets the
- * deadline: an interrupted step closes its socket at once.
+ * writes the request, whose response is awaited apart. Between `open` and `send` the caller records the attempt; it sends
+ * under the locks of the authority, and waits for the response without them. The caller sets the deadline: an interrupted
+ * step closes its socket at once.
  */
 import { Context, Data, type Effect, type Scope } from "effect"
 
@@ -19,13 +20,16 @@ export interface WebhookRequest {
   readonly body: string
 }
 
+/**
+ * The response to a request: its status, of which a redirect is one like any other. Of its body at most
+ * `limits.webhookResponseBytes` are read, and none is kept.
+ */
+export type PendingResponse = Effect.Effect<{ readonly statusCode: number }, WebhookFailure>
+
 /** An open connection to a checked address, for one request. */
 export interface WebhookConnection {
-  /**
-   * POSTs the request and returns the status; a redirect is a status like any other. Of the response's body at most
-   * `limits.webhookResponseBytes` are read, and none is kept.
-   */
-  send(request: WebhookRequest): Effect.Effect<{ readonly statusCode: number }, WebhookFailure>
+  /** POSTs the request. Succeeds once its first bytes are written, without waiting for the target; also if that failed. */
+  send(request: WebhookRequest): Effect.Effect<PendingResponse>
 }
 
 export class WebhookSender extends Context.Service<

@@ -28,6 +28,12 @@ export interface LastAttempt {
   readonly envelopeDigest: string | null
 }
 
+/** A recorded attempt by its number, with the newest attempt before it. */
+export interface NumberedAttempt {
+  readonly attempt: number
+  readonly previous: LastAttempt | null
+}
+
 /** The outcome of a response status: only 2xx acknowledges, and redirects are not followed. */
 export const outcomeOf = (statusCode: number) => {
   if (statusCode >= 200 && statusCode < 300) return "ACKNOWLEDGED" as const

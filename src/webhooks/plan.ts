@@ -5,8 +5,9 @@ import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader, Storage } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
-import { openSecret, refusalOf, type SendRefusal } from "./attempt.ts"
 import type { LeasedSend } from "./claim.ts"
+import { refusalOf, type SendRefusal } from "./send-refusal.ts"
+import { openSecret } from "./signing-secret.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions, type EventRow, type SubscriptionRow } from "./store.ts"
 
 export interface SendPlan {

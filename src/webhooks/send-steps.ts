@@ -2,16 +2,19 @@
 import { Context, Effect } from "effect"
 import type { Secrets } from "../ports/secrets.ts"
 import type { Storage } from "../ports/storage.ts"
-import { recordAttempts, type AttemptRecord, type ConnectedSend } from "./attempt.ts"
+import { recordAttempts, type AttemptRecord } from "./attempt.ts"
 import { makeBatches, runAlone, type BatchRun, type ItemRun } from "./batch.ts"
 import type { LeasedSend } from "./claim.ts"
+import { beginSends, type BeginResult, type RecordedSend } from "./first-byte.ts"
 import { planSends, type SendPlan } from "./plan.ts"
+import type { ConnectedSend } from "./send-refusal.ts"
 import { settleSends, type CompletedSend, type Settlement } from "./settle.ts"
 
 export interface SendSteps {
   /** Undefined if the lease was lost. */
   readonly plan: ItemRun<LeasedSend, SendPlan | undefined, Storage | Secrets>
-  readonly record: ItemRun<ConnectedSend, AttemptRecord, Storage | Secrets>
+  readonly record: ItemRun<ConnectedSend, AttemptRecord, Storage>
+  readonly begin: ItemRun<RecordedSend, BeginResult, Storage | Secrets>
   readonly settle: ItemRun<CompletedSend, Settlement, Storage>
 }
 
@@ -20,6 +23,7 @@ type MakeRun = <Item, Result, R>(run: BatchRun<Item, Result, R>) => ItemRun<Item
 const makeSteps = (make: MakeRun): SendSteps => ({
   plan: make(planSends),
   record: make(recordAttempts),
+  begin: make(beginSends),
   settle: make(settleSends)
 })
 

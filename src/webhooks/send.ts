@@ -3,24 +3,33 @@
  * attempt; a failure inside this service is not.
  */
 import { Cause, Effect, Exit, Option, Result } from "effect"
-import { WebhookSender, type WebhookFailure, type ResolverUnreachable } from "../ports/webhook-sender.ts"
+import {
+  WebhookSender,
+  type PendingResponse,
+  type ResolverUnreachable,
+  type WebhookConnection,
+  type WebhookFailure,
+  type WebhookRequest
+} from "../ports/webhook-sender.ts"
 import type { Storage } from "../ports/storage.ts"
 import { addMilliseconds, earlier, now as currentTime, toMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
-import { type AttemptPlan, type SendRefusal } from "./attempt.ts"
 import type { LeasedSend } from "./claim.ts"
-import { outcomeOf } from "./delivery.ts"
+import { outcomeOf, type NumberedAttempt } from "./delivery.ts"
 import { endIfUnauthorized } from "./subscription-end.ts"
 import { countAttempt, countOwnFailure, reportExhausted, recordLag } from "./metrics.ts"
 import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
+import type { AttemptPlan, SendRefusal } from "./send-refusal.ts"
 import { CurrentSendSteps } from "./send-steps.ts"
 import type { AttemptResult, SendResult } from "./settle.ts"
 
 /** Makes an attempt and settles it. An interrupted worker releases the send immediately. */
-export const sendWebhook = Effect.fn("webhooks.send")((send: LeasedSend) =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(Effect.exit(restore(attempt(send))), (exit) =>
-      Effect.flatMap(resultOf(exit), (ending) => (ending === "LOST" ? Effect.void : settle(send, ending)))
+export const sendWebhook = Effect.fn("webhooks.send")(function* (send: LeasedSend) {
+  const { timeout } = yield* ConfiguredWebhookTiming
+  const flight = new AttemptProgress(timeout)
+  yield* Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.exit(restore(attempt(send, flight))), (exit) =>
+      Effect.flatMap(resultOf(exit), (ending) => (ending === "LOST" ? Effect.void : settle(send, ending, flight)))
     )
   ).pipe(
     // The lease expires, and another pass finds the unsettled send.
@@ -28,21 +37,19 @@ export const sendWebhook = Effect.fn("webhooks.send")((send: LeasedSend) =>
       Effect.logWarning("a webhook result could not be recorded; its lease will expire", cause)
     )
   )
-)
+})
 
 /** The result of an attempt, or `LOST` if another worker has the lease. */
 type AttemptEnd = SendResult | "LOST"
 
-const attempt = Effect.fnUntraced(function* (send: LeasedSend) {
-  const { timeout } = yield* ConfiguredWebhookTiming
+const attempt = Effect.fnUntraced(function* (send: LeasedSend, flight: AttemptProgress) {
   const planned = yield* (yield* CurrentSendSteps).plan(send)
   if (planned === undefined) return "LOST"
   // The reads above do not count towards the target's time.
-  const began = yield* currentTime
+  const began = yield* flight.start
   const { subscription, event, refusal } = planned
-  if (refusal !== undefined) return yield* resultOfRefusal(refusal, planned, began)
-  const flight = new AttemptProgress(began, timeout)
-  const deadline = earlier(addMilliseconds(began, timeout), send.until)
+  if (refusal !== undefined) return yield* resultOfRefusal(refusal, planned, flight)
+  const deadline = earlier(addMilliseconds(began, flight.timeout), send.until)
   const left = toMilliseconds(deadline) - toMilliseconds(began)
   const reached = yield* connectAndSend(send, { subscription, event, deadline, note: flight.note }, flight).pipe(
     Effect.scoped,
@@ -53,67 +60,83 @@ const attempt = Effect.fnUntraced(function* (send: LeasedSend) {
   return Option.isSome(reached.success) ? reached.success.value : yield* flight.timedOut
 })
 
-/** The progress of one attempt: its start, its connection, and its number once recorded. */
+/** The progress of one attempt: its start, its connection, its record, and its response once the request has begun. */
 class AttemptProgress {
-  readonly #began: Instant
-  readonly #timeout: number
+  readonly timeout: number
+  #started: Instant | undefined
   #opened: Instant | undefined
-  #recorded: number | undefined
+  #recorded: NumberedAttempt | undefined
+  #hasBegun = false
+  #response: PendingResponse | undefined
 
-  constructor(began: Instant, timeout: number) {
-    this.#began = began
-    this.#timeout = timeout
+  constructor(timeout: number) {
+    this.timeout = timeout
   }
+
+  readonly start: Effect.Effect<Instant> = Effect.map(currentTime, (now) => (this.#started = now))
 
   readonly noteOpened: Effect.Effect<void> = Effect.map(currentTime, (now) => void (this.#opened = now))
 
-  readonly note = (attempt: number): Effect.Effect<void> => Effect.sync(() => void (this.#recorded = attempt))
+  readonly note = (recorded: NumberedAttempt): Effect.Effect<void> =>
+    Effect.sync(() => void (this.#recorded = recorded))
+
+  /** Writes the request once: a transaction that runs again gets the same response. */
+  readonly begin = (connection: WebhookConnection, request: WebhookRequest): Effect.Effect<PendingResponse> =>
+    Effect.suspend(() => {
+      if (this.#response !== undefined) return Effect.succeed(this.#response)
+      this.#hasBegun = true
+      return Effect.tap(connection.send(request), (response) => Effect.sync(() => void (this.#response = response)))
+    })
+
+  /** The attempt if it was recorded and nothing was sent. */
+  get unsent(): NumberedAttempt | undefined {
+    return this.#hasBegun ? undefined : this.#recorded
+  }
 
   attempted(outcome: AttemptResult["outcome"], statusCode: number | null = null): Effect.Effect<AttemptResult> {
     return Effect.map(currentTime, (now) => ({
       kind: "ATTEMPTED",
-      at: this.#began,
+      at: this.#started ?? now,
       durationMs: Math.max(0, this.#since(now)),
       outcome,
       statusCode,
-      recorded: this.#recorded
+      recorded: this.#recorded?.attempt
     }))
   }
 
   /** A timeout of the target, unless it connected early and the rest of the time was spent in this service's store. */
   readonly timedOut: Effect.Effect<SendResult> = Effect.suspend(() => {
-    const isInternal =
-      this.#recorded === undefined && this.#opened !== undefined && this.#since(this.#opened) * 2 < this.#timeout
+    const isInternal = !this.#hasBegun && this.#opened !== undefined && this.#since(this.#opened) * 2 < this.timeout
     return isInternal ? Effect.andThen(countOwnFailure("STORE"), ownFailure) : this.attempted("TIMEOUT")
   })
 
   #since(moment: Instant): number {
-    return toMilliseconds(moment) - toMilliseconds(this.#began)
+    return toMilliseconds(moment) - toMilliseconds(this.#started ?? moment)
   }
 }
 
-/** Connects, records the attempt under the current authority, and sends it. */
-const connectAndSend = Effect.fnUntraced(function* (send: LeasedSend, planned: AttemptPlan, flight: AttemptProgress) {
+/** Connects, records the attempt, and sends it under the authority of that moment. */
+const connectAndSend = Effect.fnUntraced(function* (send: LeasedSend, plan: AttemptPlan, flight: AttemptProgress) {
   const sender = yield* WebhookSender
-  const connection = yield* sender.open(planned.subscription.target)
+  const steps = yield* CurrentSendSteps
+  const connection = yield* sender.open(plan.subscription.target)
   yield* flight.noteOpened
-  const recorded = yield* (yield* CurrentSendSteps).record({ send, plan: planned })
-  const now = yield* currentTime
-  if (!recorded.isRecorded) {
-    return recorded.refusal === "TOO_LATE"
-      ? yield* flight.timedOut
-      : yield* resultOfRefusal(recorded.refusal, planned, now)
+  const recorded = yield* steps.record({ send, plan })
+  if (!recorded.isRecorded) return yield* resultOfRefusal(recorded.refusal, plan, flight)
+  const begin = (request: WebhookRequest) => flight.begin(connection, request)
+  const begun = yield* steps.begin({ send, plan, recorded, begin })
+  if (!begun.hasBegun) return yield* resultOfRefusal(begun.refusal, plan, flight)
+  if (recorded.attempt === 1) {
+    yield* recordLag(toMilliseconds(yield* currentTime) - toMilliseconds(plan.event.committedAt))
   }
-  if (planned.deadline <= now) return yield* flight.timedOut
-  if (recorded.attempt === 1) yield* recordLag(toMilliseconds(now) - toMilliseconds(planned.event.committedAt))
-  const { statusCode } = yield* connection.send(recorded.request)
+  const { statusCode } = yield* begun.response
   return yield* flight.attempted(outcomeOf(statusCode), statusCode)
 })
 
 const resultOfRefusal = Effect.fnUntraced(function* (
   refusal: SendRefusal,
   { subscription, event }: Pick<AttemptPlan, "subscription" | "event">,
-  at: Instant
+  flight: AttemptProgress
 ): Effect.fn.Return<AttemptEnd, never, Storage> {
   switch (refusal) {
     case "LOST":
@@ -130,12 +153,12 @@ const resultOfRefusal = Effect.fnUntraced(function* (
       yield* countOwnFailure("KEY")
       return { kind: "DEFERRED", by: limits.webhookDeferral }
     case "TOO_LATE":
-      return yield* ownFailure
+      return yield* flight.timedOut
     case "SUBSCRIPTION_INACTIVE":
       return { kind: "RELEASED" }
     case "AUTHORITY_ENDED":
       yield* endIfUnauthorized(subscription, event.projectId)
-      return { kind: "AUTHORITY_ENDED", at }
+      return { kind: "AUTHORITY_ENDED", at: yield* currentTime }
   }
 })
 
@@ -162,10 +185,10 @@ const resultOf = (exit: Exit.Exit<AttemptEnd>): Effect.Effect<AttemptEnd> => {
   )
 }
 
-const settle = Effect.fnUntraced(function* (send: LeasedSend, ending: SendResult) {
-  const { isSettled, isExhausted } = yield* (yield* CurrentSendSteps).settle({ send, result: ending })
+const settle = Effect.fnUntraced(function* (send: LeasedSend, result: SendResult, { unsent }: AttemptProgress) {
+  const { isSettled, isExhausted } = yield* (yield* CurrentSendSteps).settle({ send, result, unsent })
   if (!isSettled) return
-  if (ending.kind === "ATTEMPTED") yield* countAttempt(ending.outcome)
-  if (ending.kind === "AUTHORITY_ENDED") yield* countAttempt(ending.kind)
+  if (result.kind === "ATTEMPTED") yield* countAttempt(result.outcome)
+  if (result.kind === "AUTHORITY_ENDED") yield* countAttempt(result.kind)
   if (isExhausted) yield* reportExhausted(send)
 })

@@ -5,7 +5,7 @@ import { exclusive, Storage, type Transaction } from "../ports/storage.ts"
 import { addMilliseconds, never, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
 import type { LeasedSend } from "./claim.ts"
-import { afterAttempt, claimableAt, hasAttemptLeft, type Outcome } from "./delivery.ts"
+import { afterAttempt, claimableAt, hasAttemptLeft, type NumberedAttempt, type Outcome } from "./delivery.ts"
 import { countLateResult } from "./metrics.ts"
 import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookSubscriptions, type DeliveryRow } from "./store.ts"
@@ -42,6 +42,8 @@ export interface Settlement {
 export interface CompletedSend {
   readonly send: LeasedSend
   readonly result: SendResult
+  /** The attempt, if it was recorded and nothing was sent: unless the target let it time out, it is removed and not counted. */
+  readonly unsent?: NumberedAttempt | undefined
 }
 
 /** Settles several sends in one transaction, each fenced separately; the results are in the order of the sends. */
@@ -96,12 +98,16 @@ const settleSubscription = Effect.fnUntraced(function* (
   let { failures, exhausted } = row
   const dues = new Map<string, Instant>()
   for (const [index, one] of ended.entries()) {
-    const { send, result } = one
-    const delivery = deliveries[index]
-    if (delivery?.leaseToken !== send.token) continue
-    const changes = changesBy(result, delivery, now, backoff)
+    const { send, result, unsent } = one
+    const found = deliveries[index]
+    if (found?.leaseToken !== send.token) continue
+    const removed = result.kind === "ATTEMPTED" ? undefined : unsent
+    const counts = removed === undefined ? {} : countsWithout(found, removed)
+    const delivery = { ...found, ...counts }
+    const changes = { ...counts, ...changesBy(result, delivery, now, backoff) }
     const isExhausted = changes.state === "EXHAUSTED"
     yield* transaction.update(WebhookDeliveries, [send.deliveryId], { ...changes, leasedUntil: now, leaseToken: "" })
+    if (removed !== undefined) yield* transaction.remove(WebhookAttempts, [send.deliveryId, removed.attempt])
     if (result.kind === "ATTEMPTED") yield* recordOutcome(transaction, delivery, send.token, result)
     failures = failuresAfter(failures, result)
     if (isExhausted) exhausted += 1
@@ -145,6 +151,13 @@ const changesBy = (
 }
 
 const noRequest = { statusCode: null, durationMs: null, envelopeDigest: null }
+
+/** What the delivery was before its newest attempt, of which nothing was sent. */
+const countsWithout = ({ scheduledAttempts, totalAttempts }: DeliveryRow, { previous }: NumberedAttempt) => ({
+  scheduledAttempts: scheduledAttempts - 1,
+  totalAttempts: totalAttempts - 1,
+  lastAttempt: previous
+})
 
 /** An attempt that failed before it was recorded is counted now. */
 const countsAfter = ({ scheduledAttempts, totalAttempts }: DeliveryRow, { recorded }: AttemptResult) =>

@@ -2,13 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import {
+  type Behaviour,
   outcomeOf,
-  request,
   senderTo,
+  sendOver,
   startPlaintextReceiver,
   startReceiver,
-  target,
-  type Behaviour
+  target
 } from "../support/webhook-receiver.ts"
 
 const live = <A, E>(name: string, effect: Effect.Effect<A, E, Scope.Scope>) =>
@@ -82,7 +82,7 @@ describe("an interruption of a webhook", () => {
       const receiver = yield* startReceiver(() => {})
       const sender = yield* senderTo(receiver)
       const open = yield* sender.open(target)
-      assert.strictEqual((yield* Effect.timeoutOption(open.send(request), 200))._tag, "None")
+      assert.strictEqual((yield* Effect.timeoutOption(sendOver(open), 200))._tag, "None")
       const { closed } = yield* receiver.first
       yield* Effect.promise(() => closed)
     })

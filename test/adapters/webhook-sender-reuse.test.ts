@@ -4,18 +4,18 @@ import { Effect, Result, type Scope } from "effect"
 import type { WebhookSender } from "../../src/ports/webhook-sender.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import {
-  respondWith,
   certificateOf,
   contextOf,
   host,
   outcomeOf,
-  request,
+  type Receiver,
+  respondWith,
   respondWithText,
   senderTo,
+  sendOver,
   startPlaintextReceiver,
   startReceiver,
-  target,
-  type Receiver
+  target
 } from "../support/webhook-receiver.ts"
 
 const live = <A, E>(name: string, effect: Effect.Effect<A, E, Scope.Scope>) =>
@@ -66,7 +66,7 @@ describe("reuse of a connection", () => {
         Effect.gen(function* () {
           const connection = yield* sender.open(target)
           yield* Effect.sleep("1500 millis")
-          return (yield* connection.send(request)).statusCode
+          return (yield* sendOver(connection)).statusCode
         })
       )
       assert.deepStrictEqual([status, receiver.connections.length], [200, 1])
@@ -140,7 +140,7 @@ describe("reuse of a connection", () => {
       yield* deliver(sender, 1)
       const sendTwo = Effect.gen(function* () {
         const [one, other] = [yield* sender.open(target), yield* sender.open(target)]
-        assert.deepStrictEqual(yield* Effect.all([one.send(request), other.send(request)], { concurrency: 2 }), [
+        assert.deepStrictEqual(yield* Effect.all([sendOver(one), sendOver(other)], { concurrency: 2 }), [
           { statusCode: 200 },
           { statusCode: 200 }
         ])
@@ -199,7 +199,7 @@ describe("idle connections", () => {
       const { socket, closed } = yield* receiver.first
       socket.end()
       yield* Effect.promise(() => closed)
-      const failed = yield* Effect.flip(open.send(request))
+      const failed = yield* Effect.flip(sendOver(open))
       assert.deepInclude(failed, { _tag: "WebhookFailure", fault: "CONNECTION" })
       assert.deepStrictEqual([receiver.requests.length, receiver.connections.length], [1, 1])
     })
@@ -271,7 +271,7 @@ const hostTarget = (number: number) => `https://host-${number}.example.com/`
 /** Sends to all targets over connections of their own, and releases these in reverse order. */
 const sendTogether = (sender: WebhookSender["Service"], targets: ReadonlyArray<string>) =>
   Effect.scoped(
-    Effect.forEach(targets, (target) => Effect.flatMap(sender.open(target), (open) => open.send(request)), {
+    Effect.forEach(targets, (target) => Effect.flatMap(sender.open(target), sendOver), {
       discard: true
     })
   )

@@ -4,16 +4,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Scope } from "effect"
 import { limits } from "../../src/vocabulary/limits.ts"
 import {
-  respondWith,
+  type Behaviour,
   host,
   outcomeOf,
   request,
+  respondWith,
   respondWithText,
   senderTo,
+  sendOver,
   startPlaintextReceiver,
   startReceiver,
-  target,
-  type Behaviour
+  target
 } from "../support/webhook-receiver.ts"
 
 const live = <A, E>(name: string, effect: Effect.Effect<A, E, Scope.Scope>) =>
@@ -50,7 +51,7 @@ describe("a webhook request", () => {
         receiver.connections.map(({ received }) => received),
         [""]
       )
-      assert.deepStrictEqual(yield* open.send(request), { statusCode: 200 })
+      assert.deepStrictEqual(yield* sendOver(open), { statusCode: 200 })
       assert.strictEqual(receiver.requests.length, 1)
     })
   )
@@ -236,7 +237,7 @@ describe("invalid responses", () => {
       const { socket } = yield* receiver.first
       socket.write(`${ok}content-length: 0\r\n\r\n`)
       yield* Effect.sleep(100)
-      assert.strictEqual((yield* Effect.flip(open.send(request)))._tag, "WebhookFailure")
+      assert.strictEqual((yield* Effect.flip(sendOver(open)))._tag, "WebhookFailure")
     })
   )
 
@@ -245,7 +246,9 @@ describe("invalid responses", () => {
     Effect.gen(function* () {
       const receiver = yield* startReceiver(respondWith(200))
       const open = yield* (yield* senderTo(receiver)).open(target)
-      const exit = yield* Effect.exit(open.send({ headers: { "x-two": "lines\r\nx-injected: a" }, body: "" }))
+      const exit = yield* Effect.exit(
+        Effect.flatten(open.send({ headers: { "x-two": "lines\r\nx-injected: a" }, body: "" }))
+      )
       assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
       assert.strictEqual((yield* receiver.first).received, "")
     })

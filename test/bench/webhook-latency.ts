@@ -8,7 +8,7 @@ import { WebhookSender } from "../../src/ports/webhook-sender.ts"
 import { WebhookWakeup } from "../../src/ports/webhook-wakeup.ts"
 import { webhookWorker } from "../../src/webhooks/worker.ts"
 import { makeArena, nextCommand } from "../processes/arena.ts"
-import { respondWith, request, senderTo, startReceiver, target } from "../support/webhook-receiver.ts"
+import { respondWith, senderTo, sendOver, startReceiver, target } from "../support/webhook-receiver.ts"
 import { subscribeAsAgent } from "../support/webhooks.ts"
 import { sendCommand } from "../support/parties.ts"
 import { postgresStorage, testService } from "../support/service.ts"
@@ -55,7 +55,7 @@ export const measureLatency = (database: ConnectionOptions, { commits }: Extent)
 const bareSend = (sender: WebhookSender["Service"], arrivals: Queue.Queue<number>) => () =>
   Effect.gen(function* () {
     const began = performance.now()
-    yield* Effect.scoped(Effect.flatMap(sender.open(target), (open) => open.send(request)))
+    yield* Effect.scoped(Effect.flatMap(sender.open(target), sendOver))
     return (yield* Queue.take(arrivals)) - began
   })
 

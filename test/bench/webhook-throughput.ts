@@ -5,13 +5,13 @@
 import { Effect, Layer } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import type { Counts } from "../../src/adapters/postgres-storage/session.ts"
-import { WebhookSender } from "../../src/ports/webhook-sender.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { claimSends, type LeasedSend } from "../../src/webhooks/claim.ts"
 import { sendWebhook } from "../../src/webhooks/send.ts"
 import { CurrentSendSteps, makeBatchedSteps, type SendSteps } from "../../src/webhooks/send-steps.ts"
 import { countingStorage, statementsOf } from "../support/counting-service.ts"
 import { testService } from "../support/service.ts"
+import { acknowledgingSender } from "../support/webhooks.ts"
 import { makeSubscriptions, queueDeliveries } from "./backlog.ts"
 import { postmasterOf } from "./commands/variants.ts"
 import type { Extent } from "./extent.ts"
@@ -168,11 +168,6 @@ const acknowledge =
         }
       })
     )
-
-/** A receiver that acknowledges immediately. */
-const acknowledgingSender = Layer.succeed(WebhookSender, {
-  open: () => Effect.succeed({ send: () => Effect.succeed({ statusCode: 204 }) })
-})
 
 const sendWithoutNetwork = (steps: SendSteps) => (send: LeasedSend) =>
   Effect.provide(Effect.provideService(sendWebhook(send), CurrentSendSteps, steps), acknowledgingSender)

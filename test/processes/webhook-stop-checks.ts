@@ -10,9 +10,8 @@ export interface StoppedRound {
   /** The subscription of each delivery. */
   readonly queued: ReadonlyMap<string, Subscription>
   readonly acknowledged: Acknowledgement
-  /** The deliveries whose attempt was recorded, and those of them that were recorded before the stop. */
+  /** The deliveries whose attempt was recorded. */
   readonly recorded: ReadonlySet<string>
-  readonly recordedBefore: ReadonlySet<string>
   /** When the first byte of each delivery's request was written. */
   readonly firstBytes: ReadonlyMap<string, number>
   readonly requests: ReadonlyArray<ArrivedRequest>
@@ -23,31 +22,35 @@ const transit = 1_000
 
 export const checkStop = (round: StoppedRound) => {
   const { stop, stopped, queued, acknowledged, firstBytes } = round
-  const written = [...firstBytes]
+  const before = [...firstBytes]
     .filter(([deliveryId]) => stopped.includes(queued.get(deliveryId)!))
-    .map(([, writtenAt]) => writtenAt - acknowledged.acknowledgedAt)
+    .map(([, writtenAt]) => acknowledged.acknowledgedAt - writtenAt)
+    .filter((milliseconds) => milliseconds >= 0)
   const violations = [
     acknowledged.status === 200 ? [] : [`it was answered ${acknowledged.status} ${acknowledged.text}`],
-    stop === "rotation" ? [] : attemptsAfterStop(round),
+    stop === "rotation" ? [] : bytesAfterStop(round),
     unrecordedRequests(round),
     slowRequests(round),
     badSignatures(round),
     missingDeliveries(round)
   ].flat()
   return {
-    before: written.filter((since) => since <= 0).length,
-    after: written.filter((since) => since > 0).length,
-    latest: Math.max(0, ...written),
+    before: before.length,
+    closest: Math.min(...before),
     violations: violations.map((violation) => `${stop}: ${violation}`)
   }
 }
 
-const attemptsAfterStop = ({ stopped, queued, recorded, recordedBefore }: StoppedRound) =>
-  [...recorded]
-    .filter((deliveryId) => stopped.includes(queued.get(deliveryId)!) && !recordedBefore.has(deliveryId))
-    .map((deliveryId) => `the attempt of ${deliveryId} was recorded after the stop`)
+/** Once a revocation or a pause is acknowledged, no request begins. */
+const bytesAfterStop = ({ stopped, queued, acknowledged: { acknowledgedAt }, firstBytes }: StoppedRound) =>
+  [...firstBytes]
+    .filter(([deliveryId, writtenAt]) => stopped.includes(queued.get(deliveryId)!) && writtenAt > acknowledgedAt)
+    .map(([deliveryId, writtenAt]) => {
+      const milliseconds = (writtenAt - acknowledgedAt).toFixed(1)
+      return `the first byte of ${deliveryId} was written ${milliseconds} ms after the acknowledgement`
+    })
 
-/** No byte is written before the attempt is durable, and none without an attempt. */
+/** No byte is written without a recorded attempt. */
 const unrecordedRequests = ({ recorded, firstBytes }: StoppedRound) =>
   [...firstBytes.keys()]
     .filter((deliveryId) => !recorded.has(deliveryId))
@@ -62,30 +65,32 @@ const slowRequests = ({ firstBytes, requests }: StoppedRound) =>
       : [`the last byte of ${deliveryOf(request)} arrived ${milliseconds.toFixed(0)} ms after its first was written`]
   })
 
-/** Attempts recorded after a rotation are signed with the new secret, all others with the earlier one. */
-const badSignatures = ({ stop, stopped, queued, acknowledged, recordedBefore, requests }: StoppedRound) => {
-  const rotated: string = stop === "rotation" ? JSON.parse(acknowledged.text).secret : ""
+/** What begins after the acknowledgement of a rotation is signed with the new secret; what began before its request, with the earlier one. */
+const badSignatures = ({ stop, stopped, queued, acknowledged, firstBytes, requests }: StoppedRound) => {
+  const { sentAt, acknowledgedAt, text } = acknowledged
+  const rotated: string = stop === "rotation" ? JSON.parse(text).secret : ""
+  const secretsOf = (subscription: Subscription, writtenAt: number) => {
+    if (stop !== "rotation" || !stopped.includes(subscription) || writtenAt < sentAt) return [subscription.secret]
+    return writtenAt > acknowledgedAt ? [rotated] : [subscription.secret, rotated]
+  }
   return requests.flatMap((request) => {
     const deliveryId = deliveryOf(request)
     const subscription = queued.get(deliveryId)
     if (subscription === undefined) return [`an unknown delivery ${deliveryId} arrived`]
-    const isAfter = stop === "rotation" && stopped.includes(subscription) && !recordedBefore.has(deliveryId)
-    const signature = signatureOf(
-      isAfter ? rotated : subscription.secret,
-      only(request, "service-timestamp"),
-      request.body
-    )
-    return only(request, "service-signature") === signature ? [] : [`a request of ${deliveryId} has a wrong signature`]
+    const isSignedWith = (secret: string) =>
+      only(request, "service-signature") === signatureOf(secret, only(request, "service-timestamp"), request.body)
+    const isSigned = secretsOf(subscription, firstBytes.get(deliveryId) ?? Infinity).some(isSignedWith)
+    return isSigned ? [] : [`a request of ${deliveryId} has a wrong signature`]
   })
 }
 
-/** Every recorded delivery arrives once, and every delivery of a subscription that was not ended or paused is recorded. */
-const missingDeliveries = ({ stop, stopped, queued, recorded, requests }: StoppedRound) => {
+/** Every request that was written arrives once, and every delivery of a subscription that was not ended or paused is sent. */
+const missingDeliveries = ({ stop, stopped, queued, firstBytes, requests }: StoppedRound) => {
   const arrivals = Map.groupBy(requests, deliveryOf)
   return [...queued].flatMap(([deliveryId, subscription]) => {
     const isStopped = stop !== "rotation" && stopped.includes(subscription)
     const times = arrivals.get(deliveryId)?.length ?? 0
-    return times === Number(!isStopped || recorded.has(deliveryId)) ? [] : [`${deliveryId} arrived ${times} times`]
+    return times === Number(!isStopped || firstBytes.has(deliveryId)) ? [] : [`${deliveryId} arrived ${times} times`]
   })
 }
 

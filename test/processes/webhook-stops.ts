@@ -22,7 +22,6 @@ import {
   type Subscription,
   type Subscriptions
 } from "./webhook-stop-arena.ts"
-import { recordAttemptsBeforeStops, readAttempts } from "./attempts-before-stop.ts"
 import { checkStop, type StoppedRound } from "./webhook-stop-checks.ts"
 
 export const stops = ["revocation", "grant revocation", "pause", "rotation"] as const
@@ -32,11 +31,10 @@ export interface StopOutcome {
   readonly stop: Stop
   /** Sends in flight when the stop was requested. */
   readonly inFlight: number
-  /** Requests of the stopped subscriptions whose first byte was written before the acknowledgement, and after it. */
+  /** Requests of the stopped subscriptions whose first byte was written before the acknowledgement. */
   readonly before: number
-  readonly after: number
-  /** Milliseconds from the acknowledgement to the last of these first bytes; 0 if none was written after it. */
-  readonly latest: number
+  /** Milliseconds from the last of these first bytes to the acknowledgement; infinite if there was none. */
+  readonly closest: number
   /** Of the acknowledgement. */
   readonly milliseconds: number
   readonly violations: ReadonlyArray<string>
@@ -54,7 +52,6 @@ export const stopWebhooks = Effect.fnUntraced(function* (options: {
 }) {
   const random = SeededRandom.derived(options.seed, "stops")
   const session = yield* Effect.orDie(PgConnection.make(options.connection))
-  yield* recordAttemptsBeforeStops(session)
   const subscriptions = yield* makeSubscriptions
   const subscriber = yield* startSubscriber(options.seed)
   const sends = yield* startCountedWorker(subscriber.port, random)
@@ -95,7 +92,7 @@ const stopOnce = Effect.fnUntraced(function* (arena: Arena, stop: Stop) {
     stopped,
     queued,
     acknowledged,
-    ...(yield* readAttempts(session, stoppedIdOf(stop, stopped[0]!))),
+    recorded: yield* readRecorded(session),
     firstBytes: new Map(sends.firstBytes),
     requests: yield* subscriber.takeRequests
   }
@@ -105,11 +102,16 @@ const stopOnce = Effect.fnUntraced(function* (arena: Arena, stop: Stop) {
   return { stop, inFlight, ...counts, milliseconds, violations: [...violations, ...restored] }
 })
 
-const stoppedIdOf = (stop: Stop, { id, agent }: Subscription) => (stop === "grant revocation" ? agent.grantId : id)
+/** The deliveries of which an attempt to send something was recorded. */
+const readRecorded = (session: PgConnection.PgConnection) =>
+  session.queryValues("select delivery_id from webhook_attempts where envelope_digest <> ''").pipe(
+    Effect.orDie,
+    Effect.map((rows) => new Set(rows.map(([id]) => String(id))))
+  )
 
 /** Forgets what the round before has sent. */
 const reset = Effect.fnUntraced(function* ({ session, sends, subscriber }: Arena) {
-  for (const table of ["webhook_attempts", "webhook_deliveries", "attempts_before_stop"]) {
+  for (const table of ["webhook_attempts", "webhook_deliveries"]) {
     yield* Effect.orDie(session.queryValues(`delete from ${table}`))
   }
   yield* subscriber.takeRequests

@@ -52,8 +52,8 @@ const textOf = (outcomes: ReadonlyArray<StopOutcome>): string => {
     valuesOf((outcome) => outcome.inFlight),
     0.5
   )
-  const [before, after] = [sum(valuesOf((outcome) => outcome.before)), sum(valuesOf((outcome) => outcome.after))]
-  const latest = Math.max(0, ...valuesOf((outcome) => outcome.latest))
+  const before = sum(valuesOf((outcome) => outcome.before))
+  const closest = Math.min(...valuesOf((outcome) => outcome.closest))
   const [p50, p99] = [0.5, 0.99].map((part) =>
     percentile(
       valuesOf(({ milliseconds }) => milliseconds),
@@ -61,7 +61,7 @@ const textOf = (outcomes: ReadonlyArray<StopOutcome>): string => {
     ).toFixed(1)
   )
   return (
-    `${inFlight} sends in flight (median); of the stopped ones ${before} first bytes before the acknowledgement and` +
-    ` ${after} after it, at most ${latest.toFixed(0)} ms; acknowledged after ${p50} ms (median), ${p99} ms (p99)`
+    `${inFlight} sends in flight (median); of the stopped ones ${before} first bytes before the acknowledgement,` +
+    ` the last one ${closest.toFixed(1)} ms before it; acknowledged after ${p50} ms (median), ${p99} ms (p99)`
   )
 }

@@ -7,7 +7,12 @@ import * as path from "node:path"
 import * as tls from "node:tls"
 import { Effect, Option, Result, type Scope } from "effect"
 import { makeWebhookSender, type WebhookSenderSettings } from "../../src/adapters/webhook-sender/layer.ts"
-import type { WebhookFailure, WebhookSender, ResolverUnreachable } from "../../src/ports/webhook-sender.ts"
+import type {
+  ResolverUnreachable,
+  WebhookConnection,
+  WebhookFailure,
+  WebhookSender
+} from "../../src/ports/webhook-sender.ts"
 
 const folder = path.join(import.meta.dirname, "tls", "webhooks")
 
@@ -157,10 +162,13 @@ export const request = {
   body: `{"type":"delivery.submitted","note":"ü"}`
 }
 
+/** Sends the request over an open connection, and waits for its response. */
+export const sendOver = (connection: WebhookConnection) => Effect.flatten(connection.send(request))
+
 /** The result of one send under one deadline: its status, the fault, or TIMEOUT. */
 export const outcomeOf = (sender: WebhookSender["Service"], to = target, withinMs = 10_000): Effect.Effect<string> =>
   sender.open(to).pipe(
-    Effect.flatMap((open) => open.send(request)),
+    Effect.flatMap(sendOver),
     Effect.scoped,
     Effect.timeoutOption(withinMs),
     Effect.match({

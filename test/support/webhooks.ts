@@ -4,6 +4,7 @@ import { Effect, Layer, Scope } from "effect"
 import {
   WebhookFailure,
   WebhookSender,
+  type PendingResponse,
   type WebhookFailureReason,
   type WebhookRequest
 } from "../../src/ports/webhook-sender.ts"
@@ -88,6 +89,11 @@ export interface ReceivedWebhook extends WebhookRequest {
 
 type ConfiguredAnswer = number | WebhookFailureReason | Effect.Effect<number>
 
+/** A receiver that acknowledges immediately. */
+export const acknowledgingSender = Layer.succeed(WebhookSender, {
+  open: () => Effect.succeed({ send: () => Effect.succeed(Effect.succeed({ statusCode: 204 })) })
+})
+
 /** A receiver for every target: it records requests and answers as configured, repeating the last answer. */
 export class TestReceiver {
   readonly received: Array<ReceivedWebhook> = []
@@ -103,7 +109,7 @@ export class TestReceiver {
         this.opened.push(target)
         yield* this.onOpen
         yield* Effect.service(Scope.Scope)
-        return { send: (request) => this.#take({ target, ...request }) }
+        return { send: (request) => Effect.sync(() => this.#take({ target, ...request })) }
       })
   })
 
@@ -115,10 +121,10 @@ export class TestReceiver {
     )
   }
 
-  #take(received: ReceivedWebhook) {
-    return Effect.gen({ self: this }, function* () {
-      this.received.push(received)
-      const answer = this.answers.shift() ?? this.last
+  #take(received: ReceivedWebhook): PendingResponse {
+    this.received.push(received)
+    const answer = this.answers.shift() ?? this.last
+    return Effect.gen(function* () {
       if (typeof answer === "string") return yield* new WebhookFailure({ fault: answer })
       return { statusCode: typeof answer === "number" ? answer : yield* answer }
     })

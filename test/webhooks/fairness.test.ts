@@ -1,7 +1,7 @@
 /** Fairness of the worker loop: capacity that hanging or failing endpoints take, and progress of the others. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { WebhookSender } from "../../src/ports/webhook-sender.ts"
+import { WebhookSender, type PendingResponse } from "../../src/ports/webhook-sender.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
 import { dispatchWebhooks } from "../../src/webhooks/dispatch.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
@@ -46,7 +46,7 @@ class Endpoints {
     open: (target) =>
       Effect.succeed({
         send: () =>
-          Effect.suspend(() => {
+          Effect.sync((): PendingResponse => {
             this.received.push(target)
             if (!target.includes("hangs")) return Effect.succeed({ statusCode: 204 })
             this.#change(target, 1)

@@ -1,29 +1,20 @@
 /** One send, from its lease to its result, and the recovery from a dead worker. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger } from "effect"
-import { revokeGrant } from "../../src/access/grants.ts"
-import { Memberships } from "../../src/people/store.ts"
-import { endMembership } from "../../src/people/memberships.ts"
 import {
   WebhookFailure,
   WebhookSender,
   ResolverUnreachable,
   type WebhookFailureReason
 } from "../../src/ports/webhook-sender.ts"
-import { exclusive, Storage, type LockPlan, type Transaction } from "../../src/ports/storage.ts"
-import type { Signer } from "../../src/ports/signer.ts"
+import { Storage, type LockPlan, type Transaction } from "../../src/ports/storage.ts"
 import { addMilliseconds, never, now } from "../../src/vocabulary/instant.ts"
-import type { HttpApp } from "../../src/service.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import type { Refusal } from "../../src/vocabulary/refusals.ts"
 import { claimSends } from "../../src/webhooks/claim.ts"
-import type { DeliveryState } from "../../src/webhooks/delivery.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
 import { ConfiguredWebhookTiming, defaultWebhookTiming } from "../../src/ports/webhook-timing.ts"
 import { sendWebhook } from "../../src/webhooks/send.ts"
-import { signatureOf } from "../../src/webhooks/signature.ts"
 import {
-  changeWebhook,
   runWorkerPass,
   recordAttemptOnly,
   setDelivery,
@@ -31,10 +22,8 @@ import {
   settleSend,
   storedOf,
   subscribeAsAgent,
-  removeFromScope,
   target,
-  TestReceiver,
-  type ReceivedWebhook
+  TestReceiver
 } from "../support/webhooks.ts"
 import { memoryTestService } from "../support/memory-service.ts"
 import { sendCommand, readProject, respondTo, startProject, submissionFor } from "../support/parties.ts"
@@ -133,7 +122,7 @@ layer(memoryTestService, { excludeTestServices: true })("a send", (it) => {
   )
 
   it.effect(
-    "A send whose deadline passes while its attempt is being recorded is that one attempt, and no request is made.",
+    "A send whose deadline passes while its attempt is being recorded makes no request, and no attempt is counted.",
     () =>
       Effect.gen(function* () {
         const { id } = yield* queued
@@ -153,11 +142,9 @@ layer(memoryTestService, { excludeTestServices: true })("a send", (it) => {
         )
         const { delivery, attempts } = yield* onlyDelivery(id)
         assert.isEmpty(receiver.requestsOf(id))
-        assert.deepInclude(delivery, { scheduledAttempts: 1, totalAttempts: 1, leaseToken: "" })
-        assert.deepStrictEqual(
-          attempts.map(({ attempt, outcome }) => [attempt, outcome]),
-          [[1, "TIMEOUT"]]
-        )
+        const uncounted = { scheduledAttempts: 0, totalAttempts: 0, lastAttempt: null }
+        assert.deepInclude(delivery, { state: "PENDING", leaseToken: "", ...uncounted })
+        assert.isEmpty(attempts)
       })
   )
 
@@ -267,99 +254,6 @@ layer(memoryTestService, { excludeTestServices: true })("recording of an attempt
       assert.isEmpty((yield* onlyDelivery(id)).attempts)
       const inTime = yield* recordAttemptOnly(send, deadline).pipe(at(addMilliseconds(deadline, -1)))
       assert.isTrue(inTime.isRecorded)
-    })
-  )
-})
-
-type QueuedSubscription = Effect.Success<typeof queued>
-type Environment = HttpApp | Storage | Signer
-
-/** Acts that end the authority, acknowledged while the connection is open. */
-const authorityEnds: ReadonlyArray<
-  readonly [
-    name: string,
-    act: (of: QueuedSubscription) => Effect.Effect<unknown, Refusal, Environment>,
-    state: DeliveryState,
-    outcome: string | null
-  ]
-> = [
-  ["the subscription is paused", ({ token, id }) => changeWebhook(token, id, "pause"), "PENDING", null],
-  ["the subscription is revoked", ({ token, id }) => changeWebhook(token, id, "revoke"), "PENDING", null],
-  ["the grant is revoked", ({ buyerAgent }) => revokeGrant("OPERATOR", buyerAgent), "CANCELLED", "AUTHORITY_ENDED"],
-  ["the membership ends", ({ buyer }) => endMembership("OPERATOR", buyer), "CANCELLED", "AUTHORITY_ENDED"],
-  [
-    "the person loses the right to delegate",
-    ({ buyer: { membershipId } }) =>
-      Effect.flatMap(Storage, (storage) =>
-        storage.transaction({ locks: [exclusive("membership", membershipId)] }, (transaction) =>
-          transaction.update(Memberships, [membershipId], { authorities: ["DELIVERY_REVIEW"] })
-        )
-      ),
-    "CANCELLED",
-    "AUTHORITY_ENDED"
-  ],
-  [
-    "the project leaves the scope",
-    ({ buyerAgent, projectId }) => removeFromScope(buyerAgent.grantId, projectId),
-    "CANCELLED",
-    "AUTHORITY_ENDED"
-  ]
-]
-
-layer(memoryTestService, { excludeTestServices: true })("acts between connection and request", (it) => {
-  it.effect.each(authorityEnds)("Nothing is sent if, between connection and request, %s.", ([, act, state, outcome]) =>
-    Effect.gen(function* () {
-      const world = yield* queued
-      const receiver = new TestReceiver()
-      const context = yield* Effect.context<Environment>()
-      receiver.onOpen = act(world).pipe(Effect.asVoid, Effect.orDie, Effect.provideContext(context))
-      yield* runWorkerPass.pipe(Effect.provide(receiver.layer))
-      assert.deepStrictEqual([receiver.opened.length > 0, receiver.requestsOf(world.id).length], [true, 0])
-      const { delivery, attempts } = yield* onlyDelivery(world.id)
-      assert.isEmpty(attempts)
-      assert.deepInclude(delivery, { state, totalAttempts: 0, leaseToken: "" })
-      assert.strictEqual(delivery.lastAttempt?.outcome ?? null, outcome)
-      // Nor at any later time.
-      receiver.onOpen = Effect.void
-      for (const hours of [1, 12, 25]) {
-        const later = addMilliseconds(yield* now, hours * 3_600_000)
-        yield* runWorkerPass.pipe(Effect.provide(receiver.layer), at(later))
-      }
-      assert.isEmpty(receiver.requestsOf(world.id))
-    })
-  )
-
-  it.effect("A webhook that was held back by a pause is sent as soon as its subscription is resumed.", () =>
-    Effect.gen(function* () {
-      const { token, id } = yield* queued
-      const receiver = new TestReceiver()
-      const context = yield* Effect.context<Environment>()
-      const act = (verb: "pause" | "resume") =>
-        changeWebhook(token, id, verb).pipe(Effect.asVoid, Effect.orDie, Effect.provideContext(context))
-      receiver.onOpen = act("pause")
-      yield* runWorkerPass.pipe(Effect.provide(receiver.layer))
-      assert.isEmpty(receiver.requestsOf(id))
-      receiver.onOpen = Effect.void
-      yield* act("resume")
-      yield* runWorkerPass.pipe(Effect.provide(receiver.layer))
-      assert.lengthOf(receiver.requestsOf(id), 1)
-    })
-  )
-
-  it.effect("A secret rotated between connection and request signs the webhook.", () =>
-    Effect.gen(function* () {
-      const world = yield* queued
-      const receiver = new TestReceiver()
-      let secret = world.secret
-      const context = yield* Effect.context<HttpApp>()
-      const rotating = Effect.map(changeWebhook(world.token, world.id, "rotate-secret"), ({ body }) => {
-        secret = body.secret
-      })
-      receiver.onOpen = Effect.provideContext(rotating, context)
-      yield* runWorkerPass.pipe(Effect.provide(receiver.layer))
-      assert.notStrictEqual(secret, world.secret)
-      const [{ headers, body }] = receiver.requestsOf(world.id) as [ReceivedWebhook]
-      assert.strictEqual(headers["service-signature"], signatureOf(secret, headers["service-timestamp"]!, body))
     })
   )
 })

@@ -1,7 +1,6 @@
 /** What a batch of webhooks asks of Postgres, from its numbering to its settlement. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { WebhookSender } from "../../src/ports/webhook-sender.ts"
+import { Effect } from "effect"
 import { claimSends } from "../../src/webhooks/claim.ts"
 import { fanOutDue } from "../../src/webhooks/fan-out.ts"
 import { sendWebhook } from "../../src/webhooks/send.ts"
@@ -9,12 +8,7 @@ import { CurrentSendSteps, makeBatchedSteps } from "../../src/webhooks/send-step
 import { makeSubscriptions } from "../bench/backlog.ts"
 import { Counted, countingService, statementsOf } from "../support/counting-service.ts"
 import { projectWithEvent } from "../support/queued-deliveries.ts"
-import { storedOf } from "../support/webhooks.ts"
-
-/** A receiver that acknowledges immediately. */
-const acknowledging = Layer.succeed(WebhookSender, {
-  open: () => Effect.succeed({ send: () => Effect.succeed({ statusCode: 204 }) })
-})
+import { acknowledgingSender, storedOf } from "../support/webhooks.ts"
 
 layer(countingService, { excludeTestServices: true })("the statements of webhooks", (it) => {
   it.effect("Twenty sends in flight share their views and transactions.", () =>
@@ -26,10 +20,10 @@ layer(countingService, { excludeTestServices: true })("the statements of webhook
       const { sends } = yield* claimSends({ places: 20, failing: 10 })
       assert.lengthOf(sends, 20)
       const send = (one: (typeof sends)[number]) =>
-        Effect.provide(Effect.provideService(sendWebhook(one), CurrentSendSteps, steps), acknowledging)
+        Effect.provide(Effect.provideService(sendWebhook(one), CurrentSendSteps, steps), acknowledgingSender)
       yield* Effect.forEach(sends, send, { concurrency: "unbounded", discard: true })
-      // The claim's authority and its leases; the plan; the next actions, the attempts and the settlements.
-      assert.deepStrictEqual(statementsOf(observed), [1, 4, 3, 1, 5, 5])
+      // The claim's authority and its leases; the plan; the next actions, the attempts, the first bytes and the settlements.
+      assert.deepStrictEqual(statementsOf(observed), [1, 4, 3, 1, 4, 4, 5])
     })
   )
 

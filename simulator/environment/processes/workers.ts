@@ -132,8 +132,10 @@ const senderFor = (process: Process, network: Network): WebhookSender["Service"]
   const sender = network.senderOf(process)
   return {
     open: (target) =>
-      process
-        .whileAlive(sender.open(target))
-        .pipe(Effect.map(({ send }) => ({ send: (request) => process.whileAlive(send(request)) })))
+      process.whileAlive(sender.open(target)).pipe(
+        Effect.map(({ send }) => ({
+          send: (request) => process.whileAlive(Effect.map(send(request), process.whileAlive))
+        }))
+      )
   }
 }

@@ -3,6 +3,7 @@ import { Clock, Effect, Result } from "effect"
 import {
   WebhookFailure,
   ResolverUnreachable,
+  type PendingResponse,
   type WebhookRequest,
   type WebhookSender,
   type WebhookConnection
@@ -112,24 +113,27 @@ export class Network {
     this.#opened.set(line, address)
     const over = () => (this.#opened.get(line) === address ? {} : { over: address })
     const open: WebhookConnection = {
-      send: (request) => this.#recordingHangup(caller, receiver, this.#send(request, receiver, { visit, over }, caller))
+      send: (request) =>
+        Effect.sync((): PendingResponse => {
+          const { headers, body } = request
+          const sent = { kind: "callback", actor, receiver: receiver.name, headers, body: JSON.parse(body) } as const
+          this.#recorder.observe({ ...sent, ...over() })
+          return this.#recordingHangup(caller, receiver, this.#respond(request, receiver, visit, caller))
+        })
     }
     return open
   })
 
-  /** Sends one request and returns the receiver's response. */
-  readonly #send = Effect.fnUntraced(function* (
+  /** Delivers one request that was sent, and returns the receiver's response. */
+  readonly #respond = Effect.fnUntraced(function* (
     this: Network,
     request: WebhookRequest,
     receiver: Receiver,
-    { visit, over }: { readonly visit: AttemptScript; readonly over: () => { readonly over?: string } },
+    visit: AttemptScript,
     caller: SendingProcess
   ) {
     const { name: actor } = caller
-    const { headers, body } = request
-    const delivery = headers["service-delivery-id"] ?? ""
-    const sent = { kind: "callback", actor, receiver: receiver.name, headers, body: JSON.parse(body) } as const
-    this.#recorder.observe({ ...sent, ...over() })
+    const delivery = request.headers["service-delivery-id"] ?? ""
     const reply = (answer: number | "RESET" | "LOST") =>
       this.#recorder.observe({ kind: "reply", actor, receiver: receiver.name, delivery, answer })
     if (visit.answers === "RESET") {

@@ -7,6 +7,7 @@ import {
   type DeliveryRow,
   type SubscriptionRow
 } from "../../../src/webhooks/store.ts"
+import { valueAt } from "../../vocabulary/json.ts"
 import {
   type PropertyViolation,
   violation,
@@ -16,25 +17,33 @@ import {
   rowsWithPrefix
 } from "../property.ts"
 import { changesTo, firstKeysOf, rowsWritten, writesTo } from "../support/commits.ts"
+import { sorted } from "../support/sorted.ts"
 
-export const attemptsAreCountedUnderALease = monitoredProperty<null>({
+/** By delivery: the number of attempts recorded at its last request. */
+type RequestedAttempts = { readonly [delivery: string]: number }
+
+export const attemptsAreCountedUnderALease = monitoredProperty<RequestedAttempts>({
   name: "attempts are counted under a lease",
   kind: "always",
-  says: "Attempts are numbered without gaps, stay within their limits, and are written only by the holder of the delivery's lease.",
-  judges: { kinds: [], commitsTo: [WebhookDeliveries, WebhookAttempts, WebhookSubscriptions] },
-  initial: null,
-  next: (_, moment) => {
+  says: "Attempts are numbered without gaps, stay within their limits, are written only by the holder of the delivery's lease, and are removed only if nothing was sent.",
+  judges: { kinds: ["callback"], commitsTo: [WebhookDeliveries, WebhookAttempts, WebhookSubscriptions] },
+  initial: {},
+  next: (requested, moment) => {
     const { observed, rows } = moment
-    if (observed.kind !== "commit") return null
+    if (observed.kind === "callback") {
+      const id = String(valueAt(observed.headers, "service-delivery-id"))
+      return sorted({ ...requested, [id]: rowsWithPrefix(rows, WebhookAttempts, [id]).length })
+    }
+    if (observed.kind !== "commit") return requested
     for (const id of firstKeysOf(observed, WebhookDeliveries, WebhookAttempts)) {
-      const wrong = countViolation(id, moment) ?? leaseViolation(id, moment)
+      const wrong = countViolation(id, moment, requested[id] ?? 0) ?? leaseViolation(id, moment)
       if (wrong !== undefined) return wrong
     }
     for (const row of rowsWritten(observed, rows, WebhookSubscriptions)) {
       const wrong = concurrencyViolation(row)
       if (wrong !== undefined) return wrong
     }
-    return null
+    return requested
   }
 })
 
@@ -43,11 +52,17 @@ const most = { scheduled: 8, total: 80, flights: 5 }
 
 type AttemptRow = RowOf<typeof WebhookAttempts>
 
-const countViolation = (deliveryId: string, { observed, rows }: Moment): PropertyViolation | undefined => {
+const countViolation = (
+  deliveryId: string,
+  { observed, rows }: Moment,
+  requested: number
+): PropertyViolation | undefined => {
   const delivery = rowIn(rows, WebhookDeliveries, [deliveryId])
   if (delivery === undefined) return violation(`the delivery ${deliveryId} is gone`)
-  const removed = writesTo(observed, WebhookAttempts, "remove").some(({ key: [id] }) => id === deliveryId)
-  if (removed) return violation(`an attempt of ${deliveryId} is gone`)
+  const isGone = writesTo(observed, WebhookAttempts, "remove").some(
+    ({ key: [id, attempt] }) => id === deliveryId && Number(attempt) <= requested
+  )
+  if (isGone) return violation(`an attempt of ${deliveryId} that was sent is gone`)
   const attempts = rowsWithPrefix(rows, WebhookAttempts, [deliveryId])
   const gap = attempts.find(({ attempt }, index) => attempt !== index + 1)
   if (gap !== undefined) return violation(`attempt ${gap.attempt} of ${deliveryId} is numbered out of order`)
@@ -68,7 +83,7 @@ const leaseViolation = (deliveryId: string, moment: Moment): PropertyViolation |
   const now = rowIn(rows, WebhookDeliveries, [deliveryId])
   for (const { key, was, is } of changesTo(moment, WebhookAttempts)) {
     if (key[0] !== deliveryId) continue
-    const wrong = is === undefined || held === undefined ? undefined : attemptProblem(was, is, held)
+    const wrong = held === undefined ? undefined : attemptProblem(was, is, held)
     if (wrong !== undefined) return violation(`attempt ${key[1]} of ${deliveryId} ${wrong}`)
     const ofLease = rowsWithPrefix(rows, WebhookAttempts, [deliveryId]).filter(
       ({ leaseToken }) => leaseToken === is?.leaseToken
@@ -85,17 +100,22 @@ const leaseViolation = (deliveryId: string, moment: Moment): PropertyViolation |
   if (now.totalAttempts > held.totalAttempts && now.scheduledAttempts !== held.scheduledAttempts + 1) {
     return violation(`${deliveryId} did not count an attempt that was made`)
   }
-  const isLost = held.totalAttempts > now.totalAttempts
-  return isLost ? violation(`${deliveryId} lost attempts`) : undefined
+  return undefined
 }
 
 const isReclaimed = (held: DeliveryRow, now: DeliveryRow): boolean =>
   held.leaseToken !== "" && now.leaseToken !== "" && now.leaseToken !== held.leaseToken
 
-const attemptProblem = (was: AttemptRow | undefined, is: AttemptRow, held: DeliveryRow): string | undefined => {
-  if (is.leaseToken === "" || is.leaseToken !== held.leaseToken) return "was written without the delivery's lease"
+const attemptProblem = (
+  was: AttemptRow | undefined,
+  is: AttemptRow | undefined,
+  held: DeliveryRow
+): string | undefined => {
+  const token = (is ?? was)?.leaseToken
+  if (token === "" || token !== held.leaseToken) return "was written without the delivery's lease"
   if (was === undefined) return undefined
   if (was.outcome !== null) return "ended twice"
+  if (is === undefined) return undefined
   return was.envelopeDigest === is.envelopeDigest && was.leaseToken === is.leaseToken && was.timestamp === is.timestamp
     ? undefined
     : "was changed after it was sent"

@@ -1,8 +1,8 @@
 /** HTTP over one open socket: one request at a time, and never another socket. */
 import type { TLSSocket } from "node:tls"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { Client } from "undici"
-import { WebhookFailure, type WebhookRequest } from "../../ports/webhook-sender.ts"
+import { WebhookFailure, type PendingResponse, type WebhookRequest } from "../../ports/webhook-sender.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import type { SecureConnection } from "./connect.ts"
 
@@ -50,20 +50,27 @@ export const closeConnection = ({ socket, client }: Connection): void => {
   void client.destroy()
 }
 
-/** POSTs once. A response that is too long counts by its status, if that has arrived, and the connection is closed. */
+/**
+ * POSTs once, and succeeds when the head is written. A response that is too long counts by its status, if that has arrived,
+ * and the connection is closed.
+ */
 export const post = (
   connection: Connection,
   path: string,
   { headers, body }: WebhookRequest
-): Effect.Effect<{ readonly statusCode: number }, WebhookFailure> =>
+): Effect.Effect<PendingResponse> =>
   Effect.callback((resume) => {
     const { client, socket } = connection
+    const result = Deferred.makeUnsafe<{ readonly statusCode: number }, WebhookFailure>()
+    const response = Effect.onInterrupt(Deferred.await(result), () => Effect.sync(() => closeConnection(connection)))
+    const end = (response: PendingResponse) => Deferred.doneUnsafe(result, response)
+    const begun = () => resume(Effect.succeed(response))
     let statusCode = 0
     let bodyBytes = 0
     const bytesBefore = socket.bytesRead
     const stop = () => {
       closeConnection(connection)
-      resume(statusCode < 200 ? failed : Effect.succeed({ statusCode }))
+      end(statusCode < 200 ? failed : Effect.succeed({ statusCode }))
     }
     // Informational responses and the framing of chunks are in no other count.
     const watch = () => {
@@ -72,8 +79,12 @@ export const post = (
     connection.isClean = false
     const request = { method: "POST", path, headers: { ...headers }, body }
     client.dispatch(request, {
-      // Registered after the client's own listener, which parses the bytes first.
-      onRequestStart: () => void socket.on("readable", watch),
+      onRequestStart: () => {
+        // Registered after the client's own listener, which parses the bytes first.
+        socket.on("readable", watch)
+        // The client writes the request in this turn, immediately after this call.
+        queueMicrotask(begun)
+      },
       // The last one counts: earlier ones are informational.
       onResponseStart: (_, status, { "keep-alive": keepAlive }) => {
         statusCode = status
@@ -88,9 +99,12 @@ export const post = (
         queueMicrotask(() => {
           socket.off("readable", watch)
           connection.isClean = true
-          resume(Effect.succeed({ statusCode }))
+          end(Effect.succeed({ statusCode }))
         }),
-      onResponseError: (_, error) => resume(failureOf(error))
+      onResponseError: (_, error) => {
+        end(failureOf(error))
+        begun()
+      }
     })
     return Effect.sync(() => closeConnection(connection))
   })

@@ -82,7 +82,7 @@ export const makeWebhookSender = Effect.fnUntraced(function* (
     const connection = yield* connectionTo(host, accepted.success)
     return {
       send: (request: WebhookRequest) =>
-        post(connection, `${pathname}${search}`, request).pipe(Effect.withSpan("webhooks.post"))
+        Effect.map(post(connection, `${pathname}${search}`, request), Effect.withSpan("webhooks.post"))
     }
   })
   return { open }

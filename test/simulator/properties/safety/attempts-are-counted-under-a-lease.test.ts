@@ -56,7 +56,11 @@ describe("attempts are counted under a lease under a lease", () => {
       ]
     ],
     ["release with its token during the lease", [put(WebhookDeliveries, { ...recorded, leasedUntil: noon })]],
-    ["deletion of an attempt", [remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 })]],
+    [
+      "deletion of an attempt that was sent",
+      [remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 }), put(WebhookDeliveries, leased)]
+    ],
+    ["deletion of an attempt that still counts", [remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 })]],
     ["ninth attempt", [put(WebhookDeliveries, { ...recorded, scheduledAttempts: 9, totalAttempts: 9 }), ...nine()]],
     [
       "duplicate delivery in flight",
@@ -71,8 +75,20 @@ describe("attempts are counted under a lease under a lease", () => {
       ]
     ]
   ])("A delivery with this defect is a violation: %s", (_, changes) => {
-    const run = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, attempt))
+    const run = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, attempt)).sendsWebhook("whd_1")
     assert.isDefined(run.commits("worker", ...changes).violation)
+  })
+
+  it("An attempt of which nothing was sent may be removed by the holder of the lease only", () => {
+    const removed = remove(WebhookAttempts, { deliveryId: "whd_1", attempt: 1 })
+    const unsent = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, attempt))
+    assert.isUndefined(unsent.commits("worker", removed, put(WebhookDeliveries, leased)).violation)
+    const lost = { ...recorded, leaseToken: "token 2" }
+    const other = begun().holds(put(WebhookDeliveries, lost), put(WebhookAttempts, attempt))
+    assert.isDefined(
+      other.commits("worker", removed, put(WebhookDeliveries, { ...lost, totalAttempts: 0, scheduledAttempts: 0 }))
+        .violation
+    )
   })
 
   it("An attempt that ends twice is a violation", () => {

@@ -1,0 +1,87 @@
+/** Why a send may not go on, judged under the rows of one moment. */
+import { Effect } from "effect"
+import { readTogether } from "../ports/storage/run.ts"
+import type { Reader } from "../ports/storage.ts"
+import type { Instant } from "../vocabulary/instant.ts"
+import type { LeasedSend } from "./claim.ts"
+import type { NumberedAttempt } from "./delivery.ts"
+import {
+  WebhookDeliveries,
+  WebhookSubscriptions,
+  type DeliveryRow,
+  type EventRow,
+  type SubscriptionRow
+} from "./store.ts"
+import { readAuthorityState, readRepresentedSide } from "./subscription-authority.ts"
+import { stateOf } from "./subscription.ts"
+
+/**
+ * Why nothing is sent. `LOST`: another worker has the lease. `TOO_LATE`: the deadline has passed. `DEFERRED` and
+ * `KEY_UNAVAILABLE`: the delivery is postponed. `SUBSCRIPTION_INACTIVE`: it is sent once the subscription is resumed, and never
+ * if that has ended. `AUTHORITY_ENDED`: it is cancelled.
+ */
+export type SendRefusal =
+  | "LOST"
+  | "TOO_LATE"
+  | "DEFERRED"
+  | "KEY_UNAVAILABLE"
+  | "SUBSCRIPTION_INACTIVE"
+  | "AUTHORITY_ENDED"
+
+export interface AttemptPlan {
+  readonly subscription: SubscriptionRow
+  readonly event: EventRow
+  /** Nothing is sent from this moment on, recorded or not; never after the lease end. */
+  readonly deadline: Instant
+  /** Receives the attempt after its commit, also if the fiber is interrupted meanwhile. */
+  readonly note: (recorded: NumberedAttempt) => Effect.Effect<void>
+}
+
+/** A send with its plan, its connection open. */
+export interface ConnectedSend {
+  readonly send: LeasedSend
+  readonly plan: AttemptPlan
+}
+
+/** The subscription and the delivery of a send. */
+export interface SendRows {
+  readonly row: SubscriptionRow
+  readonly delivery: DeliveryRow
+}
+
+/** The rows of a send as they were found. */
+export type FoundRows = Effect.Success<ReturnType<typeof readSendRows>>
+
+/** Undefined for a row that is gone. */
+export const readSendRows = (reader: Reader, { subscriptionId, deliveryId }: LeasedSend) =>
+  readTogether({
+    row: reader.get(WebhookSubscriptions, [subscriptionId]),
+    delivery: reader.get(WebhookDeliveries, [deliveryId])
+  })
+
+/** The rows while this worker has the lease and its subscription is active, or why nothing is sent; authority apart. */
+export const sendableRows = (
+  { send, plan }: ConnectedSend,
+  { row, delivery }: FoundRows,
+  now: Instant
+): SendRows | SendRefusal => {
+  if (row === undefined || delivery?.leaseToken !== send.token || delivery.leasedUntil <= now) return "LOST"
+  if (plan.deadline <= now) return "TOO_LATE"
+  return stateOf(row, now) === "ACTIVE" ? { row, delivery } : "SUBSCRIPTION_INACTIVE"
+}
+
+/** Why no event of this project may be sent for a subscription now, its secret apart; undefined if it may. */
+export const refusalOf = Effect.fnUntraced(function* (
+  reader: Reader,
+  row: SubscriptionRow,
+  projectId: string,
+  now: Instant
+): Effect.fn.Return<SendRefusal | undefined> {
+  if (stateOf(row, now) !== "ACTIVE") return "SUBSCRIPTION_INACTIVE"
+  const [authorityState, side] = yield* readTogether([
+    readAuthorityState(reader, row, now),
+    readRepresentedSide(reader, row, projectId, now)
+  ])
+  if (authorityState === "HELD") return "DEFERRED"
+  return authorityState === "ENDED" || side === undefined ? "AUTHORITY_ENDED" : undefined
+})
