@@ -6,8 +6,8 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     name: "no-authority-recheck-after-connect",
     says: "The authority is not checked again between the open connection and the first byte.",
     file: "src/webhooks/first-byte.ts",
-    text: "return (yield* refusalOf(reader, rows.row, one.plan.event.projectId, now)) ?? rows.row",
-    becomes: "return rows.row",
+    text: "return (yield* refusalOf(reader, row, event.projectId, now)) ?? row",
+    becomes: "return row",
     killedBy: ["no send without live authority"],
     scenarios: ["races/revocation-between-lookup-and-send"]
   },
@@ -15,10 +15,10 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     name: "judge-batch-by-first-send",
     says: "All sends of a batch are judged by the authority of its first one.",
     file: "src/webhooks/first-byte.ts",
-    text: "sends.map((one, index) => judge(transaction, one, found[index]!, now))",
+    text: "sends.map((one, index) => judge(transaction, one, rows[index], now))",
     becomes: [
       "sends.map((_, index) =>",
-      '      Effect.map(judge(transaction, sends[0]!, found[0]!, now), (first) => typeof first === "string" ? first : found[index]!.row!)',
+      '      Effect.map(judge(transaction, sends[0]!, rows[0], now), (first) => typeof first === "string" ? first : rows[index]!)',
       "    )"
     ].join("\n"),
     killedBy: ["no send without live authority"],

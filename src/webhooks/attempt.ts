@@ -1,6 +1,6 @@
 /**
  * The first of two transactions between the open connection and the first byte of a request: it builds the body and records
- * the attempt, so that it is durable before anything is sent. If it refuses, nothing is sent.
+ * the attempt, so that it is durable before anything is sent; whether it may be sent, the second one decides.
  */
 import { Effect } from "effect"
 import { sha256Hex } from "../canonical/digest.ts"
@@ -10,15 +10,8 @@ import { readNextAction } from "../projects/stored-next-action.ts"
 import { now as currentTime, toMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { envelopeOf } from "./event.ts"
-import {
-  readSendRows,
-  refusalOf,
-  sendableRows,
-  type ConnectedSend,
-  type SendRefusal,
-  type SendRows
-} from "./send-refusal.ts"
-import { WebhookAttempts, WebhookDeliveries, type SubscriptionRow } from "./store.ts"
+import type { ConnectedSend, SendRefusal } from "./send-refusal.ts"
+import { WebhookAttempts, WebhookDeliveries, type DeliveryRow, type SubscriptionRow } from "./store.ts"
 import { readRepresentedSide } from "./subscription-authority.ts"
 
 /** A recorded attempt and what it sends. */
@@ -37,24 +30,26 @@ export type AttemptRecord =
 export const recordAttempts = traced("webhooks.recordAttempts")(function* (
   connected: ReadonlyArray<ConnectedSend>
 ): Effect.fn.Return<ReadonlyArray<AttemptRecord>, never, Storage> {
-  const situations = yield* readSituations(connected)
+  const nextActions = yield* readNextActions(connected)
   const locks = connected.map(({ send }) => exclusive("subscription", send.subscriptionId))
   return yield* inTransaction({ locks }, function* (transaction) {
-    const found = yield* readTogether(connected.map(({ send }) => readSendRows(transaction, send)))
+    const deliveries = yield* readTogether(
+      connected.map(({ send }) => transaction.get(WebhookDeliveries, [send.deliveryId]))
+    )
     const now = yield* transaction.now
     return yield* Effect.forEach(connected, (one, index) => {
-      const rows = sendableRows(one, found[index]!, now)
-      const { refusal, nextAction } = situations[index]!
-      if (typeof rows === "string") return refused(rows)
-      if (refusal !== undefined) return refused(refusal)
-      // The side was gained after the next action was read; the next attempt includes it.
-      if (nextAction === undefined) return refused("DEFERRED")
-      return recordAttempt(transaction, one, { ...rows, nextAction, now })
+      const delivery = deliveries[index]
+      const nextAction = nextActions[index]
+      if (delivery?.leaseToken !== one.send.token || delivery.leasedUntil <= now) return refused("LOST")
+      if (one.plan.deadline <= now) return refused("TOO_LATE")
+      if (nextAction === undefined) return refused("AUTHORITY_ENDED")
+      return recordAttempt(transaction, one, { delivery, nextAction, now })
     })
   })
 })
 
-interface AttemptSituation extends SendRows {
+interface AttemptSituation {
+  readonly delivery: DeliveryRow
   readonly nextAction: object
   readonly now: Instant
 }
@@ -91,20 +86,12 @@ const recordAttempt = Effect.fnUntraced(function* (
 
 const refused = (refusal: SendRefusal): Effect.Effect<AttemptRecord> => Effect.succeed({ isRecorded: false, refusal })
 
-/**
- * The next action of each owner's side at this moment, and whether its authority has ended since the plan. What this snapshot
- * does not show yet, the transaction of the first byte does.
- */
-const readSituations = Effect.fnUntraced(function* (connected: ReadonlyArray<ConnectedSend>) {
+/** The next action of each owner's side at this moment. */
+const readNextActions = Effect.fnUntraced(function* (connected: ReadonlyArray<ConnectedSend>) {
   const now = yield* currentTime
   return yield* inView((reader) =>
     readTogether(
-      connected.map(({ plan: { subscription, event } }) =>
-        readTogether({
-          nextAction: nextActionFor(reader, subscription, event.projectId, now),
-          refusal: refusalOf(reader, subscription, event.projectId, now)
-        })
-      )
+      connected.map(({ plan: { subscription, event } }) => nextActionFor(reader, subscription, event.projectId, now))
     )
   )
 })

@@ -11,17 +11,10 @@ import type { PendingResponse, WebhookRequest } from "../ports/webhook-sender.ts
 import type { Instant } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
 import type { RecordedAttempt } from "./attempt.ts"
-import {
-  readSendRows,
-  refusalOf,
-  sendableRows,
-  type ConnectedSend,
-  type FoundRows,
-  type SendRefusal
-} from "./send-refusal.ts"
+import { refusalOf, type ConnectedSend, type SendRefusal } from "./send-refusal.ts"
 import { signatureOf } from "./signature.ts"
 import { openSecret } from "./signing-secret.ts"
-import type { SubscriptionRow } from "./store.ts"
+import { WebhookSubscriptions, type SubscriptionRow } from "./store.ts"
 import { ownerLocks } from "./subscription-authority.ts"
 
 /** A send whose attempt is durable. */
@@ -44,9 +37,11 @@ export const beginSends = traced("webhooks.beginSends")(function* (
     exclusive("subscription", send.subscriptionId)
   ])
   return yield* inTransaction({ locks }, function* (transaction) {
-    const found = yield* readTogether(sends.map(({ send }) => readSendRows(transaction, send)))
+    const rows = yield* readTogether(
+      sends.map(({ send }) => transaction.get(WebhookSubscriptions, [send.subscriptionId]))
+    )
     const now = yield* transaction.now
-    const judged = yield* readTogether(sends.map((one, index) => judge(transaction, one, found[index]!, now)))
+    const judged = yield* readTogether(sends.map((one, index) => judge(transaction, one, rows[index], now)))
     // Together, since a client may look once more at an idle connection before it writes.
     return yield* Effect.forEach(sends, (one, index) => beginSend(one, judged[index]!), { concurrency: "unbounded" })
   })
@@ -55,13 +50,14 @@ export const beginSends = traced("webhooks.beginSends")(function* (
 /** The subscription that signs, or why nothing is sent. */
 const judge = Effect.fnUntraced(function* (
   reader: Reader,
-  one: RecordedSend,
-  found: FoundRows,
+  { plan: { deadline, event } }: RecordedSend,
+  row: SubscriptionRow | undefined,
   now: Instant
 ): Effect.fn.Return<SubscriptionRow | SendRefusal> {
-  const rows = sendableRows(one, found, now)
-  if (typeof rows === "string") return rows
-  return (yield* refusalOf(reader, rows.row, one.plan.event.projectId, now)) ?? rows.row
+  if (row === undefined) return "LOST"
+  // The lease that its attempt was recorded under lasts longer.
+  if (deadline <= now) return "TOO_LATE"
+  return (yield* refusalOf(reader, row, event.projectId, now)) ?? row
 })
 
 const beginSend = Effect.fnUntraced(function* (

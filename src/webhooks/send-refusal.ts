@@ -5,13 +5,7 @@ import type { Reader } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { LeasedSend } from "./claim.ts"
 import type { NumberedAttempt } from "./delivery.ts"
-import {
-  WebhookDeliveries,
-  WebhookSubscriptions,
-  type DeliveryRow,
-  type EventRow,
-  type SubscriptionRow
-} from "./store.ts"
+import type { EventRow, SubscriptionRow } from "./store.ts"
 import { readAuthorityState, readRepresentedSide } from "./subscription-authority.ts"
 import { stateOf } from "./subscription.ts"
 
@@ -41,33 +35,6 @@ export interface AttemptPlan {
 export interface ConnectedSend {
   readonly send: LeasedSend
   readonly plan: AttemptPlan
-}
-
-/** The subscription and the delivery of a send. */
-export interface SendRows {
-  readonly row: SubscriptionRow
-  readonly delivery: DeliveryRow
-}
-
-/** The rows of a send as they were found. */
-export type FoundRows = Effect.Success<ReturnType<typeof readSendRows>>
-
-/** Undefined for a row that is gone. */
-export const readSendRows = (reader: Reader, { subscriptionId, deliveryId }: LeasedSend) =>
-  readTogether({
-    row: reader.get(WebhookSubscriptions, [subscriptionId]),
-    delivery: reader.get(WebhookDeliveries, [deliveryId])
-  })
-
-/** The rows while this worker has the lease and its subscription is active, or why nothing is sent; authority apart. */
-export const sendableRows = (
-  { send, plan }: ConnectedSend,
-  { row, delivery }: FoundRows,
-  now: Instant
-): SendRows | SendRefusal => {
-  if (row === undefined || delivery?.leaseToken !== send.token || delivery.leasedUntil <= now) return "LOST"
-  if (plan.deadline <= now) return "TOO_LATE"
-  return stateOf(row, now) === "ACTIVE" ? { row, delivery } : "SUBSCRIPTION_INACTIVE"
 }
 
 /** Why no event of this project may be sent for a subscription now, its secret apart; undefined if it may. */

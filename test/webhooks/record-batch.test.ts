@@ -1,4 +1,4 @@
-/** Attempts recorded together: each send is refused for itself, and nothing is recorded twice. */
+/** Attempts recorded and begun together: each send is refused for itself, and nothing is recorded twice. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { Storage, StorageUnavailable } from "../../src/ports/storage.ts"
@@ -77,34 +77,38 @@ layer(memoryTestService, { excludeTestServices: true })("attempts recorded toget
     })
   )
 
-  it.effect("A paused subscription and a lost lease are refused in the batch of others, which are recorded.", () =>
+  it.effect("A lost lease and a paused subscription are refused in the batches of others, which are sent.", () =>
     Effect.gen(function* () {
       const sends = yield* claimed
       const paused = sends.at(-1)!.subscriptionId
       const lost = sends.find(({ subscriptionId }) => subscriptionId !== paused)!
-      const { plan, record } = yield* makeBatchedSteps
-      const plans = yield* Effect.forEach(sends, plan)
+      const steps = yield* makeBatchedSteps
+      const { counted, storage } = yield* slowStorage()
+      const begun: Array<string> = []
+      const sendOne = Effect.fnUntraced(function* (one: LeasedSend) {
+        const send = one === lost ? { ...one, token: "another worker's" } : one
+        const plan = { ...(yield* steps.plan(one))!, deadline: never, note: () => Effect.void }
+        const recorded = yield* steps.record({ send, plan })
+        if (!recorded.isRecorded) return recorded.refusal
+        const begin = () =>
+          Effect.sync(() => {
+            begun.push(send.deliveryId)
+            return Effect.succeed({ statusCode: 204 })
+          })
+        const result = yield* steps.begin({ send, plan, recorded, begin })
+        return result.hasBegun ? "BEGUN" : result.refusal
+      })
       yield* setSubscription(paused, { isPaused: true })
-      const records = yield* Effect.forEach(
-        sends,
-        (send, index) =>
-          record({
-            send: send === lost ? { ...send, token: "another worker's" } : send,
-            plan: { ...plans[index]!, deadline: never, note: () => Effect.void }
-          }),
-        together
-      )
+      const results = yield* Effect.forEach(sends, sendOne, together).pipe(Effect.provideService(Storage, storage))
       const expected = sends.map((send) =>
-        send === lost ? "LOST" : send.subscriptionId === paused ? "SUBSCRIPTION_INACTIVE" : "RECORDED"
+        send === lost ? "LOST" : send.subscriptionId === paused ? "SUBSCRIPTION_INACTIVE" : "BEGUN"
       )
-      assert.deepStrictEqual(
-        records.map((one) => (one.isRecorded ? "RECORDED" : one.refusal)),
-        expected
+      assert.deepStrictEqual(results, expected)
+      assert.sameMembers(
+        begun,
+        sends.filter((_, index) => expected[index] === "BEGUN").map(({ deliveryId }) => deliveryId)
       )
-      assert.deepStrictEqual(
-        yield* attemptsOf(sends),
-        expected.map((one) => (one === "RECORDED" ? 1 : 0))
-      )
+      assert.strictEqual(counted.transactions, 2)
     })
   )
 
