@@ -37,19 +37,6 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     scenarios: ["races/worker-shutdown-during-send"]
   },
   {
-    name: "first-byte-after-locks",
-    says: "A webhook is sent once the transaction that judges its authority has ended.",
-    file: "src/webhooks/first-byte.ts",
-    text: `    return yield* Effect.forEach(sends, (one, index) => beginSend(one, judged[index]!), { concurrency: "unbounded" })
-  })
-`,
-    becomes: `    return judged
-  }).pipe(Effect.flatMap((judged) => Effect.forEach(sends, (one, index) => beginSend(one, judged[index]!))))
-`,
-    killedBy: ["webhook signatures are valid"],
-    scenarios: ["races/secret-rotation-and-send", "races/rotation-beside-three-sends"]
-  },
-  {
     name: "remove-sent-attempts",
     says: "An attempt without a result is removed although its request was sent.",
     file: "src/webhooks/send.ts",

@@ -6,6 +6,7 @@ import type { Reader, Storage } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { traced } from "../vocabulary/traced.ts"
 import type { LeasedSend } from "./claim.ts"
+import type { NumberedAttempt } from "./delivery.ts"
 import { refusalOf, type SendRefusal } from "./send-refusal.ts"
 import { openSecret } from "./signing-secret.ts"
 import { WebhookDeliveries, WebhookEvents, WebhookSubscriptions, type EventRow, type SubscriptionRow } from "./store.ts"
@@ -15,6 +16,22 @@ export interface SendPlan {
   readonly event: EventRow
   /** Why nothing may be sent now; undefined if it may. */
   readonly refusal: SendRefusal | undefined
+}
+
+/** What an attempt over an open connection needs. */
+export interface AttemptPlan {
+  readonly subscription: SubscriptionRow
+  readonly event: EventRow
+  /** Nothing is sent from this moment on, recorded or not; never after the lease end. */
+  readonly deadline: Instant
+  /** Receives the attempt after its commit, also if the fiber is interrupted meanwhile. */
+  readonly note: (recorded: NumberedAttempt) => Effect.Effect<void>
+}
+
+/** A send with its plan, its connection open. */
+export interface ConnectedSend {
+  readonly send: LeasedSend
+  readonly plan: AttemptPlan
 }
 
 /** Plans several sends on one snapshot; undefined for each whose lease was lost. */

@@ -1,11 +1,9 @@
-/** Why a send may not go on, judged under the rows of one moment. */
+/** Why a send may not go on, judged on the rows of one moment. */
 import { Effect } from "effect"
 import { readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
-import type { LeasedSend } from "./claim.ts"
-import type { NumberedAttempt } from "./delivery.ts"
-import type { EventRow, SubscriptionRow } from "./store.ts"
+import type { SubscriptionRow } from "./store.ts"
 import { readAuthorityState, readRepresentedSide } from "./subscription-authority.ts"
 import { stateOf } from "./subscription.ts"
 
@@ -21,21 +19,6 @@ export type SendRefusal =
   | "KEY_UNAVAILABLE"
   | "SUBSCRIPTION_INACTIVE"
   | "AUTHORITY_ENDED"
-
-export interface AttemptPlan {
-  readonly subscription: SubscriptionRow
-  readonly event: EventRow
-  /** Nothing is sent from this moment on, recorded or not; never after the lease end. */
-  readonly deadline: Instant
-  /** Receives the attempt after its commit, also if the fiber is interrupted meanwhile. */
-  readonly note: (recorded: NumberedAttempt) => Effect.Effect<void>
-}
-
-/** A send with its plan, its connection open. */
-export interface ConnectedSend {
-  readonly send: LeasedSend
-  readonly plan: AttemptPlan
-}
 
 /** Why no event of this project may be sent for a subscription now, its secret apart; undefined if it may. */
 export const refusalOf = Effect.fnUntraced(function* (

@@ -6,8 +6,7 @@ import { recordAttempts, type AttemptRecord } from "./attempt.ts"
 import { makeBatches, runAlone, type BatchRun, type ItemRun } from "./batch.ts"
 import type { LeasedSend } from "./claim.ts"
 import { beginSends, type BeginResult, type RecordedSend } from "./first-byte.ts"
-import { planSends, type SendPlan } from "./plan.ts"
-import type { ConnectedSend } from "./send-refusal.ts"
+import { planSends, type ConnectedSend, type SendPlan } from "./plan.ts"
 import { settleSends, type CompletedSend, type Settlement } from "./settle.ts"
 
 export interface SendSteps {

@@ -16,7 +16,6 @@ import {
   rowIn,
   rowsWithPrefix
 } from "../property.ts"
-import { writesTo } from "../support/commits.ts"
 import { sorted } from "../support/sorted.ts"
 
 interface SignatureState extends JsonObject {
@@ -24,16 +23,14 @@ interface SignatureState extends JsonObject {
   readonly secrets: { readonly [subscriptionAndVersion: string]: string }
   /** By receiver: the secret that it got last. */
   readonly receiverSecrets: { readonly [receiver: string]: string }
-  /** The secret version when the attempt was recorded, while its delivery is leased. */
-  readonly signedVersions: { readonly [delivery: string]: number }
 }
 
 export const webhookSignaturesAreValid = monitoredProperty<SignatureState>({
   name: "webhook signatures are valid",
   kind: "always",
-  says: "Each webhook request is recorded, has a fresh timestamp, and is signed with the secret that its owner received.",
-  judges: { kinds: ["response", "act", "callback", "received"], commitsTo: [WebhookDeliveries, WebhookAttempts] },
-  initial: { secrets: {}, receiverSecrets: {}, signedVersions: {} },
+  says: "Each webhook request is recorded, has a fresh timestamp, and is signed with the current secret, which its owner received.",
+  judges: { kinds: ["response", "act", "callback", "received"] },
+  initial: { secrets: {}, receiverSecrets: {} },
   next: (state, moment) => {
     const { observed } = moment
     switch (observed.kind) {
@@ -41,8 +38,6 @@ export const webhookSignaturesAreValid = monitoredProperty<SignatureState>({
         return withSecret(state, observed.body)
       case "act":
         return observed.operation === "takeSecret" ? withReceiverSecret(state, observed) : state
-      case "commit":
-        return withVersions(state, moment)
       case "callback":
         return requestViolation(state, observed, moment) ?? state
       case "received":
@@ -69,22 +64,8 @@ const withReceiverSecret = (
     : state
 }
 
-/** An attempt is signed when it is recorded, under the lock of its subscription. */
-const withVersions = (state: SignatureState, { observed, rows }: Moment): SignatureState => {
-  const signedVersions = { ...state.signedVersions }
-  for (const { key } of writesTo(observed, WebhookDeliveries)) {
-    if (rowIn(rows, WebhookDeliveries, key)?.leaseToken === "") delete signedVersions[String(key[0])]
-  }
-  for (const { key, change } of writesTo(observed, WebhookAttempts)) {
-    const attempt = rowIn(rows, WebhookAttempts, key)
-    if (change !== "insert" || attempt === undefined || attempt.timestamp === null) continue
-    signedVersions[attempt.deliveryId] = rowIn(rows, WebhookSubscriptions, [attempt.subscriptionId])?.secretVersion ?? 0
-  }
-  return { ...state, signedVersions: sorted(signedVersions) }
-}
-
 const requestViolation = (
-  { secrets, signedVersions }: SignatureState,
+  { secrets }: SignatureState,
   { at, headers, body }: Extract<TimedObservation, { readonly kind: "callback" }>,
   { rows }: Moment
 ): PropertyViolation | undefined => {
@@ -105,7 +86,8 @@ const requestViolation = (
     return violation(`${id} was sent with another event`)
   if (Math.abs(Date.parse(at) / 1000 - Number(timestamp)) > clockOffsetMax)
     return violation(`${id} was sent with a stale timestamp`)
-  const version = signedVersions[delivery.deliveryId]
+  // It is signed under the lock of its subscription, which it keeps until it is sent.
+  const version = rowIn(rows, WebhookSubscriptions, [delivery.subscriptionId])?.secretVersion
   const secret = secrets[`${delivery.subscriptionId} ${version}`]
   // The response with the secret was lost or has not arrived.
   if (secret === undefined) return undefined
