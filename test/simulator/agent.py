@@ -263,6 +263,15 @@ class Agent:
         self.receiver, self.target, self.asks = receiver, target, asks
 
     def run(self):
+        try:
+            self.work()
+        except Refused as refused:
+            if refused.status == 401:
+                # Only a person can let it in again. Whatever else it could send would be refused as well.
+                self.tell_person("My access has ended. Please decide whether I may have it again.", refused.body)
+            raise
+
+    def work(self):
         if self.service.token is None:
             self.connect()
         me = self.service.get(f"{API}/me")
