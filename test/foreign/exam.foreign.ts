@@ -40,7 +40,9 @@ const violations = {
   "webhooks-out-of-order": ["handles-twice", "acts-on-event", "refuses-older", "ignores-webhooks"],
   "pause-and-resumption": ["resends-refused", "reuses-request-id", "stops-at-refusal"],
   "webhook-under-rotated-secret": ["accepts-without-secret", "subscribes-again", "keeps-no-secret"],
-  "grant-revoked": ["resends-refused", "silent-pause", "reconnects-after-revocation"]
+  "grant-revoked": ["resends-refused", "silent-pause", "reconnects-after-revocation"],
+  "wait-for-human": ["submits-until-signed", "tells-no-link", "silent-pause"],
+  "checkpoint-to-the-end": ["restarts-history", "resends-old-cursor", "stops-at-old-cursor", "acts-on-every-delivery"]
 }
 
 describe("The examination", () => {

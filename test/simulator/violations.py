@@ -44,6 +44,12 @@ NAMES = {
     "accepts-without-secret",
     "subscribes-again",
     "keeps-no-secret",
+    "submits-until-signed",
+    "tells-no-link",
+    "restarts-history",
+    "resends-old-cursor",
+    "stops-at-old-cursor",
+    "acts-on-every-delivery",
 }
 
 
@@ -59,6 +65,8 @@ def breaking(violation, agent):
         def exchange(self, method, path, body):
             if path.endswith("/rotate-secret") and violation in {"accepts-without-secret", "keeps-no-secret"}:
                 return {"secret": ""}
+            if "/deliveries?" in path:
+                return self.read_history(method, path)
             if not path.endswith("/submit"):
                 return super().exchange(method, path, body)
             if violation == "reuses-request-id":
@@ -79,6 +87,18 @@ def breaking(violation, agent):
                     asked = {"requestedRole": "SUPPLIER", "requestedActions": ["SUBMIT_MATERIALS"]}
                     self.post(f"{agent.API}/connections", {"agentName": self.name, "client": "agent.py", **asked})
                 if violation == "stops-at-refusal":
+                    raise agent.AskPerson("it was refused") from refused
+                raise
+
+        def read_history(self, method, path):
+            if violation == "restarts-history" and "after=whd_" not in path:
+                path = path.partition("?")[0]
+            try:
+                return super().exchange(method, path, None)
+            except agent.Refused as refused:
+                if violation == "resends-old-cursor":
+                    return super().exchange(method, path, None)
+                if violation == "stops-at-old-cursor":
                     raise agent.AskPerson("it was refused") from refused
                 raise
 
@@ -132,7 +152,17 @@ def breaking(violation, agent):
                 return {**decided, "items": decided["items"][:1]}
             return decided
 
+        def blocked_delivery(self, view):
+            return None if violation == "submits-until-signed" else super().blocked_delivery(view)
+
+        def notice(self, event):
+            super().notice(event)
+            if violation == "acts-on-every-delivery":
+                self.submit_blindly()
+
         def tell_person(self, text, refused):
+            if violation == "tells-no-link":
+                return super().tell_person(text, {})
             if violation != "silent-pause":
                 super().tell_person(text, refused)
 
