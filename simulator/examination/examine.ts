@@ -68,7 +68,8 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptio
 const taskFor = ({ form: { task, agent } }: Lesson, session: Session): JsonObject => {
   const { names, agents } = session.context.directory
   const resolved = resolve(task, names)
-  const receivers = Object.keys(session.opening.given.receivers ?? {})
+  // What is subscribed already needs no target.
+  const receivers = task.subscription === undefined ? Object.keys(session.opening.given.receivers ?? {}) : []
   const [target] = receivers.map((name) => names.get(name)).filter((named) => isObject(named ?? null))
   return {
     agent,

@@ -9,7 +9,9 @@ import { Count, Duration, Name, optional, required, Text } from "../vocabulary/v
 const TaskForm = Schema.Struct({
   role: required(Schema.Literals(roles), "The side for which the agent acts."),
   project: optional(Text, "The project it works on, by reference."),
-  instruction: required(Text, "What its person wants, in one or two sentences.")
+  instruction: required(Text, "What its person wants, in one or two sentences."),
+  subscription: optional(Text, "A webhook subscription that it has from before, by reference; then it has no target."),
+  checkpoint: optional(Text, "The checkpoint that it saved when it last read the deliveries of that subscription.")
 }).annotate({ identifier: "Task", title: "A task" })
 
 const ActForm = Schema.Struct({

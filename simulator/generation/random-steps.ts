@@ -27,7 +27,14 @@ export const anyOperation = (writing: GeneratorContext): JsonObject | undefined 
 }
 
 // External programs cannot be part of a script, the provider acts on attempts that follow a payment, and without its identity provider a world has no accepted requests.
-const excluded: ReadonlySet<string> = new Set(["attachProgram", "goOn", "readBackPayments", "setProvider", "signBytes"])
+const excluded: ReadonlySet<string> = new Set([
+  "attachProgram",
+  "forgeWebhook",
+  "goOn",
+  "readBackPayments",
+  "setProvider",
+  "signBytes"
+])
 
 const needsReceivers = /Worker$|^(received|takeSecret|setReceiver|setZone)$|Webhook/
 

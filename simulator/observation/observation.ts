@@ -174,6 +174,8 @@ export interface SendFacts {
   readonly unanswered: boolean
   /** True if the last answer that showed it said that the agents of the project are paused. */
   readonly paused: boolean
+  /** True if the last answer to the actor was 401: its credential is not valid. */
+  readonly unauthorized: boolean
 }
 
 /** An observation with its virtual time. */

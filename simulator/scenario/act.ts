@@ -136,7 +136,10 @@ const actDirectly = (
       })
     )
     const ofProvider = actor === paymentProvider ? world.payments?.provider.state : undefined
-    recorder.observe({ kind: "answer", actor, refused, body }, ofProvider === undefined ? {} : { ofProvider })
+    recorder.observe(
+      { kind: "answer", actor, refused, body },
+      { ofRequest: { id: step.id, operation }, ...(ofProvider === undefined ? {} : { ofProvider }) }
+    )
     return { status: refused === undefined ? 200 : refusals[refused].status, body }
   })
 

@@ -23,6 +23,8 @@ export const hasOccurred = (
 
 const namesOf = (observed: TimedObservation, content: Content): ReadonlyArray<string> => {
   if (observed.kind === "reply") return ["webhook"]
+  // A receiver cannot know yet that the service did not send it.
+  if (observed.kind === "act" && observed.operation === "forgeWebhook") return ["webhook"]
   if (observed.kind !== "commit") return []
   return observed.writes
     .filter(({ table, change }) => table === ProjectEvents.name && change === "insert")

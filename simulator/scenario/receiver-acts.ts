@@ -1,7 +1,15 @@
 /** The operator's acts on webhook receivers, their network and the workers. */
 import { Clock, Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { AttachProgram, GoOn, SetReceiver, SetZone, SignBytes, TakeSecret } from "./operations/operation-forms.ts"
+import {
+  AttachProgram,
+  ForgeWebhook,
+  GoOn,
+  SetReceiver,
+  SetZone,
+  SignBytes,
+  TakeSecret
+} from "./operations/operation-forms.ts"
 import { offsetInMilliseconds } from "../vocabulary/duration.ts"
 import type { JsonObject } from "../vocabulary/json.ts"
 import type { World } from "./world.ts"
@@ -48,6 +56,12 @@ export const webhookActs: {
     Effect.map(Clock.currentTimeMillis, (now) => {
       const { rawBody } = Schema.decodeUnknownSync(SignBytes)(input)
       return network.receivers.get(actor)?.sign(rawBody, now) ?? {}
+    }),
+  forgeWebhook: ({ input }, { world: { network } }) =>
+    Effect.gen(function* () {
+      const { receiver, event } = Schema.decodeUnknownSync(ForgeWebhook)(input)
+      const answer = yield* network.forge(receiver, event)
+      return { answer, acknowledged: typeof answer === "number" && answer < 300 }
     }),
   received: ({ actor }, { world: { network } }) => Effect.sync(() => network.receivers.get(actor)?.report ?? {}),
   startWorker: (_, { world }) => Effect.as(world.workers.isRunning ? Effect.void : world.startWorker, {}),

@@ -14,14 +14,20 @@ interface SentBytes {
   previous: string
 }
 
+interface ActorLedger {
+  readonly sent: Map<string, SentBytes>
+  readonly paused: Set<string>
+  isUnauthorized: boolean
+}
+
 const noAnswer = "NONE"
 
 export class RequestLedger {
-  readonly #actors = new Map<string, { readonly sent: Map<string, SentBytes>; readonly paused: Set<string> }>()
+  readonly #actors = new Map<string, ActorLedger>()
 
   /** Registers a request that is about to be sent. */
   send(request: Request): SendFacts {
-    const { sent, paused } = this.#of(request.actor)
+    const { sent, paused, isUnauthorized } = this.#of(request.actor)
     const key = keyOf(request)
     const bytes = bytesOf(request)
     const operation = operationOfRequest(request.method, request.path)
@@ -35,7 +41,8 @@ export class RequestLedger {
       changed: earlier !== undefined && !earlier.bytes.has(bytes),
       ...(earlier === undefined ? {} : { previous: earlier.previous }),
       unanswered: hasRequestId(request) && others.some(([, { previous }]) => previous === noAnswer),
-      paused: paused.has(projectIn(request.path))
+      paused: paused.has(projectIn(request.path)),
+      unauthorized: isUnauthorized
     }
     known.bytes.set(bytes, sends)
     known.previous = noAnswer
@@ -45,7 +52,9 @@ export class RequestLedger {
 
   /** Registers the answer that reached the actor. */
   answer(request: Request, status: number, body: Json | undefined): void {
-    const { sent, paused } = this.#of(request.actor)
+    const ledger = this.#of(request.actor)
+    const { sent, paused } = ledger
+    ledger.isUnauthorized = status === 401
     const entry = sent.get(keyOf(request))
     const error = valueAt(body ?? null, "error")
     if (entry !== undefined) entry.previous = typeof error === "string" ? error : String(status)
@@ -54,8 +63,8 @@ export class RequestLedger {
     else if (isPaused === false) paused.delete(projectIn(request.path))
   }
 
-  #of(actor: string) {
-    const known = this.#actors.get(actor) ?? { sent: new Map<string, SentBytes>(), paused: new Set<string>() }
+  #of(actor: string): ActorLedger {
+    const known = this.#actors.get(actor) ?? { sent: new Map(), paused: new Set(), isUnauthorized: false }
     this.#actors.set(actor, known)
     return known
   }

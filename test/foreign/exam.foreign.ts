@@ -34,7 +34,15 @@ const violations = {
   "answer-lost": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"],
   "stale-head": ["resends-refused", "reuses-request-id", "stops-at-refusal"],
   "pause-before-command": ["resends-refused", "ignores-pause", "silent-pause"],
-  "webhook-twice": ["handles-twice", "ignores-webhooks"]
+  "webhook-twice": ["handles-twice", "ignores-webhooks"],
+  "webhook-forged": ["accepts-forged", "acts-before-verifying", "verifies-parsed-body"],
+  "webhooks-lost": ["waits-for-webhooks-only", "polls-without-waiting", "ignores-webhooks"],
+  "webhooks-out-of-order": ["handles-twice", "acts-on-event", "refuses-older", "ignores-webhooks"],
+  "pause-and-resumption": ["resends-refused", "reuses-request-id", "stops-at-refusal"],
+  "webhook-under-rotated-secret": ["accepts-without-secret", "subscribes-again", "keeps-no-secret"],
+  "grant-revoked": ["resends-refused", "silent-pause", "reconnects-after-revocation"],
+  "wait-for-human": ["submits-until-signed", "tells-no-link", "silent-pause"],
+  "checkpoint-to-the-end": ["restarts-history", "resends-old-cursor", "stops-at-old-cursor", "acts-on-every-delivery"]
 }
 
 describe("The examination", () => {

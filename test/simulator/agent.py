@@ -255,14 +255,54 @@ OVER = {"BUYER_CONFIRMED"}
 READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED"}
 
 
+class History:
+    """The deliveries of a subscription, from a checkpoint to the end."""
+
+    def __init__(self, service, subscription_id, checkpoint):
+        self.service, self.path = service, f"{API}/webhooks/{subscription_id}/deliveries"
+        self.checkpoint = checkpoint
+        self.known = set()
+
+    def new_events(self):
+        after = self.checkpoint
+        while True:
+            try:
+                page = self.service.get(self.path if after is None else f"{self.path}?after={after}")
+            except Refused as refused:
+                if refused.code != "WEBHOOK_CURSOR_RESET_REQUIRED":
+                    raise
+                # A checkpoint of an earlier format: everything is read once more, and recognized by its id.
+                after = self.checkpoint = None
+                continue
+            for event in (delivery["event"] for delivery in page["deliveries"]):
+                if event["id"] not in self.known:
+                    self.known.add(event["id"])
+                    yield event
+            # The page is processed. A program that may be restarted writes the checkpoint down here.
+            self.checkpoint = page["checkpoint"]
+            if page["next"] is None:
+                return
+            after = page["next"]
+
+
 class Agent:
     plans_max = 10
 
     def __init__(self, service, clock, receiver=None, target=None, asks=False):
         self.service, self.clock = service, clock
         self.receiver, self.target, self.asks = receiver, target, asks
+        self.history = None
 
     def run(self):
+        try:
+            self.work()
+        except Refused as refused:
+            if refused.status == 401:
+                # Only a person can let it in again. Whatever else it could send would be refused as well.
+                self.tell_person("My access has ended. Please decide whether I may have it again.", refused.body)
+            raise
+
+    def work(self):
         if self.service.token is None:
             self.connect()
         me = self.service.get(f"{API}/me")
@@ -270,21 +310,36 @@ class Agent:
             raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
         self.me, self.project_id = me, me["projectIds"][0]
         while True:
+            self.catch_up()
             view = self.read()
             state = view["project"]["state"]
             if state in OVER:
                 return tell("DONE", state=state)
             if view["automation"]["paused"]:
-                self.wait_for_person()
+                self.wait_for_person(view)
             elif state == "AWAITING_SUPPLIER":
                 self.command("respond", self.acceptance)
             elif state in TO_DELIVER:
                 self.subscribe()
-                self.command("submit", self.submission)
+                blocked = self.blocked_delivery(view)
+                if blocked is None:
+                    self.command("submit", self.submission)
+                elif blocked["nextAction"] == "WAIT_FOR_HUMAN":
+                    self.wait_for_person(blocked, blocked["reason"])
+                else:
+                    self.wait_for_news(900)
             elif state in TO_WAIT:
                 self.wait_for_news(900)
             else:
                 raise AskPerson(f"the project is {state}, and what that asks of me I do not know")
+
+    def catch_up(self):
+        """A delivery is a hint to look, like the webhook: the project itself says what to do."""
+        for event in () if self.history is None else self.history.new_events():
+            self.notice(event)
+
+    def notice(self, event):
+        tell("DELIVERY", sequence=event["sequence"])
 
     # Connecting: the code is for the person, the device code for nobody else.
     def connect(self):
@@ -329,9 +384,15 @@ class Agent:
                 tell("REFUSED", what=name, error=refused.code)
                 if refused.code == "AGENT_PAUSED":
                     self.wait_for_person(refused.body)
+                elif refused.code == "WAIT_FOR_HUMAN":
+                    return self.wait_for_person(refused.body, "A person has to act before I can deliver.")
                 elif refused.code not in READ_AGAIN:
                     raise
         raise AskPerson(f"{name} was overtaken {self.plans_max} times")
+
+    def blocked_delivery(self, view):
+        """Why nothing can be delivered in this state, and what has to be done first; None if it can be."""
+        return next((one for one in view["blockedActions"] if one["action"] == "SUBMIT_MATERIALS"), None)
 
     def acceptance(self, view):
         project = view["project"]
@@ -414,14 +475,16 @@ class Agent:
         if isinstance(self.clock, WaitingClock):
             self.clock.tell(text, refused.get("humanUrl"))
 
-    def wait_for_person(self, refused=None):
+    def wait_for_person(self, shown, why="A person has paused me."):
         next_read = self.clock.now() + 60
-        tell("PAUSED")
-        self.tell_person("A person has paused me.", refused or {})
+        tell("PAUSED", why=why)
+        self.tell_person(why, shown)
         while True:
             self.clock.sleep_until(next_read)
             next_read = self.clock.now() + 60
-            if not self.read()["automation"]["paused"]:
+            view = self.read()
+            blocked = self.blocked_delivery(view)
+            if not view["automation"]["paused"] and (blocked is None or blocked["nextAction"] != "WAIT_FOR_HUMAN"):
                 return tell("RESUMED")
 
 
@@ -435,7 +498,10 @@ def from_environment(make_service, make_agent):
         receiver = Receiver(int(os.environ["COUNTERSIGN_CALLBACK_PORT"]), clock)
     service = make_service(os.environ["COUNTERSIGN_URL"], task["agent"], clock, 1)
     service.token = os.environ.get("COUNTERSIGN_TOKEN")
-    return make_agent(service, clock, receiver, task.get("webhookTarget"))
+    agent = make_agent(service, clock, receiver, task.get("webhookTarget"))
+    if "subscription" in task:
+        agent.history = History(service, task["subscription"], task.get("checkpoint"))
+    return agent
 
 
 def from_options(given):

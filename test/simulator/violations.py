@@ -33,6 +33,23 @@ NAMES = {
     "silent-pause",
     "handles-twice",
     "ignores-webhooks",
+    "accepts-forged",
+    "acts-before-verifying",
+    "verifies-parsed-body",
+    "waits-for-webhooks-only",
+    "polls-without-waiting",
+    "refuses-older",
+    "acts-on-event",
+    "reconnects-after-revocation",
+    "accepts-without-secret",
+    "subscribes-again",
+    "keeps-no-secret",
+    "submits-until-signed",
+    "tells-no-link",
+    "restarts-history",
+    "resends-old-cursor",
+    "stops-at-old-cursor",
+    "acts-on-every-delivery",
 }
 
 
@@ -46,6 +63,10 @@ def breaking(violation, agent):
         again = None
 
         def exchange(self, method, path, body):
+            if path.endswith("/rotate-secret") and violation in {"accepts-without-secret", "keeps-no-secret"}:
+                return {"secret": ""}
+            if "/deliveries?" in path:
+                return self.read_history(method, path)
             if not path.endswith("/submit"):
                 return super().exchange(method, path, body)
             if violation == "reuses-request-id":
@@ -61,11 +82,29 @@ def breaking(violation, agent):
                     return super().exchange(method, path, body)
                 if violation == "ignores-pause" and refused.code == "AGENT_PAUSED":
                     return super().exchange(method, path, with_new_id(body))
+                if violation == "reconnects-after-revocation" and refused.status == 401:
+                    self.token = None
+                    asked = {"requestedRole": "SUPPLIER", "requestedActions": ["SUBMIT_MATERIALS"]}
+                    self.post(f"{agent.API}/connections", {"agentName": self.name, "client": "agent.py", **asked})
                 if violation == "stops-at-refusal":
                     raise agent.AskPerson("it was refused") from refused
                 raise
 
+        def read_history(self, method, path):
+            if violation == "restarts-history" and "after=whd_" not in path:
+                path = path.partition("?")[0]
+            try:
+                return super().exchange(method, path, None)
+            except agent.Refused as refused:
+                if violation == "resends-old-cursor":
+                    return super().exchange(method, path, None)
+                if violation == "stops-at-old-cursor":
+                    raise agent.AskPerson("it was refused") from refused
+                raise
+
         def send_once(self, method, path, body):
+            if path.endswith("/webhooks") and violation == "subscribes-again":
+                body = json.dumps({**json.loads(body), "requestId": str(uuid.uuid4())}).encode()
             if not path.endswith("/submit"):
                 return super().send_once(method, path, body)
             try:
@@ -82,6 +121,26 @@ def breaking(violation, agent):
                 raise
 
     class Agent(agent.Agent):
+        def __init__(self, service, clock, receiver=None, *others):
+            super().__init__(service, clock, receiver, *others)
+            if receiver is not None:
+                self.verify, receiver.is_genuine = receiver.is_genuine, self.is_genuine
+                self.newest = 0
+
+        def is_genuine(self, raw, timestamp, signature):
+            if violation == "accepts-forged" or (violation == "accepts-without-secret" and self.receiver.secret == ""):
+                return True
+            if violation == "verifies-parsed-body":
+                raw = json.dumps(json.loads(raw)).encode()
+            is_genuine = self.verify(raw, timestamp, signature)
+            if violation == "acts-before-verifying" and not is_genuine:
+                self.receiver.arrivals += 1
+            if violation == "refuses-older" and is_genuine:
+                sequence = json.loads(raw)["sequence"]
+                self.newest = max(self.newest, sequence)
+                return sequence == self.newest
+            return is_genuine
+
         def acceptance(self, view):
             if violation == "no-acceptance":
                 raise agent.AskPerson("I would rather not answer")
@@ -93,12 +152,30 @@ def breaking(violation, agent):
                 return {**decided, "items": decided["items"][:1]}
             return decided
 
+        def blocked_delivery(self, view):
+            return None if violation == "submits-until-signed" else super().blocked_delivery(view)
+
+        def notice(self, event):
+            super().notice(event)
+            if violation == "acts-on-every-delivery":
+                self.submit_blindly()
+
         def tell_person(self, text, refused):
+            if violation == "tells-no-link":
+                return super().tell_person(text, {})
             if violation != "silent-pause":
                 super().tell_person(text, refused)
 
         def wait_for_news(self, seconds):
-            super().wait_for_news(seconds)
+            if violation == "waits-for-webhooks-only":
+                return self.clock.wait({"event": "webhook"})
+            if violation == "polls-without-waiting":
+                return
+            event = super().wait_for_news(seconds)
+            if violation == "acts-on-event" and event is not None:
+                self.answer_review_of(event)
+            if violation == "acts-before-verifying" and self.receiver.arrivals > 0:
+                self.submit_blindly()
             if violation == "ignores-webhooks":
                 self.clock.sleep_until(self.clock.now() + 25 * 86_400)
             if violation == "handles-twice" and self.receiver is not None and self.receiver.arrivals > 0:
@@ -106,11 +183,16 @@ def breaking(violation, agent):
                 for _ in range(self.receiver.arrivals):
                     self.submit_blindly()
 
-        def submit_blindly(self):
+        def answer_review_of(self, event):
+            """Answers the review that the event names, whatever was submitted and reviewed since."""
+            if event["reviewId"] is not None:
+                self.submit_blindly(previousSubmissionId=event["submissionId"], respondsToReviewId=event["reviewId"])
+
+        def submit_blindly(self, **others):
             """For every webhook that arrived, whatever the state of the project is by now."""
             view = self.read()
             project = view["project"]
-            decided = self.submission({"project": {**project, "state": "CHANGES_REQUESTED"}})
+            decided = {**self.submission({"project": {**project, "state": "CHANGES_REQUESTED"}}), **others}
             digest = project["agreement"]["digest"]
             envelope = {
                 "expectedEventHash": project["headEventHash"],

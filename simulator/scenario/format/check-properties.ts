@@ -1,6 +1,6 @@
 /** Checks the properties of a script: their keys, paths and values, and that every name in them is known. */
 import { apiOperations } from "../operations/agent-api.ts"
-import { operationForms } from "../operations/operation-forms.ts"
+import { type OperationForm, operationForms } from "../operations/operation-forms.ts"
 import { type Subject, subjects, vocabularies } from "../properties/subjects.ts"
 import { checkReferences } from "./check-references.ts"
 import { joinAlternatives, type CheckContext } from "./check-context.ts"
@@ -111,8 +111,9 @@ const checkAnswers = (
   if (typeof as === "string" && !context.actors.has(as)) {
     context.report([...path, "as"], `unknown actor ${as}${didYouMean(as, context.actors.keys())}`)
   }
-  if (typeof operation === "string" && operationForms.get(operation)?.isRequest !== true) {
-    const requests = [...operationForms].filter(([, { isRequest }]) => isRequest).map(([name]) => name)
+  const hasAnswer = (form: OperationForm | undefined) => form?.isRequest === true || form?.isAnswered === true
+  if (typeof operation === "string" && !hasAnswer(operationForms.get(operation))) {
+    const requests = [...operationForms].filter(([, form]) => hasAnswer(form)).map(([name]) => name)
     context.report([...path, "do"], `unknown request ${operation}${didYouMean(operation, requests)}`)
   }
 }

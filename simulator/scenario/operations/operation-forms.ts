@@ -23,6 +23,8 @@ export interface OperationForm {
   readonly understands: ReadonlyArray<"envelope" | "inject" | "with" | "meanwhile" | "within">
   /** True if the operation sends a request, which can be retried. */
   readonly isRequest: boolean
+  /** True if properties can judge its answer although it sends no request to the service. */
+  readonly isAnswered?: true
   /** Undefined if the input is sent unchanged, so that a script can also send invalid input. */
   readonly input: Schema.Codec<any, any> | undefined
 }
@@ -81,6 +83,11 @@ export const GoOn = Schema.Struct({ receiver: Schema.String })
 export const AttachProgram = Schema.Struct({ receiver: Schema.String })
 /** A receiver signs its own bytes with its subscription secret, as the service would. */
 export const SignBytes = Schema.Struct({ rawBody: Schema.String })
+/** A program that is not the service sends a receiver an event of its own, signed without the subscription's secret. */
+export const ForgeWebhook = Schema.Struct({
+  receiver: Schema.String,
+  event: Schema.Record(Schema.String, Schema.Json)
+})
 export const TakeSecret = Schema.Struct({ secret: Schema.String })
 export const ChangeLegalDocuments = Schema.Struct({
   documents: Schema.Array(Schema.Struct({ kind: Schema.String, version: Schema.String, text: Schema.String }))
@@ -132,6 +139,14 @@ const byProvider = (input: OperationForm["input"] = NoInput): OperationForm => (
 
 const scriptCommands: { readonly [name: string]: OperationForm } = {
   tell: { by: ["agent", "visitor"], actsOn: 0, understands: [], isRequest: false, input: Tell },
+  forgeWebhook: {
+    by: ["visitor"],
+    actsOn: 0,
+    understands: [],
+    isRequest: false,
+    isAnswered: true,
+    input: ForgeWebhook
+  },
   signIn: { by: ["person"], actsOn: 0, understands: [], isRequest: false, input: NoInput },
   grantAgent: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: GrantAgent },
   renewGrant: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: RenewGrant },

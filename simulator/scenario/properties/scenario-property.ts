@@ -64,7 +64,7 @@ const ofObservations = (property: Property): MonitoredProperty => {
     name: labelOf(property),
     kind: kindOf(property),
     says: says(property),
-    judges: { kinds: [observedFor[subjectOf(form)]] },
+    judges: { kinds: observedFor[subjectOf(form)] },
     initial: 0,
     next: (matched, moment) => {
       const stated = ResolvedProperty.of(property, moment)
@@ -86,13 +86,13 @@ const ofObservations = (property: Property): MonitoredProperty => {
 }
 
 /** The kind of observation that has the items of a subject. */
-const observedFor: { readonly [subject in Subject]: TimedObservation["kind"] } = {
-  project: "commit",
-  events: "commit",
-  answers: "response",
-  callbacks: "received",
-  requests: "request",
-  tells: "act"
+const observedFor: { readonly [subject in Subject]: ReadonlyArray<TimedObservation["kind"]> } = {
+  project: ["commit"],
+  events: ["commit"],
+  answers: ["response", "answer"],
+  callbacks: ["received"],
+  requests: ["request"],
+  tells: ["act"]
 }
 
 const tooMany = ({ most }: PropertyForm): string => `more than ${most} that match`

@@ -52,7 +52,7 @@ export const vocabularies: { readonly [subject in Subject]: Vocabulary } = {
     values: { type: eventTypes, made: ["TAKEN", "REPEATED", "OLDER", "STALE", "FORGED"] }
   },
   requests: {
-    members: ["method", "path", "body", "sends", "changed", "previous", "unanswered", "paused"],
+    members: ["method", "path", "body", "sends", "changed", "previous", "unanswered", "paused", "unauthorized"],
     values: {}
   },
   tells: { members: ["text", "humanUrl"], values: {} }
@@ -101,10 +101,18 @@ export interface Item {
   readonly words: string
 }
 
+/** The one act whose answer is not that of the service: it is the response of a receiver. */
+const forgery = "forgeWebhook"
+
 export const answerIn = ({ observed }: Moment, selector: NonNullable<PropertyForm["answers"]>): Item | undefined => {
+  const { step, as, do: operation } = selector
+  if (observed.kind === "answer" && observed.ofRequest?.operation === forgery && operation === forgery) {
+    const { actor, body } = observed
+    if ((as ?? actor) !== actor) return undefined
+    return { value: { status: 200, body }, words: `the receiver answered the forgery of ${actor}` }
+  }
   if (observed.kind !== "response" || observed.lost) return undefined
   const { actor, status, body, ofRequest } = observed
-  const { step, as, do: operation } = selector
   if ((as ?? actor) !== actor) return undefined
   if (step !== undefined && ofRequest?.id !== step) return undefined
   if (operation !== undefined && ofRequest?.operation !== operation) return undefined

@@ -168,3 +168,24 @@ ${accepted}  - advance: 10m`)
     ])
   })
 })
+
+describe("forged webhooks", () => {
+  it("A receiver with the secret refuses a forged webhook, and properties judge its answer.", () => {
+    const properties = `
+never:
+  - name: a forgery is acknowledged
+    answers: { as: mallory, do: forgeWebhook }
+    matches: { body.acknowledged: true }`
+    const { lines } = run(
+      `  - as: mallory
+    do: forgeWebhook
+    input: { receiver: hooks, event: { id: event_1, type: record.changed, projectId: "\${project}", sequence: 2 } }
+    expect: { body: { answer: 401, acknowledged: false } }
+${accepted}
+  - { as: hooks, do: received, expect: { body: { count: 2, callbacks.0.made: FORGED, callbacks.1.made: TAKEN } } }
+${properties}`,
+      `${receivers}  visitors: { mallory: A program that is not the service }\n`
+    )
+    assert.deepStrictEqual(by(lines, "mallory"), ["step", "act", "answer"])
+  })
+})
