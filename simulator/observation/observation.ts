@@ -174,6 +174,8 @@ export interface SendFacts {
   readonly unanswered: boolean
   /** True if the last answer that showed it said that the agents of the project are paused. */
   readonly paused: boolean
+  /** True if the last answer to this request id named a time to wait, which has not passed. */
+  readonly early: boolean
 }
 
 /** An observation with its virtual time. */

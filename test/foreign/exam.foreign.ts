@@ -34,7 +34,9 @@ const violations = {
   "answer-lost": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"],
   "stale-head": ["resends-refused", "reuses-request-id", "stops-at-refusal"],
   "pause-before-command": ["resends-refused", "ignores-pause", "silent-pause"],
-  "webhook-twice": ["handles-twice", "ignores-webhooks"]
+  "webhook-twice": ["handles-twice", "ignores-webhooks"],
+  "request-lost": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"],
+  "html-from-an-edge": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"]
 }
 
 describe("The examination", () => {

@@ -69,8 +69,10 @@ def breaking(violation, agent):
             if not path.endswith("/submit"):
                 return super().send_once(method, path, body)
             try:
-                return super().send_once(method, path, self.again)
-            except OSError as error:
+                answered = super().send_once(method, path, self.again)
+                json.loads(answered[2])
+                return answered
+            except (OSError, ValueError) as error:
                 if violation == "gives-up":
                     raise agent.AskPerson("it was not answered, so it failed") from error
                 if violation == "assumes-success":

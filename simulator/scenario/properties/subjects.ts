@@ -52,7 +52,7 @@ export const vocabularies: { readonly [subject in Subject]: Vocabulary } = {
     values: { type: eventTypes, made: ["TAKEN", "REPEATED", "OLDER", "STALE", "FORGED"] }
   },
   requests: {
-    members: ["method", "path", "body", "sends", "changed", "previous", "unanswered", "paused"],
+    members: ["method", "path", "body", "sends", "changed", "previous", "unanswered", "paused", "early"],
     values: {}
   },
   tells: { members: ["text", "humanUrl"], values: {} }
