@@ -36,7 +36,11 @@ const violations = {
   "pause-before-command": ["resends-refused", "ignores-pause", "silent-pause"],
   "webhook-twice": ["handles-twice", "ignores-webhooks"],
   "request-lost": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"],
-  "html-from-an-edge": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"]
+  "html-from-an-edge": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"],
+  "unavailable-503": ["ignores-retry-after", "new-request-id", "changed-bytes", "gives-up"],
+  "evidence-requested": ["ignores-review", "forgets-review", "answers-part"],
+  "limit-reached": ["resends-refused", "retries-on-timer", "connects-again", "silent-refusal"],
+  "refused-400": ["resends-refused", "retries-on-timer", "silent-refusal", "stops-at-refusal"]
 }
 
 describe("The examination", () => {

@@ -383,7 +383,13 @@ class Agent:
             "expiresAt": until.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "confirmed": True,
         }
-        made = self.service.post(f"{API}/webhooks", subscription)
+        try:
+            made = self.service.post(f"{API}/webhooks", subscription)
+        except Refused as refused:
+            # A person can help. Until then it reads the project from time to time.
+            tell("NOT_SUBSCRIBED", error=refused.code)
+            self.receiver = None
+            return self.tell_person(f"I cannot subscribe: {refused.code}.", refused.body)
         subscription_id = made["subscription"]["id"]
         if "secret" not in made:
             # The answer that held it was lost. It is shown once; there is only another one.
@@ -469,10 +475,12 @@ def main():
     options.add_argument("--timeout", type=float, default=10, help="seconds that it waits for an answer")
     options.add_argument("--violation", help="the rule that it breaks in an examination")
     given = options.parse_args()
+    agent = agent_for(given)
     try:
-        agent_for(given).run()
+        agent.run()
     except (AskPerson, Refused) as stopped:
         tell("ASKS_PERSON", why=str(stopped))
+        agent.tell_person(str(stopped), getattr(stopped, "body", {}))
         raise SystemExit(1) from None
 
 
