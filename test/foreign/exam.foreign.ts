@@ -40,7 +40,9 @@ const violations = {
   "unavailable-503": ["ignores-retry-after", "new-request-id", "changed-bytes", "gives-up"],
   "evidence-requested": ["ignores-review", "forgets-review", "answers-part"],
   "limit-reached": ["resends-refused", "retries-on-timer", "connects-again", "silent-refusal"],
-  "refused-400": ["resends-refused", "retries-on-timer", "silent-refusal", "stops-at-refusal"]
+  "refused-400": ["resends-refused", "retries-on-timer", "silent-refusal", "stops-at-refusal"],
+  "hand-off": ["ignores-pause", "resends-refused", "silent-pause", "stops-at-refusal"],
+  "changed-documents": ["accepts-anything", "accepts-after-telling", "declines-itself", "silent-refusal"]
 }
 
 describe("The examination", () => {

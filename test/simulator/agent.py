@@ -249,7 +249,7 @@ def asks_service(service, subscription_id):
 # did not exist when this was written is one too.
 TO_DELIVER = {"LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"}
 TO_WAIT = {"SUBMITTED"}
-OVER = {"BUYER_CONFIRMED"}
+OVER = {"BUYER_CONFIRMED", "SUPPLIER_DECLINED"}
 
 # Something came first. The request is over; what to do now is decided anew.
 READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED"}
@@ -261,6 +261,8 @@ class Agent:
     def __init__(self, service, clock, receiver=None, target=None, asks=False):
         self.service, self.clock = service, clock
         self.receiver, self.target, self.asks = receiver, target, asks
+        # The digest of the agreement that its person has approved; any agreement where absent.
+        self.approved = None
 
     def run(self):
         if self.service.token is None:
@@ -276,6 +278,8 @@ class Agent:
                 return tell("DONE", state=state)
             if view["automation"]["paused"]:
                 self.wait_for_person()
+            elif state == "AWAITING_SUPPLIER" and not self.is_approved(view):
+                self.leave_to_person(view)
             elif state == "AWAITING_SUPPLIER":
                 self.command("respond", self.acceptance)
             elif state in TO_DELIVER:
@@ -332,6 +336,15 @@ class Agent:
                 elif refused.code not in READ_AGAIN:
                     raise
         raise AskPerson(f"{name} was overtaken {self.plans_max} times")
+
+    def is_approved(self, view):
+        return self.approved in {None, view["project"]["agreement"]["digest"]}
+
+    def leave_to_person(self, view):
+        tell("NOT_APPROVED")
+        self.tell_person("These are not the terms that you have approved.", view)
+        while self.read()["project"]["state"] == "AWAITING_SUPPLIER":
+            self.wait_for_news(900)
 
     def acceptance(self, view):
         project = view["project"]
@@ -427,8 +440,11 @@ class Agent:
         while True:
             self.clock.sleep_until(next_read)
             next_read = self.clock.now() + 60
-            if not self.read()["automation"]["paused"]:
+            view = self.read()
+            if not view["automation"]["paused"]:
                 return tell("RESUMED")
+            if view["project"]["state"] in OVER:
+                return tell("FINISHED_BY_PERSON")
 
 
 def from_environment(make_service, make_agent):
@@ -441,7 +457,9 @@ def from_environment(make_service, make_agent):
         receiver = Receiver(int(os.environ["COUNTERSIGN_CALLBACK_PORT"]), clock)
     service = make_service(os.environ["COUNTERSIGN_URL"], task["agent"], clock, 1)
     service.token = os.environ.get("COUNTERSIGN_TOKEN")
-    return make_agent(service, clock, receiver, task.get("webhookTarget"))
+    agent = make_agent(service, clock, receiver, task.get("webhookTarget"))
+    agent.approved = task.get("agreementDigest")
+    return agent
 
 
 def from_options(given):

@@ -41,6 +41,9 @@ NAMES = {
     "retries-on-timer",
     "connects-again",
     "silent-refusal",
+    "accepts-anything",
+    "accepts-after-telling",
+    "declines-itself",
 }
 
 
@@ -120,6 +123,17 @@ def breaking(violation, agent):
                 raise
 
     class Agent(agent.Agent):
+        def is_approved(self, view):
+            return violation == "accepts-anything" or super().is_approved(view)
+
+        def leave_to_person(self, view):
+            if violation == "accepts-after-telling":
+                self.tell_person("The terms are others, and I accept them.", view)
+                return self.command("respond", self.acceptance)
+            if violation == "declines-itself":
+                return self.command("respond", lambda now: {**self.acceptance(now), "action": "DECLINE"})
+            return super().leave_to_person(view)
+
         def acceptance(self, view):
             if violation == "no-acceptance":
                 raise agent.AskPerson("I would rather not answer")
