@@ -89,7 +89,7 @@ def breaking(violation, agent):
                 raise
             if answered[0] == 503:
                 if violation == "ignores-retry-after":
-                    return super().send_once(method, path, self.again)
+                    return [super(Service, self).send_once(method, path, self.again) for _ in range(6)][-1]
                 self.leave_unknown()
             return answered
 
