@@ -9,6 +9,7 @@ import { Count, Duration, Name, optional, required, Text } from "../vocabulary/v
 const TaskForm = Schema.Struct({
   role: required(Schema.Literals(roles), "The side for which the agent acts."),
   project: optional(Text, "The project it works on, by reference."),
+  agreementDigest: optional(Text, "The digest of the agreement that its person has approved, by reference."),
   instruction: required(Text, "What its person wants, in one or two sentences."),
   subscription: optional(Text, "A webhook subscription that it has from before, by reference; then it has no target."),
   checkpoint: optional(Text, "The checkpoint that it saved when it last read the deliveries of that subscription.")

@@ -17,7 +17,8 @@ export const idleWorkerProbe = (
   state: () => {
     const { process } = world.workers
     if (process === undefined || choices.isRecording || world.clocks.offsetOf("worker") !== 0) return undefined
-    if (world.faults.hasFaultFor({ actor: process.name, scenarioName: "worker", step: undefined })) return undefined
+    const target = { actor: process.name, scenarioName: "worker", step: undefined, operation: undefined }
+    if (world.faults.hasFaultFor(target)) return undefined
     return [process, store.content, reads.effects, recorder.observations.length, recorder.complaints.length]
   },
   nextDue: () => reads.dueRows(store.content)[0]?.at ?? Number.POSITIVE_INFINITY

@@ -6,12 +6,15 @@ import { canonicalText } from "../../src/canonical/jcs.ts"
 import type { SendFacts } from "../observation/observation.ts"
 import { isObject, type Json, valueAt } from "../vocabulary/json.ts"
 import { operationOfRequest } from "./operations/operation-of-request.ts"
+import type { Response } from "./read-answer.ts"
 import type { Request } from "./world.ts"
 
 interface SentBytes {
   readonly operation: string | undefined
   readonly bytes: Map<string, number>
   previous: string
+  /** The moment before which the last answer asked for no retry; 0 if it named none. */
+  retryAt: number
 }
 
 interface ActorLedger {
@@ -26,14 +29,14 @@ export class RequestLedger {
   readonly #actors = new Map<string, ActorLedger>()
 
   /** Registers a request that is about to be sent. */
-  send(request: Request): SendFacts {
+  send(request: Request, now: number): SendFacts {
     const { sent, paused, isUnauthorized } = this.#of(request.actor)
     const key = keyOf(request)
     const bytes = bytesOf(request)
     const operation = operationOfRequest(request.method, request.path)
     const earlier = sent.get(key)
     const sends = (earlier?.bytes.get(bytes) ?? 0) + 1
-    const known = earlier ?? { operation, bytes: new Map<string, number>(), previous: noAnswer }
+    const known = earlier ?? { operation, bytes: new Map<string, number>(), previous: noAnswer, retryAt: 0 }
     const others = [...sent].filter(([other, one]) => other !== key && one.operation === operation)
     const facts: SendFacts = {
       ...(operation === undefined ? {} : { operation }),
@@ -42,22 +45,27 @@ export class RequestLedger {
       ...(earlier === undefined ? {} : { previous: earlier.previous }),
       unanswered: hasRequestId(request) && others.some(([, { previous }]) => previous === noAnswer),
       paused: paused.has(projectIn(request.path)),
+      early: now < known.retryAt,
       unauthorized: isUnauthorized
     }
     known.bytes.set(bytes, sends)
     known.previous = noAnswer
+    known.retryAt = 0
     sent.set(key, known)
     return facts
   }
 
   /** Registers the answer that reached the actor. */
-  answer(request: Request, status: number, body: Json | undefined): void {
+  answer(request: Request, { status, body, headers }: Response, now: number): void {
     const ledger = this.#of(request.actor)
     const { sent, paused } = ledger
     ledger.isUnauthorized = status === 401
     const entry = sent.get(keyOf(request))
     const error = valueAt(body ?? null, "error")
-    if (entry !== undefined) entry.previous = typeof error === "string" ? error : String(status)
+    if (entry !== undefined) {
+      entry.previous = typeof error === "string" ? error : String(status)
+      entry.retryAt = now + 1000 * Number(headers["retry-after"] ?? 0)
+    }
     const isPaused = error === "AGENT_PAUSED" ? true : valueAt(body ?? null, "automation.paused")
     if (isPaused === true) paused.add(projectIn(request.path))
     else if (isPaused === false) paused.delete(projectIn(request.path))

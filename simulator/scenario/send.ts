@@ -12,11 +12,13 @@ import {
   unusable,
   orUnusable
 } from "./scenario-context.ts"
+import type { Loss } from "../environment/faults/armed-faults.ts"
 import { InterleavingHook } from "../environment/interleaving-hook.ts"
 import { isObject, valueAt, type Json } from "../vocabulary/json.ts"
 import { operationOfRequest } from "./operations/operation-of-request.ts"
 import { resolve, resolveText } from "./format/references.ts"
 import type { RequestFault, SendAction, Step } from "./format/scenario.ts"
+import type { Response } from "./read-answer.ts"
 import { secretsIn } from "../observation/secrets.ts"
 
 /** Steps that run while an authenticated request is held. */
@@ -74,18 +76,24 @@ export const exchange = (
     const operation = operationOfRequest(method, path)
     const target = { actor, scenarioName: actor, step: sent.step, operation }
     const before = world.faults.takeLoss(target)
-    const ofSend = ledger.send(sent.request)
+    const ofSend = ledger.send(sent.request, world.scheduler.now)
     const text = raw?.text
     const headers = raw === undefined || Object.keys(raw.headers).length === 0 ? undefined : raw.headers
-    const isLost = before === "request"
+    const isLost = before?.lost === "request"
     recorder.observe(
       { kind: "request", step, actor, method, path, with: tokenOverride, headers, body: text ?? body, lost: isLost },
       { ofSend }
     )
-    if (isLost) {
-      onResult(sent.step, "LOST_REQUEST")
-      return undefined
+    const lose = (loss: Loss) => {
+      const answer = loss.edge === undefined ? undefined : pageOfEdge(loss.edge)
+      if (answer !== undefined) {
+        const { status, body } = answer
+        recorder.observe({ kind: "response", step, actor, status, body, lost: false }, { ofRequest: sent.inScenario })
+      }
+      onResult(sent.step, answer ?? (loss.lost === "request" ? "LOST_REQUEST" : "LOST_ANSWER"))
+      return answer
     }
+    if (isLost) return lose(before)
     const answer = yield* world.send(sent.request, { step: sent.step, meanwhile })
     if (answer === undefined) {
       onResult(sent.step, "GONE")
@@ -94,17 +102,23 @@ export const exchange = (
     for (const { secret, kind } of secretsIn(answer.body ?? null)) {
       recorder.hide(secret, `${kind} of ${kind === "token" ? (sent.tokenFor ?? actor) : actor}`)
     }
-    const lost = before === "answer" || (tookEffect(answer) && world.faults.takeAnswerLoss(target))
+    const loss = before ?? (tookEffect(answer) ? world.faults.takeAnswerLoss(target) : undefined)
     recorder.observe(
-      { kind: "response", step, actor, status: answer.status, body: answer.body, lost },
+      { kind: "response", step, actor, status: answer.status, body: answer.body, lost: loss !== undefined },
       { ofRequest: sent.inScenario }
     )
-    onResult(sent.step, lost ? "LOST_ANSWER" : answer)
-    if (lost) return undefined
-    ledger.answer(sent.request, answer.status, answer.body)
+    if (loss !== undefined) return lose(loss)
+    onResult(sent.step, answer)
+    ledger.answer(sent.request, answer, world.scheduler.now)
     if (answer.status < 300) learn(sent, answer.body ?? null, directory)
     return answer
   })
+
+/** What an edge in front of the service sends by itself: it says nothing about the request. */
+const pageOfEdge = (status: number): Response => {
+  const body = `<!doctype html><title>${status}</title><h1>${status}</h1>`
+  return { status, body, bytes: new TextEncoder().encode(body), headers: { "content-type": "text/html" } }
+}
 
 /** A replay had its effect before. */
 const tookEffect = ({ status, body }: StepResponse): boolean =>

@@ -10,7 +10,7 @@ import { Caches } from "../../src/ports/caches.ts"
 import { Payments } from "../../src/ports/payments.ts"
 import { Storage } from "../../src/ports/storage.ts"
 import type { Network } from "../environment/webhook-receivers/network.ts"
-import { ArmedFaults, CurrentStep } from "../environment/faults/armed-faults.ts"
+import { ArmedFaults, CurrentOperation, CurrentStep } from "../environment/faults/armed-faults.ts"
 import { withFaults, type FaultSource } from "../environment/faults/storage-faults.ts"
 import { Actor, Owner } from "../kernel/actor.ts"
 import type { VirtualScheduler } from "../kernel/scheduler.ts"
@@ -29,6 +29,7 @@ import type { Recorder } from "../observation/recorder.ts"
 import type { WorkerReads } from "../storage/worker-reads.ts"
 import type { Json } from "../vocabulary/json.ts"
 import { siteUrl, type Environment } from "../environment/environment.ts"
+import { operationOfRequest } from "./operations/operation-of-request.ts"
 import { readAnswer, type Response } from "./read-answer.ts"
 
 /** The configuration of a world. */
@@ -166,6 +167,7 @@ export const makeWorld = Effect.fnUntraced(function* (
       answerOf(services, request).pipe(
         Effect.provideService(CurrentHook, meanwhile),
         Effect.provideService(CurrentStep, step),
+        Effect.provideService(CurrentOperation, operationOfRequest(request.method, request.path)),
         onBehalfOf(request.actor)
       ),
     act: (actor, effect) => effect.pipe(Effect.provideContext(operator), onBehalfOf(actor))

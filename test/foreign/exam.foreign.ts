@@ -42,7 +42,15 @@ const violations = {
   "webhook-under-rotated-secret": ["accepts-without-secret", "subscribes-again", "keeps-no-secret"],
   "grant-revoked": ["resends-refused", "silent-pause", "reconnects-after-revocation"],
   "wait-for-human": ["submits-until-signed", "tells-no-link", "silent-pause"],
-  "checkpoint-to-the-end": ["restarts-history", "resends-old-cursor", "stops-at-old-cursor", "acts-on-every-delivery"]
+  "checkpoint-to-the-end": ["restarts-history", "resends-old-cursor", "stops-at-old-cursor", "acts-on-every-delivery"],
+  "request-lost": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"],
+  "html-from-an-edge": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"],
+  "unavailable-503": ["ignores-retry-after", "new-request-id", "changed-bytes", "gives-up"],
+  "evidence-requested": ["ignores-review", "forgets-review", "answers-part"],
+  "limit-reached": ["resends-refused", "retries-on-timer", "connects-again", "silent-refusal"],
+  "refused-400": ["resends-refused", "retries-on-timer", "silent-refusal", "stops-at-refusal"],
+  "hand-off": ["ignores-pause", "resends-refused", "silent-pause", "stops-at-refusal"],
+  "changed-documents": ["accepts-anything", "accepts-after-telling", "declines-itself", "silent-refusal"]
 }
 
 describe("The examination", () => {

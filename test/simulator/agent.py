@@ -249,7 +249,7 @@ def asks_service(service, subscription_id):
 # did not exist when this was written is one too.
 TO_DELIVER = {"LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"}
 TO_WAIT = {"SUBMITTED"}
-OVER = {"BUYER_CONFIRMED"}
+OVER = {"BUYER_CONFIRMED", "SUPPLIER_DECLINED"}
 
 # Something came first. The request is over; what to do now is decided anew.
 READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED"}
@@ -292,6 +292,8 @@ class Agent:
         self.service, self.clock = service, clock
         self.receiver, self.target, self.asks = receiver, target, asks
         self.history = None
+        # The digest of the agreement that its person has approved; any agreement where absent.
+        self.approved = None
 
     def run(self):
         try:
@@ -317,6 +319,8 @@ class Agent:
                 return tell("DONE", state=state)
             if view["automation"]["paused"]:
                 self.wait_for_person(view)
+            elif state == "AWAITING_SUPPLIER" and not self.is_approved(view):
+                self.leave_to_person(view)
             elif state == "AWAITING_SUPPLIER":
                 self.command("respond", self.acceptance)
             elif state in TO_DELIVER:
@@ -394,6 +398,15 @@ class Agent:
         """Why nothing can be delivered in this state, and what has to be done first; None if it can be."""
         return next((one for one in view["blockedActions"] if one["action"] == "SUBMIT_MATERIALS"), None)
 
+    def is_approved(self, view):
+        return self.approved in {None, view["project"]["agreement"]["digest"]}
+
+    def leave_to_person(self, view):
+        tell("NOT_APPROVED")
+        self.tell_person("These are not the terms that you have approved.", view)
+        while self.read()["project"]["state"] == "AWAITING_SUPPLIER":
+            self.wait_for_news(900)
+
     def acceptance(self, view):
         project = view["project"]
         if project["state"] != "AWAITING_SUPPLIER":
@@ -444,7 +457,13 @@ class Agent:
             "expiresAt": until.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "confirmed": True,
         }
-        made = self.service.post(f"{API}/webhooks", subscription)
+        try:
+            made = self.service.post(f"{API}/webhooks", subscription)
+        except Refused as refused:
+            # A person can help. Until then it reads the project from time to time.
+            tell("NOT_SUBSCRIBED", error=refused.code)
+            self.receiver = None
+            return self.tell_person(f"I cannot subscribe: {refused.code}.", refused.body)
         subscription_id = made["subscription"]["id"]
         if "secret" not in made:
             # The answer that held it was lost. It is shown once; there is only another one.
@@ -486,6 +505,8 @@ class Agent:
             blocked = self.blocked_delivery(view)
             if not view["automation"]["paused"] and (blocked is None or blocked["nextAction"] != "WAIT_FOR_HUMAN"):
                 return tell("RESUMED")
+            if view["project"]["state"] in OVER:
+                return tell("FINISHED_BY_PERSON")
 
 
 def from_environment(make_service, make_agent):
@@ -501,6 +522,7 @@ def from_environment(make_service, make_agent):
     agent = make_agent(service, clock, receiver, task.get("webhookTarget"))
     if "subscription" in task:
         agent.history = History(service, task["subscription"], task.get("checkpoint"))
+    agent.approved = task.get("agreementDigest")
     return agent
 
 
@@ -535,10 +557,12 @@ def main():
     options.add_argument("--timeout", type=float, default=10, help="seconds that it waits for an answer")
     options.add_argument("--violation", help="the rule that it breaks in an examination")
     given = options.parse_args()
+    agent = agent_for(given)
     try:
-        agent_for(given).run()
+        agent.run()
     except (AskPerson, Refused) as stopped:
         tell("ASKS_PERSON", why=str(stopped))
+        agent.tell_person(str(stopped), getattr(stopped, "body", {}))
         raise SystemExit(1) from None
 
 

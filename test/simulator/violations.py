@@ -1,4 +1,5 @@
 """Agents that break one rule each: the examination has to find them."""
+import contextlib
 import json
 import uuid
 
@@ -9,7 +10,7 @@ class Assumed(Exception):
 
 def with_new_id(body, request_id=None):
     envelope = json.loads(body)
-    envelope["input"]["requestId"] = request_id or str(uuid.uuid4())
+    envelope.get("input", envelope)["requestId"] = request_id or str(uuid.uuid4())
     return json.dumps(envelope).encode()
 
 
@@ -50,6 +51,16 @@ NAMES = {
     "resends-old-cursor",
     "stops-at-old-cursor",
     "acts-on-every-delivery",
+    "ignores-retry-after",
+    "ignores-review",
+    "forgets-review",
+    "answers-part",
+    "retries-on-timer",
+    "connects-again",
+    "silent-refusal",
+    "accepts-anything",
+    "accepts-after-telling",
+    "declines-itself",
 }
 
 
@@ -63,6 +74,8 @@ def breaking(violation, agent):
         again = None
 
         def exchange(self, method, path, body):
+            if path.endswith("/webhooks"):
+                return self.subscribe(method, path, body)
             if path.endswith("/rotate-secret") and violation in {"accepts-without-secret", "keeps-no-secret"}:
                 return {"secret": ""}
             if "/deliveries?" in path:
@@ -108,16 +121,44 @@ def breaking(violation, agent):
             if not path.endswith("/submit"):
                 return super().send_once(method, path, body)
             try:
-                return super().send_once(method, path, self.again)
-            except OSError as error:
-                if violation == "gives-up":
-                    raise agent.AskPerson("it was not answered, so it failed") from error
-                if violation == "assumes-success":
-                    raise Assumed() from error
-                if violation == "new-request-id":
-                    self.again = with_new_id(self.again)
-                if violation == "changed-bytes":
-                    self.again = with_other_summary(self.again)
+                answered = super().send_once(method, path, self.again)
+                json.loads(answered[2])
+            except (OSError, ValueError):
+                self.leave_unknown()
+                raise
+            if answered[0] == 503:
+                if violation == "ignores-retry-after":
+                    return [super(Service, self).send_once(method, path, self.again) for _ in range(6)][-1]
+                self.leave_unknown()
+            return answered
+
+        def leave_unknown(self):
+            """After a submission whose outcome is unknown."""
+            if violation == "gives-up":
+                raise agent.AskPerson("it was not answered, so it failed")
+            if violation == "assumes-success":
+                raise Assumed()
+            if violation == "new-request-id":
+                self.again = with_new_id(self.again)
+            if violation == "changed-bytes":
+                self.again = with_other_summary(self.again)
+
+        def subscribe(self, method, path, body):
+            try:
+                return super().exchange(method, path, body)
+            except agent.Refused as refused:
+                if violation == "resends-refused":
+                    return super().exchange(method, path, body)
+                if violation == "retries-on-timer":
+                    for _ in range(3):
+                        self.clock.sleep_until(self.clock.now() + 600)
+                        with contextlib.suppress(agent.Refused):
+                            return super().exchange(method, path, with_new_id(body))
+                if violation == "connects-again":
+                    asked = {"requestedRole": "SUPPLIER", "requestedActions": ["SUBMIT_MATERIALS"]}
+                    self.post(f"{agent.API}/connections", {"agentName": "another", "client": "agent.py", **asked})
+                if violation == "stops-at-refusal":
+                    raise agent.AskPerson("it was refused") from refused
                 raise
 
     class Agent(agent.Agent):
@@ -141,6 +182,17 @@ def breaking(violation, agent):
                 return sequence == self.newest
             return is_genuine
 
+        def is_approved(self, view):
+            return violation == "accepts-anything" or super().is_approved(view)
+
+        def leave_to_person(self, view):
+            if violation == "accepts-after-telling":
+                self.tell_person("The terms are others, and I accept them.", view)
+                return self.command("respond", self.acceptance)
+            if violation == "declines-itself":
+                return self.command("respond", lambda now: {**self.acceptance(now), "action": "DECLINE"})
+            return super().leave_to_person(view)
+
         def acceptance(self, view):
             if violation == "no-acceptance":
                 raise agent.AskPerson("I would rather not answer")
@@ -148,8 +200,18 @@ def breaking(violation, agent):
 
         def submission(self, view):
             decided = super().submission(view)
-            if decided is not None and violation == "half-delivery":
+            if decided is None:
+                return None
+            if violation == "half-delivery":
                 return {**decided, "items": decided["items"][:1]}
+            if decided["respondsToReviewId"] is None:
+                return decided
+            if violation == "ignores-review":
+                raise agent.AskPerson("it was delivered already")
+            if violation == "forgets-review":
+                return {**decided, "previousSubmissionId": None, "respondsToReviewId": None}
+            if violation == "answers-part":
+                return {**decided, "items": decided["items"][-1:]}
             return decided
 
         def blocked_delivery(self, view):
@@ -163,7 +225,7 @@ def breaking(violation, agent):
         def tell_person(self, text, refused):
             if violation == "tells-no-link":
                 return super().tell_person(text, {})
-            if violation != "silent-pause":
+            if violation not in {"silent-pause", "silent-refusal"}:
                 super().tell_person(text, refused)
 
         def wait_for_news(self, seconds):

@@ -7,13 +7,18 @@ export const CurrentStep = Context.Reference<number | undefined>("countersign/si
   defaultValue: () => undefined
 })
 
+/** The operation of the agent API that a fiber handles, if any. */
+export const CurrentOperation = Context.Reference<string | undefined>("countersign/simulator/CurrentOperation", {
+  defaultValue: () => undefined
+})
+
 export type CrashAt = "before-commit" | "after-commit"
 
 /** A fault that a scenario or a search injects. */
 export interface Injection {
   /** The target: the actor whose request fails, or the process. */
   readonly of: string
-  readonly fault: { readonly database: StorageFault } | { readonly crash: CrashAt } | { readonly lost: LostMessage }
+  readonly fault: { readonly database: StorageFault } | { readonly crash: CrashAt } | Loss
   /** The fault point; the commit if absent. */
   readonly at?: StorageFaultPoint["at"]
   /** The table, or the kind of lock; any if absent. */
@@ -22,13 +27,17 @@ export interface Injection {
   readonly skip?: number
   /** The number of occurrences, 1 if absent. */
   readonly times?: number
-  /** Limits a lost message to requests of this operation; the answer is then that of the next one that takes effect. */
+  /** Limits the fault to requests of this operation; a lost answer is then that of the next one that takes effect. */
   readonly to?: string
   /** Limits the fault to the request of this step. */
   readonly step?: number
 }
 
-export type LostMessage = "request" | "answer"
+/** A lost message; `edge` is the status with which an edge answers in place of the service, if any. */
+export interface Loss {
+  readonly lost: "request" | "answer"
+  readonly edge?: number
+}
 
 /** The faults of a search, which decides at every matching point. */
 export interface SearchedFaults {
@@ -93,28 +102,21 @@ export class ArmedFaults {
   }
 
   /** The lost message of the actor's next request, as far as it does not depend on the answer. */
-  takeLoss(victim: RequestTarget): LostMessage | undefined {
+  takeLoss(victim: FaultTarget): Loss | undefined {
     const fault = this.#take(victim, "request", (injection) => {
       const { fault, to } = injection
-      if (!isForTarget(injection, victim) || !("lost" in fault)) return false
-      return to === undefined || (to === victim.operation && fault.lost === "request")
+      return isForTarget(injection, victim) && "lost" in fault && (to === undefined || fault.lost === "request")
     })
-    return fault !== undefined && "lost" in fault ? fault.lost : undefined
+    return fault !== undefined && "lost" in fault ? fault : undefined
   }
 
-  /** True if the answer to a request that took effect is lost. */
-  takeAnswerLoss(victim: RequestTarget): boolean {
+  /** The loss of the answer to a request that took effect. */
+  takeAnswerLoss(victim: FaultTarget): Loss | undefined {
     const fault = this.#take(victim, "answer", (injection) => {
       const { fault, to } = injection
-      return (
-        isForTarget(injection, victim) &&
-        "lost" in fault &&
-        fault.lost === "answer" &&
-        to !== undefined &&
-        to === victim.operation
-      )
+      return isForTarget(injection, victim) && "lost" in fault && fault.lost === "answer" && to !== undefined
     })
-    return fault !== undefined
+    return fault !== undefined && "lost" in fault ? fault : undefined
   }
 
   #take(
@@ -138,13 +140,10 @@ export class ArmedFaults {
   }
 }
 
-/** A request, with the operation of the agent API that it calls, if any. */
-interface RequestTarget extends FaultTarget {
-  readonly operation: string | undefined
-}
-
-const isForTarget = ({ of, step }: Injection, victim: FaultTarget): boolean =>
-  of === victim.scenarioName && (step === undefined || step === victim.step)
+const isForTarget = ({ of, step, to }: Injection, victim: FaultTarget): boolean =>
+  of === victim.scenarioName &&
+  (step === undefined || step === victim.step) &&
+  (to === undefined || to === victim.operation)
 
 interface Armed {
   readonly injection: Injection

@@ -14,7 +14,7 @@ import type { LockPlan, Reader, Storage, Transaction } from "../../../src/ports/
 import { Actor, Owner } from "../../kernel/actor.ts"
 import type { Serialize, Process } from "../processes/process.ts"
 import { isLastUsedUpdate } from "../interleaving-hook.ts"
-import { type CrashAt, CurrentStep } from "./armed-faults.ts"
+import { type CrashAt, CurrentOperation, CurrentStep } from "./armed-faults.ts"
 
 /** SQLSTATEs, a lost connection, and lost responses to COMMIT. */
 export const storageFaults = [
@@ -41,11 +41,12 @@ export interface StorageFaultPoint {
   readonly isBookkeeping: boolean
 }
 
-/** The target of a fault: the actor, its name in the scenario, and the step of its request. */
+/** The target of a fault: the actor, its name in the scenario, and the step and operation of its request. */
 export interface FaultTarget {
   readonly actor: string
   readonly scenarioName: string
   readonly step: number | undefined
+  readonly operation: string | undefined
 }
 
 export interface FaultSource {
@@ -98,15 +99,18 @@ const withInjection = <A, E, R>(
   untouched: Effect.Effect<A, E, R>,
   { process, source, serialize, what, isNote }: Settings
 ): Effect.Effect<A, E, R> =>
-  Effect.flatMap(Effect.all([Effect.service(Actor), Effect.service(CurrentStep)]), ([actor, step]) => {
-    const victim = { actor, scenarioName: process.scenarioName ?? actor, step }
+  Effect.gen(function* () {
+    const actor = yield* Effect.service(Actor)
+    const step = yield* Effect.service(CurrentStep)
+    const operation = yield* Effect.service(CurrentOperation)
+    const victim = { actor, scenarioName: process.scenarioName ?? actor, step, operation }
     const takeFault: TakeFault = (point) => source.takeFault(victim, { ...point, isBookkeeping: isNote })
     const attempt = Effect.suspend(() =>
       source.hasFaultFor(victim)
         ? attempted(new InjectedFault(process, takeFault))
         : Effect.map(Effect.exit(untouched), (exit): Attempt<A, E> => ({ _tag: "Ended", exit }))
     )
-    return retryUntilSettled(serialize(what, attempt))
+    return yield* retryUntilSettled(serialize(what, attempt))
   })
 
 type TakeFault = (point: Omit<StorageFaultPoint, "isBookkeeping">) => StorageFault | CrashAt | undefined

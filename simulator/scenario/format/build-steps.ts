@@ -139,7 +139,8 @@ const searchOf = ({ faults = [], slowness, ...form }: SearchForm): Search => ({
 const faultOf = (inject: NonNullable<StepForm["inject"]>): RequestFault => {
   if (inject === "lost-request") return { fault: { lost: "request" } }
   if (inject === "lost-answer") return { fault: { lost: "answer" } }
-  const { of: _, database, crash, lost = "request", ...where } = inject
+  const { of: _, database, crash, lost = "request", edge, ...where } = inject
   if (database !== undefined) return { ...where, fault: { database } }
-  return { ...where, fault: crash === undefined ? { lost } : { crash } }
+  if (crash !== undefined) return { ...where, fault: { crash } }
+  return { ...where, fault: edge === undefined ? { lost } : { lost, edge } }
 }

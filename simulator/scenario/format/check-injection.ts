@@ -81,6 +81,9 @@ const checkBesideRequest = (inject: Injection, at: ProblemPath, context: CheckCo
   if (inject.of !== undefined) {
     context.report([...at, "of"], "of is not allowed beside a request: the fault applies to this request", "key")
   }
+  for (const key of ["to", "edge"] as const) {
+    if (inject[key] !== undefined) context.report([...at, key], `${key} is allowed only in a step of its own`, "key")
+  }
   if (inject.lost !== undefined) {
     context.report([...at, "lost"], `beside a request, write inject: lost-${inject.lost}`, "key")
   }
@@ -108,10 +111,11 @@ const checkTarget = (injection: Injection, at: ProblemPath, context: CheckContex
   }
 }
 
-/** A fault that is tied to an operation applies to messages of requests. */
-const checkOperation = ({ lost, to }: Injection, at: ProblemPath, context: CheckContext): void => {
+/** An edge answers requests, and a fault can be tied to an operation of them. */
+const checkOperation = ({ of, lost, to, edge }: Injection, at: ProblemPath, context: CheckContext): void => {
+  if (edge !== undefined && lost === undefined) context.report([...at, "edge"], "edge requires lost", "key")
   if (to === undefined) return
-  if (lost === undefined) context.report([...at, "to"], "to requires lost", "key")
+  if (of === worker) context.report([...at, "to"], "to does not apply to worker: it sends no request", "key")
   if (!Object.hasOwn(apiOperations, to))
     context.report([...at, "to"], `unknown operation ${to}${didYouMean(to, Object.keys(apiOperations))}`)
 }

@@ -42,7 +42,11 @@ const Injection = Schema.Struct({
   ),
   to: optional(
     Text,
-    "An operation: the next request of it is lost, or the answer to the next one that takes effect; only with lost."
+    "An operation: the fault applies to the next request of it; a lost answer is that of the next one that takes effect."
+  ),
+  edge: optional(
+    Schema.Int.check(Schema.isBetween({ minimum: 400, maximum: 599 }, { expected: "a status from 400 to 599" })),
+    "The status of the HTML page with which an edge answers in place of the service; only with lost."
   )
 }).annotate({ identifier: "Injection" })
 

@@ -52,7 +52,18 @@ export const vocabularies: { readonly [subject in Subject]: Vocabulary } = {
     values: { type: eventTypes, made: ["TAKEN", "REPEATED", "OLDER", "STALE", "FORGED"] }
   },
   requests: {
-    members: ["method", "path", "body", "sends", "changed", "previous", "unanswered", "paused", "unauthorized"],
+    members: [
+      "method",
+      "path",
+      "body",
+      "sends",
+      "changed",
+      "previous",
+      "unanswered",
+      "paused",
+      "early",
+      "unauthorized"
+    ],
     values: {}
   },
   tells: { members: ["text", "humanUrl"], values: {} }
