@@ -55,9 +55,11 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptio
     const ended = await untilOver(lesson, world, acts, program, options)
     const { session } = world.live
     const judgement = judge(lesson, session)
-    const failed = program.failure !== undefined || acts.broken !== undefined
-    const isTimedOut = ended === silent && judgement.safety.length === 0
-    const verdict = isTimedOut && judgement.progress.length > 0 ? "UNKNOWN" : verdictOf(judgement, failed)
+    const verdict = verdictOf(judgement, {
+      hasFailed: program.failure !== undefined,
+      isBroken: acts.broken !== undefined,
+      isTimedOut: ended === silent
+    })
     return { lesson, verdict, judgement, ended, session, output: program.output }
   } finally {
     program.kill()

@@ -5,6 +5,7 @@ import * as path from "node:path"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Result } from "effect"
 import { afterEach, assert, describe, it } from "vitest"
+import { type Judgement, type LessonEnd, verdictOf } from "../../simulator/examination/judge.ts"
 import { lessonJsonSchema } from "../../simulator/examination/json-schema.ts"
 import { readLessons } from "../../simulator/examination/lesson.ts"
 import { isMembers } from "../../simulator/scenario/format/untyped-members.ts"
@@ -37,7 +38,41 @@ const changed = (from: string, to: string): string => {
 const problemsOf = (lesson: string): string =>
   Result.match(readLessons([lesson]), { onFailure: (problems) => problems, onSuccess: () => "" })
 
+describe("the verdict of a lesson", () => {
+  const condition = { label: "a condition", words: "it does not hold", observed: 1 }
+  const held: Judgement = { safety: [], progress: [], cameToPoint: true }
+  const over: LessonEnd = { hasFailed: false, isBroken: false, isTimedOut: false }
+  const unreached = { progress: [condition] }
+
+  it.each<[string, Partial<Judgement>, Partial<LessonEnd>, string]>([
+    ["everything was reached and nothing was broken", {}, {}, "PASS"],
+    ["everything was reached, and the agent ended with an error", {}, { hasFailed: true }, "PASS"],
+    ["everything was reached, and the agent then hung", {}, { isTimedOut: true }, "PASS"],
+    ["a rule was broken", { safety: [condition] }, {}, "FAIL"],
+    ["a rule was broken before an act of the lesson failed", { safety: [condition] }, { isBroken: true }, "FAIL"],
+    ["it came to the point and did not go on", unreached, {}, "FAIL"],
+    ["it came to the point and ended with an error", unreached, { hasFailed: true }, "FAIL"],
+    ["it came to the point and hung", unreached, { isTimedOut: true }, "UNKNOWN"],
+    ["an act of the lesson failed", unreached, { isBroken: true }, "ERROR"],
+    ["it never came to the point", { cameToPoint: false }, {}, "UNKNOWN"],
+    ["it never came to the point and ended with an error", { cameToPoint: false }, { hasFailed: true }, "ERROR"]
+  ])("If %s, it is as documented.", (_, judgement, end, verdict) => {
+    assert.strictEqual(verdictOf({ ...held, ...judgement }, { ...over, ...end }), verdict)
+  })
+})
+
 describe("lessons", () => {
+  it("docs/learning/examine-an-agent.md lists every lesson with its rule and its sections.", () => {
+    const page = fs.readFileSync(path.join(root, "docs/learning/examine-an-agent.md"), "utf8")
+    const listed = page.split("\n").filter((line) => names.some((name) => line.startsWith(`| \`${name}\` |`)))
+    assert.deepStrictEqual(
+      listed,
+      Result.getOrThrow(readLessons([folder])).map(
+        ({ name, form }) => `| \`${name}\` | ${form.rule} | ${form.section} |`
+      )
+    )
+  })
+
   it("The committed schema of lessons is the generated one.", () => {
     const text = `${JSON.stringify(lessonJsonSchema(), null, 2)}\n`
     if (process.env["UPDATE_DOCS"] !== undefined) fs.writeFileSync(committed, text)
