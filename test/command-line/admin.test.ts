@@ -93,13 +93,13 @@ it.live(
         assert.strictEqual((yield* listAsJson("credits")).credits[0].balance, 2)
         for (const kind of ["connections", "projects", "subscriptions", "keys"]) yield* listAsJson(kind)
         for (const wrong of [
-          ["keys", "--after", "no-key"],
+          ["keys", "--after=-no-key"],
           ["people", "--subject", "anna", "--after", personId]
         ]) {
           assert.strictEqual((yield* json("list", ...wrong, "--json")).error, "INVALID_REQUEST")
         }
         const { keys } = yield* listAsJson("keys")
-        assert.deepStrictEqual((yield* listAsJson("keys", "--after", keys.at(-1).kid)).keys, [])
+        assert.deepStrictEqual((yield* listAsJson("keys", `--after=${keys.at(-1).kid}`)).keys, [])
         const { log } = yield* json("log", "--who", "anna", "--json")
         assert.deepStrictEqual(log[0].changed, [organizationId])
         assert.match(log[0].account, /.@./)

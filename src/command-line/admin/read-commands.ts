@@ -28,7 +28,7 @@ export const listCommand = <const Name extends string, const Filters extends Com
     )
     return runCommand(operation, ({ items, next }) => {
       if (flags.json === true) return jsonText({ [kind]: items, next })
-      const more = next === null ? "" : `\n\nThere are more: --after ${next}`
+      const more = next === null ? "" : `\n\nThere are more: --after=${next}`
       return tableText(columns, items) + more
     })
   }).pipe(Command.withDescription(description))
