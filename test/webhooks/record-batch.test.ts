@@ -1,6 +1,6 @@
 /** Attempts recorded and begun together: each send is refused for itself, and nothing is recorded twice. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { Storage, StorageUnavailable } from "../../src/ports/storage.ts"
 import { never } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
@@ -34,6 +34,16 @@ const slowStorage = (afterwards: Effect.Effect<void> = Effect.void) =>
       })
     return { counted, storage: Storage.of({ ...storage, transaction }) }
   })
+
+/** The service's storage; its first transaction says that it has begun, and runs once it may `end`. */
+const heldStorage = Effect.gen(function* () {
+  const storage = yield* Storage
+  const [begun, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const held = Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end))
+  const transaction: Storage["Service"]["transaction"] = (plan, body) =>
+    Effect.andThen(held, storage.transaction(plan, body))
+  return { begun, end, storage: Storage.of({ ...storage, transaction }) }
+})
 
 const recorder = Effect.gen(function* () {
   const { plan, record } = yield* makeBatchedSteps
@@ -133,7 +143,7 @@ layer(memoryTestService, { excludeTestServices: true })("attempts recorded toget
       const sends = yield* claimed
       const { plan, record } = yield* makeBatchedSteps
       const plans = yield* Effect.forEach(sends, plan)
-      const { storage } = yield* slowStorage()
+      const { begun, end, storage } = yield* heldStorage
       const start = (index: number) =>
         Effect.forkChild(
           record({ send: sends[index]!, plan: { ...plans[index]!, deadline: never, note: () => Effect.void } }).pipe(
@@ -141,11 +151,13 @@ layer(memoryTestService, { excludeTestServices: true })("attempts recorded toget
           )
         )
       const running = yield* start(0)
-      yield* Effect.sleep(1)
+      yield* Deferred.await(begun)
       const [waiting, last] = [yield* start(1), yield* start(2)]
       yield* Effect.yieldNow
       yield* Fiber.interrupt(waiting)
-      yield* Fiber.interrupt(running)
+      const interrupted = yield* Effect.forkChild(Fiber.interrupt(running), { startImmediately: true })
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(interrupted)
       assert.isTrue((yield* Fiber.join(last)).isRecorded)
       assert.deepStrictEqual(yield* attemptsOf(sends.slice(0, 3)), [1, 0, 1])
     })
