@@ -19,9 +19,7 @@ export interface SendPlan {
 }
 
 /** What an attempt over an open connection needs. */
-export interface AttemptPlan {
-  readonly subscription: SubscriptionRow
-  readonly event: EventRow
+export interface AttemptPlan extends Omit<SendPlan, "refusal"> {
   /** Nothing is sent from this moment on, recorded or not; never after the lease end. */
   readonly deadline: Instant
   /** Receives the attempt after its commit, also if the fiber is interrupted meanwhile. */

@@ -65,7 +65,10 @@ const slowRequests = ({ firstBytes, requests }: StoppedRound) =>
       : [`the last byte of ${deliveryOf(request)} arrived ${milliseconds.toFixed(0)} ms after its first was written`]
   })
 
-/** What begins after the acknowledgement of a rotation is signed with the new secret; what began before its request, with the earlier one. */
+/**
+ * What begins after the acknowledgement of a rotation is signed with the new secret; what began before its request, with the
+ * earlier one.
+ */
 const badSignatures = ({ stop, stopped, queued, acknowledged, firstBytes, requests }: StoppedRound) => {
   const { sentAt, acknowledgedAt, text } = acknowledged
   const rotated: string = stop === "rotation" ? JSON.parse(text).secret : ""
