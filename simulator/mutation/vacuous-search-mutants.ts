@@ -25,10 +25,10 @@ export const vacuousSearchMutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "no-retries",
-    says: "A worker claims no delivery with an earlier attempt, so that failed deliveries are never retried.",
-    file: "src/webhooks/claim.ts",
-    text: "const taken = due.filter(hasAttemptLeft).slice",
-    becomes: "const taken = due.filter(({ totalAttempts }) => totalAttempts === 0).slice",
+    says: "A delivery is never due again after a failed attempt.",
+    file: "src/webhooks/delivery.ts",
+    text: "dueAt: addMilliseconds(at, backoffAfter(counts.scheduledAttempts, backoff)) }",
+    becomes: "dueAt: never }",
     killedBy: ["cancelled delivery"],
     scenarios: ["races/revocation-before-send"]
   },

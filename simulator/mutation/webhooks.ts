@@ -143,8 +143,18 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     name: "redelivery-steals-lease",
     says: "A redelivery request for a webhook in flight takes it from the worker that sends it.",
     file: "src/webhooks/redeliver.ts",
-    text: '  if (state === "PENDING") return {}\n',
-    becomes: "",
+    text: [
+      '  if (state === "PENDING") return {}',
+      '  if (state === "CANCELLED") {',
+      '    return yield* refuse("STATE_CONFLICT", {',
+      '      detail: "The delivery is cancelled because the authority behind it has ended."',
+      "    })",
+      "  }",
+      '  if (totalAttempts >= limits.webhookAttemptsTotal) return yield* refuse("REDELIVERY_LIMIT")',
+      '  const queued = { state: "PENDING" as const, scheduledAttempts: 0, dueAt: now }'
+    ].join("\n"),
+    becomes:
+      '  const queued = { state: "PENDING" as const, scheduledAttempts: 0, dueAt: now, leasedUntil: now, leaseToken: "" }',
     killedBy: ["attempts are counted under a lease"],
     scenarios: ["races/redelivery-during-attempt"],
     needs: "receiver stalled response"

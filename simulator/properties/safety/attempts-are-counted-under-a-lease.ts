@@ -7,7 +7,7 @@ import {
   type DeliveryRow,
   type SubscriptionRow
 } from "../../../src/webhooks/store.ts"
-import { valueAt } from "../../vocabulary/json.ts"
+import { type JsonObject, valueAt } from "../../vocabulary/json.ts"
 import {
   type PropertyViolation,
   violation,
@@ -19,33 +19,47 @@ import {
 import { changesTo, firstKeysOf, rowsWritten, writesTo } from "../support/commits.ts"
 import { sorted } from "../support/sorted.ts"
 
-/** By delivery: the number of attempts recorded at its last request. */
-type RequestedAttempts = { readonly [delivery: string]: number }
+interface SendHistory extends JsonObject {
+  /** By delivery: the number of attempts recorded at its last request. */
+  readonly requested: { readonly [delivery: string]: number }
+  /** By delivery: the process that leased it last. */
+  readonly holders: { readonly [delivery: string]: string }
+}
 
-export const attemptsAreCountedUnderALease = monitoredProperty<RequestedAttempts>({
+export const attemptsAreCountedUnderALease = monitoredProperty<SendHistory>({
   name: "attempts are counted under a lease",
   kind: "always",
-  says: "Attempts are numbered without gaps, stay within their limits, are written only by the holder of the delivery's lease, and are removed only if nothing was sent.",
+  says: "Attempts are numbered without gaps, stay within their limits, are written only by the holder of the delivery's lease, which nobody else ends early, and are removed only if nothing was sent.",
   judges: { kinds: ["callback"], commitsTo: [WebhookDeliveries, WebhookAttempts, WebhookSubscriptions] },
-  initial: {},
-  next: (requested, moment) => {
+  initial: { requested: {}, holders: {} },
+  next: (state, moment) => {
     const { observed, rows } = moment
+    const { requested } = state
     if (observed.kind === "callback") {
       const id = String(valueAt(observed.headers, "service-delivery-id"))
-      return sorted({ ...requested, [id]: rowsWithPrefix(rows, WebhookAttempts, [id]).length })
+      const attempts = rowsWithPrefix(rows, WebhookAttempts, [id]).length
+      return { ...state, requested: sorted({ ...requested, [id]: attempts }) }
     }
-    if (observed.kind !== "commit") return requested
+    if (observed.kind !== "commit") return state
+    const holders = { ...state.holders }
     for (const id of firstKeysOf(observed, WebhookDeliveries, WebhookAttempts)) {
-      const wrong = countViolation(id, moment, requested[id] ?? 0) ?? leaseViolation(id, moment)
+      const wrong = countViolation(id, moment, requested[id] ?? 0) ?? leaseViolation(id, moment, holders[id])
       if (wrong !== undefined) return wrong
+      if (isLeasedBy(id, moment)) holders[id] = observed.actor
     }
     for (const row of rowsWritten(observed, rows, WebhookSubscriptions)) {
       const wrong = concurrencyViolation(row)
       if (wrong !== undefined) return wrong
     }
-    return requested
+    return { requested, holders: sorted(holders) }
   }
 })
+
+/** True if this commit leases the delivery. */
+const isLeasedBy = (deliveryId: string, { before, rows }: Moment): boolean => {
+  const token = rowIn(rows, WebhookDeliveries, [deliveryId])?.leaseToken ?? ""
+  return token !== "" && token !== rowIn(before, WebhookDeliveries, [deliveryId])?.leaseToken
+}
 
 /** The limits of the specification: eight since a delivery was queued or queued again, eighty in all, five at a time. */
 const most = { scheduled: 8, total: 80, flights: 5 }
@@ -77,7 +91,11 @@ const countViolation = (
 }
 
 /** The process that writes an attempt or its outcome holds the delivery's lease at that moment. */
-const leaseViolation = (deliveryId: string, moment: Moment): PropertyViolation | undefined => {
+const leaseViolation = (
+  deliveryId: string,
+  moment: Moment,
+  holder: string | undefined
+): PropertyViolation | undefined => {
   const { observed, before, rows } = moment
   const held = rowIn(before, WebhookDeliveries, [deliveryId])
   const now = rowIn(rows, WebhookDeliveries, [deliveryId])
@@ -93,6 +111,10 @@ const leaseViolation = (deliveryId: string, moment: Moment): PropertyViolation |
   if (held === undefined || now === undefined) return undefined
   if (isReclaimed(held, now) && observed.at < held.leasedUntil) {
     return violation(`${deliveryId} was reclaimed although it was leased until ${held.leasedUntil}`)
+  }
+  const isReleased = held.leaseToken !== "" && now.leaseToken === "" && observed.at < held.leasedUntil
+  if (isReleased && observed.kind === "commit" && holder !== undefined && observed.actor !== holder) {
+    return violation(`${observed.actor} ended the lease of ${holder} on ${deliveryId}`)
   }
   if (held.leaseToken !== "" && now.leaseToken === held.leaseToken && now.leasedUntil < held.leasedUntil) {
     return violation(`${deliveryId} was released with its lease token although it was leased until ${held.leasedUntil}`)

@@ -91,6 +91,15 @@ describe("attempts are counted under a lease under a lease", () => {
     )
   })
 
+  it("A lease is ended early by the process that holds it only", () => {
+    const claimed = () => begun().commits("worker", put(WebhookDeliveries, leased))
+    assert.isUndefined(claimed().commits("worker", put(WebhookDeliveries, delivery)).violation)
+    assert.include(
+      claimed().commits("scout", put(WebhookDeliveries, delivery)).violation,
+      "scout ended the lease of worker"
+    )
+  })
+
   it("An attempt that ends twice is a violation", () => {
     const run = begun().holds(put(WebhookDeliveries, recorded), put(WebhookAttempts, acknowledged))
     assert.include(
