@@ -1,4 +1,6 @@
 /** `simulate exam --command "<program>"`: gives lessons to an agent, each in a world of its own, and prints the verdicts. */
+import * as fs from "node:fs"
+import * as os from "node:os"
 import * as path from "node:path"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -6,11 +8,14 @@ import { isBuilt } from "../child-processes/program.ts"
 import { examine, type ExamOptions, type LessonResult } from "../examination/examine.ts"
 import { explain, totalsOf } from "../examination/explain.ts"
 import { readLessons } from "../examination/lesson.ts"
+import { saveRun } from "../examination/saved-run.ts"
 import { moveAfterSilence } from "../serve/patient-time.ts"
 import { serve } from "../serve/server.ts"
 import { Worlds } from "../serve/worlds.ts"
 import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
-import { endWith, FAILED, noteExitCode, NOT_COMPLETE, PASSED, print, UNUSABLE } from "./exit.ts"
+import { examReplay } from "./exam-replay.ts"
+import { exitCodeFor } from "./exam-exit.ts"
+import { endWith, noteExitCode, print, UNUSABLE, writeOrEnd } from "./exit.ts"
 
 const root = path.resolve(import.meta.dirname, isBuilt ? "../../.." : "../..")
 const shipped = path.join(root, "scenarios/lessons")
@@ -35,19 +40,28 @@ const flags = {
     Flag.withDescription("After how many seconds of real time without a request a lesson ends, as UNKNOWN"),
     Flag.withMetavar("seconds"),
     Flag.withDefault(60)
+  ),
+  save: Flag.String("save").pipe(
+    Flag.withDescription(
+      "The folder in which every run is saved, for `simulate exam replay`; it must be empty. Default: a new temporary folder"
+    ),
+    Flag.withMetavar("folder"),
+    Flag.optional
   )
 }
 
 export const exam = Command.make(
   "exam",
   flags,
-  Effect.fn(function* ({ lessons, command, patience, silence }) {
+  Effect.fn(function* ({ lessons, command, patience, silence, save }) {
     const quiet = Option.getOrUndefined(patience)
     if (quiet !== undefined && !isDuration(quiet)) {
       return yield* endWith(UNUSABLE, "--patience is a duration such as 20s")
     }
     const found = readLessons(lessons.length === 0 ? [shipped] : lessons)
     if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
+    const saved = claimFolder(Option.getOrUndefined(save))
+    if (Result.isFailure(saved)) return yield* endWith(UNUSABLE, saved.failure)
     const worlds = new Worlds(programTimeout)
     const server = yield* Effect.acquireRelease(
       Effect.promise(() => serve(worlds, 0)),
@@ -64,9 +78,11 @@ export const exam = Command.make(
     for (const lesson of found.success) {
       const result = yield* Effect.promise(() => examine(lesson, worlds, options))
       results.push(result)
-      yield* print(explain(result))
+      const folder = path.join(saved.success, lesson.name)
+      yield* writeSaved(folder, result)
+      yield* print(explain(result, folder))
     }
-    yield* print(totalsOf(results))
+    yield* print(`${totalsOf(results)}. The runs are saved in ${saved.success}`)
     noteExitCode(exitCodeFor(results))
   }, Effect.scoped)
 ).pipe(
@@ -82,15 +98,28 @@ export const exam = Command.make(
       command: 'simulate exam scenarios/lessons/answer-lost --command "./agent" --patience 20s',
       description: "One lesson, for an agent without a clock of the world"
     }
-  ])
+  ]),
+  Command.withSubcommands([examReplay])
 )
 
 const programTimeout = 10
 
-/** A failure counts before an error, and an error before an unknown verdict. */
-const exitCodeFor = (results: ReadonlyArray<LessonResult>): number => {
-  const verdicts = new Set(results.map(({ verdict }) => verdict))
-  if (verdicts.has("FAIL")) return FAILED
-  if (verdicts.has("ERROR")) return UNUSABLE
-  return verdicts.has("UNKNOWN") ? NOT_COMPLETE : PASSED
-}
+/** A new folder, or one that is empty. */
+const claimFolder = (folder: string | undefined): Result.Result<string, string> =>
+  Result.try({
+    try: () => {
+      if (folder === undefined) return fs.mkdtempSync(path.join(os.tmpdir(), "countersign-exam-"))
+      fs.mkdirSync(folder, { recursive: true })
+      if (fs.readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: choose another folder`)
+      return folder
+    },
+    catch: (error) => `--save: ${error instanceof Error ? error.message : String(error)}`
+  })
+
+/** A run that does not replay is still saved. */
+const writeSaved = (folder: string, result: LessonResult): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    let difference: string | undefined
+    yield* writeOrEnd(folder, () => void (difference = saveRun(folder, result)))
+    if (difference !== undefined) yield* endWith(UNUSABLE, `${folder} replays differently: ${difference}`)
+  })

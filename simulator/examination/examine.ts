@@ -9,7 +9,7 @@ import type { Worlds } from "../serve/worlds.ts"
 import { durationInMilliseconds } from "../vocabulary/duration.ts"
 import { isObject, type JsonObject } from "../vocabulary/json.ts"
 import { AgentProcess } from "./agent-process.ts"
-import { type ExamVerdict, judge, type Judgement, verdictOf } from "./judge.ts"
+import { type ExamVerdict, judge, type Judgement, type LessonEnd, verdictOf } from "./judge.ts"
 import { LessonActs } from "./lesson-acts.ts"
 import type { Lesson } from "./lesson.ts"
 
@@ -29,6 +29,7 @@ export interface LessonResult {
   readonly judgement: Judgement
   /** Why the lesson ended. */
   readonly ended: string
+  readonly end: LessonEnd
   readonly session: Session
   readonly output: string
 }
@@ -55,12 +56,12 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptio
     const ended = await untilOver(lesson, world, acts, program, options)
     const { session } = world.live
     const judgement = judge(lesson, session)
-    const verdict = verdictOf(judgement, {
+    const end: LessonEnd = {
       hasFailed: program.failure !== undefined,
       isBroken: acts.broken !== undefined,
       isTimedOut: ended === silent
-    })
-    return { lesson, verdict, judgement, ended, session, output: program.output }
+    }
+    return { lesson, verdict: verdictOf(judgement, end), judgement, ended, end, session, output: program.output }
   } finally {
     program.kill()
     worlds.remove(world)

@@ -1,17 +1,29 @@
 /** The result of a lesson in words, for a terminal. */
 import { readTrace } from "../observation/trace.ts"
 import { eventsOf } from "../view-model/session-events.ts"
+import { shellQuote } from "../reports/replay-command.ts"
 import type { BrokenCondition } from "./judge.ts"
 import type { LessonResult } from "./examine.ts"
 
-/** One line for a passed lesson; for any other the rule, the moment, the lines of the trace before it, and a hint. */
-export const explain = (result: LessonResult): string => {
+/** What is explained: a result, or a saved one. */
+export type Explained = Pick<LessonResult, "lesson" | "verdict" | "judgement" | "ended" | "output" | "session">
+
+/**
+ * One line for a passed lesson; for any other the rule, the moment, the lines of the trace before it, a hint, and the command
+ * that replays it where it is `saved`.
+ */
+export const explain = (result: Explained, saved?: string): string => {
   const { lesson, verdict } = result
   const title = `${verdict.padEnd(7)} ${lesson.name}: ${lesson.form.lesson}`
-  return verdict === "PASS" ? title : [title, ...detailsOf(result).map((line) => `        ${line}`)].join("\n")
+  return verdict === "PASS"
+    ? title
+    : [title, ...[...detailsOf(result), ...replayLine(saved)].map((line) => `        ${line}`)].join("\n")
 }
 
-const detailsOf = (result: LessonResult): ReadonlyArray<string> => {
+const replayLine = (saved: string | undefined): ReadonlyArray<string> =>
+  saved === undefined ? [] : [`Replay: npm run -s simulate -- exam replay ${shellQuote(saved)}`]
+
+const detailsOf = (result: Explained): ReadonlyArray<string> => {
   const { lesson, verdict, judgement, ended, output } = result
   const { rule, section, hint } = lesson.form
   const broken = [...judgement.safety, ...judgement.progress]
@@ -30,7 +42,7 @@ const detailsOf = (result: LessonResult): ReadonlyArray<string> => {
 }
 
 /** The last events until a condition was violated, or until the end. */
-const eventsBefore = ({ observed }: BrokenCondition, { session }: LessonResult): ReadonlyArray<string> =>
+const eventsBefore = ({ observed }: BrokenCondition, { session }: Explained): ReadonlyArray<string> =>
   eventsOf(readTrace(session.trace).slice(0, observed))
     .slice(-linesShown)
     .map(({ at, text }) => `  ${at} ${text}`)
@@ -38,7 +50,7 @@ const eventsBefore = ({ observed }: BrokenCondition, { session }: LessonResult):
 const linesShown = 6
 
 /** How many lessons have each verdict. */
-export const totalsOf = (results: ReadonlyArray<LessonResult>): string => {
+export const totalsOf = (results: ReadonlyArray<Pick<LessonResult, "verdict">>): string => {
   const counts = new Map<string, number>()
   for (const { verdict } of results) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
   return `${results.length} lessons: ${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(", ")}`

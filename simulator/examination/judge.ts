@@ -1,4 +1,5 @@
 /** The judge of a lesson: which of its conditions hold in a session, and the verdict that follows. */
+import { Schema } from "effect"
 import { seededSigner } from "../environment/signer.ts"
 import { RandomStreams } from "../kernel/prng.ts"
 import { Monitors } from "../properties/monitors.ts"
@@ -36,14 +37,14 @@ export const judge = ({ point, safety, progress }: Lesson, session: Session): Ju
 }
 
 /** How a lesson ended, its conditions apart. */
-export interface LessonEnd {
-  /** The agent's program could not be started, or ended with an error. */
-  readonly hasFailed: boolean
-  /** An act of others did not go as the lesson's author expected. */
-  readonly isBroken: boolean
-  /** The agent sent no request for too long in real time. */
-  readonly isTimedOut: boolean
-}
+export const LessonEnd = Schema.Struct({
+  hasFailed: Schema.Boolean.annotate({
+    description: "The agent's program could not be started, or ended with an error."
+  }),
+  isBroken: Schema.Boolean.annotate({ description: "An act of others did not go as the lesson's author expected." }),
+  isTimedOut: Schema.Boolean.annotate({ description: "The agent sent no request for too long in real time." })
+})
+export type LessonEnd = typeof LessonEnd.Type
 
 export const verdictOf = (
   { safety, progress, cameToPoint }: Judgement,

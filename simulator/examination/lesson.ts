@@ -17,6 +17,8 @@ import { LessonForm } from "./lesson-form.ts"
 export interface Lesson {
   /** The name of its folder. */
   readonly name: string
+  /** The text of `lesson.yaml`. */
+  readonly text: string
   readonly form: LessonForm
   readonly scenario: Scenario
   /** What must have happened for a verdict. */
@@ -48,10 +50,11 @@ const lessonFolders = (folder: string): ReadonlyArray<string> => {
     .filter((inner) => fs.existsSync(path.join(inner, lessonFile)))
 }
 
-const lessonFile = "lesson.yaml"
+export const lessonFile = "lesson.yaml"
+export const worldFile = "scenario.yaml"
 
-const readLesson = (folder: string): Result.Result<Lesson, string> =>
-  Result.flatMap(readScript(path.join(folder, "scenario.yaml")), (scenario) => {
+export const readLesson = (folder: string): Result.Result<Lesson, string> =>
+  Result.flatMap(readScript(path.join(folder, worldFile)), (scenario) => {
     const file = path.join(folder, lessonFile)
     return Result.flatMap(readText(file), (text) => lessonIn(file, text, scenario))
   })
@@ -74,6 +77,7 @@ const lessonIn = (file: string, text: string, scenario: Scenario): Result.Result
   }
   return Result.succeed({
     name: path.basename(path.dirname(file)),
+    text,
     form,
     scenario,
     point: propertiesOf({ eventually: form.point }, ([, index]) => lineOf(["point", index])),

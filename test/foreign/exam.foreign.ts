@@ -1,13 +1,14 @@
 /** The examination of the agent in Python: it passes every lesson, and with a violation it fails the lesson about it. */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
+import * as os from "node:os"
 import * as path from "node:path"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { examine, type LessonResult } from "../../simulator/examination/examine.ts"
 import { explain } from "../../simulator/examination/explain.ts"
 import { type Lesson, readLessons } from "../../simulator/examination/lesson.ts"
-import { differenceInReplay, recordingOf } from "../../simulator/serve/recording.ts"
+import { replayRun, saveRun } from "../../simulator/examination/saved-run.ts"
 import { type RunningServer, serve } from "../../simulator/serve/server.ts"
 import { Worlds } from "../../simulator/serve/worlds.ts"
 import { node } from "../support/server.ts"
@@ -25,6 +26,18 @@ afterAll(() => server.close())
 
 const take = (lesson: Lesson, command: string): Promise<LessonResult> =>
   examine(lesson, worlds, { command, origin: server.origin, isCooperative: true, silence: 30 })
+
+const saved = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-exam-"))
+afterAll(() => fs.rmSync(saved, { recursive: true }))
+
+/** A saved run has the same verdict and the same trace when it is judged again, without the agent. */
+const assertReplays = (result: LessonResult, name: string): void => {
+  const folder = path.join(saved, name)
+  assert.isUndefined(saveRun(folder, result))
+  const { differences, verdict } = Result.getOrThrow(replayRun(folder))
+  assert.deepStrictEqual(differences, [])
+  assert.strictEqual(verdict, result.verdict)
+}
 
 const lessonNamed = (name: string): Lesson => lessons.find((lesson) => lesson.name === name) ?? assert.fail(name)
 
@@ -63,20 +76,21 @@ describe("The examination", () => {
   })
 
   it.each(lessons)(
-    "The agent that keeps the rules passes $name, and the session replays without it.",
+    "The agent that keeps the rules passes $name, and its saved run replays without it.",
     async (lesson) => {
       const result = await take(lesson, agent)
       assert.strictEqual(result.verdict, "PASS", explain(result))
-      assert.isUndefined(differenceInReplay(result.session, recordingOf(result.session)))
+      assertReplays(result, lesson.name)
     }
   )
 
   it.each(Object.entries(violations).flatMap(([lesson, found]) => found.map((name) => [lesson, name] as const)))(
-    "%s fails an agent with the violation %s.",
+    "%s fails an agent with the violation %s, and its saved run replays without it.",
     async (lesson, name) => {
       const result = await take(lessonNamed(lesson), `${agent} --violation ${name}`)
       assert.strictEqual(result.verdict, "FAIL", explain(result))
       assert.include(explain(result), result.lesson.form.hint)
+      assertReplays(result, `${lesson} ${name}`)
     }
   )
 
