@@ -89,7 +89,12 @@ const endPostmaster = (directory: string): void => {
 /** Connection options of a database of the test server; of its default database if no name is given. */
 export const connectionTo = (database?: string): ConnectionOptions => reach(inject("testServer"), database)
 
-const reach = ({ url, path, username, password, database: own }: Server, database = own): ConnectionOptions => ({
+/** The connections of tests have more time to open than those of the service: on a busy machine many start at once. */
+const reach = (
+  { url, path, username, password, database: own }: Server,
+  database = own
+): ConnectionOptions & Pick<PgConnection.Config, "connectTimeout"> => ({
+  connectTimeout: "1 minute",
   ...(path === undefined ? {} : { path }),
   ...(username === undefined ? {} : { username }),
   ...(url === undefined ? {} : { url: Redacted.make(url) }),
