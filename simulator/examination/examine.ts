@@ -31,10 +31,13 @@ export interface LessonResult {
   readonly ended: string
   readonly session: Session
   readonly output: string
+  /** The wall time. */
+  readonly seconds: number
 }
 
 export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptions): Promise<LessonResult> => {
   const { agent } = lesson.form
+  const begun = performance.now()
   const world = worlds.make({ scenario: lesson.scenario, play: true }, lesson.name)
   const port = await freePort()
   const { receivers = {} } = lesson.scenario.given
@@ -60,7 +63,8 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptio
       isBroken: acts.broken !== undefined,
       isTimedOut: ended === silent
     })
-    return { lesson, verdict, judgement, ended, session, output: program.output }
+    const seconds = (performance.now() - begun) / 1000
+    return { lesson, verdict, judgement, ended, session, output: program.output, seconds }
   } finally {
     program.kill()
     worlds.remove(world)
