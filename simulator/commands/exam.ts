@@ -8,14 +8,17 @@ import { isBuilt } from "../child-processes/program.ts"
 import { examine, type ExamOptions, type LessonResult } from "../examination/examine.ts"
 import { explain, totalsOf } from "../examination/explain.ts"
 import { readLessons } from "../examination/lesson.ts"
+import { examReports } from "../examination/reports/exam-reports.ts"
 import { saveRun } from "../examination/saved-run.ts"
+import { readDestinations, streamBeside, writeReport } from "../reports/destinations.ts"
 import { moveAfterSilence } from "../serve/patient-time.ts"
 import { serve } from "../serve/server.ts"
 import { Worlds } from "../serve/worlds.ts"
 import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
 import { examReplay } from "./exam-replay.ts"
 import { exitCodeFor } from "./exam-exit.ts"
-import { endWith, noteExitCode, print, UNUSABLE, writeOrEnd } from "./exit.ts"
+import { endWith, noteExitCode, printOn, UNUSABLE, writeOrEnd } from "./exit.ts"
+import { reportFlag } from "./report-flag.ts"
 
 const root = path.resolve(import.meta.dirname, isBuilt ? "../../.." : "../..")
 const shipped = path.join(root, "scenarios/lessons")
@@ -47,17 +50,21 @@ const flags = {
     ),
     Flag.withMetavar("folder"),
     Flag.optional
-  )
+  ),
+  report: reportFlag(examReports, "verdicts")
 }
 
 export const exam = Command.make(
   "exam",
   flags,
-  Effect.fn(function* ({ lessons, command, patience, silence, save }) {
+  Effect.fn(function* ({ lessons, command, patience, silence, save, report }) {
     const quiet = Option.getOrUndefined(patience)
     if (quiet !== undefined && !isDuration(quiet)) {
       return yield* endWith(UNUSABLE, "--patience is a duration such as 20s")
     }
+    const destinations = readDestinations(examReports, report)
+    if (Result.isFailure(destinations)) return yield* endWith(UNUSABLE, destinations.failure)
+    const print = printOn(streamBeside(destinations.success.map(({ file }) => file)))
     const found = readLessons(lessons.length === 0 ? [shipped] : lessons)
     if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
     const saved = claimFolder(Option.getOrUndefined(save))
@@ -84,6 +91,9 @@ export const exam = Command.make(
     }
     yield* print(`${totalsOf(results)}. The runs are saved in ${saved.success}`)
     noteExitCode(exitCodeFor(results))
+    for (const destination of destinations.success) {
+      yield* writeOrEnd(destination.file, () => writeReport(examReports, destination, results))
+    }
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -97,6 +107,10 @@ export const exam = Command.make(
     {
       command: 'simulate exam scenarios/lessons/answer-lost --command "./agent" --patience 20s',
       description: "One lesson, for an agent without a clock of the world"
+    },
+    {
+      command: 'simulate exam --command "./agent" --report html=scorecard.html --report junit=exam.xml',
+      description: "A page of the results, and a report for CI"
     }
   ]),
   Command.withSubcommands([examReplay])

@@ -21,8 +21,14 @@ export const noteExitCode = (code: number): void => {
   process.exitCode = Math.max(code, Number(process.exitCode ?? PASSED))
 }
 
-/** Prints to standard output, with control characters of scripts, traces and file names escaped. */
-export const print = (text: string): Effect.Effect<void> => Console.log(escapeForTerminal(text))
+/** Prints to a stream, with control characters of scripts, traces and file names escaped. */
+export const printOn =
+  (stream: "stdout" | "stderr") =>
+  (text: string): Effect.Effect<void> =>
+    (stream === "stdout" ? Console.log : Console.error)(escapeForTerminal(text))
+
+/** Prints to standard output. */
+export const print = printOn("stdout")
 
 /** Writes to disk, or ends the command with the path and the error. */
 export const writeOrEnd = (place: string, write: () => void): Effect.Effect<void> =>

@@ -2,22 +2,16 @@
 import { Console, Duration, Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { findScripts, type Script } from "../scenario/files.ts"
-import {
-  type Destination,
-  readDestinations,
-  reportKinds,
-  standardOutput,
-  type ReportedRun,
-  writeReport,
-  writeText
-} from "../reports/destinations.ts"
+import { readDestinations, streamBeside, writeReport, writeText } from "../reports/destinations.ts"
 import { finishRun, unreadableScript } from "../reports/finish-run.ts"
 import { replayCommand } from "../reports/replay-command.ts"
+import { type ReportedRun, runReports } from "../reports/run-reports.ts"
 import { failureLines } from "../reports/totals.ts"
 import { escapeForTerminal } from "../reports/escape.ts"
 import { exitCodeOf, endWith, noteExitCode, UNUSABLE, writeOrEnd } from "./exit.ts"
 import { differencesFromGolden, differsFromGolden, writeGolden } from "../reports/golden.ts"
 import { printStoryOn } from "./narration.ts"
+import { reportFlag } from "./report-flag.ts"
 import { runnerOn, type RunOne, storageFlags } from "./storage-flags.ts"
 
 const flags = {
@@ -41,14 +35,7 @@ const flags = {
     Flag.withDescription("Write the committed trace and story of each script that passes; refused if CI is set"),
     Flag.withDefault(false)
   ),
-  report: Flag.String("report").pipe(
-    Flag.withDescription(
-      `Also write a report: ${reportKinds.join(", ")}. Repeatable; the file - is standard output, and stories then go ` +
-        "to standard error"
-    ),
-    Flag.withMetavar("kind=file"),
-    Flag.atLeast(0)
-  ),
+  report: reportFlag(runReports, "stories"),
   trace: Flag.String("trace").pipe(
     Flag.withDescription("Write the traces of all runs to this file; - is standard output"),
     Flag.withMetavar("file"),
@@ -69,17 +56,17 @@ export const run = Command.make(
   Effect.fn(function* (input) {
     const contradiction = contradictionIn(input)
     if (contradiction !== undefined) return yield* endWith(UNUSABLE, contradiction)
-    const destinations = readDestinations(input.report, Option.getOrUndefined(input.trace))
+    const destinations = readDestinations(runReports, input.report, Option.getOrUndefined(input.trace))
     if (Result.isFailure(destinations)) return yield* endWith(UNUSABLE, destinations.failure)
     const found = findScripts(input.places)
     if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
 
     const unusable = unusableOf(found.success, input)
-    const results =
-      unusable.length > 0 ? unusable : yield* runAll(found.success, streamBeside(destinations.success, input), input)
+    const outputs = [...destinations.success.map(({ file }) => file), Option.getOrUndefined(input.trace)]
+    const results = unusable.length > 0 ? unusable : yield* runAll(found.success, streamBeside(outputs), input)
     if (unusable.length === 0) yield* writeTraces(results, input.trace)
     for (const destination of destinations.success) {
-      yield* writeOrEnd(destination.file, () => writeReport(destination, results))
+      yield* writeOrEnd(destination.file, () => writeReport(runReports, destination, results))
     }
     for (const { problem } of unusable) yield* endWith(UNUSABLE, problem)
   }, Effect.scoped)
@@ -140,9 +127,6 @@ const runAll = Effect.fnUntraced(function* (scripts: ReadonlyArray<Script>, stre
   }
   return all
 })
-
-const streamBeside = (destinations: ReadonlyArray<Destination>, { trace }: Input): "stdout" | "stderr" =>
-  [...destinations.map(({ file }) => file), Option.getOrUndefined(trace)].includes(standardOutput) ? "stderr" : "stdout"
 
 const indent = (lines: ReadonlyArray<string>): string => lines.map((line) => `  ${line}`).join("\n")
 

@@ -32,10 +32,13 @@ export interface LessonResult {
   readonly end: LessonEnd
   readonly session: Session
   readonly output: string
+  /** The wall time. */
+  readonly seconds: number
 }
 
 export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptions): Promise<LessonResult> => {
   const { agent } = lesson.form
+  const begun = performance.now()
   const world = worlds.make({ scenario: lesson.scenario, play: true }, lesson.name)
   const port = await freePort()
   const { receivers = {} } = lesson.scenario.given
@@ -61,7 +64,9 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptio
       isBroken: acts.broken !== undefined,
       isTimedOut: ended === silent
     }
-    return { lesson, verdict: verdictOf(judgement, end), judgement, ended, end, session, output: program.output }
+    const verdict = verdictOf(judgement, end)
+    const seconds = (performance.now() - begun) / 1000
+    return { lesson, verdict, judgement, ended, end, session, output: program.output, seconds }
   } finally {
     program.kill()
     worlds.remove(world)

@@ -52,7 +52,7 @@ export const saveRun = (folder: string, result: LessonResult): string | undefine
     verdict,
     ended: session.setup.recorder.redact(ended),
     end,
-    ...conditionsOf(judgement)
+    ...conditionsOf(judgement, session)
   }
   fs.mkdirSync(folder, { recursive: true })
   fs.writeFileSync(file, recording.text)
@@ -133,7 +133,7 @@ const differencesFrom = (
   // The last line of the saved trace is the end of the scenario, which a session does not have.
   const withoutEnd = trace.slice(0, trace.lastIndexOf("\n", trace.length - 2) + 1)
   const inTrace = firstDifference(withoutEnd, now.session.trace, ["saved", "now"])
-  const conditions = conditionsOf(now.judgement)
+  const conditions = conditionsOf(now.judgement, now.session)
   const isSame = (["safety", "progress"] as const).every(
     (kind) => JSON.stringify(saved[kind]) === JSON.stringify(conditions[kind])
   )
@@ -144,7 +144,12 @@ const differencesFrom = (
   ]
 }
 
-const conditionsOf = ({ safety, progress }: Judgement): Pick<RunDocument, "safety" | "progress"> => {
-  const written = (broken: Judgement["safety"]) => broken.map(({ label, words }) => ({ condition: label, words }))
+/** Without secrets, which a condition may quote. */
+const conditionsOf = (
+  { safety, progress }: Judgement,
+  { setup: { recorder } }: Session
+): Pick<RunDocument, "safety" | "progress"> => {
+  const written = (broken: Judgement["safety"]) =>
+    broken.map(({ label, words }) => ({ condition: label, words: recorder.redact(words) }))
   return { safety: written(safety), progress: written(progress) }
 }

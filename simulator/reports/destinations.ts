@@ -3,49 +3,28 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { Result } from "effect"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
-import type { CompletedRun } from "./finish-run.ts"
-import type { FinishedRun } from "./finished-run.ts"
-import { github } from "./github.ts"
-import { html } from "./html.ts"
-import { json } from "./json.ts"
-import { junit } from "./junit.ts"
-import { tap } from "./tap.ts"
 
-/** The input of a report: a run and its wall time. */
-export interface ReportedRun {
-  readonly run: FinishedRun
-  readonly seconds: number
-  /** Undefined if the script could not be read. */
-  readonly ran: CompletedRun | undefined
-}
+/** The renderers of a command's reports, by kind. */
+export type Renderers<Kind extends string, Input> = { readonly [kind in Kind]: (input: Input) => string }
 
-const renderers = {
-  junit: (results: ReadonlyArray<ReportedRun>) => junit(results),
-  tap: (results: ReadonlyArray<ReportedRun>) => tap(results.map(({ run }) => run)),
-  json: (results: ReadonlyArray<ReportedRun>) => json(results.map(({ run }) => run)),
-  html: (results: ReadonlyArray<ReportedRun>) => html(results),
-  github: (results: ReadonlyArray<ReportedRun>) => github(results.map(({ run }) => run))
-} as const
-
-export interface Destination {
-  readonly kind: keyof typeof renderers
+export interface Destination<Kind extends string> {
+  readonly kind: Kind
   readonly file: string
 }
 
-export const reportKinds: ReadonlyArray<string> = Object.keys(renderers)
-
 /** Parses all destinations, or returns the first problem. No two outputs may share a destination. */
-export const readDestinations = (
+export const readDestinations = <Kind extends string>(
+  renderers: Renderers<Kind, never>,
   texts: ReadonlyArray<string>,
   trace?: string
-): Result.Result<ReadonlyArray<Destination>, string> => {
-  const destinations: Array<Destination> = []
+): Result.Result<ReadonlyArray<Destination<Kind>>, string> => {
+  const isKind = (kind: string): kind is Kind => Object.hasOwn(renderers, kind)
+  const kinds = Object.keys(renderers)
+  const destinations: Array<Destination<Kind>> = []
   for (const text of texts) {
     const [kind = "", file = ""] = splitOnce(text)
     if (!isKind(kind))
-      return Result.fail(
-        `--report ${text}: unknown report ${kind}${didYouMean(kind, reportKinds)} (${reportKinds.join(", ")})`
-      )
+      return Result.fail(`--report ${text}: unknown report ${kind}${didYouMean(kind, kinds)} (${kinds.join(", ")})`)
     if (file === "") return Result.fail(`--report ${text}: the file is missing: ${kind}=report.txt or ${kind}=-`)
     if (trace !== undefined && isSame(trace, file))
       return Result.fail(`--report ${text}: the trace is already written there`)
@@ -60,18 +39,24 @@ export const readDestinations = (
 const isSame = (one: string, other: string): boolean =>
   one === standardOutput || other === standardOutput ? one === other : path.resolve(one) === path.resolve(other)
 
-const isKind = (kind: string): kind is keyof typeof renderers => Object.hasOwn(renderers, kind)
-
 const splitOnce = (text: string): ReadonlyArray<string> => {
   const sign = text.indexOf("=")
   return sign < 0 ? [text] : [text.slice(0, sign), text.slice(sign + 1)]
 }
 
-export const standardOutput = "-"
+const standardOutput = "-"
+
+/** The stream for a person: standard error if one of these outputs is standard output. */
+export const streamBeside = (files: ReadonlyArray<string | undefined>): "stdout" | "stderr" =>
+  files.includes(standardOutput) ? "stderr" : "stdout"
 
 /** Throws the error of the file system if the file cannot be written. */
-export const writeReport = ({ kind, file }: Destination, results: ReadonlyArray<ReportedRun>): void => {
-  writeText(file, renderers[kind](results))
+export const writeReport = <Kind extends string, Input>(
+  renderers: Renderers<Kind, Input>,
+  { kind, file }: Destination<Kind>,
+  input: Input
+): void => {
+  writeText(file, renderers[kind](input))
 }
 
 export const writeText = (file: string, text: string): void => {

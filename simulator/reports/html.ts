@@ -24,12 +24,17 @@ const timelineOf = ({ run, ran }: PageRun): TimelineRun => {
   const narration = allSteps(ran?.scenario.steps ?? []).flatMap(({ number, say }) =>
     say === undefined ? [] : [{ step: number, say }]
   )
-  const lines = ran === undefined ? [] : linesOf(ran.simulated)
+  const lines = ran === undefined ? [] : linesWithChanges(ran.simulated)
   return { title, say: text === "" ? undefined : text, file, seed, verdict, lines, narration }
 }
 
 /** Trace lines correspond to observations by index; the page adds the row changes of each commit. */
-const linesOf = ({ trace, observations, changesOf, redact }: SimulationResult): ReadonlyArray<JsonObject> =>
+export const linesWithChanges = ({
+  trace,
+  observations,
+  changesOf,
+  redact
+}: Pick<SimulationResult, "trace" | "observations" | "changesOf" | "redact">): ReadonlyArray<JsonObject> =>
   readTrace(trace).map((line, index) => {
     const observed = observations[index]
     const changes = observed === undefined ? [] : changesOf(observed)

@@ -2,7 +2,7 @@
 import * as path from "node:path"
 import type { FinishedRun } from "./finished-run.ts"
 import { failureLines, numbersOf, totalsOf } from "./totals.ts"
-import { xmlAttribute, xmlText } from "./xml.ts"
+import { xmlAttributes, xmlText } from "./xml.ts"
 
 /** A run with its wall time, which the format requires and the caller measures. */
 export interface TimedRun {
@@ -14,7 +14,7 @@ export const junit = (timed: ReadonlyArray<TimedRun>): string => {
   const suites = Map.groupBy(timed, ({ run }) => path.dirname(run.file))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${attributes({ name: "simulate", ...summary(timed) })}>`,
+    `<testsuites ${xmlAttributes({ name: "simulate", ...summary(timed) })}>`,
     ...[...suites].flatMap(([folder, within]) => suite(folder, within)),
     "</testsuites>",
     ""
@@ -22,7 +22,7 @@ export const junit = (timed: ReadonlyArray<TimedRun>): string => {
 }
 
 const suite = (folder: string, timed: ReadonlyArray<TimedRun>): ReadonlyArray<string> => [
-  `  <testsuite ${attributes({ name: folder, ...summary(timed) })}>`,
+  `  <testsuite ${xmlAttributes({ name: folder, ...summary(timed) })}>`,
   ...timed.flatMap(testCase),
   "  </testsuite>"
 ]
@@ -37,9 +37,9 @@ const testCase = ({ run, seconds }: TimedRun): ReadonlyArray<string> => {
   const { file, title, replay, failures } = run
   const place = { name: title, classname: file.replace(/\.yaml$/, ""), file, line: failures[0]?.line ?? 1 }
   return [
-    `    <testcase ${attributes({ ...place, time: seconds.toFixed(3) })}>`,
+    `    <testcase ${xmlAttributes({ ...place, time: seconds.toFixed(3) })}>`,
     "      <properties>",
-    ...Object.entries(numbersOf(run)).map(([name, value]) => `        <property ${attributes({ name, value })}/>`),
+    ...Object.entries(numbersOf(run)).map(([name, value]) => `        <property ${xmlAttributes({ name, value })}/>`),
     "      </properties>",
     ...failure(run),
     ...(failures.length === 0
@@ -59,11 +59,6 @@ const testCase = ({ run, seconds }: TimedRun): ReadonlyArray<string> => {
 const failure = ({ verdict, failures }: FinishedRun): ReadonlyArray<string> => {
   if (verdict === "PASSED") return []
   const element = verdict === "FAILED" ? "failure" : "error"
-  const summary = attributes({ message: failures[0]?.reason ?? verdict, type: verdict })
+  const summary = xmlAttributes({ message: failures[0]?.reason ?? verdict, type: verdict })
   return [`      <${element} ${summary}>${xmlText(failures.flatMap(failureLines).join("\n"))}</${element}>`]
 }
-
-const attributes = (values: { readonly [name: string]: string | number }): string =>
-  Object.entries(values)
-    .map(([name, value]) => `${name}="${xmlAttribute(String(value))}"`)
-    .join(" ")

@@ -9,6 +9,12 @@ export const xmlText = (text: string): string =>
 export const xmlAttribute = (text: string): string =>
   escapeControls(text).replace(/[&<>\r\n\t"]/g, (character) => references[character] ?? character)
 
+/** Attributes as they stand in a tag. */
+export const xmlAttributes = (values: { readonly [name: string]: string | number }): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}="${xmlAttribute(String(value))}"`)
+    .join(" ")
+
 const references: { readonly [character: string]: string } = {
   "&": "&amp;",
   "<": "&lt;",

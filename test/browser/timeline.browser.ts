@@ -1,38 +1,20 @@
 /** A timeline of ten thousand events, opened from a file without a network and navigated with the keyboard alone. */
-import * as fs from "node:fs"
-import * as os from "node:os"
-import * as path from "node:path"
-import { pathToFileURL } from "node:url"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { renderTimeline } from "../../simulator/reports/timeline/page.ts"
 import type { TimelineRun } from "../../simulator/view-model/timeline-run.ts"
-import { Chromium, screenshot, visit, type VisitOptions } from "../support/browser.ts"
+import { Chromium, screenshot, type VisitOptions } from "../support/browser.ts"
 import { longRun } from "../support/timeline-run.ts"
 import { tabTo } from "../support/keyboard-user.ts"
+import { openOffline } from "../support/offline-page.ts"
 
 /** The maximum number of rows in the document, for a run of any length. */
 const elementsMax = 1500
 
-/** Opens the page of these runs in a window without a network; `asked` lists the requests it attempted. */
-const openTimeline = Effect.fnUntraced(function* (runs: ReadonlyArray<TimelineRun>, options: VisitOptions = {}) {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "countersign-timeline-"))),
-    (made) => Effect.sync(() => fs.rmSync(made, { recursive: true, force: true }))
-  )
-  const file = path.join(folder, "report.html")
-  fs.writeFileSync(file, renderTimeline(runs))
-  const visited = yield* visit(options)
-  const asked: Array<string> = []
-  const url = pathToFileURL(file).href
-  yield* Effect.promise(async () => {
-    await visited.context.setOffline(true)
-    visited.page.on("request", (request) => void (request.url() !== url && asked.push(request.url())))
-    await visited.page.goto(url)
-  })
-  return { ...visited, asked, url }
-})
+/** Opens the page of these runs in a window without a network. */
+const openTimeline = (runs: ReadonlyArray<TimelineRun>, options: VisitOptions = {}) =>
+  openOffline(renderTimeline(runs), options)
 
 const keys = async (page: Page, ...pressed: ReadonlyArray<string>) => {
   for (const key of pressed) await page.keyboard.press(key)

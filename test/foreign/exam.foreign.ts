@@ -99,7 +99,7 @@ describe("The examination", () => {
     assert.strictEqual((await take(lessonNamed(name), "exit 3")).verdict, "ERROR")
   })
 
-  it("The blocks of examine-an-agent.md run.", () => {
+  it("The blocks of examine-an-agent.md run.", { timeout: 180_000 }, () => {
     const page = fs.readFileSync(path.join(root, "docs/learning/examine-an-agent.md"), "utf8")
     const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
     assert.isAtLeast(blocks.length, 2)

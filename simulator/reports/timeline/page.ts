@@ -7,17 +7,26 @@ import { modelOf, type TimelineModel } from "../../view-model/timeline-model.ts"
 import type { TimelineRun } from "../../view-model/timeline-run.ts"
 import { style } from "./style.ts"
 
-export const renderTimeline = (runs: ReadonlyArray<TimelineRun>): string => {
+/** A page before the runs, in place of their list: it links to the first run as `#run-1`. */
+export interface FrontPage {
+  readonly title: string
+  /** A `main` element with the id `runs`, and the attribute `data-front`: it is shown first, also for a single run. */
+  readonly html: string
+  readonly style: string
+}
+
+export const renderTimeline = (runs: ReadonlyArray<TimelineRun>, front?: FrontPage): string => {
   const models = runs.map(modelOf)
   const script = clientScript()
-  const title = titleOf(runs)
+  const title = front?.title ?? titleOf(runs)
+  const styles = `${style}${front?.style ?? ""}`
   return [
     `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n`,
-    `<meta http-equiv="Content-Security-Policy" content="${contentPolicy(script, style)}">\n`,
+    `<meta http-equiv="Content-Security-Policy" content="${contentPolicy(script, styles)}">\n`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">\n`,
     `<meta name="color-scheme" content="light dark">\n`,
-    `<title>${escapeText(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n`,
-    index(title, models),
+    `<title>${escapeText(title)}</title>\n<style>${styles}</style>\n</head>\n<body>\n`,
+    front?.html ?? index(title, models),
     frame,
     ...models.map((model, number) => embeddedJson(`model-${number}`, model)),
     ...runs.map(({ lines }, number) => embeddedLines(`lines-${number}`, lines)),

@@ -15,6 +15,7 @@ import { html } from "../../../simulator/reports/html.ts"
 import { json, reportSchema } from "../../../simulator/reports/json.ts"
 import { junit } from "../../../simulator/reports/junit.ts"
 import { replayCommand } from "../../../simulator/reports/replay-command.ts"
+import { runReports } from "../../../simulator/reports/run-reports.ts"
 import { tap } from "../../../simulator/reports/tap.ts"
 import { escapeControls, escapeLine, escapeForTerminal } from "../../../simulator/reports/escape.ts"
 import { xmlAttribute, xmlText } from "../../../simulator/reports/xml.ts"
@@ -249,7 +250,7 @@ describe("HTML", () => {
 
 describe("report destinations", () => {
   it("A report destination is a file or standard output", () => {
-    assert.deepStrictEqual(Result.getOrThrow(readDestinations(["junit=a=b.xml", "tap=-"])), [
+    assert.deepStrictEqual(Result.getOrThrow(readDestinations(runReports, ["junit=a=b.xml", "tap=-"])), [
       { kind: "junit", file: "a=b.xml" },
       { kind: "tap", file: "-" }
     ])
@@ -264,7 +265,7 @@ describe("report destinations", () => {
     [["tap=a", "json=./a"], "another report is already written there"],
     [["tap=./trace"], "the trace is already written there"]
   ])("Report destinations %j are refused", (texts, sentence) => {
-    const read = readDestinations(texts, "trace")
+    const read = readDestinations(runReports, texts, "trace")
     assert.include(Result.isFailure(read) ? read.failure : "", sentence)
   })
 })

@@ -13,6 +13,7 @@ import {
   openRow,
   page,
   runs,
+  hasFront,
   scene,
   showRun,
   showRuns,
@@ -23,7 +24,7 @@ import { drawTable } from "./table.js"
 const followAddress = () => {
   const [, run, event] = /^#run-(\d+)(?:-event-(\d+))?$/.exec(location.hash) ?? []
   const number = Number(run ?? 1) - 1
-  if (run === undefined && runs !== 1) showRuns()
+  if (run === undefined && hasFront) showRuns()
   else if (number < runs) showRun(number, Number(event ?? 1) - 1)
 }
 

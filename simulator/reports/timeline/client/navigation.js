@@ -12,6 +12,8 @@ import { firstRowFrom, nextRow, rowsOf } from "./rows.js"
 import { drawTable, focusCell } from "./table.js"
 
 export const runs = document.querySelectorAll('script[id^="model-"]').length
+/** True if there is a page before the runs. */
+export const hasFront = runs !== 1 || part("runs").dataset["front"] !== undefined
 export const filter = /** @type {HTMLInputElement} */ (part("filter"))
 export const help = /** @type {HTMLDialogElement} */ (part("help"))
 export const page = { run: readRun(0), number: 0, rows: rowsOf([], () => true), selected: 0, isTable: false }
@@ -144,7 +146,7 @@ export const showTable = (/** @type {boolean} */ isTable) => {
 }
 
 export const showRuns = () => {
-  if (runs < 2) return
+  if (!hasFront) return
   const isLeft = !part("timeline").hidden
   part("timeline").hidden = true
   part("runs").hidden = false
@@ -164,12 +166,12 @@ export const showRun = (number, event) => {
   filter.value = ""
   part("runs").hidden = true
   part("timeline").hidden = false
-  part("all-runs").hidden = runs < 2
+  part("all-runs").hidden = !hasFront
   part("details").hidden = true
   const { title, verdict, say, events } = page.run.model
   part("run-title").textContent = visible(title)
   part("run-verdict").textContent = visible(verdict)
-  part("run-verdict").className = verdict === "PASSED" ? "verdict passed" : "verdict failed"
+  part("run-verdict").className = /^PASS(ED)?$/.test(verdict) ? "verdict passed" : "verdict failed"
   part("run-facts").textContent = visible(`${sessionText(page.run.model)}, ${events.length} events`)
   part("run-say").textContent = visible(say ?? "")
   part("step-say").hidden = !page.run.isTold

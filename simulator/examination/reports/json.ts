@@ -1,0 +1,31 @@
+/** An examination as one JSON document; its schema is docs/reference/exam-report.schema.json. */
+import { Schema } from "effect"
+import { ExamTotals, examTotals } from "./exam-totals.ts"
+import { LessonReport } from "./lesson-report.ts"
+
+export const examReportFormat = "countersign.exam-report/v1"
+
+const ExamReport = Schema.Struct({
+  format: Schema.Literal(examReportFormat),
+  totals: ExamTotals,
+  lessons: Schema.Array(LessonReport).annotate({ description: "In the order of the examination." })
+})
+
+export const json = (lessons: ReadonlyArray<LessonReport>): string => {
+  const report: typeof ExamReport.Type = { format: examReportFormat, totals: examTotals(lessons), lessons }
+  return `${JSON.stringify(report, undefined, 2)}\n`
+}
+
+/** The JSON Schema (2020-12) of the document; additional members are not allowed. */
+export const examReportSchema = () => {
+  const { schema, definitions } = Schema.toJsonSchemaDocument(ExamReport, { onExcessProperty: "error" })
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "exam-report.schema.json",
+    title: "Exam report v1",
+    description:
+      "The output of `simulate exam --report json=<file>`. It has no wall time, so equal sessions result in equal bytes.",
+    ...schema,
+    $defs: definitions
+  }
+}

@@ -1,0 +1,63 @@
+/** The report data of an examined lesson, derived from its redacted session. */
+import { Schema } from "effect"
+import { toMilliseconds } from "../../../src/vocabulary/instant.ts"
+import type { LessonResult } from "../examine.ts"
+import { type BrokenCondition, verdicts } from "../judge.ts"
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+const Conditions = Schema.Array(
+  Schema.Struct({
+    condition: Schema.String.annotate({ description: "The condition, as its lesson names it." }),
+    words: Schema.String.annotate({ description: "What was observed." })
+  })
+)
+
+export const LessonReport = Schema.Struct({
+  name: Schema.String.annotate({ description: "The name of the lesson's folder." }),
+  title: Schema.String,
+  rule: Schema.String.annotate({ description: "The rule, one sentence." }),
+  section: Schema.String.annotate({ description: "The sections of the specification that it is about." }),
+  verdict: Schema.Literals(verdicts).annotate({
+    description: "UNKNOWN if the agent never came to the point of the lesson, ERROR if the lesson could not be judged."
+  }),
+  safety: Conditions.annotate({ description: "What always or never has to hold, and does not." }),
+  progress: Conditions.annotate({ description: "What has to be reached, and is not." }),
+  ended: Schema.String.annotate({ description: "Why the lesson ended." }),
+  requests: Count.annotate({ description: "The number of requests of the agent." }),
+  virtualTime: Schema.optionalKey(
+    Schema.Struct({ from: Schema.String, until: Schema.String, milliseconds: Count })
+  ).annotate({ description: "From the agent's first request to the last event; absent if it sent no request." }),
+  hint: Schema.String.annotate({ description: "What to change in an agent that fails." })
+})
+export type LessonReport = typeof LessonReport.Type
+
+export const lessonReport = ({ lesson, verdict, judgement, ended, session }: LessonResult): LessonReport => {
+  const { redact } = session.setup.recorder
+  const written = (broken: ReadonlyArray<BrokenCondition>) =>
+    broken.map(({ label, words }) => ({ condition: redact(label), words: redact(words) }))
+  const { form } = lesson
+  const requests = session.observations.filter((one) => one.kind === "request" && one.actor === form.agent)
+  return {
+    name: lesson.name,
+    title: form.lesson,
+    rule: form.rule,
+    section: form.section,
+    verdict,
+    safety: written(judgement.safety),
+    progress: written(judgement.progress),
+    ended: redact(ended),
+    requests: requests.length,
+    ...timeSince(requests[0]?.at, session),
+    hint: form.hint
+  }
+}
+
+const timeSince = (
+  from: LessonResult["session"]["now"] | undefined,
+  { observations }: LessonResult["session"]
+): Pick<LessonReport, "virtualTime"> => {
+  const until = observations.at(-1)?.at
+  if (from === undefined || until === undefined) return {}
+  return { virtualTime: { from, until, milliseconds: toMilliseconds(until) - toMilliseconds(from) } }
+}
