@@ -13,16 +13,26 @@ export interface AgentEnvironment {
   readonly callbackPort: number
   /** Undefined for an agent that has to connect by a code. */
   readonly token: string | undefined
+  /** A folder for what it has to know after a restart. */
+  readonly state: string
 }
 
 export class AgentProcess {
-  readonly #child: ChildProcess
+  readonly #command: string
+  #environment: AgentEnvironment | undefined
+  #child: ChildProcess | undefined
   #output = ""
   #hasEnded = false
   #failure: string | undefined
 
-  constructor(command: string, { url, clock, task, callbackPort, token }: AgentEnvironment) {
-    this.#child = spawn(command, {
+  constructor(command: string) {
+    this.#command = command
+  }
+
+  start(environment: AgentEnvironment): void {
+    this.#environment = environment
+    const { url, clock, task, callbackPort, token, state } = environment
+    const child = spawn(this.#command, {
       shell: true,
       // A group of its own, so that it ends with everything it started.
       detached: true,
@@ -32,15 +42,17 @@ export class AgentProcess {
         COUNTERSIGN_URL: url,
         COUNTERSIGN_TASK: JSON.stringify(task),
         COUNTERSIGN_CALLBACK_PORT: String(callbackPort),
+        COUNTERSIGN_STATE: state,
         ...(clock === undefined ? {} : { COUNTERSIGN_CLOCK: clock }),
         ...(token === undefined ? {} : { COUNTERSIGN_TOKEN: token })
       }
     })
     const keep = (chunk: Buffer) => (this.#output = (this.#output + String(chunk)).slice(-outputCharacters))
-    this.#child.stdout?.on("data", keep)
-    this.#child.stderr?.on("data", keep)
-    this.#child.on("error", (error) => this.#end(error.message))
-    this.#child.on("close", (code, signal) => this.#end(code === 0 ? undefined : `exit code ${code ?? signal}`))
+    child.stdout?.on("data", keep)
+    child.stderr?.on("data", keep)
+    child.on("error", (error) => this.#end(child, error.message))
+    child.on("close", (code, signal) => this.#end(child, code === 0 ? undefined : `exit code ${code ?? signal}`))
+    this.#child = child
   }
 
   get hasEnded(): boolean {
@@ -57,18 +69,26 @@ export class AgentProcess {
     return this.#output
   }
 
+  /** Ends the program as a crash would, and starts it again. */
+  restart(): void {
+    if (this.#hasEnded || this.#environment === undefined) return
+    this.kill()
+    this.start(this.#environment)
+  }
+
   /** Ends the program and everything it started. */
   kill(): void {
-    if (this.#hasEnded || this.#child.pid === undefined) return
+    const child = this.#child
+    if (this.#hasEnded || child?.pid === undefined) return
     try {
-      process.kill(-this.#child.pid, "SIGKILL")
+      process.kill(-child.pid, "SIGKILL")
     } catch {
-      this.#child.kill("SIGKILL")
+      child.kill("SIGKILL")
     }
   }
 
-  #end(failure: string | undefined): void {
-    if (this.#hasEnded) return
+  #end(child: ChildProcess, failure: string | undefined): void {
+    if (this.#hasEnded || child !== this.#child) return
     this.#hasEnded = true
     this.#failure = failure
   }

@@ -1,6 +1,9 @@
 /** Gives one lesson to an agent: a world of its own, its program, the acts of others, and the verdict. */
+import * as fs from "node:fs"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
+import * as os from "node:os"
+import * as path from "node:path"
 import { resolve } from "../scenario/format/references.ts"
 import type { Session } from "../scenario/session.ts"
 import { attachProgram } from "../serve/external-processes.ts"
@@ -43,17 +46,20 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptio
   const port = await freePort()
   const { receivers = {} } = lesson.scenario.given
   for (const receiver of Object.keys(receivers)) await attachProgram(world, receiver, `http://127.0.0.1:${port}/`)
-  const acts = new LessonActs(world, lesson)
+  const program = new AgentProcess(options.command)
+  const acts = new LessonActs(world, lesson, () => program.restart())
   world.acts = acts
   await acts.act()
+  const state = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-agent-"))
   if (options.isCooperative) world.agents.join(agent)
   const address = `${options.origin}/sim/worlds/${world.id}`
-  const program = new AgentProcess(options.command, {
+  program.start({
     url: `${address}/service`,
     clock: options.isCooperative ? `${address}/agents/${agent}` : undefined,
     task: taskFor(lesson, world.live.session),
     callbackPort: port,
-    token: world.live.session.context.directory.agents.get(agent)?.token
+    token: world.live.session.context.directory.agents.get(agent)?.token,
+    state
   })
   try {
     const ended = await untilOver(lesson, world, acts, program, options)
@@ -70,6 +76,7 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptio
   } finally {
     program.kill()
     worlds.remove(world)
+    fs.rmSync(state, { recursive: true, force: true })
   }
 }
 

@@ -18,6 +18,7 @@ export class LessonActs implements ActsOfOthers {
   readonly #world: ServedWorld
   readonly #agent: string
   readonly #acts: ReadonlyArray<ActForm>
+  readonly #restart: () => void
   #next = 0
   /** The number of observations before which nothing counts for the next act. */
   #mark: number
@@ -26,8 +27,10 @@ export class LessonActs implements ActsOfOthers {
   #last: Promise<void> = Promise.resolve()
   #broken: BrokenLesson | undefined
 
-  constructor(world: ServedWorld, { form: { agent, acts = [] } }: Lesson) {
+  /** `restart` ends the agent's program and starts it again. */
+  constructor(world: ServedWorld, { form: { agent, acts = [] } }: Lesson, restart: () => void) {
     this.#world = world
+    this.#restart = restart
     this.#agent = agent
     this.#acts = acts
     this.#mark = world.live.session.observations.length
@@ -78,7 +81,8 @@ export class LessonActs implements ActsOfOthers {
   async #run(act: ActForm): Promise<void> {
     this.#next += 1
     this.#dueAt = undefined
-    for (const step of act.steps) {
+    if (act.restarts === true) this.#restart()
+    for (const step of act.steps ?? []) {
       const { ended } = await outcomeOf(this.#world, step)
       if (ended !== undefined) throw new BrokenLesson(`act ${this.#next}: ${JSON.stringify(step)}: ${ended.reason}`)
     }
@@ -95,7 +99,7 @@ export class LessonActs implements ActsOfOthers {
   }
 
   /** True if what the act follows has happened since the act before it. */
-  #follows({ before, after, event, tells }: ActForm): boolean {
+  #follows({ before, after, sent, event, tells }: ActForm): boolean {
     if (before !== undefined) return false
     const { session } = this.#world.live
     const since = session.observations.slice(this.#mark)
@@ -105,6 +109,10 @@ export class LessonActs implements ActsOfOthers {
       !since.some((one) => one.kind === "act" && one.actor === this.#agent && one.operation === "tell")
     )
       return false
+    const isSent = since.some(
+      (one) => one.kind === "request" && one.actor === this.#agent && operationOfRequest(one.method, one.path) === sent
+    )
+    if (sent !== undefined && !isSent) return false
     return (
       after === undefined ||
       since.some(

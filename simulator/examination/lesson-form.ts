@@ -21,13 +21,18 @@ const ActForm = Schema.Struct({
     "An operation: the act precedes the agent's next request of it, after the agent has planned it."
   ),
   after: optional(Text, "An operation: the act follows the agent's next request of it that took effect."),
+  sent: optional(Text, "An operation: the act follows the agent's next request of it, whether it arrived or not."),
   event: optional(Schema.Literals(awaitedEvents), "An event: the act follows its next occurrence."),
   tells: optional(
     Schema.Literal(true).annotate({ expected: "true" }),
     "The act follows the next time the agent tells its person something."
   ),
   wait: optional(Duration, "How much later, in virtual time, the act follows."),
-  steps: required(
+  restarts: optional(
+    Schema.Literal(true).annotate({ expected: "true" }),
+    "The agent's program is ended, as by a crash, and started again before the steps."
+  ),
+  steps: optional(
     Schema.Array(StepForm).check(Schema.isMinLength(1, { expected: "at least one step" })),
     "The steps of people, other agents and the operator, in order."
   )

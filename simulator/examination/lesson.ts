@@ -95,6 +95,11 @@ const problemsBeside = (scenario: Scenario, value: unknown): ReadonlyArray<Probl
     const steps = isMembers(act) && Array.isArray(act["steps"]) ? (act["steps"] as ReadonlyArray<unknown>) : []
     return steps.map((step, position) => ({ step, path: ["acts", index, "steps", position] }))
   })
+  const empty = acts.flatMap((act, index): ReadonlyArray<Problem> =>
+    isMembers(act) && act["steps"] === undefined && act["restarts"] === undefined
+      ? [{ path: ["acts", index], part: "value", message: "an act needs steps, or restarts" }]
+      : []
+  )
   const check = (eventually: unknown, others: object) =>
     new ScriptCheck(new Parts(() => undefined)).scenario({
       given: scenario.given,
@@ -111,5 +116,5 @@ const problemsBeside = (scenario: Scenario, value: unknown): ReadonlyArray<Probl
   const ofPoint = check(value["point"], {}).flatMap(({ path: at, ...problem }): ReadonlyArray<Problem> =>
     at[0] === "eventually" ? [{ ...problem, path: ["point", ...at.slice(1)] }] : []
   )
-  return [...ofLesson, ...ofPoint]
+  return [...empty, ...ofLesson, ...ofPoint]
 }

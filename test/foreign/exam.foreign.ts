@@ -57,6 +57,7 @@ const violations = {
   "wait-for-human": ["submits-until-signed", "tells-no-link", "silent-pause"],
   "checkpoint-to-the-end": ["restarts-history", "resends-old-cursor", "stops-at-old-cursor", "acts-on-every-delivery"],
   "request-lost": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"],
+  "process-ended": ["forgets-after-crash", "changes-after-crash", "assumes-after-crash"],
   "html-from-an-edge": ["new-request-id", "changed-bytes", "assumes-success", "gives-up"],
   "unavailable-503": ["ignores-retry-after", "new-request-id", "changed-bytes", "gives-up"],
   "evidence-requested": ["ignores-review", "forgets-review", "answers-part"],

@@ -14,6 +14,7 @@ the clock of the world. `--violation` makes it break one rule, as `violations.py
 What it has to tell is printed as one JSON object a line.
 """
 import argparse
+import contextlib
 import hashlib
 import hmac
 import http.client
@@ -106,14 +107,64 @@ class Refused(Exception):
         self.status, self.code, self.body = status, body.get("error"), body
 
 
+class State:
+    """What the agent has to know after a crash. It is written before the request that it is about is sent."""
+
+    def __init__(self, folder):
+        self.file = None if folder is None else os.path.join(folder, "state.json")
+        self.values = {}
+        if self.file is not None and os.path.exists(self.file):
+            with open(self.file, encoding="utf-8") as saved:
+                self.values = json.load(saved)
+
+    def get(self, name):
+        return self.values.get(name)
+
+    def save(self, **values):
+        self.values = {**self.values, **values}
+        if self.file is None:
+            return
+        with open(self.file + ".new", "w", encoding="utf-8") as written:
+            json.dump(self.values, written)
+            written.flush()
+            os.fsync(written.fileno())
+        # The old file or the new one, never half of one.
+        os.replace(self.file + ".new", self.file)
+
+
+def with_request_id(value):
+    """The same decision on the same reading has the same id, so an agent that runs again sends the same bytes."""
+    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).digest()
+    return {"requestId": str(uuid.UUID(bytes=digest[:16], version=4)), **value}
+
+
 class Service:
     """The service as an agent sees it: a request is answered, or sent again."""
 
     sends_max = 12
 
-    def __init__(self, base, name, clock, timeout):
+    def __init__(self, base, name, clock, timeout, state=None):
         self.base, self.name, self.clock, self.timeout = base, name, clock, timeout
+        self.state = state or State(None)
         self.token = None
+
+    def act(self, path, body):
+        """Sends a request that changes something, and after a crash the same bytes once more."""
+        self.state.save(pending=[path, body.decode()])
+        try:
+            answer = self.exchange("POST", path, body)
+        except Refused:
+            self.state.save(pending=None)
+            raise
+        self.state.save(pending=None)
+        return answer
+
+    def finish_pending(self):
+        """What was sent before a crash may have had its effect, or not: the same bytes find out."""
+        pending = self.state.get("pending")
+        if pending is not None:
+            with contextlib.suppress(Refused):
+                self.act(pending[0], pending[1].encode())
 
     def get(self, path):
         return self.exchange("GET", path, None)
@@ -307,6 +358,7 @@ class Agent:
     def work(self):
         if self.service.token is None:
             self.connect()
+        self.service.finish_pending()
         me = self.service.get(f"{API}/me")
         if len(me["projectIds"]) != 1:
             raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
@@ -359,6 +411,7 @@ class Agent:
             polled = self.service.post(f"{API}/connections/poll", {"deviceCode": started["deviceCode"]})
             if polled["state"] == "CONNECTED":
                 self.service.token = polled["credential"]["token"]
+                self.service.state.save(token=self.service.token)
                 return tell("CONNECTED")
             # Whoever polls too early waits longer from then on; the answer says how long.
             interval = polled["interval"]
@@ -374,15 +427,13 @@ class Agent:
             if decided is None:
                 return
             project = view["project"]
-            envelope = {
-                "expectedEventHash": project["headEventHash"],
-                "automationRevision": view["automation"]["revision"],
-                "input": {"requestId": str(uuid.uuid4()), "agreementDigest": project["agreement"]["digest"], **decided},
-            }
-            # These bytes are the request from now on. A program that may be restarted writes them down here.
-            saved = json.dumps(envelope).encode()
+            read = {"expectedEventHash": project["headEventHash"], "automationRevision": view["automation"]["revision"]}
+            request = {"agreementDigest": project["agreement"]["digest"], **decided}
+            request_id = with_request_id({**read, **request})["requestId"]
+            # These bytes are the request from now on.
+            saved = json.dumps({**read, "input": {"requestId": request_id, **request}}).encode()
             try:
-                after = self.service.exchange("POST", f"{API}/projects/{self.project_id}/{name}", saved)
+                after = self.service.act(f"{API}/projects/{self.project_id}/{name}", saved)
                 return tell("DID", what=name, state=after["project"]["state"], replayed=after.get("replayed", False))
             except Refused as refused:
                 tell("REFUSED", what=name, error=refused.code)
@@ -448,17 +499,11 @@ class Agent:
     def subscribe(self):
         if self.receiver is None or self.receiver.secret is not None:
             return
-        until = datetime.fromtimestamp(self.clock.now(), timezone.utc) + timedelta(days=29)
-        subscription = {
-            "requestId": str(uuid.uuid4()),
-            "target": self.target,
-            "projectIds": [self.project_id],
-            "eventTypes": ["changes.requested", "acceptance.decided"],
-            "expiresAt": until.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-            "confirmed": True,
-        }
+        # After a crash the same request finds the subscription that it made.
+        request = self.service.state.get("subscription") or self.subscription()
+        self.service.state.save(subscription=request)
         try:
-            made = self.service.post(f"{API}/webhooks", subscription)
+            made = self.service.post(f"{API}/webhooks", request)
         except Refused as refused:
             # A person can help. Until then it reads the project from time to time.
             tell("NOT_SUBSCRIBED", error=refused.code)
@@ -472,6 +517,18 @@ class Agent:
             self.receiver.ask = asks_service(self.service, subscription_id)
         self.receiver.secret = made["secret"]
         tell("SUBSCRIBED", to=self.target)
+
+    def subscription(self):
+        until = datetime.fromtimestamp(self.clock.now(), timezone.utc) + timedelta(days=29)
+        return with_request_id(
+            {
+                "target": self.target,
+                "projectIds": [self.project_id],
+                "eventTypes": ["changes.requested", "acceptance.decided"],
+                "expiresAt": until.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+                "confirmed": True,
+            }
+        )
 
     def wait_for_news(self, seconds):
         """Until a callback comes, or for so long: a callback is a hint to look, and can be missed."""
@@ -517,8 +574,9 @@ def from_environment(make_service, make_agent):
     receiver = None
     if "webhookTarget" in task:
         receiver = Receiver(int(os.environ["COUNTERSIGN_CALLBACK_PORT"]), clock)
-    service = make_service(os.environ["COUNTERSIGN_URL"], task["agent"], clock, 1)
-    service.token = os.environ.get("COUNTERSIGN_TOKEN")
+    state = State(os.environ.get("COUNTERSIGN_STATE"))
+    service = make_service(os.environ["COUNTERSIGN_URL"], task["agent"], clock, 1, state)
+    service.token = os.environ.get("COUNTERSIGN_TOKEN") or state.get("token")
     agent = make_agent(service, clock, receiver, task.get("webhookTarget"))
     if "subscription" in task:
         agent.history = History(service, task["subscription"], task.get("checkpoint"))

@@ -21,6 +21,9 @@ def with_other_summary(body):
 
 
 NAMES = {
+    "forgets-after-crash",
+    "changes-after-crash",
+    "assumes-after-crash",
     "half-delivery",
     "no-acceptance",
     "new-request-id",
@@ -102,6 +105,20 @@ def breaking(violation, agent):
                 if violation == "stops-at-refusal":
                     raise agent.AskPerson("it was refused") from refused
                 raise
+
+        def finish_pending(self):
+            pending = self.state.get("pending")
+            if violation == "changes-after-crash" and pending is not None:
+                pending = [pending[0], with_other_summary(pending[1].encode()).decode()]
+                self.state.save(pending=pending)
+            if violation == "forgets-after-crash" or (violation == "assumes-after-crash" and pending is not None):
+                return
+            super().finish_pending()
+
+        def act(self, path, body):
+            if violation == "forgets-after-crash":
+                body = with_new_id(body)
+            return super().act(path, body)
 
         def read_history(self, method, path):
             if violation == "restarts-history" and "after=whd_" not in path:
@@ -215,6 +232,8 @@ def breaking(violation, agent):
             return decided
 
         def blocked_delivery(self, view):
+            if violation == "assumes-after-crash" and self.service.state.get("pending") is not None:
+                return {"nextAction": "WAIT_FOR_REVIEW"}
             return None if violation == "submits-until-signed" else super().blocked_delivery(view)
 
         def notice(self, event):
