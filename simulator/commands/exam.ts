@@ -1,54 +1,32 @@
 /** `simulate exam --command "<program>"`: gives lessons to an agent, each in a world of its own, and prints the verdicts. */
-import * as fs from "node:fs"
-import * as os from "node:os"
 import * as path from "node:path"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { isBuilt } from "../child-processes/program.ts"
 import { examine, type ExamOptions, type LessonResult } from "../examination/examine.ts"
 import { explain, totalsOf } from "../examination/explain.ts"
 import { readLessons } from "../examination/lesson.ts"
 import { examReports } from "../examination/reports/exam-reports.ts"
-import { saveRun } from "../examination/saved-run.ts"
 import { readDestinations, streamBeside, writeReport } from "../reports/destinations.ts"
 import { moveAfterSilence } from "../serve/patient-time.ts"
-import { serve } from "../serve/server.ts"
-import { Worlds } from "../serve/worlds.ts"
 import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
 import { examReplay } from "./exam-replay.ts"
 import { exitCodeFor } from "./exam-exit.ts"
+import { claimFolder, examServer, programFlags, shippedLessons, writeSaved } from "./exam-shared.ts"
+import { examSweep } from "./exam-sweep.ts"
 import { endWith, noteExitCode, printOn, UNUSABLE, writeOrEnd } from "./exit.ts"
 import { reportFlag } from "./report-flag.ts"
-
-const root = path.resolve(import.meta.dirname, isBuilt ? "../../.." : "../..")
-const shipped = path.join(root, "scenarios/lessons")
 
 const flags = {
   lessons: Argument.String("folder").pipe(
     Argument.withDescription("Lessons, or folders of lessons; default all shipped ones"),
     Argument.variadic()
   ),
-  command: Flag.String("command").pipe(
-    Flag.withDescription("The command line that starts the agent; it is run by a shell, once for each lesson"),
-    Flag.withMetavar("program")
-  ),
+  ...programFlags,
   patience: Flag.String("patience").pipe(
     Flag.withDescription(
       "For an agent without a clock of the world: after so much silence in real time, such as 20s, time moves to the next moment at which something is due"
     ),
     Flag.withMetavar("duration"),
-    Flag.optional
-  ),
-  silence: Flag.Int("silence").pipe(
-    Flag.withDescription("After how many seconds of real time without a request a lesson ends, as UNKNOWN"),
-    Flag.withMetavar("seconds"),
-    Flag.withDefault(60)
-  ),
-  save: Flag.String("save").pipe(
-    Flag.withDescription(
-      "The folder in which every run is saved, for `simulate exam replay`; it must be empty. Default: a new temporary folder"
-    ),
-    Flag.withMetavar("folder"),
     Flag.optional
   ),
   report: reportFlag(examReports, "verdicts")
@@ -65,22 +43,18 @@ export const exam = Command.make(
     const destinations = readDestinations(examReports, report)
     if (Result.isFailure(destinations)) return yield* endWith(UNUSABLE, destinations.failure)
     const print = printOn(streamBeside(destinations.success.map(({ file }) => file)))
-    const found = readLessons(lessons.length === 0 ? [shipped] : lessons)
+    const found = readLessons(lessons.length === 0 ? [shippedLessons] : lessons)
     if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
-    const saved = claimFolder(Option.getOrUndefined(save))
+    const saved = claimFolder(save)
     if (Result.isFailure(saved)) return yield* endWith(UNUSABLE, saved.failure)
-    const worlds = new Worlds(programTimeout)
-    const server = yield* Effect.acquireRelease(
-      Effect.promise(() => serve(worlds, 0)),
-      (running) => Effect.promise(running.close)
-    )
+    const { worlds, origin } = yield* examServer
     if (quiet !== undefined) {
       yield* Effect.acquireRelease(
         Effect.sync(() => moveAfterSilence(worlds, durationInMilliseconds(quiet))),
         (end) => Effect.sync(end)
       )
     }
-    const options: ExamOptions = { command, origin: server.origin, isCooperative: quiet === undefined, silence }
+    const options: ExamOptions = { command, origin, isCooperative: quiet === undefined, silence }
     const results: Array<LessonResult> = []
     for (const lesson of found.success) {
       const result = yield* Effect.promise(() => examine(lesson, worlds, options))
@@ -113,27 +87,5 @@ export const exam = Command.make(
       description: "A page of the results, and a report for CI"
     }
   ]),
-  Command.withSubcommands([examReplay])
+  Command.withSubcommands([examReplay, examSweep])
 )
-
-const programTimeout = 10
-
-/** A new folder, or one that is empty. */
-const claimFolder = (folder: string | undefined): Result.Result<string, string> =>
-  Result.try({
-    try: () => {
-      if (folder === undefined) return fs.mkdtempSync(path.join(os.tmpdir(), "countersign-exam-"))
-      fs.mkdirSync(folder, { recursive: true })
-      if (fs.readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: choose another folder`)
-      return folder
-    },
-    catch: (error) => `--save: ${error instanceof Error ? error.message : String(error)}`
-  })
-
-/** A run that does not replay is still saved. */
-const writeSaved = (folder: string, result: LessonResult): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    let difference: string | undefined
-    yield* writeOrEnd(folder, () => void (difference = saveRun(folder, result)))
-    if (difference !== undefined) yield* endWith(UNUSABLE, `${folder} replays differently: ${difference}`)
-  })

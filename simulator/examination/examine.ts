@@ -14,6 +14,7 @@ import { isObject, type JsonObject } from "../vocabulary/json.ts"
 import { AgentProcess } from "./agent-process.ts"
 import { type ExamVerdict, judge, type Judgement, type LessonEnd, verdictOf } from "./judge.ts"
 import { LessonActs } from "./lesson-acts.ts"
+import { ActsWithFault, type SingleFault } from "./single-fault.ts"
 import type { Lesson } from "./lesson.ts"
 
 export interface ExamOptions {
@@ -24,6 +25,12 @@ export interface ExamOptions {
   readonly isCooperative: boolean
   /** How many seconds of real time may pass without a request; the verdict is UNKNOWN then, never FAIL. */
   readonly silence: number
+}
+
+/** One run of a lesson. */
+export interface RunOptions extends ExamOptions {
+  /** A fault at one request of the agent, beside those of the lesson. */
+  readonly fault?: SingleFault | undefined
 }
 
 export interface LessonResult {
@@ -39,16 +46,18 @@ export interface LessonResult {
   readonly seconds: number
 }
 
-export const examine = async (lesson: Lesson, worlds: Worlds, options: ExamOptions): Promise<LessonResult> => {
+export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOptions): Promise<LessonResult> => {
   const { agent } = lesson.form
   const begun = performance.now()
-  const world = worlds.make({ scenario: lesson.scenario, play: true }, lesson.name)
+  const world = worlds.make({ scenario: lesson.scenario, play: true })
   const port = await freePort()
   const { receivers = {} } = lesson.scenario.given
   for (const receiver of Object.keys(receivers)) await attachProgram(world, receiver, `http://127.0.0.1:${port}/`)
   const program = new AgentProcess(options.command)
-  const acts = new LessonActs(world, lesson, () => program.restart())
-  world.acts = acts
+  const restart = () => program.restart()
+  const acts = new LessonActs(world, lesson, restart)
+  const { fault } = options
+  world.acts = fault === undefined ? acts : new ActsWithFault({ world, acts, agent, fault, restart })
   await acts.act()
   const state = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-agent-"))
   if (options.isCooperative) world.agents.join(agent)

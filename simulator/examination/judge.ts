@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { seededSigner } from "../environment/signer.ts"
 import { RandomStreams } from "../kernel/prng.ts"
 import { Monitors } from "../properties/monitors.ts"
+import type { MonitoredProperty } from "../properties/property.ts"
 import { labelOf, type Property } from "../scenario/format/property-form.ts"
 import { scenarioProperty } from "../scenario/properties/scenario-property.ts"
 import type { Session } from "../scenario/session.ts"
@@ -58,18 +59,23 @@ export const verdictOf = (
   return hasFailed ? "ERROR" : "UNKNOWN"
 }
 
-/** Judges a property over all observations, with the rows after each commit. */
-const brokenIn = (property: Property, session: Session): BrokenCondition | undefined => {
+/** Judges properties over all observations, with the rows after each commit. */
+export const judgedIn = (properties: ReadonlyArray<MonitoredProperty>, session: Session): Monitors => {
   const { keys } = seededSigner(new RandomStreams(session.opening.seed))
-  const monitors = new Monitors([scenarioProperty(property)], emptyContent, keys)
+  const monitors = new Monitors(properties, emptyContent, keys)
   const { states } = session.setup
   let content = emptyContent
   for (const observed of session.observations) {
     content = states.get(observed)?.after ?? content
     monitors.observe(observed, content, session.context.directory)
   }
-  const label = labelOf(property)
   monitors.end()
+  return monitors
+}
+
+const brokenIn = (property: Property, session: Session): BrokenCondition | undefined => {
+  const monitors = judgedIn([scenarioProperty(property)], session)
+  const label = labelOf(property)
   const { violation } = monitors
   if (violation !== undefined) return { label, words: violation.words, observed: violation.at }
   // A project that was never there, or a path that never had a value, is not reached either.

@@ -9,6 +9,7 @@ import { examine, type LessonResult } from "../../simulator/examination/examine.
 import { explain } from "../../simulator/examination/explain.ts"
 import { type Lesson, readLessons } from "../../simulator/examination/lesson.ts"
 import { replayRun, saveRun } from "../../simulator/examination/saved-run.ts"
+import { sweep } from "../../simulator/examination/sweep.ts"
 import { type RunningServer, serve } from "../../simulator/serve/server.ts"
 import { Worlds } from "../../simulator/serve/worlds.ts"
 import { node } from "../support/server.ts"
@@ -24,8 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const take = (lesson: Lesson, command: string): Promise<LessonResult> =>
-  examine(lesson, worlds, { command, origin: server.origin, isCooperative: true, silence: 30 })
+const optionsFor = (command: string) => ({ command, origin: server.origin, isCooperative: true, silence: 30 })
+
+const take = (lesson: Lesson, command: string): Promise<LessonResult> => examine(lesson, worlds, optionsFor(command))
 
 const saved = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-exam-"))
 afterAll(() => fs.rmSync(saved, { recursive: true }))
@@ -98,6 +100,38 @@ describe("The examination", () => {
   it.each(Object.keys(violations))("An agent that does nothing does not pass %s.", async (name) => {
     assert.strictEqual((await take(lessonNamed(name), "true")).verdict, "UNKNOWN")
     assert.strictEqual((await take(lessonNamed(name), "exit 3")).verdict, "ERROR")
+  })
+
+  describe("the sweep of a first delivery", () => {
+    const sweepOf = (command: string) =>
+      sweep(lessonNamed("first-delivery"), worlds, { ...optionsFor(command), together: os.availableParallelism() })
+
+    it("The agent that keeps the rules survives every single fault.", { timeout: 300_000 }, async () => {
+      const swept = await sweepOf(agent)
+      assert(swept.kind === "COMPLETE")
+      assert.deepStrictEqual(
+        swept.failed.map(({ fault, operation }) => [fault, operation]),
+        []
+      )
+      assert.isAtLeast(swept.requests, 10)
+      assert.strictEqual(swept.runs, 4 * swept.requests)
+    })
+
+    it("The faults that an agent does not survive are named.", { timeout: 300_000 }, async () => {
+      const swept = await sweepOf(`${agent} --violation gives-up`)
+      assert(swept.kind === "COMPLETE")
+      assert.deepStrictEqual(
+        swept.failed.map(({ fault, operation }) => [fault.kind, operation]),
+        ["request-lost", "answer-lost", "answered-503"].map((kind) => [kind, "submit"])
+      )
+    })
+
+    it("An agent that does not pass, or differs between two runs without a fault, is told so.", async () => {
+      assert.strictEqual((await sweepOf("true")).kind, "CALM_RUN_FAILS")
+      const differing = await sweepOf(`${agent} --violation forgets-after-crash`)
+      assert(differing.kind === "RUNS_DIFFER")
+      assert.include(differing.difference, "requestId")
+    })
   })
 
   it("The blocks of examine-an-agent.md run.", { timeout: 180_000 }, () => {
