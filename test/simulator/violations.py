@@ -23,6 +23,7 @@ def with_other_summary(body):
 NAMES = {
     "half-delivery",
     "no-acceptance",
+    "delivers-unaccepted",
     "new-request-id",
     "changed-bytes",
     "assumes-success",
@@ -34,6 +35,7 @@ NAMES = {
     "silent-pause",
     "handles-twice",
     "ignores-webhooks",
+    "refuses-duplicates",
     "accepts-forged",
     "acts-before-verifying",
     "verifies-parsed-body",
@@ -166,7 +168,13 @@ def breaking(violation, agent):
             super().__init__(service, clock, receiver, *others)
             if receiver is not None:
                 self.verify, receiver.is_genuine = receiver.is_genuine, self.is_genuine
+                self.take, receiver.receive = receiver.receive, self.receive
                 self.newest = 0
+
+        def receive(self, headers, stream):
+            is_known = headers["service-event-id"] in self.receiver.known
+            status = self.take(headers, stream)
+            return 409 if violation == "refuses-duplicates" and is_known else status
 
         def is_genuine(self, raw, timestamp, signature):
             if violation == "accepts-forged" or (violation == "accepts-without-secret" and self.receiver.secret == ""):
@@ -197,6 +205,11 @@ def breaking(violation, agent):
             if violation == "no-acceptance":
                 raise agent.AskPerson("I would rather not answer")
             return super().acceptance(view)
+
+        def command(self, name, decide):
+            if violation == "delivers-unaccepted" and name == "respond":
+                self.submit_blindly()
+            return super().command(name, decide)
 
         def submission(self, view):
             decided = super().submission(view)
