@@ -36,6 +36,7 @@ const violations = {
   "pause-before-command": ["resends-refused", "ignores-pause", "silent-pause"],
   "webhook-twice": ["handles-twice", "ignores-webhooks", "refuses-duplicates"],
   "webhook-forged": ["accepts-forged", "acts-before-verifying", "verifies-parsed-body"],
+  "webhook-old": ["ignores-timestamp", "tolerates-an-hour", "reads-milliseconds", "acts-before-verifying"],
   "webhooks-lost": ["waits-for-webhooks-only", "polls-without-waiting", "ignores-webhooks"],
   "webhooks-out-of-order": ["handles-twice", "acts-on-event", "refuses-older", "ignores-webhooks"],
   "pause-and-resumption": ["resends-refused", "reuses-request-id", "stops-at-refusal"],

@@ -39,6 +39,9 @@ NAMES = {
     "accepts-forged",
     "acts-before-verifying",
     "verifies-parsed-body",
+    "ignores-timestamp",
+    "tolerates-an-hour",
+    "reads-milliseconds",
     "waits-for-webhooks-only",
     "polls-without-waiting",
     "refuses-older",
@@ -169,12 +172,25 @@ def breaking(violation, agent):
             if receiver is not None:
                 self.verify, receiver.is_genuine = receiver.is_genuine, self.is_genuine
                 self.take, receiver.receive = receiver.receive, self.receive
+                receiver.is_fresh = self.is_fresh
                 self.newest = 0
 
         def receive(self, headers, stream):
             is_known = headers["service-event-id"] in self.receiver.known
             status = self.take(headers, stream)
+            if violation == "acts-before-verifying" and status == 401:
+                self.receiver.arrivals += 1
             return 409 if violation == "refuses-duplicates" and is_known else status
+
+        def is_fresh(self, timestamp):
+            seconds_off = abs(self.clock.now() - int(timestamp))
+            if violation == "ignores-timestamp":
+                return True
+            if violation == "tolerates-an-hour":
+                return seconds_off <= 3600
+            if violation == "reads-milliseconds":
+                return abs(self.clock.now() * 1000 - int(timestamp)) <= 300_000
+            return seconds_off <= self.receiver.seconds_off_max
 
         def is_genuine(self, raw, timestamp, signature):
             if violation == "accepts-forged" or (violation == "accepts-without-secret" and self.receiver.secret == ""):
@@ -182,8 +198,6 @@ def breaking(violation, agent):
             if violation == "verifies-parsed-body":
                 raw = json.dumps(json.loads(raw)).encode()
             is_genuine = self.verify(raw, timestamp, signature)
-            if violation == "acts-before-verifying" and not is_genuine:
-                self.receiver.arrivals += 1
             if violation == "refuses-older" and is_genuine:
                 sequence = json.loads(raw)["sequence"]
                 self.newest = max(self.newest, sequence)
