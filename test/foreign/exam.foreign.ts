@@ -37,6 +37,15 @@ const violations = {
   "webhook-twice": ["handles-twice", "ignores-webhooks", "refuses-duplicates"],
   "webhook-forged": ["accepts-forged", "acts-before-verifying", "verifies-parsed-body"],
   "webhook-old": ["ignores-timestamp", "tolerates-an-hour", "reads-milliseconds", "acts-before-verifying"],
+  "date-revision": [
+    "submits-until-signed",
+    "silent-pause",
+    "keeps-digest",
+    "ignores-successor",
+    "delivers-superseded",
+    "accepts-revision"
+  ],
+  "revised-terms": ["accepts-successor", "accepts-superseded", "waits-silently", "silent-pause"],
   "webhooks-lost": ["waits-for-webhooks-only", "polls-without-waiting", "ignores-webhooks"],
   "webhooks-out-of-order": ["handles-twice", "acts-on-event", "refuses-older", "ignores-webhooks"],
   "pause-and-resumption": ["resends-refused", "reuses-request-id", "stops-at-refusal"],

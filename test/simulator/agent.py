@@ -251,6 +251,9 @@ TO_DELIVER = {"LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"}
 TO_WAIT = {"SUBMITTED"}
 OVER = {"BUYER_CONFIRMED", "SUPPLIER_DECLINED"}
 
+# What a person has to end before the same command can have its effect.
+FOR_PERSONS = {"WAIT_FOR_HUMAN", "DATE_REVISION_PENDING"}
+
 # Something came first. The request is over; what to do now is decided anew.
 READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED"}
 
@@ -294,6 +297,8 @@ class Agent:
         self.history = None
         # The digest of the agreement that its person has approved; any agreement where absent.
         self.approved = None
+        # The only project of its grant where its person has named none.
+        self.project_id = None
 
     def run(self):
         try:
@@ -308,16 +313,21 @@ class Agent:
         if self.service.token is None:
             self.connect()
         me = self.service.get(f"{API}/me")
-        if len(me["projectIds"]) != 1:
-            raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
-        self.me, self.project_id = me, me["projectIds"][0]
+        self.me = me
+        if self.project_id is None:
+            if len(me["projectIds"]) != 1:
+                raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
+            self.project_id = me["projectIds"][0]
         while True:
             self.catch_up()
             view = self.read()
             state = view["project"]["state"]
             if state in OVER:
                 return tell("DONE", state=state)
-            if view["automation"]["paused"]:
+            if state == "SUPERSEDED":
+                if not self.follow_revision(view):
+                    return tell("DONE", state=state)
+            elif view["automation"]["paused"]:
                 self.wait_for_person(view)
             elif state == "AWAITING_SUPPLIER" and not self.is_approved(view):
                 self.leave_to_person(view)
@@ -336,6 +346,17 @@ class Agent:
                 self.wait_for_news(900)
             else:
                 raise AskPerson(f"the project is {state}, and what that asks of me I do not know")
+
+    def follow_revision(self, view):
+        """Revised terms are another project. An agent works on it where a person has given it that one too."""
+        successor = view["project"]["successor"]["projectId"]
+        if successor not in self.service.get(f"{API}/me")["projectIds"]:
+            self.tell_person("The terms were revised. Please decide whether I may work under the new ones.", view)
+            return False
+        # What its person has approved are the old terms.
+        self.approved = self.approved or view["project"]["agreement"]["digest"]
+        self.project_id = successor
+        return True
 
     def catch_up(self):
         """A delivery is a hint to look, like the webhook: the project itself says what to do."""
@@ -388,7 +409,7 @@ class Agent:
                 tell("REFUSED", what=name, error=refused.code)
                 if refused.code == "AGENT_PAUSED":
                     self.wait_for_person(refused.body)
-                elif refused.code == "WAIT_FOR_HUMAN":
+                elif refused.code in FOR_PERSONS:
                     return self.wait_for_person(refused.body, "A person has to act before I can deliver.")
                 elif refused.code not in READ_AGAIN:
                     raise
@@ -523,6 +544,7 @@ def from_environment(make_service, make_agent):
     if "subscription" in task:
         agent.history = History(service, task["subscription"], task.get("checkpoint"))
     agent.approved = task.get("agreementDigest")
+    agent.project_id = task.get("project")
     return agent
 
 

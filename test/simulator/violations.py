@@ -14,6 +14,11 @@ def with_new_id(body, request_id=None):
     return json.dumps(envelope).encode()
 
 
+def offered(view):
+    """The view as if the terms still waited for the supplier."""
+    return {**view, "project": {**view["project"], "state": "AWAITING_SUPPLIER"}}
+
+
 def with_other_summary(body):
     envelope = json.loads(body)
     envelope["input"]["summary"] += " Sent again."
@@ -66,6 +71,13 @@ NAMES = {
     "accepts-anything",
     "accepts-after-telling",
     "declines-itself",
+    "keeps-digest",
+    "ignores-successor",
+    "delivers-superseded",
+    "accepts-revision",
+    "accepts-successor",
+    "accepts-superseded",
+    "waits-silently",
 }
 
 
@@ -167,6 +179,8 @@ def breaking(violation, agent):
                 raise
 
     class Agent(agent.Agent):
+        first_digest = None
+
         def __init__(self, service, clock, receiver=None, *others):
             super().__init__(service, clock, receiver, *others)
             if receiver is not None:
@@ -223,12 +237,16 @@ def breaking(violation, agent):
         def command(self, name, decide):
             if violation == "delivers-unaccepted" and name == "respond":
                 self.submit_blindly()
+            if violation == "accepts-superseded" and name == "respond":
+                return super().command(name, lambda view: self.acceptance(offered(view)))
             return super().command(name, decide)
 
         def submission(self, view):
             decided = super().submission(view)
             if decided is None:
                 return None
+            if violation == "keeps-digest":
+                return {**decided, "agreementDigest": self.first_digest}
             if violation == "half-delivery":
                 return {**decided, "items": decided["items"][:1]}
             if decided["respondsToReviewId"] is None:
@@ -243,6 +261,32 @@ def breaking(violation, agent):
 
         def blocked_delivery(self, view):
             return None if violation == "submits-until-signed" else super().blocked_delivery(view)
+
+        def read(self):
+            view = super().read()
+            self.first_digest = self.first_digest or view["project"]["agreement"]["digest"]
+            return view
+
+        def follow_revision(self, view):
+            if violation == "ignores-successor":
+                return False
+            if violation == "delivers-superseded":
+                self.submit_blindly()
+            if violation == "accepts-successor":
+                successor = view["project"]["successor"]
+                self.project_id = successor["projectId"]
+                self.accept_blindly(view, successor["digest"])
+            if violation == "waits-silently":
+                self.clock.sleep_until(self.clock.now() + 86_400)
+                return True
+            return super().follow_revision(view)
+
+        def wait_for_person(self, shown, *others):
+            if violation == "accepts-revision":
+                revised = next(one for one in self.me["projectIds"] if one != self.project_id)
+                self.project_id = revised
+                return self.command("respond", self.acceptance)
+            return super().wait_for_person(shown, *others)
 
         def notice(self, event):
             super().notice(event)
@@ -276,6 +320,15 @@ def breaking(violation, agent):
             """Answers the review that the event names, whatever was submitted and reviewed since."""
             if event["reviewId"] is not None:
                 self.submit_blindly(previousSubmissionId=event["submissionId"], respondsToReviewId=event["reviewId"])
+
+        def accept_blindly(self, view, digest):
+            """With the head of another project."""
+            envelope = {
+                "expectedEventHash": view["project"]["headEventHash"],
+                "automationRevision": view["automation"]["revision"],
+                "input": {"requestId": str(uuid.uuid4()), **self.acceptance(offered(view)), "agreementDigest": digest},
+            }
+            self.service.post(f"{agent.API}/projects/{self.project_id}/respond", envelope)
 
         def submit_blindly(self, **others):
             """For every webhook that arrived, whatever the state of the project is by now."""
