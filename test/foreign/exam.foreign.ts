@@ -46,6 +46,7 @@ const violations = {
     "accepts-revision"
   ],
   "revised-terms": ["accepts-successor", "accepts-superseded", "waits-silently", "silent-pause"],
+  "wrong-digest": ["repeats-files", "invents-digest", "swaps-files", "adds-file"],
   "webhooks-lost": ["waits-for-webhooks-only", "polls-without-waiting", "ignores-webhooks"],
   "webhooks-out-of-order": ["handles-twice", "acts-on-event", "refuses-older", "ignores-webhooks"],
   "pause-and-resumption": ["resends-refused", "reuses-request-id", "stops-at-refusal"],

@@ -297,6 +297,8 @@ class Agent:
         self.history = None
         # The digest of the agreement that its person has approved; any agreement where absent.
         self.approved = None
+        # The files that its person wants to be delivered; those that it makes itself where absent.
+        self.files = None
         # The only project of its grant where its person has named none.
         self.project_id = None
 
@@ -456,15 +458,22 @@ class Agent:
         }
 
     def item(self, criterion, asked):
-        # The file stays where it is; what is delivered is its name, size and digest.
+        # The files stay where they are; what is delivered is their names, sizes and digests.
+        files = [self.made_file(criterion, asked)] if self.files is None else self.given_files(criterion)
+        return {"criterionId": criterion["id"], "summary": criterion["title"], "references": [], "files": files}
+
+    def given_files(self, criterion):
+        members = ["name", "reference", "size", "sha256"]
+        return [{key: one[key] for key in members} for one in self.files if one["criterionId"] == criterion["id"]]
+
+    def made_file(self, criterion, asked):
         content = f"{criterion['id']}: {criterion['requirement']}{asked}".encode()
-        file = {
+        return {
             "name": f"{criterion['id']}.txt",
             "reference": "our archive",
             "size": len(content),
             "sha256": hashlib.sha256(content).hexdigest(),
         }
-        return {"criterionId": criterion["id"], "summary": criterion["title"], "references": [], "files": [file]}
 
     def subscribe(self):
         if self.receiver is None or self.receiver.secret is not None:
@@ -545,6 +554,7 @@ def from_environment(make_service, make_agent):
         agent.history = History(service, task["subscription"], task.get("checkpoint"))
     agent.approved = task.get("agreementDigest")
     agent.project_id = task.get("project")
+    agent.files = task.get("files")
     return agent
 
 

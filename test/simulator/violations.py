@@ -1,5 +1,6 @@
 """Agents that break one rule each: the examination has to find them."""
 import contextlib
+import hashlib
 import json
 import uuid
 
@@ -78,6 +79,10 @@ NAMES = {
     "accepts-successor",
     "accepts-superseded",
     "waits-silently",
+    "repeats-files",
+    "invents-digest",
+    "swaps-files",
+    "adds-file",
 }
 
 
@@ -247,6 +252,11 @@ def breaking(violation, agent):
                 return None
             if violation == "keeps-digest":
                 return {**decided, "agreementDigest": self.first_digest}
+            if violation == "repeats-files":
+                return {**decided, "items": view["project"]["submission"]["items"]}
+            if violation == "swaps-files":
+                swapped = zip(decided["items"], reversed(decided["items"]), strict=True)
+                return {**decided, "items": [{**one, "files": other["files"]} for one, other in swapped]}
             if violation == "half-delivery":
                 return {**decided, "items": decided["items"][:1]}
             if decided["respondsToReviewId"] is None:
@@ -261,6 +271,14 @@ def breaking(violation, agent):
 
         def blocked_delivery(self, view):
             return None if violation == "submits-until-signed" else super().blocked_delivery(view)
+
+        def given_files(self, criterion):
+            files = super().given_files(criterion)
+            if violation == "invents-digest":
+                return [{**one, "sha256": hashlib.sha256(one["name"].encode()).hexdigest()} for one in files]
+            if violation == "adds-file":
+                return [*files, self.made_file(criterion, "")]
+            return files
 
         def read(self):
             view = super().read()
