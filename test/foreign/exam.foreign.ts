@@ -47,6 +47,14 @@ const violations = {
   ],
   "revised-terms": ["accepts-successor", "accepts-superseded", "waits-silently", "silent-pause"],
   "wrong-digest": ["repeats-files", "invents-digest", "swaps-files", "adds-file"],
+  "record-waits-for-credit": [
+    "issues-again",
+    "repeats-answered",
+    "assumes-issued",
+    "leaves-after-telling",
+    "silent-pause"
+  ],
+  "failed-email": ["repeats-after-email", "commands-again-after-email", "stops-at-email", "hands-off-at-email"],
   "webhooks-lost": ["waits-for-webhooks-only", "polls-without-waiting", "ignores-webhooks"],
   "webhooks-out-of-order": ["handles-twice", "acts-on-event", "refuses-older", "ignores-webhooks"],
   "pause-and-resumption": ["resends-refused", "reuses-request-id", "stops-at-refusal"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A supplier's agent, with nothing but Python's standard library.
+"""A supplier's agent, with nothing but Python's standard library; for a buyer it issues the record.
 
 It connects with a code that its person types, accepts the terms of the one project it was given, subscribes to
 callbacks, delivers, and reacts to what comes back. What it sends again it sends byte for byte; what it does not
@@ -299,6 +299,7 @@ class Agent:
         self.approved = None
         # The files that its person wants to be delivered; those that it makes itself where absent.
         self.files = None
+        self.role = "SUPPLIER"
         # The only project of its grant where its person has named none.
         self.project_id = None
 
@@ -320,6 +321,9 @@ class Agent:
             if len(me["projectIds"]) != 1:
                 raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
             self.project_id = me["projectIds"][0]
+        return self.issue_record() if self.role == "BUYER" else self.deliver()
+
+    def deliver(self):
         while True:
             self.catch_up()
             view = self.read()
@@ -359,6 +363,28 @@ class Agent:
         self.approved = self.approved or view["project"]["agreement"]["digest"]
         self.project_id = successor
         return True
+
+    def issue_record(self):
+        """Asks for the record of an accepted delivery once, and reads until it is issued."""
+        has_told = False
+        while True:
+            view = self.read()
+            issuance = view["project"]["recordIssuance"]
+            if issuance["status"] == "ISSUED":
+                return tell("DONE", record=issuance["recordId"])
+            if issuance["status"] == "STOPPED":
+                raise AskPerson("the record was stopped, and whether to ask for it again I do not know")
+            if issuance["status"] == "NOT_REQUESTED":
+                self.command("issue-record", self.issuance)
+                continue
+            if issuance["continuation"] == "WAITING_COVERAGE" and not has_told:
+                has_told = True
+                self.tell_person(f"The record waits for a result credit: {issuance['fundingUrl']}", view)
+            self.wait_for_record()
+
+    def wait_for_record(self):
+        """The service issues it once there is a credit; another request would be refused."""
+        self.wait_for_news(900)
 
     def catch_up(self):
         """A delivery is a hint to look, like the webhook: the project itself says what to do."""
@@ -441,6 +467,19 @@ class Agent:
             "actorRole": "SUPPLIER",
             "authorityAttested": True,
             "reason": "Scope, dates and criteria are as we offered.",
+            **({} if shown is None else {"confirmationDigest": shown["digest"]}),
+        }
+
+    def issuance(self, view):
+        project = view["project"]
+        if project["recordIssuance"]["status"] != "NOT_REQUESTED":
+            return None
+        shown = project["confirmations"].get("issuance")
+        return {
+            "expectedEventHash": project["headEventHash"],
+            "confirmationId": project["confirmation"]["id"],
+            "maxCredits": 1,
+            "reason": "The record of the accepted delivery.",
             **({} if shown is None else {"confirmationDigest": shown["digest"]}),
         }
 
@@ -553,7 +592,7 @@ def from_environment(make_service, make_agent):
     if "subscription" in task:
         agent.history = History(service, task["subscription"], task.get("checkpoint"))
     agent.approved = task.get("agreementDigest")
-    agent.project_id = task.get("project")
+    agent.role, agent.project_id = task["role"], task.get("project")
     agent.files = task.get("files")
     return agent
 

@@ -20,6 +20,11 @@ def offered(view):
     return {**view, "project": {**view["project"], "state": "AWAITING_SUPPLIER"}}
 
 
+def unissued(view):
+    """The view as if the record had not been asked for."""
+    return {**view, "project": {**view["project"], "recordIssuance": {"status": "NOT_REQUESTED"}}}
+
+
 def with_other_summary(body):
     envelope = json.loads(body)
     envelope["input"]["summary"] += " Sent again."
@@ -83,6 +88,14 @@ NAMES = {
     "invents-digest",
     "swaps-files",
     "adds-file",
+    "issues-again",
+    "repeats-answered",
+    "assumes-issued",
+    "leaves-after-telling",
+    "repeats-after-email",
+    "commands-again-after-email",
+    "stops-at-email",
+    "hands-off-at-email",
 }
 
 
@@ -94,14 +107,39 @@ def breaking(violation, agent):
     class Service(agent.Service):
         request_id = None
         again = None
+        issue = None
 
         def exchange(self, method, path, body):
+            answer = self.exchange_command(method, path, body)
+            if answer.get("emailUpdate") == "FAILED":
+                self.notice_failed_email(method, path, body, answer)
+            return answer
+
+        def notice_failed_email(self, method, path, body, answer):
+            if violation == "repeats-after-email":
+                super().exchange(method, path, body)
+            if violation == "commands-again-after-email":
+                self.again = with_new_id(body)
+                super().exchange(method, path, self.again)
+            if violation == "stops-at-email":
+                raise agent.AskPerson("the e-mail was not sent, so the command failed")
+            if violation == "hands-off-at-email":
+                envelope = {
+                    "expectedEventHash": answer["project"]["headEventHash"],
+                    "automationRevision": answer["automation"]["revision"],
+                    "input": {"requestId": str(uuid.uuid4()), "reason": "The e-mail was not sent."},
+                }
+                self.post(path.rpartition("/")[0] + "/handoff", envelope)
+
+        def exchange_command(self, method, path, body):
             if path.endswith("/webhooks"):
                 return self.subscribe(method, path, body)
             if path.endswith("/rotate-secret") and violation in {"accepts-without-secret", "keeps-no-secret"}:
                 return {"secret": ""}
             if "/deliveries?" in path:
                 return self.read_history(method, path)
+            if path.endswith("/issue-record"):
+                self.issue = method, path, body
             if not path.endswith("/submit"):
                 return super().exchange(method, path, body)
             if violation == "reuses-request-id":
@@ -244,7 +282,9 @@ def breaking(violation, agent):
                 self.submit_blindly()
             if violation == "accepts-superseded" and name == "respond":
                 return super().command(name, lambda view: self.acceptance(offered(view)))
-            return super().command(name, decide)
+            super().command(name, decide)
+            if violation == "assumes-issued" and name == "issue-record":
+                raise SystemExit
 
         def submission(self, view):
             decided = super().submission(view)
@@ -279,6 +319,15 @@ def breaking(violation, agent):
             if violation == "adds-file":
                 return [*files, self.made_file(criterion, "")]
             return files
+
+        def wait_for_record(self):
+            if violation == "leaves-after-telling":
+                raise SystemExit
+            super().wait_for_record()
+            if violation == "issues-again":
+                self.command("issue-record", lambda view: self.issuance(unissued(view)))
+            if violation == "repeats-answered":
+                self.service.exchange(*self.service.issue)
 
         def read(self):
             view = super().read()
