@@ -6,11 +6,23 @@ import { propertyFields, PropertyForm } from "../scenario/format/property-form.t
 import { StepForm } from "../scenario/format/scenario-form.ts"
 import { Count, Duration, Name, optional, required, Text } from "../vocabulary/value-schemas.ts"
 
+const FileForm = Schema.Struct({
+  criterionId: required(Text, "The criterion for which it is delivered."),
+  name: required(Text, "Its name."),
+  reference: required(Text, "Where it is stored."),
+  size: required(Count, "Its size in bytes."),
+  sha256: required(Text, "Its digest.")
+}).annotate({ identifier: "File", title: "A file to deliver" })
+
 const TaskForm = Schema.Struct({
   role: required(Schema.Literals(roles), "The side for which the agent acts."),
   project: optional(Text, "The project it works on, by reference."),
   agreementDigest: optional(Text, "The digest of the agreement that its person has approved, by reference."),
   instruction: required(Text, "What its person wants, in one or two sentences."),
+  files: optional(
+    Schema.Array(FileForm),
+    "The files that its person wants to be delivered, as a submission names them."
+  ),
   subscription: optional(Text, "A webhook subscription that it has from before, by reference; then it has no target."),
   checkpoint: optional(Text, "The checkpoint that it saved when it last read the deliveries of that subscription.")
 }).annotate({ identifier: "Task", title: "A task" })

@@ -32,6 +32,7 @@ const excluded: ReadonlySet<string> = new Set([
   "forgeWebhook",
   "goOn",
   "readBackPayments",
+  "replayWebhook",
   "setProvider",
   "signBytes"
 ])

@@ -14,6 +14,9 @@ export const eventKinds = SignedEvent.members.map(({ fields }) => fields.kind.li
 export const awaitedEvents = [...eventTypes, ...eventKinds, "webhook"] as const
 export type AwaitedEvent = (typeof awaitedEvents)[number]
 
+/** The acts by which a visitor sends a request to a receiver. */
+export const visitorDeliveries: ReadonlySet<string> = new Set(["forgeWebhook", "replayWebhook"])
+
 /** True if the event is among these observations. */
 export const hasOccurred = (
   event: AwaitedEvent,
@@ -23,8 +26,8 @@ export const hasOccurred = (
 
 const namesOf = (observed: TimedObservation, content: Content): ReadonlyArray<string> => {
   if (observed.kind === "reply") return ["webhook"]
-  // A receiver cannot know yet that the service did not send it.
-  if (observed.kind === "act" && observed.operation === "forgeWebhook") return ["webhook"]
+  // A receiver cannot know yet that a visitor sent it.
+  if (observed.kind === "act" && visitorDeliveries.has(observed.operation)) return ["webhook"]
   if (observed.kind !== "commit") return []
   return observed.writes
     .filter(({ table, change }) => table === ProjectEvents.name && change === "insert")

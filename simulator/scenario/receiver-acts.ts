@@ -5,11 +5,13 @@ import {
   AttachProgram,
   ForgeWebhook,
   GoOn,
+  ReplayWebhook,
   SetReceiver,
   SetZone,
   SignBytes,
   TakeSecret
 } from "./operations/operation-forms.ts"
+import { forgedRequest } from "../environment/webhook-receivers/forged-request.ts"
 import { offsetInMilliseconds } from "../vocabulary/duration.ts"
 import type { JsonObject } from "../vocabulary/json.ts"
 import type { World } from "./world.ts"
@@ -60,11 +62,23 @@ export const webhookActs: {
   forgeWebhook: ({ input }, { world: { network } }) =>
     Effect.gen(function* () {
       const { receiver, event } = Schema.decodeUnknownSync(ForgeWebhook)(input)
-      const answer = yield* network.forge(receiver, event)
-      return { answer, acknowledged: typeof answer === "number" && answer < 300 }
+      const request = forgedRequest(event, yield* Clock.currentTimeMillis)
+      return answerOfReceiver(yield* network.deliver(receiver, request))
     }),
+  replayWebhook: ({ input }, { world: { network } }) => {
+    const { receiver } = Schema.decodeUnknownSync(ReplayWebhook)(input)
+    const last = network.receivers.get(receiver)?.arrivals.at(-1)
+    return last === undefined
+      ? Effect.succeed({})
+      : Effect.map(network.deliver(receiver, last.request), answerOfReceiver)
+  },
   received: ({ actor }, { world: { network } }) => Effect.sync(() => network.receivers.get(actor)?.report ?? {}),
   startWorker: (_, { world }) => Effect.as(world.workers.isRunning ? Effect.void : world.startWorker, {}),
   stopWorker: (_, { world }) => Effect.as(world.workers.stop, {}),
   crashWorker: (_, { world }) => Effect.as(world.workers.crash, {})
 }
+
+const answerOfReceiver = (answer: number | string): JsonObject => ({
+  answer,
+  acknowledged: typeof answer === "number" && answer < 300
+})

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A supplier's agent, with nothing but Python's standard library.
+"""A supplier's agent, with nothing but Python's standard library; for a buyer it issues the record.
 
 It connects with a code that its person types, accepts the terms of the one project it was given, subscribes to
 callbacks, delivers, and reacts to what comes back. What it sends again it sends byte for byte; what it does not
@@ -302,6 +302,9 @@ TO_DELIVER = {"LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"}
 TO_WAIT = {"SUBMITTED"}
 OVER = {"BUYER_CONFIRMED", "SUPPLIER_DECLINED"}
 
+# What a person has to end before the same command can have its effect.
+FOR_PERSONS = {"WAIT_FOR_HUMAN", "DATE_REVISION_PENDING"}
+
 # Something came first. The request is over; what to do now is decided anew.
 READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED"}
 
@@ -345,6 +348,11 @@ class Agent:
         self.history = None
         # The digest of the agreement that its person has approved; any agreement where absent.
         self.approved = None
+        # The files that its person wants to be delivered; those that it makes itself where absent.
+        self.files = None
+        self.role = "SUPPLIER"
+        # The only project of its grant where its person has named none.
+        self.project_id = None
 
     def run(self):
         try:
@@ -360,16 +368,24 @@ class Agent:
             self.connect()
         self.service.finish_pending()
         me = self.service.get(f"{API}/me")
-        if len(me["projectIds"]) != 1:
-            raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
-        self.me, self.project_id = me, me["projectIds"][0]
+        self.me = me
+        if self.project_id is None:
+            if len(me["projectIds"]) != 1:
+                raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
+            self.project_id = me["projectIds"][0]
+        return self.issue_record() if self.role == "BUYER" else self.deliver()
+
+    def deliver(self):
         while True:
             self.catch_up()
             view = self.read()
             state = view["project"]["state"]
             if state in OVER:
                 return tell("DONE", state=state)
-            if view["automation"]["paused"]:
+            if state == "SUPERSEDED":
+                if not self.follow_revision(view):
+                    return tell("DONE", state=state)
+            elif view["automation"]["paused"]:
                 self.wait_for_person(view)
             elif state == "AWAITING_SUPPLIER" and not self.is_approved(view):
                 self.leave_to_person(view)
@@ -388,6 +404,39 @@ class Agent:
                 self.wait_for_news(900)
             else:
                 raise AskPerson(f"the project is {state}, and what that asks of me I do not know")
+
+    def follow_revision(self, view):
+        """Revised terms are another project. An agent works on it where a person has given it that one too."""
+        successor = view["project"]["successor"]["projectId"]
+        if successor not in self.service.get(f"{API}/me")["projectIds"]:
+            self.tell_person("The terms were revised. Please decide whether I may work under the new ones.", view)
+            return False
+        # What its person has approved are the old terms.
+        self.approved = self.approved or view["project"]["agreement"]["digest"]
+        self.project_id = successor
+        return True
+
+    def issue_record(self):
+        """Asks for the record of an accepted delivery once, and reads until it is issued."""
+        has_told = False
+        while True:
+            view = self.read()
+            issuance = view["project"]["recordIssuance"]
+            if issuance["status"] == "ISSUED":
+                return tell("DONE", record=issuance["recordId"])
+            if issuance["status"] == "STOPPED":
+                raise AskPerson("the record was stopped, and whether to ask for it again I do not know")
+            if issuance["status"] == "NOT_REQUESTED":
+                self.command("issue-record", self.issuance)
+                continue
+            if issuance["continuation"] == "WAITING_COVERAGE" and not has_told:
+                has_told = True
+                self.tell_person(f"The record waits for a result credit: {issuance['fundingUrl']}", view)
+            self.wait_for_record()
+
+    def wait_for_record(self):
+        """The service issues it once there is a credit; another request would be refused."""
+        self.wait_for_news(900)
 
     def catch_up(self):
         """A delivery is a hint to look, like the webhook: the project itself says what to do."""
@@ -439,7 +488,7 @@ class Agent:
                 tell("REFUSED", what=name, error=refused.code)
                 if refused.code == "AGENT_PAUSED":
                     self.wait_for_person(refused.body)
-                elif refused.code == "WAIT_FOR_HUMAN":
+                elif refused.code in FOR_PERSONS:
                     return self.wait_for_person(refused.body, "A person has to act before I can deliver.")
                 elif refused.code not in READ_AGAIN:
                     raise
@@ -472,6 +521,19 @@ class Agent:
             **({} if shown is None else {"confirmationDigest": shown["digest"]}),
         }
 
+    def issuance(self, view):
+        project = view["project"]
+        if project["recordIssuance"]["status"] != "NOT_REQUESTED":
+            return None
+        shown = project["confirmations"].get("issuance")
+        return {
+            "expectedEventHash": project["headEventHash"],
+            "confirmationId": project["confirmation"]["id"],
+            "maxCredits": 1,
+            "reason": "The record of the accepted delivery.",
+            **({} if shown is None else {"confirmationDigest": shown["digest"]}),
+        }
+
     def submission(self, view):
         project = view["project"]
         if project["state"] not in TO_DELIVER:
@@ -486,15 +548,22 @@ class Agent:
         }
 
     def item(self, criterion, asked):
-        # The file stays where it is; what is delivered is its name, size and digest.
+        # The files stay where they are; what is delivered is their names, sizes and digests.
+        files = [self.made_file(criterion, asked)] if self.files is None else self.given_files(criterion)
+        return {"criterionId": criterion["id"], "summary": criterion["title"], "references": [], "files": files}
+
+    def given_files(self, criterion):
+        members = ["name", "reference", "size", "sha256"]
+        return [{key: one[key] for key in members} for one in self.files if one["criterionId"] == criterion["id"]]
+
+    def made_file(self, criterion, asked):
         content = f"{criterion['id']}: {criterion['requirement']}{asked}".encode()
-        file = {
+        return {
             "name": f"{criterion['id']}.txt",
             "reference": "our archive",
             "size": len(content),
             "sha256": hashlib.sha256(content).hexdigest(),
         }
-        return {"criterionId": criterion["id"], "summary": criterion["title"], "references": [], "files": [file]}
 
     def subscribe(self):
         if self.receiver is None or self.receiver.secret is not None:
@@ -581,6 +650,8 @@ def from_environment(make_service, make_agent):
     if "subscription" in task:
         agent.history = History(service, task["subscription"], task.get("checkpoint"))
     agent.approved = task.get("agreementDigest")
+    agent.role, agent.project_id = task["role"], task.get("project")
+    agent.files = task.get("files")
     return agent
 
 

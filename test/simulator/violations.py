@@ -1,5 +1,6 @@
 """Agents that break one rule each: the examination has to find them."""
 import contextlib
+import hashlib
 import json
 import uuid
 
@@ -14,6 +15,16 @@ def with_new_id(body, request_id=None):
     return json.dumps(envelope).encode()
 
 
+def offered(view):
+    """The view as if the terms still waited for the supplier."""
+    return {**view, "project": {**view["project"], "state": "AWAITING_SUPPLIER"}}
+
+
+def unissued(view):
+    """The view as if the record had not been asked for."""
+    return {**view, "project": {**view["project"], "recordIssuance": {"status": "NOT_REQUESTED"}}}
+
+
 def with_other_summary(body):
     envelope = json.loads(body)
     envelope["input"]["summary"] += " Sent again."
@@ -26,6 +37,7 @@ NAMES = {
     "assumes-after-crash",
     "half-delivery",
     "no-acceptance",
+    "delivers-unaccepted",
     "new-request-id",
     "changed-bytes",
     "assumes-success",
@@ -37,9 +49,13 @@ NAMES = {
     "silent-pause",
     "handles-twice",
     "ignores-webhooks",
+    "refuses-duplicates",
     "accepts-forged",
     "acts-before-verifying",
     "verifies-parsed-body",
+    "ignores-timestamp",
+    "tolerates-an-hour",
+    "reads-milliseconds",
     "waits-for-webhooks-only",
     "polls-without-waiting",
     "refuses-older",
@@ -64,6 +80,25 @@ NAMES = {
     "accepts-anything",
     "accepts-after-telling",
     "declines-itself",
+    "keeps-digest",
+    "ignores-successor",
+    "delivers-superseded",
+    "accepts-revision",
+    "accepts-successor",
+    "accepts-superseded",
+    "waits-silently",
+    "repeats-files",
+    "invents-digest",
+    "swaps-files",
+    "adds-file",
+    "issues-again",
+    "repeats-answered",
+    "assumes-issued",
+    "leaves-after-telling",
+    "repeats-after-email",
+    "commands-again-after-email",
+    "stops-at-email",
+    "hands-off-at-email",
 }
 
 
@@ -75,14 +110,39 @@ def breaking(violation, agent):
     class Service(agent.Service):
         request_id = None
         again = None
+        issue = None
 
         def exchange(self, method, path, body):
+            answer = self.exchange_command(method, path, body)
+            if answer.get("emailUpdate") == "FAILED":
+                self.notice_failed_email(method, path, body, answer)
+            return answer
+
+        def notice_failed_email(self, method, path, body, answer):
+            if violation == "repeats-after-email":
+                super().exchange(method, path, body)
+            if violation == "commands-again-after-email":
+                self.again = with_new_id(body)
+                super().exchange(method, path, self.again)
+            if violation == "stops-at-email":
+                raise agent.AskPerson("the e-mail was not sent, so the command failed")
+            if violation == "hands-off-at-email":
+                envelope = {
+                    "expectedEventHash": answer["project"]["headEventHash"],
+                    "automationRevision": answer["automation"]["revision"],
+                    "input": {"requestId": str(uuid.uuid4()), "reason": "The e-mail was not sent."},
+                }
+                self.post(path.rpartition("/")[0] + "/handoff", envelope)
+
+        def exchange_command(self, method, path, body):
             if path.endswith("/webhooks"):
                 return self.subscribe(method, path, body)
             if path.endswith("/rotate-secret") and violation in {"accepts-without-secret", "keeps-no-secret"}:
                 return {"secret": ""}
             if "/deliveries?" in path:
                 return self.read_history(method, path)
+            if path.endswith("/issue-record"):
+                self.issue = method, path, body
             if not path.endswith("/submit"):
                 return super().exchange(method, path, body)
             if violation == "reuses-request-id":
@@ -179,11 +239,32 @@ def breaking(violation, agent):
                 raise
 
     class Agent(agent.Agent):
+        first_digest = None
+
         def __init__(self, service, clock, receiver=None, *others):
             super().__init__(service, clock, receiver, *others)
             if receiver is not None:
                 self.verify, receiver.is_genuine = receiver.is_genuine, self.is_genuine
+                self.take, receiver.receive = receiver.receive, self.receive
+                receiver.is_fresh = self.is_fresh
                 self.newest = 0
+
+        def receive(self, headers, stream):
+            is_known = headers["service-event-id"] in self.receiver.known
+            status = self.take(headers, stream)
+            if violation == "acts-before-verifying" and status == 401:
+                self.receiver.arrivals += 1
+            return 409 if violation == "refuses-duplicates" and is_known else status
+
+        def is_fresh(self, timestamp):
+            seconds_off = abs(self.clock.now() - int(timestamp))
+            if violation == "ignores-timestamp":
+                return True
+            if violation == "tolerates-an-hour":
+                return seconds_off <= 3600
+            if violation == "reads-milliseconds":
+                return abs(self.clock.now() * 1000 - int(timestamp)) <= 300_000
+            return seconds_off <= self.receiver.seconds_off_max
 
         def is_genuine(self, raw, timestamp, signature):
             if violation == "accepts-forged" or (violation == "accepts-without-secret" and self.receiver.secret == ""):
@@ -191,8 +272,6 @@ def breaking(violation, agent):
             if violation == "verifies-parsed-body":
                 raw = json.dumps(json.loads(raw)).encode()
             is_genuine = self.verify(raw, timestamp, signature)
-            if violation == "acts-before-verifying" and not is_genuine:
-                self.receiver.arrivals += 1
             if violation == "refuses-older" and is_genuine:
                 sequence = json.loads(raw)["sequence"]
                 self.newest = max(self.newest, sequence)
@@ -215,10 +294,26 @@ def breaking(violation, agent):
                 raise agent.AskPerson("I would rather not answer")
             return super().acceptance(view)
 
+        def command(self, name, decide):
+            if violation == "delivers-unaccepted" and name == "respond":
+                self.submit_blindly()
+            if violation == "accepts-superseded" and name == "respond":
+                return super().command(name, lambda view: self.acceptance(offered(view)))
+            super().command(name, decide)
+            if violation == "assumes-issued" and name == "issue-record":
+                raise SystemExit
+
         def submission(self, view):
             decided = super().submission(view)
             if decided is None:
                 return None
+            if violation == "keeps-digest":
+                return {**decided, "agreementDigest": self.first_digest}
+            if violation == "repeats-files":
+                return {**decided, "items": view["project"]["submission"]["items"]}
+            if violation == "swaps-files":
+                swapped = zip(decided["items"], reversed(decided["items"]), strict=True)
+                return {**decided, "items": [{**one, "files": other["files"]} for one, other in swapped]}
             if violation == "half-delivery":
                 return {**decided, "items": decided["items"][:1]}
             if decided["respondsToReviewId"] is None:
@@ -235,6 +330,49 @@ def breaking(violation, agent):
             if violation == "assumes-after-crash" and self.service.state.get("pending") is not None:
                 return {"nextAction": "WAIT_FOR_REVIEW"}
             return None if violation == "submits-until-signed" else super().blocked_delivery(view)
+
+        def given_files(self, criterion):
+            files = super().given_files(criterion)
+            if violation == "invents-digest":
+                return [{**one, "sha256": hashlib.sha256(one["name"].encode()).hexdigest()} for one in files]
+            if violation == "adds-file":
+                return [*files, self.made_file(criterion, "")]
+            return files
+
+        def wait_for_record(self):
+            if violation == "leaves-after-telling":
+                raise SystemExit
+            super().wait_for_record()
+            if violation == "issues-again":
+                self.command("issue-record", lambda view: self.issuance(unissued(view)))
+            if violation == "repeats-answered":
+                self.service.exchange(*self.service.issue)
+
+        def read(self):
+            view = super().read()
+            self.first_digest = self.first_digest or view["project"]["agreement"]["digest"]
+            return view
+
+        def follow_revision(self, view):
+            if violation == "ignores-successor":
+                return False
+            if violation == "delivers-superseded":
+                self.submit_blindly()
+            if violation == "accepts-successor":
+                successor = view["project"]["successor"]
+                self.project_id = successor["projectId"]
+                self.accept_blindly(view, successor["digest"])
+            if violation == "waits-silently":
+                self.clock.sleep_until(self.clock.now() + 86_400)
+                return True
+            return super().follow_revision(view)
+
+        def wait_for_person(self, shown, *others):
+            if violation == "accepts-revision":
+                revised = next(one for one in self.me["projectIds"] if one != self.project_id)
+                self.project_id = revised
+                return self.command("respond", self.acceptance)
+            return super().wait_for_person(shown, *others)
 
         def notice(self, event):
             super().notice(event)
@@ -268,6 +406,15 @@ def breaking(violation, agent):
             """Answers the review that the event names, whatever was submitted and reviewed since."""
             if event["reviewId"] is not None:
                 self.submit_blindly(previousSubmissionId=event["submissionId"], respondsToReviewId=event["reviewId"])
+
+        def accept_blindly(self, view, digest):
+            """With the head of another project."""
+            envelope = {
+                "expectedEventHash": view["project"]["headEventHash"],
+                "automationRevision": view["automation"]["revision"],
+                "input": {"requestId": str(uuid.uuid4()), **self.acceptance(offered(view)), "agreementDigest": digest},
+            }
+            self.service.post(f"{agent.API}/projects/{self.project_id}/respond", envelope)
 
         def submit_blindly(self, **others):
             """For every webhook that arrived, whatever the state of the project is by now."""

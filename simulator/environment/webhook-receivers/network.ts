@@ -12,8 +12,6 @@ import { checkAnswers } from "../../../src/webhooks/addresses.ts"
 import type { VirtualScheduler } from "../../kernel/scheduler.ts"
 import type { Recorder } from "../../observation/recorder.ts"
 import { durationInMilliseconds } from "../../vocabulary/duration.ts"
-import type { JsonObject } from "../../vocabulary/json.ts"
-import { forgedRequest } from "./forged-request.ts"
 import { Receiver, type Arrival, type ReceiverDefinition } from "./receiver.ts"
 import type { AttemptScript } from "./attempt-script.ts"
 import { Barrier } from "./barrier.ts"
@@ -165,14 +163,12 @@ export class Network {
     return { statusCode }
   })
 
-  /** Sends a receiver a request that the service did not send, and returns its response. */
-  readonly forge = Effect.fnUntraced(function* (this: Network, name: string, event: JsonObject) {
+  /** Delivers a request of a visitor to a receiver, and returns the response. */
+  readonly deliver = Effect.fnUntraced(function* (this: Network, name: string, request: WebhookRequest) {
     const receiver = this.receivers.get(name)
     if (receiver === undefined) return "RESET"
-    const now = yield* Clock.currentTimeMillis
-    const request = forgedRequest(event, now)
     const response = yield* this.#askProgram(request, receiver, {})
-    return response ?? statusOf(receiver.receive(request, true, now))
+    return response ?? statusOf(receiver.receive(request, true, yield* Clock.currentTimeMillis))
   })
 
   /** Lets an external program answer the requests to this receiver. */

@@ -88,6 +88,7 @@ export const ForgeWebhook = Schema.Struct({
   receiver: Schema.String,
   event: Schema.Record(Schema.String, Schema.Json)
 })
+export const ReplayWebhook = Schema.Struct({ receiver: Schema.String })
 export const TakeSecret = Schema.Struct({ secret: Schema.String })
 export const ChangeLegalDocuments = Schema.Struct({
   documents: Schema.Array(Schema.Struct({ kind: Schema.String, version: Schema.String, text: Schema.String }))
@@ -146,6 +147,14 @@ const scriptCommands: { readonly [name: string]: OperationForm } = {
     isRequest: false,
     isAnswered: true,
     input: ForgeWebhook
+  },
+  replayWebhook: {
+    by: ["visitor"],
+    actsOn: 0,
+    understands: [],
+    isRequest: false,
+    isAnswered: true,
+    input: ReplayWebhook
   },
   signIn: { by: ["person"], actsOn: 0, understands: [], isRequest: false, input: NoInput },
   grantAgent: { by: ["person"], actsOn: 0, understands: ofChange, isRequest: true, input: GrantAgent },

@@ -9,6 +9,7 @@ import { refusals } from "../../../src/vocabulary/refusal-rules.ts"
 import { type Moment, type Rows, rowIn, rowsWithPrefix } from "../../properties/property.ts"
 import type { Content } from "../../storage/memory-storage/content.ts"
 import { asJson, isObject, type JsonObject } from "../../vocabulary/json.ts"
+import { visitorDeliveries } from "../committed-events.ts"
 import type { PropertyForm } from "../format/property-form.ts"
 
 /** The first members of paths, and the values of enumerated ones. */
@@ -112,15 +113,13 @@ export interface Item {
   readonly words: string
 }
 
-/** The one act whose answer is not that of the service: it is the response of a receiver. */
-const forgery = "forgeWebhook"
-
 export const answerIn = ({ observed }: Moment, selector: NonNullable<PropertyForm["answers"]>): Item | undefined => {
   const { step, as, do: operation } = selector
-  if (observed.kind === "answer" && observed.ofRequest?.operation === forgery && operation === forgery) {
-    const { actor, body } = observed
-    if ((as ?? actor) !== actor) return undefined
-    return { value: { status: 200, body }, words: `the receiver answered the forgery of ${actor}` }
+  // A request of a visitor to a receiver is answered by the receiver.
+  if (observed.kind === "answer" && operation !== undefined && visitorDeliveries.has(operation)) {
+    const { actor, body, ofRequest } = observed
+    if ((as ?? actor) !== actor || ofRequest?.operation !== operation) return undefined
+    return { value: { status: 200, body }, words: `the receiver answered the ${operation} of ${actor}` }
   }
   if (observed.kind !== "response" || observed.lost) return undefined
   const { actor, status, body, ofRequest } = observed

@@ -169,7 +169,7 @@ ${accepted}  - advance: 10m`)
   })
 })
 
-describe("forged webhooks", () => {
+describe("webhooks that a visitor sends", () => {
   it("A receiver with the secret refuses a forged webhook, and properties judge its answer.", () => {
     const properties = `
 never:
@@ -187,5 +187,30 @@ ${properties}`,
       `${receivers}  visitors: { mallory: A program that is not the service }\n`
     )
     assert.deepStrictEqual(by(lines, "mallory"), ["step", "act", "answer"])
+  })
+
+  it.each([
+    ["4m 59s", 204, "REPEATED"],
+    ["5m 1s", 401, "STALE"]
+  ])("A webhook that is replayed after %s is answered with %i.", (age, answer, made) => {
+    run(
+      `${accepted}  - { advance: ${age} }
+  - as: mallory
+    do: replayWebhook
+    input: { receiver: hooks }
+    expect: { body: { answer: ${answer} } }
+  - { as: hooks, do: received, expect: { body: { count: 2, callbacks.0.made: TAKEN, callbacks.1.made: ${made} } } }
+`,
+      `${receivers}  visitors: { mallory: A program that is not the service }\n`
+    )
+  })
+
+  it("Where no webhook has arrived, nothing is replayed.", () => {
+    run(
+      `  - { as: mallory, do: replayWebhook, input: { receiver: hooks } }
+  - { as: hooks, do: received, expect: { body: { count: 0 } } }
+`,
+      `${receivers}  visitors: { mallory: A program that is not the service }\n`
+    )
   })
 })
