@@ -2,7 +2,7 @@
 import type { Identity } from "../../src/ports/sign-in.ts"
 import type { VirtualScheduler } from "../kernel/scheduler.ts"
 import { ClientState, type RequestPlan, type ClientIdentity } from "./client-state.ts"
-import type { Json } from "../vocabulary/json.ts"
+import { isObject, type Json, type JsonObject } from "../vocabulary/json.ts"
 
 export interface Person {
   readonly id: string
@@ -53,6 +53,12 @@ export class NameRegistry {
     this.agents.set(name, agent)
     const { id, grantId, personId } = agent
     this.names.set(name, { id, grantId, ...(personId === undefined ? {} : { personId }) })
+  }
+
+  /** Sets the user code that a client shows to its person. */
+  setUserCode(name: string, userCode: string): void {
+    const known = this.names.get(name)
+    this.names.set(name, { ...(isObject(known ?? null) ? (known as JsonObject) : {}), userCode })
   }
 
   nameOfOrganization(id: string): string | undefined {

@@ -64,7 +64,7 @@ export class RequestLedger {
     const error = valueAt(body ?? null, "error")
     if (entry !== undefined) {
       entry.previous = typeof error === "string" ? error : String(status)
-      entry.retryAt = now + 1000 * Number(headers["retry-after"] ?? 0)
+      entry.retryAt = now + 1000 * Number(headers["retry-after"] ?? valueAt(body ?? null, "interval") ?? 0)
     }
     const isPaused = error === "AGENT_PAUSED" ? true : valueAt(body ?? null, "automation.paused")
     if (isPaused === true) paused.add(projectIn(request.path))

@@ -161,13 +161,17 @@ export const sendRaw = (step: SendAction & Step, context: ScenarioContext): Step
     return yield* send(sent, step.inject, context)
   })
 
-/** Stores an agent's new token, from its own poll or from a person. */
+/** Stores an agent's user code, and its new token, from its own poll or from a person. */
 const learn = (
-  { operation, request: { actor, body }, tokenFor }: SentRequest,
+  { operation, inScenario, request: { actor, body }, tokenFor }: SentRequest,
   answer: Json,
   directory: NameRegistry
 ): void => {
   directory.clientStateOf(actor).learn(operation, answer)
+  const userCode = valueAt(answer, "userCode")
+  if (inScenario.operation === "startConnection" && typeof userCode === "string") {
+    directory.setUserCode(actor, userCode)
+  }
   const person = directory.people.get(actor)
   const credential = operation === "pollConnection" ? valueAt(answer, "credential") : answer
   const agent = operation === "pollConnection" ? actor : tokenFor

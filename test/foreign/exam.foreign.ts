@@ -64,7 +64,14 @@ const violations = {
   "limit-reached": ["resends-refused", "retries-on-timer", "connects-again", "silent-refusal"],
   "refused-400": ["resends-refused", "retries-on-timer", "silent-refusal", "stops-at-refusal"],
   "hand-off": ["ignores-pause", "resends-refused", "silent-pause", "stops-at-refusal"],
-  "changed-documents": ["accepts-anything", "accepts-after-telling", "declines-itself", "silent-refusal"]
+  "changed-documents": ["accepts-anything", "accepts-after-telling", "declines-itself", "silent-refusal"],
+  "polling-slowed": [
+    "keeps-interval",
+    "resets-interval",
+    "polls-without-waiting",
+    "connects-again",
+    "stops-at-slow-down"
+  ]
 }
 
 describe("The examination", () => {

@@ -403,6 +403,7 @@ class Agent:
         named = {"agentName": self.service.name, "client": "agent.py"}
         started = self.service.post(f"{API}/connections", {**named, **asked})
         tell("CODE", code=started["userCode"], at=started["verificationUrl"])
+        self.tell_person(f"Please type {started['userCode']}.", {"humanUrl": started["verificationUrl"]})
         interval = started["interval"]
         while True:
             next_poll = self.clock.now() + interval

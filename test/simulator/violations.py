@@ -64,6 +64,9 @@ NAMES = {
     "accepts-anything",
     "accepts-after-telling",
     "declines-itself",
+    "keeps-interval",
+    "resets-interval",
+    "stops-at-slow-down",
 }
 
 
@@ -79,6 +82,8 @@ def breaking(violation, agent):
         def exchange(self, method, path, body):
             if path.endswith("/webhooks"):
                 return self.subscribe(method, path, body)
+            if path.endswith("/connections/poll"):
+                return self.send_poll(method, path, body)
             if path.endswith("/rotate-secret") and violation in {"accepts-without-secret", "keeps-no-secret"}:
                 return {"secret": ""}
             if "/deliveries?" in path:
@@ -177,6 +182,20 @@ def breaking(violation, agent):
                 if violation == "stops-at-refusal":
                     raise agent.AskPerson("it was refused") from refused
                 raise
+
+        def send_poll(self, method, path, body):
+            """Reads the interval of an answer to a poll wrongly."""
+            polled = super().exchange(method, path, body)
+            if violation in {"keeps-interval", "polls-without-waiting"}:
+                return {**polled, "interval": 5 if violation == "keeps-interval" else 0}
+            if violation == "resets-interval" and polled["state"] == "PENDING":
+                return {**polled, "interval": 5}
+            if violation == "connects-again" and polled["state"] == "SLOW_DOWN":
+                asked = {"requestedRole": "SUPPLIER", "requestedActions": ["SUBMIT_MATERIALS"]}
+                self.post(f"{agent.API}/connections", {"agentName": "another", "client": "agent.py", **asked})
+            if violation == "stops-at-slow-down" and polled["state"] == "SLOW_DOWN":
+                raise agent.AskPerson("the poll was refused")
+            return polled
 
     class Agent(agent.Agent):
         def __init__(self, service, clock, receiver=None, *others):
