@@ -65,6 +65,7 @@ const violations = {
   "refused-400": ["resends-refused", "retries-on-timer", "silent-refusal", "stops-at-refusal"],
   "hand-off": ["ignores-pause", "resends-refused", "silent-pause", "stops-at-refusal"],
   "changed-documents": ["accepts-anything", "accepts-after-telling", "declines-itself", "silent-refusal"],
+  "credential-renewed": ["resends-refused", "new-request-id", "reconnects-after-revocation", "stops-at-refusal"],
   "polling-slowed": [
     "keeps-interval",
     "resets-interval",

@@ -84,6 +84,11 @@ class WaitingClock(WorldClock):
     def wait(self, condition):
         self.post("/wait", condition)
 
+    def credential(self):
+        """The token that its person gave it last."""
+        with urllib.request.urlopen(self.world + "/credential", timeout=10) as answer:
+            return json.load(answer)["token"]
+
     def tell(self, text, url):
         self.post("/tell", {"text": text, **({} if url is None else {"humanUrl": url})})
 
@@ -192,10 +197,21 @@ class Service:
                 tell("UNAVAILABLE", path=path, sends=sends)
                 self.clock.sleep_until(failed_at + int(headers.get("retry-after", "1")))
                 continue
+            if status == 401 and self.takes_renewed():
+                continue
             if status >= 400:
                 raise Refused(status, answer)
             return answer
         raise AskPerson(f"{path} was not answered {self.sends_max} times")
+
+    def takes_renewed(self):
+        """A renewal ends the token before it at once; request ids, jobs and subscriptions stay with the grant."""
+        token = self.clock.credential() if isinstance(self.clock, WaitingClock) else self.token
+        if token == self.token:
+            return False
+        tell("RENEWED")
+        self.token = token
+        return True
 
     def send_once(self, method, path, body):
         request = urllib.request.Request(self.base + path, data=body, method=method)

@@ -183,6 +183,10 @@ def breaking(violation, agent):
                     raise agent.AskPerson("it was refused") from refused
                 raise
 
+        def takes_renewed(self):
+            ignored = {"resends-refused", "stops-at-refusal", "reconnects-after-revocation"}
+            return violation not in ignored and super().takes_renewed()
+
         def send_poll(self, method, path, body):
             """Reads the interval of an answer to a poll wrongly."""
             polled = super().exchange(method, path, body)

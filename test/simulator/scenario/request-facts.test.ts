@@ -1,7 +1,13 @@
 /** The facts of requests by which properties judge agents, and the references that name what an agent was told. */
-import { assert, describe, it } from "vitest"
+import { afterEach, assert, describe, it } from "vitest"
 import { LiveSession } from "../../../simulator/scenario/live.ts"
 import { defaultWorldDefinition } from "../../../simulator/serve/default-world.ts"
+import { bearer, TestServer } from "../../support/simulator-server.ts"
+
+const cleanups: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0)) await clean()
+})
 
 const start = { as: "courier", do: "startConnection", input: { agentName: "Courier", client: "a test" } }
 const poll = { as: "courier", do: "pollConnection" }
@@ -41,5 +47,32 @@ describe("facts of requests", () => {
     const live = await sessionAfter(start, { as: "sam", do: "signIn" })
     const { outcome } = live.submit({ as: "sam", do: "enterUserCode", input: { userCode: "${courier.userCode}" } })
     assert.strictEqual((await outcome).answer?.status, 200)
+  })
+
+  it("After a renewal an agent finds its new credential, and the old one is still known to be its own.", async () => {
+    const server = await TestServer.start()
+    cleanups.push(server.stop)
+    const old = await server.connect("courier", "sam", { role: "SUPPLIER", actions: ["SUBMIT_MATERIALS"] })
+    const credential = async () => (await server.control("GET", "/agents/courier/credential")).body.token
+    assert.strictEqual(await credential(), old)
+    await server.step({ as: "sam", do: "listGrants" })
+    await server.step({ as: "sam", do: "renewGrant", input: { agent: "courier" } })
+    const renewed = await credential()
+    assert.notStrictEqual(renewed, old)
+    for (const [token, status] of [
+      [old, 401],
+      [old, 401],
+      [renewed, 200]
+    ]) {
+      assert.strictEqual((await server.ask("GET", "/api/agents/v1/me", undefined, bearer(token))).status, status)
+    }
+    const { observations } = server.worlds.all[0]!.live.session
+    const facts = observations.flatMap((one) =>
+      one.kind === "request" && one.actor === "courier" && one.path.endsWith("/me") ? [one.ofSend] : []
+    )
+    assert.deepStrictEqual(
+      facts.map((fact) => fact?.invalidCredential),
+      [false, true, false]
+    )
   })
 })
