@@ -66,6 +66,7 @@ const violations = {
   "hand-off": ["ignores-pause", "resends-refused", "silent-pause", "stops-at-refusal"],
   "changed-documents": ["accepts-anything", "accepts-after-telling", "declines-itself", "silent-refusal"],
   "credential-renewed": ["resends-refused", "new-request-id", "reconnects-after-revocation", "stops-at-refusal"],
+  "replacement-grant-404": ["submits-lost-job", "saves-lost-job", "silent-refusal", "stops-at-refusal"],
   "polling-slowed": [
     "keeps-interval",
     "resets-interval",

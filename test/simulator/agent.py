@@ -361,6 +361,9 @@ class Agent:
         self.history = None
         # The digest of the agreement that its person has approved; any agreement where absent.
         self.approved = None
+        # A job that it saved before, and whether its submission is unknown.
+        self.job = None
+        self.is_job_unknown = False
 
     def run(self):
         try:
@@ -379,6 +382,7 @@ class Agent:
         if len(me["projectIds"]) != 1:
             raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
         self.me, self.project_id = me, me["projectIds"][0]
+        self.look_up_job()
         while True:
             self.catch_up()
             view = self.read()
@@ -392,6 +396,10 @@ class Agent:
             elif state == "AWAITING_SUPPLIER":
                 self.command("respond", self.acceptance)
             elif state in TO_DELIVER:
+                if self.is_job_unknown and view["project"]["submission"] is None:
+                    # It may still take effect, so nothing is submitted in its place.
+                    self.wait_for_news(900)
+                    continue
                 self.subscribe()
                 blocked = self.blocked_delivery(view)
                 if blocked is None:
@@ -404,6 +412,20 @@ class Agent:
                 self.wait_for_news(900)
             else:
                 raise AskPerson(f"the project is {state}, and what that asks of me I do not know")
+
+    def look_up_job(self):
+        """Another grant does not find the job, which says nothing about its submission."""
+        if self.job is None:
+            return
+        try:
+            self.service.get(f"{API}/jobs/{self.job}")
+        except Refused as refused:
+            if refused.status != 404:
+                raise
+            self.is_job_unknown = True
+            view = self.read()
+            state = view["project"]["state"]
+            self.tell_person(f"I cannot read {self.job} under this grant. The project is {state}.", view)
 
     def catch_up(self):
         """A delivery is a hint to look, like the webhook: the project itself says what to do."""
@@ -598,6 +620,7 @@ def from_environment(make_service, make_agent):
     if "subscription" in task:
         agent.history = History(service, task["subscription"], task.get("checkpoint"))
     agent.approved = task.get("agreementDigest")
+    agent.job = task.get("job")
     return agent
 
 

@@ -67,6 +67,8 @@ NAMES = {
     "keeps-interval",
     "resets-interval",
     "stops-at-slow-down",
+    "submits-lost-job",
+    "saves-lost-job",
 }
 
 
@@ -221,6 +223,31 @@ def breaking(violation, agent):
                 self.newest = max(self.newest, sequence)
                 return sequence == self.newest
             return is_genuine
+
+        def look_up_job(self):
+            super().look_up_job()
+            if not self.is_job_unknown:
+                return
+            if violation == "stops-at-refusal":
+                raise agent.AskPerson("the job is not there")
+            if violation == "submits-lost-job":
+                self.submit_blindly()
+            if violation == "saves-lost-job":
+                self.save_again()
+
+        def save_again(self):
+            """Another job in place of the one that was not found."""
+            view = self.read()
+            decided = self.submission({"project": {**view["project"], "state": "LOCKED"}})
+            job = {
+                "requestId": str(uuid.uuid4()),
+                "projectId": self.project_id,
+                "workflowReference": "again",
+                "summary": decided["summary"],
+                "materials": decided["items"],
+            }
+            with contextlib.suppress(agent.Refused):
+                self.service.post(f"{agent.API}/jobs", job)
 
         def is_approved(self, view):
             return violation == "accepts-anything" or super().is_approved(view)
