@@ -67,6 +67,12 @@ const violations = {
   "changed-documents": ["accepts-anything", "accepts-after-telling", "declines-itself", "silent-refusal"],
   "credential-renewed": ["resends-refused", "new-request-id", "reconnects-after-revocation", "stops-at-refusal"],
   "replacement-grant-404": ["submits-lost-job", "saves-lost-job", "silent-refusal", "stops-at-refusal"],
+  "request-id-of-another-act": [
+    "resends-refused",
+    "reuses-request-id",
+    "stops-at-refusal",
+    "takes-conflict-for-success"
+  ],
   "polling-slowed": [
     "keeps-interval",
     "resets-interval",

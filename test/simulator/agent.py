@@ -319,7 +319,7 @@ TO_WAIT = {"SUBMITTED"}
 OVER = {"BUYER_CONFIRMED", "SUPPLIER_DECLINED"}
 
 # Something came first. The request is over; what to do now is decided anew.
-READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED"}
+READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED", "REQUEST_ID_CONFLICT"}
 
 
 class History:
@@ -361,6 +361,8 @@ class Agent:
         self.history = None
         # The digest of the agreement that its person has approved; any agreement where absent.
         self.approved = None
+        # The request id that an earlier run saved for the submission; used once, since it may have been used before.
+        self.saved_request_id = None
         # A job that it saved before, and whether its submission is unknown.
         self.job = None
         self.is_job_unknown = False
@@ -517,7 +519,9 @@ class Agent:
             return None
         submission, review = project["submission"], project["review"]
         asked = "" if review is None else " As asked for: " + review["nextAction"]
+        saved_request_id, self.saved_request_id = self.saved_request_id, None
         return {
+            **({} if saved_request_id is None else {"requestId": saved_request_id}),
             "previousSubmissionId": None if submission is None else submission["id"],
             "respondsToReviewId": None if review is None else review["id"],
             "summary": "What was agreed." + asked,
@@ -621,6 +625,7 @@ def from_environment(make_service, make_agent):
         agent.history = History(service, task["subscription"], task.get("checkpoint"))
     agent.approved = task.get("agreementDigest")
     agent.job = task.get("job")
+    agent.saved_request_id = task.get("requestId")
     return agent
 
 

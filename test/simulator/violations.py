@@ -68,6 +68,7 @@ NAMES = {
     "resets-interval",
     "stops-at-slow-down",
     "submits-lost-job",
+    "takes-conflict-for-success",
     "saves-lost-job",
 }
 
@@ -80,6 +81,7 @@ def breaking(violation, agent):
     class Service(agent.Service):
         request_id = None
         again = None
+        has_assumed_success = False
 
         def exchange(self, method, path, body):
             if path.endswith("/webhooks"):
@@ -109,6 +111,9 @@ def breaking(violation, agent):
                     self.token = None
                     asked = {"requestedRole": "SUPPLIER", "requestedActions": ["SUBMIT_MATERIALS"]}
                     self.post(f"{agent.API}/connections", {"agentName": self.name, "client": "agent.py", **asked})
+                if violation == "takes-conflict-for-success" and refused.code == "REQUEST_ID_CONFLICT":
+                    self.has_assumed_success = True
+                    return {"project": {"state": "SUBMITTED"}}
                 if violation == "stops-at-refusal":
                     raise agent.AskPerson("it was refused") from refused
                 raise
@@ -223,6 +228,12 @@ def breaking(violation, agent):
                 self.newest = max(self.newest, sequence)
                 return sequence == self.newest
             return is_genuine
+
+        def read(self):
+            view = super().read()
+            if self.service.has_assumed_success and view["project"]["state"] == "LOCKED":
+                view["project"]["state"] = "SUBMITTED"
+            return view
 
         def look_up_job(self):
             super().look_up_job()
