@@ -73,6 +73,7 @@ const violations = {
     "stops-at-refusal",
     "takes-conflict-for-success"
   ],
+  "unknown-state": ["delivers-unknown-state", "waits-at-unknown-state", "refuses-unknown-members", "silent-refusal"],
   "polling-slowed": [
     "keeps-interval",
     "resets-interval",

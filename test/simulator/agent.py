@@ -317,6 +317,7 @@ def asks_service(service, subscription_id):
 TO_DELIVER = {"LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE"}
 TO_WAIT = {"SUBMITTED"}
 OVER = {"BUYER_CONFIRMED", "SUPPLIER_DECLINED"}
+KNOWN_STATES = {"AWAITING_SUPPLIER"} | TO_DELIVER | TO_WAIT | OVER
 
 # Something came first. The request is over; what to do now is decided anew.
 READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED", "REQUEST_ID_CONFLICT"}

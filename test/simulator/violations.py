@@ -68,6 +68,9 @@ NAMES = {
     "resets-interval",
     "stops-at-slow-down",
     "submits-lost-job",
+    "delivers-unknown-state",
+    "waits-at-unknown-state",
+    "refuses-unknown-members",
     "takes-conflict-for-success",
     "saves-lost-job",
 }
@@ -229,8 +232,17 @@ def breaking(violation, agent):
                 return sequence == self.newest
             return is_genuine
 
+        known_members = {"taskId", "state", "title", "scope", "agreement", "parties", "criteria", "headEventHash"}
+        known_members |= {"submission", "review", "confirmation", "confirmations", "events", "nextAction"}
+        known_members |= {"recordIssuance", "signatures", "hold", "concern", "successor"}
+
         def read(self):
             view = super().read()
+            if violation == "refuses-unknown-members" and not set(view["project"]) <= self.known_members:
+                raise agent.AskPerson(f"unknown members: {set(view['project']) - self.known_members}")
+            if view["project"]["state"] not in agent.KNOWN_STATES:
+                assumed = {"delivers-unknown-state": "LOCKED", "waits-at-unknown-state": "SUBMITTED"}
+                view["project"]["state"] = assumed.get(violation, view["project"]["state"])
             if self.service.has_assumed_success and view["project"]["state"] == "LOCKED":
                 view["project"]["state"] = "SUBMITTED"
             return view
