@@ -2,7 +2,7 @@
 import type { Identity } from "../../src/ports/sign-in.ts"
 import type { VirtualScheduler } from "../kernel/scheduler.ts"
 import { ClientState, type RequestPlan, type ClientIdentity } from "./client-state.ts"
-import type { Json } from "../vocabulary/json.ts"
+import { isObject, type Json, type JsonObject } from "../vocabulary/json.ts"
 
 export interface Person {
   readonly id: string
@@ -31,6 +31,8 @@ export class NameRegistry {
   readonly agents = new Map<string, Agent>()
   /** The values of `${…}`: ids of named entities, and values kept from responses. */
   readonly names = new Map<string, Json>()
+  /** The agents by every token that was issued to them, also after a renewal. */
+  readonly #holders = new Map<string, string>()
   readonly #knowledge = new Map<string, ClientState>()
   readonly #scheduler: VirtualScheduler
 
@@ -51,8 +53,20 @@ export class NameRegistry {
   /** Sets an agent's identity and current token. */
   addAgent(name: string, agent: Agent): void {
     this.agents.set(name, agent)
+    this.#holders.set(agent.token, name)
     const { id, grantId, personId } = agent
     this.names.set(name, { id, grantId, ...(personId === undefined ? {} : { personId }) })
+  }
+
+  /** The agent to which a token was issued. */
+  agentWithToken(token: string): string | undefined {
+    return this.#holders.get(token)
+  }
+
+  /** Sets the user code that a client shows to its person. */
+  setUserCode(name: string, userCode: string): void {
+    const known = this.names.get(name)
+    this.names.set(name, { ...(isObject(known ?? null) ? (known as JsonObject) : {}), userCode })
   }
 
   nameOfOrganization(id: string): string | undefined {
@@ -75,6 +89,7 @@ export class NameRegistry {
       this.people.set(name, { ...person, memberships: new Map(person.memberships) })
     }
     for (const [name, agent] of earlier.agents) this.agents.set(name, agent)
+    for (const [token, name] of earlier.#holders) this.#holders.set(token, name)
     for (const [name, value] of earlier.names) this.names.set(name, value)
     for (const [name, knowledge] of earlier.#knowledge) this.clientStateOf(name).copyFrom(knowledge)
   }

@@ -8,6 +8,7 @@ import type { LegalText } from "../../src/ports/installation.ts"
 import { keyPurposes, type KeyPurpose } from "../../src/ports/signer.ts"
 import { MailFailure, type Email, type Mail } from "../../src/ports/mail.ts"
 import type { Recorder } from "../observation/recorder.ts"
+import type { JsonObject } from "../vocabulary/json.ts"
 import type { MailServerState, ProviderState } from "../vocabulary/states.ts"
 import { RememberedKeys } from "./remembered-keys.ts"
 
@@ -24,6 +25,8 @@ export class Environment {
   mailServer: MailServerState
   /** The states of identity providers that are not working. */
   readonly providers = new Map<string, ProviderState>()
+  /** The members that are set in the answers to an actor. */
+  readonly answerChanges = new Map<string, JsonObject>()
   /** The purposes for which the issuer has a key. */
   keyPurposes: ReadonlyArray<KeyPurpose> = keyPurposes
   /** The service's mail port: no server if the scenario has none. */
@@ -51,6 +54,7 @@ export class Environment {
     this.legalTexts = earlier.legalTexts
     this.mailServer = earlier.mailServer
     this.keyPurposes = earlier.keyPurposes
+    for (const [actor, members] of earlier.answerChanges) this.answerChanges.set(actor, members)
     for (const [name, state] of earlier.providers) this.providers.set(name, state)
   }
 

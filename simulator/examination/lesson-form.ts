@@ -24,7 +24,9 @@ const TaskForm = Schema.Struct({
     "The files that its person wants to be delivered, as a submission names them."
   ),
   subscription: optional(Text, "A webhook subscription that it has from before, by reference; then it has no target."),
-  checkpoint: optional(Text, "The checkpoint that it saved when it last read the deliveries of that subscription.")
+  checkpoint: optional(Text, "The checkpoint that it saved when it last read the deliveries of that subscription."),
+  job: optional(Text, "A job that it saved under an earlier grant, by reference."),
+  requestId: optional(Text, "The request id that its earlier run saved for the submission.")
 }).annotate({ identifier: "Task", title: "A task" })
 
 const ActForm = Schema.Struct({

@@ -26,13 +26,14 @@ export const anyOperation = (writing: GeneratorContext): JsonObject | undefined 
   return { as: actor, do: operation, ...target, ...(input === undefined ? {} : { input }) }
 }
 
-// External programs cannot be part of a script, the provider acts on attempts that follow a payment, and without its identity provider a world has no accepted requests.
+// External programs cannot be part of a script, the provider acts on attempts that follow a payment, changed answers are not those of the service, and without its identity provider a world has no accepted requests.
 const excluded: ReadonlySet<string> = new Set([
   "attachProgram",
   "forgeWebhook",
   "goOn",
   "readBackPayments",
   "replayWebhook",
+  "setAnswers",
   "setProvider",
   "signBytes"
 ])

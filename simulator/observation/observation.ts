@@ -176,7 +176,9 @@ export interface SendFacts {
   readonly paused: boolean
   /** True if the last answer to the actor was 401: its credential is not valid. */
   readonly unauthorized: boolean
-  /** True if the last answer to this request id named a time to wait, which has not passed. */
+  /** True if this bearer token of the actor was refused with 401 before. */
+  readonly invalidCredential: boolean
+  /** True if the last answer to this request id or to this poll named a time to wait, which has not passed. */
   readonly early: boolean
 }
 

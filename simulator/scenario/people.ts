@@ -36,6 +36,7 @@ import {
   GrantCredits,
   Pause,
   RevokeGrant,
+  SetAnswers,
   SetClock,
   SetKeys,
   SetMailServer,
@@ -191,6 +192,12 @@ export const acts: {
     Effect.sync(() => {
       const { process, offset } = Schema.decodeUnknownSync(SetClock)(input)
       world.clocks.set(process, offsetInMilliseconds(offset))
+      return {}
+    }),
+  setAnswers: ({ input }, { world }) =>
+    Effect.sync(() => {
+      const { to, members } = Schema.decodeUnknownSync(SetAnswers)(input)
+      world.environment.answerChanges.set(to, members)
       return {}
     }),
   setKeys: ({ input }, { world }) =>

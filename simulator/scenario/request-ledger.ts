@@ -20,6 +20,8 @@ interface SentBytes {
 interface ActorLedger {
   readonly sent: Map<string, SentBytes>
   readonly paused: Set<string>
+  /** The bearer tokens that were refused with 401. */
+  readonly refusedCredentials: Set<string>
   isUnauthorized: boolean
 }
 
@@ -30,7 +32,7 @@ export class RequestLedger {
 
   /** Registers a request that is about to be sent. */
   send(request: Request, now: number): SendFacts {
-    const { sent, paused, isUnauthorized } = this.#of(request.actor)
+    const { sent, paused, refusedCredentials, isUnauthorized } = this.#of(request.actor)
     const key = keyOf(request)
     const bytes = bytesOf(request)
     const operation = operationOfRequest(request.method, request.path)
@@ -46,7 +48,8 @@ export class RequestLedger {
       unanswered: hasRequestId(request) && others.some(([, { previous }]) => previous === noAnswer),
       paused: paused.has(projectIn(request.path)),
       early: now < known.retryAt,
-      unauthorized: isUnauthorized
+      unauthorized: isUnauthorized,
+      invalidCredential: refusedCredentials.has(credentialIn(request))
     }
     known.bytes.set(bytes, sends)
     known.previous = noAnswer
@@ -58,13 +61,15 @@ export class RequestLedger {
   /** Registers the answer that reached the actor. */
   answer(request: Request, { status, body, headers }: Response, now: number): void {
     const ledger = this.#of(request.actor)
-    const { sent, paused } = ledger
+    const { sent, paused, refusedCredentials } = ledger
+    const credential = credentialIn(request)
     ledger.isUnauthorized = status === 401
+    if (status === 401 && credential !== "") refusedCredentials.add(credential)
     const entry = sent.get(keyOf(request))
     const error = valueAt(body ?? null, "error")
     if (entry !== undefined) {
       entry.previous = typeof error === "string" ? error : String(status)
-      entry.retryAt = now + 1000 * Number(headers["retry-after"] ?? 0)
+      entry.retryAt = now + 1000 * Number(headers["retry-after"] ?? valueAt(body ?? null, "interval") ?? 0)
     }
     const isPaused = error === "AGENT_PAUSED" ? true : valueAt(body ?? null, "automation.paused")
     if (isPaused === true) paused.add(projectIn(request.path))
@@ -72,7 +77,12 @@ export class RequestLedger {
   }
 
   #of(actor: string): ActorLedger {
-    const known = this.#actors.get(actor) ?? { sent: new Map(), paused: new Set(), isUnauthorized: false }
+    const known = this.#actors.get(actor) ?? {
+      sent: new Map(),
+      paused: new Set(),
+      refusedCredentials: new Set(),
+      isUnauthorized: false
+    }
     this.#actors.set(actor, known)
     return known
   }
@@ -86,6 +96,12 @@ const hasRequestId = (request: Request): boolean => requestIdIn(request) !== und
 const keyOf = (request: Request): string => {
   const id = requestIdIn(request)
   return `${request.method} ${request.path} ${id === undefined ? bytesOf(request) : JSON.stringify(id)}`
+}
+
+/** The `authorization` that a request carries; empty without one. */
+const credentialIn = ({ raw, tokenOverride, token }: Request): string => {
+  const sent = tokenOverride ?? token
+  return raw?.headers["authorization"] ?? (sent === undefined ? "" : `Bearer ${sent}`)
 }
 
 const bytesOf = ({ body, raw }: Request): string => raw?.text ?? (body === undefined ? "" : canonicalText(body))

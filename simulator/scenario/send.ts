@@ -12,6 +12,7 @@ import {
   unusable,
   orUnusable
 } from "./scenario-context.ts"
+import { withMembers } from "./answer-changes.ts"
 import type { Loss } from "../environment/faults/armed-faults.ts"
 import { InterleavingHook } from "../environment/interleaving-hook.ts"
 import { isObject, valueAt, type Json } from "../vocabulary/json.ts"
@@ -94,11 +95,12 @@ export const exchange = (
       return answer
     }
     if (isLost) return lose(before)
-    const answer = yield* world.send(sent.request, { step: sent.step, meanwhile })
-    if (answer === undefined) {
+    const answered = yield* world.send(sent.request, { step: sent.step, meanwhile })
+    if (answered === undefined) {
       onResult(sent.step, "GONE")
       return undefined
     }
+    const answer = withMembers(answered, world.environment.answerChanges.get(actor) ?? {})
     for (const { secret, kind } of secretsIn(answer.body ?? null)) {
       recorder.hide(secret, `${kind} of ${kind === "token" ? (sent.tokenFor ?? actor) : actor}`)
     }
@@ -161,13 +163,17 @@ export const sendRaw = (step: SendAction & Step, context: ScenarioContext): Step
     return yield* send(sent, step.inject, context)
   })
 
-/** Stores an agent's new token, from its own poll or from a person. */
+/** Stores an agent's user code, and its new token, from its own poll or from a person. */
 const learn = (
-  { operation, request: { actor, body }, tokenFor }: SentRequest,
+  { operation, inScenario, request: { actor, body }, tokenFor }: SentRequest,
   answer: Json,
   directory: NameRegistry
 ): void => {
   directory.clientStateOf(actor).learn(operation, answer)
+  const userCode = valueAt(answer, "userCode")
+  if (inScenario.operation === "startConnection" && typeof userCode === "string") {
+    directory.setUserCode(actor, userCode)
+  }
   const person = directory.people.get(actor)
   const credential = operation === "pollConnection" ? valueAt(answer, "credential") : answer
   const agent = operation === "pollConnection" ? actor : tokenFor

@@ -92,6 +92,14 @@ const routes: ReadonlyArray<Route> = [
     }
   },
   {
+    method: "GET",
+    path: "/agents/{name}/credential",
+    answer: ({ world, parts }) => {
+      const { agents } = world.live.session.context.directory
+      return { json: { token: agents.get(agentIn(world, parts))?.token ?? null } }
+    }
+  },
+  {
     method: "PUT",
     path: "/agents/{name}",
     answer: ({ world, parts }) => {

@@ -114,10 +114,9 @@ export class ServedWorld {
 
   /** The actor to whom a secret was issued. */
   holderOf(secret: string): string | undefined {
-    const { agents, people } = this.#live.session.context.directory
-    for (const [name, { token }] of agents) if (token === secret) return name
-    for (const [name, { session }] of people) if (session === secret) return name
-    return this.#holders.get(secret)
+    const { directory } = this.#live.session.context
+    for (const [name, { session }] of directory.people) if (session === secret) return name
+    return directory.agentWithToken(secret) ?? this.#holders.get(secret)
   }
 
   #begin(opening: WorldDefinition, steps: ReadonlyArray<StepForm>): LiveSession {

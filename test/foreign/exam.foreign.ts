@@ -85,7 +85,23 @@ const violations = {
   "limit-reached": ["resends-refused", "retries-on-timer", "connects-again", "silent-refusal"],
   "refused-400": ["resends-refused", "retries-on-timer", "silent-refusal", "stops-at-refusal"],
   "hand-off": ["ignores-pause", "resends-refused", "silent-pause", "stops-at-refusal"],
-  "changed-documents": ["accepts-anything", "accepts-after-telling", "declines-itself", "silent-refusal"]
+  "changed-documents": ["accepts-anything", "accepts-after-telling", "declines-itself", "silent-refusal"],
+  "credential-renewed": ["resends-refused", "new-request-id", "reconnects-after-revocation", "stops-at-refusal"],
+  "replacement-grant-404": ["submits-lost-job", "saves-lost-job", "silent-refusal", "stops-at-refusal"],
+  "request-id-of-another-act": [
+    "resends-refused",
+    "reuses-request-id",
+    "stops-at-refusal",
+    "takes-conflict-for-success"
+  ],
+  "unknown-state": ["delivers-unknown-state", "waits-at-unknown-state", "refuses-unknown-members", "silent-refusal"],
+  "polling-slowed": [
+    "keeps-interval",
+    "resets-interval",
+    "polls-without-waiting",
+    "connects-again",
+    "stops-at-slow-down"
+  ]
 }
 
 describe("The examination", () => {

@@ -84,6 +84,11 @@ class WaitingClock(WorldClock):
     def wait(self, condition):
         self.post("/wait", condition)
 
+    def credential(self):
+        """The token that its person gave it last."""
+        with urllib.request.urlopen(self.world + "/credential", timeout=10) as answer:
+            return json.load(answer)["token"]
+
     def tell(self, text, url):
         self.post("/tell", {"text": text, **({} if url is None else {"humanUrl": url})})
 
@@ -192,10 +197,21 @@ class Service:
                 tell("UNAVAILABLE", path=path, sends=sends)
                 self.clock.sleep_until(failed_at + int(headers.get("retry-after", "1")))
                 continue
+            if status == 401 and self.takes_renewed():
+                continue
             if status >= 400:
                 raise Refused(status, answer)
             return answer
         raise AskPerson(f"{path} was not answered {self.sends_max} times")
+
+    def takes_renewed(self):
+        """A renewal ends the token before it at once; request ids, jobs and subscriptions stay with the grant."""
+        token = self.clock.credential() if isinstance(self.clock, WaitingClock) else self.token
+        if token == self.token:
+            return False
+        tell("RENEWED")
+        self.token = token
+        return True
 
     def send_once(self, method, path, body):
         request = urllib.request.Request(self.base + path, data=body, method=method)
@@ -306,7 +322,7 @@ OVER = {"BUYER_CONFIRMED", "SUPPLIER_DECLINED"}
 FOR_PERSONS = {"WAIT_FOR_HUMAN", "DATE_REVISION_PENDING"}
 
 # Something came first. The request is over; what to do now is decided anew.
-READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED"}
+READ_AGAIN = {"STALE_EVENT_HEAD", "AGENT_CHANGED_REFRESH_REQUIRED", "REQUEST_ID_CONFLICT"}
 
 
 class History:
@@ -353,6 +369,11 @@ class Agent:
         self.role = "SUPPLIER"
         # The only project of its grant where its person has named none.
         self.project_id = None
+        # The request id that an earlier run saved for the submission; used once, since it may have been used before.
+        self.saved_request_id = None
+        # A job that it saved before, and whether its submission is unknown.
+        self.job = None
+        self.is_job_unknown = False
 
     def run(self):
         try:
@@ -373,6 +394,7 @@ class Agent:
             if len(me["projectIds"]) != 1:
                 raise AskPerson(f"I was given {len(me['projectIds'])} projects, and can work on one")
             self.project_id = me["projectIds"][0]
+        self.look_up_job()
         return self.issue_record() if self.role == "BUYER" else self.deliver()
 
     def deliver(self):
@@ -392,6 +414,10 @@ class Agent:
             elif state == "AWAITING_SUPPLIER":
                 self.command("respond", self.acceptance)
             elif state in TO_DELIVER:
+                if self.is_job_unknown and view["project"]["submission"] is None:
+                    # It may still take effect, so nothing is submitted in its place.
+                    self.wait_for_news(900)
+                    continue
                 self.subscribe()
                 blocked = self.blocked_delivery(view)
                 if blocked is None:
@@ -438,6 +464,20 @@ class Agent:
         """The service issues it once there is a credit; another request would be refused."""
         self.wait_for_news(900)
 
+    def look_up_job(self):
+        """Another grant does not find the job, which says nothing about its submission."""
+        if self.job is None:
+            return
+        try:
+            self.service.get(f"{API}/jobs/{self.job}")
+        except Refused as refused:
+            if refused.status != 404:
+                raise
+            self.is_job_unknown = True
+            view = self.read()
+            state = view["project"]["state"]
+            self.tell_person(f"I cannot read {self.job} under this grant. The project is {state}.", view)
+
     def catch_up(self):
         """A delivery is a hint to look, like the webhook: the project itself says what to do."""
         for event in () if self.history is None else self.history.new_events():
@@ -452,6 +492,7 @@ class Agent:
         named = {"agentName": self.service.name, "client": "agent.py"}
         started = self.service.post(f"{API}/connections", {**named, **asked})
         tell("CODE", code=started["userCode"], at=started["verificationUrl"])
+        self.tell_person(f"Please type {started['userCode']}.", {"humanUrl": started["verificationUrl"]})
         interval = started["interval"]
         while True:
             next_poll = self.clock.now() + interval
@@ -540,7 +581,9 @@ class Agent:
             return None
         submission, review = project["submission"], project["review"]
         asked = "" if review is None else " As asked for: " + review["nextAction"]
+        saved_request_id, self.saved_request_id = self.saved_request_id, None
         return {
+            **({} if saved_request_id is None else {"requestId": saved_request_id}),
             "previousSubmissionId": None if submission is None else submission["id"],
             "respondsToReviewId": None if review is None else review["id"],
             "summary": "What was agreed." + asked,
@@ -652,6 +695,8 @@ def from_environment(make_service, make_agent):
     agent.approved = task.get("agreementDigest")
     agent.role, agent.project_id = task["role"], task.get("project")
     agent.files = task.get("files")
+    agent.job = task.get("job")
+    agent.saved_request_id = task.get("requestId")
     return agent
 
 

@@ -99,6 +99,15 @@ NAMES = {
     "commands-again-after-email",
     "stops-at-email",
     "hands-off-at-email",
+    "keeps-interval",
+    "resets-interval",
+    "stops-at-slow-down",
+    "submits-lost-job",
+    "delivers-unknown-state",
+    "waits-at-unknown-state",
+    "refuses-unknown-members",
+    "takes-conflict-for-success",
+    "saves-lost-job",
 }
 
 
@@ -111,6 +120,7 @@ def breaking(violation, agent):
         request_id = None
         again = None
         issue = None
+        has_assumed_success = False
 
         def exchange(self, method, path, body):
             answer = self.exchange_command(method, path, body)
@@ -137,6 +147,8 @@ def breaking(violation, agent):
         def exchange_command(self, method, path, body):
             if path.endswith("/webhooks"):
                 return self.subscribe(method, path, body)
+            if path.endswith("/connections/poll"):
+                return self.send_poll(method, path, body)
             if path.endswith("/rotate-secret") and violation in {"accepts-without-secret", "keeps-no-secret"}:
                 return {"secret": ""}
             if "/deliveries?" in path:
@@ -162,6 +174,9 @@ def breaking(violation, agent):
                     self.token = None
                     asked = {"requestedRole": "SUPPLIER", "requestedActions": ["SUBMIT_MATERIALS"]}
                     self.post(f"{agent.API}/connections", {"agentName": self.name, "client": "agent.py", **asked})
+                if violation == "takes-conflict-for-success" and refused.code == "REQUEST_ID_CONFLICT":
+                    self.has_assumed_success = True
+                    return {"project": {"state": "SUBMITTED"}}
                 if violation == "stops-at-refusal":
                     raise agent.AskPerson("it was refused") from refused
                 raise
@@ -238,6 +253,24 @@ def breaking(violation, agent):
                     raise agent.AskPerson("it was refused") from refused
                 raise
 
+        def takes_renewed(self):
+            ignored = {"resends-refused", "stops-at-refusal", "reconnects-after-revocation"}
+            return violation not in ignored and super().takes_renewed()
+
+        def send_poll(self, method, path, body):
+            """Reads the interval of an answer to a poll wrongly."""
+            polled = super().exchange(method, path, body)
+            if violation in {"keeps-interval", "polls-without-waiting"}:
+                return {**polled, "interval": 5 if violation == "keeps-interval" else 0}
+            if violation == "resets-interval" and polled["state"] == "PENDING":
+                return {**polled, "interval": 5}
+            if violation == "connects-again" and polled["state"] == "SLOW_DOWN":
+                asked = {"requestedRole": "SUPPLIER", "requestedActions": ["SUBMIT_MATERIALS"]}
+                self.post(f"{agent.API}/connections", {"agentName": "another", "client": "agent.py", **asked})
+            if violation == "stops-at-slow-down" and polled["state"] == "SLOW_DOWN":
+                raise agent.AskPerson("the poll was refused")
+            return polled
+
     class Agent(agent.Agent):
         first_digest = None
 
@@ -277,6 +310,46 @@ def breaking(violation, agent):
                 self.newest = max(self.newest, sequence)
                 return sequence == self.newest
             return is_genuine
+
+        known_members = {"taskId", "state", "title", "scope", "agreement", "parties", "criteria", "headEventHash"}
+        known_members |= {"submission", "review", "confirmation", "confirmations", "events", "nextAction"}
+        known_members |= {"recordIssuance", "signatures", "hold", "concern", "successor"}
+
+        def read(self):
+            view = super().read()
+            if violation == "refuses-unknown-members" and not set(view["project"]) <= self.known_members:
+                raise agent.AskPerson(f"unknown members: {set(view['project']) - self.known_members}")
+            if view["project"]["state"] not in {"AWAITING_SUPPLIER"} | agent.TO_DELIVER | agent.TO_WAIT | agent.OVER:
+                assumed = {"delivers-unknown-state": "LOCKED", "waits-at-unknown-state": "SUBMITTED"}
+                view["project"]["state"] = assumed.get(violation, view["project"]["state"])
+            if self.service.has_assumed_success and view["project"]["state"] == "LOCKED":
+                view["project"]["state"] = "SUBMITTED"
+            return view
+
+        def look_up_job(self):
+            super().look_up_job()
+            if not self.is_job_unknown:
+                return
+            if violation == "stops-at-refusal":
+                raise agent.AskPerson("the job is not there")
+            if violation == "submits-lost-job":
+                self.submit_blindly()
+            if violation == "saves-lost-job":
+                self.save_again()
+
+        def save_again(self):
+            """Another job in place of the one that was not found."""
+            view = self.read()
+            decided = self.submission({"project": {**view["project"], "state": "LOCKED"}})
+            job = {
+                "requestId": str(uuid.uuid4()),
+                "projectId": self.project_id,
+                "workflowReference": "again",
+                "summary": decided["summary"],
+                "materials": decided["items"],
+            }
+            with contextlib.suppress(agent.Refused):
+                self.service.post(f"{agent.API}/jobs", job)
 
         def is_approved(self, view):
             return violation == "accepts-anything" or super().is_approved(view)

@@ -75,6 +75,8 @@ export const SetReceiver = Schema.Struct({
 export const SetZone = Schema.Struct({ name: Schema.String, answers: DnsAnswers })
 export const SetProvider = Schema.Struct({ provider: Schema.String, state: Schema.Literals(providerStates) })
 export const SetClock = Schema.Struct({ process: Schema.Literals(processRoles), offset: Offset })
+/** Sets members, by path, in the JSON answers to an actor; none for the answers as they are. */
+export const SetAnswers = Schema.Struct({ to: Schema.String, members: Schema.Record(Schema.String, Schema.Json) })
 /** Sets the purposes for which the issuer has a key. */
 export const SetKeys = Schema.Struct({ purposes: Schema.Array(Schema.Literals(keyPurposes)) })
 /** Resumes the stalled attempts of a receiver. */
@@ -184,6 +186,7 @@ const scriptCommands: { readonly [name: string]: OperationForm } = {
   setMailServer: byOperator(SetMailServer),
   setProvider: byOperator(SetProvider),
   setClock: byOperator(SetClock),
+  setAnswers: byOperator(SetAnswers),
   setKeys: byOperator(SetKeys),
   setZone: byOperator(SetZone),
   setReceiver: byOperator(SetReceiver),

@@ -63,7 +63,8 @@ export const vocabularies: { readonly [subject in Subject]: Vocabulary } = {
       "unanswered",
       "paused",
       "early",
-      "unauthorized"
+      "unauthorized",
+      "invalidCredential"
     ],
     values: {}
   },
