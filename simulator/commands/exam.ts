@@ -3,9 +3,10 @@ import * as path from "node:path"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { examine, type ExamOptions, type LessonResult } from "../examination/examine.ts"
-import { explain, totalsOf } from "../examination/explain.ts"
-import { readLessons } from "../examination/lesson.ts"
+import { explain, totalsOf, trialTotals } from "../examination/explain.ts"
+import { type Lesson, readLessons } from "../examination/lesson.ts"
 import { examReports } from "../examination/reports/exam-reports.ts"
+import { lessonOfTrial, trialsMax } from "../examination/trial.ts"
 import { readDestinations, streamBeside, writeReport } from "../reports/destinations.ts"
 import { moveAfterSilence } from "../serve/patient-time.ts"
 import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
@@ -29,22 +30,41 @@ const flags = {
     Flag.withMetavar("duration"),
     Flag.optional
   ),
+  trials: Flag.Int("trials").pipe(
+    Flag.withDescription(
+      "How often each lesson is given, each time with other names, ids and terms; a lesson is passed if all trials are"
+    ),
+    Flag.withMetavar("number"),
+    Flag.withDefault(1)
+  ),
+  seed: Flag.Int("seed").pipe(
+    Flag.withDescription("The seed from which the later trials are drawn"),
+    Flag.withMetavar("number"),
+    Flag.withDefault(1)
+  ),
   report: reportFlag(examReports, "verdicts")
 }
+
+const trialsOf = (lesson: Lesson, trials: number, seed: number): ReadonlyArray<Result.Result<Lesson, string>> =>
+  Array.from({ length: trials }, (_, index) => lessonOfTrial(lesson, { number: index + 1, seed }))
 
 export const exam = Command.make(
   "exam",
   flags,
-  Effect.fn(function* ({ lessons, command, patience, silence, save, report }) {
+  Effect.fn(function* ({ lessons, command, patience, silence, save, trials, seed, report }) {
     const quiet = Option.getOrUndefined(patience)
     if (quiet !== undefined && !isDuration(quiet)) {
       return yield* endWith(UNUSABLE, "--patience is a duration such as 20s")
     }
+    if (trials < 1 || trials > trialsMax) return yield* endWith(UNUSABLE, `--trials is a number from 1 to ${trialsMax}`)
+    if (seed < 0) return yield* endWith(UNUSABLE, "--seed must be at least 0")
     const destinations = readDestinations(examReports, report)
     if (Result.isFailure(destinations)) return yield* endWith(UNUSABLE, destinations.failure)
     const print = printOn(streamBeside(destinations.success.map(({ file }) => file)))
     const found = readLessons(lessons.length === 0 ? [shippedLessons] : lessons)
     if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
+    const given = Result.all(found.success.flatMap((lesson) => trialsOf(lesson, trials, seed)))
+    if (Result.isFailure(given)) return yield* endWith(UNUSABLE, given.failure)
     const saved = claimFolder(save)
     if (Result.isFailure(saved)) return yield* endWith(UNUSABLE, saved.failure)
     const { worlds, origin } = yield* examServer
@@ -56,13 +76,14 @@ export const exam = Command.make(
     }
     const options: ExamOptions = { command, origin, isCooperative: quiet === undefined, silence }
     const results: Array<LessonResult> = []
-    for (const lesson of found.success) {
+    for (const lesson of given.success) {
       const result = yield* Effect.promise(() => examine(lesson, worlds, options))
       results.push(result)
       const folder = path.join(saved.success, lesson.name)
       yield* writeSaved(folder, result)
       yield* print(explain(result, folder))
     }
+    if (trials > 1) yield* print(trialTotals(results, trials))
     yield* print(`${totalsOf(results)}. The runs are saved in ${saved.success}`)
     noteExitCode(exitCodeFor(results))
     for (const destination of destinations.success) {

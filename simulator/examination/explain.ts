@@ -49,9 +49,21 @@ const eventsBefore = ({ observed }: BrokenCondition, { session }: Explained): Re
 
 const linesShown = 6
 
+/** How many lessons are passed in all of their trials, and which part of all trials is passed. */
+export const trialTotals = (
+  results: ReadonlyArray<Pick<LessonResult, "lesson" | "verdict">>,
+  trials: number
+): string => {
+  const byLesson = Map.groupBy(results, ({ lesson }) => lesson.folder)
+  const passed = results.filter(({ verdict }) => verdict === "PASS").length
+  const whole = [...byLesson.values()].filter((all) => all.every(({ verdict }) => verdict === "PASS")).length
+  return `pass^${trials}: ${whole} of ${byLesson.size} lessons; pass^1: ${passed} of ${results.length} trials`
+}
+
 /** How many lessons have each verdict. */
 export const totalsOf = (results: ReadonlyArray<Pick<LessonResult, "verdict">>): string => {
   const counts = new Map<string, number>()
   for (const { verdict } of results) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
-  return `${results.length} lessons: ${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(", ")}`
+  const lessons = `${results.length} ${results.length === 1 ? "run" : "runs"}`
+  return `${lessons}: ${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(", ")}`
 }

@@ -15,8 +15,9 @@ import { readScript, readText } from "../scenario/files.ts"
 import { LessonForm } from "./lesson-form.ts"
 
 export interface Lesson {
-  /** The name of its folder. */
+  /** The name of its folder, and in a later trial its number. */
   readonly name: string
+  readonly folder: string
   /** The text of `lesson.yaml`. */
   readonly text: string
   readonly form: LessonForm
@@ -34,7 +35,7 @@ export const readLessons = (folders: ReadonlyArray<string>): Result.Result<Reado
   const found = folders.flatMap(lessonFolders)
   if (found.length === 0)
     return Result.fail(`no lesson in ${folders.join(", ")}: a lesson is a folder with lesson.yaml`)
-  const read = found.map(readLesson)
+  const read = found.map((folder) => readLesson(folder))
   const problems = read.flatMap((one) => (Result.isFailure(one) ? [one.failure] : []))
   if (problems.length > 0) return Result.fail(problems.join("\n"))
   return Result.succeed(read.flatMap((one) => (Result.isSuccess(one) ? [one.success] : [])))
@@ -53,10 +54,14 @@ const lessonFolders = (folder: string): ReadonlyArray<string> => {
 export const lessonFile = "lesson.yaml"
 export const worldFile = "scenario.yaml"
 
-export const readLesson = (folder: string): Result.Result<Lesson, string> =>
-  Result.flatMap(readScript(path.join(folder, worldFile)), (scenario) => {
+/** `varied` changes the text of each file. */
+export const readLesson = (
+  folder: string,
+  varied: (text: string) => string = (text) => text
+): Result.Result<Lesson, string> =>
+  Result.flatMap(readScript(path.join(folder, worldFile), varied), (scenario) => {
     const file = path.join(folder, lessonFile)
-    return Result.flatMap(readText(file), (text) => lessonIn(file, text, scenario))
+    return Result.flatMap(readText(file), (text) => lessonIn(file, varied(text), scenario))
   })
 
 const lessonIn = (file: string, text: string, scenario: Scenario): Result.Result<Lesson, string> => {
@@ -77,6 +82,7 @@ const lessonIn = (file: string, text: string, scenario: Scenario): Result.Result
   }
   return Result.succeed({
     name: path.basename(path.dirname(file)),
+    folder: path.dirname(file),
     text,
     form,
     scenario,

@@ -71,13 +71,19 @@ export const readText = (file: string): Result.Result<string, string> =>
     catch: (error) => `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`
   })
 
-/** One scenario with its parts, whose paths are relative to it. */
-export const readScript = (file: string): Result.Result<Scenario, string> =>
+/** One scenario with its parts, whose paths are relative to it. `varied` changes the text of each file. */
+export const readScript = (
+  file: string,
+  varied: (text: string) => string = (text) => text
+): Result.Result<Scenario, string> =>
   Result.flatMap(readText(file), (text) =>
-    readScenario(file, text, (name) => {
+    readScenario(file, varied(text), (name) => {
       const used = path.join(path.dirname(file), name)
       if (statsOf(used)?.isFile() !== true) return undefined
-      return Result.match(readText(used), { onFailure: () => undefined, onSuccess: (text) => ({ file: used, text }) })
+      return Result.match(readText(used), {
+        onFailure: () => undefined,
+        onSuccess: (text) => ({ file: used, text: varied(text) })
+      })
     })
   )
 

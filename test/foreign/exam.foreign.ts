@@ -10,6 +10,8 @@ import { explain } from "../../simulator/examination/explain.ts"
 import { type Lesson, readLessons } from "../../simulator/examination/lesson.ts"
 import { replayRun, saveRun } from "../../simulator/examination/saved-run.ts"
 import { sweep } from "../../simulator/examination/sweep.ts"
+import { lessonOfTrial } from "../../simulator/examination/trial.ts"
+import { firstDifference } from "../../simulator/observation/trace.ts"
 import { type RunningServer, serve } from "../../simulator/serve/server.ts"
 import { Worlds } from "../../simulator/serve/worlds.ts"
 import { node } from "../support/server.ts"
@@ -135,6 +137,25 @@ describe("The examination", () => {
   it.each(Object.keys(violations))("An agent that does nothing does not pass %s.", async (name) => {
     assert.strictEqual((await take(lessonNamed(name), "true")).verdict, "UNKNOWN")
     assert.strictEqual((await take(lessonNamed(name), "exit 3")).verdict, "ERROR")
+  })
+
+  it("An agent that thinks for two seconds before each request has the same verdict and the same trace.", async () => {
+    const lesson = lessonNamed("first-delivery")
+    const [quick, slow] = await Promise.all([take(lesson, agent), take(lesson, `${agent} --think 2`)])
+    assert.deepStrictEqual([quick.verdict, slow.verdict], ["PASS", "PASS"])
+    assert.isUndefined(firstDifference(quick.session.trace, slow.session.trace, ["quick", "slow"]))
+  })
+
+  it("A lesson is passed in further trials, in which names, ids and terms are others.", async () => {
+    const lesson = lessonNamed("evidence-requested")
+    const trials = [2, 3].map((number) => Result.getOrThrow(lessonOfTrial(lesson, { number, seed: 1 })))
+    const results = await Promise.all(trials.map((trial) => take(trial, agent)))
+    for (const result of results) {
+      assert.strictEqual(result.verdict, "PASS", explain(result))
+      assertReplays(result, result.lesson.name)
+    }
+    const [one, other] = results.map(({ session }) => session.trace)
+    assert.isDefined(firstDifference(one!, other!, ["one", "other"]))
   })
 
   describe("the sweep of a first delivery", () => {

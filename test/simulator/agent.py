@@ -151,6 +151,8 @@ class Service:
     def __init__(self, base, name, clock, timeout, state=None):
         self.base, self.name, self.clock, self.timeout = base, name, clock, timeout
         self.state = state or State(None)
+        # Seconds that it thinks before each request, in real time.
+        self.think = 0
         self.token = None
 
     def act(self, path, body):
@@ -214,6 +216,7 @@ class Service:
         return True
 
     def send_once(self, method, path, body):
+        time.sleep(self.think)
         request = urllib.request.Request(self.base + path, data=body, method=method)
         request.add_header("content-type", "application/json")
         # Only the simulator reads this: it wants to know whose a request without a token is.
@@ -713,7 +716,9 @@ def agent_for(given):
     if given.service is not None:
         return from_options(given)
     if given.violation is None:
-        return from_environment(Service, Agent)
+        agent = from_environment(Service, Agent)
+        agent.service.think = given.think
+        return agent
     # This file is the program, so the violations get its classes instead of importing it once more.
     import violations
 
@@ -729,6 +734,7 @@ def main():
     options.add_argument("--port", type=int, help="where it listens for them; any free port where 0")
     options.add_argument("--check", choices=["compute", "ask"], default="compute")
     options.add_argument("--timeout", type=float, default=10, help="seconds that it waits for an answer")
+    options.add_argument("--think", type=float, default=0, help="seconds that it thinks before each request of an examination")
     options.add_argument("--violation", help="the rule that it breaks in an examination")
     given = options.parse_args()
     agent = agent_for(given)
