@@ -12,8 +12,13 @@ const root = path.resolve(import.meta.dirname, "../..")
 
 const folders = ["src", "test/projects", "test/support", "test/webhooks", "test/verifier", "tools"]
 
+/** The thousands of files with data of tests are left out. */
+const isCopied = (file: string): boolean => fs.statSync(file).isDirectory() || file.endsWith(".ts")
+
 const copyOfRepository = Effect.map(temporaryDirectory, (copy) => {
-  for (const folder of folders) fs.cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true })
+  for (const folder of folders) {
+    fs.cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true, filter: isCopied })
+  }
   fs.writeFileSync(path.join(copy, "package.json"), JSON.stringify({ type: "module" }))
   fs.copyFileSync(path.join(root, ".oxfmtrc.json"), path.join(copy, ".oxfmtrc.json"))
   fs.symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"))
