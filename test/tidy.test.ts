@@ -203,6 +203,7 @@ const layers = [
   "mutation",
   "serve",
   "examination",
+  "mcp",
   "watching",
   "commands",
   "main"

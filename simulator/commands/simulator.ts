@@ -8,6 +8,7 @@ import { exam } from "./exam.ts"
 import { explore } from "./explore.ts"
 import { endWith, noteExitCode, PASSED, UNUSABLE } from "./exit.ts"
 import { faults } from "./faults.ts"
+import { mcp } from "./mcp.ts"
 import { mutants } from "./mutants.ts"
 import { outcomes } from "./outcomes.ts"
 import { record } from "./record.ts"
@@ -46,7 +47,8 @@ const simulator = Command.make("simulate").pipe(
     schema,
     serve,
     record,
-    exam
+    exam,
+    mcp
   ])
 )
 
