@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config"
 
 const minutes = (count: number) => count * 60_000
 
+/** The limit of a test that hangs; on a busy machine an ordinary test takes several times its usual seconds. */
+const testTimeout = minutes(3)
+
 export default defineConfig({
   test: {
     projects: [
@@ -11,7 +14,7 @@ export default defineConfig({
           name: "service",
           include: ["test/**/*.test.ts"],
           globalSetup: ["test/support/postgres.ts"],
-          testTimeout: minutes(1),
+          testTimeout,
           hookTimeout: minutes(2),
           maxWorkers: 2,
           // Sound because no file changes what another sees: modules keep no state, nothing is mocked, constants stay as they are.
@@ -24,7 +27,7 @@ export default defineConfig({
           name: "scenarios",
           include: ["test/simulator/**/*.whole.ts"],
           exclude: ["test/simulator/search/exhaustive.whole.ts", "test/simulator/search/mutants.whole.ts"],
-          testTimeout: minutes(1),
+          testTimeout,
           maxWorkers: 1
         }
       },
@@ -46,7 +49,7 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.browser.ts"],
           globalSetup: ["test/support/postgres.ts"],
-          testTimeout: minutes(2),
+          testTimeout,
           hookTimeout: minutes(2),
           maxWorkers: 1
         }
@@ -56,7 +59,7 @@ export default defineConfig({
         test: {
           name: "foreign",
           include: ["test/foreign/**/*.foreign.ts"],
-          testTimeout: minutes(1),
+          testTimeout,
           hookTimeout: minutes(1),
           maxWorkers: 1
         }
@@ -66,7 +69,7 @@ export default defineConfig({
         test: {
           name: "package",
           include: ["test/package/**/*.package.ts"],
-          testTimeout: minutes(2),
+          testTimeout,
           hookTimeout: minutes(5),
           maxWorkers: 1
         }

@@ -30,7 +30,7 @@ const runInOneShell = (folder: string, environment: Readonly<Record<string, stri
     const shell = spawn("bash", ["-euo", "pipefail", "-s"], { cwd: folder, env, detached: true })
     let output = ""
     for (const stream of [shell.stdout, shell.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk))
-    const impatience = setTimeout(() => process.kill(-shell.pid!, "SIGKILL"), 60_000)
+    const impatience = setTimeout(() => process.kill(-shell.pid!, "SIGKILL"), 150_000)
     shell.on("close", (code) => {
       clearTimeout(impatience)
       resume(Effect.succeed({ code, output }))
@@ -60,5 +60,5 @@ it.live(
         assert.notInclude(output, `"CALLBACK_REFUSED"`)
       })
     ),
-  90_000
+  180_000
 )
