@@ -233,7 +233,7 @@ describe("simulate exam --report", () => {
     const run = ["exam", lesson, "--command", "exit 3", ...reports.flatMap((report) => ["--report", report])]
     const { status, stdout, stderr } = spawnSync(node, ["simulator/main.ts", ...run], { encoding: "utf8" })
     assert.strictEqual(status, 2, stderr)
-    assert.match(stderr, /^ERROR {3}answer-lost: [^]*\n1 lessons: 1 ERROR/m)
+    assert.match(stderr, /^ERROR {3}answer-lost: [^]*\n1 run: 1 ERROR/m)
     const { totals } = JSON.parse(stdout) as { readonly totals: object }
     assert.deepInclude(totals, { lessons: 1, errors: 1, judged: 0 })
     assert.include(fs.readFileSync(file("junit"), "utf8"), `<error message="The lesson ended because: exit code 3"`)
