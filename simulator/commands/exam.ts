@@ -10,6 +10,8 @@ import { lessonOfTrial, trialsMax } from "../examination/trial.ts"
 import { readDestinations, streamBeside, writeReport } from "../reports/destinations.ts"
 import { moveAfterSilence } from "../serve/patient-time.ts"
 import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
+import { examCheckResult } from "./exam-check-result.ts"
+import { readSigning, resultFlags, writeSigned } from "./exam-signing.ts"
 import { examReplay } from "./exam-replay.ts"
 import { exitCodeFor } from "./exam-exit.ts"
 import { claimFolder, examServer, programFlags, shippedLessons, writeSaved } from "./exam-shared.ts"
@@ -42,7 +44,8 @@ const flags = {
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),
-  report: reportFlag(examReports, "verdicts")
+  report: reportFlag(examReports, "verdicts"),
+  signed: resultFlags
 }
 
 const trialsOf = (lesson: Lesson, trials: number, seed: number): ReadonlyArray<Result.Result<Lesson, string>> =>
@@ -51,7 +54,7 @@ const trialsOf = (lesson: Lesson, trials: number, seed: number): ReadonlyArray<R
 export const exam = Command.make(
   "exam",
   flags,
-  Effect.fn(function* ({ lessons, command, patience, silence, save, trials, seed, report }) {
+  Effect.fn(function* ({ lessons, command, patience, silence, save, trials, seed, report, signed }) {
     const quiet = Option.getOrUndefined(patience)
     if (quiet !== undefined && !isDuration(quiet)) {
       return yield* endWith(UNUSABLE, "--patience is a duration such as 20s")
@@ -65,6 +68,8 @@ export const exam = Command.make(
     if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
     const given = Result.all(found.success.flatMap((lesson) => trialsOf(lesson, trials, seed)))
     if (Result.isFailure(given)) return yield* endWith(UNUSABLE, given.failure)
+    const signing = yield* Effect.promise(() => readSigning(signed))
+    if (Result.isFailure(signing)) return yield* endWith(UNUSABLE, signing.failure)
     const saved = claimFolder(save)
     if (Result.isFailure(saved)) return yield* endWith(UNUSABLE, saved.failure)
     const { worlds, origin } = yield* examServer
@@ -89,6 +94,10 @@ export const exam = Command.make(
     for (const destination of destinations.success) {
       yield* writeOrEnd(destination.file, () => writeReport(examReports, destination, results))
     }
+    if (signing.success !== undefined) {
+      const time = quiet === undefined ? "COOPERATIVE" : "PATIENT"
+      yield* writeSigned(signing.success, { command, time, trials, seed }, results)
+    }
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -108,5 +117,5 @@ export const exam = Command.make(
       description: "A page of the results, and a report for CI"
     }
   ]),
-  Command.withSubcommands([examReplay, examSweep])
+  Command.withSubcommands([examReplay, examSweep, examCheckResult])
 )

@@ -33,7 +33,7 @@ export const signerFrom = (issuer: {
       Effect.suspend(() => {
         const key = newestFirst.find((key) => key.purposes.includes(purpose) && isValidAt(key, payload.issuedAt))
         if (key === undefined) return Effect.fail(new IssuerNotConfigured({ purpose }))
-        return Effect.succeed(signWith(key.privateKey, { kid: key.kid, typ: payload.schema }, text))
+        return Effect.succeed(signCompact(key.privateKey, { kid: key.kid, typ: payload.schema }, text))
       }),
     keys: {
       schema: "service.issuer-keys/v1",
@@ -52,7 +52,11 @@ export const signerFrom = (issuer: {
 }
 
 /** A compact JWS over a canonical text. Ed25519 is deterministic: equal texts give equal bytes. */
-const signWith = (privateKey: KeyObject, header: { readonly kid: string; readonly typ: string }, text: string) => {
+export const signCompact = (
+  privateKey: KeyObject,
+  header: { readonly kid: string; readonly typ: string },
+  text: string
+) => {
   const input = signingInput(header, Buffer.from(text))
   return compactJws(input, sign(null, Buffer.from(input), privateKey))
 }

@@ -190,7 +190,7 @@ describe("The examination", () => {
     })
   })
 
-  it("The blocks of examine-an-agent.md run.", { timeout: 300_000 }, () => {
+  it("The blocks of examine-an-agent.md run.", { timeout: 600_000 }, () => {
     const page = fs.readFileSync(path.join(root, "docs/learning/examine-an-agent.md"), "utf8")
     const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
     assert.isAtLeast(blocks.length, 2)

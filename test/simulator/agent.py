@@ -690,7 +690,7 @@ def from_environment(make_service, make_agent):
     if "webhookTarget" in task:
         receiver = Receiver(int(os.environ["COUNTERSIGN_CALLBACK_PORT"]), clock)
     state = State(os.environ.get("COUNTERSIGN_STATE"))
-    service = make_service(os.environ["COUNTERSIGN_URL"], task["agent"], clock, 1, state)
+    service = make_service(os.environ["COUNTERSIGN_URL"], task["agent"], clock, 2, state)
     service.token = os.environ.get("COUNTERSIGN_TOKEN") or state.get("token")
     agent = make_agent(service, clock, receiver, task.get("webhookTarget"))
     if "subscription" in task:
