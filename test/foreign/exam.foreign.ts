@@ -124,15 +124,16 @@ describe("The examination", () => {
     }
   )
 
-  it.each(Object.entries(violations).flatMap(([lesson, found]) => found.map((name) => [lesson, name] as const)))(
-    "%s fails an agent with the violation %s, and its saved run replays without it.",
-    async (lesson, name) => {
-      const result = await take(lessonNamed(lesson), `${agent} --violation ${name}`)
-      assert.strictEqual(result.verdict, "FAIL", explain(result))
-      assert.include(explain(result), result.lesson.form.hint)
-      assertReplays(result, `${lesson} ${name}`)
-    }
+  const broken = Object.entries(violations).flatMap(([lesson, found]) =>
+    found.map((name, index) => [lesson, name, index] as const)
   )
+  it.each(broken)("%s fails an agent with the violation %s.", async (lesson, name, index) => {
+    const result = await take(lessonNamed(lesson), `${agent} --violation ${name}`)
+    assert.strictEqual(result.verdict, "FAIL", explain(result))
+    assert.include(explain(result), result.lesson.form.hint)
+    // One failed run of each lesson; the command compares every run when it saves it.
+    if (index === 0) assertReplays(result, `${lesson} ${name}`)
+  })
 
   it.each(Object.keys(violations))("An agent that does nothing does not pass %s.", async (name) => {
     assert.strictEqual((await take(lessonNamed(name), "true")).verdict, "UNKNOWN")
