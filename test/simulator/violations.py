@@ -164,6 +164,7 @@ def breaking(violation, agent):
             try:
                 return super().exchange(method, path, body)
             except Assumed:
+                self.has_assumed_success = True
                 return {"project": {"state": "SUBMITTED"}}
             except agent.Refused as refused:
                 if violation == "resends-refused":
@@ -317,6 +318,7 @@ def breaking(violation, agent):
 
         def read(self):
             view = super().read()
+            self.first_digest = self.first_digest or view["project"]["agreement"]["digest"]
             if violation == "refuses-unknown-members" and not set(view["project"]) <= self.known_members:
                 raise agent.AskPerson(f"unknown members: {set(view['project']) - self.known_members}")
             if view["project"]["state"] not in {"AWAITING_SUPPLIER"} | agent.TO_DELIVER | agent.TO_WAIT | agent.OVER:
@@ -420,11 +422,6 @@ def breaking(violation, agent):
                 self.command("issue-record", lambda view: self.issuance(unissued(view)))
             if violation == "repeats-answered":
                 self.service.exchange(*self.service.issue)
-
-        def read(self):
-            view = super().read()
-            self.first_digest = self.first_digest or view["project"]["agreement"]["digest"]
-            return view
 
         def follow_revision(self, view):
             if violation == "ignores-successor":
