@@ -61,6 +61,9 @@ afterAll(() => {
     fs.rmSync(path.dirname(packages), { recursive: true, force: true })
 })
 
+/** The only module that imports a package which is not installed with this one; a command loads it, and says so. */
+const loadedOnDemand = path.join("simulator", "mcp", "server.js")
+
 describe("the package", () => {
   it("The package is at most 2 MB.", () => {
     assert.isBelow(fs.statSync(tarball).size, 2_000_000)
@@ -70,7 +73,7 @@ describe("the package", () => {
     const dist = path.join(packages, "countersign", "dist")
     const missing = fs
       .readdirSync(dist, { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".js"))
+      .filter((name) => name.endsWith(".js") && name !== loadedOnDemand)
       .flatMap((name) => {
         const file = path.join(dist, name)
         const text = fs.readFileSync(file, "utf8")
@@ -81,6 +84,15 @@ describe("the package", () => {
       })
     assert.deepStrictEqual(missing, [])
     assert.isFalse(fs.existsSync(path.join(packages, "vitest")))
+  })
+
+  it("The installed countersign names the package that simulate mcp needs.", () => {
+    const { status, output } = run(countersign, ["simulate", "mcp"], {
+      ...withNode24,
+      COUNTERSIGN_URL: "http://127.0.0.1:1"
+    })
+    assert.strictEqual(status, 2)
+    assert.include(output, "simulate mcp needs the package @modelcontextprotocol/sdk")
   })
 
   it("The installed countersign lists its commands.", () => {
