@@ -32,7 +32,7 @@ export interface Lesson {
 
 /** The lessons below these folders, by the name of their folders; or the problems of all that cannot be used. */
 export const readLessons = (folders: ReadonlyArray<string>): Result.Result<ReadonlyArray<Lesson>, string> => {
-  const found = folders.flatMap(lessonFolders)
+  const found = folders.flatMap((folder) => foldersWith(lessonFile, folder))
   if (found.length === 0)
     return Result.fail(`no lesson in ${folders.join(", ")}: a lesson is a folder with lesson.yaml`)
   const read = found.map((folder) => readLesson(folder))
@@ -41,14 +41,15 @@ export const readLessons = (folders: ReadonlyArray<string>): Result.Result<Reado
   return Result.succeed(read.flatMap((one) => (Result.isSuccess(one) ? [one.success] : [])))
 }
 
-const lessonFolders = (folder: string): ReadonlyArray<string> => {
-  if (fs.existsSync(path.join(folder, lessonFile))) return [folder]
+/** This folder if it has the file, else the folders right below it that have it. */
+export const foldersWith = (file: string, folder: string): ReadonlyArray<string> => {
+  if (fs.existsSync(path.join(folder, file))) return [folder]
   if (!fs.existsSync(folder) || !fs.statSync(folder).isDirectory()) return []
   return fs
     .readdirSync(folder)
     .toSorted()
     .map((name) => path.join(folder, name))
-    .filter((inner) => fs.existsSync(path.join(inner, lessonFile)))
+    .filter((inner) => fs.existsSync(path.join(inner, file)))
 }
 
 export const lessonFile = "lesson.yaml"

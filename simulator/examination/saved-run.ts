@@ -14,18 +14,12 @@ import { unrollSteps } from "../scenario/format/unroll.ts"
 import { Session } from "../scenario/session.ts"
 import { simulate } from "../scenario/simulate.ts"
 import { differenceInReplay, recordingOf } from "../serve/recording.ts"
+import { Conditions, conditionsOf } from "./conditions.ts"
 import type { LessonResult } from "./examine.ts"
 import { judge, type Judgement, LessonEnd, verdictOf, verdicts, type ExamVerdict } from "./judge.ts"
-import { type Lesson, lessonFile, readLesson, worldFile } from "./lesson.ts"
+import { foldersWith, type Lesson, lessonFile, readLesson, worldFile } from "./lesson.ts"
 
 export const runFormat = "countersign.exam-run/v1"
-
-const BrokenConditions = Schema.Array(
-  Schema.Struct({
-    condition: Schema.String,
-    words: Schema.String
-  })
-)
 
 /** `run.json`. */
 const RunDocument = Schema.Struct({
@@ -34,8 +28,8 @@ const RunDocument = Schema.Struct({
   verdict: Schema.Literals(verdicts),
   ended: Schema.String.annotate({ description: "Why the lesson ended." }),
   end: LessonEnd,
-  safety: BrokenConditions.annotate({ description: "What always or never has to hold, and does not." }),
-  progress: BrokenConditions.annotate({ description: "What has to be reached, and is not." })
+  safety: Conditions.annotate({ description: "What always or never has to hold, and does not." }),
+  progress: Conditions.annotate({ description: "What has to be reached, and is not." })
 })
 type RunDocument = typeof RunDocument.Type
 
@@ -104,15 +98,7 @@ const sessionOf = (scenario: Scenario, file: string): Result.Result<Session, str
   })
 
 /** The saved runs in this folder or right below it. */
-export const savedRunsIn = (folder: string): ReadonlyArray<string> => {
-  if (fs.existsSync(path.join(folder, runFile))) return [folder]
-  if (!fs.existsSync(folder) || !fs.statSync(folder).isDirectory()) return []
-  return fs
-    .readdirSync(folder)
-    .toSorted()
-    .map((name) => path.join(folder, name))
-    .filter((inner) => fs.existsSync(path.join(inner, runFile)))
-}
+export const savedRunsIn = (folder: string): ReadonlyArray<string> => foldersWith(runFile, folder)
 
 const documentIn = (file: string): Result.Result<RunDocument, string> =>
   Result.flatMap(readText(file), (text) =>
@@ -142,14 +128,4 @@ const differencesFrom = (
     ...(saved.verdict === now.verdict ? [] : [`The verdict was ${saved.verdict}, and is ${now.verdict}.`]),
     ...(isSame ? [] : ["Other conditions are broken than in the saved run."])
   ]
-}
-
-/** Without secrets, which a condition may quote. */
-const conditionsOf = (
-  { safety, progress }: Judgement,
-  { setup: { recorder } }: Session
-): Pick<RunDocument, "safety" | "progress"> => {
-  const written = (broken: Judgement["safety"]) =>
-    broken.map(({ label, words }) => ({ condition: label, words: recorder.redact(words) }))
-  return { safety: written(safety), progress: written(progress) }
 }

@@ -31,11 +31,11 @@ export type SweepResult =
       readonly failed: ReadonlyArray<FailedFault>
     }
 
-/** `together` is the number of runs at the same time; `onRun` is called after each run. */
+/** `together` is the number of runs at the same time. */
 export const sweep = async (
   lesson: Lesson,
   worlds: Worlds,
-  options: ExamOptions & { readonly together: number; readonly onRun?: (done: number, all: number) => void }
+  options: ExamOptions & { readonly together: number }
 ): Promise<SweepResult> => {
   const calm = await examine(lesson, worlds, options)
   if (calm.verdict !== "PASS") return { kind: "CALM_RUN_FAILS", result: calm }
@@ -53,7 +53,6 @@ export const sweep = async (
       const result = await examine(lesson, worlds, { ...options, fault: next.fault })
       const violation = violationIn(result.session)
       if (result.verdict !== "PASS" || violation !== undefined) failed.push({ ...next, result, violation })
-      options.onRun?.(faults.length - waiting.length, faults.length)
     }
   }
   await Promise.all(Array.from({ length: options.together }, runAll))

@@ -1,17 +1,11 @@
 /** The report data of an examined lesson, derived from its redacted session. */
 import { Schema } from "effect"
 import { toMilliseconds } from "../../../src/vocabulary/instant.ts"
+import { Conditions, conditionsOf } from "../conditions.ts"
 import type { LessonResult } from "../examine.ts"
-import { type BrokenCondition, verdicts } from "../judge.ts"
+import { verdicts } from "../judge.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
-
-const Conditions = Schema.Array(
-  Schema.Struct({
-    condition: Schema.String.annotate({ description: "The condition, as its lesson names it." }),
-    words: Schema.String.annotate({ description: "What was observed." })
-  })
-)
 
 export const LessonReport = Schema.Struct({
   name: Schema.String.annotate({ description: "The name of the lesson's folder." }),
@@ -34,8 +28,6 @@ export type LessonReport = typeof LessonReport.Type
 
 export const lessonReport = ({ lesson, verdict, judgement, ended, session }: LessonResult): LessonReport => {
   const { redact } = session.setup.recorder
-  const written = (broken: ReadonlyArray<BrokenCondition>) =>
-    broken.map(({ label, words }) => ({ condition: redact(label), words: redact(words) }))
   const { form } = lesson
   const requests = session.observations.filter((one) => one.kind === "request" && one.actor === form.agent)
   return {
@@ -44,8 +36,7 @@ export const lessonReport = ({ lesson, verdict, judgement, ended, session }: Les
     rule: form.rule,
     section: form.section,
     verdict,
-    safety: written(judgement.safety),
-    progress: written(judgement.progress),
+    ...conditionsOf(judgement, session),
     ended: redact(ended),
     requests: requests.length,
     ...timeSince(requests[0]?.at, session),
