@@ -1,5 +1,5 @@
 /** `simulate exam check-result <file> --key <public key>`: verifies the signed result of an examination, offline. */
-import { createPublicKey } from "node:crypto"
+import { exportJWK, importSPKI } from "jose"
 import { Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type ExamResult, notProved, readExamResult } from "../examination/exam-result.ts"
@@ -24,7 +24,7 @@ export const examCheckResult = Command.make(
     const [signed, pem] = [readText(file), readText(key)]
     if (Result.isFailure(signed)) return yield* endWith(UNUSABLE, signed.failure)
     if (Result.isFailure(pem)) return yield* endWith(UNUSABLE, pem.failure)
-    const jwk = publicKeyIn(key, pem.success)
+    const jwk = yield* publicKeyIn(key, pem.success)
     if (Result.isFailure(jwk)) return yield* endWith(UNUSABLE, jwk.failure)
     const result = readExamResult(signed.success.replace(/\n$/, ""), jwk.success)
     if (Result.isFailure(result)) return yield* endWith(FAILED, `${file} is refused: ${result.failure}`)
@@ -41,11 +41,13 @@ export const examCheckResult = Command.make(
   ])
 )
 
-const publicKeyIn = (file: string, pem: string): Result.Result<object, string> =>
-  Result.try({
-    try: () => createPublicKey(pem).export({ format: "jwk" }),
-    catch: () => `${file} is not a public key in PEM`
-  })
+const publicKeyIn = (file: string, pem: string): Effect.Effect<Result.Result<object, string>> =>
+  Effect.result(
+    Effect.tryPromise({
+      try: async () => exportJWK(await importSPKI(pem, "EdDSA", { extractable: true })),
+      catch: () => `${file} is not an Ed25519 public key in PEM`
+    })
+  )
 
 const linesOf = ({ issuedAt, agent, version, time, trials, seed, lessons }: ExamResult): ReadonlyArray<string> => {
   const passed = lessons.filter(({ verdicts }) => verdicts.every((verdict) => verdict === "PASS"))

@@ -109,10 +109,14 @@ export class LessonActs implements ActsOfOthers {
       !since.some((one) => one.kind === "act" && one.actor === this.#agent && one.operation === "tell")
     )
       return false
-    const isSent = since.some(
-      (one) => one.kind === "request" && one.actor === this.#agent && operationOfRequest(one.method, one.path) === sent
+    if (
+      sent !== undefined &&
+      !since.some(
+        (one) =>
+          one.kind === "request" && one.actor === this.#agent && operationOfRequest(one.method, one.path) === sent
+      )
     )
-    if (sent !== undefined && !isSent) return false
+      return false
     return (
       after === undefined ||
       since.some(

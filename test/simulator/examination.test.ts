@@ -96,7 +96,12 @@ describe("lessons", () => {
     ["{ kind: SUBMIT }, least: 1", "{ knd: SUBMIT }, least: 1", "knd"],
     ["requests: { as: courier", "requests: { as: corier", "unknown actor corier"],
     ["do: readProject", "do: raedProject", "raedProject"],
-    ["eventually:", "eventualy:", "eventualy"]
+    ["eventually:", "eventualy:", "eventualy"],
+    [
+      "  - steps:\n      - { inject: { of: courier, lost: answer, to: submit } }\n",
+      "  - wait: 1h\n",
+      "an act needs steps, or restarts"
+    ]
   ])("A lesson with %s replaced by %s is refused with the place and the reason.", (from, to, reason) => {
     assert.include(problemsOf(changed(from, to)), reason)
   })
