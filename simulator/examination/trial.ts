@@ -1,4 +1,7 @@
-/** The trials of a lesson: later ones have other names, ids and terms and another order of criteria, so that nothing can be learned by heart. */
+/**
+ * The trials of a lesson: later ones have other names, ids and terms and another order of criteria, so that an agent cannot pass by
+ * values that it has from an earlier one.
+ */
 import { Result } from "effect"
 import { RandomStreams } from "../kernel/prng.ts"
 import { type Lesson, readLesson } from "./lesson.ts"

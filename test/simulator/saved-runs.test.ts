@@ -19,7 +19,7 @@ beforeAll(async () => {
   const [first] = Result.getOrThrow(readLessons([lesson]))
   const worlds = new Worlds(10)
   const server = await serve(worlds, 0)
-  // It only reads, so that it never comes to the point.
+  // An agent that only reads never comes to the point of a lesson.
   const command = `"${process.execPath}" -e 'fetch(process.env.COUNTERSIGN_URL + "/api/agents/v1/me", { headers: { authorization: "Bearer " + process.env.COUNTERSIGN_TOKEN } })'`
   const result = await examine(first!, worlds, { command, origin: server.origin, isCooperative: true, silence: 30 })
   await server.close()

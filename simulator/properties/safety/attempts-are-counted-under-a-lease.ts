@@ -29,7 +29,7 @@ interface SendHistory extends JsonObject {
 export const attemptsAreCountedUnderALease = monitoredProperty<SendHistory>({
   name: "attempts are counted under a lease",
   kind: "always",
-  says: "Attempts are numbered without gaps, stay within their limits, are written only by the holder of the delivery's lease, which nobody else ends early, and are removed only if nothing was sent.",
+  says: "Attempts are numbered without gaps, stay within their limits, are written only by the holder of the delivery's lease, which no other process ends early, and are removed only if nothing was sent.",
   judges: { kinds: ["callback"], commitsTo: [WebhookDeliveries, WebhookAttempts, WebhookSubscriptions] },
   initial: { requested: {}, holders: {} },
   next: (state, moment) => {
