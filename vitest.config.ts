@@ -40,7 +40,7 @@ export default defineConfig({
             "test/simulator/search/mutants.whole.ts",
             "test/verifier/*.whole.ts"
           ],
-          testTimeout: minutes(10),
+          testTimeout: minutes(30),
           maxWorkers: 1
         }
       },

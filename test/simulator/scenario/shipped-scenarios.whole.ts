@@ -13,7 +13,7 @@ const slow = ["full-grant", "limits-of-storage", "limits-of-texts"].map(
 )
 const quick = scripts.filter((file) => !slow.includes(file))
 
-const timeoutMilliseconds = 600_000
+const timeoutMilliseconds = 1_800_000
 
 const simulate = (...parameters: ReadonlyArray<string>) => {
   const began = performance.now()
