@@ -203,6 +203,7 @@ const layers = [
   "mutation",
   "serve",
   "examination",
+  "causes",
   "mcp",
   "watching",
   "commands",

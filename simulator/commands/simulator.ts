@@ -22,6 +22,7 @@ import { step } from "./step.ts"
 import { schema } from "./schema.ts"
 import { verify } from "./verify.ts"
 import { watch } from "./watch.ts"
+import { why } from "./why.ts"
 
 const simulator = Command.make("simulate").pipe(
   Command.withDescription(
@@ -37,6 +38,7 @@ const simulator = Command.make("simulate").pipe(
     explore,
     replay,
     shrink,
+    why,
     mutants,
     soak,
     outcomes,

@@ -2,7 +2,7 @@
 import { readTrace } from "../observation/trace.ts"
 import { eventsOf } from "../view-model/session-events.ts"
 import { shellQuote } from "../reports/replay-command.ts"
-import type { BrokenCondition } from "./judge.ts"
+import type { BrokenCondition, ExamVerdict } from "./judge.ts"
 import type { LessonResult } from "./examine.ts"
 
 /** What is explained: a result, or a saved one. */
@@ -17,11 +17,17 @@ export const explain = (result: Explained, saved?: string): string => {
   const title = `${verdict.padEnd(7)} ${lesson.name}: ${lesson.form.lesson}`
   return verdict === "PASS"
     ? title
-    : [title, ...[...detailsOf(result), ...replayLine(saved)].map((line) => `        ${line}`)].join("\n")
+    : [title, ...[...detailsOf(result), ...commandLines(verdict, saved)].map((line) => `        ${line}`)].join("\n")
 }
 
-const replayLine = (saved: string | undefined): ReadonlyArray<string> =>
-  saved === undefined ? [] : [`Replay: npm run -s simulate -- exam replay ${shellQuote(saved)}`]
+const commandLines = (verdict: ExamVerdict, saved: string | undefined): ReadonlyArray<string> => {
+  if (saved === undefined) return []
+  const folder = shellQuote(saved)
+  return [
+    `Replay: npm run -s simulate -- exam replay ${folder}`,
+    ...(verdict === "FAIL" ? [`Explain: npm run -s simulate -- why ${folder}`] : [])
+  ]
+}
 
 const detailsOf = (result: Explained): ReadonlyArray<string> => {
   const { lesson, verdict, judgement, ended, output } = result

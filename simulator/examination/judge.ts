@@ -73,7 +73,8 @@ export const judgedIn = (properties: ReadonlyArray<MonitoredProperty>, session: 
   return monitors
 }
 
-const brokenIn = (property: Property, session: Session): BrokenCondition | undefined => {
+/** How a property does not hold in a session; undefined if it does. */
+export const brokenIn = (property: Property, session: Session): BrokenCondition | undefined => {
   const monitors = judgedIn([scenarioProperty(property)], session)
   const label = labelOf(property)
   const { violation } = monitors

@@ -67,6 +67,8 @@ export const createMonitors = (root: SearchRoot, properties: ReadonlyArray<Monit
 /** What a run has done at a choice point. */
 export interface RunProgress extends Pick<RunResult, "reached" | "skippedSteps" | "asExpected" | "requests"> {
   readonly answers: Outcome["answers"]
+  /** The number of observations, with those before the search root. */
+  readonly observed: number
 }
 
 /** Called after each decision. */
@@ -280,7 +282,8 @@ class Attempt {
       skippedSteps: [...this.#skipped],
       asExpected: new Map(this.#asExpected),
       requests: this.#requests,
-      answers: this.#sortedAnswers
+      answers: this.#sortedAnswers,
+      observed: this.#setup.recorder.observations.length
     }
   }
 

@@ -59,12 +59,13 @@ export const checkMinimality = (
     removals: checkRemovals(failing, property, withScriptProperties(failing, checks)) ?? []
   }))
 
-interface ReproducedViolation {
+export interface ReproducedViolation {
   readonly failing: FailingRun
   readonly property: string
 }
 
-const reproduceViolation = (
+/** Replays a saved run, which has to violate a property. */
+export const reproduceViolation = (
   file: string,
   scenario: Scenario,
   checks: PropertySet

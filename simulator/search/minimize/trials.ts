@@ -53,7 +53,12 @@ const runOf = (root: SearchRoot, monitors: Monitors, wanted: ReplaySchedule, { p
   return { result, replay, violation: result.violation ?? violatedProbe(root, result, probes) }
 }
 
-const violatedProbe = (root: SearchRoot, result: RunResult, probes: ReadonlyArray<Probe>): Violation | undefined => {
+/** The first probe that a finished run violates. */
+export const violatedProbe = (
+  root: SearchRoot,
+  result: RunResult,
+  probes: ReadonlyArray<Probe>
+): Violation | undefined => {
   if (result.ended !== "DONE") return undefined
   for (const { name, findViolation } of probes) {
     const words = findViolation(root, result)

@@ -81,7 +81,7 @@ const recorded = (stateHash: string | undefined): string => {
 }
 
 /** The result of a run that the strategy prunes after so many decisions. */
-const cutAfter = (decisions: number, { answers, ...progress }: RunProgress): PlainResult => ({
+const cutAfter = (decisions: number, { answers, observed: _observed, ...progress }: RunProgress): PlainResult => ({
   ...progress,
   ended: "CUT",
   violation: undefined,

@@ -1,0 +1,133 @@
+/** The cause of a failing run of a scenario without a search, or of a saved run of a lesson. */
+import { Result } from "effect"
+import { type BrokenCondition, brokenIn, judge } from "../examination/judge.ts"
+import { type Lesson, readLesson } from "../examination/lesson.ts"
+import { differenceText } from "../observation/compare.ts"
+import type { Property } from "../scenario/format/property-form.ts"
+import type { Scenario } from "../scenario/format/scenario.ts"
+import type { StepForm } from "../scenario/format/scenario-form.ts"
+import { unrollSteps } from "../scenario/format/unroll.ts"
+import { BadStep, type Outcome, Session } from "../scenario/session.ts"
+import type { Cause } from "./cause.ts"
+import { eventsBetween } from "./events-between.ts"
+import { causeOfSteps, stepText } from "./steps-cause.ts"
+
+/** The agent could have acted otherwise, so that its steps and the faults that hit it are the moments. */
+export const causeOfSavedRun = (folder: string, runsMax: number): Result.Result<Cause, string> =>
+  Result.flatMap(readLesson(folder), (lesson) => {
+    const whole = new RunOfForms(lesson.scenario)
+    const broken = judge(lesson, whole.session)
+    const [first] = [...broken.safety, ...broken.progress]
+    if (first === undefined) return Result.fail(`${folder}: every condition of the lesson holds in this run`)
+    const isAgents = ({ as, inject }: StepForm) => as === lesson.form.agent || inject !== undefined
+    return Result.succeed(causeOfBroken(whole, first, conditionsOf(lesson), isAgents, runsMax))
+  })
+
+const conditionsOf = ({ safety, progress }: Lesson): ReadonlyArray<Property> => [...safety, ...progress]
+
+/** Any step but the one that fails could have been left out. */
+export const causeOfScenario = (file: string, scenario: Scenario, runsMax: number): Result.Result<Cause, string> => {
+  const whole = new RunOfForms(scenario)
+  const failed = whole.firstFailed
+  if (failed !== undefined) return Result.succeed(causeOfFailedStep(whole, failed, runsMax))
+  const [first] = scenario.properties.flatMap((property) => brokenIn(property, whole.session) ?? [])
+  if (first === undefined) return Result.fail(`${file}: every step goes as expected, and every property holds`)
+  return Result.succeed(causeOfBroken(whole, first, scenario.properties, () => true, runsMax))
+}
+
+const causeOfBroken = (
+  whole: RunOfForms,
+  { label, words, observed }: BrokenCondition,
+  properties: ReadonlyArray<Property>,
+  isMoment: (form: StepForm) => boolean,
+  runsMax: number
+): Cause => {
+  const violated = properties.filter((property) => brokenIn(property, whole.session)?.label === label)
+  const moments = whole.forms.flatMap((form, index) => (isMoment(form) ? [index] : []))
+  return causeOfSteps(
+    {
+      property: label,
+      words,
+      steps: moments.map((index) => whole.textOf(index)),
+      failsWithout: (leftOut) => {
+        const { session } = whole.without(new Set([...leftOut].map((step) => moments[step] ?? -1)))
+        return violated.some((property) => brokenIn(property, session) !== undefined)
+      },
+      eventsFrom: (step) => whole.eventsBetween(moments[step], observed)
+    },
+    runsMax
+  )
+}
+
+const causeOfFailedStep = (whole: RunOfForms, failed: number, runsMax: number): Cause => {
+  const { before, after } = whole.observedAt(failed)
+  const differences = whole.session.observations
+    .slice(before, after)
+    .flatMap((one) => (one.kind === "expectation" ? one.differences.map(differenceText) : []))
+  return causeOfSteps(
+    {
+      property: whole.textOf(failed),
+      words: differences.join("; ") || (whole.failures.get(failed) ?? ""),
+      steps: whole.forms.slice(0, failed).map((_, index) => whole.textOf(index)),
+      failsWithout: (leftOut) => whole.without(leftOut, failed + 1).failures.has(failed),
+      eventsFrom: (step) => whole.eventsBetween(step, after)
+    },
+    runsMax
+  )
+}
+
+/** A session with the steps of a scenario, or some of them. */
+class RunOfForms {
+  readonly forms: ReadonlyArray<StepForm>
+  readonly session: Session
+  /** Why steps did not go as expected, by their index. */
+  readonly failures = new Map<number, string>()
+  readonly #scenario: Scenario
+  readonly #observed = new Map<number, { readonly before: number; readonly after: number }>()
+
+  constructor(scenario: Scenario, leftOut: ReadonlySet<number> = new Set(), until = Number.POSITIVE_INFINITY) {
+    this.#scenario = scenario
+    this.forms = unrollSteps(scenario.steps)
+    this.session = new Session(scenario)
+    for (const [index, form] of this.forms.slice(0, until).entries()) if (!leftOut.has(index)) this.#do(form, index)
+  }
+
+  without(leftOut: ReadonlySet<number>, until?: number): RunOfForms {
+    return new RunOfForms(this.#scenario, leftOut, until)
+  }
+
+  get firstFailed(): number | undefined {
+    const [first] = this.failures.keys()
+    return first
+  }
+
+  /** The number of observations before and after a step. */
+  observedAt(index: number): { readonly before: number; readonly after: number } {
+    return this.#observed.get(index) ?? { before: 0, after: 0 }
+  }
+
+  textOf(index: number): string {
+    return stepText(this.forms[index] ?? {}, index + 1)
+  }
+
+  eventsBetween(index: number | undefined, until: number): ReadonlyArray<string> {
+    return eventsBetween(this.session.setup.recorder, this.observedAt(index ?? 0).before, until)
+  }
+
+  #do(form: StepForm, index: number): void {
+    const before = this.session.observations.length
+    const ended = this.#outcomeOf(form)?.ended
+    if (ended !== undefined) this.failures.set(index, ended.reason)
+    this.#observed.set(index, { before, after: this.session.observations.length })
+  }
+
+  /** Undefined for a step that names what a step that is left out would have kept: it is left out too. */
+  #outcomeOf(form: StepForm): Outcome | undefined {
+    try {
+      return this.session.do(form)
+    } catch (error) {
+      if (error instanceof BadStep) return undefined
+      throw error
+    }
+  }
+}
