@@ -1,6 +1,7 @@
 /** The story of a run: one line a step with virtual time, actor and result, and the texts around them. */
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { toMilliseconds } from "../../src/vocabulary/instant.ts"
+import { isRefusalCode, type RefusalCode, refusals } from "../../src/vocabulary/refusal-rules.ts"
 import { backgroundLines, type StoryLine } from "../environment/webhook-receivers/background-lines.ts"
 import { differenceText } from "../observation/compare.ts"
 import type { PaymentObservation, TimedObservation } from "../observation/observation.ts"
@@ -38,6 +39,7 @@ export const renderSteps = (
     return [
       ...(step?.say !== undefined && !observed.isResumed ? paragraph(step.say, "  # ") : []),
       ...(step !== undefined && step.kind !== "say" ? [stepLine(step, observed, widths)] : []),
+      ...refusalLines(observed, widths),
       ...emails(observed, widths),
       ...backgroundLinesOf(observed.seen).map((line) => columns(line, widths)),
       ...failure(file, scenario, step, observed)
@@ -161,13 +163,35 @@ const paymentLine = ({ at, actor, call, answer, fault }: PaymentObservation & { 
   return { at, actor, operation: call, text }
 }
 
+/** The sentence of a refusal, and the section of the specification that it enforces. */
+const refusalLines = ({ seen }: StepSection, widths: Widths): ReadonlyArray<string> => {
+  const last = seen.flatMap((observed) => refusalIn(observed) ?? []).at(-1)
+  return last === undefined
+    ? []
+    : [belowResult(`${last.detail} (specification ${refusals[last.code].section})`, widths)]
+}
+
+/** A lost response is not shown, and neither is its refusal. */
+const refusalIn = (observed: TimedObservation): { readonly code: RefusalCode; readonly detail: string } | undefined => {
+  if (observed.kind === "answer") {
+    const { refused } = observed
+    return refused !== undefined && isRefusalCode(refused) ? { code: refused, ...refusals[refused] } : undefined
+  }
+  if (observed.kind !== "response" || observed.lost || !isObject(observed.body ?? null)) return undefined
+  const [code, detail] = ["error", "detail"].map((member) => valueAt(observed.body ?? null, member))
+  return typeof code === "string" && typeof detail === "string" && isRefusalCode(code) ? { code, detail } : undefined
+}
+
+const belowResult = (text: string, widths: Widths): string =>
+  `${" ".repeat(widths.actor + widths.operation + 27)}${text}`
+
 /** E-mails and their results. */
 const emails = ({ seen }: StepSection, widths: Widths): ReadonlyArray<string> =>
   seen.flatMap((observed) => {
     if (observed.kind !== "letter") return []
     const { to, subject, server } = observed
     const result = server === "WORKING" ? "" : server === "SILENT" ? "; no response" : "; refused"
-    return [`${" ".repeat(widths.actor + widths.operation + 27)}to ${to}: ${subject}${result}`]
+    return [belowResult(`to ${to}: ${subject}${result}`, widths)]
   })
 
 /** A short summary of a response. */

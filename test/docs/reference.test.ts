@@ -9,7 +9,7 @@ const page = path.resolve(import.meta.dirname, "../../docs/reference/refusals.md
 
 const rows = Object.entries(refusals).map(([code, rule]) => {
   const nextAction = "nextAction" in rule ? `\`${rule.nextAction}\`` : ""
-  return `| \`${code}\` | ${rule.status} | ${rule.detail} | ${nextAction} |`
+  return `| \`${code}\` | ${rule.status} | ${rule.detail} | ${nextAction} | ${rule.section} |`
 })
 
 const text = [
@@ -18,8 +18,8 @@ const text = [
   "Every refusal has this body: `{error, detail, retryable: false, nextAction?, issues?, current?, dueAt?,",
   "requiredHumanAction?, humanUrl?}`. This page is made from `src/vocabulary/refusal-rules.ts`.",
   "",
-  "| code | status | meaning | next step |",
-  "|---|---|---|---|",
+  "| code | status | meaning | next step | specification |",
+  "|---|---|---|---|---|",
   ...rows,
   ""
 ].join("\n")

@@ -1,5 +1,5 @@
 /** What is next on a subject: the acts available to the person, and why others are blocked. */
-import { refusals, type RefusalCode } from "../../vocabulary/refusal-rules.ts"
+import { isRefusalCode, refusals, type RefusalCode } from "../../vocabulary/refusal-rules.ts"
 import type { Content, Element } from "../kit/html.ts"
 import { linkTo, list, nextStep, paragraph, section } from "../kit/parts.ts"
 import { subjectPath, type BlockedAct, type SubjectKind, type SubjectView } from "./subject.ts"
@@ -9,8 +9,6 @@ export type BlockedTexts = { readonly [C in RefusalCode]?: string }
 
 export const blockedReason = (texts: BlockedTexts, code: string): string =>
   isRefusalCode(code) ? (texts[code] ?? refusals[code].detail) : code
-
-const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refusals, text)
 
 /** The reason with the required next step, where only the state blocks the act. */
 export const awaitedStepText = (
