@@ -69,7 +69,7 @@ const causeOfFailedStep = (whole: RunOfForms, failed: number, runsMax: number): 
       property: whole.textOf(failed),
       words: differences.join("; ") || (whole.failures.get(failed) ?? ""),
       steps: whole.forms.slice(0, failed).map((_, index) => whole.textOf(index)),
-      failsWithout: (leftOut) => whole.without(leftOut, failed + 1).failures.has(failed),
+      failsWithout: (leftOut) => !whole.without(leftOut, failed + 1).hasPassed(failed),
       eventsFrom: (step) => whole.eventsBetween(step, after)
     },
     runsMax
@@ -82,6 +82,8 @@ class RunOfForms {
   readonly session: Session
   /** Why steps did not go as expected, by their index. */
   readonly failures = new Map<number, string>()
+  /** The steps that name what a step that is left out would have kept, so that they cannot run. */
+  readonly #skipped = new Set<number>()
   readonly #scenario: Scenario
   readonly #observed = new Map<number, { readonly before: number; readonly after: number }>()
 
@@ -101,6 +103,10 @@ class RunOfForms {
     return first
   }
 
+  hasPassed(index: number): boolean {
+    return !this.failures.has(index) && !this.#skipped.has(index)
+  }
+
   /** The number of observations before and after a step. */
   observedAt(index: number): { readonly before: number; readonly after: number } {
     return this.#observed.get(index) ?? { before: 0, after: 0 }
@@ -116,12 +122,13 @@ class RunOfForms {
 
   #do(form: StepForm, index: number): void {
     const before = this.session.observations.length
-    const ended = this.#outcomeOf(form)?.ended
-    if (ended !== undefined) this.failures.set(index, ended.reason)
+    const outcome = this.#outcomeOf(form)
+    if (outcome === undefined) this.#skipped.add(index)
+    else if (outcome.ended !== undefined) this.failures.set(index, outcome.ended.reason)
     this.#observed.set(index, { before, after: this.session.observations.length })
   }
 
-  /** Undefined for a step that names what a step that is left out would have kept: it is left out too. */
+  /** Undefined for a step that cannot run. */
   #outcomeOf(form: StepForm): Outcome | undefined {
     try {
       return this.session.do(form)

@@ -163,6 +163,16 @@ describe("runs without a search", () => {
     assert.strictEqual(cause.moments.at(-1)?.what, "step 3: dana revokeGrant")
   })
 
+  it("Without a step whose kept value the failing step needs, the run does not pass.", () => {
+    const text = `${world}steps:
+  - { as: scout, do: me, keep: { something: id } }
+  - { as: scout, do: readProject, on: "\${something}" }
+`
+    const cause = Result.getOrThrow(explain(text))
+    assert.strictEqual(cause.property, "step 2: scout readProject")
+    assert.deepStrictEqual(cause.before, { runs: 2, failed: 2, areAll: true })
+  })
+
   it("The step without which a property holds decides.", () => {
     const stated = "never:\n  - { name: a refusal, answers: { as: scout }, matches: { status: 401 } }\n"
     const text = `${revoked.replace("do: me }", "do: me, expect: { error: AUTH_INVALID } }")}${stated}`
@@ -210,7 +220,7 @@ describe("runs without a search", () => {
   - { as: courier, do: readProject, on: "\${project}" }
   - { as: sam, do: pauseProject, on: "\${project}", input: { reason: I want to look first. } }
 ${submission}${submission}`)
-    const cause = Result.getOrThrow(causeOfFile(run, { properties: [], probes: [], runsMax: 20 }))
+    const cause = Result.getOrThrow(causeOfFile(run, { properties: [], probes: [], runsMax: 6 }))
     assert.strictEqual(cause.property, "never: a command while it knows of the pause")
     assert.match(cause.moments.at(-1)?.what ?? "", /^step \d+: courier submit$/)
     assert.strictEqual(cause.moments.at(-1)?.after.failed, cause.moments.at(-1)?.after.runs)
