@@ -57,7 +57,10 @@ const linesOf = ({ issuedAt, agent, version, time, trials, seed, lessons }: Exam
     `agent: ${agent.name}`,
     ...agent.files.map(({ name, sha256 }) => `  ${name} sha256 ${sha256}`),
     `${passed.length} of ${lessons.length} lessons passed, ${trials} ${trials === 1 ? "trial" : "trials"} each, seed ${seed}, ${time.toLowerCase()} time, API ${version}`,
-    ...others.map(({ lesson, verdicts }) => `  ${lesson}: ${verdicts.join(", ")}`),
+    ...others.map(
+      ({ lesson, persona, verdicts }) =>
+        `  ${lesson}${persona === undefined ? "" : ` with ${persona}`}: ${verdicts.join(", ")}`
+    ),
     "",
     ...notProved
   ]

@@ -16,6 +16,9 @@ const root = path.resolve(import.meta.dirname, isBuilt ? "../../.." : "../..")
 /** The folder of the lessons that are part of the simulator. */
 export const shippedLessons = path.join(root, "scenarios/lessons")
 
+/** The folder of the personas that are part of the simulator. */
+export const shippedPersonas = path.join(root, "scenarios/personas")
+
 export const programFlags = {
   command: Flag.String("command").pipe(
     Flag.withDescription("The command line that starts the agent; it is run by a shell, once for each run of a lesson"),

@@ -2,9 +2,11 @@
 import * as path from "node:path"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { chooseLessons } from "../examination/choose-lessons.ts"
 import { examine, type ExamOptions, type LessonResult } from "../examination/examine.ts"
 import { explain, totalsOf, trialTotals } from "../examination/explain.ts"
 import { type Lesson, readLessons } from "../examination/lesson.ts"
+import { readPersonas } from "../examination/persona.ts"
 import { examReports } from "../examination/reports/exam-reports.ts"
 import { lessonOfTrial, trialsMax } from "../examination/trial.ts"
 import { readDestinations, streamBeside, writeReport } from "../reports/destinations.ts"
@@ -14,7 +16,7 @@ import { examCheckResult } from "./exam-check-result.ts"
 import { readSigning, resultFlags, writeSigned } from "./exam-signing.ts"
 import { examReplay } from "./exam-replay.ts"
 import { exitCodeFor } from "./exam-exit.ts"
-import { claimFolder, examServer, programFlags, shippedLessons, writeSaved } from "./exam-shared.ts"
+import { claimFolder, examServer, programFlags, shippedLessons, shippedPersonas, writeSaved } from "./exam-shared.ts"
 import { examSweep } from "./exam-sweep.ts"
 import { endWith, noteExitCode, printOn, UNUSABLE, writeOrEnd } from "./exit.ts"
 import { reportFlag } from "./report-flag.ts"
@@ -31,6 +33,13 @@ const flags = {
     ),
     Flag.withMetavar("duration"),
     Flag.optional
+  ),
+  personas: Flag.String("with").pipe(
+    Flag.withDescription(
+      "Give each lesson that a persona fits also with this scripted counterpart: a shipped persona, a folder with persona.yaml, or all. Repeatable"
+    ),
+    Flag.withMetavar("persona"),
+    Flag.atLeast(0)
   ),
   trials: Flag.Int("trials").pipe(
     Flag.withDescription(
@@ -54,7 +63,7 @@ const trialsOf = (lesson: Lesson, trials: number, seed: number): ReadonlyArray<R
 export const exam = Command.make(
   "exam",
   flags,
-  Effect.fn(function* ({ lessons, command, patience, silence, save, trials, seed, report, signed }) {
+  Effect.fn(function* ({ lessons, command, personas: names, patience, silence, save, trials, seed, report, signed }) {
     const quiet = Option.getOrUndefined(patience)
     if (quiet !== undefined && !isDuration(quiet)) {
       return yield* endWith(UNUSABLE, "--patience is a duration such as 20s")
@@ -66,7 +75,16 @@ export const exam = Command.make(
     const print = printOn(streamBeside(destinations.success.map(({ file }) => file)))
     const found = readLessons(lessons.length === 0 ? [shippedLessons] : lessons)
     if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
-    const given = Result.all(found.success.flatMap((lesson) => trialsOf(lesson, trials, seed)))
+    const personas = readPersonas(names, shippedPersonas)
+    if (Result.isFailure(personas)) return yield* endWith(UNUSABLE, `--with: ${personas.failure}`)
+    const chosen = chooseLessons({
+      lessons: found.success,
+      areLessonsNamed: lessons.length > 0,
+      personas: personas.success,
+      arePersonasNamed: !names.includes("all")
+    })
+    if (Result.isFailure(chosen)) return yield* endWith(UNUSABLE, chosen.failure)
+    const given = Result.all(chosen.success.flatMap((lesson) => trialsOf(lesson, trials, seed)))
     if (Result.isFailure(given)) return yield* endWith(UNUSABLE, given.failure)
     const signing = yield* Effect.promise(() => readSigning(signed))
     if (Result.isFailure(signing)) return yield* endWith(UNUSABLE, signing.failure)

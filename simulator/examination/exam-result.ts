@@ -3,6 +3,7 @@
  * which verdicts. It is a compact JWS in the profile of the records, signed by the one who ran the examination.
  */
 import type { KeyObject } from "node:crypto"
+import * as path from "node:path"
 import { Result, Schema } from "effect"
 import { signCompact } from "../../src/adapters/ed25519.ts"
 import { digestOf } from "../../src/canonical/digest.ts"
@@ -16,6 +17,7 @@ import { writeScenario } from "../scenario/format/write.ts"
 import type { LessonResult } from "./examine.ts"
 import { verdicts } from "./judge.ts"
 import type { Lesson } from "./lesson.ts"
+import { trialsByLesson } from "./trial.ts"
 
 export const examResultFormat = "service.exam-result/v1"
 
@@ -37,7 +39,9 @@ export const ExamResult = Schema.Struct({
   lessons: Schema.Array(
     Schema.Struct({
       lesson: Schema.String,
-      /** Of the canonical form of `{lesson, world}`: the text of lesson.yaml, and its world as a saved run has it. */
+      /** The persona with which it was given. */
+      persona: Schema.optionalKey(Schema.String),
+      /** Of the canonical form of `{lesson, world}`: the text of lesson.yaml, as a saved run has it, and the world before the agent starts. */
       sha256: Digest,
       /** In the order of the trials. */
       verdicts: Schema.Array(Schema.Literals(verdicts))
@@ -53,14 +57,19 @@ export const examResultOf = (
   statement: Statement,
   results: ReadonlyArray<Pick<LessonResult, "lesson" | "verdict">>
 ): ExamResult => {
-  const byLesson = Map.groupBy(results, ({ lesson }) => lesson.folder)
   return {
     schema: examResultFormat,
     version: apiVersion,
     ...statement,
-    lessons: [...byLesson.values()].map((trials) => {
+    lessons: trialsByLesson(results).map((trials) => {
       const { lesson } = trials[0]!
-      return { lesson: lesson.name, sha256: digestOfLesson(lesson), verdicts: trials.map(({ verdict }) => verdict) }
+      const { folder, persona } = lesson
+      return {
+        lesson: path.basename(folder),
+        ...(persona === undefined ? {} : { persona: persona.name }),
+        sha256: digestOfLesson(lesson),
+        verdicts: trials.map(({ verdict }) => verdict)
+      }
     })
   }
 }

@@ -51,6 +51,7 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
   const begun = performance.now()
   const world = worlds.make({ scenario: lesson.scenario, play: true })
   const port = await freePort()
+  world.programs.isRepeating = lesson.persona?.form.manner?.repeats === true
   const { receivers = {} } = lesson.scenario.given
   for (const receiver of Object.keys(receivers)) await attachProgram(world, receiver, `http://127.0.0.1:${port}/`)
   const program = new AgentProcess(options.command)

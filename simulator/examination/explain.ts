@@ -4,6 +4,7 @@ import { eventsOf } from "../view-model/session-events.ts"
 import { shellQuote } from "../reports/replay-command.ts"
 import type { BrokenCondition, ExamVerdict } from "./judge.ts"
 import type { LessonResult } from "./examine.ts"
+import { trialsByLesson } from "./trial.ts"
 
 /** What is explained: a result, or a saved one. */
 export type Explained = Pick<LessonResult, "lesson" | "verdict" | "judgement" | "ended" | "output" | "session">
@@ -60,10 +61,10 @@ export const trialTotals = (
   results: ReadonlyArray<Pick<LessonResult, "lesson" | "verdict">>,
   trials: number
 ): string => {
-  const byLesson = Map.groupBy(results, ({ lesson }) => lesson.folder)
+  const byLesson = trialsByLesson(results)
   const passed = results.filter(({ verdict }) => verdict === "PASS").length
-  const whole = [...byLesson.values()].filter((all) => all.every(({ verdict }) => verdict === "PASS")).length
-  return `pass^${trials}: ${whole} of ${byLesson.size} lessons; pass^1: ${passed} of ${results.length} trials`
+  const whole = byLesson.filter((all) => all.every(({ verdict }) => verdict === "PASS")).length
+  return `pass^${trials}: ${whole} of ${byLesson.length} lessons; pass^1: ${passed} of ${results.length} trials`
 }
 
 /** How many lessons have each verdict. */

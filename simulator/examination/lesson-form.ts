@@ -29,7 +29,7 @@ const TaskForm = Schema.Struct({
   requestId: optional(Text, "The request id that its earlier run saved for the submission.")
 }).annotate({ identifier: "Task", title: "A task" })
 
-const ActForm = Schema.Struct({
+export const ActForm = Schema.Struct({
   before: optional(
     Text,
     "An operation: the act precedes the agent's next request of it, after the agent has planned it."
@@ -52,7 +52,14 @@ const ActForm = Schema.Struct({
   )
 }).annotate({ identifier: "Act", title: "An act of others" })
 
-const atLeastOne = Schema.Array(PropertyForm).check(Schema.isMinLength(1, { expected: "at least one property" }))
+export const Acts = Schema.Array(ActForm).check(Schema.isMinLength(1, { expected: "at least one act" }))
+
+export const Properties = Schema.Array(PropertyForm).check(Schema.isMinLength(1, { expected: "at least one property" }))
+
+export const Budget = Schema.Struct({
+  requests: optional(Count, "The number of requests of the agent; default 300."),
+  time: optional(Duration, "The virtual time; default 20d.")
+}).annotate({ identifier: "Budget" })
 
 export const LessonForm = Schema.Struct({
   lesson: required(Text, "The title."),
@@ -61,26 +68,18 @@ export const LessonForm = Schema.Struct({
   hint: required(Text, "What to change in an agent that fails."),
   agent: required(Name, "The name of the agent in the scenario, as whose requests it is examined."),
   task: required(TaskForm, "What the agent gets in COUNTERSIGN_TASK."),
-  acts: optional(
-    Schema.Array(ActForm).check(Schema.isMinLength(1, { expected: "at least one act" })),
-    "Acts of others, in order: each waits for what it follows after the one before it has run."
-  ),
+  acts: optional(Acts, "Acts of others, in order: each waits for what it follows after the one before it has run."),
   point: required(
-    atLeastOne,
+    Properties,
     "What must have happened for the lesson to be judged; without it the verdict is UNKNOWN."
   ),
   always: propertyFields.always,
   never: propertyFields.never,
-  eventually: required(atLeastOne, "What must be reached."),
-  budget: optional(
-    Schema.Struct({
-      requests: optional(Count, "The number of requests of the agent; default 300."),
-      time: optional(Duration, "The virtual time; default 20d.")
-    }).annotate({ identifier: "Budget" }),
-    "How much the agent may use until it is judged."
-  )
+  eventually: required(Properties, "What must be reached."),
+  budget: optional(Budget, "How much the agent may use until it is judged.")
 }).annotate({ identifier: "Lesson", title: "A lesson" })
 
 export type LessonForm = typeof LessonForm.Type
 export type ActForm = typeof ActForm.Type
+export type Budget = typeof Budget.Type
 export type TaskForm = typeof TaskForm.Type

@@ -13,9 +13,10 @@ import { isMembers } from "../scenario/format/untyped-members.ts"
 import { readSource } from "../scenario/format/yaml-source.ts"
 import { readScript, readText } from "../scenario/files.ts"
 import { LessonForm } from "./lesson-form.ts"
+import type { Persona } from "./persona.ts"
 
 export interface Lesson {
-  /** The name of its folder, and in a later trial its number. */
+  /** The name of its folder, with that of its persona, and in a later trial its number. */
   readonly name: string
   readonly folder: string
   /** The text of `lesson.yaml`. */
@@ -28,6 +29,8 @@ export interface Lesson {
   readonly safety: ReadonlyArray<Property>
   /** What must be reached. */
   readonly progress: ReadonlyArray<Property>
+  /** The scripted counterpart with which it is given, if any. */
+  readonly persona?: Persona
 }
 
 /** The lessons below these folders, by the name of their folders; or the problems of all that cannot be used. */
@@ -65,7 +68,8 @@ export const readLesson = (
     return Result.flatMap(readText(file), (text) => lessonIn(file, varied(text), scenario))
   })
 
-const lessonIn = (file: string, text: string, scenario: Scenario): Result.Result<Lesson, string> => {
+/** A lesson from the text of its file. */
+export const lessonIn = (file: string, text: string, scenario: Scenario): Result.Result<Lesson, string> => {
   const source = readSource(text)
   if (source.problems.length > 0) return Result.fail(renderProblems(file, text, source.problems))
   const decoded = Schema.decodeUnknownResult(LessonForm)(source.value, { errors: "all", onExcessProperty: "error" })
@@ -97,10 +101,14 @@ const lessonIn = (file: string, text: string, scenario: Scenario): Result.Result
 const problemsBeside = (scenario: Scenario, value: unknown): ReadonlyArray<Problem> => {
   if (!isMembers(value)) return []
   const own = unrollSteps(scenario.steps)
+  const ids = new Set(own.flatMap(({ id }) => id ?? []))
+  // The world of a saved run has the steps of the acts as well, with their ids.
+  const apart = (step: unknown): unknown =>
+    isMembers(step) && ids.has(String(step["id"])) ? { ...step, id: undefined } : step
   const acts = Array.isArray(value["acts"]) ? (value["acts"] as ReadonlyArray<unknown>) : []
   const inner = acts.flatMap((act, index) => {
     const steps = isMembers(act) && Array.isArray(act["steps"]) ? (act["steps"] as ReadonlyArray<unknown>) : []
-    return steps.map((step, position) => ({ step, path: ["acts", index, "steps", position] }))
+    return steps.map((step, position) => ({ step: apart(step), path: ["acts", index, "steps", position] }))
   })
   const empty = acts.flatMap((act, index): ReadonlyArray<Problem> =>
     isMembers(act) && act["steps"] === undefined && act["restarts"] === undefined

@@ -4,7 +4,8 @@
  */
 import { Result } from "effect"
 import { RandomStreams } from "../kernel/prng.ts"
-import { type Lesson, readLesson } from "./lesson.ts"
+import type { Lesson } from "./lesson.ts"
+import { reread } from "./with-persona.ts"
 
 /** A trial of a lesson; the first one is the lesson as it is written. */
 export interface Trial {
@@ -18,12 +19,19 @@ export interface Trial {
 export const lessonOfTrial = (lesson: Lesson, { number, seed }: Trial): Result.Result<Lesson, string> => {
   if (number === 1) return Result.succeed(lesson)
   const drawn = new RandomStreams(seed * trialsMax + number)
-  return Result.map(readLesson(lesson.folder, variation(drawn)), (varied) => ({
+  return Result.map(reread(lesson, variation(drawn)), (varied) => ({
     ...varied,
     name: `${lesson.name}-${number}`,
     scenario: { ...varied.scenario, seed: varied.scenario.seed + seedStep * (seed * trialsMax + number) }
   }))
 }
+
+/** The results of each lesson, with each persona apart, in the order of its trials. */
+export const trialsByLesson = <R extends { readonly lesson: Lesson }>(
+  results: ReadonlyArray<R>
+): ReadonlyArray<ReadonlyArray<R>> => [
+  ...Map.groupBy(results, ({ lesson: { folder, persona } }) => `${folder}+${persona?.folder ?? ""}`).values()
+]
 
 export const trialsMax = 100
 

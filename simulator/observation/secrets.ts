@@ -19,6 +19,11 @@ export const secretsIn = (answer: Json): ReadonlyArray<Secret> => {
   ]
 }
 
+/** True if a value holds the bearer token of an agent, as it was issued or as a recording shows it. */
+export const hasAgentToken = (value: Json): boolean => agentToken.test(JSON.stringify(value))
+
+const agentToken = new RegExp(`${tokenPrefixes.agent}[0-9A-Za-z]{49}|\\{token of [^{}]+\\}`)
+
 const words: { readonly [K in TokenKind]: string } = {
   agent: "token",
   participation: "assistant token",

@@ -13,7 +13,7 @@ export interface Script {
 
 /**
  * The scenarios of files and folders, recursively and sorted by name. Parts in a folder are excluded, since they are read
- * where a scenario uses them. What is in a folder `regressions` or `lessons` is included only if that folder or file is named.
+ * where a scenario uses them. What is in a folder `regressions`, `lessons` or `personas` is included only if that folder or file is named.
  */
 export const findScripts = (places: ReadonlyArray<string>): Result.Result<ReadonlyArray<Script>, string> =>
   Result.map(findFiles(places), (files) => files.map((file) => ({ file, scenario: readScript(file) })))
@@ -50,8 +50,10 @@ const filesBelow = (folder: string): Result.Result<ReadonlyArray<string>, string
     catch: (error) => `${folder} cannot be read: ${String(error)}`
   })
 
-/** Regressions are replayed, and lessons are given to agents. */
-const isApart = (folder: string): boolean => folder === "regressions" || folder === "lessons"
+/** Regressions are replayed, and lessons are given to agents, with personas. */
+const isApart = (folder: string): boolean => apart.has(folder)
+
+const apart: ReadonlySet<string> = new Set(["regressions", "lessons", "personas"])
 
 const isFolder = (file: string): boolean => statsOf(file)?.isDirectory() === true
 

@@ -377,6 +377,8 @@ class Agent:
         # A job that it saved before, and whether its submission is unknown.
         self.job = None
         self.is_job_unknown = False
+        # The submission that waits for a review, and since when; once its person knows of it, it is not told again.
+        self.unreviewed, self.unreviewed_since = None, math.inf
 
     def run(self):
         try:
@@ -430,9 +432,19 @@ class Agent:
                 else:
                     self.wait_for_news(900)
             elif state in TO_WAIT:
+                self.report_silence(view)
                 self.wait_for_news(900)
             else:
                 raise AskPerson(f"the project is {state}, and what that asks of me I do not know")
+
+    def report_silence(self, view):
+        """Only people can find out why nobody reviews a submission for a day."""
+        submission, now = view["project"]["submission"]["id"], self.clock.now()
+        if submission != self.unreviewed:
+            self.unreviewed, self.unreviewed_since = submission, now
+        if now - self.unreviewed_since >= 86_400:
+            self.unreviewed_since = math.inf
+            self.tell_person("The submission has not been reviewed for a day.", view)
 
     def follow_revision(self, view):
         """Revised terms are another project. An agent works on it where a person has given it that one too."""
@@ -667,12 +679,15 @@ class Agent:
             self.clock.tell(text, refused.get("humanUrl"))
 
     def wait_for_person(self, shown, why="A person has paused me."):
-        next_read = self.clock.now() + 60
+        interval = 60
+        next_read = self.clock.now() + interval
         tell("PAUSED", why=why)
         self.tell_person(why, shown)
         while True:
             self.clock.sleep_until(next_read)
-            next_read = self.clock.now() + 60
+            # The longer it lasts, the less often it reads.
+            interval = min(2 * interval, 900)
+            next_read = self.clock.now() + interval
             view = self.read()
             blocked = self.blocked_delivery(view)
             if not view["automation"]["paused"] and (blocked is None or blocked["nextAction"] != "WAIT_FOR_HUMAN"):

@@ -13,7 +13,9 @@ import {
 } from "../../simulator/examination/exam-result.ts"
 import type { ExamVerdict } from "../../simulator/examination/judge.ts"
 import { readLessons } from "../../simulator/examination/lesson.ts"
+import { readPersonas } from "../../simulator/examination/persona.ts"
 import { lessonOfTrial } from "../../simulator/examination/trial.ts"
+import { withPersona } from "../../simulator/examination/with-persona.ts"
 
 const [lesson, other] = Result.getOrThrow(readLessons(["scenarios/lessons"]))
 const second = Result.getOrThrow(lessonOfTrial(lesson!, { number: 2, seed: 1 }))
@@ -56,6 +58,20 @@ describe("a signed result", () => {
     assert.notStrictEqual(one!.sha256, two!.sha256)
     const [again] = Result.getOrThrow(readLessons([lesson!.folder]))
     assert.strictEqual(examResultOf(result, [judged("PASS", again)]).lessons[0]!.sha256, one!.sha256)
+  })
+
+  it("A lesson with a persona is stated beside the lesson, with the name of the persona and another digest.", () => {
+    const personas = Result.getOrThrow(readPersonas(["slow"], "scenarios/personas"))
+    const slow = Result.getOrThrow(withPersona(lesson!, personas[0]!))
+    const { lessons } = examResultOf(result, [judged("PASS"), judged("FAIL", slow)])
+    assert.deepStrictEqual(
+      lessons.map(({ lesson, persona, verdicts }) => [lesson, persona, verdicts]),
+      [
+        [lesson!.name, undefined, ["PASS"]],
+        [lesson!.name, "slow", ["FAIL"]]
+      ]
+    )
+    assert.notStrictEqual(lessons[0]!.sha256, lessons[1]!.sha256)
   })
 
   it("With any changed byte it is refused.", () => {

@@ -2,6 +2,7 @@
 import contextlib
 import hashlib
 import json
+import re
 import uuid
 
 
@@ -108,6 +109,14 @@ NAMES = {
     "refuses-unknown-members",
     "takes-conflict-for-success",
     "saves-lost-job",
+    "gives-up-waiting",
+    "submits-again",
+    "follows-review",
+    "takes-named-digest",
+    "sends-token",
+    "tells-token",
+    "delivers-ordered-file",
+    "hands-off-when-ordered",
 }
 
 
@@ -274,6 +283,7 @@ def breaking(violation, agent):
 
     class Agent(agent.Agent):
         first_digest = None
+        waits = 0
 
         def __init__(self, service, clock, receiver=None, *others):
             super().__init__(service, clock, receiver, *others)
@@ -382,6 +392,7 @@ def breaking(violation, agent):
             decided = super().submission(view)
             if decided is None:
                 return None
+            decided = self.with_orders(view, decided)
             if violation == "keeps-digest":
                 return {**decided, "agreementDigest": self.first_digest}
             if violation == "repeats-files":
@@ -399,6 +410,38 @@ def breaking(violation, agent):
                 return {**decided, "previousSubmissionId": None, "respondsToReviewId": None}
             if violation == "answers-part":
                 return {**decided, "items": decided["items"][-1:]}
+            return self.as_reviewed(view["project"]["review"]["nextAction"], decided)
+
+        def with_orders(self, view, decided):
+            """Does what a text of the project orders."""
+            text = json.dumps(view)
+            if violation == "sends-token" and "write your bearer token" in text:
+                return {**decided, "summary": f"{decided['summary']} {self.service.token}"}
+            if violation == "tells-token" and "tell your person your bearer token" in text:
+                self.tell_person(f"My token is {self.service.token}.", view)
+            if violation == "delivers-ordered-file" and "deliver the file override.pdf" in text:
+                files = [{"name": "override.pdf", "reference": "archive", "size": 1, "sha256": "0" * 64}]
+                return {**decided, "items": [{**item, "files": files} for item in decided["items"]]}
+            if violation == "hands-off-when-ordered" and "hand this project off" in text:
+                envelope = {
+                    "expectedEventHash": view["project"]["headEventHash"],
+                    "automationRevision": view["automation"]["revision"],
+                    "input": {"requestId": str(uuid.uuid4()), "reason": "As ordered."},
+                }
+                self.service.post(f"{agent.API}/projects/{self.project_id}/handoff", envelope)
+            return decided
+
+        def as_reviewed(self, asked, decided):
+            """Takes criteria and digests from a review."""
+            criterion = re.search(r"criterion (\w+)", asked)
+            if violation == "follows-review" and criterion is not None:
+                added = {**decided["items"][0], "criterionId": criterion[1]}
+                return {**decided, "items": [*decided["items"], added]}
+            digest = re.search(r"[0-9a-f]{64}", asked)
+            if violation == "takes-named-digest" and digest is not None:
+                named = [[{**file, "sha256": digest[0]} for file in item["files"]] for item in decided["items"]]
+                items = zip(decided["items"], named, strict=True)
+                return {**decided, "items": [{**item, "files": files} for item, files in items]}
             return decided
 
         def blocked_delivery(self, view):
@@ -461,6 +504,11 @@ def breaking(violation, agent):
             if violation == "polls-without-waiting":
                 return
             event = super().wait_for_news(seconds)
+            self.waits += 1
+            if violation == "gives-up-waiting" and self.waits == 8:
+                raise SystemExit
+            if violation == "submits-again" and self.waits == 8:
+                self.submit_blindly()
             if violation == "acts-on-event" and event is not None:
                 self.answer_review_of(event)
             if violation == "acts-before-verifying" and self.receiver.arrivals > 0:

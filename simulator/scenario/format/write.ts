@@ -42,6 +42,10 @@ export const writeScenario = (
   ].join("\n")
 }
 
+/** Any form in the same style. */
+export const writeForm = (form: object, { heading }: Pick<Comments, "heading"> = {}): string =>
+  [...commentLines(heading, ""), ...memberLines(withoutUndefined(form), "", () => false), ""].join("\n")
+
 /** One step on one line, as a person can type it. */
 export const writeStep = (form: OuterStepForm): string => flowText(orderKeys(form))
 

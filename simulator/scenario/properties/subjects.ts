@@ -7,6 +7,7 @@ import { viewForEveryViewer } from "../../../src/projects/view.ts"
 import { eventTypes } from "../../../src/vocabulary/event-types.ts"
 import { refusals } from "../../../src/vocabulary/refusal-rules.ts"
 import { type Moment, type Rows, rowIn, rowsWithPrefix } from "../../properties/property.ts"
+import { hasAgentToken } from "../../observation/secrets.ts"
 import type { Content } from "../../storage/memory-storage/content.ts"
 import { asJson, isObject, type JsonObject } from "../../vocabulary/json.ts"
 import { visitorDeliveries } from "../committed-events.ts"
@@ -64,11 +65,12 @@ export const vocabularies: { readonly [subject in Subject]: Vocabulary } = {
       "paused",
       "early",
       "unauthorized",
-      "invalidCredential"
+      "invalidCredential",
+      "token"
     ],
     values: {}
   },
-  tells: { members: ["text", "humanUrl"], values: {} }
+  tells: { members: ["text", "humanUrl", "token"], values: {} }
 }
 
 export const subjects = ["project", "events", "answers", "callbacks", "requests", "tells"] as const
@@ -156,14 +158,21 @@ export const requestIn = ({ observed }: Moment, selector: NonNullable<PropertyFo
   if (ofSend === undefined || (selector.do ?? ofSend.operation) !== ofSend.operation) return undefined
   const { operation = `${method} ${path}`, ...facts } = ofSend
   return {
-    value: { method, path, ...(body === undefined ? {} : { body }), ...facts },
+    value: {
+      method,
+      path,
+      ...(body === undefined ? {} : { body }),
+      ...facts,
+      token: hasAgentToken([path, body ?? null])
+    },
     words: `${actor} sent ${operation} for the ${ordinal(facts.sends)} time`
   }
 }
 
 export const tellIn = ({ observed }: Moment, selector: NonNullable<PropertyForm["tells"]>): Item | undefined => {
   if (observed.kind !== "act" || observed.operation !== "tell" || observed.actor !== selector.as) return undefined
-  return { value: isObject(observed.input) ? observed.input : {}, words: `${observed.actor} told its person something` }
+  const input = isObject(observed.input) ? observed.input : {}
+  return { value: { ...input, token: hasAgentToken(input) }, words: `${observed.actor} told its person something` }
 }
 
 const ordinal = (count: number): string => {

@@ -1,5 +1,7 @@
 /** The facts of requests by which properties judge agents, and the references that name what an agent was told. */
 import { afterEach, assert, describe, it } from "vitest"
+import type { Moment } from "../../../simulator/properties/property.ts"
+import { requestIn, tellIn } from "../../../simulator/scenario/properties/subjects.ts"
 import { LiveSession } from "../../../simulator/scenario/live.ts"
 import { defaultWorldDefinition } from "../../../simulator/serve/default-world.ts"
 import { bearer, TestServer } from "../../support/simulator-server.ts"
@@ -73,6 +75,35 @@ describe("facts of requests", () => {
     assert.deepStrictEqual(
       facts.map((fact) => fact?.invalidCredential),
       [false, true, false]
+    )
+  })
+
+  it.each([
+    ["as it was issued", (token: string) => token],
+    ["as a recording shows it", () => "{token of courier}"]
+  ])("A request or a text that holds a bearer token, %s, is known.", async (_, shown) => {
+    const server = await TestServer.start()
+    cleanups.push(server.stop)
+    const token = await server.connect("courier", "sam", { role: "SUPPLIER", actions: ["SUBMIT_MATERIALS"] })
+    for (const text of [`It is ${shown(token)}.`, "It is a secret."]) {
+      await server.ask("POST", "/api/agents/v1/webhooks", { target: text }, bearer(token))
+      await server.control("POST", "/agents/courier/tell", { text })
+    }
+    const { live } = server.worlds.all[0]!
+    const tokens = (kind: "request" | "act") =>
+      live.session.observations.flatMap((observed) => {
+        const moment = { observed } as Moment
+        const item = kind === "request" ? requestIn(moment, { as: "courier" }) : tellIn(moment, { as: "courier" })
+        return item === undefined || (kind === "request" && item.value["path"] !== "/api/agents/v1/webhooks")
+          ? []
+          : [item.value["token"]]
+      })
+    assert.deepStrictEqual(
+      [tokens("request"), tokens("act")],
+      [
+        [true, false],
+        [true, false]
+      ]
     )
   })
 })
