@@ -108,6 +108,7 @@ NAMES = {
     "refuses-unknown-members",
     "takes-conflict-for-success",
     "saves-lost-job",
+    "forgets-refusal",
 }
 
 
@@ -253,6 +254,9 @@ def breaking(violation, agent):
                 if violation == "stops-at-refusal":
                     raise agent.AskPerson("it was refused") from refused
                 raise
+
+        def has_ended(self):
+            return violation != "forgets-refusal" and super().has_ended()
 
         def takes_renewed(self):
             ignored = {"resends-refused", "stops-at-refusal", "reconnects-after-revocation"}
