@@ -49,14 +49,23 @@ const publicKeyIn = (file: string, pem: string): Effect.Effect<Result.Result<obj
     })
   )
 
-const linesOf = ({ issuedAt, agent, version, time, trials, seed, lessons }: ExamResult): ReadonlyArray<string> => {
+const linesOf = ({
+  issuedAt,
+  agent,
+  version,
+  time,
+  trials,
+  profile,
+  seed,
+  lessons
+}: ExamResult): ReadonlyArray<string> => {
   const passed = lessons.filter(({ verdicts }) => verdicts.every((verdict) => verdict === "PASS"))
   const others = lessons.filter((lesson) => !passed.includes(lesson))
   return [
     `signed on ${issuedAt} with this key`,
     `agent: ${agent.name}`,
     ...agent.files.map(({ name, sha256 }) => `  ${name} sha256 ${sha256}`),
-    `${passed.length} of ${lessons.length} lessons passed, ${trials} ${trials === 1 ? "trial" : "trials"} each, seed ${seed}, ${time.toLowerCase()} time, API ${version}`,
+    `${passed.length} of ${lessons.length} lessons passed, ${trials} ${trials === 1 ? "trial" : "trials"} each, profile ${profile}, seed ${seed}, ${time.toLowerCase()} time, API ${version}`,
     ...others.map(
       ({ lesson, persona, verdicts }) =>
         `  ${lesson}${persona === undefined ? "" : ` with ${persona}`}: ${verdicts.join(", ")}`

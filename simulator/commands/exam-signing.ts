@@ -71,7 +71,7 @@ export const readSigning = async ({
 /** `agentName` falls back to the command line that starts the agent. */
 export const writeSigned = Effect.fnUntraced(function* (
   { file, key, agentName, agentFiles }: Signing,
-  facts: Pick<Statement, "time" | "trials" | "seed"> & { readonly command: string },
+  facts: Pick<Statement, "time" | "trials" | "profile" | "seed"> & { readonly command: string },
   results: ReadonlyArray<LessonResult>
 ) {
   const { command, ...stated } = facts

@@ -5,8 +5,7 @@ import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { explain } from "../examination/explain.ts"
 import { type Lesson, readLessons } from "../examination/lesson.ts"
-import { faultKinds } from "../examination/single-fault.ts"
-import { type FailedFault, sweep, type SweepResult } from "../examination/sweep.ts"
+import { type FailedFault, sweep, sweptKinds, type SweepResult } from "../examination/sweep.ts"
 import { claimFolder, examServer, programFlags, shippedLessons, writeSaved } from "./exam-shared.ts"
 import { endWith, FAILED, noteExitCode, print, UNUSABLE } from "./exit.ts"
 
@@ -42,7 +41,7 @@ export const examSweep = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    `Give a lesson to an agent once for each of its requests and each single fault (${faultKinds.join(", ")}), and judge every ` +
+    `Give a lesson to an agent once for each of its requests and each single fault (${sweptKinds.join(", ")}), and judge every ` +
       "run by the lesson and by the properties of the service. The agent has to wait by the clock of the world, and to do the " +
       "same twice. Exit codes: 0 if it passes with every fault, 1 if it fails with one, 2 if it does not pass without a fault, or " +
       "its runs differ."

@@ -5,8 +5,10 @@ import { Argument, Command, Flag } from "effect/cli"
 import { chooseLessons } from "../examination/choose-lessons.ts"
 import { examine, type ExamOptions, type LessonResult } from "../examination/examine.ts"
 import { explain, totalsOf, trialTotals } from "../examination/explain.ts"
+import { examineToFewest } from "../examination/fewest.ts"
 import { type Lesson, readLessons } from "../examination/lesson.ts"
 import { readPersonas } from "../examination/persona.ts"
+import { drawnPlan, profiles } from "../examination/profile.ts"
 import { examReports } from "../examination/reports/exam-reports.ts"
 import { lessonOfTrial, trialsMax } from "../examination/trial.ts"
 import { readDestinations, streamBeside, writeReport } from "../reports/destinations.ts"
@@ -48,10 +50,23 @@ const flags = {
     Flag.withMetavar("number"),
     Flag.withDefault(1)
   ),
+  profile: Flag.Literals("profile", profiles).pipe(
+    Flag.withDescription(
+      "What happens beside the acts of a lesson. calm: nothing; lossy: requests and answers are lost; hostile: also 503, HTML " +
+        "pages, an end of the agent, duplicate and forged webhooks; year: the world continues for a year after each lesson"
+    ),
+    Flag.withDefault("calm" as const)
+  ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The seed from which the later trials are drawn"),
+    Flag.withDescription("The seed from which the faults of the profile and the later trials are drawn"),
     Flag.withMetavar("number"),
     Flag.withDefault(1)
+  ),
+  fewest: Flag.Boolean("fewest").pipe(
+    Flag.withDescription(
+      "Run a failed lesson again with fewer faults and acts, and name the fewest with which it fails; --no-fewest to leave it out"
+    ),
+    Flag.withDefault(true)
   ),
   report: reportFlag(examReports, "verdicts"),
   signed: resultFlags
@@ -63,7 +78,20 @@ const trialsOf = (lesson: Lesson, trials: number, seed: number): ReadonlyArray<R
 export const exam = Command.make(
   "exam",
   flags,
-  Effect.fn(function* ({ lessons, command, personas: names, patience, silence, save, trials, seed, report, signed }) {
+  Effect.fn(function* ({
+    lessons,
+    command,
+    personas: names,
+    patience,
+    silence,
+    save,
+    trials,
+    profile,
+    seed,
+    fewest,
+    report,
+    signed
+  }) {
     const quiet = Option.getOrUndefined(patience)
     if (quiet !== undefined && !isDuration(quiet)) {
       return yield* endWith(UNUSABLE, "--patience is a duration such as 20s")
@@ -100,7 +128,8 @@ export const exam = Command.make(
     const options: ExamOptions = { command, origin, isCooperative: quiet === undefined, silence }
     const results: Array<LessonResult> = []
     for (const lesson of given.success) {
-      const result = yield* Effect.promise(() => examine(lesson, worlds, options))
+      const run = { ...options, faults: drawnPlan(profile, seed, lesson), hasYear: profile === "year" }
+      const result = yield* Effect.promise(() => (fewest ? examineToFewest : examine)(lesson, worlds, run))
       results.push(result)
       const folder = path.join(saved.success, lesson.name)
       yield* writeSaved(folder, result)
@@ -110,11 +139,11 @@ export const exam = Command.make(
     yield* print(`${totalsOf(results)}. The runs are saved in ${saved.success}`)
     noteExitCode(exitCodeFor(results))
     for (const destination of destinations.success) {
-      yield* writeOrEnd(destination.file, () => writeReport(examReports, destination, results))
+      yield* writeOrEnd(destination.file, () => writeReport(examReports, destination, { results, profile, seed }))
     }
     if (signing.success !== undefined) {
       const time = quiet === undefined ? "COOPERATIVE" : "PATIENT"
-      yield* writeSigned(signing.success, { command, time, trials, seed }, results)
+      yield* writeSigned(signing.success, { command, time, trials, profile, seed }, results)
     }
   }, Effect.scoped)
 ).pipe(

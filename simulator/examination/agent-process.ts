@@ -53,6 +53,8 @@ export class AgentProcess {
     child.on("error", (error) => this.#end(child, error.message))
     child.on("close", (code, signal) => this.#end(child, code === 0 ? undefined : `exit code ${code ?? signal}`))
     this.#child = child
+    this.#hasEnded = false
+    this.#failure = undefined
   }
 
   get hasEnded(): boolean {
@@ -71,9 +73,13 @@ export class AgentProcess {
 
   /** Ends the program as a crash would, and starts it again. */
   restart(): void {
-    if (this.#hasEnded || this.#environment === undefined) return
+    if (!this.#hasEnded) this.reboot()
+  }
+
+  /** The same, also where it has ended. */
+  reboot(): void {
     this.kill()
-    this.start(this.#environment)
+    if (this.#environment !== undefined) this.start(this.#environment)
   }
 
   /** Ends the program and everything it started. */

@@ -17,6 +17,7 @@ import { writeScenario } from "../scenario/format/write.ts"
 import type { LessonResult } from "./examine.ts"
 import { verdicts } from "./judge.ts"
 import type { Lesson } from "./lesson.ts"
+import { profiles } from "./profile.ts"
 import { trialsByLesson } from "./trial.ts"
 
 export const examResultFormat = "service.exam-result/v1"
@@ -34,7 +35,9 @@ export const ExamResult = Schema.Struct({
   }),
   time: Schema.Literals(["COOPERATIVE", "PATIENT"]),
   trials: Schema.Int,
-  /** From which the later trials were drawn. */
+  /** What happened beside the acts of the lessons. */
+  profile: Schema.Literals(profiles),
+  /** From which the faults of the profile and the later trials were drawn. */
   seed: Schema.Int,
   lessons: Schema.Array(
     Schema.Struct({
@@ -51,7 +54,7 @@ export const ExamResult = Schema.Struct({
 export type ExamResult = typeof ExamResult.Type
 
 /** What the one who signs states beside the verdicts. */
-export type Statement = Pick<ExamResult, "issuedAt" | "agent" | "time" | "trials" | "seed">
+export type Statement = Pick<ExamResult, "issuedAt" | "agent" | "time" | "trials" | "profile" | "seed">
 
 export const examResultOf = (
   statement: Statement,

@@ -7,15 +7,18 @@ import * as path from "node:path"
 import { resolve } from "../scenario/format/references.ts"
 import type { Session } from "../scenario/session.ts"
 import { attachProgram } from "../serve/external-processes.ts"
+import { pause } from "../serve/real-time-wait.ts"
 import type { ServedWorld } from "../serve/served-world.ts"
 import type { Worlds } from "../serve/worlds.ts"
 import { durationInMilliseconds } from "../vocabulary/duration.ts"
 import { isObject, type JsonObject } from "../vocabulary/json.ts"
 import { AgentProcess } from "./agent-process.ts"
-import { type ExamVerdict, judge, type Judgement, type LessonEnd, verdictOf } from "./judge.ts"
+import { type ExamVerdict, judge, type Judgement, type LessonEnd, requestsMax, verdictOf } from "./judge.ts"
 import { LessonActs } from "./lesson-acts.ts"
-import { ActsWithFault, type SingleFault } from "./single-fault.ts"
+import { ActsWithFaults, type FaultPlan, type InjectedFault, planOf } from "./agent-faults.ts"
 import type { Lesson } from "./lesson.ts"
+import type { Fewest } from "./fewest.ts"
+import { continueForYear } from "./year.ts"
 
 export interface ExamOptions {
   readonly command: string
@@ -29,8 +32,10 @@ export interface ExamOptions {
 
 /** One run of a lesson. */
 export interface RunOptions extends ExamOptions {
-  /** A fault at one request of the agent, beside those of the lesson. */
-  readonly fault?: SingleFault | undefined
+  /** Faults beside those of the lesson. */
+  readonly faults?: FaultPlan | undefined
+  /** True if the world continues for a year after the agent has passed. */
+  readonly hasYear?: boolean | undefined
 }
 
 export interface LessonResult {
@@ -41,6 +46,10 @@ export interface LessonResult {
   readonly ended: string
   readonly end: LessonEnd
   readonly session: Session
+  /** The faults beside those of the lesson, in order. */
+  readonly injected: ReadonlyArray<InjectedFault>
+  /** The fewest faults and acts with which it fails, where they were looked for. */
+  readonly fewest?: Fewest | undefined
   readonly output: string
   /** The wall time. */
   readonly seconds: number
@@ -57,9 +66,9 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
   const program = new AgentProcess(options.command)
   const restart = () => program.restart()
   const acts = new LessonActs(world, lesson, restart)
-  const { fault } = options
-  world.acts = fault === undefined ? acts : new ActsWithFault({ world, acts, agent, fault, restart })
-  await acts.act()
+  const faulted = new ActsWithFaults({ world, lesson, acts, plan: options.faults ?? planOf([]), restart })
+  world.acts = faulted
+  await faulted.act()
   const state = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-agent-"))
   if (options.isCooperative) world.agents.join(agent)
   const address = `${options.origin}/sim/worlds/${world.id}`
@@ -72,17 +81,23 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
     state
   })
   try {
-    const ended = await untilOver(lesson, world, acts, program, options)
     const { session } = world.live
-    const judgement = judge(lesson, session)
-    const end: LessonEnd = {
+    let ended = await untilOver(lesson, world, acts, program, options)
+    const endNow = (): LessonEnd => ({
       hasFailed: program.failure !== undefined,
       isBroken: acts.broken !== undefined,
       isTimedOut: ended === silent
+    })
+    if (options.hasYear === true && verdictOf(judge(lesson, session), endNow()) === "PASS") {
+      const stopped = () => stopIn(lesson, world, options)
+      ended = await continueForYear({ lesson, world, program, isCooperative: options.isCooperative, stopped })
     }
+    const end = endNow()
+    const judgement = judge(lesson, session)
     const verdict = verdictOf(judgement, end)
+    const { injected } = faulted
     const seconds = (performance.now() - begun) / 1000
-    return { lesson, verdict, judgement, ended, end, session, output: program.output, seconds }
+    return { lesson, verdict, judgement, ended, end, session, injected, output: program.output, seconds }
   } finally {
     program.kill()
     worlds.remove(world)
@@ -112,7 +127,7 @@ const untilOver = async (
   world: ServedWorld,
   acts: LessonActs,
   program: AgentProcess,
-  { silence }: ExamOptions
+  options: ExamOptions
 ): Promise<string> => {
   const { agent, budget = {} } = lesson.form
   const { live } = world
@@ -128,21 +143,28 @@ const untilOver = async (
     }
     if (acts.broken !== undefined) return acts.broken.message
     if (scheduler.now - start > timeMax) return `the virtual time of the budget, ${budget.time ?? "20d"}, is used`
-    const sent = observations.filter((one) => one.kind === "request" && one.actor === agent).length
-    if (sent > (budget.requests ?? 300)) return `the ${budget.requests ?? 300} requests of the budget are used`
+    const stopped = stopIn(lesson, world, options)
+    if (stopped !== undefined) return stopped
     if (judged !== observations.length && acts.areOver) {
       judged = observations.length
       reachedAt ??= judge(lesson, live.session).progress.length === 0 ? scheduler.now : undefined
     }
     // What must never happen may still happen after everything is reached.
     if (reachedAt !== undefined && scheduler.now - reachedAt > afterwards) return "everything was reached"
-    if (performance.now() - world.lastActivity > silence * 1000) return silent
-    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds))
+    await pause(pollMilliseconds)
   }
 }
 
 const afterwards = 3_600_000
 const pollMilliseconds = 20
+
+/** The reason why the agent may not go on in a lesson, if there is one. */
+const stopIn = (lesson: Lesson, { live, lastActivity }: ServedWorld, { silence }: ExamOptions): string | undefined => {
+  const { agent } = lesson.form
+  const sent = live.session.observations.filter((one) => one.kind === "request" && one.actor === agent).length
+  if (sent > requestsMax(lesson)) return `the ${requestsMax(lesson)} requests of the budget are used`
+  return performance.now() - lastActivity > silence * 1000 ? silent : undefined
+}
 
 const freePort = async (): Promise<number> => {
   const server = createServer()

@@ -2,12 +2,16 @@
 import { readTrace } from "../observation/trace.ts"
 import { eventsOf } from "../view-model/session-events.ts"
 import { shellQuote } from "../reports/replay-command.ts"
-import type { BrokenCondition, ExamVerdict } from "./judge.ts"
+import { type BrokenCondition, type ExamVerdict, firstBroken } from "./judge.ts"
+import { fewestInWords } from "./fewest.ts"
 import type { LessonResult } from "./examine.ts"
 import { trialsByLesson } from "./trial.ts"
 
 /** What is explained: a result, or a saved one. */
-export type Explained = Pick<LessonResult, "lesson" | "verdict" | "judgement" | "ended" | "output" | "session">
+export type Explained = Pick<
+  LessonResult,
+  "lesson" | "verdict" | "judgement" | "ended" | "output" | "session" | "fewest"
+>
 
 /**
  * One line for a passed lesson; for any other the rule, the moment, the lines of the trace before it, a hint, and the command
@@ -31,19 +35,20 @@ const commandLines = (verdict: ExamVerdict, saved: string | undefined): Readonly
 }
 
 const detailsOf = (result: Explained): ReadonlyArray<string> => {
-  const { lesson, verdict, judgement, ended, output } = result
+  const { lesson, verdict, judgement, ended, output, fewest } = result
   const { rule, section, hint } = lesson.form
   const broken = [...judgement.safety, ...judgement.progress]
   if (verdict === "UNKNOWN" || verdict === "ERROR") {
     const printed = output.trimEnd().split("\n").slice(-linesShown)
     return [`It did not come to the point: ${ended}.`, ...(verdict === "ERROR" ? printed : [])]
   }
-  const [first] = broken
+  const first = firstBroken(judgement)
   return [
     `Rule: ${rule} (specification ${section})`,
     ...broken.map(({ label, words }) => `${label}: ${words}`),
     ...(first === undefined ? [] : eventsBefore(first, result)),
     `The lesson ended because: ${ended}.`,
+    ...(fewest === undefined ? [] : [fewestInWords(fewest)]),
     `Hint: ${hint}`
   ]
 }

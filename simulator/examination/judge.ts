@@ -31,10 +31,30 @@ export interface Judgement {
   readonly cameToPoint: boolean
 }
 
-export const judge = ({ point, safety, progress }: Lesson, session: Session): Judgement => {
+export const judge = (lesson: Lesson, session: Session): Judgement => {
+  const { point, safety, progress } = lesson
   const broken = (properties: ReadonlyArray<Property>) =>
     properties.flatMap((property) => brokenIn(property, session) ?? [])
-  return { safety: broken(safety), progress: broken(progress), cameToPoint: broken(point).length === 0 }
+  return {
+    safety: [...broken(safety), ...brokenBudget(lesson, session)],
+    progress: broken(progress),
+    cameToPoint: broken(point).length === 0
+  }
+}
+
+/** The condition by which a failed run is known. */
+export const firstBroken = ({ safety, progress }: Judgement): BrokenCondition | undefined => safety[0] ?? progress[0]
+
+/** The number of requests that the agent of a lesson may send. */
+export const requestsMax = ({ form: { budget } }: Lesson): number => budget?.requests ?? 300
+
+const brokenBudget = (lesson: Lesson, { observations }: Session): ReadonlyArray<BrokenCondition> => {
+  const positions = observations.flatMap((one, index) =>
+    one.kind === "request" && one.actor === lesson.form.agent ? [index + 1] : []
+  )
+  const most = requestsMax(lesson)
+  const words = `it sent more than ${most} requests`
+  return positions.slice(most, most + 1).map((observed) => ({ label: "the budget of requests", words, observed }))
 }
 
 /** How a lesson ended, its conditions apart. */

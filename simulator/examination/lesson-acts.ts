@@ -7,7 +7,7 @@ import type { ActsOfOthers, ServedWorld } from "../serve/served-world.ts"
 import { outcomeOf } from "../serve/steps.ts"
 import { durationInMilliseconds } from "../vocabulary/duration.ts"
 import type { Lesson } from "./lesson.ts"
-import type { ActForm } from "./lesson-form.ts"
+import type { ActForm, LessonForm } from "./lesson-form.ts"
 
 /** A step of a lesson that did not go as its author expected. */
 export class BrokenLesson extends Error {
@@ -18,6 +18,7 @@ export class LessonActs implements ActsOfOthers {
   readonly #world: ServedWorld
   readonly #agent: string
   readonly #acts: ReadonlyArray<ActForm>
+  readonly #point: LessonForm["point"]
   readonly #restart: () => void
   #next = 0
   /** The number of observations before which nothing counts for the next act. */
@@ -28,17 +29,28 @@ export class LessonActs implements ActsOfOthers {
   #broken: BrokenLesson | undefined
 
   /** `restart` ends the agent's program and starts it again. */
-  constructor(world: ServedWorld, { form: { agent, acts = [] } }: Lesson, restart: () => void) {
+  constructor(world: ServedWorld, { form: { agent, acts = [], point } }: Lesson, restart: () => void) {
     this.#world = world
     this.#restart = restart
     this.#agent = agent
     this.#acts = acts
+    this.#point = point
     this.#mark = world.live.session.observations.length
   }
 
   /** True once every act has run. */
   get areOver(): boolean {
     return this.#next >= this.#acts.length
+  }
+
+  /** True if the point of the lesson is an answer to this operation, or an act or a fault to come depends on a request of it. */
+  awaits(operation: string): boolean {
+    const { faults } = this.#world.live.session.context.world
+    return (
+      this.#point.some(({ answers }) => answers?.do === operation) ||
+      this.#acts.slice(this.#next).some((act) => dependsOn(act, operation)) ||
+      faults.waiting.some(([{ of, to }]) => of === this.#agent && to === operation)
+    )
   }
 
   get broken(): BrokenLesson | undefined {
@@ -126,3 +138,7 @@ export class LessonActs implements ActsOfOthers {
     )
   }
 }
+
+const dependsOn = ({ before, after, sent, steps = [] }: ActForm, operation: string): boolean =>
+  [before, after, sent].includes(operation) ||
+  steps.some(({ inject }) => typeof inject === "object" && "to" in inject && inject.to === operation)

@@ -7,11 +7,11 @@ import type { Worlds } from "../serve/worlds.ts"
 import { examine, type ExamOptions, type LessonResult } from "./examine.ts"
 import { judgedIn } from "./judge.ts"
 import type { Lesson } from "./lesson.ts"
-import { faultKinds, type SingleFault } from "./single-fault.ts"
+import { planOf, type RequestFault, type RequestFaultKind } from "./agent-faults.ts"
 
 /** A fault after which the agent does not pass, or a property of the service does not hold. */
 export interface FailedFault {
-  readonly fault: SingleFault
+  readonly fault: RequestFault
   /** The operation of the request; its method and path where it has none. */
   readonly operation: string
   readonly result: LessonResult
@@ -31,6 +31,14 @@ export type SweepResult =
       readonly failed: ReadonlyArray<FailedFault>
     }
 
+/** The faults of a sweep. */
+export const sweptKinds = [
+  "request-lost",
+  "answer-lost",
+  "answered-503",
+  "agent-ended"
+] as const satisfies ReadonlyArray<RequestFaultKind>
+
 /** `together` is the number of runs at the same time. */
 export const sweep = async (
   lesson: Lesson,
@@ -44,13 +52,13 @@ export const sweep = async (
   if (difference !== undefined) return { kind: "RUNS_DIFFER", difference }
   const operations = operationsOf(lesson, calm.session)
   const faults = operations.flatMap((operation, index) =>
-    faultKinds.map((kind) => ({ operation, fault: { kind, request: index + 1 } }))
+    sweptKinds.map((kind) => ({ operation, fault: { kind, request: index + 1 } }))
   )
   const failed: Array<FailedFault> = []
   const waiting = [...faults]
   const runAll = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const result = await examine(lesson, worlds, { ...options, fault: next.fault })
+      const result = await examine(lesson, worlds, { ...options, faults: planOf([next.fault]) })
       const violation = violationIn(result.session)
       if (result.verdict !== "PASS" || violation !== undefined) failed.push({ ...next, result, violation })
     }
@@ -62,11 +70,11 @@ export const sweep = async (
 
 const isOf =
   ({ fault: { kind, request } }: FailedFault) =>
-  ({ fault }: { readonly fault: SingleFault }): boolean =>
+  ({ fault }: { readonly fault: RequestFault }): boolean =>
     fault.kind === kind && fault.request === request
 
 /** The operations of the agent's requests, in order. */
-const operationsOf = ({ form: { agent } }: Lesson, { observations }: Session): ReadonlyArray<string> =>
+export const operationsOf = ({ form: { agent } }: Lesson, { observations }: Session): ReadonlyArray<string> =>
   observations.flatMap((one) =>
     one.kind === "request" && one.actor === agent
       ? [operationOfRequest(one.method, one.path) ?? `${one.method} ${one.path}`]

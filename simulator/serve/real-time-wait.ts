@@ -6,10 +6,13 @@ export const waitUntil = async (holds: () => boolean, seconds: number): Promise<
   const deadline = performance.now() + seconds * 1000
   while (!holds()) {
     if (performance.now() >= deadline) return false
-    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds))
+    await pause(pollMilliseconds)
   }
   return true
 }
+
+export const pause = (milliseconds: number): Promise<undefined> =>
+  new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds))
 
 /**
  * Waits for a promise that needs virtual time to advance. Undefined if the time was frozen for the whole timeout; the
@@ -22,8 +25,7 @@ export const waitWhileTimeAdvances = async <A>(
 ): Promise<A | undefined> => {
   let deadline = performance.now() + seconds * 1000
   for (;;) {
-    const tick = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), pollMilliseconds))
-    const settled = await Promise.race([result.then((value) => ({ value })), tick])
+    const settled = await Promise.race([result.then((value) => ({ value })), pause(pollMilliseconds)])
     if (settled !== undefined) return settled.value
     if (live.frozenFor.length === 0) deadline = performance.now() + seconds * 1000
     else if (performance.now() >= deadline) return undefined

@@ -5,11 +5,14 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { planOf } from "../../simulator/examination/agent-faults.ts"
 import { examine, type LessonResult } from "../../simulator/examination/examine.ts"
 import { explain } from "../../simulator/examination/explain.ts"
+import { examineToFewest } from "../../simulator/examination/fewest.ts"
 import { type Lesson, readLessons } from "../../simulator/examination/lesson.ts"
+import { drawnPlan, type Profile } from "../../simulator/examination/profile.ts"
 import { replayRun, saveRun } from "../../simulator/examination/saved-run.ts"
-import { sweep } from "../../simulator/examination/sweep.ts"
+import { operationsOf, sweep } from "../../simulator/examination/sweep.ts"
 import { lessonOfTrial } from "../../simulator/examination/trial.ts"
 import { firstDifference } from "../../simulator/observation/trace.ts"
 import { type RunningServer, serve } from "../../simulator/serve/server.ts"
@@ -188,6 +191,124 @@ describe("The examination", () => {
       const differing = await sweepOf(`${agent} --violation forgets-after-crash`)
       assert(differing.kind === "RUNS_DIFFER")
       assert.include(differing.difference, "requestId")
+    })
+  })
+
+  /** Runs every lesson; several at the same time, since most of their time is waiting for answers that are lost. */
+  const takeAll = async (
+    given: ReadonlyArray<Lesson>,
+    run: (lesson: Lesson) => Promise<LessonResult>
+  ): Promise<ReadonlyArray<LessonResult>> => {
+    const waiting = [...given]
+    const results: Array<LessonResult> = []
+    const runNext = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results.push(await run(next))
+    }
+    await Promise.all(Array.from({ length: 4 }, runNext))
+    return results
+  }
+
+  describe("the fault profiles", () => {
+    const inProfile = (profile: Profile) => (lesson: Lesson) =>
+      examine(lesson, worlds, {
+        ...optionsFor(agent),
+        faults: drawnPlan(profile, 1, lesson),
+        hasYear: profile === "year"
+      })
+
+    const assertPassed = (results: ReadonlyArray<LessonResult>, profile: Profile) => {
+      for (const result of results) {
+        assert.strictEqual(result.verdict, "PASS", `${explain(result)}\n${result.output}`)
+        assertReplays(result, `${profile} ${result.lesson.name}`)
+      }
+    }
+
+    it(
+      "The agent that keeps the rules passes every lesson where requests and answers are lost.",
+      {
+        timeout: 600_000
+      },
+      async () => {
+        const results = await takeAll(lessons, inProfile("lossy"))
+        assertPassed(results, "lossy")
+        const faults = results.flatMap(({ injected }) => injected)
+        assert.sameMembers([...new Set(faults.map(({ kind }) => kind))], ["request-lost", "answer-lost"])
+      }
+    )
+
+    it(
+      "The agent that keeps the rules passes every lesson under each fault of the profile hostile.",
+      {
+        timeout: 600_000
+      },
+      async () => {
+        const results = await takeAll(lessons, inProfile("hostile"))
+        assertPassed(results, "hostile")
+        const faults = results.flatMap(({ injected }) => injected)
+        const kinds = ["request-lost", "answer-lost", "answered-503", "html-page", "agent-ended"]
+        assert.sameMembers([...new Set(faults.map(({ kind }) => kind))], [...kinds, "webhook-twice", "webhook-forged"])
+      }
+    )
+
+    it(
+      "The agent that keeps the rules passes lessons whose world continues for a year.",
+      {
+        timeout: 300_000
+      },
+      async () => {
+        const names = [
+          "first-delivery",
+          "credential-renewed",
+          "grant-revoked",
+          "webhook-twice",
+          "refused-400",
+          "unknown-state"
+        ]
+        const results = await takeAll(names.map(lessonNamed), inProfile("year"))
+        assertPassed(results, "year")
+        for (const { session, ended } of results) {
+          assert.strictEqual(ended, "a year has passed since everything was reached")
+          assert.isAtLeast(Date.parse(session.now) - Date.parse(session.opening.start), 364 * 86_400_000)
+        }
+      }
+    )
+
+    it("An agent that sends a dead credential again after a reboot fails in the year after the lesson.", async () => {
+      const lesson = lessonNamed("credential-renewed")
+      const command = `${agent} --violation forgets-refusal`
+      assert.strictEqual((await take(lesson, command)).verdict, "PASS")
+      const result = await examineToFewest(lesson, worlds, { ...optionsFor(command), hasYear: true })
+      assert.strictEqual(result.verdict, "FAIL", explain(result))
+      assert.include(explain(result), "It takes: the year after the lesson")
+      assertReplays(result, "year forgets-refusal")
+    })
+  })
+
+  describe("the fewest faults and acts", () => {
+    it("A broken rule names the act without which it is kept.", async () => {
+      const command = `${agent} --violation changed-bytes`
+      const result = await examineToFewest(lessonNamed("answer-lost"), worlds, optionsFor(command))
+      assert.include(explain(result), "It takes: act 1.")
+    })
+
+    it("Of several faults the one is named that the agent does not survive, at its position in the shortest run.", async () => {
+      const command = `${agent} --violation gives-up`
+      const lesson = lessonNamed("first-delivery")
+      const calm = await take(lesson, command)
+      const submits = operationsOf(lesson, calm.session).indexOf("submit") + 1
+      const faults = planOf([
+        { kind: "request-lost", request: 2 },
+        { kind: "answer-lost", request: submits + 1 }
+      ])
+      const result = await examineToFewest(lesson, worlds, { ...optionsFor(command), faults })
+      assert.strictEqual(result.verdict, "FAIL", explain(result))
+      assert.include(explain(result), `It takes: the answer to request ${submits} (submit) lost.`)
+    })
+
+    it("An agent that differs between two runs is told where.", async () => {
+      const command = `${agent} --violation forgets-after-crash`
+      const result = await examineToFewest(lessonNamed("process-ended"), worlds, optionsFor(command))
+      assert.match(explain(result), /two equal runs of this agent differ: .*requestId/)
     })
   })
 

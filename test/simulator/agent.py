@@ -65,7 +65,7 @@ class WorldClock:
         self.world = world
 
     def now(self):
-        with urllib.request.urlopen(self.world, timeout=10) as answer:
+        with urllib.request.urlopen(self.world, timeout=60) as answer:
             return datetime.fromisoformat(json.load(answer)["now"]).timestamp()
 
     def sleep_until(self, moment):
@@ -86,7 +86,7 @@ class WaitingClock(WorldClock):
 
     def credential(self):
         """The token that its person gave it last."""
-        with urllib.request.urlopen(self.world + "/credential", timeout=10) as answer:
+        with urllib.request.urlopen(self.world + "/credential", timeout=60) as answer:
             return json.load(answer)["token"]
 
     def tell(self, text, url):
@@ -199,12 +199,18 @@ class Service:
                 tell("UNAVAILABLE", path=path, sends=sends)
                 self.clock.sleep_until(failed_at + int(headers.get("retry-after", "1")))
                 continue
-            if status == 401 and self.takes_renewed():
-                continue
+            if status == 401:
+                self.state.save(refused=self.token)
+                if self.takes_renewed():
+                    continue
             if status >= 400:
                 raise Refused(status, answer)
             return answer
         raise AskPerson(f"{path} was not answered {self.sends_max} times")
+
+    def has_ended(self):
+        """Its access has ended: its token was refused, also before a restart, and there is no other one."""
+        return self.token == self.state.get("refused") and not self.takes_renewed()
 
     def takes_renewed(self):
         """A renewal ends the token before it at once; request ids, jobs and subscriptions stay with the grant."""
@@ -213,6 +219,7 @@ class Service:
             return False
         tell("RENEWED")
         self.token = token
+        self.state.save(token=token)
         return True
 
     def send_once(self, method, path, body):
@@ -333,8 +340,9 @@ class History:
 
     def __init__(self, service, subscription_id, checkpoint):
         self.service, self.path = service, f"{API}/webhooks/{subscription_id}/deliveries"
-        self.checkpoint = checkpoint
-        self.known = set()
+        saved = service.state.get("history")
+        self.checkpoint = checkpoint if saved is None else saved["checkpoint"]
+        self.known = set() if saved is None else set(saved["known"])
 
     def new_events(self):
         after = self.checkpoint
@@ -346,16 +354,21 @@ class History:
                     raise
                 # A checkpoint of an earlier format: everything is read once more, and recognized by its id.
                 after = self.checkpoint = None
+                self.save()
                 continue
             for event in (delivery["event"] for delivery in page["deliveries"]):
                 if event["id"] not in self.known:
                     self.known.add(event["id"])
                     yield event
-            # The page is processed. A program that may be restarted writes the checkpoint down here.
+            # The page is processed.
             self.checkpoint = page["checkpoint"]
+            self.save()
             if page["next"] is None:
                 return
             after = page["next"]
+
+    def save(self):
+        self.service.state.save(history={"checkpoint": self.checkpoint, "known": sorted(self.known)})
 
 
 class Agent:
@@ -392,6 +405,8 @@ class Agent:
     def work(self):
         if self.service.token is None:
             self.connect()
+        if self.service.has_ended():
+            raise AskPerson("my access has ended, and whether I may have it again I do not know")
         self.service.finish_pending()
         me = self.service.get(f"{API}/me")
         self.me = me
@@ -626,14 +641,18 @@ class Agent:
     def subscribe(self):
         if self.receiver is None or self.receiver.secret is not None:
             return
+        if self.service.state.get("notSubscribed") is not None:
+            self.receiver = None
+            return
         # After a crash the same request finds the subscription that it made.
         request = self.service.state.get("subscription") or self.subscription()
         self.service.state.save(subscription=request)
         try:
             made = self.service.post(f"{API}/webhooks", request)
         except Refused as refused:
-            # A person can help. Until then it reads the project from time to time.
+            # A person can help. Until then it reads the project from time to time, also after a restart.
             tell("NOT_SUBSCRIBED", error=refused.code)
+            self.service.state.save(notSubscribed=refused.code)
             self.receiver = None
             return self.tell_person(f"I cannot subscribe: {refused.code}.", refused.body)
         subscription_id = made["subscription"]["id"]
@@ -706,7 +725,7 @@ def from_environment(make_service, make_agent):
         receiver = Receiver(int(os.environ["COUNTERSIGN_CALLBACK_PORT"]), clock)
     state = State(os.environ.get("COUNTERSIGN_STATE"))
     service = make_service(os.environ["COUNTERSIGN_URL"], task["agent"], clock, 2, state)
-    service.token = os.environ.get("COUNTERSIGN_TOKEN") or state.get("token")
+    service.token = state.get("token") or os.environ.get("COUNTERSIGN_TOKEN")
     agent = make_agent(service, clock, receiver, task.get("webhookTarget"))
     if "subscription" in task:
         agent.history = History(service, task["subscription"], task.get("checkpoint"))

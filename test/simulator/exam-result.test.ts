@@ -31,6 +31,7 @@ const result = examResultOf(
     agent: { name: "courier", files: [{ name: "agent.py", sha256: "0".repeat(64) }] },
     time: "COOPERATIVE",
     trials: 2,
+    profile: "lossy",
     seed: 1
   },
   [judged("PASS"), judged("FAIL", second), judged("PASS", other)]
@@ -44,6 +45,7 @@ describe("a signed result", () => {
   it("A signed result reads back, with the verdicts of each lesson in the order of its trials.", () => {
     const read = Result.getOrThrow(readExamResult(signed, jwk))
     assert.deepStrictEqual(read, result)
+    assert.deepInclude(read, { profile: "lossy", seed: 1 })
     assert.deepStrictEqual(
       read.lessons.map(({ lesson, verdicts }) => [lesson, verdicts]),
       [

@@ -117,6 +117,7 @@ NAMES = {
     "tells-token",
     "delivers-ordered-file",
     "hands-off-when-ordered",
+    "forgets-refusal",
 }
 
 
@@ -262,6 +263,9 @@ def breaking(violation, agent):
                 if violation == "stops-at-refusal":
                     raise agent.AskPerson("it was refused") from refused
                 raise
+
+        def has_ended(self):
+            return violation != "forgets-refusal" and super().has_ended()
 
         def takes_renewed(self):
             ignored = {"resends-refused", "stops-at-refusal", "reconnects-after-revocation"}

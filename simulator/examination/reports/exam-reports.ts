@@ -5,6 +5,7 @@ import { rowChanges } from "../../storage/row-changes.ts"
 import type { TimelineRun } from "../../view-model/timeline-run.ts"
 import type { LessonResult } from "../examine.ts"
 import { explain } from "../explain.ts"
+import type { Profile } from "../profile.ts"
 import { badge } from "./badge.ts"
 import { examTotals } from "./exam-totals.ts"
 import { json } from "./json.ts"
@@ -12,11 +13,15 @@ import { junit } from "./junit.ts"
 import { lessonReport } from "./lesson-report.ts"
 import { scorecard } from "./scorecard.ts"
 
-type Results = ReadonlyArray<LessonResult>
+export interface Examination {
+  readonly results: ReadonlyArray<LessonResult>
+  readonly profile: Profile
+  readonly seed: number
+}
 
 export const examReports = {
-  json: (results: Results) => json(results.map(lessonReport)),
-  junit: (results: Results) =>
+  json: ({ results, ...drawn }: Examination) => json(results.map(lessonReport), drawn),
+  junit: ({ results }: Examination) =>
     junit(
       results.map((result) => ({
         report: lessonReport(result),
@@ -24,7 +29,7 @@ export const examReports = {
         explanation: redacted(result, explain(result))
       }))
     ),
-  html: (results: Results) =>
+  html: ({ results }: Examination) =>
     scorecard(
       results.map((result) => ({
         report: lessonReport(result),
@@ -32,8 +37,8 @@ export const examReports = {
         timeline: () => timelineOf(result)
       }))
     ),
-  svg: (results: Results) => badge(examTotals(results.map(lessonReport)))
-} satisfies Renderers<string, Results>
+  svg: ({ results }: Examination) => badge(examTotals(results.map(lessonReport)))
+} satisfies Renderers<string, Examination>
 
 const redacted = ({ session }: LessonResult, text: string): string => session.setup.recorder.redact(text)
 

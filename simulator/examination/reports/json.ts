@@ -1,5 +1,6 @@
 /** An examination as one JSON document; its schema is docs/reference/exam-report.schema.json. */
 import { Schema } from "effect"
+import { profiles } from "../profile.ts"
 import { ExamTotals, examTotals } from "./exam-totals.ts"
 import { LessonReport } from "./lesson-report.ts"
 
@@ -7,12 +8,18 @@ export const examReportFormat = "countersign.exam-report/v1"
 
 const ExamReport = Schema.Struct({
   format: Schema.Literal(examReportFormat),
+  profile: Schema.Literals(profiles).annotate({ description: "What happened beside the acts of the lessons." }),
+  seed: Schema.Int.annotate({ description: "From which the faults of the profile and the later trials were drawn." }),
   totals: ExamTotals,
   lessons: Schema.Array(LessonReport).annotate({ description: "In the order of the examination." })
 })
 
-export const json = (lessons: ReadonlyArray<LessonReport>): string => {
-  const report: typeof ExamReport.Type = { format: examReportFormat, totals: examTotals(lessons), lessons }
+export const json = (
+  lessons: ReadonlyArray<LessonReport>,
+  { profile, seed }: Pick<typeof ExamReport.Type, "profile" | "seed">
+): string => {
+  const totals = examTotals(lessons)
+  const report: typeof ExamReport.Type = { format: examReportFormat, profile, seed, totals, lessons }
   return `${JSON.stringify(report, undefined, 2)}\n`
 }
 

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { toMilliseconds } from "../../../src/vocabulary/instant.ts"
 import { Conditions, conditionsOf } from "../conditions.ts"
 import type { LessonResult } from "../examine.ts"
+import { fewestInWords } from "../fewest.ts"
 import { verdicts } from "../judge.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -22,11 +23,15 @@ export const LessonReport = Schema.Struct({
   virtualTime: Schema.optionalKey(
     Schema.Struct({ from: Schema.String, until: Schema.String, milliseconds: Count })
   ).annotate({ description: "From the agent's first request to the last event; absent if it sent no request." }),
+  fewest: Schema.optionalKey(Schema.String).annotate({
+    description:
+      "The fewest faults and acts that a FAIL takes, or why they are not known; absent if they were not looked for."
+  }),
   hint: Schema.String.annotate({ description: "What to change in an agent that fails." })
 })
 export type LessonReport = typeof LessonReport.Type
 
-export const lessonReport = ({ lesson, verdict, judgement, ended, session }: LessonResult): LessonReport => {
+export const lessonReport = ({ lesson, verdict, judgement, ended, session, fewest }: LessonResult): LessonReport => {
   const { redact } = session.setup.recorder
   const { form } = lesson
   const requests = session.observations.filter((one) => one.kind === "request" && one.actor === form.agent)
@@ -40,6 +45,7 @@ export const lessonReport = ({ lesson, verdict, judgement, ended, session }: Les
     ended: redact(ended),
     requests: requests.length,
     ...timeSince(requests[0]?.at, session),
+    ...(fewest === undefined ? {} : { fewest: redact(fewestInWords(fewest)) }),
     hint: form.hint
   }
 }

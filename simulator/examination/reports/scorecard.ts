@@ -71,7 +71,7 @@ const lessonRow = ({ report, output }: ScoredLesson, index: number): string => {
 const verdictClass = { PASS: "passed", FAIL: "failed", UNKNOWN: "unknown", ERROR: "failed" } as const
 
 const resultOf = (report: LessonReport, output: string): string => {
-  const { verdict, safety, progress, ended, hint, requests } = report
+  const { verdict, safety, progress, ended, fewest, hint, requests } = report
   if (verdict === "PASS") return `<span class="about">${countOf(requests, "request")}</span>`
   const conditions = verdict === "FAIL" ? [...described("Broken", safety), ...described("Not reached", progress)] : []
   const printed = verdict === "ERROR" ? output.trimEnd().split(/\r?\n/).slice(-linesShown) : []
@@ -79,6 +79,7 @@ const resultOf = (report: LessonReport, output: string): string => {
     conditions.length === 0 ? "" : `<ul>${conditions.join("")}</ul>`,
     `<p>The lesson ended because: ${escapeText(ended)}. <span class="about">${countOf(requests, "request")}</span></p>`,
     printed.join("") === "" ? "" : `<pre>${printed.map(escapeText).join("\n")}</pre>`,
+    fewest === undefined ? "" : `<p>${escapeText(fewest)}</p>`,
     verdict === "FAIL" ? `<p><b>Hint:</b> ${escapeText(hint)}</p>` : ""
   ].join("")
 }
