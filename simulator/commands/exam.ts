@@ -1,4 +1,4 @@
-/** `simulate exam --command "<program>"`: gives lessons to an agent, each in a world of its own, and prints the verdicts. */
+/** `simulate exam`: gives lessons to an agent, each in a world of its own, and prints the verdicts. */
 import * as path from "node:path"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -11,6 +11,7 @@ import { readDestinations, streamBeside, writeReport } from "../reports/destinat
 import { moveAfterSilence } from "../serve/patient-time.ts"
 import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
 import { examCheckResult } from "./exam-check-result.ts"
+import { agentFlags, chooseAgent, givenTo } from "./exam-agent.ts"
 import { readSigning, resultFlags, writeSigned } from "./exam-signing.ts"
 import { examReplay } from "./exam-replay.ts"
 import { exitCodeFor } from "./exam-exit.ts"
@@ -25,6 +26,7 @@ const flags = {
     Argument.variadic()
   ),
   ...programFlags,
+  ...agentFlags,
   patience: Flag.String("patience").pipe(
     Flag.withDescription(
       "For an agent without a clock of the world: after so much silence in real time, such as 20s, time moves to the next moment at which something is due"
@@ -54,7 +56,7 @@ const trialsOf = (lesson: Lesson, trials: number, seed: number): ReadonlyArray<R
 export const exam = Command.make(
   "exam",
   flags,
-  Effect.fn(function* ({ lessons, command, patience, silence, save, trials, seed, report, signed }) {
+  Effect.fn(function* ({ lessons, command, attach, patience, silence, save, trials, seed, report, signed }) {
     const quiet = Option.getOrUndefined(patience)
     if (quiet !== undefined && !isDuration(quiet)) {
       return yield* endWith(UNUSABLE, "--patience is a duration such as 20s")
@@ -66,9 +68,15 @@ export const exam = Command.make(
     const print = printOn(streamBeside(destinations.success.map(({ file }) => file)))
     const found = readLessons(lessons.length === 0 ? [shippedLessons] : lessons)
     if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
-    const given = Result.all(found.success.flatMap((lesson) => trialsOf(lesson, trials, seed)))
+    const context = yield* Effect.context<never>()
+    const agent = chooseAgent({ command, attach }, (text) => Effect.runSyncWith(context)(print(text)))
+    if (Result.isFailure(agent)) return yield* endWith(UNUSABLE, agent.failure)
+    const { given: taken, leftOut } = givenTo(agent.success, found.success)
+    for (const { name } of leftOut) yield* print(`${name} is left out: it restarts the agent, which --attach cannot`)
+    if (taken.length === 0) return yield* endWith(UNUSABLE, "No lesson is left")
+    const given = Result.all(taken.flatMap((lesson) => trialsOf(lesson, trials, seed)))
     if (Result.isFailure(given)) return yield* endWith(UNUSABLE, given.failure)
-    const signing = yield* Effect.promise(() => readSigning(signed))
+    const signing = yield* Effect.promise(() => readSigning(signed, agent.success.command))
     if (Result.isFailure(signing)) return yield* endWith(UNUSABLE, signing.failure)
     const saved = claimFolder(save)
     if (Result.isFailure(saved)) return yield* endWith(UNUSABLE, saved.failure)
@@ -79,7 +87,8 @@ export const exam = Command.make(
         (end) => Effect.sync(end)
       )
     }
-    const options: ExamOptions = { command, origin, isCooperative: quiet === undefined, silence }
+    const { newAgent } = agent.success
+    const options: ExamOptions = { newAgent, origin, isCooperative: quiet === undefined, silence }
     const results: Array<LessonResult> = []
     for (const lesson of given.success) {
       const result = yield* Effect.promise(() => examine(lesson, worlds, options))
@@ -96,12 +105,12 @@ export const exam = Command.make(
     }
     if (signing.success !== undefined) {
       const time = quiet === undefined ? "COOPERATIVE" : "PATIENT"
-      yield* writeSigned(signing.success, { command, time, trials, seed }, results)
+      yield* writeSigned(signing.success, { time, trials, seed }, results)
     }
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Start an agent once for each lesson, in a world of its own, and judge what it does. Verdicts: PASS, FAIL, UNKNOWN (it " +
+    "Give an agent each lesson in a world of its own, and judge what it does. Verdicts: PASS, FAIL, UNKNOWN (it " +
       "never came to the point), ERROR (it ended before). Exit codes: 0 if every lesson is passed, 1 if one fails, 2 if an agent " +
       "ended with an error or nothing can be run, 4 if a verdict is unknown."
   ),
@@ -111,6 +120,10 @@ export const exam = Command.make(
     {
       command: 'simulate exam scenarios/lessons/answer-lost --command "./agent" --patience 20s',
       description: "One lesson, for an agent without a clock of the world"
+    },
+    {
+      command: "simulate exam scenarios/lessons/answer-lost --attach",
+      description: "One lesson, for an agent that is started elsewhere, such as in a debugger"
     },
     {
       command: 'simulate exam --command "./agent" --report html=scorecard.html --report junit=exam.xml',

@@ -1,4 +1,4 @@
-/** Gives one lesson to an agent: a world of its own, its program, the acts of others, and the verdict. */
+/** Gives one lesson to an agent: a world of its own, the acts of others, and the verdict. */
 import * as fs from "node:fs"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -11,14 +11,15 @@ import type { ServedWorld } from "../serve/served-world.ts"
 import type { Worlds } from "../serve/worlds.ts"
 import { durationInMilliseconds } from "../vocabulary/duration.ts"
 import { isObject, type JsonObject } from "../vocabulary/json.ts"
-import { AgentProcess } from "./agent-process.ts"
+import type { ExaminedAgent } from "./examined-agent.ts"
 import { type ExamVerdict, judge, type Judgement, type LessonEnd, verdictOf } from "./judge.ts"
 import { LessonActs } from "./lesson-acts.ts"
 import { ActsWithFault, type SingleFault } from "./single-fault.ts"
 import type { Lesson } from "./lesson.ts"
 
 export interface ExamOptions {
-  readonly command: string
+  /** The agent for one run of a lesson. */
+  readonly newAgent: (lesson: Lesson) => ExaminedAgent
   /** The address of the server of the worlds. */
   readonly origin: string
   /** True if the agent waits by the clock of the world; false if time moves after silence. */
@@ -53,7 +54,7 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
   const port = await freePort()
   const { receivers = {} } = lesson.scenario.given
   for (const receiver of Object.keys(receivers)) await attachProgram(world, receiver, `http://127.0.0.1:${port}/`)
-  const program = new AgentProcess(options.command)
+  const program = options.newAgent(lesson)
   const restart = () => program.restart()
   const acts = new LessonActs(world, lesson, restart)
   const { fault } = options
@@ -83,7 +84,7 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
     const seconds = (performance.now() - begun) / 1000
     return { lesson, verdict, judgement, ended, end, session, output: program.output, seconds }
   } finally {
-    program.kill()
+    program.stop()
     worlds.remove(world)
     fs.rmSync(state, { recursive: true, force: true })
   }
@@ -110,8 +111,8 @@ const untilOver = async (
   lesson: Lesson,
   world: ServedWorld,
   acts: LessonActs,
-  program: AgentProcess,
-  { silence }: ExamOptions
+  program: ExaminedAgent,
+  { isCooperative, silence }: ExamOptions
 ): Promise<string> => {
   const { agent, budget = {} } = lesson.form
   const { live } = world
@@ -125,6 +126,7 @@ const untilOver = async (
       world.agents.leave(agent)
       return program.failure ?? "the agent ended"
     }
+    if (isCooperative && !world.agents.takesPart(agent)) return "the agent no longer takes part"
     if (acts.broken !== undefined) return acts.broken.message
     if (scheduler.now - start > timeMax) return `the virtual time of the budget, ${budget.time ?? "20d"}, is used`
     const sent = observations.filter((one) => one.kind === "request" && one.actor === agent).length

@@ -5,6 +5,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { AgentProcess } from "../../simulator/examination/agent-process.ts"
 import { examine, type LessonResult } from "../../simulator/examination/examine.ts"
 import { explain } from "../../simulator/examination/explain.ts"
 import { type Lesson, readLessons } from "../../simulator/examination/lesson.ts"
@@ -27,7 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const optionsFor = (command: string) => ({ command, origin: server.origin, isCooperative: true, silence: 30 })
+const optionsFor = (command: string) => ({
+  newAgent: () => new AgentProcess(command),
+  origin: server.origin,
+  isCooperative: true,
+  silence: 30
+})
 
 const take = (lesson: Lesson, command: string): Promise<LessonResult> => examine(lesson, worlds, optionsFor(command))
 

@@ -4,6 +4,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { AgentProcess } from "../../simulator/examination/agent-process.ts"
 import { examine } from "../../simulator/examination/examine.ts"
 import { readLessons } from "../../simulator/examination/lesson.ts"
 import { replayRun, savedRunsIn, saveRun } from "../../simulator/examination/saved-run.ts"
@@ -21,7 +22,12 @@ beforeAll(async () => {
   const server = await serve(worlds, 0)
   // An agent that only reads never comes to the point of a lesson.
   const command = `"${process.execPath}" -e 'fetch(process.env.COUNTERSIGN_URL + "/api/agents/v1/me", { headers: { authorization: "Bearer " + process.env.COUNTERSIGN_TOKEN } })'`
-  const result = await examine(first!, worlds, { command, origin: server.origin, isCooperative: true, silence: 30 })
+  const result = await examine(first!, worlds, {
+    newAgent: () => new AgentProcess(command),
+    origin: server.origin,
+    isCooperative: true,
+    silence: 30
+  })
   await server.close()
   saved = path.join(base, "saved/answer-lost")
   assert.isUndefined(saveRun(saved, result))
