@@ -63,9 +63,11 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
   const state = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-agent-"))
   if (options.isCooperative) world.agents.join(agent)
   const address = `${options.origin}/sim/worlds/${world.id}`
+  const person = `${address}/agents/${agent}`
   program.start({
     url: `${address}/service`,
-    clock: options.isCooperative ? `${address}/agents/${agent}` : undefined,
+    person,
+    clock: options.isCooperative ? person : undefined,
     task: taskFor(lesson, world.live.session),
     callbackPort: port,
     token: world.live.session.context.directory.agents.get(agent)?.token,

@@ -18,7 +18,9 @@ export interface ExaminedAgent {
 export interface AgentEnvironment {
   /** The address of the service. */
   readonly url: string
-  /** Below it are `wait` and `tell`; without it the agent has no clock of the world. */
+  /** Below it are `tell` and `credential`. */
+  readonly person: string
+  /** Below it is `wait`; without it the agent has no clock of the world. */
   readonly clock: string | undefined
   readonly task: JsonObject
   /** The port on which it may receive webhooks. */
@@ -32,6 +34,7 @@ export interface AgentEnvironment {
 /** By name; undefined for a variable that is absent in this lesson. */
 export const variablesOf = ({
   url,
+  person,
   clock,
   task,
   callbackPort,
@@ -42,6 +45,7 @@ export const variablesOf = ({
   COUNTERSIGN_TASK: JSON.stringify(task),
   COUNTERSIGN_CALLBACK_PORT: String(callbackPort),
   COUNTERSIGN_STATE: state,
+  COUNTERSIGN_PERSON: person,
   COUNTERSIGN_CLOCK: clock,
   COUNTERSIGN_TOKEN: token
 })
