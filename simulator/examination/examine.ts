@@ -34,17 +34,22 @@ export interface RunOptions extends ExamOptions {
   readonly fault?: SingleFault | undefined
 }
 
-export interface LessonResult {
+/** A run of a lesson with its verdict, of an agent or replayed. */
+export interface JudgedRun {
   readonly lesson: Lesson
   readonly verdict: ExamVerdict
   readonly judgement: Judgement
   /** Why the lesson ended. */
   readonly ended: string
-  readonly end: LessonEnd
   readonly session: Session
+  /** The last part of what the agent printed; empty in a replay. */
   readonly output: string
   /** The wall time. */
   readonly seconds: number
+}
+
+export interface LessonResult extends JudgedRun {
+  readonly end: LessonEnd
 }
 
 export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOptions): Promise<LessonResult> => {

@@ -7,14 +7,17 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { AgentProcess } from "../../simulator/examination/agent-process.ts"
 import { examine } from "../../simulator/examination/examine.ts"
 import { readLessons } from "../../simulator/examination/lesson.ts"
+import { examReports } from "../../simulator/examination/reports/exam-reports.ts"
 import { replayRun, savedRunsIn, saveRun } from "../../simulator/examination/saved-run.ts"
 import { serve } from "../../simulator/serve/server.ts"
 import { Worlds } from "../../simulator/serve/worlds.ts"
+import { runSimulate } from "../support/run-simulator.ts"
 
 const lesson = path.resolve(import.meta.dirname, "../../scenarios/lessons/answer-lost")
 
 let base: string
 let saved: string
+let reported: string
 beforeAll(async () => {
   base = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-saved-run-"))
   const [first] = Result.getOrThrow(readLessons([lesson]))
@@ -29,6 +32,7 @@ beforeAll(async () => {
     silence: 30
   })
   await server.close()
+  reported = examReports.json([result])
   saved = path.join(base, "saved/answer-lost")
   assert.isUndefined(saveRun(saved, result))
 })
@@ -51,6 +55,13 @@ describe("a saved run", () => {
     const { verdict, differences } = Result.getOrThrow(replayRun(saved))
     assert.strictEqual(verdict, "UNKNOWN")
     assert.deepStrictEqual(differences, [])
+  })
+
+  it("The report of a replay has the bytes of that of the examination.", async () => {
+    const file = path.join(base, "replay.json")
+    const { status, stdout } = await runSimulate(["exam", "replay", saved, "--report", `json=${file}`])
+    assert.include(stdout, "UNKNOWN answer-lost")
+    assert.deepStrictEqual([status, fs.readFileSync(file, "utf8")], [4, reported])
   })
 
   it.each([

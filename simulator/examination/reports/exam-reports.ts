@@ -3,7 +3,7 @@ import type { Renderers } from "../../reports/destinations.ts"
 import { linesWithChanges } from "../../reports/html.ts"
 import { rowChanges } from "../../storage/row-changes.ts"
 import type { TimelineRun } from "../../view-model/timeline-run.ts"
-import type { LessonResult } from "../examine.ts"
+import type { JudgedRun } from "../examine.ts"
 import { explain } from "../explain.ts"
 import { badge } from "./badge.ts"
 import { examTotals } from "./exam-totals.ts"
@@ -12,7 +12,7 @@ import { junit } from "./junit.ts"
 import { lessonReport } from "./lesson-report.ts"
 import { scorecard } from "./scorecard.ts"
 
-type Results = ReadonlyArray<LessonResult>
+type Results = ReadonlyArray<JudgedRun>
 
 export const examReports = {
   json: (results: Results) => json(results.map(lessonReport)),
@@ -35,9 +35,9 @@ export const examReports = {
   svg: (results: Results) => badge(examTotals(results.map(lessonReport)))
 } satisfies Renderers<string, Results>
 
-const redacted = ({ session }: LessonResult, text: string): string => session.setup.recorder.redact(text)
+const redacted = ({ session }: JudgedRun, text: string): string => session.setup.recorder.redact(text)
 
-const timelineOf = ({ lesson, verdict, session }: LessonResult): TimelineRun => {
+const timelineOf = ({ lesson, verdict, session }: JudgedRun): TimelineRun => {
   const { trace, observations, setup, opening } = session
   const { states, recorder } = setup
   return {
