@@ -2,21 +2,28 @@
 import { Effect, Result } from "effect"
 import { Argument, Command } from "effect/cli"
 import { explain, totalsOf } from "../examination/explain.ts"
+import { examReports } from "../examination/reports/exam-reports.ts"
 import { type ReplayedRun, replayRun, savedRunsIn } from "../examination/saved-run.ts"
+import { readDestinations, streamBeside, writeReport } from "../reports/destinations.ts"
 import { exitCodeFor } from "./exam-exit.ts"
-import { DIVERGED, endWith, noteExitCode, print, UNUSABLE } from "./exit.ts"
+import { DIVERGED, endWith, noteExitCode, printOn, UNUSABLE, writeOrEnd } from "./exit.ts"
+import { reportFlag } from "./report-flag.ts"
 
 const flags = {
   runs: Argument.String("folder").pipe(
     Argument.withDescription("Saved runs, or folders of saved runs"),
     Argument.variadic({ min: 1 })
-  )
+  ),
+  report: reportFlag(examReports, "verdicts")
 }
 
 export const examReplay = Command.make(
   "replay",
   flags,
-  Effect.fn(function* ({ runs }) {
+  Effect.fn(function* ({ runs, report }) {
+    const destinations = readDestinations(examReports, report)
+    if (Result.isFailure(destinations)) return yield* endWith(UNUSABLE, destinations.failure)
+    const print = printOn(streamBeside(destinations.success.map(({ file }) => file)))
     const folders = runs.flatMap(savedRunsIn)
     if (folders.length === 0) return yield* endWith(UNUSABLE, `no saved run in ${runs.join(", ")}`)
     const replayed: Array<ReplayedRun> = []
@@ -26,13 +33,15 @@ export const examReplay = Command.make(
         yield* endWith(UNUSABLE, read.failure)
         continue
       }
-      const { saved, differences, ...now } = read.success
       replayed.push(read.success)
-      yield* print(explain({ ...now, ended: saved.ended, output: "" }))
-      for (const difference of differences) yield* endWith(DIVERGED, `${folder}: ${difference}`)
+      yield* print(explain(read.success))
+      for (const difference of read.success.differences) yield* endWith(DIVERGED, `${folder}: ${difference}`)
     }
     yield* print(totalsOf(replayed))
     noteExitCode(exitCodeFor(replayed))
+    for (const destination of destinations.success) {
+      yield* writeOrEnd(destination.file, () => writeReport(examReports, destination, { results: replayed }))
+    }
   })
 ).pipe(
   Command.withDescription(

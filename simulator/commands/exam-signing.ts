@@ -39,20 +39,23 @@ export const resultFlags = {
 export interface Signing {
   readonly file: string
   readonly key: ExamKey
-  readonly agentName: string | undefined
+  readonly agentName: string
   readonly agentFiles: Statement["agent"]["files"]
 }
 
-/** Reads the key and the files of the agent before the first lesson; undefined without `--result`. */
-export const readSigning = async ({
-  result,
-  sign,
-  agentName,
-  agentFile
-}: Command.Command.Config.Infer<typeof resultFlags>): Promise<Result.Result<Signing | undefined, string>> => {
+/**
+ * Reads the key and the files of the agent before the first lesson; undefined without `--result`. Without a name of its own
+ * the agent is named by its `command`.
+ */
+export const readSigning = async (
+  { result, sign, agentName, agentFile }: Command.Command.Config.Infer<typeof resultFlags>,
+  command: string | undefined
+): Promise<Result.Result<Signing | undefined, string>> => {
   const [file, keyFile] = [Option.getOrUndefined(result), Option.getOrUndefined(sign)]
   if (file === undefined && keyFile === undefined) return Result.succeed(undefined)
   if (file === undefined || keyFile === undefined) return Result.fail("--result and --sign need each other")
+  const name = Option.getOrUndefined(agentName) ?? command
+  if (name === undefined) return Result.fail("--result with --attach needs --agent-name")
   const pem = readText(keyFile)
   if (Result.isFailure(pem)) return Result.fail(`--sign: ${pem.failure}`)
   try {
@@ -61,22 +64,20 @@ export const readSigning = async ({
       name: path.basename(name),
       sha256: sha256Hex(fs.readFileSync(name))
     }))
-    return Result.succeed({ file, key, agentName: Option.getOrUndefined(agentName), agentFiles })
+    return Result.succeed({ file, key, agentName: name, agentFiles })
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
     return Result.fail(error instanceof PrivateKeyError ? `--sign: ${keyFile} ${words}` : `--agent-file: ${words}`)
   }
 }
 
-/** `agentName` falls back to the command line that starts the agent. */
 export const writeSigned = Effect.fnUntraced(function* (
   { file, key, agentName, agentFiles }: Signing,
-  facts: Pick<Statement, "time" | "trials" | "profile" | "seed"> & { readonly command: string },
+  facts: Pick<Statement, "time" | "trials" | "profile" | "seed">,
   results: ReadonlyArray<LessonResult>
 ) {
-  const { command, ...stated } = facts
   const issuedAt = yield* now
-  const agent = { name: agentName ?? command, files: agentFiles }
-  const signed = signExamResult(examResultOf({ ...stated, issuedAt, agent }, results), key)
+  const agent = { name: agentName, files: agentFiles }
+  const signed = signExamResult(examResultOf({ ...facts, issuedAt, agent }, results), key)
   yield* writeOrEnd(file, () => fs.writeFileSync(file, `${signed}\n`))
 })

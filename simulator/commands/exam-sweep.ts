@@ -3,6 +3,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { AgentProcess } from "../examination/agent-process.ts"
 import { explain } from "../examination/explain.ts"
 import { type Lesson, readLessons } from "../examination/lesson.ts"
 import { type FailedFault, sweep, sweptKinds, type SweepResult } from "../examination/sweep.ts"
@@ -34,7 +35,13 @@ export const examSweep = Command.make(
     if (Result.isFailure(saved)) return yield* endWith(UNUSABLE, saved.failure)
     const { worlds, origin } = yield* examServer
     for (const lesson of found.success) {
-      const options = { command, origin, isCooperative: true, silence, together: runsTogether }
+      const options = {
+        newAgent: () => new AgentProcess(command),
+        origin,
+        isCooperative: true,
+        silence,
+        together: runsTogether
+      }
       const result = yield* Effect.promise(() => sweep(lesson, worlds, options))
       yield* printResult(lesson, result, saved.success)
     }

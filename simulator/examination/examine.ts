@@ -1,4 +1,4 @@
-/** Gives one lesson to an agent: a world of its own, its program, the acts of others, and the verdict. */
+/** Gives one lesson to an agent: a world of its own, the acts of others, and the verdict. */
 import * as fs from "node:fs"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -12,7 +12,7 @@ import type { ServedWorld } from "../serve/served-world.ts"
 import type { Worlds } from "../serve/worlds.ts"
 import { durationInMilliseconds } from "../vocabulary/duration.ts"
 import { isObject, type JsonObject } from "../vocabulary/json.ts"
-import { AgentProcess } from "./agent-process.ts"
+import type { ExaminedAgent } from "./examined-agent.ts"
 import { type ExamVerdict, judge, type Judgement, type LessonEnd, requestsMax, verdictOf } from "./judge.ts"
 import { LessonActs } from "./lesson-acts.ts"
 import { ActsWithFaults, type FaultPlan, type InjectedFault, planOf } from "./agent-faults.ts"
@@ -21,7 +21,8 @@ import type { Fewest } from "./fewest.ts"
 import { continueForYear } from "./year.ts"
 
 export interface ExamOptions {
-  readonly command: string
+  /** The agent for one run of a lesson. */
+  readonly newAgent: (lesson: Lesson) => ExaminedAgent
   /** The address of the server of the worlds. */
   readonly origin: string
   /** True if the agent waits by the clock of the world; false if time moves after silence. */
@@ -38,21 +39,26 @@ export interface RunOptions extends ExamOptions {
   readonly hasYear?: boolean | undefined
 }
 
-export interface LessonResult {
+/** A run of a lesson with its verdict, of an agent or replayed. */
+export interface JudgedRun {
   readonly lesson: Lesson
   readonly verdict: ExamVerdict
   readonly judgement: Judgement
   /** Why the lesson ended. */
   readonly ended: string
-  readonly end: LessonEnd
   readonly session: Session
-  /** The faults beside those of the lesson, in order. */
-  readonly injected: ReadonlyArray<InjectedFault>
   /** The fewest faults and acts with which it fails, where they were looked for. */
   readonly fewest?: Fewest | undefined
+  /** The last part of what the agent printed; empty in a replay. */
   readonly output: string
   /** The wall time. */
   readonly seconds: number
+}
+
+export interface LessonResult extends JudgedRun {
+  readonly end: LessonEnd
+  /** The faults beside those of the lesson, in order. */
+  readonly injected: ReadonlyArray<InjectedFault>
 }
 
 export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOptions): Promise<LessonResult> => {
@@ -63,7 +69,7 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
   world.programs.isRepeating = lesson.persona?.form.manner?.repeats === true
   const { receivers = {} } = lesson.scenario.given
   for (const receiver of Object.keys(receivers)) await attachProgram(world, receiver, `http://127.0.0.1:${port}/`)
-  const program = new AgentProcess(options.command)
+  const program = options.newAgent(lesson)
   const restart = () => program.restart()
   const acts = new LessonActs(world, lesson, restart)
   const faulted = new ActsWithFaults({ world, lesson, acts, plan: options.faults ?? planOf([]), restart })
@@ -72,9 +78,11 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
   const state = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-agent-"))
   if (options.isCooperative) world.agents.join(agent)
   const address = `${options.origin}/sim/worlds/${world.id}`
+  const person = `${address}/agents/${agent}`
   program.start({
     url: `${address}/service`,
-    clock: options.isCooperative ? `${address}/agents/${agent}` : undefined,
+    person,
+    clock: options.isCooperative ? person : undefined,
     task: taskFor(lesson, world.live.session),
     callbackPort: port,
     token: world.live.session.context.directory.agents.get(agent)?.token,
@@ -99,7 +107,7 @@ export const examine = async (lesson: Lesson, worlds: Worlds, options: RunOption
     const seconds = (performance.now() - begun) / 1000
     return { lesson, verdict, judgement, ended, end, session, injected, output: program.output, seconds }
   } finally {
-    program.kill()
+    program.stop()
     worlds.remove(world)
     fs.rmSync(state, { recursive: true, force: true })
   }
@@ -126,7 +134,7 @@ const untilOver = async (
   lesson: Lesson,
   world: ServedWorld,
   acts: LessonActs,
-  program: AgentProcess,
+  program: ExaminedAgent,
   options: ExamOptions
 ): Promise<string> => {
   const { agent, budget = {} } = lesson.form
@@ -141,6 +149,7 @@ const untilOver = async (
       world.agents.leave(agent)
       return program.failure ?? "the agent ended"
     }
+    if (options.isCooperative && !world.agents.takesPart(agent)) return "the agent no longer takes part"
     if (acts.broken !== undefined) return acts.broken.message
     if (scheduler.now - start > timeMax) return `the virtual time of the budget, ${budget.time ?? "20d"}, is used`
     const stopped = stopIn(lesson, world, options)

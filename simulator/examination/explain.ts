@@ -4,20 +4,14 @@ import { eventsOf } from "../view-model/session-events.ts"
 import { shellQuote } from "../reports/replay-command.ts"
 import { type BrokenCondition, type ExamVerdict, firstBroken } from "./judge.ts"
 import { fewestInWords } from "./fewest.ts"
-import type { LessonResult } from "./examine.ts"
+import type { JudgedRun } from "./examine.ts"
 import { trialsByLesson } from "./trial.ts"
-
-/** What is explained: a result, or a saved one. */
-export type Explained = Pick<
-  LessonResult,
-  "lesson" | "verdict" | "judgement" | "ended" | "output" | "session" | "fewest"
->
 
 /**
  * One line for a passed lesson; for any other the rule, the moment, the lines of the trace before it, a hint, and the command
  * that replays it where it is `saved`.
  */
-export const explain = (result: Explained, saved?: string): string => {
+export const explain = (result: JudgedRun, saved?: string): string => {
   const { lesson, verdict } = result
   const title = `${verdict.padEnd(7)} ${lesson.name}: ${lesson.form.lesson}`
   return verdict === "PASS"
@@ -34,7 +28,7 @@ const commandLines = (verdict: ExamVerdict, saved: string | undefined): Readonly
   ]
 }
 
-const detailsOf = (result: Explained): ReadonlyArray<string> => {
+const detailsOf = (result: JudgedRun): ReadonlyArray<string> => {
   const { lesson, verdict, judgement, ended, output, fewest } = result
   const { rule, section, hint } = lesson.form
   const broken = [...judgement.safety, ...judgement.progress]
@@ -54,7 +48,7 @@ const detailsOf = (result: Explained): ReadonlyArray<string> => {
 }
 
 /** The last events until a condition was violated, or until the end. */
-const eventsBefore = ({ observed }: BrokenCondition, { session }: Explained): ReadonlyArray<string> =>
+const eventsBefore = ({ observed }: BrokenCondition, { session }: JudgedRun): ReadonlyArray<string> =>
   eventsOf(readTrace(session.trace).slice(0, observed))
     .slice(-linesShown)
     .map(({ at, text }) => `  ${at} ${text}`)
@@ -62,10 +56,7 @@ const eventsBefore = ({ observed }: BrokenCondition, { session }: Explained): Re
 const linesShown = 6
 
 /** How many lessons are passed in all of their trials, and which part of all trials is passed. */
-export const trialTotals = (
-  results: ReadonlyArray<Pick<LessonResult, "lesson" | "verdict">>,
-  trials: number
-): string => {
+export const trialTotals = (results: ReadonlyArray<Pick<JudgedRun, "lesson" | "verdict">>, trials: number): string => {
   const byLesson = trialsByLesson(results)
   const passed = results.filter(({ verdict }) => verdict === "PASS").length
   const whole = byLesson.filter((all) => all.every(({ verdict }) => verdict === "PASS")).length
@@ -73,7 +64,7 @@ export const trialTotals = (
 }
 
 /** How many lessons have each verdict. */
-export const totalsOf = (results: ReadonlyArray<Pick<LessonResult, "verdict">>): string => {
+export const totalsOf = (results: ReadonlyArray<Pick<JudgedRun, "verdict">>): string => {
   const counts = new Map<string, number>()
   for (const { verdict } of results) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
   const lessons = `${results.length} ${results.length === 1 ? "run" : "runs"}`

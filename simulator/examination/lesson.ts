@@ -33,6 +33,10 @@ export interface Lesson {
   readonly persona?: Persona
 }
 
+/** True if the agent's program is ended and started again in the lesson. */
+export const restartsAgent = ({ form: { acts = [] } }: Lesson): boolean =>
+  acts.some(({ restarts }) => restarts === true)
+
 /** The lessons below these folders, by the name of their folders; or the problems of all that cannot be used. */
 export const readLessons = (folders: ReadonlyArray<string>): Result.Result<ReadonlyArray<Lesson>, string> => {
   const found = folders.flatMap((folder) => foldersWith(lessonFile, folder))

@@ -7,6 +7,9 @@ import type { Lesson } from "./lesson.ts"
 export const profiles = ["calm", "lossy", "hostile", "year"] as const
 export type Profile = (typeof profiles)[number]
 
+/** Those that end the agent and start it again. */
+export const restartingProfiles: ReadonlyArray<Profile> = ["hostile", "year"]
+
 /** Each lesson and each of its trials has faults of its own. */
 export const drawnPlan = (profile: Profile, seed: number, { name }: Pick<Lesson, "name">): FaultPlan | undefined => {
   if (profile !== "lossy" && profile !== "hostile") return undefined

@@ -15,9 +15,9 @@ import { Session } from "../scenario/session.ts"
 import { simulate } from "../scenario/simulate.ts"
 import { differenceInReplay, recordingOf } from "../serve/recording.ts"
 import { Conditions, conditionsOf } from "./conditions.ts"
-import type { LessonResult } from "./examine.ts"
-import { judge, type Judgement, LessonEnd, verdictOf, verdicts, type ExamVerdict } from "./judge.ts"
-import { foldersWith, type Lesson, lessonFile, readLesson, worldFile } from "./lesson.ts"
+import type { JudgedRun, LessonResult } from "./examine.ts"
+import { judge, LessonEnd, verdictOf, verdicts } from "./judge.ts"
+import { foldersWith, lessonFile, readLesson, worldFile } from "./lesson.ts"
 
 export const runFormat = "countersign.exam-run/v1"
 
@@ -62,13 +62,9 @@ export const saveRun = (folder: string, result: LessonResult): string | undefine
 }
 
 /** The verdict of a saved run, now and then. */
-export interface ReplayedRun {
+export interface ReplayedRun extends JudgedRun {
   readonly folder: string
-  readonly lesson: Lesson
   readonly saved: RunDocument
-  readonly judgement: Judgement
-  readonly verdict: ExamVerdict
-  readonly session: Session
   /** Each difference from the saved run, in words; empty if it is the same. */
   readonly differences: ReadonlyArray<string>
 }
@@ -76,6 +72,7 @@ export interface ReplayedRun {
 /** Runs a saved run again and judges it; or the problems of its files. */
 export const replayRun = (folder: string): Result.Result<ReplayedRun, string> =>
   Result.gen(function* () {
+    const begun = performance.now()
     const lesson = yield* readLesson(folder)
     const saved = yield* documentIn(path.join(folder, runFile))
     const trace = yield* readText(goldenFiles(path.join(folder, worldFile)).trace)
@@ -83,7 +80,8 @@ export const replayRun = (folder: string): Result.Result<ReplayedRun, string> =>
     const judgement = judge(lesson, session)
     const verdict = verdictOf(judgement, saved.end)
     const differences = differencesFrom(saved, trace, { judgement, verdict, session })
-    return { folder, lesson, saved, judgement, verdict, session, differences }
+    const seconds = (performance.now() - begun) / 1000
+    return { folder, lesson, saved, judgement, verdict, ended: saved.ended, session, output: "", seconds, differences }
   })
 
 /** A saved run whose world was changed may be one that cannot exist. */

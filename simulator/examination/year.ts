@@ -1,14 +1,14 @@
 /** The year after a lesson: the agent's machine is off, and after each quarter its program is started again for an hour. */
 import { advanceTo } from "../serve/due-times.ts"
 import type { ServedWorld } from "../serve/served-world.ts"
-import type { AgentProcess } from "./agent-process.ts"
+import type { ExaminedAgent } from "./examined-agent.ts"
 import { pause } from "../serve/real-time-wait.ts"
 import type { Lesson } from "./lesson.ts"
 
 interface PassedLesson {
   readonly lesson: Lesson
   readonly world: ServedWorld
-  readonly program: AgentProcess
+  readonly program: ExaminedAgent
   /** True if the agent waits by the clock of the world. */
   readonly isCooperative: boolean
   /** The reason why its program may run no longer, if there is one. */
@@ -22,7 +22,7 @@ export const continueForYear = async (passed: PassedLesson): Promise<string> => 
   const { scheduler } = world.live.session
   const start = scheduler.now
   for (let quarter = 1; quarter <= 4; quarter++) {
-    program.kill()
+    program.stop()
     world.agents.leave(agent)
     await advanceTo(world, Math.max(scheduler.now, start + quarter * quarterMilliseconds))
     if (isCooperative) world.agents.join(agent)

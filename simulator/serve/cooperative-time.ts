@@ -44,6 +44,10 @@ export class CooperativeAgents {
     )
   }
 
+  takesPart(name: string): boolean {
+    return this.#waits.has(name)
+  }
+
   /** From now on time waits for this agent. */
   join(name: string): void {
     if (!this.#waits.has(name)) this.#waits.set(name, undefined)

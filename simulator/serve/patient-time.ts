@@ -1,7 +1,10 @@
 /**
- * Patient time, for agents without a clock of the world: after so much silence in real time the time of a world moves to
- * the next moment at which something is due. This is the only place where real time moves virtual time.
+ * Patient time, for agents without a clock of the world: after so much silence in real time the time of a world moves
+ * through what is due within an hour, until something other than the service itself acts. Where nothing is due, it moves once
+ * after the last request, so that the waits of an agent end too: by a minute, and each further time by twice as much, at most by
+ * an hour. Nowhere else does real time move virtual time.
  */
+import type { TimedObservation } from "../observation/observation.ts"
 import { advanceTo, dueSoon } from "./due-times.ts"
 import type { ServedWorld } from "./served-world.ts"
 
@@ -11,18 +14,24 @@ export const moveAfterSilence = (
   silence: number
 ): (() => void) => {
   const moving = new Set<ServedWorld>()
+  /** Where nothing was due: the last activity, and by how much the time then moved. */
+  const idle = new WeakMap<ServedWorld, { readonly activity: number; readonly moved: number }>()
   const look = setInterval(
     () => {
       for (const world of worlds.all) {
-        const next = dueSoon(world)
-        if (moving.has(world) || next === undefined || performance.now() - world.lastActivity < silence) continue
+        if (moving.has(world) || performance.now() - world.lastActivity < silence) continue
         if (!world.live.isAtRest || world.live.frozenFor.length > 0) continue
+        const isIdle = dueSoon(world) === undefined
+        const earlier = idle.get(world)
+        if (isIdle && earlier?.activity === world.lastActivity) continue
+        const moved = earlier === undefined ? minute : Math.min(2 * earlier.moved, hour)
         moving.add(world)
-        void advanceTo(world, next.at)
-          .then(() => world.acts?.act())
+        void (isIdle ? moveTo(world, world.live.session.scheduler.now + moved) : moveThroughDue(world))
           .catch(() => undefined)
           .finally(() => {
             world.notice()
+            if (isIdle) idle.set(world, { activity: world.lastActivity, moved })
+            else idle.delete(world)
             moving.delete(world)
           })
       }
@@ -33,4 +42,25 @@ export const moveAfterSilence = (
   return () => clearInterval(look)
 }
 
+const minute = 60_000
+const hour = 60 * minute
 const lookMilliseconds = 100
+
+const moveThroughDue = async (world: ServedWorld): Promise<void> => {
+  const { session } = world.live
+  const latest = session.scheduler.now + hour
+  const { lastActivity } = world
+  for (let next = dueSoon(world); next !== undefined && next.at <= latest; next = dueSoon(world)) {
+    const before = session.observations.length
+    await moveTo(world, next.at)
+    if (world.lastActivity !== lastActivity || session.observations.slice(before).some(isOfOthers)) return
+  }
+}
+
+const moveTo = async (world: ServedWorld, at: number): Promise<void> => {
+  await advanceTo(world, at)
+  await world.acts?.act()
+}
+
+/** True for what people, agents and receivers did; the service alone looks for a credit, or tries a receiver again. */
+const isOfOthers = ({ kind }: TimedObservation): boolean => kind === "request" || kind === "act" || kind === "received"

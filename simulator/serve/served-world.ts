@@ -121,7 +121,11 @@ export class ServedWorld {
 
   #begin(opening: WorldDefinition, steps: ReadonlyArray<StepForm>): LiveSession {
     const live = new LiveSession(opening, steps, { acceptsAnyResponse: true })
-    live.callProgram = this.programs.ask
+    live.callProgram = (call, answer) => {
+      const now = momentOf(live.session.scheduler.now) ?? ""
+      const headers = { ...call.request.headers, "simulator-now": now }
+      this.programs.ask({ ...call, request: { ...call.request, headers } }, answer)
+    }
     this.#holders.clear()
     this.#trace = { observed: -1, text: "" }
     this.#events = new SessionEvents()

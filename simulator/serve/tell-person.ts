@@ -15,6 +15,7 @@ export const tellPerson = async (
     text: withoutReferences(text),
     ...(humanUrl === undefined ? {} : { humanUrl: withoutReferences(humanUrl) })
   }
+  world.notice()
   await outcomeOf(world, { as: agent, do: "tell", input })
   await world.acts?.act()
   return { now: momentOf(world.live.session.scheduler.now) }

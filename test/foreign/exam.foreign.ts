@@ -6,6 +6,7 @@ import * as path from "node:path"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { planOf } from "../../simulator/examination/agent-faults.ts"
+import { AgentProcess } from "../../simulator/examination/agent-process.ts"
 import { examine, type LessonResult } from "../../simulator/examination/examine.ts"
 import { explain } from "../../simulator/examination/explain.ts"
 import { examineToFewest } from "../../simulator/examination/fewest.ts"
@@ -30,7 +31,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const optionsFor = (command: string) => ({ command, origin: server.origin, isCooperative: true, silence: 30 })
+const optionsFor = (command: string) => ({
+  newAgent: () => new AgentProcess(command),
+  origin: server.origin,
+  isCooperative: true,
+  silence: 30
+})
 
 const take = (lesson: Lesson, command: string): Promise<LessonResult> => examine(lesson, worlds, optionsFor(command))
 

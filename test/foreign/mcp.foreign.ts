@@ -8,6 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { AgentProcess } from "../../simulator/examination/agent-process.ts"
 import { examine } from "../../simulator/examination/examine.ts"
 import { explain } from "../../simulator/examination/explain.ts"
 import { readLesson } from "../../simulator/examination/lesson.ts"
@@ -30,7 +31,12 @@ afterAll(() => server.close())
 const verdictOf = async (name: string, ...options: ReadonlyArray<string>) => {
   const lesson = Result.getOrThrow(readLesson(path.join(root, "scenarios/lessons", name)))
   const command = [node, path.join(root, "test/simulator/mcp-agent.ts"), ...options].join(" ")
-  return examine(lesson, worlds, { command, origin: server.origin, isCooperative: true, silence: 30 })
+  return examine(lesson, worlds, {
+    newAgent: () => new AgentProcess(command),
+    origin: server.origin,
+    isCooperative: true,
+    silence: 30
+  })
 }
 
 describe("an agent that knows the service as tools", () => {

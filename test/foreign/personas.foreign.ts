@@ -4,6 +4,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { AgentProcess } from "../../simulator/examination/agent-process.ts"
 import { examine, type LessonResult } from "../../simulator/examination/examine.ts"
 import { explain } from "../../simulator/examination/explain.ts"
 import { type Lesson, readLesson } from "../../simulator/examination/lesson.ts"
@@ -26,7 +27,12 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const take = (lesson: Lesson, command: string): Promise<LessonResult> =>
-  examine(lesson, worlds, { command, origin: server.origin, isCooperative: true, silence: 60 })
+  examine(lesson, worlds, {
+    newAgent: () => new AgentProcess(command),
+    origin: server.origin,
+    isCooperative: true,
+    silence: 60
+  })
 
 const lessonWith = (lesson: string, persona: string): Lesson =>
   Result.getOrThrow(

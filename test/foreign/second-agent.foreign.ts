@@ -3,6 +3,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { AgentProcess } from "../../simulator/examination/agent-process.ts"
 import { examine } from "../../simulator/examination/examine.ts"
 import { explain } from "../../simulator/examination/explain.ts"
 import { readLesson } from "../../simulator/examination/lesson.ts"
@@ -47,7 +48,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const options = () => ({ command, origin: server.origin, isCooperative: true, silence: 30 })
+const options = () => ({
+  newAgent: () => new AgentProcess(command),
+  origin: server.origin,
+  isCooperative: true,
+  silence: 30
+})
 
 describe("The agent in Perl", () => {
   it.each(passed)("It passes %s.", async (name) => {

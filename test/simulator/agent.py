@@ -9,7 +9,7 @@ understand it leaves to a person.
              [--target https://hooks.example.com/callbacks --port 9000 [--check ask]]
 
 In an examination (`simulate exam --command "python3 agent.py"`) it gets all of this from the environment, and waits by
-the clock of the world. `--violation` makes it break one rule, as `violations.py` has them.
+the clock of the world. Without one (`--patience`) it takes the time from answers, and rests in real time meanwhile. `--violation` makes it break one rule, as `violations.py` has them.
 
 What it has to tell is printed as one JSON object a line.
 """
@@ -82,21 +82,57 @@ class WaitingClock(WorldClock):
             self.wait({"for": f"{math.ceil(left * 1000)}ms"})
 
     def wait(self, condition):
-        self.post("/wait", condition)
+        post(self.world + "/wait", condition)
 
-    def credential(self):
-        """The token that its person gave it last."""
-        with urllib.request.urlopen(self.world + "/credential", timeout=60) as answer:
-            return json.load(answer)["token"]
+
+class PatientClock:
+    """The time of a simulated world as its answers and webhooks name it. It moves by itself while the agent rests."""
+
+    def __init__(self, rest):
+        # Seconds of real time, longer than the patience of the examination.
+        self.rest = rest
+        self.moment = 0
+        # Sends a request whose answer names the time.
+        self.look = None
+
+    def notice(self, headers):
+        if "simulator-now" in headers:
+            self.moment = max(self.moment, datetime.fromisoformat(headers["simulator-now"]).timestamp())
+
+    def now(self):
+        if self.moment == 0:
+            self.look()
+        return self.moment
+
+    def sleep_until(self, moment):
+        while self.now() < moment:
+            time.sleep(self.rest)
+            self.look()
+
+
+def post(url, body):
+    request = urllib.request.Request(url, data=json.dumps(body).encode(), method="POST")
+    request.add_header("content-type", "application/json")
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+class Person:
+    """The person it acts for, at an address of the examination."""
+
+    def __init__(self, address):
+        self.address = address
 
     def tell(self, text, url):
-        self.post("/tell", {"text": text, **({} if url is None else {"humanUrl": url})})
+        if self.address is not None:
+            post(self.address + "/tell", {"text": text, **({} if url is None else {"humanUrl": url})})
 
-    def post(self, path, body):
-        request = urllib.request.Request(self.world + path, data=json.dumps(body).encode(), method="POST")
-        request.add_header("content-type", "application/json")
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+    def credential(self):
+        """The token that its person gave it last; None where there is no such address."""
+        if self.address is None:
+            return None
+        with urllib.request.urlopen(self.address + "/credential", timeout=10) as answer:
+            return json.load(answer)["token"]
 
 
 # --- Requests --------------------------------------------------------------------------------------------------------
@@ -154,6 +190,9 @@ class Service:
         # Seconds that it thinks before each request, in real time.
         self.think = 0
         self.token = None
+        self.person = Person(None)
+        if isinstance(clock, PatientClock):
+            clock.look = lambda: self.get(f"{API}/capabilities")
 
     def act(self, path, body):
         """Sends a request that changes something, and after a crash the same bytes once more."""
@@ -214,8 +253,8 @@ class Service:
 
     def takes_renewed(self):
         """A renewal ends the token before it at once; request ids, jobs and subscriptions stay with the grant."""
-        token = self.clock.credential() if isinstance(self.clock, WaitingClock) else self.token
-        if token == self.token:
+        token = self.person.credential()
+        if token in {None, self.token}:
             return False
         tell("RENEWED")
         self.token = token
@@ -232,10 +271,15 @@ class Service:
             request.add_header("authorization", f"Bearer {self.token}")
         try:
             with urllib.request.urlopen(request, timeout=self.timeout) as answer:
-                return answer.status, answer.headers, answer.read()
+                return self.read_answer(answer.status, answer)
         except urllib.error.HTTPError as refused:
             with refused:
-                return refused.code, refused.headers, refused.read()
+                return self.read_answer(refused.code, refused)
+
+    def read_answer(self, status, answer):
+        if isinstance(self.clock, PatientClock):
+            self.clock.notice(answer.headers)
+        return status, answer.headers, answer.read()
 
 
 # --- Callbacks -------------------------------------------------------------------------------------------------------
@@ -259,6 +303,8 @@ class Receiver:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
+                if isinstance(receiver.clock, PatientClock):
+                    receiver.clock.notice(self.headers)
                 self.send_response(receiver.receive(self.headers, self.rfile))
                 self.send_header("content-length", "0")
                 self.end_headers()
@@ -678,6 +724,8 @@ class Agent:
 
     def wait_for_news(self, seconds):
         """Until a callback comes, or for so long: a callback is a hint to look, and can be missed."""
+        if isinstance(self.clock, PatientClock):
+            return self.rest_for_news()
         end = self.clock.now() + seconds
         tell("WAITS_FOR_NEWS")
         while self.clock.now() < end:
@@ -693,9 +741,16 @@ class Agent:
                 if isinstance(self.clock, WaitingClock):
                     return
 
+    def rest_for_news(self):
+        """The same without a clock to wait by: the world moves to what is due next while the agent rests."""
+        tell("WAITS_FOR_NEWS")
+        if self.receiver is None:
+            return time.sleep(self.clock.rest)
+        with contextlib.suppress(queue.Empty):
+            self.receiver.inbox.get(timeout=self.clock.rest)
+
     def tell_person(self, text, refused):
-        if isinstance(self.clock, WaitingClock):
-            self.clock.tell(text, refused.get("humanUrl"))
+        self.service.person.tell(text, refused.get("humanUrl"))
 
     def wait_for_person(self, shown, why="A person has paused me."):
         interval = 60
@@ -715,17 +770,18 @@ class Agent:
                 return tell("FINISHED_BY_PERSON")
 
 
-def from_environment(make_service, make_agent):
+def from_environment(make_service, make_agent, rest):
     """The service, the clock and the receiver of an examination."""
     task = json.loads(os.environ["COUNTERSIGN_TASK"])
     clock_url = os.environ.get("COUNTERSIGN_CLOCK")
-    clock = RealClock() if clock_url is None else WaitingClock(clock_url)
+    clock = PatientClock(rest) if clock_url is None else WaitingClock(clock_url)
     receiver = None
     if "webhookTarget" in task:
         receiver = Receiver(int(os.environ["COUNTERSIGN_CALLBACK_PORT"]), clock)
     state = State(os.environ.get("COUNTERSIGN_STATE"))
     service = make_service(os.environ["COUNTERSIGN_URL"], task["agent"], clock, 2, state)
-    service.token = state.get("token") or os.environ.get("COUNTERSIGN_TOKEN")
+    service.token = os.environ.get("COUNTERSIGN_TOKEN") or state.get("token")
+    service.person = Person(os.environ.get("COUNTERSIGN_PERSON"))
     agent = make_agent(service, clock, receiver, task.get("webhookTarget"))
     if "subscription" in task:
         agent.history = History(service, task["subscription"], task.get("checkpoint"))
@@ -750,13 +806,13 @@ def agent_for(given):
     if given.service is not None:
         return from_options(given)
     if given.violation is None:
-        agent = from_environment(Service, Agent)
+        agent = from_environment(Service, Agent, given.rest)
         agent.service.think = given.think
         return agent
     # This file is the program, so the violations get its classes instead of importing it once more.
     import violations
 
-    return from_environment(*violations.breaking(given.violation, sys.modules[__name__]))
+    return from_environment(*violations.breaking(given.violation, sys.modules[__name__]), given.rest)
 
 
 def main():
@@ -769,6 +825,7 @@ def main():
     options.add_argument("--check", choices=["compute", "ask"], default="compute")
     options.add_argument("--timeout", type=float, default=10, help="seconds that it waits for an answer")
     options.add_argument("--think", type=float, default=0, help="seconds that it thinks before each request of an examination")
+    options.add_argument("--rest", type=float, default=30, help="seconds that it rests in an examination without a clock")
     options.add_argument("--violation", help="the rule that it breaks in an examination")
     given = options.parse_args()
     agent = agent_for(given)

@@ -4,16 +4,20 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { AgentProcess } from "../../simulator/examination/agent-process.ts"
 import { examine } from "../../simulator/examination/examine.ts"
 import { readLessons } from "../../simulator/examination/lesson.ts"
+import { examReports } from "../../simulator/examination/reports/exam-reports.ts"
 import { replayRun, savedRunsIn, saveRun } from "../../simulator/examination/saved-run.ts"
 import { serve } from "../../simulator/serve/server.ts"
 import { Worlds } from "../../simulator/serve/worlds.ts"
+import { runSimulate } from "../support/run-simulator.ts"
 
 const lesson = path.resolve(import.meta.dirname, "../../scenarios/lessons/answer-lost")
 
 let base: string
 let saved: string
+let reported: string
 beforeAll(async () => {
   base = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-saved-run-"))
   const [first] = Result.getOrThrow(readLessons([lesson]))
@@ -21,8 +25,14 @@ beforeAll(async () => {
   const server = await serve(worlds, 0)
   // An agent that only reads never comes to the point of a lesson.
   const command = `"${process.execPath}" -e 'fetch(process.env.COUNTERSIGN_URL + "/api/agents/v1/me", { headers: { authorization: "Bearer " + process.env.COUNTERSIGN_TOKEN } })'`
-  const result = await examine(first!, worlds, { command, origin: server.origin, isCooperative: true, silence: 30 })
+  const result = await examine(first!, worlds, {
+    newAgent: () => new AgentProcess(command),
+    origin: server.origin,
+    isCooperative: true,
+    silence: 30
+  })
   await server.close()
+  reported = examReports.json({ results: [result] })
   saved = path.join(base, "saved/answer-lost")
   assert.isUndefined(saveRun(saved, result))
 })
@@ -45,6 +55,13 @@ describe("a saved run", () => {
     const { verdict, differences } = Result.getOrThrow(replayRun(saved))
     assert.strictEqual(verdict, "UNKNOWN")
     assert.deepStrictEqual(differences, [])
+  })
+
+  it("The report of a replay has the bytes of that of the examination.", async () => {
+    const file = path.join(base, "replay.json")
+    const { status, stdout } = await runSimulate(["exam", "replay", saved, "--report", `json=${file}`])
+    assert.include(stdout, "UNKNOWN answer-lost")
+    assert.deepStrictEqual([status, fs.readFileSync(file, "utf8")], [4, reported])
   })
 
   it.each([

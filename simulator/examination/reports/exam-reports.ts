@@ -3,7 +3,7 @@ import type { Renderers } from "../../reports/destinations.ts"
 import { linesWithChanges } from "../../reports/html.ts"
 import { rowChanges } from "../../storage/row-changes.ts"
 import type { TimelineRun } from "../../view-model/timeline-run.ts"
-import type { LessonResult } from "../examine.ts"
+import type { JudgedRun } from "../examine.ts"
 import { explain } from "../explain.ts"
 import type { Profile } from "../profile.ts"
 import { badge } from "./badge.ts"
@@ -14,9 +14,10 @@ import { lessonReport } from "./lesson-report.ts"
 import { scorecard } from "./scorecard.ts"
 
 export interface Examination {
-  readonly results: ReadonlyArray<LessonResult>
-  readonly profile: Profile
-  readonly seed: number
+  readonly results: ReadonlyArray<JudgedRun>
+  /** Absent for saved runs, as the seed from which its faults and the trials were drawn. */
+  readonly profile?: Profile
+  readonly seed?: number
 }
 
 export const examReports = {
@@ -40,9 +41,9 @@ export const examReports = {
   svg: ({ results }: Examination) => badge(examTotals(results.map(lessonReport)))
 } satisfies Renderers<string, Examination>
 
-const redacted = ({ session }: LessonResult, text: string): string => session.setup.recorder.redact(text)
+const redacted = ({ session }: JudgedRun, text: string): string => session.setup.recorder.redact(text)
 
-const timelineOf = ({ lesson, verdict, session }: LessonResult): TimelineRun => {
+const timelineOf = ({ lesson, verdict, session }: JudgedRun): TimelineRun => {
   const { trace, observations, setup, opening } = session
   const { states, recorder } = setup
   return {

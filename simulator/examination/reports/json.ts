@@ -8,18 +8,24 @@ export const examReportFormat = "countersign.exam-report/v1"
 
 const ExamReport = Schema.Struct({
   format: Schema.Literal(examReportFormat),
-  profile: Schema.Literals(profiles).annotate({ description: "What happened beside the acts of the lessons." }),
-  seed: Schema.Int.annotate({ description: "From which the faults of the profile and the later trials were drawn." }),
+  profile: Schema.optionalKey(
+    Schema.Literals(profiles).annotate({
+      description: "What happened beside the acts of the lessons. Absent, as the seed, in a report of saved runs."
+    })
+  ),
+  seed: Schema.optionalKey(
+    Schema.Int.annotate({ description: "From which the faults of the profile and the later trials were drawn." })
+  ),
   totals: ExamTotals,
   lessons: Schema.Array(LessonReport).annotate({ description: "In the order of the examination." })
 })
 
 export const json = (
   lessons: ReadonlyArray<LessonReport>,
-  { profile, seed }: Pick<typeof ExamReport.Type, "profile" | "seed">
+  drawn: Pick<typeof ExamReport.Type, "profile" | "seed">
 ): string => {
   const totals = examTotals(lessons)
-  const report: typeof ExamReport.Type = { format: examReportFormat, profile, seed, totals, lessons }
+  const report: typeof ExamReport.Type = { format: examReportFormat, ...drawn, totals, lessons }
   return `${JSON.stringify(report, undefined, 2)}\n`
 }
 

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { toMilliseconds } from "../../../src/vocabulary/instant.ts"
 import { Conditions, conditionsOf } from "../conditions.ts"
-import type { LessonResult } from "../examine.ts"
+import type { JudgedRun } from "../examine.ts"
 import { fewestInWords } from "../fewest.ts"
 import { verdicts } from "../judge.ts"
 
@@ -31,7 +31,7 @@ export const LessonReport = Schema.Struct({
 })
 export type LessonReport = typeof LessonReport.Type
 
-export const lessonReport = ({ lesson, verdict, judgement, ended, session, fewest }: LessonResult): LessonReport => {
+export const lessonReport = ({ lesson, verdict, judgement, ended, session, fewest }: JudgedRun): LessonReport => {
   const { redact } = session.setup.recorder
   const { form } = lesson
   const requests = session.observations.filter((one) => one.kind === "request" && one.actor === form.agent)
@@ -51,8 +51,8 @@ export const lessonReport = ({ lesson, verdict, judgement, ended, session, fewes
 }
 
 const timeSince = (
-  from: LessonResult["session"]["now"] | undefined,
-  { observations }: LessonResult["session"]
+  from: JudgedRun["session"]["now"] | undefined,
+  { observations }: JudgedRun["session"]
 ): Pick<LessonReport, "virtualTime"> => {
   const until = observations.at(-1)?.at
   if (from === undefined || until === undefined) return {}

@@ -121,15 +121,25 @@ describe("Agents that wait", () => {
 })
 
 describe("Patient time", () => {
-  it("After silence time moves to the next moment at which something is due, and no further.", async () => {
+  it("After silence time moves to the next moment at which something is due.", async () => {
     const server = await startServer()
     await withWebhook(server, 503)
     cleanups.push(moveAfterSilence(server.worlds, 50))
-    let now = ""
-    do {
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      now = server.worlds.all[0]!.live.session.now
-    } while (now === "2026-01-05T09:00:00.000Z")
-    assert.strictEqual(minutesSinceStart(now), 0.25)
+    const { session } = server.worlds.all[0]!.live
+    const moments = () => new Set(session.observations.map(({ at }) => minutesSinceStart(at)))
+    while (moments().size < 2) await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.deepStrictEqual([...moments()].slice(0, 2), [0, 0.25])
+  })
+
+  it("Where nothing is due time moves once after each request, each time by twice as much.", async () => {
+    const server = await startServer()
+    cleanups.push(moveAfterSilence(server.worlds, 20))
+    const minutes: Array<number> = []
+    for (const _ of ["first", "second", "third"]) {
+      await fetch(`${server.origin}/api/agents/v1/capabilities`)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      minutes.push(minutesSinceStart(server.worlds.all[0]!.live.session.now))
+    }
+    assert.deepStrictEqual(minutes, [1, 3, 7])
   })
 })
