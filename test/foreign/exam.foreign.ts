@@ -163,17 +163,6 @@ describe("The examination", () => {
     const sweepOf = (command: string) =>
       sweep(lessonNamed("first-delivery"), worlds, { ...optionsFor(command), together: os.availableParallelism() })
 
-    it("The agent that keeps the rules survives every single fault.", { timeout: 300_000 }, async () => {
-      const swept = await sweepOf(agent)
-      assert(swept.kind === "COMPLETE")
-      assert.deepStrictEqual(
-        swept.failed.map(({ fault, operation }) => [fault, operation]),
-        []
-      )
-      assert.isAtLeast(swept.requests, 10)
-      assert.strictEqual(swept.runs, 4 * swept.requests)
-    })
-
     it("The faults that an agent does not survive are named.", { timeout: 300_000 }, async () => {
       const swept = await sweepOf(`${agent} --violation gives-up`)
       assert(swept.kind === "COMPLETE")
@@ -191,7 +180,7 @@ describe("The examination", () => {
     })
   })
 
-  it("The blocks of examine-an-agent.md run.", { timeout: 600_000 }, () => {
+  it("The blocks of examine-an-agent.md run, and every single fault is survived.", { timeout: 600_000 }, () => {
     const page = fs.readFileSync(path.join(root, "docs/learning/examine-an-agent.md"), "utf8")
     const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
     assert.isAtLeast(blocks.length, 2)
@@ -202,6 +191,10 @@ describe("The examination", () => {
     })
     assert.strictEqual(status, 0, stdout + stderr)
     assert.include(stdout, "another submission while the first is without an answer")
+    const swept = /^first-delivery: complete: (\d+) runs for (\d+) requests, every single fault survived$/m.exec(stdout)
+    const [runs, requests] = [Number(swept?.[1]), Number(swept?.[2])]
+    assert.isAtLeast(requests, 10, stdout)
+    assert.strictEqual(runs, 4 * requests)
   })
 
   it.each([
