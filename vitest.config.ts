@@ -61,7 +61,9 @@ export default defineConfig({
           include: ["test/foreign/**/*.foreign.ts"],
           testTimeout,
           hookTimeout: minutes(1),
-          maxWorkers: 1
+          maxWorkers: 1,
+          // Agents under examination mostly wait for answers that are lost.
+          maxConcurrency: 3
         }
       },
       {

@@ -124,7 +124,7 @@ describe("The examination", () => {
     for (const found of Object.values(violations)) assert.isAtLeast(found.length, 3)
   })
 
-  it.each(lessons)(
+  it.concurrent.each(lessons)(
     "The agent that keeps the rules passes $name, and its saved run replays without it.",
     async (lesson) => {
       const result = await take(lesson, agent)
@@ -136,7 +136,7 @@ describe("The examination", () => {
   const broken = Object.entries(violations).flatMap(([lesson, found]) =>
     found.map((name, index) => [lesson, name, index] as const)
   )
-  it.each(broken)("%s fails an agent with the violation %s.", async (lesson, name, index) => {
+  it.concurrent.each(broken)("%s fails an agent with the violation %s.", async (lesson, name, index) => {
     const result = await take(lessonNamed(lesson), `${agent} --violation ${name}`)
     assert.strictEqual(result.verdict, "FAIL", explain(result))
     assert.include(explain(result), result.lesson.form.hint)
@@ -144,7 +144,7 @@ describe("The examination", () => {
     if (index === 0) assertReplays(result, `${lesson} ${name}`)
   })
 
-  it.each(Object.keys(violations))("An agent that does nothing does not pass %s.", async (name) => {
+  it.concurrent.each(Object.keys(violations))("An agent that does nothing does not pass %s.", async (name) => {
     assert.strictEqual((await take(lessonNamed(name), "true")).verdict, "UNKNOWN")
     assert.strictEqual((await take(lessonNamed(name), "exit 3")).verdict, "ERROR")
   })
@@ -171,17 +171,6 @@ describe("The examination", () => {
   describe("the sweep of a first delivery", () => {
     const sweepOf = (command: string) =>
       sweep(lessonNamed("first-delivery"), worlds, { ...optionsFor(command), together: os.availableParallelism() })
-
-    it("The agent that keeps the rules survives every single fault.", { timeout: 300_000 }, async () => {
-      const swept = await sweepOf(agent)
-      assert(swept.kind === "COMPLETE")
-      assert.deepStrictEqual(
-        swept.failed.map(({ fault, operation }) => [fault, operation]),
-        []
-      )
-      assert.isAtLeast(swept.requests, 10)
-      assert.strictEqual(swept.runs, 4 * swept.requests)
-    })
 
     it("The faults that an agent does not survive are named.", { timeout: 300_000 }, async () => {
       const swept = await sweepOf(`${agent} --violation gives-up`)
@@ -318,7 +307,7 @@ describe("The examination", () => {
     })
   })
 
-  it("The blocks of examine-an-agent.md run.", { timeout: 600_000 }, () => {
+  it("The blocks of examine-an-agent.md run, and every single fault is survived.", { timeout: 600_000 }, () => {
     const page = fs.readFileSync(path.join(root, "docs/learning/examine-an-agent.md"), "utf8")
     const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
     assert.isAtLeast(blocks.length, 2)
@@ -329,6 +318,10 @@ describe("The examination", () => {
     })
     assert.strictEqual(status, 0, stdout + stderr)
     assert.include(stdout, "another submission while the first is without an answer")
+    const swept = /^first-delivery: complete: (\d+) runs for (\d+) requests, every single fault survived$/m.exec(stdout)
+    const [runs, requests] = [Number(swept?.[1]), Number(swept?.[2])]
+    assert.isAtLeast(requests, 10, stdout)
+    assert.strictEqual(runs, 4 * requests)
   })
 
   it.each([
