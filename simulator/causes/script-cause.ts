@@ -11,7 +11,7 @@ import { causeOfSchedule } from "./schedule-cause.ts"
 import { causeOfSavedRun, causeOfScenario } from "./session-cause.ts"
 
 export interface CauseOptions extends PropertySet {
-  /** The limit of continuations after each moment; by default 200 schedules, or 20 runs without a search, which take longer. */
+  /** The limit of continuations after each moment; by default 200 schedules, or 12 runs without a search, which take longer. */
   readonly runsMax: number | undefined
 }
 
@@ -27,4 +27,4 @@ export const causeOfFile = (file: string, { runsMax, ...checks }: CauseOptions):
 }
 
 const scheduleRuns = 200
-const sessionRuns = 20
+const sessionRuns = 12

@@ -15,7 +15,7 @@ const flags = {
   ),
   runs: Flag.Int("runs").pipe(
     Flag.withDescription(
-      "The maximum number of continuations after each moment; default 200 schedules, or 20 runs of a scenario without a search"
+      "The maximum number of continuations after each moment; default 200 schedules, or 12 runs of a scenario without a search"
     ),
     Flag.withMetavar("number"),
     Flag.optional

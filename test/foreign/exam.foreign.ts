@@ -1,8 +1,9 @@
 /** The examination of the agent in Python: it passes every lesson, and with a violation it fails the lesson about it. */
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import { text } from "node:stream/consumers"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { planOf } from "../../simulator/examination/agent-faults.ts"
@@ -307,21 +308,38 @@ describe("The examination", () => {
     })
   })
 
-  it("The blocks of examine-an-agent.md run, and every single fault is survived.", { timeout: 600_000 }, () => {
+  describe("the blocks of examine-an-agent.md", () => {
     const page = fs.readFileSync(path.join(root, "docs/learning/examine-an-agent.md"), "utf8")
-    const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
-    assert.isAtLeast(blocks.length, 2)
-    const { status, stdout, stderr } = spawnSync("bash", ["-euo", "pipefail", "-c", blocks.join("\n")], {
-      cwd: root,
-      env: { ...process.env, PATH: `${path.dirname(node)}:${process.env["PATH"]}` },
-      encoding: "utf8"
+    const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!.trimEnd())
+    const inShell = async (block: string) => {
+      const child = spawn("bash", ["-euo", "pipefail", "-c", block], {
+        cwd: root,
+        env: { ...process.env, PATH: `${path.dirname(node)}:${process.env["PATH"]}` }
+      })
+      const [code, stdout, stderr] = await Promise.all([
+        new Promise<number | null>((resolve) => child.on("close", resolve)),
+        text(child.stdout),
+        text(child.stderr)
+      ])
+      assert.strictEqual(code, 0, stdout + stderr)
+      return stdout
+    }
+
+    it.concurrent.each(blocks)("%s", { timeout: 600_000 }, async (block) => {
+      const printed = await inShell(block)
+      if (!block.includes("exam sweep")) return
+      const swept = /^first-delivery: complete: (\d+) runs for (\d+) requests, every single fault survived$/m.exec(
+        printed
+      )
+      const [runs, requests] = [Number(swept?.[1]), Number(swept?.[2])]
+      assert.isAtLeast(requests, 10, printed)
+      assert.strictEqual(runs, 4 * requests)
     })
-    assert.strictEqual(status, 0, stdout + stderr)
-    assert.include(stdout, "another submission while the first is without an answer")
-    const swept = /^first-delivery: complete: (\d+) runs for (\d+) requests, every single fault survived$/m.exec(stdout)
-    const [runs, requests] = [Number(swept?.[1]), Number(swept?.[2])]
-    assert.isAtLeast(requests, 10, stdout)
-    assert.strictEqual(runs, 4 * requests)
+
+    it("There is one for each way of examining.", () => {
+      assert.isAtLeast(blocks.length, 8)
+      assert.isTrue(blocks.some((block) => block.includes("exam sweep")))
+    })
   })
 
   it.each([

@@ -131,7 +131,7 @@ class Person:
         """The token that its person gave it last; None where there is no such address."""
         if self.address is None:
             return None
-        with urllib.request.urlopen(self.address + "/credential", timeout=10) as answer:
+        with urllib.request.urlopen(self.address + "/credential", timeout=60) as answer:
             return json.load(answer)["token"]
 
 
@@ -780,7 +780,7 @@ def from_environment(make_service, make_agent, rest):
         receiver = Receiver(int(os.environ["COUNTERSIGN_CALLBACK_PORT"]), clock)
     state = State(os.environ.get("COUNTERSIGN_STATE"))
     service = make_service(os.environ["COUNTERSIGN_URL"], task["agent"], clock, 2, state)
-    service.token = os.environ.get("COUNTERSIGN_TOKEN") or state.get("token")
+    service.token = state.get("token") or os.environ.get("COUNTERSIGN_TOKEN")
     service.person = Person(os.environ.get("COUNTERSIGN_PERSON"))
     agent = make_agent(service, clock, receiver, task.get("webhookTarget"))
     if "subscription" in task:
