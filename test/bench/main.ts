@@ -21,6 +21,7 @@ import { compareAttemptClaims } from "./payment-claims.ts"
 import { measureSimulator } from "./simulation.ts"
 import { compareVerification } from "./verification.ts"
 import { compareWebhooks } from "./webhooks.ts"
+import { measureYear } from "./year.ts"
 
 type Database = Effect.Success<typeof temporaryDatabase>
 
@@ -32,6 +33,7 @@ const parts = {
   }),
   webhooks: (database: Database, extent: Extent) => compareWebhooks(database, extent),
   simulator: (database: Database, extent: Extent) => measureSimulator(database, extent),
+  year: () => measureYear,
   exploration: (_: Database, extent: Extent) => Effect.sync(() => measureExploration(extent)),
   passports: (database: Database, extent: Extent) =>
     measurePassports(extent).pipe(Effect.provide(testService(postgresStorage(database)))),

@@ -10,6 +10,7 @@ Measures performance as ratios of measurements of one run on one machine, with t
   commands       CPU time of a command in server, Postgres and client, against one bare statement
   webhooks       claims, sends and latency of webhooks, against job queues
   simulator      steps in memory against Postgres, virtual time against wall time
+  year           a year of a world over the control API: wall time, CPU time, requests, and the error of virtual time
   exploration    runs and requests a second
   passports      Result Passports of the service, against their signatures and hashes
   payments       captures of payment attempts, and claims among many attempts
@@ -28,6 +29,7 @@ export const partNames = [
   "commands",
   "webhooks",
   "simulator",
+  "year",
   "exploration",
   "passports",
   "payments",
