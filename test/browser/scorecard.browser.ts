@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import type { LessonReport } from "../../simulator/examination/reports/lesson-report.ts"
 import { scorecard } from "../../simulator/examination/reports/scorecard.ts"
+import { axeViolations } from "../support/axe.ts"
 import { Chromium, screenshot, type VisitOptions } from "../support/browser.ts"
 import { tabTo } from "../support/keyboard-user.ts"
 import { hostileLesson, reportOf } from "../support/lesson-reports.ts"
@@ -12,13 +13,13 @@ import { hostileText, longRun } from "../support/timeline-run.ts"
 
 const each = (["PASS", "FAIL", "UNKNOWN", "ERROR"] as const).map((verdict) => reportOf(verdict))
 
-const openScorecard = (lessons: ReadonlyArray<LessonReport>, options: VisitOptions = {}) =>
+const openScorecard = (lessons: ReadonlyArray<LessonReport>, options: VisitOptions = {}, rounds = 20) =>
   openOffline(
     scorecard(
       lessons.map((report) => ({
         report,
         output: `Traceback: ${hostileText} ${"x".repeat(300)}`,
-        timeline: () => ({ ...longRun(20), title: report.title, verdict: report.verdict })
+        timeline: () => ({ ...longRun(rounds), title: report.title, verdict: report.verdict })
       }))
     ),
     options
@@ -105,6 +106,34 @@ layer(Chromium.layer, { excludeTestServices: true })("the scorecard of an examin
         assert.deepStrictEqual(complaints, [])
       })
     )
+  }
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [320, 1280]) {
+      it.effect(`axe finds nothing in a scorecard and its timeline at ${width} pixels (${colorScheme}).`, () =>
+        Effect.gen(function* () {
+          const lessons = [...each, hostileLesson(hostileText)]
+          const { page, complaints } = yield* openScorecard(lessons, { width, colorScheme }, 51)
+          yield* Effect.promise(async () => {
+            assert.deepStrictEqual(await axeViolations(page), [], "the scorecard")
+            await timelineLink(page, "lesson-fail").press("Enter")
+            await page.keyboard.press("End")
+            await page.getByRole("option", { name: "409" }).waitFor()
+            assert.deepStrictEqual(await axeViolations(page), [], "the timeline")
+            await page.keyboard.press("Enter")
+            await page.getByRole("region").waitFor()
+            assert.deepStrictEqual(await axeViolations(page), [], "the details of an event")
+            for (const keys of ["Escape", "t"]) await page.keyboard.press(keys)
+            await page.getByRole("table", { name: "Events in order" }).waitFor()
+            assert.deepStrictEqual(await axeViolations(page), [], "the timeline as a table")
+            await page.keyboard.press("?")
+            await page.getByRole("dialog", { name: "Keys" }).waitFor()
+            assert.deepStrictEqual(await axeViolations(page), [], "the help")
+          })
+          assert.deepStrictEqual(complaints, [])
+        })
+      )
+    }
   }
 
   it.effect("A scorecard of forty lessons opens each timeline.", () =>

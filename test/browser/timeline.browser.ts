@@ -237,6 +237,22 @@ layer(Chromium.layer, { excludeTestServices: true })("pages of several runs", (i
     })
   )
 
+  it.effect("The description of a run scrolls by keyboard.", () =>
+    Effect.gen(function* () {
+      const run: TimelineRun = { ...longRun(20), say: "A long description. ".repeat(100) }
+      const { page, complaints } = yield* openTimeline([run], { width: 320 })
+      yield* Effect.promise(async () => {
+        const description = page.getByRole("group", { name: "Description" })
+        await tabTo(page, description)
+        const scrolled = () => description.evaluate((element) => element.scrollTop)
+        for (let presses = 0; presses < 50 && (await scrolled()) === 0; presses++) await keys(page, "ArrowDown")
+        assert.isAbove(await scrolled(), 0)
+        assert.match(await statusText(page), /^1 of /, "the selected event stays")
+      })
+      assert.deepStrictEqual(complaints, [])
+    })
+  )
+
   it.effect("A page of runs shows a run without data, and a page without runs.", () =>
     Effect.gen(function* () {
       const { page, complaints } = yield* openTimeline([{ ...failed, lines: [] }])

@@ -16,8 +16,8 @@ const keys: ReadonlyArray<readonly [string, string]> = [
 export const frame = `<main id="timeline" hidden>
 <header>
 <h1 id="run-title"></h1><p id="run-verdict" class="verdict"></p><p id="run-facts" class="about"></p>
-<div id="run-say"></div>
-<div id="step-say" tabindex="-1" hidden></div>
+<div id="run-say" role="group" aria-label="Description" tabindex="0"></div>
+<div id="step-say" role="group" aria-label="Narration" tabindex="0" hidden></div>
 <div class="tools">
 <button type="button" id="all-runs">All runs</button>
 <label for="filter">Filter</label><input id="filter" type="search" autocomplete="off" spellcheck="false">

@@ -58,7 +58,7 @@ const keys = {
 /** Keys that the focused element handles itself. */
 const ownKeys = (/** @type {Element} */ target) => {
   if (target.closest("button, a, summary") !== null) return ["Enter", " "]
-  if (target.closest("#details") !== null) return scrolling
+  if (target.closest("#details, #run-say, #step-say") !== null) return scrolling
   return []
 }
 const scrolling = ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "PageDown", "PageUp", "Home", "End", "Enter"]

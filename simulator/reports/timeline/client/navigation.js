@@ -174,6 +174,7 @@ export const showRun = (number, event) => {
   part("run-verdict").className = /^PASS(ED)?$/.test(verdict) ? "verdict passed" : "verdict failed"
   part("run-facts").textContent = visible(`${sessionText(page.run.model)}, ${events.length} events`)
   part("run-say").textContent = visible(say ?? "")
+  part("run-say").hidden = say === undefined
   part("step-say").hidden = !page.run.isTold
   drawLanes(page.run.model)
   page.selected = 0
