@@ -2,10 +2,10 @@
 import { Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { documentFor } from "../../src/documents/document.ts"
+import { clockTools, Person } from "../mcp/examination-tools.ts"
 import { ServiceClient } from "../mcp/service-client.ts"
 import { serviceTools } from "../mcp/service-tools.ts"
 import { instructionsFor, readTask } from "../mcp/task.ts"
-import { WorldClock } from "../mcp/world-clock.ts"
 import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
 import { endWith, UNUSABLE } from "./exit.ts"
 
@@ -27,7 +27,8 @@ export const mcp = Command.make(
     const {
       COUNTERSIGN_URL: url,
       COUNTERSIGN_TOKEN: token,
-      COUNTERSIGN_CLOCK: address,
+      COUNTERSIGN_CLOCK: clock,
+      COUNTERSIGN_PERSON: address,
       COUNTERSIGN_TASK: given
     } = process.env
     if (url === undefined) return yield* endWith(UNUSABLE, "COUNTERSIGN_URL is missing: the address of the service")
@@ -38,23 +39,31 @@ export const mcp = Command.make(
       return yield* endWith(UNUSABLE, `simulate mcp needs the package @modelcontextprotocol/sdk: ${server.failure}`)
     }
     const { agent } = task.success
-    const clock = address === undefined ? undefined : new WorldClock(address)
+    const person = address === undefined ? undefined : new Person(address)
     const client = new ServiceClient({
       url,
       agent: typeof agent === "string" ? agent : undefined,
       token,
-      clock,
+      person,
       timeout: durationInMilliseconds(timeout)
     })
-    const tools = [...serviceTools(documentFor("/api/agents/v1/openapi.json", url), client), ...(clock?.tools ?? [])]
-    const instructions = instructionsFor(task.success, clock !== undefined)
+    const tools = [
+      ...serviceTools(documentFor("/api/agents/v1/openapi.json", url), client),
+      ...(clock === undefined ? [] : clockTools(clock)),
+      ...(person?.tools ?? [])
+    ]
+    const instructions = instructionsFor(task.success, {
+      hasClock: clock !== undefined,
+      hasPerson: person !== undefined
+    })
     yield* Effect.promise(() => server.success.serveTools(tools, instructions))
   })
 ).pipe(
   Command.withDescription(
     "Serve the operations of the API of agents as tools of the Model Context Protocol, over standard input and output, for " +
       "an agent that `simulate exam` examines: it starts this command as its tool server. The tools `wait` and `tell` are " +
-      "the clock of the examination. Reads COUNTERSIGN_URL, COUNTERSIGN_TOKEN, COUNTERSIGN_CLOCK and COUNTERSIGN_TASK."
+      "the clock and the person of the examination. Reads COUNTERSIGN_URL, COUNTERSIGN_TOKEN, COUNTERSIGN_CLOCK, " +
+      "COUNTERSIGN_PERSON and COUNTERSIGN_TASK."
   ),
   Command.withShortDescription("Serve the API of agents as tools of the Model Context Protocol"),
   Command.withExamples([

@@ -1,8 +1,8 @@
 /** Sends the requests of an agent to the service, and gives every answer as it came. */
 import { isObject, type Json } from "../vocabulary/json.ts"
 import type { OperationRequest } from "./operation-request.ts"
+import type { Person } from "./examination-tools.ts"
 import { type ToolResult, unknownOutcome } from "./tool.ts"
-import type { WorldClock } from "./world-clock.ts"
 
 export interface ServiceClientOptions {
   /** The address of the service. */
@@ -11,7 +11,7 @@ export interface ServiceClientOptions {
   readonly agent: string | undefined
   /** Undefined for an agent that has to connect by a code. */
   readonly token: string | undefined
-  readonly clock: WorldClock | undefined
+  readonly person: Person | undefined
   /** How long an answer may take, in milliseconds of real time. */
   readonly timeout: number
 }
@@ -56,7 +56,7 @@ export class ServiceClient {
   /** Without a token that the service takes, the agent uses the one that it was given last. */
   async #currentToken(): Promise<string | undefined> {
     if (this.#token === undefined || this.#isRefused) {
-      this.#token = (await this.#options.clock?.credential()) ?? this.#token
+      this.#token = (await this.#options.person?.credential()) ?? this.#token
     }
     return this.#token
   }

@@ -11,13 +11,15 @@ export const readTask = (text: string | undefined): Result.Result<JsonObject, st
   )
 }
 
-export const instructionsFor = (task: JsonObject, hasClock: boolean): string =>
+export const instructionsFor = (
+  task: JsonObject,
+  { hasClock, hasPerson }: { readonly hasClock: boolean; readonly hasPerson: boolean }
+): string =>
   [
     "You act for a person at a service by which a buyer and a supplier agree on exact terms.",
     "Each tool is one operation of its API: the answer has the HTTP status and the JSON body. An error with the outcome UNKNOWN had no answer.",
     "Heads, revisions, digests and request ids are yours to give: nothing is filled in, and equal arguments are sent as equal bytes.",
-    ...(hasClock
-      ? ["Time stands still until you call wait. What your person has to know or do, say it with the tool tell."]
-      : []),
+    ...(hasClock ? ["Time stands still until you call wait."] : []),
+    ...(hasPerson ? ["What your person has to know or do, say it with the tool tell."] : []),
     ...(Object.keys(task).length === 0 ? [] : [`Your task: ${JSON.stringify(task)}`])
   ].join("\n")

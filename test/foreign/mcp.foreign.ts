@@ -61,6 +61,7 @@ describe("simulate mcp", () => {
       env: {
         COUNTERSIGN_URL: server.origin,
         COUNTERSIGN_CLOCK: `${server.origin}/sim/worlds/default/agents/courier`,
+        COUNTERSIGN_PERSON: `${server.origin}/sim/worlds/default/agents/courier`,
         COUNTERSIGN_TASK: '{"agent":"courier"}'
       }
     })

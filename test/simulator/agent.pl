@@ -39,14 +39,15 @@ my %READ_AGAIN = map { $_ => 1 } qw(REREAD_PROJECT USE_NEW_REQUEST_ID);
 # The same value always has the same bytes, so its members are sorted.
 my $json = JSON::PP->new->utf8->canonical;
 
-my $task  = $json->decode($ENV{COUNTERSIGN_TASK});
-my $clock = $ENV{COUNTERSIGN_CLOCK};
+my $task   = $json->decode($ENV{COUNTERSIGN_TASK});
+my $clock  = $ENV{COUNTERSIGN_CLOCK};
+my $person = $ENV{COUNTERSIGN_PERSON};
 
 # An answer that is lost in a simulated world never arrives, so the agent waits for one only two seconds. A wait by the
 # clock is answered once it is over. No redirection is followed: it could send the token to another host.
 my %both           = (max_redirect => 0, keep_alive => 0, verify_SSL => 1);
 my $service_client = HTTP::Tiny->new(%both, timeout => defined $clock ? 2 : 30);
-my $clock_client   = HTTP::Tiny->new(%both, timeout => 600);
+my $exam_client    = HTTP::Tiny->new(%both, timeout => 600);
 
 my $state_file = ($ENV{COUNTERSIGN_STATE} // '.') . '/state.json';
 my $state      = load_state();
@@ -269,17 +270,17 @@ sub takes_renewed_token() {
     return $token ne $refused;
 }
 
-# In a simulated world the clock also has the token that the agent was given last.
+# In an examination its person has the token that the agent was given last.
 sub current_token() {
-    return $ENV{COUNTERSIGN_TOKEN} if !defined $ENV{COUNTERSIGN_TOKEN} || !defined $clock;
-    return $json->decode($clock_client->get("$clock/credential")->{content})->{token};
+    return $ENV{COUNTERSIGN_TOKEN} if !defined $ENV{COUNTERSIGN_TOKEN} || !defined $person;
+    return $json->decode($exam_client->get("$person/credential")->{content})->{token};
 }
 
 # --- The person and the clock -----------------------------------------------------------------------------------------
 
 sub tell_person($text, $link = undef) {
     note(tells => $text, link => $link);
-    post_to_clock('tell', { text => $text, defined $link ? (humanUrl => $link) : () }) if defined $clock;
+    post_to("$person/tell", { text => $text, defined $link ? (humanUrl => $link) : () }) if defined $person;
 }
 
 # A refusal whose next step is not the agent's: the person gets its words, and what is wrong with the request.
@@ -297,13 +298,13 @@ sub stop_for_person($text, $link = undef) {
 # In a simulated world time moves while the agent waits; in another one it waits by the clock of its machine.
 sub wait_for($seconds) {
     return sleep $seconds if !defined $clock;
-    post_to_clock('wait', { for => "${seconds}s" });
+    post_to("$clock/wait", { for => "${seconds}s" });
 }
 
-sub post_to_clock($act, $body) {
+sub post_to($url, $body) {
     my %options = (headers => { 'content-type' => 'application/json' }, content => $json->encode($body));
-    my $response = $clock_client->post("$clock/$act", \%options);
-    die "$act: $response->{status} $response->{content}" if !$response->{success};
+    my $response = $exam_client->post($url, \%options);
+    die "$url: $response->{status} $response->{content}" if !$response->{success};
 }
 
 sub note(%what) {

@@ -8,9 +8,9 @@ import { membersOf, type Operation, operationsOf } from "../../../simulator/mcp/
 import { requestOf } from "../../../simulator/mcp/operation-request.ts"
 import { ServiceClient, type ServiceClientOptions } from "../../../simulator/mcp/service-client.ts"
 import { serviceTools } from "../../../simulator/mcp/service-tools.ts"
+import { clockTools, Person } from "../../../simulator/mcp/examination-tools.ts"
 import { instructionsFor, readTask } from "../../../simulator/mcp/task.ts"
 import type { Tool } from "../../../simulator/mcp/tool.ts"
-import { WorldClock } from "../../../simulator/mcp/world-clock.ts"
 import type { JsonObject } from "../../../simulator/vocabulary/json.ts"
 import { documentFor } from "../../../src/documents/document.ts"
 
@@ -24,7 +24,7 @@ const clientOf = (options: Partial<ServiceClientOptions>) =>
     url: "http://127.0.0.1:1",
     agent: undefined,
     token: undefined,
-    clock: undefined,
+    person: undefined,
     timeout: 10_000,
     ...options
   })
@@ -166,8 +166,8 @@ describe("the answer of a tool", () => {
       tokens.push(request.headers.authorization)
       response.writeHead(request.headers.authorization === "Bearer new" ? 200 : 401).end("{}")
     })
-    const clock = new WorldClock(await answering((_, response) => response.end('{"token":"new"}')))
-    const client = clientOf({ url, token: "old", clock })
+    const person = new Person(await answering((_, response) => response.end('{"token":"new"}')))
+    const client = clientOf({ url, token: "old", person })
     const { call } = toolNamed(serviceTools(document, client), "me")
     for (let calls = 0; calls < 3; calls++) await call({})
     assert.deepStrictEqual(tokens, ["Bearer old", "Bearer new", "Bearer new"])
@@ -186,34 +186,38 @@ describe("the answer of a tool", () => {
   })
 })
 
-describe("the tools of the clock", () => {
-  it("wait and tell send their input to the clock, and a refusal is an error.", async () => {
+describe("the tools of the examination", () => {
+  it("wait and tell send their input to the examination, and a refusal is an error.", async () => {
     const paths: Array<string | undefined> = []
     const address = await answering((request, response) => {
       paths.push(request.url)
       response.writeHead(request.url === "/wait" ? 200 : 400).end("{}")
     })
-    const clock = new WorldClock(address).tools
+    const tools = [...clockTools(address), ...new Person(address).tools]
     const results = [
-      await toolNamed(clock, "wait").call({ for: "15m" }),
-      await toolNamed(clock, "tell").call({ text: "Please look." })
+      await toolNamed(tools, "wait").call({ for: "15m" }),
+      await toolNamed(tools, "tell").call({ text: "Please look." })
     ]
     assert.deepStrictEqual(paths, ["/wait", "/tell"])
     assert.deepStrictEqual(
       results.map(({ isError }) => isError),
       [false, true]
     )
-    assert.strictEqual(validatorOf(toolNamed(clock, "wait"))({ for: "15m", event: "webhook" }), "")
-    assert.include(validatorOf(toolNamed(clock, "tell"))({}), "'text'")
+    assert.strictEqual(validatorOf(toolNamed(tools, "wait"))({ for: "15m", event: "webhook" }), "")
+    assert.include(validatorOf(toolNamed(tools, "tell"))({}), "'text'")
   })
 })
 
 describe("the instructions", () => {
-  it("The instructions have the task, and speak of the clock only where there is one.", () => {
+  it("The instructions have the task, and speak of the clock and of the person only where there is one.", () => {
     const task = Result.getOrThrow(readTask('{"agent":"courier"}'))
-    assert.include(instructionsFor(task, true), 'Your task: {"agent":"courier"}')
-    assert.include(instructionsFor(task, true), "wait")
-    assert.notInclude(instructionsFor({}, false), "wait")
+    const patient = instructionsFor(task, { hasClock: false, hasPerson: true })
+    assert.include(patient, 'Your task: {"agent":"courier"}')
+    assert.include(patient, "tool tell")
+    assert.notInclude(patient, "call wait")
+    const alone = instructionsFor({}, { hasClock: true, hasPerson: false })
+    assert.include(alone, "call wait")
+    assert.notInclude(alone, "tool tell")
   })
 
   it.each(["[]", "{"])("The task %j is refused.", (text) => {

@@ -1,30 +1,22 @@
-/** The clock of an examination, as two tools of an agent: it waits in virtual time, and tells its person something. */
+/** What an examination offers an agent beside the service, as tools: its person, and the clock of the world. */
 import { Schema } from "effect"
 import { TellForm, WaitForm } from "../serve/control-forms.ts"
 import { isObject, type Json, type JsonObject } from "../vocabulary/json.ts"
 import { objectSchema, type Tool, type ToolResult, unknownOutcome } from "./tool.ts"
 
-export class WorldClock {
+/** The agent's person. */
+export class Person {
   readonly #address: string
+  readonly tools: ReadonlyArray<Tool>
 
   constructor(address: string) {
     this.#address = address
-  }
-
-  get tools(): ReadonlyArray<Tool> {
-    return [
-      {
-        name: "wait",
-        description:
-          "Wait in virtual time: for a duration such as 15m, until an instant, or until an event occurs; answered when the wait is over",
-        inputSchema: schemaOf(WaitForm),
-        call: (input) => this.#post("wait", input)
-      },
+    this.tools = [
       {
         name: "tell",
         description: "Tell the person you work for something, with the link at which the person can act",
         inputSchema: schemaOf(TellForm),
-        call: (input) => this.#post("tell", input)
+        call: (input) => post(`${address}/tell`, input)
       }
     ]
   }
@@ -36,19 +28,30 @@ export class WorldClock {
     const token = isObject(answer) ? answer["token"] : undefined
     return typeof token === "string" ? token : undefined
   }
+}
 
-  async #post(path: string, input: JsonObject): Promise<ToolResult> {
-    try {
-      const answer = await fetch(`${this.#address}/${path}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(input)
-      })
-      const body = (await answer.json()) as Json
-      return { text: JSON.stringify({ status: answer.status, body }), isError: !answer.ok }
-    } catch {
-      return unknownOutcome("The clock of the world did not answer.")
-    }
+/** The tools of the clock at this address. */
+export const clockTools = (address: string): ReadonlyArray<Tool> => [
+  {
+    name: "wait",
+    description:
+      "Wait in virtual time: for a duration such as 15m, until an instant, or until an event occurs; answered when the wait is over",
+    inputSchema: schemaOf(WaitForm),
+    call: (input) => post(`${address}/wait`, input)
+  }
+]
+
+const post = async (url: string, input: JsonObject): Promise<ToolResult> => {
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(input)
+    })
+    const body = (await answer.json()) as Json
+    return { text: JSON.stringify({ status: answer.status, body }), isError: !answer.ok }
+  } catch {
+    return unknownOutcome("The examination did not answer.")
   }
 }
 
