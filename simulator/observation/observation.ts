@@ -193,6 +193,8 @@ export interface UntracedContext {
   readonly ofRequest?: { readonly id: string | undefined; readonly operation: string }
   /** What the actor had sent before a request. */
   readonly ofSend?: SendFacts
+  /** Whether the last answer to the actor of an act was 401. */
+  readonly isUnauthorized?: boolean
   /** The project of a webhook event. */
   readonly ofProject?: string
   /** The state of the payment provider after an act at it, or as it answered a call. */

@@ -103,13 +103,16 @@ const actDirectly = (
   context: ScenarioContext
 ): StepEffect =>
   Effect.gen(function* () {
-    const { world, recorder } = context
+    const { world, recorder, ledger } = context
     const { as: actor, operation } = step
     if (step.inject !== undefined || step.meanwhile.length > 0) {
       return yield* unusable(`${actor} is not signed in, so the step sends no request for its inject or meanwhile`)
     }
     const isVerification = operation === "verify"
-    recorder.observe({ kind: "act", actor, operation, on, input: isVerification ? {} : input })
+    recorder.observe(
+      { kind: "act", actor, operation, on, input: isVerification ? {} : input },
+      { isUnauthorized: ledger.isUnauthorized(actor) }
+    )
     if (isVerification) {
       const { keys } = yield* world.act(actor, Effect.service(Signer))
       const body = verifyOffline(input, keys, yield* now)

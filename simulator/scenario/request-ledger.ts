@@ -58,6 +58,11 @@ export class RequestLedger {
     return facts
   }
 
+  /** True if the last answer to the actor was 401. */
+  isUnauthorized(actor: string): boolean {
+    return this.#actors.get(actor)?.isUnauthorized === true
+  }
+
   /** Registers the answer that reached the actor. */
   answer(request: Request, { status, body, headers }: Response, now: number): void {
     const ledger = this.#of(request.actor)

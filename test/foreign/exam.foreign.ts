@@ -98,6 +98,7 @@ const violations = {
   "refused-400": ["resends-refused", "retries-on-timer", "silent-refusal", "stops-at-refusal"],
   "hand-off": ["ignores-pause", "resends-refused", "silent-pause", "stops-at-refusal"],
   "changed-documents": ["accepts-anything", "accepts-after-telling", "declines-itself", "silent-refusal"],
+  "credential-expiring": ["silent-end", "resends-refused", "reconnects-after-revocation", "stops-at-refusal"],
   "credential-renewed": ["resends-refused", "new-request-id", "reconnects-after-revocation", "stops-at-refusal"],
   "replacement-grant-404": ["submits-lost-job", "saves-lost-job", "silent-refusal", "stops-at-refusal"],
   "request-id-of-another-act": [

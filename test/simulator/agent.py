@@ -436,6 +436,8 @@ class Agent:
         # A job that it saved before, and whether its submission is unknown.
         self.job = None
         self.is_job_unknown = False
+        # The end of its access of which its person knows.
+        self.reported_end = None
         # The submission that waits for a review, and since when; once its person knows of it, it is not told again.
         self.unreviewed, self.unreviewed_since = None, math.inf
 
@@ -494,6 +496,7 @@ class Agent:
                     self.wait_for_news(900)
             elif state in TO_WAIT:
                 self.report_silence(view)
+                self.report_end()
                 self.wait_for_news(900)
             else:
                 raise AskPerson(f"the project is {state}, and what that asks of me I do not know")
@@ -506,6 +509,19 @@ class Agent:
         if now - self.unreviewed_since >= 86_400:
             self.unreviewed_since = math.inf
             self.tell_person("The submission has not been reviewed for a day.", view)
+
+    def report_end(self):
+        """Only its person can renew its access, and has a day for it."""
+        if self.ends_at() - self.clock.now() >= 86_400 or self.me["expiresAt"] == self.reported_end:
+            return
+        # It may have been renewed since it was read.
+        self.me = self.service.get(f"{API}/me")
+        if self.ends_at() - self.clock.now() < 86_400:
+            self.reported_end = self.me["expiresAt"]
+            self.tell_person(f"My access ends on {self.reported_end}. Please renew it if I am to go on.", {})
+
+    def ends_at(self):
+        return datetime.fromisoformat(self.me["expiresAt"]).timestamp()
 
     def follow_revision(self, view):
         """Revised terms are another project. An agent works on it where a person has given it that one too."""

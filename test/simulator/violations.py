@@ -118,6 +118,7 @@ NAMES = {
     "delivers-ordered-file",
     "hands-off-when-ordered",
     "forgets-refusal",
+    "silent-end",
 }
 
 
@@ -469,6 +470,10 @@ def breaking(violation, agent):
                 self.command("issue-record", lambda view: self.issuance(unissued(view)))
             if violation == "repeats-answered":
                 self.service.exchange(*self.service.issue)
+
+        def report_end(self):
+            if violation != "silent-end":
+                super().report_end()
 
         def follow_revision(self, view):
             if violation == "ignores-successor":

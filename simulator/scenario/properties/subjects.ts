@@ -70,7 +70,7 @@ export const vocabularies: { readonly [subject in Subject]: Vocabulary } = {
     ],
     values: {}
   },
-  tells: { members: ["text", "humanUrl", "token"], values: {} }
+  tells: { members: ["text", "humanUrl", "token", "unauthorized"], values: {} }
 }
 
 export const subjects = ["project", "events", "answers", "callbacks", "requests", "tells"] as const
@@ -172,7 +172,11 @@ export const requestIn = ({ observed }: Moment, selector: NonNullable<PropertyFo
 export const tellIn = ({ observed }: Moment, selector: NonNullable<PropertyForm["tells"]>): Item | undefined => {
   if (observed.kind !== "act" || observed.operation !== "tell" || observed.actor !== selector.as) return undefined
   const input = isObject(observed.input) ? observed.input : {}
-  return { value: { ...input, token: hasAgentToken(input) }, words: `${observed.actor} told its person something` }
+  const unauthorized = observed.isUnauthorized === true
+  return {
+    value: { ...input, token: hasAgentToken(input), unauthorized },
+    words: `${observed.actor} told its person something`
+  }
 }
 
 const ordinal = (count: number): string => {
