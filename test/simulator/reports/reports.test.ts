@@ -282,7 +282,10 @@ steps:
   const { story } = simulate(Result.getOrThrow(readScenario("s.yaml", text)), { file: "s.yaml" })
 
   it("A story shows each answer at its step, and the failure at the step that failed", () => {
-    assert.match(story, /iris {2}me +401 AUTH_INVALID\n {2}s\.yaml:6: unexpected response\n/)
+    assert.match(
+      story,
+      /iris {2}me +401 AUTH_INVALID\n +The credential .*\(specification 7\)\n {2}s\.yaml:6: unexpected response\n/
+    )
     assert.match(story, /olga {2}legalConfig +200\n/)
   })
 })
