@@ -18,8 +18,8 @@ const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: t
 const scriptsIn = (folder: string): ReadonlyArray<string> =>
   fs
     .readdirSync(path.join(project, folder), { recursive: true, encoding: "utf8" })
-    // Lessons have a schema of their own.
-    .filter((name) => name.endsWith(".yaml") && path.basename(name) !== "lesson.yaml")
+    // Lessons and personas have schemas of their own.
+    .filter((name) => name.endsWith(".yaml") && !["lesson.yaml", "persona.yaml"].includes(path.basename(name)))
     .map((name) => path.join(folder, name))
     .toSorted()
 
