@@ -2,7 +2,7 @@
  * Patient time, for agents without a clock of the world: after so much silence in real time the time of a world moves
  * through what is due within an hour, until something other than the service itself acts. Where nothing is due, it moves once
  * after the last request, so that the waits of an agent end too: by a minute, and each further time by twice as much, at most by
- * an hour. Nowhere else does real time move virtual time.
+ * an hour, from a minute again once somebody has acted. Nowhere else does real time move virtual time.
  */
 import type { TimedObservation } from "../observation/observation.ts"
 import { advanceTo, dueSoon } from "./due-times.ts"
@@ -14,8 +14,7 @@ export const moveAfterSilence = (
   silence: number
 ): (() => void) => {
   const moving = new Set<ServedWorld>()
-  /** Where nothing was due: the last activity, and by how much the time then moved. */
-  const idle = new WeakMap<ServedWorld, { readonly activity: number; readonly moved: number }>()
+  const idle = new WeakMap<ServedWorld, IdleMove>()
   const look = setInterval(
     () => {
       for (const world of worlds.all) {
@@ -24,13 +23,14 @@ export const moveAfterSilence = (
         const isIdle = dueSoon(world) === undefined
         const earlier = idle.get(world)
         if (isIdle && earlier?.activity === world.lastActivity) continue
-        const moved = earlier === undefined ? minute : Math.min(2 * earlier.moved, hour)
+        const moved = earlier === undefined || hasActed(world, earlier) ? minute : Math.min(2 * earlier.moved, hour)
         moving.add(world)
         void (isIdle ? moveTo(world, world.live.session.scheduler.now + moved) : moveThroughDue(world))
           .catch(() => undefined)
           .finally(() => {
             world.notice()
-            if (isIdle) idle.set(world, { activity: world.lastActivity, moved })
+            const observed = world.live.session.observations.length
+            if (isIdle) idle.set(world, { activity: world.lastActivity, moved, observed })
             else idle.delete(world)
             moving.delete(world)
           })
@@ -41,6 +41,18 @@ export const moveAfterSilence = (
   look.unref()
   return () => clearInterval(look)
 }
+
+/** The last move of the time of a world in which nothing was due. */
+interface IdleMove {
+  readonly activity: number
+  readonly moved: number
+  /** The number of observations after it. */
+  readonly observed: number
+}
+
+/** True if there was an act since then, such as a tell; an agent that waits only reads. */
+const hasActed = ({ live: { session } }: ServedWorld, { observed }: IdleMove): boolean =>
+  session.observations.slice(observed).some(({ kind }) => kind === "act")
 
 const minute = 60_000
 const hour = 60 * minute

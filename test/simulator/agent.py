@@ -582,9 +582,13 @@ class Agent:
     def connect(self):
         asked = {"requestedRole": "SUPPLIER", "requestedActions": ["RESPOND_TERMS", "SUBMIT_MATERIALS"]}
         named = {"agentName": self.service.name, "client": "agent.py"}
-        started = self.service.post(f"{API}/connections", {**named, **asked})
-        tell("CODE", code=started["userCode"], at=started["verificationUrl"])
-        self.tell_person(f"Please type {started['userCode']}.", {"humanUrl": started["verificationUrl"]})
+        # After a crash it polls the connection whose code its person has.
+        started = self.service.state.get("connection")
+        if started is None:
+            started = self.service.post(f"{API}/connections", {**named, **asked})
+            self.service.state.save(connection=started)
+            tell("CODE", code=started["userCode"], at=started["verificationUrl"])
+            self.tell_person(f"Please type {started['userCode']}.", {"humanUrl": started["verificationUrl"]})
         interval = started["interval"]
         while True:
             next_poll = self.clock.now() + interval
@@ -597,6 +601,7 @@ class Agent:
                 return tell("CONNECTED")
             # Whoever polls too early waits longer from then on; the answer says how long.
             interval = polled["interval"]
+            self.service.state.save(connection={**started, "interval": interval})
 
     def read(self):
         return self.service.get(f"{API}/projects/{self.project_id}")
