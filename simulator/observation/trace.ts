@@ -24,6 +24,7 @@ const lineOf = ({
   ofProject: _project,
   ofProvider: _provider,
   ofReadback: _readback,
+  isUnauthorized: _unauthorized,
   ...observed
 }: TimedObservation) => (observed.kind === "scenario" ? { format: traceFormat, ...observed } : { ...observed })
 

@@ -23,6 +23,7 @@ export class ActorHistories {
       ofProject: _project,
       ofProvider: _provider,
       ofReadback: _readback,
+      isUnauthorized: _unauthorized,
       ...what
     } = observed
     // The start of a step determines how long it waits for an answer.
