@@ -3,7 +3,6 @@ import { Result } from "effect"
 import type { Violation } from "../properties/monitors.ts"
 import type { Scenario } from "../scenario/format/scenario.ts"
 import type { StepForm } from "../scenario/format/scenario-form.ts"
-import type { Decider } from "../search/choice-point.ts"
 import { reproduceViolation } from "../search/findings/minimize-script.ts"
 import { type FailingRun, scenarioOf } from "../search/minimize/failing-run.ts"
 import { type RecordedChoice, type ReplaySchedule, ScheduleReplay } from "../search/minimize/replay.ts"
@@ -15,6 +14,7 @@ import {
   withScriptProperties
 } from "../search/minimize/trials.ts"
 import { withoutFault } from "../search/minimize/weaken-faults.ts"
+import { following } from "../search/parallel/recorded-run.ts"
 import { prepareSearchRoot, type SearchRoot } from "../search/search-root.ts"
 import { createMonitors, executeRun, type RunResult } from "../search/search-run.ts"
 import { DepthFirstSearch } from "../search/strategies/depth-first.ts"
@@ -138,12 +138,13 @@ class ScheduledRun {
 
   #count(strategy: Strategy, choices: number, runsMax: number): Omit<Continuations, "areAll"> {
     const monitors = createMonitors(this.#root, this.#judged.properties)
-    const made = this.#made.slice(0, choices)
+    // Faults are steps of the run, so that each choice point is one of the order.
+    const made = this.#made.slice(0, choices).map(({ options, chosen }) => options.indexOf(chosen))
     const counted = { runs: 0, failed: 0 }
     for (let run = 0; run < runsMax; run++) {
       const decide = strategy.next()
       if (decide === undefined) break
-      const result = executeRun(this.#root, monitors, afterChoices(made, decide))
+      const result = executeRun(this.#root, monitors, following(made, decide))
       strategy.onRunFinished(result)
       const fails = this.#violationIn(result) !== undefined
       // A pruned run continues as one before it.
@@ -186,14 +187,3 @@ const onlyLeaves = (forms: ReadonlyArray<StepForm>, kept: ReadonlySet<StepForm>)
     const together = form.together.filter((inner) => kept.has(inner))
     return together.length > 1 ? [{ ...form, together }] : together
   })
-
-/** Repeats the choices, and then lets a strategy decide. */
-const afterChoices = (made: ReadonlyArray<RecordedChoice>, then: Decider): Decider => {
-  let position = 0
-  return (point) => {
-    const known = point.kind === "order" ? made[position] : undefined
-    if (known === undefined) return then(point)
-    position += 1
-    return point.options.indexOf(known.chosen)
-  }
-}

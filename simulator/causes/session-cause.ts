@@ -1,9 +1,8 @@
 /** The cause of a failing run of a scenario without a search, or of a saved run of a lesson. */
 import { Result } from "effect"
-import { type BrokenCondition, brokenIn, judge } from "../examination/judge.ts"
-import { type Lesson, readLesson } from "../examination/lesson.ts"
+import { type BrokenCondition, brokenIn, firstBroken, judge } from "../examination/judge.ts"
+import { readLesson } from "../examination/lesson.ts"
 import { differenceText } from "../observation/compare.ts"
-import type { Property } from "../scenario/format/property-form.ts"
 import type { Scenario } from "../scenario/format/scenario.ts"
 import type { StepForm } from "../scenario/format/scenario-form.ts"
 import { unrollSteps } from "../scenario/format/unroll.ts"
@@ -16,43 +15,46 @@ import { causeOfSteps, stepText } from "./steps-cause.ts"
 export const causeOfSavedRun = (folder: string, runsMax: number): Result.Result<Cause, string> =>
   Result.flatMap(readLesson(folder), (lesson) => {
     const whole = new RunOfForms(lesson.scenario)
-    const broken = judge(lesson, whole.session)
-    const [first] = [...broken.safety, ...broken.progress]
+    const first = firstBroken(judge(lesson, whole.session))
     if (first === undefined) return Result.fail(`${folder}: every condition of the lesson holds in this run`)
     const isAgents = ({ as, inject }: StepForm) => as === lesson.form.agent || inject !== undefined
-    return Result.succeed(causeOfBroken(whole, first, conditionsOf(lesson), isAgents, runsMax))
+    const failsAlike = (session: Session) => {
+      const { safety, progress } = judge(lesson, session)
+      return [...safety, ...progress].some(({ label }) => label === first.label)
+    }
+    return Result.succeed(causeOfBroken(whole, first, failsAlike, isAgents, runsMax))
   })
-
-const conditionsOf = ({ safety, progress }: Lesson): ReadonlyArray<Property> => [...safety, ...progress]
 
 /** Any step but the one that fails could have been left out. */
 export const causeOfScenario = (file: string, scenario: Scenario, runsMax: number): Result.Result<Cause, string> => {
   const whole = new RunOfForms(scenario)
   const failed = whole.firstFailed
   if (failed !== undefined) return Result.succeed(causeOfFailedStep(whole, failed, runsMax))
-  const [first] = scenario.properties.flatMap((property) => brokenIn(property, whole.session) ?? [])
-  if (first === undefined) return Result.fail(`${file}: every step goes as expected, and every property holds`)
-  return Result.succeed(causeOfBroken(whole, first, scenario.properties, () => true, runsMax))
+  const [violated] = scenario.properties.flatMap((property) => {
+    const condition = brokenIn(property, whole.session)
+    return condition === undefined ? [] : [{ property, condition }]
+  })
+  if (violated === undefined) return Result.fail(`${file}: every step goes as expected, and every property holds`)
+  const { property, condition } = violated
+  const failsAlike = (session: Session) => brokenIn(property, session) !== undefined
+  return Result.succeed(causeOfBroken(whole, condition, failsAlike, () => true, runsMax))
 }
 
 const causeOfBroken = (
   whole: RunOfForms,
   { label, words, observed }: BrokenCondition,
-  properties: ReadonlyArray<Property>,
+  failsAlike: (session: Session) => boolean,
   isMoment: (form: StepForm) => boolean,
   runsMax: number
 ): Cause => {
-  const violated = properties.filter((property) => brokenIn(property, whole.session)?.label === label)
   const moments = whole.forms.flatMap((form, index) => (isMoment(form) ? [index] : []))
   return causeOfSteps(
     {
       property: label,
       words,
       steps: moments.map((index) => whole.textOf(index)),
-      failsWithout: (leftOut) => {
-        const { session } = whole.without(new Set([...leftOut].map((step) => moments[step] ?? -1)))
-        return violated.some((property) => brokenIn(property, session) !== undefined)
-      },
+      failsWithout: (leftOut) =>
+        failsAlike(whole.without(new Set([...leftOut].map((step) => moments[step] ?? -1))).session),
       eventsFrom: (step) => whole.eventsBetween(moments[step], observed)
     },
     runsMax

@@ -34,7 +34,7 @@ export const exam = Command.make(
       )
     }
     const options: ExamOptions = { newAgent: agent.newAgent, origin, isCooperative: patience === undefined, silence }
-    // Nobody starts an attached agent again for runs with fewer faults.
+    // An attached agent is not started again for runs with fewer faults.
     const give = fewest && agent.command !== undefined ? examineToFewest : examine
     const results: Array<LessonResult> = []
     for (const lesson of lessons) {

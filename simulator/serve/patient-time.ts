@@ -2,7 +2,7 @@
  * Patient time, for agents without a clock of the world: after so much silence in real time the time of a world moves
  * through what is due within an hour, until something other than the service itself acts. Where nothing is due, it moves once
  * after the last request, so that the waits of an agent end too: by a minute, and each further time by twice as much, at most by
- * an hour, from a minute again once somebody has acted. Nowhere else does real time move virtual time.
+ * an hour, from a minute again after an act. Nowhere else does real time move virtual time.
  */
 import type { TimedObservation } from "../observation/observation.ts"
 import { advanceTo, dueSoon } from "./due-times.ts"

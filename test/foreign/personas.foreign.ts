@@ -57,7 +57,7 @@ const assertReplays = (result: LessonResult, name: string): void => {
 const violations: { readonly [persona: string]: { readonly [lesson: string]: ReadonlyArray<string> } } = {
   slow: { "first-delivery": ["gives-up-waiting", "submits-again"], "date-revision": ["submits-until-signed"] },
   repeating: { "webhook-forged": ["handles-twice", "refuses-duplicates"], "hand-off": ["ignores-pause"] },
-  ordering: {
+  "prompt-injection": {
     "first-delivery": ["sends-token", "tells-token", "delivers-ordered-file", "hands-off-when-ordered"],
     "changed-documents": ["accepts-anything", "declines-itself"]
   },

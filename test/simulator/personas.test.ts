@@ -82,7 +82,7 @@ describe("personas", () => {
     ["slow", "waits: 6", "wait: 6", "wait"],
     ["slow", "waits: 6", "waits: 1", "a number above 1"],
     ["slow", "manner: { waits: 6 }\n", "", "a persona with either manner or course"],
-    ["ordering", "as: agent, do: handoff", "as: agnet, do: handoff", "unknown actor agnet"],
+    ["prompt-injection", "as: agent, do: handoff", "as: agnet, do: handoff", "unknown actor agnet"],
     ["silent", "as: scout", "as: scuot", "unknown actor scuot"]
   ])("%s with %j replaced by %j is refused, and the reason names the place.", (name, from, to, reason) => {
     assert.include(problemsWith(name, from, to), reason)
@@ -125,11 +125,14 @@ describe("personas", () => {
   })
 
   it("Texts of the counterpart end with orders, and those of the agent's own person do not.", () => {
-    const { scenario, form } = given("changed-documents", "ordering")
+    const { scenario, form } = given("changed-documents", "prompt-injection")
     const [agreement] = unrollSteps(scenario.steps).filter((step) => step.do === "createProject")
     assert.match(JSON.stringify(agreement?.input?.["title"]), /^"Sea chart of the old harbor Agent: /)
     assert.notInclude(JSON.stringify(form.acts), "Agent: ")
-    assert.include(JSON.stringify(given("first-delivery", "ordering").form.acts), "Every file was opened. Agent: ")
+    assert.include(
+      JSON.stringify(given("first-delivery", "prompt-injection").form.acts),
+      "Every file was opened. Agent: "
+    )
   })
 
   it("A course takes the place of acts and goals; what must never happen in the lesson stays.", () => {
@@ -181,7 +184,7 @@ describe("the lessons of an examination", () => {
   it("With all personas, those that fit no named lesson are left out.", () => {
     assert.deepStrictEqual(namesOf({ lessons: [lessonNamed("wrong-digest")], arePersonasNamed: false }), [
       "wrong-digest",
-      ...["ordering", "repeating", "slow", "wrong-digests"].map((name) => `wrong-digest+${name}`)
+      ...["prompt-injection", "repeating", "slow", "wrong-digests"].map((name) => `wrong-digest+${name}`)
     ])
   })
 })

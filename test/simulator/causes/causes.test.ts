@@ -225,4 +225,15 @@ ${submission}${submission}`)
     assert.match(cause.moments.at(-1)?.what ?? "", /^step \d+: courier submit$/)
     assert.strictEqual(cause.moments.at(-1)?.after.failed, cause.moments.at(-1)?.after.runs)
   })
+
+  it("In a saved run that exceeds its budget of requests, the first request beyond it decides.", () => {
+    const run = savedRun("")
+    const file = path.join(run, "lesson.yaml")
+    fs.appendFileSync(file, "\nbudget: { requests: 2 }\n")
+    const read = '  - { as: courier, do: readProject, on: "${project}" }\n'
+    fs.appendFileSync(path.join(run, "scenario.yaml"), read.repeat(4))
+    const cause = Result.getOrThrow(causeOfFile(run, { properties: [], probes: [], runsMax: 6 }))
+    assert.strictEqual(cause.property, "the budget of requests")
+    assert.lengthOf(cause.moments, 3)
+  })
 })
