@@ -131,15 +131,21 @@ describe("Patient time", () => {
     assert.deepStrictEqual([...moments()].slice(0, 2), [0, 0.25])
   })
 
-  it("Where nothing is due time moves once after each request, each time by twice as much.", async () => {
+  it("Where nothing is due time moves once after each request, by twice as much each time until an act.", async () => {
     const server = await startServer()
     cleanups.push(moveAfterSilence(server.worlds, 20))
-    const minutes: Array<number> = []
-    for (const _ of ["first", "second", "third"]) {
-      await fetch(`${server.origin}/api/agents/v1/capabilities`)
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      minutes.push(minutesSinceStart(server.worlds.all[0]!.live.session.now))
+    const minutesNow = () => minutesSinceStart(server.worlds.all[0]!.live.session.now)
+    const after = async (activity: () => Promise<unknown>) => {
+      const before = minutesNow()
+      await activity()
+      while (minutesNow() === before) await new Promise((resolve) => setTimeout(resolve, 20))
+      // It does not move again without another activity.
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return minutesNow()
     }
-    assert.deepStrictEqual(minutes, [1, 3, 7])
+    const request = () => fetch(`${server.origin}/api/agents/v1/capabilities`)
+    assert.deepStrictEqual([await after(request), await after(request), await after(request)], [1, 3, 7])
+    const input = { process: "service", offset: "+0s" }
+    assert.strictEqual(await after(() => server.step({ as: "operator", do: "setClock", input })), 8)
   })
 })
