@@ -117,6 +117,7 @@ layer(Chromium.layer, { excludeTestServices: true })("the scorecard of an examin
           yield* Effect.promise(async () => {
             assert.deepStrictEqual(await axeViolations(page), [], "the scorecard")
             await timelineLink(page, "lesson-fail").press("Enter")
+            await page.getByRole("option").first().waitFor()
             await page.keyboard.press("End")
             await page.getByRole("option", { name: "409" }).waitFor()
             assert.deepStrictEqual(await axeViolations(page), [], "the timeline")
