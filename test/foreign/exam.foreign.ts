@@ -53,6 +53,13 @@ const assertReplays = (result: LessonResult, name: string): void => {
   assert.strictEqual(verdict, result.verdict)
 }
 
+/** With a budget in which an agent that never ends is judged sooner; the careful one needs half of it. */
+const shortened = (lesson: Lesson): Lesson => {
+  const budget = { ...lesson.form.budget, requests: 100 }
+  const text = `${lesson.text.replace(/^budget:.*\n/m, "")}budget: ${JSON.stringify(budget)}\n`
+  return { ...lesson, form: { ...lesson.form, budget }, text }
+}
+
 const lessonNamed = (name: string): Lesson => lessons.find((lesson) => lesson.name === name) ?? assert.fail(name)
 
 /** The violations that each lesson finds. */
@@ -139,7 +146,7 @@ describe("The examination", () => {
     found.map((name, index) => [lesson, name, index] as const)
   )
   it.concurrent.each(broken)("%s fails an agent with the violation %s.", async (lesson, name, index) => {
-    const result = await take(lessonNamed(lesson), `${agent} --violation ${name}`)
+    const result = await take(shortened(lessonNamed(lesson)), `${agent} --violation ${name}`)
     assert.strictEqual(result.verdict, "FAIL", explain(result))
     assert.include(explain(result), result.lesson.form.hint)
     // One failed run of each lesson; the command compares every run when it saves it.
@@ -287,13 +294,13 @@ describe("The examination", () => {
   describe("the fewest faults and acts", () => {
     it("A broken rule names the act without which it is kept.", async () => {
       const command = `${agent} --violation changed-bytes`
-      const result = await examineToFewest(lessonNamed("answer-lost"), worlds, optionsFor(command))
+      const result = await examineToFewest(shortened(lessonNamed("answer-lost")), worlds, optionsFor(command))
       assert.include(explain(result), "It takes: act 1.")
     })
 
     it("Of several faults the one is named that the agent does not survive, at its position in the shortest run.", async () => {
       const command = `${agent} --violation gives-up`
-      const lesson = lessonNamed("first-delivery")
+      const lesson = shortened(lessonNamed("first-delivery"))
       const calm = await take(lesson, command)
       const submits = operationsOf(lesson, calm.session).indexOf("submit") + 1
       const faults = planOf([
@@ -307,7 +314,7 @@ describe("The examination", () => {
 
     it("An agent that differs between two runs is told where.", async () => {
       const command = `${agent} --violation forgets-after-crash`
-      const result = await examineToFewest(lessonNamed("process-ended"), worlds, optionsFor(command))
+      const result = await examineToFewest(shortened(lessonNamed("process-ended")), worlds, optionsFor(command))
       assert.match(explain(result), /two equal runs of this agent differ: .*requestId/)
     })
   })
