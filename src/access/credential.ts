@@ -104,7 +104,7 @@ export const recordUse = Effect.fnUntraced(function* (credential: CredentialRow,
 })
 
 const writeUse = Effect.fnUntraced(function* ({ tokenHash }: CredentialRow) {
-  yield* inTransaction({ locks: [exclusive("credential", tokenHash)] }, function* (transaction) {
+  yield* inTransaction({ locks: [exclusive("credential", tokenHash)], asynchronous: true }, function* (transaction) {
     const row = yield* transaction.get(Credentials, [tokenHash])
     const now = yield* transaction.now
     if (row === undefined) return

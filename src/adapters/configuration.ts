@@ -29,6 +29,11 @@ const whole = (name: Variable, maximum = Number.MAX_SAFE_INTEGER) =>
 const textOfForm = (name: Variable, isOfForm: (text: string) => boolean, expected: string) =>
   Config.schema(Schema.String.check(Schema.makeFilter((text: string) => isOfForm(text), { expected })), name)
 
+const trueOrFalse = (name: Variable) =>
+  textOfForm(name, (text) => text === "true" || text === "false", "true or false").pipe(
+    Config.map((text) => text === "true")
+  )
+
 const portMax = 65_535
 
 const durationIn = Schema.decodeUnknownOption(Schema.DurationFromString)
@@ -109,6 +114,7 @@ const settings = {
   dataDirectory: Config.String("DATA_DIR").pipe(Config.withDefault("./.countersign")),
   databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
   databaseConnections: whole("DATABASE_CONNECTIONS").pipe(Config.withDefault(10)),
+  requireSyncStandby: trueOrFalse("REQUIRE_SYNC_STANDBY").pipe(Config.withDefault(false)),
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
   port: whole("PORT", portMax).pipe(Config.withDefault(8080)),
   siteUrl: Config.option(origin("SITE_URL")),

@@ -66,7 +66,7 @@ export const embeddedDatabase = connectionBy(openOrJoin)
 const layerBy = (open: typeof start) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { databaseConnections } = yield* Configuration
+      const { databaseConnections, requireSyncStandby } = yield* Configuration
       const options = yield* connectionBy(open)
       yield* migrate(options, migrations)
       const recorded = yield* readRecorded(options)
@@ -76,6 +76,7 @@ const layerBy = (open: typeof start) =>
         tables,
         lockTables,
         schemaWanted: newestOf(migrations),
+        requireStandby: requireSyncStandby,
         epoch: recorded.epoch
       })
       return Layer.mergeAll(storage, PostgresWakeup.layer(options), Layer.succeed(RecordedInstallation, recorded))

@@ -6,6 +6,7 @@ import { editDistance } from "../vocabulary/suggest.ts"
 export const variables = [
   "DATABASE_URL",
   "DATABASE_CONNECTIONS",
+  "REQUIRE_SYNC_STANDBY",
   "ISSUER_KEYS_FILE",
   "SECRET_KEY",
   "SECRET_KEY_PREVIOUS",

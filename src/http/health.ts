@@ -11,8 +11,8 @@ import { Load } from "./load.ts"
 const healthz = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "alive" }))
 
 /**
- * Ready: no stop requested, the wanted schema, a writable database, the keys that commits need, clocks within a second,
- * and capacity.
+ * Ready: no stop requested, the wanted schema, a writable database, a synchronous standby if one is required, the keys that
+ * commits need, clocks within a second, and capacity.
  */
 const readyz = HttpRouter.add(
   "GET",
@@ -28,6 +28,7 @@ const readyz = HttpRouter.add(
     const checks = {
       database: health?.writable === true,
       schema: health !== undefined && health.schema.found === health.schema.wanted,
+      replication: health?.replicated === true,
       clock: health !== undefined && Math.abs(health.clockOffset) <= limits.clockOffset,
       keys: missingPurposes(keys, instant).length === 0,
       capacity: !load.isOverloaded()

@@ -29,7 +29,7 @@ export const checkPassword = traced("people.checkPassword")(function* (
 })
 
 const countGuess = Effect.fnUntraced(function* (guesser: GuessIdentity, by: 1 | -1) {
-  return yield* inTransaction({ locks: attemptLocks(guesser) }, function* (transaction) {
+  return yield* inTransaction({ locks: attemptLocks(guesser), asynchronous: true }, function* (transaction) {
     const now = yield* transaction.now
     const delay = by === 1 ? yield* requireAttempt(transaction, guesser, now) : 0
     yield* countAttempt(transaction, guesser, by, now)

@@ -77,7 +77,7 @@ const startSession = Effect.fnUntraced(function* (
   current: Session | undefined,
   ids: Seed
 ) {
-  return yield* inTransaction({ locks: [exclusive("person", personId)] }, function* (transaction) {
+  return yield* inTransaction({ locks: [exclusive("person", personId)], asynchronous: true }, function* (transaction) {
     const session = current?.personId === personId ? yield* transaction.get(Sessions, [current.sessionId]) : undefined
     const now = yield* transaction.now
     yield* recordEmailAddress(transaction, personId, identity.email)
@@ -172,7 +172,7 @@ const recordUse = ({ personId, sessionId }: Session) =>
   )
 
 const writeUse = Effect.fnUntraced(function* (personId: string, sessionId: string) {
-  yield* inTransaction({ locks: [exclusive("person", personId)] }, function* (transaction) {
+  yield* inTransaction({ locks: [exclusive("person", personId)], asynchronous: true }, function* (transaction) {
     const session = yield* transaction.get(Sessions, [sessionId])
     const now = yield* transaction.now
     if (session !== undefined && isSessionLive(session, now)) {

@@ -78,7 +78,12 @@ export interface LockPlan {
   readonly deferred?: ReadonlyArray<LockKey>
   /** True for a stop control (pause, revoke, withdraw): it is queued ahead of all others in this process. */
   readonly urgent?: boolean
+  /** True where the commit need not outlive this machine: sessions and uses, which a person needs to reach a stop control. */
+  readonly asynchronous?: boolean
 }
+
+/** Whether a transaction waits for a synchronous standby where the operator requires one. */
+export const requiresStandby = ({ urgent, asynchronous }: LockPlan): boolean => urgent !== true && asynchronous !== true
 
 export interface Claim {
   readonly dueBy: Instant
@@ -94,11 +99,13 @@ export interface Health {
   readonly schema: { readonly found: number; readonly wanted: number }
   /** The store's clock minus ours, in milliseconds. */
   readonly clockOffset: number
+  /** False where a synchronous standby is required and there is none. */
+  readonly replicated: boolean
 }
 
-/** Fit to write: the wanted schema, writable, and clocks that agree. */
-export const isHealthy = ({ writable, schema, clockOffset }: Health): boolean =>
-  writable && schema.found === schema.wanted && Math.abs(clockOffset) <= limits.clockOffset
+/** Fit to write: the wanted schema, writable, replicated as required, and clocks that agree. */
+export const isHealthy = ({ writable, schema, clockOffset, replicated }: Health): boolean =>
+  writable && replicated && schema.found === schema.wanted && Math.abs(clockOffset) <= limits.clockOffset
 
 /** The store is unavailable. `reason` is for the log, never for a response. */
 export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{

@@ -92,6 +92,17 @@ describe.concurrent("doctor", () => {
     )
   )
 
+  it.live("doctor finds that a required synchronous standby is missing.", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { environment } = yield* installationOn(yield* freshService)
+        const findings = yield* examineIn({ ...environment, REQUIRE_SYNC_STANDBY: "true" })
+        assertFound(findings, "PROBLEM", /^DATABASE_URL: .* commits wait for no standby: set synchronous_standby_names/)
+        assertFound(yield* examineIn({ ...environment, REQUIRE_SYNC_STANDBY: "yes" }), "PROBLEM", /true or false/)
+      })
+    )
+  )
+
   it.live("doctor reports each problem of settings and files in the words of a refused start.", () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -23,7 +23,7 @@ const setUp = Effect.gen(function* () {
   const clock = new SetClock()
   let asked = 0
   const schema = { found: 1, wanted: 1 }
-  const health = Effect.sync(() => ({ writable: true, schema, clockOffset: (asked += 1) }))
+  const health = Effect.sync(() => ({ writable: true, schema, clockOffset: (asked += 1), replicated: true }))
   const known = yield* cacheHealth(health)
   return { clock, ask: Effect.map(Effect.provideService(known, Clock.Clock, clock), (one) => one.clockOffset) }
 })

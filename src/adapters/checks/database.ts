@@ -64,16 +64,18 @@ const databaseWait = 2_000
 const examine = (settings: Settings, variable: string, connection: ConnectionOptions): Findings =>
   Effect.gen(function* () {
     const recorded = yield* findRecorded(connection, databaseWait)
-    const health = yield* healthOf(connection)
+    const { requireSyncStandby } = settings.configuration
+    const health = yield* healthOf(connection, requireSyncStandby)
     return [
       ok(`${variable}: the database takes writes`),
       schemaFinding(variable, health),
       clockFinding(variable, health),
+      ...(requireSyncStandby ? [standbyFinding(variable, health)] : []),
       ...(yield* recordedKeyFindings(settings, variable, recorded))
     ]
   }).pipe(Effect.catch(({ message }) => Effect.succeed([problemWith(variable, message)])))
 
-const healthOf = (connection: ConnectionOptions): Effect.Effect<Health, Unreachable> =>
+const healthOf = (connection: ConnectionOptions, requireStandby: boolean): Effect.Effect<Health, Unreachable> =>
   Effect.flatMap(Storage, ({ health }) => health).pipe(
     Effect.provide(
       PostgresStorage.layer({
@@ -81,7 +83,8 @@ const healthOf = (connection: ConnectionOptions): Effect.Effect<Health, Unreacha
         maxConnections: 1,
         tables,
         lockTables,
-        schemaWanted: newestOf(migrations)
+        schemaWanted: newestOf(migrations),
+        requireStandby
       })
     ),
     Effect.catchDefect((defect) =>
@@ -109,3 +112,11 @@ const clockFinding = (variable: string, { clockOffset }: Health): Finding => {
     ? ok(difference)
     : problem(`${difference}: past ${limits.clockOffset} ms a server is not ready`)
 }
+
+const standbyFinding = (variable: string, { replicated }: Health): Finding =>
+  replicated
+    ? ok(`${variable}: commits wait for a synchronous standby`)
+    : problem(
+        `${variable}: REQUIRE_SYNC_STANDBY is set, and commits wait for no standby:` +
+          " set synchronous_standby_names on the server, or a server accepts no command"
+      )

@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { resolveCommitOutcome, type CommitEvidence } from "../../ports/storage/indeterminate-commit.ts"
 import type { Connections } from "./connections.ts"
 import { failureOf } from "./failure.ts"
+import { hasStandby } from "./standby.ts"
 import type { CommitResult } from "./transaction.ts"
 
 type IndeterminateCommit = Extract<CommitResult, { readonly _tag: "Indeterminate" }>
@@ -24,18 +25,20 @@ export const resolveOutcome = (connections: Connections, indeterminate: Indeterm
  */
 const queryEvidence = (
   connection: PgConnection.PgConnection,
-  { transactionId, proof }: IndeterminateCommit
+  { transactionId, proof, needsStandby }: IndeterminateCommit
 ): Effect.Effect<CommitEvidence | undefined> => {
   const { sql, parameters } = proof(1)
   const status = connection.queryValues("select pg_xact_status($1::text::xid8)", [PgTypes.text(transactionId)], false)
-  const isProven = connection.queryValues(`select ${sql}`, parameters, false)
+  const isProven = connection.queryValues(`select ${sql}, ${needsStandby ? hasStandby : "true"}`, parameters, false)
   return Effect.map(
     Effect.all([Effect.exit(status), Effect.exit(isProven)], { concurrency: "unbounded" }),
     ([reported, found]) => {
       if (Exit.isFailure(found) || (Exit.isFailure(reported) && !isUnassigned(reported.cause))) return undefined
+      const [isCommitted, isReplicated] = found.value[0]!
       return {
-        isProven: found.value[0]?.[0] === true,
-        isRunning: Exit.isSuccess(reported) && reported.value[0]?.[0] === "in progress"
+        isProven: isCommitted === true && isReplicated === true,
+        // Committed on one machine: known once a standby is back.
+        isRunning: isCommitted === true || (Exit.isSuccess(reported) && reported.value[0]?.[0] === "in progress")
       }
     }
   )

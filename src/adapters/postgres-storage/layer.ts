@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { retryUntilSettled } from "../../ports/storage/transaction-retry.ts"
 import { inLockingOrder, outsideTransaction } from "../../ports/storage/lock-discipline.ts"
 import { LockQueue } from "../../ports/storage/lock-queue.ts"
-import { Storage, type LockPlan, type LockKey } from "../../ports/storage.ts"
+import { requiresStandby, Storage, type LockPlan, type LockKey } from "../../ports/storage.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { AfterCommitActions } from "../../ports/storage/after-commit.ts"
 import { attempt, type AttemptContext } from "./attempt.ts"
@@ -28,6 +28,8 @@ export interface Options {
   readonly schemaWanted: number
   /** The epoch in which this process hashes tokens: a database in another one is not used. Absent in tests of the storage alone. */
   readonly epoch?: string
+  /** Commands commit only while the server waits for a synchronous standby. Absent: whatever the server does is enough. */
+  readonly requireStandby?: boolean
   /** Called after each attempt with its number of statements and round trips. */
   readonly observe?: (counts: Counts) => void
 }
@@ -37,6 +39,7 @@ export const layer = (options: Options): Layer.Layer<Storage> => Layer.effect(St
 const make = Effect.fnUntraced(function* (options: Options) {
   const connections = yield* makeConnections(options.connection, options.maxConnections ?? 10, options.epoch)
   const queue = new LockQueue()
+  const requireStandby = options.requireStandby === true
   const context: AttemptContext = {
     connections,
     racedKeys: new Set(options.tables.filter((table) => table.raced).flatMap(uniqueConstraints)),
@@ -45,11 +48,12 @@ const make = Effect.fnUntraced(function* (options: Options) {
   return Storage.of({
     transaction: (plan, body) =>
       outsideTransaction(() => {
-        const locks = inLockingOrder(plan.locks)
+        const needsStandby = requireStandby && requiresStandby(plan)
+        const opening = { lockTables: options.lockTables, plan, locks: inLockingOrder(plan.locks), needsStandby }
         const open = attempt(
           context,
           (session) => {
-            const transaction = new PostgresTransaction(session, options.lockTables, plan, locks)
+            const transaction = new PostgresTransaction(session, opening)
             const { commit, actions } = transaction
             return { body: Effect.suspend(() => body(transaction)), commit, actions }
           },
@@ -71,7 +75,9 @@ const make = Effect.fnUntraced(function* (options: Options) {
         )
       ),
     claim: (table, due) => outsideTransaction(() => retryUntilSettled(claim(connections, table, due))),
-    health: outsideTransaction(() => retryUntilSettled(health(connections, options.schemaWanted)))
+    health: outsideTransaction(() =>
+      retryUntilSettled(health(connections, { schemaWanted: options.schemaWanted, requireStandby }))
+    )
   })
 })
 

@@ -9,6 +9,7 @@ import { decodeRow } from "./columns.ts"
 import { discardReadOnly, type Connections } from "./connections.ts"
 import { failureOf } from "./failure.ts"
 import type { Rows } from "./combined-reads.ts"
+import { hasStandby } from "./standby.ts"
 import { claimRows, type Statement } from "./statements.ts"
 
 /** If the answer is lost, the rows stay leased to no worker until the lease expires, and the next claim finds them. */
@@ -34,7 +35,10 @@ export const claim = <T extends AnyTable>(
   })
 
 /** Compares the clocks at the middle of the round trip. */
-export const health = (connections: Connections, wanted: number): Effect.Effect<Attempt<Health, never>> =>
+export const health = (
+  connections: Connections,
+  { schemaWanted, requireStandby }: { readonly schemaWanted: number; readonly requireStandby: boolean }
+): Effect.Effect<Attempt<Health, never>> =>
   connections.use(
     Effect.fnUntraced(function* (connection) {
       const newest = yield* run(connection, newestMigration)
@@ -43,13 +47,14 @@ export const health = (connections: Connections, wanted: number): Effect.Effect<
       const server = yield* run(connection, serverState)
       const answeredAt = yield* Clock.currentTimeMillis
       if (server._tag === "Failed") return server
-      const [writable, time] = server.rows[0]!
+      const [writable, time, isReplicated] = server.rows[0]!
       // A worker that is not healthy writes nothing, and would never notice that another host takes writes by now.
       if (writable !== true) yield* connections.discard(connection)
       return settled({
         writable: writable === true,
-        schema: { found: newest._tag === "Failed" ? 0 : Number(newest.rows[0]![0]), wanted },
-        clockOffset: Number(time) - (sentAt + answeredAt) / 2
+        schema: { found: newest._tag === "Failed" ? 0 : Number(newest.rows[0]![0]), wanted: schemaWanted },
+        clockOffset: Number(time) - (sentAt + answeredAt) / 2,
+        replicated: !requireStandby || isReplicated === true
       })
     })
   )
@@ -65,7 +70,7 @@ const newestMigration: Statement = {
 const serverState: Statement = {
   sql:
     "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'," +
-    " (extract(epoch from clock_timestamp()) * 1000)::double precision",
+    ` (extract(epoch from clock_timestamp()) * 1000)::double precision, ${hasStandby}`,
   parameters: [],
   label: "server state"
 }

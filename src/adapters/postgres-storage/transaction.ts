@@ -4,7 +4,7 @@
  */
 import { Effect, Fiber } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { AttemptFailure, type StoreFailure } from "../../ports/storage/transaction-retry.ts"
+import { AttemptFailure, outcomeUnknown, type StoreFailure } from "../../ports/storage/transaction-retry.ts"
 import { LockDiscipline } from "../../ports/storage/lock-discipline.ts"
 import { keyOfChangedRow } from "../../ports/storage/lookups.ts"
 import type { KeyValue, LockPlan, Reader, LockKey, Transaction } from "../../ports/storage.ts"
@@ -19,13 +19,27 @@ import { lockStatements, type LockTables } from "./locks.ts"
 import { connectionProof, rowProof, type CommitProof } from "./commit-proofs.ts"
 import { makeReader, type RowSource } from "./reader.ts"
 import type { Session, PendingAnswer } from "./session.ts"
+import { submitConfirmation, submitRequirement } from "./standby.ts"
 import { deleteRow, insertRow, combineStatements, updateRow, type Write } from "./writes.ts"
 
 /** The result of a COMMIT; indeterminate where its answer was lost. */
 export type CommitResult =
   | { readonly _tag: "Committed" }
   | { readonly _tag: "Failed"; readonly failure: StoreFailure }
-  | { readonly _tag: "Indeterminate"; readonly transactionId: string; readonly proof: CommitProof }
+  | {
+      readonly _tag: "Indeterminate"
+      readonly transactionId: string
+      readonly proof: CommitProof
+      readonly needsStandby: boolean
+    }
+
+export interface Opening {
+  readonly lockTables: LockTables
+  readonly plan: LockPlan
+  /** The locks of the plan, in lock order. */
+  readonly locks: ReadonlyArray<LockKey>
+  readonly needsStandby: boolean
+}
 
 export class PostgresTransaction implements Transaction {
   readonly actions = new AfterCommitActions()
@@ -36,6 +50,8 @@ export class PostgresTransaction implements Transaction {
   readonly #session: Session
   readonly #lockTables: LockTables
   readonly #discipline: LockDiscipline
+  /** Whether it commits only while the server waits for a standby. */
+  readonly #needsStandby: boolean
   readonly #begin: Fiber.Fiber<string, SqlError>
   #queued: Array<Write> = []
   /** Locks and writes: an answer that contains the transaction's id has no other text before it. */
@@ -49,9 +65,10 @@ export class PostgresTransaction implements Transaction {
   #transactionId: string | undefined
   #now: Instant | undefined
 
-  constructor(session: Session, lockTables: LockTables, plan: LockPlan, locks: ReadonlyArray<LockKey>) {
+  constructor(session: Session, { lockTables, plan, locks, needsStandby }: Opening) {
     this.#session = session
     this.#lockTables = lockTables
+    this.#needsStandby = needsStandby
     this.#discipline = new LockDiscipline(plan)
     this.#begin = session.submitControl("begin isolation level read committed")
     const rowsOf: RowSource = (read) => this.#rowsOf(read)
@@ -112,6 +129,8 @@ export class PostgresTransaction implements Transaction {
   readonly commit: Effect.Effect<CommitResult> = Effect.gen({ self: this }, function* () {
     yield* this.#settled
     if (this.#queued.length === 0 && !this.#hasWritten) {
+      // Also the replay of a command states that its effect is not lost.
+      if (this.#needsStandby) yield* this.#session.rows(submitRequirement(this.#session))
       this.#session.submitLast("commit")
       return { _tag: "Committed" } as const
     }
@@ -119,6 +138,7 @@ export class PostgresTransaction implements Transaction {
     yield* this.#flush
     if (this.#transactionId === undefined) yield* this.#settled
     if (this.#session.failure !== undefined) return yield* Effect.die(new AttemptFailure())
+    if (this.#needsStandby) submitRequirement(this.#session)
     return yield* this.#commitWritten(this.#transactionId!, proof)
   })
 
@@ -148,10 +168,16 @@ export class PostgresTransaction implements Transaction {
   }
 
   #commitWritten(transactionId: string, proof: CommitProof): Effect.Effect<CommitResult> {
-    return Effect.map(Fiber.await(this.#session.submitControl("commit")), (exit): CommitResult => {
-      if (exit._tag === "Success" && exit.value === "COMMIT") return { _tag: "Committed" }
+    const needsStandby = this.#needsStandby
+    return Effect.gen({ self: this }, function* (): Effect.fn.Return<CommitResult> {
+      const committing = this.#session.submitControl("commit")
+      const confirmation = needsStandby ? submitConfirmation(this.#session) : Effect.succeed(true)
+      const exit = yield* Fiber.await(committing)
+      if (exit._tag === "Success" && exit.value === "COMMIT") {
+        return (yield* confirmation) ? { _tag: "Committed" } : { _tag: "Failed", failure: mayBeLost }
+      }
       if (exit._tag === "Failure" && isIndeterminate(exit.cause)) {
-        return { _tag: "Indeterminate", transactionId, proof }
+        return { _tag: "Indeterminate", transactionId, proof, needsStandby }
       }
       return { _tag: "Failed", failure: this.#session.failure! }
     })
@@ -198,4 +224,11 @@ export class PostgresTransaction implements Transaction {
       ? Effect.andThen(this.#flush, this.#session.read(read))
       : this.#session.read(read)
   }
+}
+
+/** Committed on this server, and perhaps on no other. */
+const mayBeLost: StoreFailure = {
+  code: outcomeUnknown,
+  reason: "the synchronous standby was lost during COMMIT",
+  raced: false
 }
