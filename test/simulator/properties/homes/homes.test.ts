@@ -1,4 +1,9 @@
-/** The lists of homes are complete, and none of their rows is stale. */
+/**
+ * The lists of homes are complete, none of their rows is stale, and the page on scaling shows them.
+ * `UPDATE_DOCS=1 npx vitest run --project service test/simulator/properties/homes` writes its lists.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
 import { assert, describe, it } from "vitest"
 import { crossings } from "../../../../simulator/properties/homes/crossings.ts"
 import { lookupsAcrossHomes, undirectedLookups } from "../../../../simulator/properties/homes/lookups.ts"
@@ -42,3 +47,56 @@ describe("homes of rows", () => {
     }
   })
 })
+
+const page = path.resolve(import.meta.dirname, "../../../../docs/operating/scaling.md")
+
+it("The page on scaling lists homes, crossings and lookups as the simulator has them", () => {
+  if (process.env["UPDATE_DOCS"] !== undefined) fs.writeFileSync(page, generated(fs.readFileSync(page, "utf8")))
+  const now = fs.readFileSync(page, "utf8")
+  assert.strictEqual(
+    now,
+    generated(now),
+    "run: UPDATE_DOCS=1 npx vitest run --project service test/simulator/properties/homes"
+  )
+})
+
+const generated = (text: string): string =>
+  text.replace(/<!-- homes -->\n[\s\S]*<!-- end -->/, ["<!-- homes -->", ...lists(), "<!-- end -->"].join("\n"))
+
+const lists = (): ReadonlyArray<string> => [
+  "",
+  "### Homes of rows",
+  "",
+  ...homesListed(),
+  "",
+  "### Transactions of several homes",
+  "",
+  ...crossings.map(({ name, reason }) => `- **${name}.** ${reason}`),
+  "",
+  "### Lookups across homes",
+  "",
+  ...lookupsAcrossHomes.map(({ reason, remedy, lookups }) => {
+    const paths = lookups.map(([{ name }, ...of]) => `\`${snake(name)}\` (${of.join(", ")})`)
+    return `- **${reason}:** ${paths.join(", ")}. Then: ${remedy}.`
+  }),
+  ""
+]
+
+/** One line for each kind of home, with its tables. */
+const homesListed = (): ReadonlyArray<string> => {
+  const lines = new Map<string, Array<string>>()
+  for (const [name, home] of rowHomes) {
+    const line =
+      home.kind === "organization"
+        ? `Its column \`${snake(home.column)}\``
+        : home.kind === "parent"
+          ? `That of its row of \`${snake(home.parent.name)}\``
+          : home.kind === "transaction"
+            ? "That of the other rows of its transaction"
+            : `Global. ${home.reason.replace(/\.$/, "")}`
+    lines.set(line, [...(lines.get(line) ?? []), `\`${snake(name)}\``])
+  }
+  return [...lines].map(([line, names]) => `- ${line}: ${names.join(", ")}.`)
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -103,6 +103,12 @@ describe("one home per transaction", () => {
     assert.match(violationOf(subscriptionOf(supplier), event) ?? "", /2 organizations/)
   })
 
+  it("A claim may lease due rows of several organizations, and writes nothing else", () => {
+    const leased = [supplier, buyer].map(subscriptionOf)
+    assert.isUndefined(violationOf(...leased))
+    assert.match(violationOf(...leased, grantOf(buyer)) ?? "", /2 organizations/)
+  })
+
   it("A worker may record sends of several subscriptions together", () => {
     const delivered = [supplier, buyer, other].flatMap((one) => [
       subscriptionOf(one),
