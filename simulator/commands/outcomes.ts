@@ -2,7 +2,7 @@
  * `simulate outcomes <scenario>…`: refinement check. Runs on a real Postgres, scheduled statement by statement, may have
  * only outcomes of the complete search in memory, where transactions are atomic.
  */
-import { Duration, Effect, Result, type Scope } from "effect"
+import { Duration, Effect, Option, Result, type Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { databaseServer } from "../storage/databases.ts"
 import type { Outcome } from "../search/search-run.ts"
@@ -21,6 +21,11 @@ const flags = {
   places: Argument.String("file or folder").pipe(
     Argument.withDescription("Scripts with an explore step, or folders, whose scripts marked exhaustive are run"),
     Argument.variadic({ min: 1 })
+  ),
+  databaseUrl: Flag.String("database-url").pipe(
+    Flag.withDescription("The Postgres to run on, as a role that may create databases; default an embedded one"),
+    Flag.withMetavar("url"),
+    Flag.optional
   ),
   runs: Flag.Int("runs").pipe(
     Flag.withDescription("The number of runs on Postgres per script, a third for each strategy"),
@@ -63,7 +68,7 @@ export const outcomes = Command.make(
     const selected = races.filter((race) => exclusionOf(race) === undefined)
     if (selected.length === 0) return yield* endWith(UNUSABLE, "no script has an explore step marked exhaustive")
 
-    const database = yield* Effect.result(steppedDatabase)
+    const database = yield* Effect.result(steppedDatabase(Option.getOrUndefined(input.databaseUrl)))
     if (Result.isFailure(database)) {
       return yield* endWith(UNUSABLE, `Postgres is not available: ${database.failure.message}`)
     }
@@ -79,7 +84,7 @@ export const outcomes = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "From the explore step on, run a script repeatedly on an embedded Postgres. Each request is handled by its own server " +
+    "From the explore step on, run a script repeatedly on Postgres. Each request is handled by its own server " +
       "process, and statements, timers, the worker and operator commands are scheduled individually. The answers and final " +
       "rows must be an outcome of the complete search in memory. No faults are injected, and time advances by at most " +
       "the slowness of the script; omitted parts are listed. Exit codes: 0 if all outcomes are known, 1 if one is not, 2 if " +
@@ -95,10 +100,8 @@ export const outcomes = Command.make(
   ])
 )
 
-const steppedDatabase: Effect.Effect<SteppedDatabase, Error, Scope.Scope> = Effect.flatMap(
-  databaseServer(undefined),
-  (server) => openSteppedDatabase(server)
-)
+const steppedDatabase = (url: string | undefined): Effect.Effect<SteppedDatabase, Error, Scope.Scope> =>
+  Effect.flatMap(databaseServer(url), (server) => openSteppedDatabase(server))
 
 const compareWithMemory = Effect.fnUntraced(function* (
   database: SteppedDatabase,

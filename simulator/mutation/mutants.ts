@@ -6,6 +6,7 @@ import { commerceMutants } from "./commerce.ts"
 import { webhookMutants } from "./webhooks.ts"
 import { limitMutants } from "./limits.ts"
 import { faultHandlingMutants } from "./fault-handling.ts"
+import { homeMutants } from "./homes.ts"
 import { projectMutants } from "./projects.ts"
 import { proposalMutants } from "./proposals.ts"
 import { publicationMutants } from "./publications.ts"
@@ -33,5 +34,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...limitMutants,
   ...vacuousSearchMutants,
   ...faultHandlingMutants,
-  ...sessionMutants
+  ...sessionMutants,
+  ...homeMutants
 ]

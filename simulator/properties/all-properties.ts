@@ -46,6 +46,7 @@ import { aJournalHeadHasOneRecord } from "./safety/a-journal-head-has-one-record
 import { aClosureHoldsOneTransaction } from "./safety/a-closure-holds-one-transaction.ts"
 import { aClosureRespectsTheRecordGate } from "./safety/a-closure-respects-the-record-gate.ts"
 import { aHistoryReferenceRestsOnAPublicResult } from "./safety/a-history-reference-rests-on-a-public-result.ts"
+import { oneHomePerTransaction } from "./safety/one-home-per-transaction.ts"
 import { notificationsAreOnlyHints } from "./safety/notifications-are-only-hints.ts"
 import { reachabilityProperties } from "./reachability/reachability-properties.ts"
 
@@ -80,6 +81,7 @@ export const properties: ReadonlyArray<MonitoredProperty> = [
   aClosureRespectsTheRecordGate,
   aHistoryReferenceRestsOnAPublicResult,
   notificationsAreOnlyHints,
+  oneHomePerTransaction,
   recordedStatusMatchesResponse,
   attemptsAreCountedUnderALease,
   webhookSignaturesAreValid,

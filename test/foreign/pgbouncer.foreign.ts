@@ -1,75 +1,15 @@
 /** A real pgbouncer between the program and Postgres: session mode works, the other modes are refused at startup. */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import * as fs from "node:fs"
-import * as path from "node:path"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Option, Redacted, Schedule } from "effect"
+import { Effect, Option } from "effect"
 import { makeWebhookWakeup } from "../../src/adapters/webhook-wakeup.ts"
-import { start, type EmbeddedPostgres } from "../../src/adapters/embedded-postgres.ts"
-import { postgresUser } from "../../src/adapters/embedded-postgres/paths.ts"
+import type { EmbeddedPostgres } from "../../src/adapters/embedded-postgres.ts"
 import { migrate } from "../../src/adapters/migrator.ts"
-import { makeConnections, type ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { makeConnections } from "../../src/adapters/postgres-storage/connections.ts"
 import { migrations } from "../../src/migrations/all.ts"
-import { installationOn, temporaryDirectory } from "../support/installation.ts"
+import { installationOn } from "../support/installation.ts"
+import { pooled, Postgres } from "../support/pgbouncer.ts"
 import { freePort, spawnCommand, startServer } from "../support/server.ts"
-
-type Mode = "session" | "transaction" | "statement"
-
-interface PooledPostgres {
-  readonly postgres: EmbeddedPostgres
-  readonly through: Readonly<Record<Mode, ConnectionOptions>>
-}
-
-class Postgres extends Context.Service<Postgres, PooledPostgres>()("test/Postgres") {}
-
-/** Refuses to run as root, as Postgres does. */
-const startPgbouncer = Effect.fnUntraced(function* (directory: string, postgres: EmbeddedPostgres, mode: Mode) {
-  const port = yield* freePort
-  const file = path.join(directory, `${mode}.ini`)
-  const password = Redacted.value(postgres.password)
-  fs.writeFileSync(
-    file,
-    `[databases]
-postgres = host=${path.dirname(postgres.path)} user=${postgres.username} password=${password}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = ${mode}
-`
-  )
-  const user = postgresUser()
-  if (user !== undefined) fs.chownSync(file, user.uid, user.gid)
-  const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` }
-  yield* Effect.acquireRelease(
-    Effect.sync(() => spawn("pgbouncer", ["-q", file], { ...user, env, stdio: "ignore" })),
-    (child) => Effect.promise(() => (child.kill("SIGKILL"), once(child, "exit")))
-  )
-  const connection = { host: "127.0.0.1", port, username: postgres.username, password: postgres.password }
-  const options = { ...connection, database: "postgres" } satisfies ConnectionOptions
-  yield* Effect.scoped(PgConnection.make(options)).pipe(
-    Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 100 }),
-    Effect.orDie
-  )
-  return options
-})
-
-const pooled = Layer.effect(
-  Postgres,
-  Effect.gen(function* () {
-    const directory = yield* temporaryDirectory
-    const postgres = yield* Effect.orDie(start(path.join(directory, "database")))
-    const through = {
-      session: yield* startPgbouncer(directory, postgres, "session"),
-      transaction: yield* startPgbouncer(directory, postgres, "transaction"),
-      statement: yield* startPgbouncer(directory, postgres, "statement")
-    }
-    return { postgres, through }
-  })
-)
 
 const locksLeft = (postgres: EmbeddedPostgres) =>
   Effect.flatMap(PgConnection.make(postgres), (session) =>

@@ -46,7 +46,7 @@ const isReady = ({ child, output }: CommandProcess): boolean => {
 }
 
 /** Waits for a condition, with a timeout far above the expected duration. */
-export const until = Effect.fnUntraced(function* (description: string, condition: () => boolean, withinMs = 30_000) {
+export const until = Effect.fnUntraced(function* (description: string, condition: () => boolean, withinMs = 120_000) {
   for (let waited = 0; !condition(); waited += 20) {
     if (waited >= withinMs) throw new Error(`waited in vain for ${description}`)
     yield* Effect.sleep(20)

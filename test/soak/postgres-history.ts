@@ -17,6 +17,7 @@ import { everyChainVerifies } from "../../simulator/properties/safety/every-chai
 import { noDeliveryIsLost } from "../../simulator/properties/safety/no-delivery-is-lost.ts"
 import { eventIsQueuedOncePerActiveSubscription } from "../../simulator/properties/safety/event-is-queued-once-per-active-subscription.ts"
 import { Monitors } from "../../simulator/properties/monitors.ts"
+import { oneHomePerTransaction } from "../../simulator/properties/safety/one-home-per-transaction.ts"
 import { oneLiveCredentialPerGrant } from "../../simulator/properties/safety/one-live-credential-per-grant.ts"
 import { renewalPreservesTheGrant } from "../../simulator/properties/safety/renewal-preserves-the-grant.ts"
 import { eventTimestampsAreMonotonic } from "../../simulator/properties/safety/event-timestamps-are-monotonic.ts"
@@ -33,7 +34,8 @@ export const historyProperties = [
   everyChainVerifies,
   eventIsQueuedOncePerActiveSubscription,
   noDeliveryIsLost,
-  attemptsAreCountedUnderALease
+  attemptsAreCountedUnderALease,
+  oneHomePerTransaction
 ]
 
 /** Installs the triggers. */

@@ -1,25 +1,23 @@
 /**
  * Two servers, two workers and one Postgres: clients write at random, processes are killed with -9 and restarted,
  * connections are cut, and people pause, renew and revoke. The result is checked against the clients' log and, for
- * every commit, against the simulator's properties. `--for 60s` and `--seed 1` set the duration and the seed.
+ * every commit, against the simulator's properties. `--for 60s` and `--seed 1` set the duration and the seed;
+ * `TEST_DATABASE_URL` names another server.
  */
-import * as path from "node:path"
 import { PgConnection, PgTypes } from "@effect/sql-pg"
-import { Console, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Console, Effect, Exit, Fiber, Layer, type Scope } from "effect"
 import { SeededRandom } from "../../simulator/kernel/seeded-random.ts"
 import { revokeGrant } from "../../src/access/grants.ts"
-import { start } from "../../src/adapters/embedded-postgres.ts"
-import { migrate } from "../../src/adapters/migrator.ts"
-import { migrations } from "../../src/migrations/all.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { grantCredits } from "../../src/records/credits.ts"
 import { makeArena } from "../processes/arena.ts"
 import { startServerWithoutWorkers, startWorker } from "../processes/webhook-processes.ts"
 import { subscribeAsAgent } from "../support/webhooks.ts"
 import { host } from "../support/webhook-receiver.ts"
-import { installationOn, operator, temporaryDirectory, type Environment } from "../support/installation.ts"
+import { installationOn, operator, type Environment } from "../support/installation.ts"
 import { pauseAs, renewAs, resumeAs } from "../support/people.ts"
 import type { CommandProcess } from "../support/server.ts"
+import { databaseWithTimestamps } from "./database.ts"
 import { startFlakyReceiver } from "./webhook-receiver.ts"
 import { type StopInterval, checkLog } from "./postgres-log.ts"
 import { loggedServers, type Log, runClient, type WriterContext } from "./postgres-clients.ts"
@@ -57,22 +55,6 @@ const pace: Environment = {
   WEBHOOK_TIMEOUT: "1000 millis",
   WEBHOOK_BACKOFF: "1000 millis"
 }
-
-/** A setting that requires a restart of the server. */
-const databaseWithTimestamps = Effect.gen(function* () {
-  const directory = path.join(yield* temporaryDirectory, "database")
-  const first = yield* Scope.make()
-  const before = yield* Effect.provideService(start(directory), Scope.Scope, first)
-  yield* Effect.scoped(
-    Effect.flatMap(PgConnection.make(before), (session) =>
-      session.query("alter system set track_commit_timestamp = on", [], false)
-    )
-  )
-  yield* Scope.close(first, Exit.void)
-  const database = yield* start(directory)
-  yield* migrate(database, migrations)
-  return database
-}).pipe(Effect.orDie)
 
 interface Processes {
   /** The addresses of the servers that currently listen. */

@@ -13,6 +13,7 @@ import { start } from "../../src/adapters/embedded-postgres.ts"
 import { migrate } from "../../src/adapters/migrator.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { migrations } from "../../src/migrations/all.ts"
+import { disconnectFrom } from "../../simulator/storage/databases.ts"
 import { buildProgram } from "./built-program.ts"
 
 interface Server {
@@ -117,9 +118,6 @@ export const migratedDatabase: Effect.Effect<ConnectionOptions, never, Scope.Sco
 
 /** A copy of a database as it is now, for a restored backup. Its connections are terminated. */
 export const copyOfDatabase = Effect.fnUntraced(function* ({ database }: ConnectionOptions) {
-  yield* execute(connectionTo(), [
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`
-  ])
   return yield* databaseFrom(database!)
 })
 
@@ -129,7 +127,11 @@ const databaseFrom = (template: string) =>
     const name = `test_${process.pid}_${databases}`
     const drop = `drop database if exists ${name} with (force)`
     // The default strategy writes every page to the log: five times the work for a template of this size.
-    const create = execute(connectionTo(), [drop, `create database ${name} template ${template} strategy file_copy`])
+    const create = execute(connectionTo(), [
+      drop,
+      disconnectFrom(template),
+      `create database ${name} template ${template} strategy file_copy`
+    ])
     return Effect.as(
       Effect.acquireRelease(create, () => execute(connectionTo(), [drop])),
       connectionTo(name)

@@ -19,12 +19,11 @@ export class StatementGate {
   readonly connections = new Set<GatedConnection>()
   /** The tables written since the set was last cleared. */
   readonly written = new Set<string>()
-  readonly #socket: string
+  readonly #server: net.NetConnectOpts
   #isHolding = false
 
-  /** `socket` is the path of the server. */
-  constructor(socket: string) {
-    this.#socket = socket
+  constructor(server: net.NetConnectOpts) {
+    this.#server = server
   }
 
   /** Increases with every message in either direction. */
@@ -77,7 +76,7 @@ export class StatementGate {
 
   /** A new connection of one client. */
   connect(client: number): GatedConnection {
-    const connection = new GatedConnection(this, client, net.connect({ path: this.#socket }))
+    const connection = new GatedConnection(this, client, net.connect(this.#server))
     this.connections.add(connection)
     connection.once("close", () => this.connections.delete(connection))
     return connection

@@ -2,8 +2,10 @@
  * A real database that is reset before each run, with a separate client for every request: as with one server process
  * for each request, only Postgres isolates them.
  */
+import type { NetConnectOpts } from "node:net"
 import { PgConnection, PgTypes } from "@effect/sql-pg"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, Result, type Scope } from "effect"
+import { parseDatabaseUrl } from "../../../src/adapters/database-address.ts"
 import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/connections.ts"
 import { columnName } from "../../../src/adapters/postgres-storage/columns.ts"
 import { layer as postgresLayer, type Options } from "../../../src/adapters/postgres-storage/layer.ts"
@@ -36,11 +38,13 @@ export const openSteppedDatabase = Effect.fnUntraced(function* (
   { connection, migrated }: DatabaseServer,
   locks: LockTables = lockTables
 ): Effect.fn.Return<SteppedDatabase, Error, Scope.Scope> {
-  const { path } = connection
-  if (path === undefined) return yield* Effect.fail(new Error("statements can be held only over a local Unix socket"))
+  const server = addressOf(connection)
+  if (Result.isFailure(server)) return yield* Effect.fail(new Error(server.failure))
   const own = { ...connection, database: yield* ownDatabase(connection, migrated) }
-  const gate = new StatementGate(path)
+  const gate = new StatementGate(server.success)
   const session = yield* PgConnection.make({ ...own, multiplex: true })
+  const [[serverProcess] = []] = yield* session.queryValues("select pg_backend_pid()", [], false)
+  if (serverProcess !== session.processId) return yield* Effect.fail(new Error(behindPooler))
   const rows = yield* RowSnapshot.open(session)
   const written = () => tables.filter(({ name }) => gate.written.has(columnName(name)))
   return {
@@ -59,6 +63,20 @@ export const openSteppedDatabase = Effect.fnUntraced(function* (
     lockWaiters: (processes) => Effect.runPromise(blockedAmong(session, processes))
   }
 })
+
+/** The waits for locks are found by the process ids that the server announced. */
+const behindPooler = "a pooler hides the processes of the server; give the address of the server itself"
+
+/** Statements are held on the way to one server, and as plain bytes. */
+const addressOf = ({ url, path }: ConnectionOptions): Result.Result<NetConnectOpts, string> => {
+  if (path !== undefined) return Result.succeed({ path })
+  if (url === undefined) return Result.fail("statements can be held only at the path or the URL of a server")
+  return Result.flatMap(parseDatabaseUrl(url), ([host, ...others]) =>
+    host === undefined || others.length > 0
+      ? Result.fail("statements can be held at one host only")
+      : Result.succeed(host.at)
+  )
+}
 
 /** More clients than a race has actors. */
 const clients = 8
