@@ -53,7 +53,14 @@ layer(freshTestService, { excludeTestServices: true })("site", (it) => {
       const ready = yield* send("GET", "/readyz")
       assert.deepStrictEqual(
         [ready.status, ready.body],
-        [200, { status: "ready", checks: { database: true, schema: true, clock: true, keys: true, capacity: true } }]
+        [
+          200,
+          {
+            status: "ready",
+            checks: { database: true, schema: true, clock: true, keys: true, capacity: true },
+            warnings: []
+          }
+        ]
       )
     })
   )
@@ -318,7 +325,11 @@ layer(unreachable, { excludeTestServices: true })("without a database", (it) => 
         [ready.status, ready.body],
         [
           503,
-          { status: "not ready", checks: { database: false, schema: false, clock: false, keys: true, capacity: true } }
+          {
+            status: "not ready",
+            checks: { database: false, schema: false, clock: false, keys: true, capacity: true },
+            warnings: []
+          }
         ]
       )
       const token = tokenFrom("agent", "a".repeat(64))
