@@ -11,6 +11,7 @@ import { installationOn, operator, temporaryDirectory, type Environment } from "
 import { addIssuerKey, replaceText } from "../support/key-files.ts"
 import { sendCommand } from "../support/parties.ts"
 import { valuesOf } from "../support/postgres.ts"
+import { runCommand } from "../support/run-command.ts"
 import {
   freePort,
   overSockets,
@@ -112,6 +113,11 @@ it.live(
 
           replaceText(secretKeyFile!, second.slice(2))
           yield* hangUp(server, refused)
+          yield* moreOf(statuses)
+          replaceText(secretKeyFile!, second)
+          const asked = yield* runCommand(variables, "admin", "reload-keys")
+          assert.strictEqual(asked.code, 0, asked.output)
+          assert.match(JSON.parse(asked.stdout).reloaded.join(), new RegExp(`^serve ${server.child.pid}@`))
           yield* moreOf(statuses)
           yield* Fiber.interrupt(load)
         }).pipe(Effect.provide(overSockets(server.origin)), Effect.provide(operator(environment)))
