@@ -126,7 +126,9 @@ const settings = {
   ratePerAddress: Config.option(whole("RATE_PER_ADDRESS")),
   issuerKeysFile: Config.option(Config.String("ISSUER_KEYS_FILE")),
   secretKey: Config.option(Config.Redacted("SECRET_KEY")),
+  secretKeyFile: Config.option(Config.String("SECRET_KEY_FILE")),
   secretKeyPrevious: Config.option(Config.Redacted("SECRET_KEY_PREVIOUS")),
+  secretKeyPreviousFile: Config.option(Config.String("SECRET_KEY_PREVIOUS_FILE")),
   oidcIssuer: Config.option(issuer("OIDC_ISSUER")),
   oidcClientId: Config.option(Config.String("OIDC_CLIENT_ID")),
   oidcClientSecret: Config.option(Config.Redacted("OIDC_CLIENT_SECRET")),
@@ -213,6 +215,7 @@ export const readSettings: Effect.Effect<Settings> = Effect.gen(function* () {
     ...wrong.map(({ variable, message }) => `${variable}: ${message}`),
     ...malformedSecrets(configuration),
     ...pairs.flatMap((pair) => halfPair(present, pair)),
+    ...alternatives.flatMap((pair) => bothOf(present, pair)),
     ...ofPayments.flatMap((variable) => withoutKey(present, variable)),
     ...paymentProblems(configuration, siteUrlOf(configuration)),
     ...(isTimingRead ? shortLease(configuration.webhookTiming) : [])
@@ -246,6 +249,15 @@ const halfPair = (present: ReadonlySet<string>, [one, other]: readonly [Variable
   if (present.has(one) === present.has(other)) return []
   return [`${present.has(one) ? other : one} is missing: ${one} and ${other} belong together`]
 }
+
+/** Two places of one key. */
+const alternatives: ReadonlyArray<readonly [Variable, Variable]> = [
+  ["SECRET_KEY", "SECRET_KEY_FILE"],
+  ["SECRET_KEY_PREVIOUS", "SECRET_KEY_PREVIOUS_FILE"]
+]
+
+const bothOf = (present: ReadonlySet<string>, [one, other]: readonly [Variable, Variable]): ReadonlyArray<string> =>
+  present.has(one) && present.has(other) ? [`${other}: ${one} gives the same key; unset one of them`] : []
 
 /** Variables that mean nothing without STRIPE_SECRET_KEY: payments would be off without a word. */
 const ofPayments = [
@@ -296,17 +308,23 @@ type KeyVariable = "ISSUER_KEYS_FILE" | "SECRET_KEY"
 
 /** With DATABASE_URL keys are never generated: one line for each of these that is missing. */
 export const missingKeys = (
-  isPresent: (variable: KeyVariable | "DATABASE_URL") => boolean,
+  isPresent: (variable: KeyVariable | "SECRET_KEY_FILE" | "DATABASE_URL") => boolean,
   ...needed: ReadonlyArray<KeyVariable>
 ): ReadonlyArray<string> =>
   needed
     .filter((variable) => isPresent("DATABASE_URL") && !isPresent(variable))
+    .filter((variable) => variable !== "SECRET_KEY" || !isPresent("SECRET_KEY_FILE"))
     .map((variable) => `${variable} is missing: with DATABASE_URL the keys come from the environment`)
 
 /** Fails where one of these keys must come from the environment and is missing. */
 export const requireKeys = (...needed: ReadonlyArray<KeyVariable>) =>
-  Effect.flatMap(Configuration, ({ databaseUrl, issuerKeysFile, secretKey }) => {
-    const values = { DATABASE_URL: databaseUrl, ISSUER_KEYS_FILE: issuerKeysFile, SECRET_KEY: secretKey }
+  Effect.flatMap(Configuration, ({ databaseUrl, issuerKeysFile, secretKey, secretKeyFile }) => {
+    const values = {
+      DATABASE_URL: databaseUrl,
+      ISSUER_KEYS_FILE: issuerKeysFile,
+      SECRET_KEY: secretKey,
+      SECRET_KEY_FILE: secretKeyFile
+    }
     const problems = missingKeys((variable) => Option.isSome<unknown>(values[variable]), ...needed)
     return problems.length === 0 ? Effect.void : Effect.fail(new ConfigurationError({ problems }))
   })

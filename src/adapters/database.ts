@@ -1,11 +1,12 @@
 /**
  * The database of this process: the Postgres of `DATABASE_URL`, or the embedded one of the data directory. The layer also
- * provides the wakeup of webhook workers, in this process and others.
+ * provides notifications between processes, and the wakeup of webhook workers by them.
  */
 import * as path from "node:path"
 import { Effect, Layer, Option, Schedule } from "effect"
 import { migrations } from "../migrations/all.ts"
 import { lockTables, tables } from "../tables.ts"
+import * as Notifications from "./notifications.ts"
 import * as PostgresWakeup from "./webhook-wakeup.ts"
 import { concludeRestore, finishRestore, newEpochRequired, requiresNewEpoch } from "./backup/restore.ts"
 import { Configuration } from "./configuration.ts"
@@ -79,7 +80,11 @@ const layerBy = (open: typeof start) =>
         requireStandby: requireSyncStandby,
         epoch: recorded.epoch
       })
-      return Layer.mergeAll(storage, PostgresWakeup.layer(options), Layer.succeed(RecordedInstallation, recorded))
+      return Layer.mergeAll(
+        storage,
+        Layer.provideMerge(PostgresWakeup.layer, Notifications.layer(options)),
+        Layer.succeed(RecordedInstallation, recorded)
+      )
     })
   )
 

@@ -5,10 +5,12 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Data, Effect, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { ShutdownRequest } from "../ports/shutdown-request.ts"
+import { TlsCertificate, type TlsCertificateState } from "../ports/tls-certificate.ts"
 import { HttpApp } from "../service.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { Configuration } from "./configuration.ts"
-import { readTls } from "./tls.ts"
+import { AddReloadPart } from "./running-keys.ts"
+import { endOfCertificate, readTls, type TlsPair } from "./tls.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
@@ -36,7 +38,8 @@ export const listen = Effect.gen(function* () {
   // Requests end with this scope, a separate one: it closes after the drain and not before it.
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
   const handler = yield* NodeHttpServer.makeHandler(app, { scope }).pipe(Effect.provide(HttpServer.layerServices))
-  const server = yield* makeServer(configuration, handler)
+  const certificate = yield* TlsCertificate
+  const server = yield* makeServer(configuration, handler, certificate)
   yield* Effect.acquireRelease(start(server, configuration), () => drain(server))
   const { begin } = yield* ShutdownRequest
   return Effect.sync(() => {
@@ -68,15 +71,28 @@ export const servePeers =
   (request, response) =>
     request.socket.remoteAddress === undefined ? void request.socket.destroy() : handler(request, response)
 
-const makeServer = (configuration: Configuration["Service"], handler: Handler) =>
-  Effect.map(
-    readTls(configuration),
-    Option.match({
-      onNone: (): http.Server | https.Server => http.createServer(options, servePeers(handler)),
-      onSome: ({ cert, key }) =>
-        https.createServer({ ...options, cert, key, minVersion: "TLSv1.2" }, servePeers(handler))
+const makeServer = Effect.fnUntraced(function* (
+  configuration: Configuration["Service"],
+  handler: Handler,
+  certificate: TlsCertificateState
+) {
+  const pair = yield* readTls(configuration)
+  if (Option.isNone(pair)) return http.createServer(options, servePeers(handler))
+  const server = https.createServer({ ...options, ...tlsOptions(pair.value) }, servePeers(handler))
+  certificate.replace(endOfCertificate(pair.value))
+  const addReloadPart = yield* AddReloadPart
+  addReloadPart(
+    Effect.map(readTls(configuration), (read) => () => {
+      if (Option.isNone(read)) return
+      // Open connections keep the certificate that they began with.
+      server.setSecureContext(tlsOptions(read.value))
+      certificate.replace(endOfCertificate(read.value))
     })
   )
+  return server
+})
+
+const tlsOptions = ({ cert, key }: TlsPair) => ({ cert, key, minVersion: "TLSv1.2" }) as const
 
 const start = (server: http.Server | https.Server, { host, port }: Configuration["Service"]) =>
   Effect.callback<void, ListenError>((resume) => {

@@ -4,47 +4,61 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Data, Effect, Layer, Option } from "effect"
+import { Context, Data, Effect, Layer, Option } from "effect"
 import { Secrets } from "../ports/secrets.ts"
 import { Signer } from "../ports/signer.ts"
-import { Configuration } from "./configuration.ts"
-import * as IssuerKeys from "./issuer-keys.ts"
+import { Configuration, requireKeys } from "./configuration.ts"
+import { makeKeys, readKeys } from "./issuer-keys.ts"
 import { RecordedInstallation, type ConfiguredKeys, type InstallationRecord } from "./recorded-installation.ts"
-import * as SecretKey from "./secret-key.ts"
+import { makeSecretKey, readSecrets } from "./secret-key.ts"
 
 /** Names the missing keys and where to put them, in one sentence; never a key. */
 export class MissingKeysError extends Data.TaggedError("MissingKeysError")<{ readonly message: string }> {}
 
-/** Both kinds of keys: read, or generated for the embedded database where nothing depends on earlier ones, then compared with the record. */
-const layerWith = <E, R>(compare: Layer.Layer<never, E, R>) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const recorded = yield* RecordedInstallation
-      const configuration = yield* Configuration
-      const { issuerKeys, secretKey } = keyLocations(configuration)
-      yield* requireKeys(configuration, recorded, {
-        issuerKeyIds: isAbsent(issuerKeys) ? [] : undefined,
-        secretKeyIds: isAbsent(secretKey) ? [] : undefined
-      })
-      return Layer.provideMerge(compare, Layer.mergeAll(IssuerKeys.layer, SecretKey.layerOf(recorded.epoch)))
-    })
-  )
+/** The keys as the variables and files give them now. */
+export interface InstallationKeys {
+  readonly signer: Signer["Service"]
+  readonly secrets: Secrets["Service"]
+}
+
+/** Reads both kinds of keys and generates none. */
+export const readInstallationKeys = (configuration: Configuration["Service"], epoch: string) =>
+  Effect.all({
+    signer: readKeys(keyLocations(configuration).issuerKeys.name),
+    secrets: readSecrets(configuration, epoch)
+  })
+
+/** The keys of a start: read, or generated for the embedded database where nothing depends on earlier ones. */
+export const keysOfStart = Effect.gen(function* () {
+  const recorded = yield* RecordedInstallation
+  const configuration = yield* Configuration
+  yield* requireKeys("ISSUER_KEYS_FILE", "SECRET_KEY")
+  const { issuerKeys, secretKey } = keyLocations(configuration)
+  yield* requireRecorded(configuration, recorded, {
+    issuerKeyIds: isAbsent(issuerKeys) ? [] : undefined,
+    secretKeyIds: isAbsent(secretKey) ? [] : undefined
+  })
+  if (isAbsent(issuerKeys)) yield* makeKeys(issuerKeys.name)
+  if (isAbsent(secretKey)) yield* makeSecretKey(secretKey.name)
+  return yield* readInstallationKeys(configuration, recorded.epoch)
+})
 
 /** The issuer keys alone, for a command that needs no database; never generated here. */
-export const issuerKeysOnly = Layer.unwrap(
+export const issuerKeysOnly = Layer.effect(
+  Signer,
   Effect.gen(function* () {
+    yield* requireKeys("ISSUER_KEYS_FILE")
     const { issuerKeys } = keyLocations(yield* Configuration)
-    if (!isAbsent(issuerKeys)) return IssuerKeys.layer
+    if (!isAbsent(issuerKeys)) return yield* readKeys(issuerKeys.name)
     return yield* missing([
       `there are no issuer keys in ${issuerKeys.name}: the first \`countersign serve\` of an installation makes them`
     ])
   })
 )
 
-const configuredKeys = Effect.gen(function* () {
-  const { keys } = (yield* Signer).keys
-  const { keyIds } = yield* Secrets
-  return { issuerKeys: keys, secretKeyIds: keyIds } satisfies ConfiguredKeys
+export const configuredKeys = ({ signer, secrets }: InstallationKeys): ConfiguredKeys => ({
+  issuerKeys: signer.keys.keys,
+  secretKeyIds: secrets.keyIds
 })
 
 const idsOf = ({ issuerKeys, secretKeyIds }: ConfiguredKeys): KeyIds => ({
@@ -52,25 +66,13 @@ const idsOf = ({ issuerKeys, secretKeyIds }: ConfiguredKeys): KeyIds => ({
   secretKeyIds
 })
 
-/** For `serve` and `worker`: records their keys in the database. */
-export const layer = layerWith(
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const { record } = yield* RecordedInstallation
-      const configuration = yield* Configuration
-      const configured = yield* configuredKeys
-      yield* record(configured, (recorded) => requireKeys(configuration, recorded, idsOf(configured)))
-    })
-  )
-)
-
-/** For commands beside them: during a rotation an operator's shell may hold other keys than the servers, and records none. */
-export const layerWithoutRecording = layerWith(
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      yield* requireKeys(yield* Configuration, yield* RecordedInstallation, idsOf(yield* configuredKeys))
-    })
-  )
+/** For commands beside servers: during a rotation an operator's shell may hold other keys than the servers, and records none. */
+export const layerWithoutRecording = Layer.effectContext(
+  Effect.gen(function* () {
+    const keys = yield* keysOfStart
+    yield* requireRecordedKeys(yield* Configuration, yield* RecordedInstallation, configuredKeys(keys))
+    return Context.make(Signer, keys.signer).pipe(Context.add(Secrets, keys.secrets))
+  })
 )
 
 /** The keys of a process, by their ids; undefined for a kind that is not compared. */
@@ -102,7 +104,14 @@ export const lostKeys = (
   ]
 }
 
-const requireKeys = (configuration: Configuration["Service"], recorded: InstallationRecord, ids: KeyIds) => {
+/** Fails where a recorded key is not among these. */
+export const requireRecordedKeys = (
+  configuration: Configuration["Service"],
+  recorded: InstallationRecord,
+  keys: ConfiguredKeys
+) => requireRecorded(configuration, recorded, idsOf(keys))
+
+const requireRecorded = (configuration: Configuration["Service"], recorded: InstallationRecord, ids: KeyIds) => {
   const lost = lostKeys(configuration, recorded, ids)
   return lost.length === 0 ? Effect.void : missing(lost.map(({ message }) => message))
 }
@@ -115,7 +124,12 @@ interface KeyLocation {
   readonly isEmbedded: boolean
 }
 
-export const keyLocations = ({ dataDirectory, issuerKeysFile, secretKey }: Configuration["Service"]) => {
+export const keyLocations = ({
+  dataDirectory,
+  issuerKeysFile,
+  secretKey,
+  secretKeyFile
+}: Configuration["Service"]): { readonly issuerKeys: KeyLocation; readonly secretKey: KeyLocation } => {
   const embeddedFile = (file: string): KeyLocation => ({
     variable: "DATA_DIR",
     name: path.join(dataDirectory, "keys", file),
@@ -126,9 +140,12 @@ export const keyLocations = ({ dataDirectory, issuerKeysFile, secretKey }: Confi
       onNone: () => embeddedFile("issuer-keys.json"),
       onSome: (name): KeyLocation => ({ variable: "ISSUER_KEYS_FILE", name, isEmbedded: false })
     }),
-    secretKey: Option.isNone(secretKey)
-      ? embeddedFile("secret-key")
-      : { variable: "SECRET_KEY", name: "SECRET_KEY", isEmbedded: false }
+    secretKey: Option.isSome(secretKey)
+      ? { variable: "SECRET_KEY", name: "SECRET_KEY", isEmbedded: false }
+      : Option.match(secretKeyFile, {
+          onNone: () => embeddedFile("secret-key"),
+          onSome: (name) => ({ variable: "SECRET_KEY_FILE", name, isEmbedded: false })
+        })
   }
 }
 
@@ -142,7 +159,12 @@ const lostIssuerKeys = (kids: ReadonlyArray<string>, { variable, name }: KeyLoca
 }
 
 const lostSecretKey = (keyId: string, { variable, name, isEmbedded }: KeyLocation): LostKeys => {
-  const into = isEmbedded ? `into ${name}` : "as SECRET_KEY, or as SECRET_KEY_PREVIOUS beside a new one"
+  const into =
+    variable === "SECRET_KEY"
+      ? "as SECRET_KEY, or as SECRET_KEY_PREVIOUS beside a new one"
+      : isEmbedded
+        ? `into ${name}`
+        : `into ${name}, or as SECRET_KEY_PREVIOUS_FILE beside a new one`
   return { variable, message: `the secret key with the fingerprint ${keyId} is missing: put it back ${into}` }
 }
 

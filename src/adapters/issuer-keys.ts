@@ -3,12 +3,10 @@
  * start in a directory of its own beside the data.
  */
 import * as fs from "node:fs"
-import * as path from "node:path"
-import { Clock, Data, Effect, Layer, Option, Schema, SchemaIssue } from "effect"
+import { Clock, Data, Effect, Schema, SchemaIssue } from "effect"
 import { printPath } from "../canonical/json-error-messages.ts"
-import { type IssuerKeys, keyPurposes, missingPurposes, Signer } from "../ports/signer.ts"
+import { type IssuerKeys, keyPurposes, missingPurposes } from "../ports/signer.ts"
 import { addMilliseconds, fromMilliseconds, Instant } from "../vocabulary/instant.ts"
-import { Configuration, requireKeys } from "./configuration.ts"
 import { type RetiredKey, type SigningKey, signerFrom } from "./ed25519.ts"
 import { writeOnce } from "./private-file.ts"
 import {
@@ -39,18 +37,6 @@ type PrivateKeys = typeof PrivateKeys.Type
 
 /** States the problem as a message for the operator; never a key. */
 export class IssuerKeysError extends Data.TaggedError("IssuerKeysError")<{ readonly message: string }> {}
-
-export const layer = Layer.effect(
-  Signer,
-  Effect.gen(function* () {
-    const { issuerKeysFile, dataDirectory } = yield* Configuration
-    yield* requireKeys("ISSUER_KEYS_FILE")
-    if (Option.isSome(issuerKeysFile)) return yield* readKeys(issuerKeysFile.value)
-    const file = path.join(dataDirectory, "keys", "issuer-keys.json")
-    yield* makeKeys(file)
-    return yield* readKeys(file)
-  })
-)
 
 export const readKeys = Effect.fnUntraced(function* (file: string) {
   const { issuer, environment, keys: stored } = yield* readFile(file)
@@ -124,8 +110,7 @@ const requireDistinct = ({ keys }: IssuerKeys, file: string) =>
 const tenYears = 3_652 * 86_400_000
 
 /** Generates one key for every purpose, written once; an existing file is left unchanged. */
-const makeKeys = Effect.fnUntraced(function* (file: string) {
-  if (fs.existsSync(file)) return
+export const makeKeys = Effect.fnUntraced(function* (file: string) {
   const validFrom = fromMilliseconds(yield* Clock.currentTimeMillis)
   const key = {
     ...(yield* Effect.promise(generatePrivateKey)),

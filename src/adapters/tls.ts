@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto"
 import * as fs from "node:fs"
 import { createSecureContext } from "node:tls"
 import { Effect, Option, Result } from "effect"
+import { fromMilliseconds, type Instant } from "../vocabulary/instant.ts"
 import { type Configuration, ConfigurationError } from "./configuration.ts"
 import { codeOf } from "./directories.ts"
 
@@ -11,6 +12,8 @@ export interface TlsPair {
   readonly key: Buffer
   readonly certificate: X509Certificate
 }
+
+export const endOfCertificate = ({ certificate }: TlsPair): Instant => fromMilliseconds(Date.parse(certificate.validTo))
 
 /** None without the variables. Both files are checked, so that one start reports the problems of either. */
 export const readTls = ({

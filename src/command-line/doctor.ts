@@ -24,7 +24,7 @@ export const runChecks = Effect.gen(function* () {
   return findings.flat()
 })
 
-const labels = { OK: "ok     ", PROBLEM: "problem", SKIPPED: "skipped" }
+const labels = { OK: "ok     ", WARNING: "warning", PROBLEM: "problem", SKIPPED: "skipped" }
 
 const textOf = (findings: ReadonlyArray<Finding>, problems: number): string =>
   [

@@ -14,11 +14,15 @@ import * as InstallationFiles from "../adapters/installation.ts"
 import * as InstallationKeys from "../adapters/installation-keys.ts"
 import * as MailAdapter from "../adapters/mail.ts"
 import * as PaymentsAdapter from "../adapters/payments.ts"
+import { ProcessRole } from "../adapters/notifications.ts"
 import * as Random from "../adapters/random.ts"
+import { answerReloadRequests } from "../adapters/reload-requests.ts"
+import * as RunningKeys from "../adapters/running-keys.ts"
 import * as SignInAdapter from "../adapters/sign-in/layer.ts"
 import { rateLimitsLayer } from "../http/rate-limits.ts"
 import { shutdownRequest } from "../ports/shutdown-request.ts"
 import { StorageUnavailable } from "../ports/storage.ts"
+import { tlsCertificate } from "../ports/tls-certificate.ts"
 import { Transport, transportRules } from "../http/transport.ts"
 import { ConfiguredWebhookTiming } from "../ports/webhook-timing.ts"
 
@@ -83,7 +87,7 @@ const webhookTiming = Layer.effect(
 )
 
 /** The layers of every command: the ports, telemetry and the logger. Only `serve` owns the embedded database. */
-const portsOn = (database: typeof Database.layer, keys: typeof InstallationKeys.layer, kind: StartKind) =>
+const portsOn = <Keys, E, R>(database: typeof Database.layer, keys: Layer.Layer<Keys, E, R>, kind: StartKind) =>
   Layer.mergeAll(
     Layer.provideMerge(keys, database),
     InstallationFiles.layer,
@@ -99,11 +103,16 @@ const portsOn = (database: typeof Database.layer, keys: typeof InstallationKeys.
     Layer.provideMerge(checkedConfiguration(kind))
   )
 
+/** The keys of a process that signals and commands can reload. */
+const reloadableKeys = Layer.provideMerge(answerReloadRequests, RunningKeys.layer)
+
 /** A command beside a server, or alone: it does not change the record of the keys. */
 export const besideServer = portsOn(Database.layerBesideServer, InstallationKeys.layerWithoutRecording, "BESIDE_SERVER")
 
 /** The workers without a server; they sign as a server does. */
-export const workersOnly = portsOn(Database.layerBesideServer, InstallationKeys.layer, "BESIDE_SERVER")
+export const workersOnly = portsOn(Database.layerBesideServer, reloadableKeys, "BESIDE_SERVER").pipe(
+  Layer.provide(Layer.succeed(ProcessRole, "worker"))
+)
 
 /** The HTTP edge creates the span of a request. */
 const ownSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
@@ -117,7 +126,11 @@ export const production = Layer.mergeAll(
   ownSpans,
   shutdownRequest,
   HttpServer.layerServices
-).pipe(Layer.provideMerge(portsOn(Database.layer, InstallationKeys.layer, "SERVER")))
+).pipe(
+  Layer.provideMerge(portsOn(Database.layer, reloadableKeys, "SERVER")),
+  Layer.provideMerge(tlsCertificate),
+  Layer.provide(Layer.succeed(ProcessRole, "serve"))
+)
 
 export class CommandFailure extends Data.TaggedError("CommandFailure")<{ readonly message: string }> {
   override readonly [Runtime.errorExitCode] = 1

@@ -10,6 +10,7 @@ import type { WebhookSender } from "../ports/webhook-sender.ts"
 import { SignIn } from "../ports/sign-in.ts"
 import { connectionWorker } from "../access/worker.ts"
 import { metrics, production, reportFailure, workersOnly } from "./production.ts"
+import { reloadAtEach, withHangups } from "./hangup.ts"
 import { longRunning } from "./shutdown.ts"
 import { paymentWorker } from "../commerce/worker.ts"
 import { issuanceWorker } from "../records/worker.ts"
@@ -79,20 +80,25 @@ const workersWith = <E, R>(sender: Layer.Layer<WebhookSender, E, R>) =>
 const workers = workersWith(WebhookSenderAdapter.layer)
 
 export const serve = Command.make("serve", {}, () =>
-  Effect.gen(function* () {
-    const stopAccepting = yield* listen
-    // Finalizers run from the last to the first: no new connections, then the workers stop, then requests are drained.
-    yield* Layer.build(workers)
-    yield* Effect.addFinalizer(() => stopAccepting)
-    yield* banner
-    return yield* Effect.never
-  }).pipe(Effect.scoped, Effect.provide(Service.pipe(Layer.provideMerge(production))), reportFailure, longRunning)
+  withHangups((nextHangup) =>
+    Effect.gen(function* () {
+      const stopAccepting = yield* listen
+      // Finalizers run from the last to the first: no new connections, then the workers stop, then requests are drained.
+      yield* Layer.build(workers)
+      yield* Effect.addFinalizer(() => stopAccepting)
+      yield* banner
+      return yield* reloadAtEach(nextHangup)
+    }).pipe(Effect.scoped, Effect.provide(Service.pipe(Layer.provideMerge(production))))
+  ).pipe(reportFailure, longRunning)
 ).pipe(Command.withDescription("Serve the agent API, with its workers; without DATABASE_URL on an embedded Postgres"))
 
 /** A process without a server. */
 export const workerWith = <E, R>(sender: Layer.Layer<WebhookSender, E, R>) =>
-  Layer.merge(workersWith(sender), metrics).pipe(Layer.provide(workersOnly))
+  Layer.merge(workersWith(sender), metrics).pipe(Layer.provideMerge(workersOnly))
 
 export const worker = Command.make("worker", {}, () =>
-  Effect.never.pipe(Effect.provide(workerWith(WebhookSenderAdapter.layer)), reportFailure, longRunning)
+  withHangups((nextHangup) => Effect.provide(reloadAtEach(nextHangup), workerWith(WebhookSenderAdapter.layer))).pipe(
+    reportFailure,
+    longRunning
+  )
 ).pipe(Command.withDescription("Run the workers alone, beside servers on the same Postgres"))

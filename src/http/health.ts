@@ -1,7 +1,9 @@
 /** Liveness and readiness of this process. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { certificateWarnings, keyWarnings } from "../ports/key-expiry.ts"
 import { missingPurposes, Signer } from "../ports/signer.ts"
+import { TlsCertificate } from "../ports/tls-certificate.ts"
 import { ShutdownRequest } from "../ports/shutdown-request.ts"
 import { Storage } from "../ports/storage.ts"
 import { now } from "../vocabulary/instant.ts"
@@ -12,7 +14,7 @@ const healthz = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe(
 
 /**
  * Ready: no stop requested, the wanted schema, a writable database, a synchronous standby if one is required, the keys that
- * commits need, clocks within a second, and capacity.
+ * commits need, clocks within a second, and capacity. A key that ends soon is a warning.
  */
 const readyz = HttpRouter.add(
   "GET",
@@ -24,6 +26,7 @@ const readyz = HttpRouter.add(
     const { keys } = yield* Signer
     const load = yield* Load
     const instant = yield* now
+    const warnings = [...keyWarnings(keys, instant), ...certificateWarnings((yield* TlsCertificate).endsAt(), instant)]
     const health = yield* Effect.catchCause(storage.health, () => Effect.undefined)
     const checks = {
       database: health?.writable === true,
@@ -35,7 +38,7 @@ const readyz = HttpRouter.add(
     }
     const isReady = Object.values(checks).every(Boolean)
     return HttpServerResponse.jsonUnsafe(
-      { status: isReady ? "ready" : "not ready", checks },
+      { status: isReady ? "ready" : "not ready", checks, warnings },
       { status: isReady ? 200 : 503 }
     )
   })

@@ -75,6 +75,7 @@ export class Signer extends Context.Service<
      * always gives the same bytes.
      */
     sign(purpose: KeyPurpose, payload: SignedPayload, text?: string): Effect.Effect<string, IssuerNotConfigured>
+    /** The keys now. A reload replaces them while operations run: a file that holds them reads them after its signatures. */
     readonly keys: IssuerKeys
   }
 >()("countersign/ports/Signer") {}

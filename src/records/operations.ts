@@ -40,13 +40,15 @@ export const exportResultPackage = traced("records.exportPackage")(function* (pr
     if (record === undefined) return yield* refuse("RESULT_NOT_ISSUED")
     return { stored, record, parts: yield* readPackageParts(reader, stored, record), now }
   })
-  const signer = yield* Signer
-  const { issuer, environment, keys } = signer.keys
+  const signed = yield* signOrRefuse("PACKAGE", packagePayload(parts, copyDate(stored, now)))
+  const status = yield* signProjectStatus(stored, record, input.nonce, now)
+  // After the signatures: keys may be reloaded in between, and the bundle has to hold the keys that signed.
+  const { issuer, environment, keys } = (yield* Signer).keys
   return {
     schema: "service.result-review/v1" as const,
-    record: yield* signOrRefuse("PACKAGE", packagePayload(parts, copyDate(stored, now))),
+    record: signed,
     trust: { schema: "service.issuer-key-bundle/v1" as const, issuer, environment, keys },
-    status: yield* signProjectStatus(stored, record, input.nonce, now)
+    status
   }
 })
 

@@ -330,9 +330,17 @@ export const limits = {
   webhookTlsSessionsPerHost: 5,
   webhookTlsSessionBytes: 16_384,
   webhookTlsSessionsBytes: 4_194_304,
-  /** How long wake-ups of one process are coalesced before other processes are notified, and the pause after it. */
-  webhookWakeupCoalescing: 10,
-  webhookWakeupPause: second,
+  /** How long messages of one process are coalesced before other processes are notified, and the pause after a failure. */
+  notificationCoalescing: 10,
+  notificationPause: second,
+  /** Reading the keys again in one process, and the answers of all processes to a command. */
+  keyReload: 10 * second,
+  keyReloadAnswers: 15 * second,
+  /** A notification of Postgres has less than 8,000 bytes. */
+  reloadReasonCharacters: 1_000,
+  /** How long before its end a key is a warning, and how often the metric is updated. */
+  keyExpiryWarning: 30 * day,
+  keyExpiryInterval: minute,
   /** Maximum age of a worker's cached health check of the store and the clocks. */
   webhookHealthCache: second,
   webhookDeliveriesOnPage: 100,

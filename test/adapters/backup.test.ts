@@ -9,9 +9,9 @@ import { requireBackupPossible } from "../../src/adapters/backup/backup.ts"
 import { concludeRestore, finishRestore, restoreBackup, requiresNewEpoch } from "../../src/adapters/backup/restore.ts"
 import { withUnfinished } from "../../src/adapters/backup/unfinished-directory.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
+import { issuerKeysOnly } from "../../src/adapters/installation-keys.ts"
 import { embeddedDatabase } from "../../src/adapters/database.ts"
 import { ownerOf } from "../../src/adapters/embedded-postgres/cluster.ts"
-import * as InstallationKeys from "../../src/adapters/installation-keys.ts"
 import { takeFileLock } from "../../src/adapters/file-lock.ts"
 import { temporaryDirectory } from "../support/installation.ts"
 
@@ -318,7 +318,7 @@ it.effect("The trust file is printed from existing keys; none are generated for 
   Effect.scoped(
     Effect.gen(function* () {
       const data = yield* temporaryDirectory
-      const keysOnly = InstallationKeys.issuerKeysOnly.pipe(
+      const keysOnly = issuerKeysOnly.pipe(
         Layer.provide(Configuration.layer),
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ DATA_DIR: data })))
       )

@@ -2,7 +2,6 @@
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { makeWebhookWakeup } from "../../src/adapters/webhook-wakeup.ts"
 import { migrate } from "../../src/adapters/migrator.ts"
 import { makeConnections, type ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { migrations } from "../../src/migrations/all.ts"
@@ -10,6 +9,7 @@ import { messageOf } from "../contract/storage/processes.ts"
 import { execute } from "../support/postgres.ts"
 import { primaryAndStandby, urlOfHosts, type Clusters } from "../support/clusters.ts"
 import { spawnCommand } from "../support/server.ts"
+import { webhookWakeupOn } from "../support/webhook-wakeup.ts"
 
 class Hosts extends Context.Service<Hosts, Clusters>()("test/Hosts") {}
 const hosts = Layer.effect(
@@ -50,10 +50,7 @@ layer(hosts, { excludeTestServices: true })("a standby and its primary as hosts 
       assert.lengthOf(yield* migrate(bothHosts(clusters), migrations), migrations.length)
       yield* execute(clusters.primary.connection, ["create table people (id bigint primary key)"])
       assert.strictEqual(yield* insertInto(bothHosts(clusters), 1), "Success")
-      const [here, there] = [
-        yield* makeWebhookWakeup(bothHosts(clusters)),
-        yield* makeWebhookWakeup(bothHosts(clusters))
-      ]
+      const [here, there] = [yield* webhookWakeupOn(bothHosts(clusters)), yield* webhookWakeupOn(bothHosts(clusters))]
       const isWoken = Effect.map(Effect.timeoutOption(there.awaitNotification, "10 seconds"), Option.isSome)
       assert.isTrue(yield* isWoken)
       yield* here.notify

@@ -3,13 +3,13 @@ import { generateKeyPairSync } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { calculateJwkThumbprint } from "jose"
-import { Configuration } from "../../src/adapters/configuration.ts"
-import * as IssuerKeys from "../../src/adapters/issuer-keys.ts"
-import { keyPurposes, Signer } from "../../src/ports/signer.ts"
+import { readKeys } from "../../src/adapters/issuer-keys.ts"
+import { keyPurposes, type Signer } from "../../src/ports/signer.ts"
 import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
 import { temporaryDirectory } from "../support/installation.ts"
+import { keysOfStartIn } from "../support/keys-of-start.ts"
 import { runCommand } from "../support/run-command.ts"
 
 /** The key of RFC 8037, appendix A, and the thumbprint that the RFC gives for it. */
@@ -39,20 +39,14 @@ const fileWith = (...keys: ReadonlyArray<object>) => ({
   keys: keys.map((key) => ({ ...rest, ...key }))
 })
 
-const signerOf = (environment: Readonly<Record<string, string>>) =>
-  Effect.provide(
-    Signer,
-    IssuerKeys.layer.pipe(
-      Layer.provide(Configuration.layer),
-      Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
-    )
-  )
+/** The signer of a start on the embedded default. */
+const signerOf = (directory: string) => Effect.map(keysOfStartIn({ DATA_DIR: directory }), ({ signer }) => signer)
 
 /** The signer of an installation with this content in its key file. */
 const signerFromFile = Effect.fnUntraced(function* (content: unknown) {
   const file = path.join(yield* temporaryDirectory, "keys.json")
   fs.writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content))
-  return yield* Effect.mapError(signerOf({ ISSUER_KEYS_FILE: file }), (error) =>
+  return yield* Effect.mapError(readKeys(file), (error) =>
     "message" in error ? error.message.replaceAll(file, "FILE") : String(error)
   )
 })
@@ -93,13 +87,13 @@ describe("a key file", () => {
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
-        const signer = yield* signerOf({ DATA_DIR: directory })
+        const signer = yield* signerOf(directory)
         const file = path.join(directory, "keys", "issuer-keys.json")
         const [stored] = JSON.parse(fs.readFileSync(file, "utf8")).keys
         const { kty, crv, x } = stored.jwk
         assert.strictEqual(stored.kid, yield* Effect.promise(() => calculateJwkThumbprint({ kty, crv, x })))
         assert.deepStrictEqual(kidsOf(signer), [stored.kid])
-        assert.deepStrictEqual((yield* signerOf({ DATA_DIR: directory })).keys, signer.keys)
+        assert.deepStrictEqual((yield* signerOf(directory)).keys, signer.keys)
       })
   )
 

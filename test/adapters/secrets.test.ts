@@ -3,14 +3,15 @@ import { hkdfSync } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import fc from "fast-check"
 import { Configuration } from "../../src/adapters/configuration.ts"
-import * as SecretKey from "../../src/adapters/secret-key.ts"
+import { readSecrets } from "../../src/adapters/secret-key.ts"
 import { secretsFrom } from "../../src/adapters/secrets.ts"
-import { Secrets, type SecretPurpose } from "../../src/ports/secrets.ts"
+import type { SecretPurpose, Secrets } from "../../src/ports/secrets.ts"
 import { temporaryDirectory, type Environment } from "../support/installation.ts"
+import { configurationOf, keysOfStartIn } from "../support/keys-of-start.ts"
 
 const purposes: ReadonlyArray<SecretPurpose> = ["USER_CODE", "CREDENTIAL", "INVITATION", "SESSION", "SIGN_IN", "FORM"]
 
@@ -182,13 +183,9 @@ describe("sealed texts", () => {
 
 /** The ids of the keys that these variables set. */
 const keyIdsIn = (environment: Environment) =>
-  Effect.map(Secrets, ({ keyIds }) => keyIds).pipe(
-    Effect.provide(
-      SecretKey.layerOf("").pipe(
-        Layer.provide(Configuration.layer),
-        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
-      )
-    )
+  Effect.flatMap(Configuration, (configuration) => readSecrets(configuration, "")).pipe(
+    Effect.map(({ keyIds }) => keyIds),
+    Effect.provide(configurationOf(environment))
   )
 
 describe("SECRET_KEY", () => {
@@ -210,7 +207,7 @@ describe("SECRET_KEY", () => {
       Effect.scoped(
         Effect.gen(function* () {
           const data = yield* temporaryDirectory
-          const values = yield* keyIdsIn({ DATA_DIR: data })
+          const values = (yield* keysOfStartIn({ DATA_DIR: data })).secrets.keyIds
           assert.deepStrictEqual(yield* keyIdsIn({ DATA_DIR: data }), values)
           const file = path.join(data, "keys", "secret-key")
           assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)

@@ -1,10 +1,10 @@
 import { PgConnection } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Option, type Scope } from "effect"
-import { makeWebhookWakeup } from "../../src/adapters/webhook-wakeup.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { WebhookWakeup } from "../../src/ports/webhook-wakeup.ts"
 import { freshDatabase } from "../support/postgres.ts"
+import { webhookWakeupOn } from "../support/webhook-wakeup.ts"
 
 type Wakeup = WebhookWakeup["Service"]
 
@@ -23,8 +23,8 @@ const test = (
       Effect.gen(function* () {
         const connection = yield* freshDatabase()
         const session = yield* PgConnection.make(connection)
-        const here = yield* makeWebhookWakeup(connection)
-        const there = yield* makeWebhookWakeup(connection)
+        const here = yield* webhookWakeupOn(connection)
+        const there = yield* webhookWakeupOn(connection)
         yield* body({ here, there, connection, session })
       })
     )
@@ -41,7 +41,7 @@ const awaitListening = (...wakeups: ReadonlyArray<Wakeup>) =>
 const listenersOf = (session: PgConnection.PgConnection) =>
   Effect.map(
     session.queryValues(
-      "select pid from pg_stat_activity where application_name = 'countersign webhooks'" +
+      "select pid from pg_stat_activity where application_name like 'countersign command %'" +
         " and query like 'LISTEN%' and datname = current_database()",
       [],
       false
@@ -88,7 +88,7 @@ test("A process that only notifies never listens.", ({ here, there, session }) =
 test("A notification made just before the end of a process is sent.", ({ there, connection }) =>
   Effect.gen(function* () {
     yield* awaitListening(there)
-    yield* Effect.scoped(Effect.flatMap(makeWebhookWakeup(connection), ({ notify }) => notify))
+    yield* Effect.scoped(Effect.flatMap(webhookWakeupOn(connection), ({ notify }) => notify))
     assert.isTrue(yield* isWoken(there))
   }))
 
@@ -114,7 +114,7 @@ test("Notifications arrive again after the notifying connection was killed.", ({
     yield* here.notify
     assert.isTrue(yield* isWoken(there))
     const killed = yield* session.queryValues(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'countersign webhooks'" +
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'countersign notifications'" +
         " and query like '%pg_notify%' and pid <> pg_backend_pid() and datname = current_database()",
       [],
       false
@@ -127,7 +127,7 @@ test("Notifications arrive again after the notifying connection was killed.", ({
 it.live("While Postgres is unreachable, a notification neither waits nor fails, and wakes its own process.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const gone = yield* makeWebhookWakeup({ path: "/nowhere/.s.PGSQL.5432", username: "nobody", database: "none" })
+      const gone = yield* webhookWakeupOn({ path: "/nowhere/.s.PGSQL.5432", username: "nobody", database: "none" })
       const waiting = yield* Effect.forkChild(isWoken(gone))
       yield* Effect.sleep("20 millis")
       // Synchronously, so that a notification that waited for Postgres would not end here.

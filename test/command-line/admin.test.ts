@@ -130,6 +130,7 @@ it.live(
         yield* perform("DONE", "set-password", "--subject", "anna")
         yield* perform("DONE", "set-address", "--subject", "anna", "--email", "anna@example.org")
         assert.notInclude(yield* command("log", "--json"), "anna@example.org")
+        assert.match(yield* perform("FAILED", "reload-keys"), /^no server or worker listens on this database/)
 
         // Every command that changes something is made by `act`, and is performed above.
         const names = admin.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))

@@ -11,7 +11,9 @@ it.live("A command prints no warning of Node about experimental modules.", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const root = yield* temporaryDirectory
-      for (const folder of ["bin", "src"]) fs.mkdirSync(path.join(root, folder))
+      for (const folder of ["bin", "src/command-line"]) fs.mkdirSync(path.join(root, folder), { recursive: true })
+      const preloaded = "src/command-line/ignore-hangup.ts"
+      fs.copyFileSync(path.resolve(preloaded), path.join(root, preloaded))
       const starter = path.join(root, "bin", "countersign")
       fs.copyFileSync(path.resolve("bin/countersign"), starter)
       const program = `process.emitWarning("node:sqlite", "ExperimentalWarning"); console.log(process.argv[2])`

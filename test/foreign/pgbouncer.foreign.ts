@@ -2,7 +2,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { makeWebhookWakeup } from "../../src/adapters/webhook-wakeup.ts"
+import { webhookWakeupOn } from "../support/webhook-wakeup.ts"
 import type { EmbeddedPostgres } from "../../src/adapters/embedded-postgres.ts"
 import { migrate } from "../../src/adapters/migrator.ts"
 import { makeConnections } from "../../src/adapters/postgres-storage/connections.ts"
@@ -67,7 +67,7 @@ layer(pooled, { excludeTestServices: true })("pgbouncer between the program and 
   it.effect("In session mode, notifications reach other processes, but not the one that sent them.", () =>
     Effect.gen(function* () {
       const { through } = yield* Postgres
-      const [here, there] = [yield* makeWebhookWakeup(through.session), yield* makeWebhookWakeup(through.session)]
+      const [here, there] = [yield* webhookWakeupOn(through.session), yield* webhookWakeupOn(through.session)]
       const hears = (wakeup: typeof here) =>
         Effect.map(Effect.timeoutOption(wakeup.awaitNotification, "5 seconds"), Option.isSome)
       assert.deepStrictEqual([yield* hears(here), yield* hears(there)], [true, true])

@@ -14,10 +14,22 @@ import { freshService } from "../support/service.ts"
 const tls = path.resolve(import.meta.dirname, "../support/tls")
 const ca = fs.readFileSync(path.join(tls, "certificate.pem"))
 
+/** Each stands beside a file of the same key, which is set instead. */
+const replacedByFiles = ["SECRET_KEY", "SECRET_KEY_PREVIOUS"]
+
+const secretKeyFiles = (directory: string, secretKey: string) => {
+  const files = {
+    SECRET_KEY_FILE: path.join(directory, "secret-key"),
+    SECRET_KEY_PREVIOUS_FILE: path.join(directory, "secret-key-previous")
+  }
+  fs.writeFileSync(files.SECRET_KEY_FILE, secretKey)
+  fs.writeFileSync(files.SECRET_KEY_PREVIOUS_FILE, randomBytes(32).toString("base64"))
+  return files
+}
+
 /** A value for each variable except those of the installation. A documented variable missing here fails the test. */
 const valuesWith = (ports: { readonly serve: number; readonly metrics: number }, dataDirectory: string) => ({
   DATABASE_CONNECTIONS: "4",
-  SECRET_KEY_PREVIOUS: randomBytes(32).toString("base64"),
   OIDC_ISSUER: "https://login.example",
   OIDC_CLIENT_ID: "countersign",
   OIDC_CLIENT_SECRET: "a-secret",
@@ -67,8 +79,11 @@ it.live(
       Effect.gen(function* () {
         const { environment } = yield* installationOn(yield* freshService)
         const ports = { serve: yield* freePort, metrics: yield* freePort }
-        const every = { ...environment, ...valuesWith(ports, yield* temporaryDirectory) }
-        assert.deepStrictEqual(Object.keys(every).sort(), [...documentedVariables].sort())
+        const directory = yield* temporaryDirectory
+        const { SECRET_KEY: secretKey = "", ...others } = environment
+        const every = { ...others, ...secretKeyFiles(directory, secretKey), ...valuesWith(ports, directory) }
+        const variablesSet = documentedVariables.filter((name) => !replacedByFiles.includes(name))
+        assert.deepStrictEqual(Object.keys(every).sort(), [...variablesSet].sort())
         const { child, ended, output } = yield* Effect.acquireRelease(
           Effect.sync(() => spawnCommand(every, "serve")),
           ({ child, ended }) => Effect.promise(() => (child.kill("SIGKILL"), ended))
@@ -85,6 +100,7 @@ it.live(
         const metrics = `http://127.0.0.1:${ports.metrics}`
         const metricsText = yield* Effect.promise(async () => (await fetch(`${metrics}/metrics?x=1`)).text())
         assert.include(metricsText, `countersign_http_requests_total{method="GET",status="200"}`)
+        assert.match(metricsText, /^countersign_key_expiry_seconds\{purpose="EVENT"\} [1-9]\d{8,}$/m)
         // The service is not reachable on the port of the metrics.
         assert.strictEqual((yield* Effect.promise(() => fetch(`${metrics}/readyz`))).status, 404)
         child.kill("SIGTERM")

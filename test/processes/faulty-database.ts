@@ -103,7 +103,7 @@ const awaitListeners = (connection: RoundSetup["postgres"]["connection"]) =>
   Effect.gen(function* () {
     const session = yield* PgConnection.make(connection)
     const listening =
-      "select count(*)::int from pg_stat_activity where application_name = 'countersign webhooks' and query like 'LISTEN%'"
+      "select count(*)::int from pg_stat_activity where application_name ~ '^countersign (serve|worker) ' and query like 'LISTEN%callbacks%'"
     while ((yield* session.queryValues(listening))[0]?.[0] !== 2) yield* Effect.sleep(50)
   }).pipe(Effect.scoped, Effect.orDie)
 

@@ -116,6 +116,16 @@ const starts: ReadonlyArray<Start> = [
     expected: /SECRET_KEY: expected 32 bytes/
   },
   {
+    name: "SECRET_KEY beside SECRET_KEY_FILE",
+    change: (valid) => ({ ...valid, SECRET_KEY_FILE: valid["ISSUER_KEYS_FILE"]! }),
+    expected: /SECRET_KEY_FILE: SECRET_KEY gives the same key; unset one of them/
+  },
+  {
+    name: "SECRET_KEY_PREVIOUS beside SECRET_KEY_PREVIOUS_FILE",
+    change: (valid) => ({ ...valid, SECRET_KEY_PREVIOUS: "0".repeat(64), SECRET_KEY_PREVIOUS_FILE: "/nowhere" }),
+    expected: /SECRET_KEY_PREVIOUS_FILE: SECRET_KEY_PREVIOUS gives the same key; unset one of them/
+  },
+  {
     name: "a malformed SECRET_KEY_PREVIOUS",
     change: (valid) => ({ ...valid, SECRET_KEY_PREVIOUS: "0".repeat(63) }),
     expected: /SECRET_KEY_PREVIOUS: expected 32 bytes/

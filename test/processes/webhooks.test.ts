@@ -174,7 +174,8 @@ const serviceHere = (environment: Environment) => Service.pipe(Layer.provideMerg
 /** A worker that begins to listen polls once; a delivery found then was not found by a notification. */
 const untilListening = (session: PgConnection.PgConnection, workers: number) =>
   Effect.gen(function* () {
-    const listeners = "select from pg_stat_activity where query like 'LISTEN%' and datname = current_database()"
+    const listeners =
+      "select from pg_stat_activity where query like 'LISTEN%callbacks%' and datname = current_database()"
     for (let attempts = 0; attempts < 500; attempts++) {
       if ((yield* session.queryValues(listeners, [], false)).length === workers) break
       yield* Effect.sleep(20)

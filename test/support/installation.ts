@@ -10,7 +10,7 @@ import { instanceCaches } from "../../src/ports/caches.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as Database from "../../src/adapters/database.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
-import * as InstallationKeys from "../../src/adapters/installation-keys.ts"
+import * as RunningKeys from "../../src/adapters/running-keys.ts"
 import * as MailAdapter from "../../src/adapters/mail.ts"
 import * as PaymentsAdapter from "../../src/adapters/payments.ts"
 import * as SignInAdapter from "../../src/adapters/sign-in/layer.ts"
@@ -93,7 +93,7 @@ export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Eff
 /** The ports and adapters of `countersign admin` in this environment, without a log. */
 export const operator = (environment: Environment) =>
   CapabilityPorts.pipe(
-    Layer.provideMerge(Layer.provideMerge(InstallationKeys.layer, Database.layerBesideServer)),
+    Layer.provideMerge(Layer.provideMerge(RunningKeys.layer, Database.layerBesideServer)),
     Layer.provideMerge(
       Layer.mergeAll(
         InstallationFiles.layer,

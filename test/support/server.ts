@@ -33,13 +33,20 @@ export const spawnReading = (
   ...command: ReadonlyArray<string>
 ): CommandProcess => spawnProgram(programOfTests(), input, environment, command)
 
-const spawnProgram = (
-  program: string,
+/** The same by the script that npm links, on the sources. */
+export const spawnLauncher = (environment: Environment, ...command: ReadonlyArray<string>): CommandProcess =>
+  spawnFile(path.join(root, "bin/countersign"), "", environment, command)
+
+const spawnProgram = (program: string, input: string, environment: Environment, command: ReadonlyArray<string>) =>
+  spawnFile(node, input, environment, [program, ...command])
+
+const spawnFile = (
+  file: string,
   input: string,
   environment: Environment,
-  command: ReadonlyArray<string>
+  parameters: ReadonlyArray<string>
 ): CommandProcess => {
-  const child = spawn(node, [program, ...command], {
+  const child = spawn(file, parameters, {
     env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
     stdio: ["pipe", "pipe", "pipe"]
   })

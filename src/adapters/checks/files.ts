@@ -1,7 +1,8 @@
 /** Checks the files that a start reads, without creating any: readable, of the documented form, and valid now. */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
+import { certificateWarnings, keyWarnings } from "../../ports/key-expiry.ts"
 import { missingPurposes } from "../../ports/signer.ts"
 import { now } from "../../vocabulary/instant.ts"
 import { ConfigurationError, type Settings } from "../configuration.ts"
@@ -10,10 +11,10 @@ import { hasCluster } from "../embedded-postgres/cluster.ts"
 import { firstInaccessibleDirectory, postgresUser } from "../embedded-postgres/paths.ts"
 import { readPrerequisites, readTexts } from "../installation.ts"
 import { readKeys } from "../issuer-keys.ts"
-import { readSecretKey } from "../secret-key.ts"
+import { readPreviousKey, readSecretKey } from "../secret-key.ts"
 import { readDirectory } from "../sign-in/directory.ts"
-import { readTls } from "../tls.ts"
-import { findingOf, ok, problem, skipped, type Finding } from "./finding.ts"
+import { endOfCertificate, readTls } from "../tls.ts"
+import { findingOf, ok, problem, problemWith, skipped, warning, type Finding } from "./finding.ts"
 
 type Findings = Effect.Effect<ReadonlyArray<Finding>>
 
@@ -80,27 +81,45 @@ const absentKey = (dataDirectory: string, what: string): Findings =>
     ? none
     : Effect.succeed([ok(`DATA_DIR: the first start makes ${what}`)])
 
-const keysFindings = (variable: string, file: string) =>
-  one(
-    findingOf(Effect.all([readKeys(file), now]), {
-      variable,
-      onSuccess: ([{ keys }, moment]) => {
-        const valid = keys.keys.filter((key) => missingPurposes({ ...keys, keys: [key] }, moment).length < 3)
-        const until = valid.map(({ validUntil }) => validUntil).sort()
-        return `the issuer keys in ${file} sign now; the first of them ends ${until[0]}`
-      }
-    })
-  )
+const keysFindings = (variable: string, file: string): Findings =>
+  Effect.gen(function* () {
+    const moment = yield* now
+    const read = yield* Effect.result(readKeys(file))
+    if (Result.isFailure(read)) return [problemWith(variable, read.failure.message)]
+    const { keys } = read.success
+    const valid = keys.keys.filter((key) => missingPurposes({ ...keys, keys: [key] }, moment).length < 3)
+    const until = valid.map(({ validUntil }) => validUntil).sort()
+    return [
+      ok(`${variable}: the issuer keys in ${file} sign now; the first of them ends ${until[0]}`),
+      ...keyWarnings(keys, moment).map((sentence) => warning(`${variable}: ${sentence}`))
+    ]
+  })
 
 const secretKeyFindings = (settings: Settings): Findings => {
-  const { secretKey, dataDirectory } = settings.configuration
-  // The settings are checked for its form, and for its absence.
-  if (Option.isSome(secretKey) || !isEmbedded(settings)) return none
-  const file = path.join(dataDirectory, "keys", "secret-key")
-  return fs.existsSync(file)
-    ? one(findingOf(readSecretKey(file), { variable: "DATA_DIR", onSuccess: () => `the secret key is in ${file}` }))
-    : absentKey(dataDirectory, "the secret key")
+  const { secretKeyPrevious, secretKeyPreviousFile } = settings.configuration
+  // The settings are checked for both at once.
+  if (Option.isNone(secretKeyPreviousFile) || Option.isSome(secretKeyPrevious)) return currentKeyFindings(settings)
+  const file = secretKeyPreviousFile.value
+  const previous = findingOf(readPreviousKey(file), {
+    variable: "SECRET_KEY_PREVIOUS_FILE",
+    onSuccess: (key) =>
+      key === undefined ? `${file} is empty: no previous key` : `the previous secret key is in ${file}`
+  })
+  return Effect.zipWith(currentKeyFindings(settings), previous, (current, finding) => [...current, finding])
 }
+
+const currentKeyFindings = (settings: Settings): Findings => {
+  const { secretKey, secretKeyFile, dataDirectory } = settings.configuration
+  // The settings are checked for its form, for its absence, and for a file beside it.
+  if (Option.isSome(secretKey)) return none
+  if (Option.isSome(secretKeyFile)) return one(secretKeyFinding("SECRET_KEY_FILE", secretKeyFile.value))
+  if (!isEmbedded(settings)) return none
+  const file = path.join(dataDirectory, "keys", "secret-key")
+  return fs.existsSync(file) ? one(secretKeyFinding("DATA_DIR", file)) : absentKey(dataDirectory, "the secret key")
+}
+
+const secretKeyFinding = (variable: string, file: string) =>
+  findingOf(readSecretKey(file), { variable, onSuccess: () => `the secret key is in ${file}` })
 
 const legalFindings = ({ configuration: { legalTextsDirectory } }: Settings): Findings => {
   if (Option.isNone(legalTextsDirectory)) {
@@ -141,7 +160,11 @@ const tlsFindings = ({ configuration }: Settings): Findings =>
     const pair = yield* readTls(configuration)
     if (Option.isNone(pair)) return [skipped("TLS_CERT_FILE: not set; a proxy has to end TLS for other machines")]
     const { validFrom, validTo } = pair.value.certificate
-    return [ok(`TLS_CERT_FILE: valid from ${validFrom} to ${validTo}, with its key`)]
+    const expiring = certificateWarnings(endOfCertificate(pair.value), yield* now)
+    return [
+      ok(`TLS_CERT_FILE: valid from ${validFrom} to ${validTo}, with its key`),
+      ...expiring.map((sentence) => warning(`TLS_CERT_FILE: ${sentence}`))
+    ]
   }).pipe(
     Effect.catch((error: ConfigurationError) => Effect.succeed(error.problems.map((message) => problem(message))))
   )

@@ -2,13 +2,14 @@
 import { Effect } from "effect"
 
 export interface Finding {
-  /** `SKIPPED`: not configured, or not possible before another problem is solved. */
-  readonly outcome: "OK" | "PROBLEM" | "SKIPPED"
+  /** `SKIPPED`: not configured, or not possible before another problem is solved. `WARNING`: a start succeeds. */
+  readonly outcome: "OK" | "WARNING" | "PROBLEM" | "SKIPPED"
   /** One line that begins with the variable to change. */
   readonly message: string
 }
 
 export const ok = (message: string): Finding => ({ outcome: "OK", message })
+export const warning = (message: string): Finding => ({ outcome: "WARNING", message })
 export const problem = (message: string): Finding => ({ outcome: "PROBLEM", message })
 export const skipped = (message: string): Finding => ({ outcome: "SKIPPED", message })
 

@@ -1,11 +1,10 @@
 /** Compares the keys that a start would use with those that the database records, by the same rule as the start. */
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import type { Settings } from "../configuration.ts"
 import { isAbsent, type KeyIds, lostKeys, keyLocations } from "../installation-keys.ts"
 import { readKeys } from "../issuer-keys.ts"
 import type { InstallationRecord } from "../recorded-installation.ts"
-import { readSecretKey } from "../secret-key.ts"
-import { keyFrom, secretsFrom } from "../secrets.ts"
+import { readSecrets } from "../secret-key.ts"
 import { isEmbedded } from "./files.ts"
 import { ok, problem, type Finding } from "./finding.ts"
 
@@ -59,17 +58,11 @@ const issuerKeyIds = (settings: Settings): Ids => {
 }
 
 const secretKeyIds = (settings: Settings): Ids => {
-  const { secretKey, secretKeyPrevious } = settings.configuration
-  if (!isEmbedded(settings) && Option.isNone(secretKey)) return notCompared
-  const place = keyLocations(settings.configuration).secretKey
-  if (isAbsent(place)) return none
-  const current = Option.match(secretKey, {
-    onNone: () => Effect.orElseSucceed(readSecretKey(place.name), () => undefined),
-    onSome: (text) => Effect.succeed(keyFrom(Redacted.value(text)))
-  })
-  const previous = Option.toArray(secretKeyPrevious).map((text) => keyFrom(Redacted.value(text)))
-  return Effect.map(current, (key) => {
-    const others = previous.filter((other) => other !== undefined)
-    return key === undefined || others.length < previous.length ? undefined : secretsFrom([key, ...others]).keyIds
+  const { secretKey, secretKeyFile } = settings.configuration
+  if (!isEmbedded(settings) && Option.isNone(secretKey) && Option.isNone(secretKeyFile)) return notCompared
+  if (isAbsent(keyLocations(settings.configuration).secretKey)) return none
+  return Effect.match(readSecrets(settings.configuration, ""), {
+    onFailure: () => undefined,
+    onSuccess: ({ keyIds }) => keyIds
   })
 }

@@ -4,8 +4,9 @@ import { grantActs } from "./grants.ts"
 import { organizationActs } from "./organizations.ts"
 import { projectActs } from "./projects.ts"
 import { recordActs } from "./records.ts"
+import { reloadKeysCommand } from "./reload-keys.ts"
 
-/** The commands that do not read standard input, so that many can run in one process. */
+/** The commands that can run with many others in one process: they read no standard input and wait for no other process. */
 export const batchActs = [...organizationActs, ...grantActs, ...projectActs, ...recordActs, setAddressCommand] as const
 
-export const acts = [...batchActs, setPasswordCommand] as const
+export const acts = [...batchActs, setPasswordCommand, reloadKeysCommand] as const
