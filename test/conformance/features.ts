@@ -1,7 +1,7 @@
 /** What the service needs of Postgres, each feature probed by itself; `neededBy` is the part that would fail without it. */
 import { Deferred, Effect, Fiber } from "effect"
-import { makeWebhookWakeup } from "../../src/adapters/webhook-wakeup.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
+import { webhookWakeupOn } from "../support/webhook-wakeup.ts"
 import { Deviation, deviationOf, openSession, type Probe, type ProbeSession } from "./probe.ts"
 
 export interface Feature {
@@ -171,7 +171,7 @@ export const features: ReadonlyArray<Feature> = [
     neededBy: "wakeups of workers in other processes, which otherwise poll",
     probe: (database) =>
       Effect.gen(function* () {
-        const [here, there] = [yield* makeWebhookWakeup(database), yield* makeWebhookWakeup(database)]
+        const [here, there] = [yield* webhookWakeupOn(database), yield* webhookWakeupOn(database)]
         // The first wakeup tells that the connection listens.
         const heard = yield* Deferred.make<void>()
         yield* within("listen countersign_callbacks", there.awaitNotification)
