@@ -29,7 +29,7 @@ export const showProject = traced("projects.show")(function* (projectId: string)
   const row = yield* inView((reader) => reader.get(Projects, [projectId]))
   if (row === undefined) return yield* refuseUnknownId("project", projectId)
   const { agreementDigest, headEventHash, historyBytes, automationRevision, pauses } = row
-  const { supersedesProjectId, revisionProjectId, listeners } = row
+  const { supersedesProjectId, revisionProjectId, listeners, lostHead } = row
   return {
     ...summaryOf(row),
     agreementDigest,
@@ -39,7 +39,8 @@ export const showProject = traced("projects.show")(function* (projectId: string)
     pauses,
     supersedesProjectId,
     revisionProjectId,
-    listeners
+    listeners,
+    lostHead
   }
 })
 
