@@ -66,7 +66,11 @@ export const commit = <K extends CommandKind>(command: ProjectCommand<K>) =>
 const markIfSeen = Effect.fnUntraced(function* (projectId: string) {
   const seen = yield* recentFold(projectId)
   if (seen === undefined) return
-  yield* compareKnownHeads([{ projectId, sequence: lastSequence(seen), eventHash: seen.head, source: "PROCESS" }])
+  const sequence = lastSequence(seen)
+  const [compared] = yield* compareKnownHeads([{ projectId, sequence, eventHash: seen.head, source: "PROCESS" }])
+  if (compared?.outcome === "LOST") {
+    yield* Effect.logError("the database lost events that this process had read", { projectId, sequence })
+  }
 })
 
 const commitPlanned = traced("projects.commit")(function* <K extends CommandKind>(command: ProjectCommand<K>) {

@@ -91,7 +91,8 @@ it.live(
         assert.strictEqual((yield* listAsJson("people", "--subject", "anna")).people[0].personId, personId)
         assert.strictEqual((yield* listAsJson("memberships", "--person", personId)).memberships[0].state, "IN_FORCE")
         assert.strictEqual((yield* listAsJson("credits")).credits[0].balance, 2)
-        for (const kind of ["connections", "projects", "subscriptions", "keys"]) yield* listAsJson(kind)
+        for (const kind of ["connections", "projects", "read-only-projects", "subscriptions", "keys"])
+          yield* listAsJson(kind)
         for (const wrong of [
           ["keys", "--after=-no-key"],
           ["people", "--subject", "anna", "--after", personId]

@@ -11,6 +11,7 @@ import { inTransaction, inView } from "../../src/ports/storage/run.ts"
 import { exclusive } from "../../src/ports/storage.ts"
 import { readEvents } from "../../src/projects/history.ts"
 import { compareKnownHeads } from "../../src/projects/known-heads.ts"
+import { listReadOnlyProjects } from "../../src/projects/listing.ts"
 import { beginHistoryEpoch } from "../../src/projects/state-loss.ts"
 import { HistoryGaps, ProjectEvents, Projects, type ProjectRow } from "../../src/projects/store.ts"
 import { headsIn, newestHeads } from "../../src/records/artifact-heads.ts"
@@ -124,7 +125,13 @@ for (const [name, service] of bothStores) {
             eventHash: lost.seen.project.headEventHash,
             epoch: null
           })
+          const listed = yield* listReadOnlyProjects({ after: undefined, limit: 100 })
+          assert.deepInclude(
+            listed.items.find(({ projectId }) => projectId === lost.projectId),
+            { lostSequence: 3, source: "PROCESS" }
+          )
           yield* beginHistoryEpoch("A failover lost commits.")
+          assert.deepStrictEqual((yield* listReadOnlyProjects({ after: undefined, limit: 100 })).items, [])
           createdBody(yield* submit(lost, lost.projectId))
         })
       )
