@@ -29,7 +29,7 @@ import {
   SelfServiceAccounts,
   Sessions
 } from "./people/store.ts"
-import { AutomationChanges, Issuances, ProjectEvents, Projects, ProjectSides } from "./projects/store.ts"
+import { AutomationChanges, HistoryGaps, Issuances, ProjectEvents, Projects, ProjectSides } from "./projects/store.ts"
 import {
   ProposalAutomationChanges,
   ProposalEvents,
@@ -77,6 +77,7 @@ export const tables = [
   ProjectEvents,
   ProjectSides,
   AutomationChanges,
+  HistoryGaps,
   Issuances,
   Specifications,
   SpecificationVersions,

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import type { RecordIssuer } from "../commerce/result-order-record.ts"
 import { EnclosedAgreement } from "../projects/agreement.ts"
 import { isEnded } from "../projects/moves.ts"
+import { lastSequence } from "../projects/lost-head.ts"
 import type { Project } from "../projects/project.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { digest, name, ordinal, organizationId, signed } from "../vocabulary/record-schemas.ts"
@@ -60,5 +61,5 @@ export const agreementSnapshotPayload = (
   supplierOrganizationId,
   confirmedEvent,
   state,
-  head: { eventHash: head, count: events.length }
+  head: { eventHash: head, count: lastSequence({ events }) }
 })

@@ -6,6 +6,7 @@ import type { ActingPerson } from "../people/acting-person.ts"
 import { Signer } from "../ports/signer.ts"
 import type { Transaction } from "../ports/storage.ts"
 import { readStoredProject } from "../projects/history.ts"
+import { requireWholeHistory } from "../projects/lost-head.ts"
 import type { OwnPassport } from "../publications/own-passport.ts"
 import type { ResultPassport } from "../publications/passport.ts"
 import { copyDate, signOrRefuse } from "../records/signed-copy.ts"
@@ -58,6 +59,7 @@ export const readLineage = Effect.fnUntraced(function* (
 /** The snapshot of exactly the agreement that the reference was made for; a revision of it is another agreement. */
 const signSnapshot = Effect.fnUntraced(function* (transaction: Transaction, projectId: string, now: Instant) {
   const stored = (yield* readStoredProject(transaction, projectId))!
+  yield* requireWholeHistory(stored.project)
   const { keys } = yield* Signer
   // A reference is made for a confirmed agreement only, and no event takes the confirmation back.
   const confirmed = confirmationOf(stored.project)!

@@ -52,6 +52,7 @@ export class HistoryReferencesGroup extends HttpApiGroup.make("historyReferences
         ...checks.person,
         ...checks.requestId,
         ...checks.signer,
+        ...checks.signedHead,
         "ALREADY_EXISTS",
         "HISTORY_REFERENCE_INVALID"
       )
@@ -91,6 +92,7 @@ export class TransactionClosures extends HttpApiGroup.make("transactionClosures"
       error: refuses(
         ...checks.person,
         ...checks.signer,
+        ...checks.signedHead,
         "CLOSURE_LINEAGE_INVALID",
         "PAYMENT_ATTEMPT_MISSING",
         "COMMERCE_EXPORT_LIMIT",
@@ -116,6 +118,7 @@ export class TransactionClosures extends HttpApiGroup.make("transactionClosures"
       error: refuses(
         ...checks.person,
         ...checks.signer,
+        ...checks.signedHead,
         "PAYMENT_ATTEMPT_MISSING",
         "COMMERCE_RECORD_NOT_EXPORTED",
         "COMMERCE_EXPORT_LIMIT"

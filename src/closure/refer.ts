@@ -12,6 +12,7 @@ import { Signer } from "../ports/signer.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Transaction } from "../ports/storage.ts"
 import { readStoredProject, type StoredProject } from "../projects/history.ts"
+import { requireWholeHistory } from "../projects/lost-head.ts"
 import { readPersonAuthority, type PersonAuthority } from "../projects/person-authority.ts"
 import type { ProjectRow } from "../projects/project-row.ts"
 import { readProjectAsParty, sideOfMembership } from "../projects/representation.ts"
@@ -28,7 +29,7 @@ import { signOrRefuse } from "../records/signed-copy.ts"
 import { readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { later, now as currentTime, type Instant } from "../vocabulary/instant.ts"
-import { refuse } from "../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../vocabulary/refusals.ts"
 import { traced } from "../vocabulary/traced.ts"
 import { agreementLinkPayload } from "./agreement-link.ts"
 import { currentConfirmationOf } from "./agreement-snapshot.ts"
@@ -153,6 +154,7 @@ const checksOf = (
   Referrer,
   DecidedReference,
   never,
+  Refusal<"PROJECT_READ_ONLY">,
   never,
   never,
   ReferenceRefusal,
@@ -168,6 +170,7 @@ const checksOf = (
       : refuse("FORBIDDEN", { detail: noAuthority }),
   isPlanCurrent: () => true,
   requireRecentSignIn: () => Effect.void,
+  requireWholeHistory: ({ stored }) => requireWholeHistory(stored.row),
   pauseGuard: () => undefined,
   revisionGuard: () => undefined,
   headGuard: () => undefined,

@@ -112,6 +112,7 @@ const checksOf = <Subject, Decision, Refused, Applied, NotApplied, Reads, Needs>
   never,
   never,
   never,
+  never,
   Refused,
   Reads,
   never
@@ -139,6 +140,7 @@ const checksOf = <Subject, Decision, Refused, Applied, NotApplied, Reads, Needs>
   },
   isPlanCurrent: ({ subject }) => command.isPlanCurrent(subject),
   requireRecentSignIn: () => Effect.void,
+  requireWholeHistory: () => Effect.void,
   pauseGuard: () => undefined,
   revisionGuard: () => undefined,
   headGuard: () => undefined,

@@ -7,6 +7,7 @@ import { Payments } from "../ports/payments.ts"
 import { inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import { readStoredProject, type StoredProject } from "../projects/history.ts"
+import { readOnlyGuard } from "../projects/lost-head.ts"
 import { readSideMemberships } from "../projects/representation.ts"
 import { findIssuedRecord } from "../records/issued-record.ts"
 import { packagePayload, type PackageParts } from "../records/package.ts"
@@ -130,7 +131,8 @@ const decideOffer = (
   { stored, record, orders, recipientAccount }: OfferSubject,
   { input, payments, resultPackage }: OfferRequest
 ) => {
-  const refused = offerGuard(stored.project, input, { payments, recipientAccount, orders })
+  const refused =
+    readOnlyGuard(stored.project) ?? offerGuard(stored.project, input, { payments, recipientAccount, orders })
   if (refused !== undefined) return Result.fail(refused)
   if (record === undefined || resultPackage === undefined || payments.kind === "NONE" || recipientAccount === null) {
     throw new Error("the guard of an offer refuses a project without a record, and an installation without an account")

@@ -137,6 +137,7 @@ export class ResultOrdersGroup extends HttpApiGroup.make("resultOrders", { topLe
         ...checks.person,
         ...checks.requestId,
         ...checks.signer,
+        ...checks.signedHead,
         "AGREEMENT_DIGEST_MISMATCH",
         "RESULT_NOT_ISSUED",
         "STATE_CONFLICT",

@@ -17,6 +17,7 @@ import { CommerceStatus } from "../commerce/commerce-status.ts"
 import { ResultOrderRecord } from "../commerce/result-order-record.ts"
 import { IssuerKeys } from "../ports/signer.ts"
 import { SignedEvent } from "../projects/event.ts"
+import { HistoryGap } from "../projects/history-gap.ts"
 import { PublicationStatement, ResultPassport } from "../publications/passport.ts"
 import { ResultSummary } from "../publications/summary.ts"
 import { AuthorityPolicy } from "../records/authority-policy.ts"
@@ -52,6 +53,11 @@ const formats = {
     title: "Project Event v1",
     description: "The payload of an event's JWS (3.2).",
     schema: SignedEvent
+  },
+  "service-history-gap-v1": {
+    title: "History Gap v1",
+    description: "The payload of the JWS of a statement that events may be lost (docs/records.md, 3.10).",
+    schema: HistoryGap
   },
   "service-authority-event-v1": {
     title: "Authority Event v1",

@@ -82,6 +82,7 @@ export class JobsGroup extends HttpApiGroup.make("jobs", { topLevel: true })
       error: refuses(
         ...checks.agentScope,
         ...checks.requestId,
+        "PROJECT_READ_ONLY",
         "AGENT_PAUSED",
         "CRITERIA_INCOMPLETE",
         ...checks.noHold,

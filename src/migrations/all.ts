@@ -14,6 +14,7 @@ import { publications } from "./0012_publications.ts"
 import { commerce } from "./0013_commerce.ts"
 import { lineage } from "./0014_lineage.ts"
 import { deliveryLeases } from "./0015_delivery_leases.ts"
+import { lostHistory } from "./0016_lost_history.ts"
 import type { Migration } from "./migration.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
@@ -31,5 +32,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 12, name: "publications", statements: publications },
   { id: 13, name: "commerce", statements: commerce },
   { id: 14, name: "lineage", statements: lineage },
-  { id: 15, name: "delivery_leases", statements: deliveryLeases }
+  { id: 15, name: "delivery_leases", statements: deliveryLeases },
+  { id: 16, name: "lost_history", statements: lostHistory }
 ]

@@ -38,6 +38,7 @@ export interface CommandChecks<
   Actor,
   Decision,
   SignIn,
+  ReadOnly,
   Head,
   CommandRefusal,
   Refused,
@@ -56,6 +57,8 @@ export interface CommandChecks<
   /** False where the lock plan misses what has changed since it was made: the command is planned again. */
   readonly isPlanCurrent: (context: Context) => boolean
   readonly requireRecentSignIn: (context: Context, actor: Actor) => Effect.Effect<void, SignIn>
+  /** Nothing is signed on a subject whose history is known to lack events. */
+  readonly requireWholeHistory: (context: Context) => Effect.Effect<void, ReadOnly, Reads>
   readonly pauseGuard: (context: Context, actor: Actor) => GuardResult<Refusal<"AGENT_PAUSED">>
   readonly revisionGuard: (context: Context, actor: Actor) => GuardResult<Refusal<"AGENT_CHANGED_REFRESH_REQUIRED">>
   readonly headGuard: (context: Context, actor: Actor) => GuardResult<Head>
@@ -97,6 +100,7 @@ export const checkCommand = Effect.fnUntraced(function* <
   Actor,
   Decision,
   SignIn,
+  ReadOnly,
   Head,
   CommandRefusal,
   Refused,
@@ -104,7 +108,19 @@ export const checkCommand = Effect.fnUntraced(function* <
   Decides
 >(
   transaction: Transaction,
-  checks: CommandChecks<Authority, Context, Actor, Decision, SignIn, Head, CommandRefusal, Refused, Reads, Decides>
+  checks: CommandChecks<
+    Authority,
+    Context,
+    Actor,
+    Decision,
+    SignIn,
+    ReadOnly,
+    Head,
+    CommandRefusal,
+    Refused,
+    Reads,
+    Decides
+  >
 ) {
   type Checked = CheckedCommand<Authority, Context, Actor, Decision>
   const authority = yield* checks.readAuthority(transaction)
@@ -119,6 +135,7 @@ export const checkCommand = Effect.fnUntraced(function* <
   }
   if (!checks.isPlanCurrent(context)) return { _tag: "Outdated" } satisfies Checked
   yield* checks.requireRecentSignIn(context, actor)
+  yield* checks.requireWholeHistory(context)
   yield* pass(checks.pauseGuard(context, actor))
   yield* pass(checks.revisionGuard(context, actor))
   yield* pass(checks.headGuard(context, actor))
@@ -154,6 +171,7 @@ export const commitCommand = <
   Actor,
   Decision,
   SignIn,
+  ReadOnly,
   Head,
   CommandRefusal,
   Refused,
@@ -164,7 +182,19 @@ export const commitCommand = <
   Needs
 >(
   plan: LockPlan,
-  checks: CommandChecks<Authority, Context, Actor, Decision, SignIn, Head, CommandRefusal, Refused, Reads, Decides>,
+  checks: CommandChecks<
+    Authority,
+    Context,
+    Actor,
+    Decision,
+    SignIn,
+    ReadOnly,
+    Head,
+    CommandRefusal,
+    Refused,
+    Reads,
+    Decides
+  >,
   effect: CommandEffect<Authority, Context, Actor, Decision, Result, NotApplied, Needs>
 ) =>
   inTransaction(plan, function* (transaction) {

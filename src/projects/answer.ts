@@ -17,7 +17,10 @@ export const ProjectQuery = {
   eventsAfter: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^(0|[1-9][0-9]?|100)$/u, { expected: `a whole number from 0 to ${limits.eventsPerProject}` })
-    ).annotate({ description: "Answer with the events after this sequence alone; without it with all of them." })
+    ).annotate({
+      description:
+        "Answer with the events after this sequence alone; without it with all of them. Where the issuer lost events and stated it, numbers are left out."
+    })
   )
 }
 

@@ -103,6 +103,14 @@ export const awaitedStep = (
       return possibility.move === "RESPOND_ACCEPT"
         ? resumeStep([...pausedBy, ...relatedFacts.agreedPausedBy], side)
         : resumeStep(pausedBy, side)
+    case "PROJECT_READ_ONLY":
+      return {
+        party: "EITHER",
+        acts: [],
+        humanAction: requiredHumanAction ?? refused.code,
+        reason:
+          "Events of this project were lost with an earlier database; the operator of the service states the loss."
+      }
     case "DELIVERY_HISTORY_LIMIT_REACHED":
       return revisionStep(
         `${historyLimitReason(limits.eventsPerProject, "project")}; a person of the buyer's side revises the agreement.`,

@@ -16,7 +16,7 @@ import {
 } from "./command-context.ts"
 import { actOf, decide, moveOf, type Command, type CommandKind } from "./decide.ts"
 import { historyLimitGuard, partyGuard, pauseGuard, representativeGuard } from "./guards.ts"
-import { currentPreconditions, type StoredProject } from "./history.ts"
+import { currentPreconditions, requireKnownHistory, type StoredProject } from "./history.ts"
 import type { IdempotencyStore } from "./idempotency-store.ts"
 import { hasIssuanceRequest } from "./issuance.ts"
 import type { Decision, DecisionContext } from "./requirements.ts"
@@ -70,6 +70,7 @@ export const checksOf = <K extends CommandKind>(
     // What the plan misses is read again under the locks.
     isPlanCurrent: () => true,
     requireRecentSignIn: ({ input }, actor) => actor.requireRecentSignIn(input.command),
+    requireWholeHistory: (context) => requireWholeHistory(context),
     pauseGuard: (context, { by }) => {
       const { row } = context.stored
       return pauseGuard(row.pauses.length > 0, moveIn(context), { by, relatedFacts: relatedFactsOf(context, lockPlan) })
@@ -104,6 +105,7 @@ export const checksOf = <K extends CommandKind>(
     Refusal,
     Refusal,
     Refusal,
+    Refusal,
     any,
     never
   >
@@ -123,6 +125,16 @@ const requireAct = ({ by, mayAct }: ActorOnProject, context: CheckedContext<Comm
   return !isOther && isInOwnName && refused === undefined && mayAct(actOf(command))
     ? Effect.void
     : refuse(by.isPerson ? "FORBIDDEN" : "FORBIDDEN_AGENT_ACTION")
+}
+
+/** A hand-off signs nothing. */
+const requireWholeHistory = <K extends CommandKind>({ input, stored }: CheckedContext<K>) => {
+  const required = input.command.kind === "HANDOFF" ? Effect.void : requireKnownHistory(stored)
+  return required as Effect.Effect<
+    void,
+    K extends "HANDOFF" ? never : Refusal<"PROJECT_READ_ONLY">,
+    Effect.Services<typeof required>
+  >
 }
 
 /** A hand-off appends no event. */

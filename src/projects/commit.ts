@@ -8,9 +8,11 @@ import type { Instant } from "../vocabulary/instant.ts"
 import type { CommandKind } from "./decide.ts"
 import { checksOf, type CommandInput } from "./command-checks.ts"
 import { pauseForAgent } from "./automation-log.ts"
-import { appendEvent, type StoredProject } from "./history.ts"
+import { appendEvent, recentFold, type StoredProject } from "./history.ts"
 import { withHumanUrl } from "./human-url.ts"
 import { autoIssues, requestIssuance } from "./issuance.ts"
+import { compareKnownHeads } from "./known-heads.ts"
+import { lastSequence } from "./lost-head.ts"
 import { requestIdStore, type IdempotencyStore } from "./idempotency-store.ts"
 import { insertSide } from "./side-exclusivity.ts"
 import type { ActorOnProject, CallerAuthority, ProjectCaller } from "./caller.ts"
@@ -53,7 +55,23 @@ export type CommandResult =
     }
 
 export const commit = <K extends CommandKind>(command: ProjectCommand<K>) =>
-  withHumanUrl(commitPlanned(command), command)
+  withHumanUrl(
+    Effect.tapError(commitPlanned(command), ({ code }) =>
+      code === "PROJECT_READ_ONLY" ? markIfSeen(command.projectId) : Effect.void
+    ),
+    command
+  )
+
+/** A history that this process has seen and that the database lost marks the project for every process. */
+const markIfSeen = Effect.fnUntraced(function* (projectId: string) {
+  const seen = yield* recentFold(projectId)
+  if (seen === undefined) return
+  const sequence = lastSequence(seen)
+  const [compared] = yield* compareKnownHeads([{ projectId, sequence, eventHash: seen.head, source: "PROCESS" }])
+  if (compared?.outcome === "LOST") {
+    yield* Effect.logError("the database lost events that this process had read", { projectId, sequence })
+  }
+})
 
 const commitPlanned = traced("projects.commit")(function* <K extends CommandKind>(command: ProjectCommand<K>) {
   const ids = yield* idSeed

@@ -22,7 +22,8 @@ export const projectFrom = (agreement: Agreement, digest: string, events: Readon
     concern: null,
     signatures: [],
     successor: null,
-    recordId: null
+    recordId: null,
+    lostHead: null
   })
 
 /** The project after one more event: the state of its move, and its effect. */

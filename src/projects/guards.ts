@@ -8,6 +8,7 @@ import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 import type { Terms } from "./terms.ts"
 import { refusalAfter } from "./conditions.ts"
+import { usedSequence } from "./lost-head.ts"
 import type { GuardContext, PartyActor } from "./guard-context.ts"
 import {
   canMove,
@@ -49,11 +50,14 @@ export const pauseGuard = (
   return !by.isPerson && stops ? refusal("AGENT_PAUSED", { requiredHumanAction: "RESUME_AGENTS" }) : undefined
 }
 
-/** Of 100 events the last two are reserved: the 99th for issuance, both for events that end a project. */
+/**
+ * Of 100 sequence numbers the last two are reserved: the 99th for issuance, both for events that end a project. Numbers of
+ * lost events count, since none is used again.
+ */
 export const historyLimitGuard = (project: Project, move: MoveName) => {
   const { appends = true, reservedEvents = 0 } = moveNamed(move)
   const limit = limits.eventsPerProject - limits.eventsReserved + reservedEvents
-  return !appends || project.events.length < limit
+  return !appends || usedSequence(project) < limit
     ? undefined
     : refusal("DELIVERY_HISTORY_LIMIT_REACHED", { requiredHumanAction: "REVIEW_CONTINUATION" })
 }

@@ -4,6 +4,7 @@ import type { Refusal } from "../vocabulary/refusals.ts"
 import { possibilities, type Possibility } from "./acts.ts"
 import { type Act, canMove, revisionMoveFrom } from "./moves.ts"
 import { awaitedStep, blockedAction, nextActionOf } from "./awaited-step.ts"
+import { readOnlyGuard } from "./lost-head.ts"
 import { partyGuard, pauseGuard, personGuard, stateGuard, historyLimitGuard } from "./guards.ts"
 import type { PartyActor, RelatedFacts, GuardContext } from "./guard-context.ts"
 import type { Project } from "./project.ts"
@@ -75,6 +76,7 @@ const firstRefusal = (
   { project, pausedBy }: HintContext,
   moment: GuardContext
 ): Refusal | undefined =>
+  readOnlyGuard(project) ??
   pauseGuard(pausedBy.length > 0, move, moment) ??
   historyLimitGuard(project, move) ??
   stateGuard(project, move, moment) ??

@@ -13,6 +13,7 @@ import { refuse } from "../vocabulary/refusals.ts"
 import { CommittedEvents } from "./committed-events.ts"
 import type { Actor, EventContent, ProjectEvent, SignedEvent } from "./event.ts"
 import { evolve, moveOfEvent, projectFrom } from "./evolve.ts"
+import { isStatedLost, lacksEventsOf, lastSequence, readOnly, requireWholeHistory, usedSequence } from "./lost-head.ts"
 import { moveNamed } from "./moves.ts"
 import { progressColumns } from "./progress.ts"
 import type { Project } from "./project.ts"
@@ -43,18 +44,28 @@ export const readStoredProject = Effect.fnUntraced(function* (reader: Reader, pr
   const recent = yield* recentFold(projectId)
   const [row, sealed] = yield* readTogether([
     reader.get(Projects, [projectId]),
-    readEvents(reader, projectId, recent?.events.length)
+    readEvents(reader, projectId, recent === undefined ? undefined : lastSequence(recent))
   ])
   if (row === undefined) return undefined
   const extended = recent === undefined ? foldFrom(row, sealed) : extend(recent, sealed.map(openEvent))
   // A snapshot can be older than the fold.
   const isOfRow = extended.head === row.headEventHash
   const project = isOfRow ? extended : foldFrom(row, yield* readEvents(reader, projectId))
-  if (isOfRow && project !== recent) {
+  if (isOfRow ? project !== recent : isStatedLost(extended, row.lostHead)) {
     const caches = yield* Caches
     caches.of(FoldedProjects).set(projectId, project, row.historyBytes * foldedCopies)
   }
   return storedProject(row, project)
+})
+
+/**
+ * 409 where events are known to be lost: the project is marked, or this process has read a history that the stored one, read
+ * under its lock, does not continue.
+ */
+export const requireKnownHistory = Effect.fnUntraced(function* ({ row, project }: StoredProject) {
+  yield* requireWholeHistory(project)
+  const seen = yield* recentFold(row.projectId)
+  if (seen !== undefined && lacksEventsOf(seen, project)) return yield* Effect.fail(readOnly)
 })
 
 /** A cached project consists of its fold, the views of its events, and their texts. */
@@ -71,9 +82,10 @@ export const storedProjectFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedE
 const foldFrom = (row: ProjectRow, sealed: ReadonlyArray<SealedEvent>): Project =>
   projectFrom(parseCanonical(row.agreement), row.agreementDigest, sealed.map(openEvent))
 
-/** A revision of agreed terms has its supplier's organization before the first response. */
-const storedProject = (row: ProjectRow, project: Project): StoredProject => {
-  const { supplier } = project
+/** Of the row alone: lost events, and the supplier's organization of revised terms before the first response. */
+const storedProject = (row: ProjectRow, folded: Project): StoredProject => {
+  const { supplier } = folded
+  const project = row.lostHead === null ? folded : { ...folded, lostHead: row.lostHead }
   if (supplier.organizationId !== null || row.supplierOrganizationId === null) return { row, project }
   return { row, project: { ...project, supplier: { ...supplier, organizationId: row.supplierOrganizationId } } }
 }
@@ -102,10 +114,13 @@ export const appendEvent = traced("projects.appendEvent")(function* (
   { row, project }: StoredProject,
   occurrence: NewEvent
 ) {
+  yield* requireKnownHistory({ row, project })
   const sealed = yield* sealEvent(project, row.lastEventAt, occurrence)
   const historyBytes = row.historyBytes + sealed.bytes
-  if (historyBytes > byteLimitFor(occurrence)) return yield* refuseFullHistory
   const { event } = sealed
+  if (historyBytes > byteLimitFor(occurrence) || event.sequence > limits.eventsPerProject) {
+    return yield* refuseFullHistory
+  }
   const next = evolve(project, event)
   const changes = {
     state: next.state,
@@ -173,7 +188,7 @@ const nextEvent = (
   return {
     schema: "service.project-event/v1",
     projectId: project.agreement.projectId,
-    sequence: project.events.length + 1,
+    sequence: usedSequence(project) + 1,
     previous: project.head,
     ...content,
     requestId,

@@ -178,6 +178,7 @@ export const insertProject = Effect.fnUntraced(function* (
     lastEventAt: event.occurredAt,
     automationRevision: 0,
     listeners: 0,
+    lostHead: null,
     pauses: [],
     supersedesProjectId: superseded?.projectId ?? null,
     revisionProjectId: null,

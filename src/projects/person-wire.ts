@@ -121,7 +121,7 @@ export class OwnProjects extends HttpApiGroup.make("ownProjects", { topLevel: tr
         ...checks.person,
         ...checks.requestId,
         ...checks.recordedSide,
-        ...checks.signedEvent,
+        ...checks.projectEvent,
         "INVITATION_UNKNOWN",
         "STATE_CONFLICT"
       )

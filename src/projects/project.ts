@@ -3,6 +3,7 @@ import type { Role } from "../access/actions.ts"
 import { digestOf } from "../canonical/digest.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Agreement } from "./agreement.ts"
+import type { LostHead } from "./lost-head.ts"
 import type {
   ConcernPayload,
   DateRevisionPayload,
@@ -87,6 +88,8 @@ export interface Project {
   readonly signatures: ReadonlyArray<RecordedSignature>
   readonly successor: SupersedePayload["successor"] | null
   readonly recordId: string | null
+  /** The newest lost event that is known: it is part of no history. */
+  readonly lostHead: LostHead | null
 }
 
 /** Adds the payload's digest, computed lazily: only the last submission and review are read. */

@@ -4,6 +4,7 @@ import type { Role } from "../access/actions.ts"
 import type { CanonicalText } from "../canonical/jcs.ts"
 import type { Agreement } from "./agreement.ts"
 import type { ProjectEvent } from "./event.ts"
+import type { LostHead } from "./lost-head.ts"
 import type { Pause } from "./pause.ts"
 import type { Hold, State } from "./project.ts"
 
@@ -20,6 +21,7 @@ export const Projects = table("projects", {
     agreement: text<CanonicalText<Agreement>>(),
     agreementDigest: text(),
     headEventHash: text(),
+    /** The sequence of the last event: more than the number of events where events were lost. */
     eventCount: integer,
     historyBytes: integer,
     lastEventAt: instant,
@@ -34,6 +36,8 @@ export const Projects = table("projects", {
     signedBy: json<ReadonlyArray<Role>>(),
     /** The number of webhook subscriptions. */
     listeners: integer,
+    /** The newest event that is known and that the history lacks. */
+    lostHead: nullable(json<LostHead>()),
     createdAt: instant
   },
   key: ["projectId"],
@@ -82,6 +86,27 @@ export const AutomationChanges = table("automation_changes", {
   guard: { lock: "project", by: "projectId" }
 })
 
+/** Lost events of a project: found (`OPEN`, the project is read-only), then explained by a signed statement. */
+export const HistoryGaps = table("history_gaps", {
+  columns: {
+    projectId: text(),
+    /** Counts the gaps of one project from 1. */
+    number: integer,
+    state: text<"OPEN" | "STATED">(),
+    lostSequence: integer,
+    lostEventHash: text(),
+    /** Where the lost head was known: in a signed artifact, in an unsigned one, or in the memory of a process. */
+    source: text<"SIGNED" | "UNSIGNED" | "PROCESS">(),
+    foundAt: instant,
+    keptSequence: nullable(integer),
+    epoch: nullable(text()),
+    statement: nullable(text())
+  },
+  key: ["projectId", "number"],
+  guard: { lock: "project", by: "projectId" },
+  ordered: { byState: ["state", "projectId", "number"] }
+})
+
 /** The issuance request of a confirmation and its outcome. */
 export const Issuances = table("issuances", {
   columns: {
@@ -110,5 +135,6 @@ export const Issuances = table("issuances", {
 })
 
 export type ProjectRow = RowOf<typeof Projects>
+export type HistoryGapRow = RowOf<typeof HistoryGaps>
 export type SideRow = RowOf<typeof ProjectSides>
 export type IssuanceRow = RowOf<typeof Issuances>

@@ -113,6 +113,7 @@ const checksOf = <K extends ProposalCommandKind>(commandRequest: ProposalCommand
     },
     isPlanCurrent: ({ stored }) => isPlanCurrent(plan, stored),
     requireRecentSignIn: () => Effect.void,
+    requireWholeHistory: () => Effect.void,
     pauseGuard: ({ stored }, by) => pauseGuard({ isPaused: stored.row.pauses.length > 0 }, by),
     revisionGuard: ({ stored: { row } }, by) =>
       automationRevision === null || automationRevision === row.automationRevision
@@ -135,6 +136,7 @@ const checksOf = <K extends ProposalCommandKind>(commandRequest: ProposalCommand
     LockedProposal,
     PartyActor,
     ProposalCommand<K>,
+    never,
     never,
     Refusal,
     Refusal,

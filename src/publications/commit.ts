@@ -113,6 +113,7 @@ const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
   never,
   never,
   never,
+  never,
   Refused,
   never,
   never
@@ -138,6 +139,7 @@ const checksOf = <Decision extends object, Refused, NotApplied, Needs>(
   },
   isPlanCurrent: () => true,
   requireRecentSignIn: () => Effect.void,
+  requireWholeHistory: () => Effect.void,
   pauseGuard: () => undefined,
   revisionGuard: () => undefined,
   headGuard: () => undefined,

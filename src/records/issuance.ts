@@ -8,6 +8,7 @@ import { exclusive, Storage, type Reader, type Transaction } from "../ports/stor
 import type { Actor } from "../projects/event.ts"
 import { appendEvent, readStoredProject, type StoredProject } from "../projects/history.ts"
 import { claimIssuances, readIssuance, settleIssuance, type IssuanceRow } from "../projects/issuance.ts"
+import { readOnlyGuard } from "../projects/lost-head.ts"
 import { idSeed, type IdStream } from "../vocabulary/ids.ts"
 import { addMilliseconds, later, now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -67,6 +68,12 @@ const attempt = Effect.fnUntraced(function* (
       continuation: "NEEDS_REVIEW",
       recordId: null
     })
+  }
+  if (readOnlyGuard(stored.project) !== undefined) {
+    const { continuation } = issuance
+    const dueAt = addMilliseconds(now, limits.issuanceInterval)
+    const postponed = { status: "PENDING", continuation, recordId: null, dueAt, leasedUntil: now } as const
+    return yield* settleIssuance(transaction, projectId, postponed)
   }
   if ((account?.balance ?? 0) < 1) {
     const dueAt = addMilliseconds(now, limits.issuanceInterval)

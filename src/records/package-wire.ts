@@ -53,21 +53,21 @@ export class ResultPackages extends HttpApiGroup.make("resultPackages", { topLev
       paths.BUYER,
       "The issued result as a signed package, for a person of the buyer",
       `${readOnly} ${ofBuyer}`,
-      [...checks.person, ...checks.signer, "RESULT_NOT_ISSUED"]
+      [...checks.person, ...checks.signer, ...checks.signedHead, "RESULT_NOT_ISSUED"]
     ),
     download(
       "downloadSupplierPackage",
       paths.SUPPLIER,
       "The issued result as a signed package, for the supplier's named representative",
       readOnly,
-      [...checks.person, ...checks.signer, "RESULT_NOT_ISSUED"]
+      [...checks.person, ...checks.signer, ...checks.signedHead, "RESULT_NOT_ISSUED"]
     ),
     download(
       "downloadPackage",
       "/api/transactions/:id/result/package",
       "The issued result as a signed package, for a person of either side",
       `${readOnly} ${ofBuyer} For the supplier only its named representative.`,
-      [...checks.person, ...checks.signer, "RESULT_NOT_ISSUED"]
+      [...checks.person, ...checks.signer, ...checks.signedHead, "RESULT_NOT_ISSUED"]
     )
   )
   .middleware(StrictBody)

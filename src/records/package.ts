@@ -11,7 +11,7 @@ import { compactJws, digest, grantId, name, ordinal, signed } from "../vocabular
 
 const ManifestEntry = Schema.Struct({
   id: name,
-  kind: Schema.Literals(["agreement", "event", "submission", "review", "record", "authority-event"]),
+  kind: Schema.Literals(["agreement", "event", "submission", "review", "record", "authority-event", "history-gap"]),
   digest,
   bytes: ordinal
 })
@@ -24,6 +24,9 @@ export const ResultPackage = Schema.Struct({
   events: Schema.Array(compactJws)
     .check(Schema.isMaxLength(limits.eventsPerProject))
     .annotate({ description: "The whole history as of the export, oldest first." }),
+  gaps: Schema.optionalKey(Schema.Array(compactJws).check(Schema.isMaxLength(limits.historyGaps))).annotateKey({
+    description: "The statements that events of the history may be lost, oldest first."
+  }),
   submission: SubmitPayload,
   review: AcceptancePayload,
   record: compactJws,
@@ -57,6 +60,8 @@ export interface SignedPart {
 export interface PackageParts {
   readonly agreement: Agreement
   readonly events: ReadonlyArray<SignedPart>
+  /** Statements of lost events, oldest first. */
+  readonly gaps: ReadonlyArray<SignedPart>
   readonly submission: SubmitPayload
   readonly review: AcceptancePayload
   readonly record: SignedPart
@@ -69,6 +74,7 @@ export const packagePayload = (parts: PackageParts, issuedAt: Instant): ResultPa
   manifest: manifestOf(parts),
   agreement: parts.agreement,
   events: parts.events.map(({ jws }) => jws),
+  ...(parts.gaps.length === 0 ? {} : { gaps: parts.gaps.map(({ jws }) => jws) }),
   submission: parts.submission,
   review: parts.review,
   record: parts.record.jws,
@@ -83,6 +89,7 @@ export const packagePayload = (parts: PackageParts, issuedAt: Instant): ResultPa
 const manifestOf = ({
   agreement,
   events,
+  gaps,
   submission,
   review,
   record,
@@ -90,6 +97,7 @@ const manifestOf = ({
 }: PackageParts): ReadonlyArray<ManifestEntry> => [
   objectEntry(agreement.projectId, "agreement", agreement),
   ...events.map((event) => signedEntry("event", event)),
+  ...gaps.map((gap) => signedEntry("history-gap", gap)),
   objectEntry(submission.submissionId, "submission", submission),
   objectEntry(review.reviewId, "review", review),
   signedEntry("record", record),

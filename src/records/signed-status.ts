@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Signer } from "../ports/signer.ts"
 import type { StoredProject } from "../projects/history.ts"
+import { requireWholeHistory } from "../projects/lost-head.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import { copyDate, signOrRefuse } from "./signed-copy.ts"
 import { statusPayload, type IssuedRecord } from "./status.ts"
@@ -12,6 +13,9 @@ export const signProjectStatus = (
   nonce: string,
   now: Instant
 ) =>
-  Effect.flatMap(Signer, ({ keys }) =>
-    signOrRefuse("STATUS", statusPayload(stored.project, record, nonce, keys.environment, copyDate(stored, now)))
-  )
+  Effect.gen(function* () {
+    yield* requireWholeHistory(stored.project)
+    const { keys } = yield* Signer
+    const payload = statusPayload(stored.project, record, nonce, keys.environment, copyDate(stored, now))
+    return yield* signOrRefuse("STATUS", payload)
+  })

@@ -62,6 +62,7 @@ export class Records extends HttpApiGroup.make("records", { topLevel: true })
         ...checks.agentScope,
         "AGREEMENT_DIGEST_MISMATCH",
         ...checks.signer,
+        ...checks.signedHead,
         "RESULT_NOT_ISSUED",
         "STALE_EVENT_HEAD"
       )
@@ -72,7 +73,7 @@ export class Records extends HttpApiGroup.make("records", { topLevel: true })
       params: ProjectPath,
       payload: Schema.Struct({ nonce: UuidV4 }),
       success: Schema.Struct({ status: Schema.String }).annotate({ identifier: "AgentStatus" }),
-      error: refuses(...checks.agentScope, ...checks.signer)
+      error: refuses(...checks.agentScope, ...checks.signer, ...checks.signedHead)
     }).annotateMerge(titled("The current status, signed for this nonce"))
   )
   .middleware(StrictBody)

@@ -1,16 +1,20 @@
 /** The inputs of checks. */
 import type { EnclosedPart, ChainedEvent, VerifiedJws } from "./verified-objects.ts"
-import type { Acceptance, Agreement, ProjectEvent, ResultRecord, Submission } from "./schemas.ts"
+import type { Acceptance, Agreement, HistoryGap, ProjectEvent, ResultRecord, Submission } from "./schemas.ts"
 import type { Trust } from "./trust.ts"
 
 /** The events of the history, in order. */
 export type History = ReadonlyArray<ChainedEvent<ProjectEvent>>
+
+/** The statements of lost events, in the order of the events that they follow. */
+export type Gaps = ReadonlyArray<VerifiedJws<HistoryGap>>
 
 /** The parts of a package, each proven by an earlier check. */
 export interface ProvenParts {
   readonly trust: Trust
   readonly agreement: EnclosedPart<Agreement>
   readonly history: History
+  readonly gaps: Gaps
   readonly submission: EnclosedPart<Submission>
   readonly review: EnclosedPart<Acceptance>
   readonly record: VerifiedJws<ResultRecord>

@@ -38,7 +38,8 @@ export const codes = {
   MANIFEST_ENTRY: "A manifest entry has the wrong kind or size.",
   DIGEST_MISMATCH: "A digest is not that of the object it names.",
   JOURNAL_GENESIS: "The history does not begin with its one CREATE event.",
-  JOURNAL_SEQUENCE: "The events or entries are not numbered 1, 2, 3 without a gap.",
+  JOURNAL_SEQUENCE: "The events or entries are not numbered 1, 2, 3 without a gap that a statement explains.",
+  HISTORY_GAP: "A statement of lost events does not fit the history.",
   JOURNAL_PREV: "An event or entry does not name the hash of the one before it.",
   JOURNAL_TRANSACTION: "An event belongs to another project or order.",
   JOURNAL_TIME: "A time is earlier than the one before it, or an object was signed before its contents.",
@@ -127,6 +128,7 @@ export const limits = {
   PAYMENT_NOT_PROVEN: "Nothing here proves a payment.",
   LIABILITY_NOT_PROVEN: "Nothing here proves legal liability.",
   OMITTED_EVENTS_NOT_EXCLUDED: "The issuer could have left out events before it signed.",
+  EVENTS_LOST: "The issuer states that it may have lost events, and after which event of the history.",
   SIGNING_TIME_STATED_BY_ISSUER: "The times are the issuer's own statement.",
   AUTHORITY_POLICY_NOT_GIVEN: "Without a policy, the recorded authority is the issuer's own statement.",
   SELECTION_NOT_ENDORSED:

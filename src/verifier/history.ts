@@ -1,20 +1,22 @@
 /** Checks of the history: one hash chain of events on one agreement. */
-import { allOf, fail, pass, same, type Finding } from "./ledger.ts"
-import type { ChainedEvent } from "./verified-objects.ts"
+import { allOf, fail, inOrder, pass, same, type Finding } from "./ledger.ts"
+import type { ChainedEvent, VerifiedJws } from "./verified-objects.ts"
 import type { CheckInputs } from "./check-inputs.ts"
-import type { ProjectEvent } from "./schemas.ts"
+import type { HistoryGap, ProjectEvent } from "./schemas.ts"
 
-/** Each event continues the one before it: number, hash, project and time. */
+/** Each event continues the one before it: number, hash, project and time. A statement explains the numbers of lost events. */
 export const checkLink = (
   { content }: ChainedEvent<ProjectEvent>,
-  { history, agreement }: CheckInputs<"history" | "agreement">,
+  { history, gaps, agreement }: CheckInputs<"history" | "gaps" | "agreement">,
   index: number
 ): Finding<null> => {
   const before = history[index - 1]
+  const gap = gaps.find(({ content: { kept } }) => kept.eventHash === before?.hash)
+  const used = Math.max(before?.content.sequence ?? 0, gap?.content.lost.sequence ?? 0)
   return allOf(
     null,
     [
-      same("JOURNAL_SEQUENCE", "sequence", index + 1, content.sequence),
+      same("JOURNAL_SEQUENCE", "sequence", used + 1, content.sequence),
       (index === 0) === (content.kind === "CREATE")
         ? pass(null)
         : fail("JOURNAL_GENESIS", "kind", "CREATE_FIRST_AND_ONCE", content.kind),
@@ -26,6 +28,33 @@ export const checkLink = (
         : pass(null)
     ],
     content.previous
+  )
+}
+
+/** A statement of lost events names an event of this history, after the one before it, and no event that is there as lost. */
+export const checkGap = (
+  { content: { projectId, issuedAt, kept, lost } }: VerifiedJws<HistoryGap>,
+  { history, gaps, agreement }: CheckInputs<"history" | "gaps" | "agreement">,
+  index: number
+): Finding<null> => {
+  const at = history.findIndex(({ hash }) => hash === kept.eventHash)
+  const after = gaps[index - 1]?.content.kept.sequence ?? 0
+  return allOf(
+    null,
+    [
+      same("JOURNAL_TRANSACTION", "projectId", agreement.content.projectId, projectId),
+      same("HISTORY_GAP", "kept.sequence", history[at]?.content.sequence, kept.sequence),
+      same("HISTORY_GAP", "kept.sequence", true, kept.sequence > after),
+      same(
+        "HISTORY_GAP",
+        "lost.eventHash",
+        false,
+        history.some(({ hash }) => hash === lost.eventHash)
+      ),
+      inOrder("issuedAt", history[at]?.content.occurredAt ?? "", issuedAt),
+      inOrder("issuedAt", issuedAt, history[at + 1]?.content.occurredAt ?? issuedAt)
+    ],
+    lost.sequence
   )
 }
 

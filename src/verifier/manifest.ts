@@ -2,7 +2,15 @@
 import { fail, pass, type Finding } from "./ledger.ts"
 import type { EnclosedPart, ChainedEvent, VerifiedJws } from "./verified-objects.ts"
 import type { AuthorityChain } from "./authority.ts"
-import type { Acceptance, Agreement, ProjectEvent, ResultPackage, ResultRecord, Submission } from "./schemas.ts"
+import type {
+  Acceptance,
+  Agreement,
+  HistoryGap,
+  ProjectEvent,
+  ResultPackage,
+  ResultRecord,
+  Submission
+} from "./schemas.ts"
 
 export interface ManifestEntry {
   readonly id: string
@@ -15,6 +23,7 @@ export interface ManifestEntry {
 export const expectedManifest = (objects: {
   readonly agreement: EnclosedPart<Agreement>
   readonly history: ReadonlyArray<ChainedEvent<ProjectEvent>>
+  readonly gaps: ReadonlyArray<VerifiedJws<HistoryGap>>
   readonly submission: EnclosedPart<Submission>
   readonly review: EnclosedPart<Acceptance>
   readonly record: VerifiedJws<ResultRecord>
@@ -22,6 +31,7 @@ export const expectedManifest = (objects: {
 }): ReadonlyArray<ManifestEntry> => [
   entry(objects.agreement.content.projectId, "agreement", objects.agreement),
   ...objects.history.map((event) => entry(event.hash, "event", event.signed)),
+  ...objects.gaps.map((gap) => entry(gap.content.epoch, "history-gap", gap.signed)),
   entry(objects.submission.content.submissionId, "submission", objects.submission),
   entry(objects.review.content.reviewId, "review", objects.review),
   entry(objects.record.content.recordId, "record", objects.record.signed),

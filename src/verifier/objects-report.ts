@@ -80,9 +80,15 @@ const lineageObjects = ({ passport, reference, link, snapshot }: VerifiedLineage
   [snapshot.content.agreement.projectId, "agreement-snapshot", snapshot]
 ]
 
-const signedPartsOf = ({ history, chains, record }: VerifiedPackage): ReadonlyMap<string, VerifiedJws<unknown>> => {
+const signedPartsOf = ({
+  history,
+  gaps,
+  chains,
+  record
+}: VerifiedPackage): ReadonlyMap<string, VerifiedJws<unknown>> => {
   const parts = new Map<string, VerifiedJws<unknown>>()
   if (history.known) for (const one of history.value) parts.set(one.hash, one)
+  if (gaps.known) for (const one of gaps.value) parts.set(one.content.epoch, one)
   if (chains.known) for (const chain of chains.value) for (const one of chain.events) parts.set(one.hash, one)
   if (record.known) parts.set(record.value.content.recordId, record.value)
   return parts

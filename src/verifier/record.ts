@@ -63,9 +63,8 @@ export const checkRecordHead = ({
   const { count, eventHash } = record.content.head
   const at = "head.count"
   if (count > history.length) return fail("JOURNAL_COUNT", at, history.length, count)
-  if (accepting.content.sequence > count) {
-    return fail("JOURNAL_COUNT", at, accepting.content.sequence, count)
-  }
+  const accepted = history.indexOf(accepting) + 1
+  if (accepted > count) return fail("JOURNAL_COUNT", at, accepted, count)
   return same("JOURNAL_HEAD", "head.eventHash", history[count - 1]?.hash ?? null, eventHash)
 }
 
@@ -82,7 +81,7 @@ export const checkIssue = ({
   return allOf(
     event,
     [
-      same("JOURNAL_COUNT", "sequence", content.head.count + 1, event.content.sequence),
+      same("JOURNAL_COUNT", "head.count", history.indexOf(event), content.head.count),
       same("JOURNAL_HEAD", "previous", content.head.eventHash, event.content.previous),
       same("ISSUE_MISMATCH", "payload.recordId", content.recordId, payload.recordId),
       sameDigest("payload.recordDigest", record.signed.digest, payload.recordDigest),
@@ -93,9 +92,17 @@ export const checkIssue = ({
   )
 }
 
-/** The package was signed no earlier than its last event. */
+/** The package was signed no earlier than its last event and its last statement. */
 export const checkPackageTime = ({
   opened,
-  history
-}: CheckInputs<"history"> & { readonly opened: VerifiedJws<PackageContent> }) =>
-  inOrder("issuedAt", history.at(-1)?.content.occurredAt ?? "", opened.content.issuedAt)
+  history,
+  gaps
+}: CheckInputs<"history" | "gaps"> & { readonly opened: VerifiedJws<PackageContent> }) =>
+  allOf(
+    null,
+    [
+      inOrder("issuedAt", history.at(-1)?.content.occurredAt ?? "", opened.content.issuedAt),
+      inOrder("issuedAt", gaps.at(-1)?.content.issuedAt ?? "", opened.content.issuedAt)
+    ],
+    opened.content.issuedAt
+  )

@@ -25,7 +25,9 @@ import {
   uncheckedFreshness
 } from "./status-report.ts"
 import type { Trust } from "./trust.ts"
+import type { HistoryGap } from "./schemas.ts"
 import type { VerifiedArtifact } from "./verified-artifact.ts"
+import type { VerifiedJws } from "./verified-objects.ts"
 import type { VerifiedPackage } from "./verify-package.ts"
 
 export interface Report {
@@ -59,6 +61,17 @@ interface Completeness {
   readonly count: number | null
   readonly head: string | null
   readonly laterEvents: number | null
+  /** The events that the issuer states as possibly lost; absent where there is no statement. */
+  readonly lost?: ReadonlyArray<LostEvents>
+}
+
+interface LostEvents {
+  /** The numbers of the last event before them, and of the last one of them that is known. */
+  readonly after: number
+  readonly through: number
+  readonly epoch: string
+  readonly statedAt: string
+  readonly reason: string
 }
 
 /** The results of one verification. */
@@ -134,12 +147,22 @@ export const printReport = (report: Report): string => `${escapeForJson(JSON.str
 
 const notProven: Completeness = { journal: "not-proven", count: null, head: null, laterEvents: null }
 
-const describeCompleteness = ({ history, record }: VerifiedPackage): Completeness => {
+const describeCompleteness = ({ history, gaps, record }: VerifiedPackage): Completeness => {
   if (!record.known) return notProven
   const { count, eventHash } = record.value.content.head
   if (!history.known) return { journal: "declared", count, head: eventHash, laterEvents: null }
-  return { journal: "pinned", count, head: eventHash, laterEvents: history.value.length - count - 1 }
+  const lost = gaps.known ? gaps.value.map(describeGap) : []
+  const laterEvents = history.value.length - count - 1
+  return { journal: "pinned", count, head: eventHash, laterEvents, ...(lost.length === 0 ? {} : { lost }) }
 }
+
+const describeGap = ({ content: { epoch, issuedAt, reason, kept, lost } }: VerifiedJws<HistoryGap>): LostEvents => ({
+  after: kept.sequence,
+  through: lost.sequence,
+  epoch,
+  statedAt: issuedAt,
+  reason
+})
 
 const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<Limit> => {
   const { verified } = run
@@ -157,6 +180,7 @@ const limitsOf = (run: Verification, objects: Report["objects"]): ReadonlyArray<
     ["PAYMENT_NOT_PROVEN", true],
     ["LIABILITY_NOT_PROVEN", true],
     ["OMITTED_EVENTS_NOT_EXCLUDED", true],
+    ["EVENTS_LOST", completeness.lost !== undefined],
     ["SIGNING_TIME_STATED_BY_ISSUER", true],
     ["AUTHORITY_POLICY_NOT_GIVEN", run.policy === undefined],
     ["SELECTION_NOT_ENDORSED", verified.passport.known || isExtended],

@@ -28,6 +28,7 @@ export const schemaNames = {
   standardRecord: "service.standard-record/v1",
   record: "service.result-record/v1",
   event: "service.project-event/v1",
+  gap: "service.history-gap/v1",
   authority: "service.authority-event/v1",
   status: "service.agent-status/v1",
   agreement: "service.agreement/v1",
@@ -283,30 +284,46 @@ const packageMembers = {
   record: text
 }
 
+const place = object({ sequence: integer(1), eventHash: digest })
+
+/** A statement that events between two numbers may be lost. */
+export const historyGap = object({
+  ...signedMembers(schemaNames.gap),
+  epoch: id("epoch"),
+  projectId,
+  reason: text,
+  kept: place,
+  lost: place
+})
+export type HistoryGap = SchemaType<typeof historyGap>
+
 /** The first version has neither a manifest nor authority chains. */
 export const resultPackageV1 = object({ ...signedMembers(schemaNames.packageV1), ...packageMembers })
 /** The members of both versions. */
-export type PackageContent = Omit<SchemaType<typeof resultPackageV1>, "schema">
+export type PackageContent = Omit<SchemaType<typeof resultPackageV1>, "schema"> & Pick<ResultPackage, "gaps">
 
-export const resultPackage = object({
-  ...signedMembers(schemaNames.package),
-  ...packageMembers,
-  manifest: listOf(
-    object({
-      id: name,
-      kind: word("agreement", "event", "submission", "review", "record", "authority-event"),
-      digest,
-      bytes: integer(1)
-    })
-  ),
-  authority: listOf(
-    object({
-      grantId,
-      events: listOf(text, verifierLimits.authorityEventsMax),
-      salts: listOf(object({ sequence: integer(1), salt: digest }), verifierLimits.authorityEventsMax)
-    })
-  )
-})
+export const resultPackage = object(
+  {
+    ...signedMembers(schemaNames.package),
+    ...packageMembers,
+    manifest: listOf(
+      object({
+        id: name,
+        kind: word("agreement", "event", "submission", "review", "record", "authority-event", "history-gap"),
+        digest,
+        bytes: integer(1)
+      })
+    ),
+    authority: listOf(
+      object({
+        grantId,
+        events: listOf(text, verifierLimits.authorityEventsMax),
+        salts: listOf(object({ sequence: integer(1), salt: digest }), verifierLimits.authorityEventsMax)
+      })
+    )
+  },
+  { gaps: listOf(text, verifierLimits.eventsMax) }
+)
 export type ResultPackage = SchemaType<typeof resultPackage>
 
 export const agentStatus = object({

@@ -56,6 +56,7 @@ const nothing: VerifiedArtifact = {
   submission: absent,
   review: absent,
   history: absent,
+  gaps: absent,
   state: absent,
   chains: absent,
   entries: absent,

@@ -1,7 +1,7 @@
 /** The checks of a Result Package, in order. Each one needs only results of earlier ones. */
 import { checkAcceptance, checkFiles, checkReview, checkSubmission, checkSubmissionChain } from "./acceptance.ts"
 import type { AuthorityChain } from "./authority.ts"
-import { checkAgreementReference, checkCriteria, checkLink, checkVersion } from "./history.ts"
+import { checkAgreementReference, checkCriteria, checkGap, checkLink, checkVersion } from "./history.ts"
 import type { Schema } from "./schema-kit.ts"
 import { derive, combineRecord, type Ledger, type CheckResult } from "./ledger.ts"
 import { checkManifestEntry, checkManifestSet, expectedManifest, type ManifestEntry } from "./manifest.ts"
@@ -16,7 +16,7 @@ import {
   type VerifiedJws
 } from "./verified-objects.ts"
 import { checkParties } from "./parties.ts"
-import type { History } from "./check-inputs.ts"
+import type { Gaps, History } from "./check-inputs.ts"
 import {
   checkIssue,
   checkPackageTime,
@@ -29,6 +29,7 @@ import { verifyAuthority, verifyHumanDecisions } from "./verify-authority.ts"
 import {
   type Acceptance,
   type Agreement,
+  historyGap,
   type PackageContent,
   projectEvent,
   type ProjectEvent,
@@ -48,6 +49,7 @@ export interface VerifiedPackage extends AcceptanceParts {
   readonly record: CheckResult<VerifiedJws<ResultRecord>>
   /** The state after the last event. */
   readonly state: CheckResult<string>
+  readonly gaps: CheckResult<Gaps>
   readonly chains: CheckResult<ReadonlyArray<AuthorityChain>>
   readonly entries: CheckResult<ReadonlyArray<ManifestEntry>>
 }
@@ -89,6 +91,7 @@ const openPackage = <T>(
 
 interface Objects extends AcceptanceParts {
   readonly state: CheckResult<string>
+  readonly gaps: CheckResult<Gaps>
   readonly record: CheckResult<VerifiedJws<ResultRecord>>
 }
 
@@ -102,13 +105,14 @@ const verifyObjects = (
   const submission = derive(opened, (one) => enclosedPart(one, "submission"))
   const review = derive(opened, (one) => enclosedPart(one, "review"))
   const events = derive(opened, (one) => one.content.events)
-  const { history, state } = verifyHistory(ledger, events, agreement, context)
+  const statements = derive(opened, (one) => one.content.gaps ?? [])
+  const { history, gaps, state } = verifyHistory(ledger, { events, statements, agreement }, context)
   const accepting = verifyAcceptance(ledger, { history, agreement, submission, review })
   const signedRecord = derive(opened, (one) => one.content.record)
   const record = verifyRecord(ledger, signedRecord, context)
-  const objects = { record, history, state, agreement, submission, review }
+  const objects = { record, history, gaps, state, agreement, submission, review }
   verifyBindings(ledger, { ...objects, accepting })
-  ledger.check("package-time", "package", { opened, history }, checkPackageTime)
+  ledger.check("package-time", "package", { opened, history, gaps }, checkPackageTime)
   return objects
 }
 
@@ -120,13 +124,18 @@ export const verifyRecord = (
 ): CheckResult<VerifiedJws<ResultRecord>> =>
   openIssued(ledger, "record", jws, { schema: schemaNames.record, purpose: "RECORD", form: resultRecord }, context)
 
+interface HistoryParts {
+  readonly events: CheckResult<ReadonlyArray<string>>
+  readonly statements: CheckResult<ReadonlyArray<string>>
+  readonly agreement: CheckResult<EnclosedPart<Agreement>>
+}
+
 /** Every event is signed, matches its schema, and continues the chain that starts at the agreement. */
 const verifyHistory = (
   ledger: Ledger,
-  events: CheckResult<ReadonlyArray<string>>,
-  agreement: CheckResult<EnclosedPart<Agreement>>,
+  { events, statements, agreement }: HistoryParts,
   context: TrustContext
-): Pick<VerifiedPackage, "history" | "state"> => {
+): Pick<VerifiedPackage, "history" | "gaps" | "state"> => {
   const signed = ledger.each(
     "event-signature",
     "event",
@@ -135,11 +144,20 @@ const verifyHistory = (
     verifyJwsAs(schemaNames.event, "EVENT")
   )
   const history = ledger.each("event-form", "event", signed, {}, (event) => readChainedEvent(projectEvent, event))
-  ledger.each("event-chain", "event", history, { history, agreement }, checkLink)
+  const signedGaps = ledger.each(
+    "gap-signature",
+    "gap",
+    statements,
+    { ...context },
+    verifyJwsAs(schemaNames.gap, "EVENT")
+  )
+  const gaps = ledger.each("gap-form", "gap", signedGaps, {}, (gap) => readContent(historyGap, gap))
+  ledger.each("event-chain", "event", history, { history, gaps, agreement }, checkLink)
+  ledger.each("gap-place", "gap", gaps, { history, gaps, agreement }, checkGap)
   ledger.each("event-agreement", "event", history, { agreement }, checkAgreementReference)
   const state = ledger.check("history-moves", "history", { history }, checkMoves)
   ledger.check("history-signatures", "history", { history, agreement }, checkSignatures)
-  return { history, state }
+  return { history, gaps, state }
 }
 
 interface AcceptanceParts {

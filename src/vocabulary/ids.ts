@@ -33,7 +33,8 @@ export const idKinds = [
   "order",
   "commerce",
   "reference",
-  "link"
+  "link",
+  "epoch"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

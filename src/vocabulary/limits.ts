@@ -57,6 +57,10 @@ export const limits = {
 
   /** Spec 8: event history of one project. */
   eventsPerProject: 100,
+  /** Statements of lost events of one project, which have different kept events; also the page of open ones. */
+  historyGaps: 100,
+  /** A file of `admin known-heads`. */
+  knownHeadsFileBytes: 8 * 1_048_576,
   /** Reserved for the events that end a project. */
   eventsReserved: 2,
   /** Canonical agreement and events of one project, so that its package fits a closure of 2 MiB. */

@@ -36,6 +36,7 @@ export const resultOrderId = id("order", "ResultOrderId")
 export const commerceOrderId = id("commerce", "CommerceOrderId")
 export const referenceId = id("reference", "ReferenceId")
 export const linkId = id("link", "LinkId")
+export const epochId = id("epoch", "EpochId")
 
 export const compactJws = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/u)

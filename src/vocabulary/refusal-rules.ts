@@ -115,6 +115,13 @@ export const refusals = {
     detail: "The requestId was used for another request; use a new one.",
     nextAction: "USE_NEW_REQUEST_ID"
   },
+  PROJECT_READ_ONLY: {
+    status: 409,
+    section: "8",
+    detail:
+      "Events of this project were lost with an earlier database; reads continue, and commands wait until the operator states the loss.",
+    nextAction: "WAIT_FOR_HUMAN"
+  },
   AGENT_PAUSED: {
     status: 409,
     section: "7",

@@ -27,11 +27,17 @@ export const requestId = ["REQUEST_ID_CONFLICT"] as const satisfies Codes
 /** An event is signed with the issuer's key and counts towards the history limit. */
 export const signedEvent = ["DELIVERY_HISTORY_LIMIT_REACHED", "ISSUER_NOT_CONFIGURED"] as const satisfies Codes
 
+/** An event of a project whose history is known to lack events is not signed. */
+export const projectEvent = [...signedEvent, "PROJECT_READ_ONLY"] as const satisfies Codes
+
+/** Nothing is signed about the head of such a project. */
+export const signedHead = ["PROJECT_READ_ONLY"] as const satisfies Codes
+
 export const agentPreconditions = ["AGENT_PAUSED", "AGENT_CHANGED_REFRESH_REQUIRED"] as const satisfies Codes
 
 export const projectCommand = [
   ...requestId,
-  ...signedEvent,
+  ...projectEvent,
   "STALE_EVENT_HEAD",
   "AGREEMENT_DIGEST_MISMATCH",
   "STATE_CONFLICT"

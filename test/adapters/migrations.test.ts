@@ -75,7 +75,8 @@ it.live("The migrations keep the people, credentials and projects of the first s
         "publications",
         "commerce",
         "lineage",
-        "delivery_leases"
+        "delivery_leases",
+        "lost_history"
       ])
       assert.deepStrictEqual(yield* read("membership_id, authorities::text", "memberships"), [
         "membership_1 []",

@@ -91,7 +91,8 @@ it.live(
         assert.strictEqual((yield* listAsJson("people", "--subject", "anna")).people[0].personId, personId)
         assert.strictEqual((yield* listAsJson("memberships", "--person", personId)).memberships[0].state, "IN_FORCE")
         assert.strictEqual((yield* listAsJson("credits")).credits[0].balance, 2)
-        for (const kind of ["connections", "projects", "subscriptions", "keys"]) yield* listAsJson(kind)
+        for (const kind of ["connections", "projects", "read-only-projects", "subscriptions", "keys"])
+          yield* listAsJson(kind)
         for (const wrong of [
           ["keys", "--after=-no-key"],
           ["people", "--subject", "anna", "--after", personId]
@@ -131,6 +132,15 @@ it.live(
         yield* perform("DONE", "set-address", "--subject", "anna", "--email", "anna@example.org")
         assert.notInclude(yield* command("log", "--json"), "anna@example.org")
         assert.match(yield* perform("FAILED", "reload-keys"), /^no server or worker listens on this database/)
+
+        const view = path.join(environment.DATA_DIR, "..", "view.json")
+        const unknown = "delivery_00000000-0000-4000-8000-000000000000"
+        fs.writeFileSync(view, JSON.stringify({ projectId: unknown, sequence: 2, headEventHash: "a".repeat(64) }))
+        const { heads } = yield* perform("DONE", "known-heads", view)
+        assert.deepInclude(heads[0], { projectId: unknown, source: "UNSIGNED", outcome: "UNKNOWN_PROJECT" })
+        fs.writeFileSync(view, "{")
+        yield* perform("FAILED", "known-heads", view)
+        yield* perform("STATE_CONFLICT", "new-epoch", "--reason", "restored")
 
         // Every command that changes something is made by `act`, and is performed above.
         const names = admin.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))

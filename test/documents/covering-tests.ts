@@ -56,6 +56,7 @@ export const coveringTests: { readonly [operation: string]: { readonly [code: st
     USER_CODE_UNKNOWN: "test/http/workspace/connections.test.ts"
   },
   downloadPackage: {
+    PROJECT_READ_ONLY: "test/projects/lost-history.test.ts",
     RESULT_NOT_ISSUED: "test/records/package-routes.test.ts"
   },
   downloadSupplierPackage: {

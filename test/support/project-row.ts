@@ -26,6 +26,7 @@ export const rowFor = (project: Project, changes: Partial<ProjectRow> = {}): Pro
   supersedesProjectId: null,
   revisionProjectId: null,
   listeners: 0,
+  lostHead: project.lostHead,
   createdAt: dayOne,
   ...changes
 })

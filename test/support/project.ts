@@ -222,7 +222,9 @@ export const withSignatures = (project: Project, method: "NATIVE" | "EXTERNAL"):
 /** The same project with a history of this length, by repeated corrections of deliveries. */
 export const withHistoryLength = (project: Project, events: number): Project => ({
   ...project,
-  events: [...Array.from({ length: events - project.events.length }, () => project.events[0]!), ...project.events]
+  events: [...Array.from({ length: events - project.events.length }, () => project.events[0]!), ...project.events].map(
+    (event, index) => ({ ...event, sequence: index + 1 })
+  )
 })
 
 /** The same project while a date revision is open. */

@@ -134,6 +134,7 @@ const enclosedIn = (place: string, value: Json): ReadonlyArray<CaseObjects> => {
     ...lineageIn(place, value),
     ...halvesIn(place, value),
     ...eventsIn(place, value, "service-project-event-v1"),
+    ...jwsIn(`${place}.gaps`, listIn(value, "gaps"), "service-history-gap-v1"),
     ...listIn(value, "authority").flatMap((chain, index) =>
       eventsIn(`${place}.authority[${index}]`, chain, "service-authority-event-v1")
     )

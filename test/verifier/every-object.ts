@@ -19,6 +19,7 @@ import {
   uphold,
   withdraw
 } from "./sample-steps.ts"
+import { statements } from "./corpus/gap-cases.ts"
 import { policyFor } from "./policy.ts"
 import { ids, salt } from "./sample-ids.ts"
 import { type Forgery, makeSample } from "./sample.ts"
@@ -61,7 +62,8 @@ const everything: Forgery = {
       Object.assign(event, { kind: "LINK_PROPOSAL", change: { proposalDigest: salt(42) } })
     if (grant === "supplier" && index === 3) Object.assign(event, { kind: "REVOKE", change: {} })
   },
-  trust: (file) => void (file["keys"][0].revokedAt = at(50))
+  trust: (file) => void (file["keys"][0].revokedAt = at(50)),
+  ...statements([{ after: 1 }])
 }
 
 /** Each kind of event once, and one object of every other kind. */

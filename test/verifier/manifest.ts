@@ -14,6 +14,9 @@ export const manifestOf = (
 ): ReadonlyArray<Members> => [
   entry(content["agreement"].projectId, "agreement", jcs(content["agreement"])),
   ...events.map((event) => entry(event.hash, "event", payloadText(event.jws))),
+  ...(content["gaps"] ?? []).map((jws: string) =>
+    entry(JSON.parse(payloadText(jws)).epoch, "history-gap", payloadText(jws))
+  ),
   entry(content["submission"].submissionId, "submission", jcs(content["submission"])),
   entry(content["review"].reviewId, "review", jcs(content["review"])),
   entry(recordId, "record", payloadText(content["record"])),

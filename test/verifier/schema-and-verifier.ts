@@ -23,6 +23,7 @@ import { compactFormOf, type SignedDocument } from "../../src/verifier/signed-do
 import {
   agentStatus,
   authorityEvent,
+  historyGap,
   projectEvent,
   resultPackage,
   resultRecord,
@@ -84,6 +85,7 @@ const verifierSays: { readonly [Name in FormatName]: (value: Json) => Failure | 
   "service-result-review-v1": validateBy(resultReview),
   "service-result-record-v1": validateBy(resultRecord),
   "service-project-event-v1": validateBy(projectEvent),
+  "service-history-gap-v1": validateBy(historyGap),
   "service-authority-event-v1": validateBy(authorityEvent),
   "service-agent-status-v1": validateBy(agentStatus),
   "service-standard-record-v1": validateBy(standardRecord),
@@ -195,7 +197,7 @@ const anotherCount = {
 
 /** Rules of the schemas that the verifier checks later or never. */
 const schemaOnly: ReadonlyArray<SchemaRule> = [
-  { in: "service-result-package-v2", at: /^\/(?:events|authority\/\d+\/events)\/\d+$|^\/record$/, ...notSigned },
+  { in: "service-result-package-v2", at: /^\/(?:events|gaps|authority\/\d+\/events)\/\d+$|^\/record$/, ...notSigned },
   { in: "service-result-review-v1", at: /^\/record$/, ...notSigned },
   { in: "service-standard-record-v1", at: /^\/record$/, ...notSigned },
   { in: "service-result-passport-v1", at: /^\/(?:manifest|(?:summaries|statuses)\/\d+)$/, ...notSigned },

@@ -6,7 +6,7 @@ import { listAllGrants, listConnections } from "../../access/listing.ts"
 import { directoryIssuer } from "../../adapters/sign-in/directory.ts"
 import { findPersons, listMemberships, listOrganizations, listPersons } from "../../people/listing.ts"
 import { Signer } from "../../ports/signer.ts"
-import { listProjects } from "../../projects/listing.ts"
+import { listProjects, listReadOnlyProjects } from "../../projects/listing.ts"
 import { listBalances } from "../../records/listing.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { listAllSubscriptions } from "../../webhooks/operator-listing.ts"
@@ -135,6 +135,21 @@ const projects = listCommand(
   }
 )
 
+const readOnlyProjects = listCommand(
+  "read-only-projects",
+  {},
+  {
+    description: "Projects with lost events that no statement explains",
+    read: (_, page) => listReadOnlyProjects(page),
+    columns: {
+      PROJECT: (item) => item.projectId,
+      LOST: (item) => item.lostSequence,
+      SOURCE: (item) => item.source,
+      FOUND: (item) => item.foundAt
+    }
+  }
+)
+
 const subscriptions = listCommand(
   "subscriptions",
   { person, grant: id("grant", "The grant's id").pipe(Flag.optional) },
@@ -206,6 +221,7 @@ export const list = Command.make("list").pipe(
     grants,
     connections,
     projects,
+    readOnlyProjects,
     subscriptions,
     credits,
     keys

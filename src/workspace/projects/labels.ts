@@ -151,6 +151,8 @@ const blockedTexts: BlockedTexts = {
   REVIEW_DEADLINE_PASSED: "The agreed date for the review has passed: agree on another date first.",
   SIGNATURE_DATE_PASSED: "The agreed date for the signature has passed: the terms are revised first.",
   WAIT_FOR_HUMAN: "A required signature is missing, or another person has to give it.",
+  PROJECT_READ_ONLY:
+    "Events of this project were lost with an earlier database: the operator of this service has to act first.",
   DELIVERY_HISTORY_LIMIT_REACHED: "The history of this project is full: only acts that end it are available."
 }
 

@@ -17,6 +17,7 @@ import { commerceStatusCases } from "./commerce-status-cases.ts"
 import { eventCases } from "./event-cases.ts"
 import { fileFormCases } from "./file-form-cases.ts"
 import { formCases } from "./form-cases.ts"
+import { gapCases } from "./gap-cases.ts"
 import { headerCases } from "./header-cases.ts"
 import { historyCases } from "./history-cases.ts"
 import { issuanceCases } from "./issuance-cases.ts"
@@ -58,6 +59,7 @@ export const cases: ReadonlyArray<Case> = [
   fileFormCases,
   textCases,
   historyCases,
+  gapCases,
   eventCases,
   movesCases,
   partiesCases,

@@ -4,9 +4,9 @@ from faults import check, demand
 from jcs import canonical, sha256
 
 
-def check_manifest(package, events, record, chains):
+def check_manifest(package, events, statements, record, chains):
     """The same objects in the same order, each with its kind, size and digest."""
-    expected = list(entries(package, events, record, chains))
+    expected = list(entries(package, events, statements, record, chains))
     manifest = package["manifest"]
     with check("manifest-set"):
         named = [entry["id"] for entry in manifest]
@@ -17,11 +17,13 @@ def check_manifest(package, events, record, chains):
             demand(entry["digest"] == sha256(data), "DIGEST_MISMATCH")
 
 
-def entries(package, events, record, chains):
+def entries(package, events, statements, record, chains):
     """Kind, id and bytes of every object, in the order of the page."""
     yield "agreement", package["agreement"]["projectId"], canonical(package["agreement"])
     for event in events:
         yield "event", event.event_hash, event.data
+    for gap in statements:
+        yield "history-gap", gap.payload["epoch"], gap.data
     yield "submission", package["submission"]["submissionId"], canonical(package["submission"])
     yield "review", package["review"]["reviewId"], canonical(package["review"])
     yield "record", record.payload["recordId"], record.data

@@ -1,6 +1,7 @@
 """The chain of events and the moves of 3.2: `event-chain`, `event-agreement`, `history-moves`."""
 
 from faults import check, demand
+from gaps import used_number
 
 MATERIALS = ("LOCKED", "CHANGES_REQUESTED", "AWAITING_EVIDENCE")
 UNFINISHED = ("AWAITING_SUPPLIER", "AGREEMENT_CHANGES_REQUESTED", *MATERIALS, "SUBMITTED", "BUYER_CONFIRMED")
@@ -36,13 +37,13 @@ STOPPED_BY_HOLD = ("SUBMIT", "REVIEW", "DATE_REVISION")
 NAMES_CONFIRMATION = ("CONCERN", "RESOLVE_CONCERN", "WITHDRAW_CONFIRMATION")
 
 
-def check_chain(events, project_id, agreement_digest):
+def check_chain(events, statements, project_id, agreement_digest):
     """`event-chain`: each event continues the one before it."""
     before = None
-    for sequence, event in enumerate(events, 1):
+    for event in events:
         with check("event-chain"):
             payload = event.payload
-            demand(payload["sequence"] == sequence, "JOURNAL_SEQUENCE")
+            demand(payload["sequence"] == used_number(statements, before) + 1, "JOURNAL_SEQUENCE")
             demand((payload["kind"] == "CREATE") == (before is None), "JOURNAL_GENESIS")
             demand(payload["previous"] == (before.event_hash if before else agreement_digest), "JOURNAL_PREV")
             demand(payload["projectId"] == project_id, "JOURNAL_TRANSACTION")

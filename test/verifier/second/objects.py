@@ -71,13 +71,25 @@ RECORD = exactly(
         "head": exactly({"eventHash": digest_form, "count": integer_from(1)}),
     }
 )
-KINDS = one_of("agreement", "event", "submission", "review", "record", "authority-event")
+KINDS = one_of("agreement", "event", "submission", "review", "record", "authority-event", "history-gap")
 ENTRY = exactly({"id": name, "kind": KINDS, "digest": digest_form, "bytes": integer_from(1)})
 CHAIN = exactly(
     {
         "grantId": identifier("grant"),
         "events": list_of(text, longest=MOST_IN_CHAIN),
         "salts": list_of(exactly({"sequence": integer_from(1), "salt": digest_form}), longest=MOST_IN_CHAIN),
+    }
+)
+PLACE = exactly({"sequence": integer_from(1), "eventHash": digest_form})
+HISTORY_GAP = exactly(
+    {
+        "schema": schema("service.history-gap/v1"),
+        "issuedAt": instant,
+        "epoch": identifier("epoch"),
+        "projectId": identifier("delivery"),
+        "reason": text,
+        "kept": PLACE,
+        "lost": PLACE,
     }
 )
 PACKAGE_V1_MEMBERS = {
@@ -96,7 +108,8 @@ PACKAGE_V2 = exactly(
         "schema": schema("service.result-package/v2"),
         "manifest": list_of(ENTRY),
         "authority": list_of(CHAIN),
-    }
+    },
+    {"gaps": list_of(text, longest=MOST_EVENTS)},
 )
 STATUS = exactly(
     {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import acceptance
 import artifact
 import authority
+import gaps
 import moves
 import record as records
 from authority_events import authority_event_form
@@ -13,7 +14,7 @@ from faults import check, demand
 from jcs import digest
 from jws import Signed, open_signed
 from manifest import check_manifest
-from objects import PACKAGE_V1, PACKAGE_V2, RECORD
+from objects import HISTORY_GAP, PACKAGE_V1, PACKAGE_V2, RECORD
 from parties import check_parties
 from signatures import check_signatures
 from trust import Trust
@@ -66,13 +67,16 @@ def verify_package(text, schema, reader):
     with check("package-form"):
         (PACKAGE_V2 if whole else PACKAGE_V1)(package)
     events = open_events(package, reader)
-    record, state = verify_history(package, events, reader)
+    statements = open_gaps(package, reader)
+    record, state = verify_history(package, events, statements, reader)
     with check("package-time"):
         demand(package["issuedAt"] >= events[-1].payload["occurredAt"], "JOURNAL_TIME")
+        for gap in statements:
+            demand(package["issuedAt"] >= gap.payload["issuedAt"], "JOURNAL_TIME")
     chains = verify_authority(package, events, reader) if whole else {}
     authority.check_human_decisions(events, package["agreement"]["terms"].get("subjectRequirements", []))
     if whole:
-        check_manifest(package, events, record, chains)
+        check_manifest(package, events, statements, record, chains)
     return Package(signed, record, events, chains, state)
 
 
@@ -85,6 +89,16 @@ def open_events(package, reader):
     return events
 
 
+def open_gaps(package, reader):
+    """Every statement of lost events: all signatures, then all forms."""
+    schema = "service.history-gap/v1"
+    statements = [reader.open("gap", text, schema, "EVENT") for text in package.get("gaps", [])]
+    for gap in statements:
+        with check("gap-form"):
+            HISTORY_GAP(gap.payload)
+    return statements
+
+
 def open_record(text, reader):
     """Verifies a record, in a package or alone."""
     record = reader.open("record", text, artifact.RECORD, "RECORD")
@@ -94,11 +108,12 @@ def open_record(text, reader):
     return record
 
 
-def verify_history(package, events, reader):
+def verify_history(package, events, statements, reader):
     """From the chain of events to the issue of the record. Returns the record and the last state."""
     agreement, submission, review = package["agreement"], package["submission"], package["review"]
     agreement_digest = digest(agreement)
-    moves.check_chain(events, agreement["projectId"], agreement_digest)
+    moves.check_chain(events, statements, agreement["projectId"], agreement_digest)
+    gaps.check_gaps(statements, events, agreement["projectId"])
     moves.check_agreement(events, agreement["projectId"], agreement_digest)
     state = moves.check_moves(events)
     check_signatures(events, agreement["terms"].get("signing"), agreement_digest)

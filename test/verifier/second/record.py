@@ -57,7 +57,7 @@ def check_issue(record, record_digest, events):
     with check("record-issue"):
         demand(len(issued) == 1, "ISSUE_MISMATCH")
         payload = events[issued[0]].payload["payload"]
-        demand(events[issued[0]].payload["sequence"] == record["head"]["count"] + 1, "JOURNAL_COUNT")
+        demand(issued[0] == record["head"]["count"], "JOURNAL_COUNT")
         demand(events[issued[0]].payload["previous"] == record["head"]["eventHash"], "JOURNAL_HEAD")
         demand(payload["recordId"] == record["recordId"], "ISSUE_MISMATCH")
         demand(payload["recordDigest"] == record_digest, "DIGEST_MISMATCH")

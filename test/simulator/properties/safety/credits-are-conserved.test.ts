@@ -41,6 +41,7 @@ const project: ProjectRow = {
   supersedesProjectId: null,
   revisionProjectId: null,
   listeners: 0,
+  lostHead: null,
   createdAt: noon
 }
 
