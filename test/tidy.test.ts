@@ -88,6 +88,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   participation: [...core, "http", "replay", "people", "access", "projects"],
   // Reads the rows of every part, and no code of any: what it finds does not depend on what wrote them.
   integrity: ["vocabulary", "ports", ...nouns],
+  "project-export": [...core, ...nouns],
   workspace: [
     ...core,
     "http",
@@ -138,6 +139,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "records",
     "commerce",
     "integrity",
+    "project-export",
     "service",
     "adapters"
   ],
@@ -145,7 +147,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
 }
 
 /** The parts whose subject is the rows of every other part. */
-const readsTables: ReadonlyArray<string> = ["tables", "integrity"]
+const readsTables: ReadonlyArray<string> = ["tables", "integrity", "project-export"]
 
 describe("the parts of the service", () => {
   const imports = sources.flatMap(importsOf)
