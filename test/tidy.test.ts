@@ -89,6 +89,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
   // Reads the rows of every part, and no code of any: what it finds does not depend on what wrote them.
   integrity: ["vocabulary", "ports", ...nouns],
   "project-export": [...core, ...nouns],
+  erasure: [...core, "administration", ...nouns],
   workspace: [
     ...core,
     "http",
@@ -140,6 +141,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
     "commerce",
     "integrity",
     "project-export",
+    "erasure",
     "service",
     "adapters"
   ],
@@ -147,7 +149,7 @@ const arrows: { readonly [area: string]: ReadonlyArray<string> } = {
 }
 
 /** The parts whose subject is the rows of every other part. */
-const readsTables: ReadonlyArray<string> = ["tables", "integrity", "project-export"]
+const readsTables: ReadonlyArray<string> = ["tables", "integrity", "project-export", "erasure"]
 
 describe("the parts of the service", () => {
   const imports = sources.flatMap(importsOf)

@@ -204,7 +204,10 @@ it.live(
       assert.isTrue(agents.some((as) => session.do({ as, ...exports }).answer?.status === 200))
       session.introduceVisitor("iris", "a reader")
       const { answer } = session.do({ as: "iris", do: "verify", input: { artifact: "${review}" } })
-      assert.deepInclude(answer?.body, { verdict: "VERIFIED_WITH_LIMITATIONS", historicalValidity: "VERIFIED" })
+      assert.deepInclude(answer?.body as object, {
+        verdict: "VERIFIED_WITH_LIMITATIONS",
+        historicalValidity: "VERIFIED"
+      })
 
       const folder = yield* temporaryDirectory
       const [file, other, out] = ["export.json", "other.json", "imported.yaml"].map((name) => path.join(folder, name))

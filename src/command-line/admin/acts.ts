@@ -1,5 +1,6 @@
 /** Every command of `admin` that changes something, in the order of `--help`. */
 import { setAddressCommand, setPasswordCommand } from "./directory.ts"
+import { erasePersonCommand } from "./erase-person.ts"
 import { exportProjectCommand } from "./export-project.ts"
 import { grantActs } from "./grants.ts"
 import { organizationActs } from "./organizations.ts"
@@ -13,7 +14,8 @@ export const batchActs = [
   ...projectActs,
   ...recordActs,
   setAddressCommand,
-  exportProjectCommand
+  exportProjectCommand,
+  erasePersonCommand
 ] as const
 
 export const acts = [...batchActs, setPasswordCommand] as const
