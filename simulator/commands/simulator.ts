@@ -8,6 +8,7 @@ import { exam } from "./exam.ts"
 import { explore } from "./explore.ts"
 import { endWith, noteExitCode, PASSED, UNUSABLE } from "./exit.ts"
 import { faults } from "./faults.ts"
+import { importProject } from "./import.ts"
 import { mcp } from "./mcp.ts"
 import { mutants } from "./mutants.ts"
 import { outcomes } from "./outcomes.ts"
@@ -48,6 +49,7 @@ const simulator = Command.make("simulate").pipe(
     watch,
     schema,
     serve,
+    importProject,
     record,
     exam,
     mcp

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 import type { LegalText } from "../../src/ports/installation.ts"
-import { keyPurposes, type KeyPurpose } from "../../src/ports/signer.ts"
+import { keyPurposes, type IssuerKeys, type KeyPurpose } from "../../src/ports/signer.ts"
 import { MailFailure, type Email, type Mail } from "../../src/ports/mail.ts"
 import type { Recorder } from "../observation/recorder.ts"
 import type { JsonObject } from "../vocabulary/json.ts"
@@ -20,6 +20,8 @@ export interface LegalDocument {
   readonly text: string
 }
 
+type PublicKey = IssuerKeys["keys"][number]
+
 export class Environment {
   legalTexts: ReadonlyArray<LegalText> = [legalText(terms)]
   mailServer: MailServerState
@@ -31,6 +33,8 @@ export class Environment {
   keyPurposes: ReadonlyArray<KeyPurpose> = keyPurposes
   /** The service's mail port: no server if the scenario has none. */
   readonly mail: Mail["Service"]
+  /** Public keys of an installation whose project is in this world: its events verify, and nothing more is signed. */
+  readonly importedKeys: ReadonlyArray<PublicKey>
   /** Shared with the worlds that continue this one. */
   readonly rememberedKeys: RememberedKeys
   readonly #recorder: Recorder
@@ -38,9 +42,11 @@ export class Environment {
   constructor(
     recorder: Recorder,
     mailServer: MailServerState | undefined,
-    rememberedKeys: RememberedKeys = new RememberedKeys()
+    rememberedKeys: RememberedKeys = new RememberedKeys(),
+    importedKeys: ReadonlyArray<PublicKey> = []
   ) {
     this.#recorder = recorder
+    this.importedKeys = importedKeys
     this.rememberedKeys = rememberedKeys
     this.mailServer = mailServer ?? "WORKING"
     this.mail = mailServer === undefined ? { kind: "NONE" } : { kind: "SERVER", send: (letter) => this.#send(letter) }

@@ -25,7 +25,12 @@ export const seededPorts = (
 ): Layer.Layer<SeededPorts> =>
   Layer.mergeAll(
     Layer.sync(Signer, () =>
-      seededSigner(scheduler.streams, () => environment.keyPurposes, environment.rememberedKeys)
+      seededSigner(
+        scheduler.streams,
+        () => environment.keyPurposes,
+        environment.rememberedKeys,
+        environment.importedKeys
+      )
     ),
     Layer.sync(Secrets, () => environment.rememberedKeys.secretsUnder(scheduler.streams.bytes("secret key", 32))),
     // An operation signs the people of a scenario in: there is no provider.

@@ -3,7 +3,7 @@ import { createPrivateKey, hash, type KeyObject } from "node:crypto"
 import { Effect } from "effect"
 import { publicJwk, signerFrom, type SigningKey } from "../../src/adapters/ed25519.ts"
 import { canonicalText } from "../../src/canonical/jcs.ts"
-import { type KeyPurpose, keyPurposes, type Signer } from "../../src/ports/signer.ts"
+import { type IssuerKeys, type KeyPurpose, keyPurposes, type Signer } from "../../src/ports/signer.ts"
 import { fromMilliseconds } from "../../src/vocabulary/instant.ts"
 import type { RandomStreams } from "../kernel/prng.ts"
 import { RememberedKeys } from "./remembered-keys.ts"
@@ -12,7 +12,8 @@ import { RememberedKeys } from "./remembered-keys.ts"
 export const seededSigner = (
   streams: RandomStreams,
   held: () => ReadonlyArray<KeyPurpose> = () => keyPurposes,
-  remembered: RememberedKeys = new RememberedKeys()
+  remembered: RememberedKeys = new RememberedKeys(),
+  imported: IssuerKeys["keys"] = []
 ): Signer["Service"] => {
   const { keys, whole } = issuerWith(keyPurposes.map((purpose) => streams.bytes(`issuer key ${purpose}`, 32)))
   const current = () => {
@@ -27,7 +28,8 @@ export const seededSigner = (
       return held().includes(purpose) ? remembered.signature(kid, text, signed) : signed
     },
     get keys() {
-      return current().keys
+      const { keys } = current()
+      return imported.length === 0 ? keys : { ...keys, keys: [...keys.keys, ...imported] }
     }
   }
 }

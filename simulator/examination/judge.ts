@@ -1,7 +1,6 @@
 /** The judge of a lesson: which of its conditions hold in a session, and the verdict that follows. */
 import { Schema } from "effect"
-import { seededSigner } from "../environment/signer.ts"
-import { RandomStreams } from "../kernel/prng.ts"
+import { worldKeys } from "../scenario/world-keys.ts"
 import { Monitors } from "../properties/monitors.ts"
 import type { MonitoredProperty } from "../properties/property.ts"
 import { labelOf, type Property } from "../scenario/format/property-form.ts"
@@ -81,7 +80,7 @@ export const verdictOf = (
 
 /** Judges properties over all observations, with the rows after each commit. */
 export const judgedIn = (properties: ReadonlyArray<MonitoredProperty>, session: Session): Monitors => {
-  const { keys } = seededSigner(new RandomStreams(session.opening.seed))
+  const keys = worldKeys(session.opening)
   const monitors = new Monitors(properties, emptyContent, keys)
   const { states } = session.setup
   let content = emptyContent

@@ -24,6 +24,7 @@ import { nonIdempotentRequest } from "../../src/replay/idempotency.ts"
 import { addMilliseconds, now, type Instant } from "../../src/vocabulary/instant.ts"
 import { committedEvents } from "../../src/webhooks/committed-events-layer.ts"
 import { refuse, type Refusal } from "../../src/vocabulary/refusals.ts"
+import { introduceImportedParties } from "./imported-project.ts"
 import { providerActs, type ImpossibleAct } from "./provider-acts.ts"
 import { webhookActs } from "./receiver-acts.ts"
 import { targetAt } from "../environment/webhook-receivers/receiver.ts"
@@ -102,6 +103,7 @@ export const createInitialWorld = Effect.fnUntraced(function* (
       yield* grantDirectly({ actor, on: undefined, input: { agent: name, ...granted } }, context)
     )
   }
+  if (given.imported !== undefined) yield* introduceImportedParties(given.imported, context)
   for (const role of roles) world.clocks.set(role, offsetInMilliseconds(given.clocks?.[role] ?? "0s"))
 })
 

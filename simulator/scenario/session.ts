@@ -161,7 +161,8 @@ export class Session {
     const { people = {}, visitors = {}, receivers = {}, payments } = this.#opening.given
     const isGiven = [people, visitors, receivers].some((parties) => Object.hasOwn(parties, name))
     if (name === paymentProvider && payments !== undefined) return true
-    return isGiven || name === operator || this.context.directory.agents.has(name)
+    const { agents, people: introduced } = this.context.directory
+    return isGiven || name === operator || agents.has(name) || introduced.has(name)
   }
 
   /** Begins a step, alone or concurrently with another; the caller drives the scheduler. */

@@ -17,6 +17,8 @@ import { type Content, emptyContent } from "../storage/memory-storage/content.ts
 import { MemoryStore } from "../storage/memory-storage/store.ts"
 import type { TimedObservation, Write } from "../observation/observation.ts"
 import { createInitialWorld } from "./people.ts"
+import { importedKeys } from "./world-keys.ts"
+import { insertImportedRows } from "./imported-project.ts"
 import { leastLogged, Recorder } from "../observation/recorder.ts"
 import type { CommitStates } from "../storage/row-changes.ts"
 import type { WorldDefinition } from "./format/scenario.ts"
@@ -118,19 +120,15 @@ const prepare = (
   // A search compares and names every event, so there no pass may be skipped.
   const skipsIdlePasses = others.skipsIdlePasses !== false && from === undefined && choose === firstInFirstOut
   const states = new Map<TimedObservation, CommitStates>()
-  const commit = (actor: string, step: number | undefined, writes: ReadonlyArray<Write>) => {
-    const observed = recorder.observe({ kind: "commit", actor, writes }, step === undefined ? {} : { ofStep: step })
-    if (store === undefined) return
-    states.set(observed, { before, after: store.content })
-    before = store.content
-  }
-  let before = store?.content ?? emptyContent
   const open = Effect.gen(function* () {
     if (from === undefined) recorder.observe({ kind: "scenario", title: opening.title, seed: opening.seed })
     else recorder.copyStateFrom(from.context.recorder)
+    const storages = yield* storagesFor(scheduler)
+    if (from === undefined) yield* insertImportedRows(storages[0]!, opening.given.imported)
+    const commit = commitObserver(recorder, store, states)
     const world = yield* makeWorld(scheduler, recorder, {
       ...environmentOf(opening, scheduler, recorder, from),
-      storages: (yield* storagesFor(scheduler)).map((storage) => watchCommits(storage, commit)),
+      storages: storages.map((storage) => watchCommits(storage, commit)),
       workerReads
     })
     const context: ScenarioContext = {
@@ -164,6 +162,21 @@ const prepare = (
   return { scheduler, recorder, store, states, logged: loggedTo(recorder), due, open }
 }
 
+/** Observes each commit, with the rows before and after it if these are in memory. */
+const commitObserver = (
+  recorder: Recorder,
+  store: MemoryStore | undefined,
+  states: Map<TimedObservation, CommitStates>
+) => {
+  let before = store?.content ?? emptyContent
+  return (actor: string, step: number | undefined, writes: ReadonlyArray<Write>) => {
+    const observed = recorder.observe({ kind: "commit", actor, writes }, step === undefined ? {} : { ofStep: step })
+    if (store === undefined) return
+    states.set(observed, { before, after: store.content })
+    before = store.content
+  }
+}
+
 /** What surrounds the service in the world of a scenario. */
 const environmentOf = (
   { given }: WorldDefinition,
@@ -173,7 +186,12 @@ const environmentOf = (
 ): Omit<WorldConfiguration, "storages" | "workerReads"> => {
   const receivers = given.receivers ?? {}
   return {
-    environment: new Environment(recorder, given.mail, from?.context.world.environment.rememberedKeys),
+    environment: new Environment(
+      recorder,
+      given.mail,
+      from?.context.world.environment.rememberedKeys,
+      importedKeys(given)
+    ),
     network: new Network(recorder, scheduler, receivers, given.zones ?? {}),
     payments: given.payments && new WorldPayments(recorder, scheduler, given.payments.currencies),
     tasks: given.worker ?? (Object.keys(receivers).length > 0 ? ["CALLBACKS"] : []),

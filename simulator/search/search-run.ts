@@ -11,10 +11,9 @@ import { Monitors, type Violation } from "../properties/monitors.ts"
 import type { RequestResult, ScenarioContext } from "../scenario/scenario-context.ts"
 import { firstInFirstOut, distinctNames, type ChoiceOption } from "../kernel/choice.ts"
 import { CurrentHistory, type FiberHistory } from "../kernel/fiber-history.ts"
-import { RandomStreams } from "../kernel/prng.ts"
 import { emptyContent } from "../storage/memory-storage/content.ts"
 import type { TimedObservation } from "../observation/observation.ts"
-import { seededSigner } from "../environment/signer.ts"
+import { worldKeys } from "../scenario/world-keys.ts"
 import { type SimulationSetup, setupInMemory } from "../scenario/simulation-setup.ts"
 import { runStep } from "../scenario/step.ts"
 import type { Decider, ChoicePoint } from "./choice-point.ts"
@@ -55,7 +54,7 @@ export interface Outcome {
 /** Monitors of the properties, fed with every observation up to the search root. */
 export const createMonitors = (root: SearchRoot, properties: ReadonlyArray<MonitoredProperty>): Monitors => {
   const { setup, context } = root.from
-  const { keys } = seededSigner(new RandomStreams(root.scenario.seed))
+  const keys = worldKeys(root.scenario)
   const monitors = new Monitors(properties, emptyContent, keys)
   for (const observed of setup.recorder.observations) {
     const after = setup.states.get(observed)?.after

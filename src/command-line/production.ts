@@ -137,6 +137,18 @@ export class CommandFailure extends Data.TaggedError("CommandFailure")<{ readonl
   override readonly [Runtime.errorReported] = false
 }
 
+/** A check ended, with findings. */
+export class CheckFindings extends Data.TaggedError("CheckFindings")<{ readonly message: string }> {
+  override readonly [Runtime.errorExitCode] = 1
+  override readonly [Runtime.errorReported] = false
+}
+
+/** A check could not be made, which must not look like one with findings. */
+export class UnusableCommand extends Data.TaggedError("UnusableCommand")<{ readonly message: string }> {
+  override readonly [Runtime.errorExitCode] = 2
+  override readonly [Runtime.errorReported] = false
+}
+
 /** Reports an error that stops a command to the operator, one line per problem and no stack trace. */
 export const reportFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catch(unavailableAsFailure(effect), (error) => {

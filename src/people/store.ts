@@ -6,13 +6,16 @@ import type { Authority } from "./membership.ts"
 export const Organizations = table("organizations", {
   columns: { organizationId: text(), tenantId: text(), name: text(), createdAt: instant },
   key: ["organizationId"],
-  guard: "append-only"
+  guard: "append-only",
+  // The workspace of one person has their name.
+  erasable: { lock: "credit", by: "organizationId", columns: ["name"] }
 })
 
 export const Persons = table("persons", {
   columns: { personId: text(), issuer: text(), subject: text(), name: text(), createdAt: instant },
   key: ["personId"],
   guard: "append-only",
+  erasable: { lock: "person", by: "personId", columns: ["issuer", "subject", "name"] },
   unique: { bySubject: ["issuer", "subject"] },
   raced: true
 })

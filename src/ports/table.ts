@@ -73,6 +73,8 @@ export interface Table<
   readonly columns: C
   readonly key: Names<C>
   readonly guard: LockGuard<C>
+  /** In an append-only table: what an erasure of personal data may overwrite. */
+  readonly erasable: Erasable<C> | undefined
   /** Unique indexes beside the key. */
   readonly unique: U
   /** Ordered indexes beside the key; no nullable column, every one ends in the whole key. */
@@ -91,6 +93,27 @@ export interface Table<
   readonly provesCommit: boolean
   /** The columns of a worker's lease, where rows are claimed. */
   readonly lease: Lease<C> | undefined
+}
+
+/**
+ * Columns that hold no more than a name or an identity, which nothing decides by: reads without the lock may return the
+ * value before the erasure. `lock` and `by` are those of an erasure only.
+ */
+export interface Erasable<C extends Columns> {
+  readonly lock: LockKind
+  readonly by: keyof C & string
+  readonly columns: Names<C>
+}
+
+/** The lock under which these columns of a row may change; undefined where they never do. */
+export const changeGuard = (
+  { guard, erasable }: AnyTable,
+  changed: ReadonlyArray<string>
+): { readonly lock: LockKind; readonly by: string } | undefined => {
+  if (guard !== "append-only") return guard
+  return erasable !== undefined && changed.length > 0 && changed.every((column) => erasable.columns.includes(column))
+    ? erasable
+    : undefined
 }
 
 /** A row is due from `dueAt` on while it is not leased past that moment; `token` is the fencing token of its lease. */
@@ -116,6 +139,7 @@ export const table = <
     readonly columns: C
     readonly key: Names<C>
     readonly guard: LockGuard<C>
+    readonly erasable?: Erasable<C>
     readonly unique?: U
     readonly ordered?: O
     readonly partial?: { readonly [I in keyof O]?: keyof C & string }
@@ -128,6 +152,7 @@ export const table = <
   columns: declared.columns,
   key: declared.key,
   guard: declared.guard,
+  erasable: declared.erasable,
   unique: declared.unique ?? ({} as U),
   ordered: declared.ordered ?? ({} as O),
   partial: declared.partial ?? {},

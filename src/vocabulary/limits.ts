@@ -251,6 +251,9 @@ export const limits = {
   /** Items on one page of an operator's list: the default, and the maximum of `--limit`. */
   administrationPage: 50,
   administrationPageMost: 500,
+  /** Rows on one page of `admin check`, each with the rows that belong to it; and the default pause between pages. */
+  checkedOnPage: 20,
+  checkPause: 20,
   /** Deliveries counted in the backlog of one subscription; beyond it the count is shown as a minimum. */
   backlogCounted: 100,
 

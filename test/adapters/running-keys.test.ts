@@ -204,7 +204,7 @@ running(
       const second = "ab".repeat(32)
       replaceText(files.previousFile, second)
       yield* reload
-      const [first, next] = yield* secretKeysInUse
+      const [first = "", next = ""] = yield* secretKeysInUse
       yield* execute(connection, [`update countersign_installation set secret_key_id = '${next}'`])
       replaceText(files.secretKeyFile, second)
       replaceText(files.previousFile, "")

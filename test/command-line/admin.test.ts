@@ -43,7 +43,7 @@ const commandsOn = Effect.fnUntraced(function* (environment: Environment) {
     }).pipe(Effect.provide(services))
 })
 
-const readCommands = ["list", "show", "log", "issuer-keys", "run"]
+const readCommands = ["check", "list", "show", "log", "issuer-keys", "run"]
 
 /** Writes its row without `act`: test/adapters/after-restore.test.ts. */
 const ownTransaction = "after-restore"
@@ -128,6 +128,14 @@ it.live(
         yield* perform("FORBIDDEN", "pause-project", ...pause)
         yield* perform("FORBIDDEN", "resume-project", ...pause)
         yield* perform("DONE", "publish-specification", specification)
+        const out = path.join(environment.DATA_DIR, "..", "project.json")
+        yield* perform("UNKNOWN_PARTY", "export-project", "delivery_x", "--out", out)
+        assert.isFalse(fs.existsSync(out))
+        const listed = yield* json("erase-person", personId, "--reason", "asked for", "--dry-run")
+        assert.deepInclude(listed, { personId, isDryRun: true, wasErased: false })
+        assert.strictEqual((yield* json("show", "person", personId, "--json")).name, "Anna")
+        yield* perform("DONE", "erase-person", personId, "--reason", "asked for")
+        assert.strictEqual((yield* json("show", "person", personId, "--json")).name, "erased person")
         yield* perform("DONE", "set-password", "--subject", "anna")
         yield* perform("DONE", "set-address", "--subject", "anna", "--email", "anna@example.org")
         assert.notInclude(yield* command("log", "--json"), "anna@example.org")

@@ -59,6 +59,7 @@ export const Replays = Table.table("replays", {
   columns: { id: Table.text(), place: Table.text(), answer: Table.text() },
   key: ["id"],
   guard: "append-only",
+  erasable: { lock: "counter", by: "id", columns: ["answer"] },
   unique: { byPlace: ["place"] },
   raced: true
 })

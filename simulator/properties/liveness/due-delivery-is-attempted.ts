@@ -1,6 +1,7 @@
 /** The worker polls every fifteen seconds, and leases expire after thirty, also after a crash (spec 6.4). */
+import { isScheduledLate, overdueAfter } from "../../../src/integrity/queues.ts"
 import { WebhookDeliveries, WebhookSubscriptions, type SubscriptionRow } from "../../../src/webhooks/store.ts"
-import { addMilliseconds, later, type Instant } from "../../../src/vocabulary/instant.ts"
+import { addMilliseconds, type Instant } from "../../../src/vocabulary/instant.ts"
 import { violation, monitoredProperty, type Moment, rowIn, type Rows, rowsWithPrefix } from "../property.ts"
 import { isDeliverable } from "../support/subscription-authority.ts"
 import { noWorker, type WorkerState, workerStateAfter } from "../support/worker-state.ts"
@@ -35,7 +36,7 @@ const isDelayed = (subscriptionId: string, { observed, rows }: Moment): boolean 
   const next = rowsWithPrefix(rows, WebhookDeliveries, [subscriptionId], "byDue").find(
     ({ state }) => state === "PENDING"
   )
-  return next !== undefined && addMilliseconds(later(next.dueAt, observed.at), overdueAfter) < row.dueAt
+  return isScheduledLate(row, next, observed.at)
 }
 
 const overdueDelivery = (row: SubscriptionRow, rows: Rows, now: Instant): string | undefined => {
@@ -46,6 +47,3 @@ const overdueDelivery = (row: SubscriptionRow, rows: Rows, now: Instant): string
   const due = rowsWithPrefix(rows, WebhookDeliveries, [subscriptionId], "byDue")
   return due.find((one) => one.state === "PENDING" && addMilliseconds(one.dueAt, overdueAfter) < now)?.deliveryId
 }
-
-/** The poll interval is fifteen seconds, the lease of a crashed worker thirty, and a postponement one minute. */
-const overdueAfter = 120_000

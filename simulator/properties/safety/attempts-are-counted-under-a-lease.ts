@@ -1,11 +1,11 @@
 /** Eight attempts, eighty with redeliveries, each under a lease, with the digest of the request body (spec 6.3, 6.4). */
+import { attemptsProblem, concurrencyProblem } from "../../../src/integrity/queues.ts"
 import type { RowOf } from "../../../src/ports/table.ts"
 import {
   WebhookAttempts,
   WebhookDeliveries,
   WebhookSubscriptions,
-  type DeliveryRow,
-  type SubscriptionRow
+  type DeliveryRow
 } from "../../../src/webhooks/store.ts"
 import { type JsonObject, valueAt } from "../../vocabulary/json.ts"
 import {
@@ -48,8 +48,8 @@ export const attemptsAreCountedUnderALease = monitoredProperty<SendHistory>({
       if (isLeasedBy(id, moment)) holders[id] = observed.actor
     }
     for (const row of rowsWritten(observed, rows, WebhookSubscriptions)) {
-      const wrong = concurrencyViolation(row)
-      if (wrong !== undefined) return wrong
+      const wrong = concurrencyProblem(row)
+      if (wrong !== undefined) return violation(wrong)
     }
     return { requested, holders: sorted(holders) }
   }
@@ -60,9 +60,6 @@ const isLeasedBy = (deliveryId: string, { before, rows }: Moment): boolean => {
   const token = rowIn(rows, WebhookDeliveries, [deliveryId])?.leaseToken ?? ""
   return token !== "" && token !== rowIn(before, WebhookDeliveries, [deliveryId])?.leaseToken
 }
-
-/** The limits of the specification: eight since a delivery was queued or queued again, eighty in all, five at a time. */
-const most = { scheduled: 8, total: 80, flights: 5 }
 
 type AttemptRow = RowOf<typeof WebhookAttempts>
 
@@ -78,16 +75,8 @@ const countViolation = (
   )
   if (isGone) return violation(`an attempt of ${deliveryId} that was sent is gone`)
   const attempts = rowsWithPrefix(rows, WebhookAttempts, [deliveryId])
-  const gap = attempts.find(({ attempt }, index) => attempt !== index + 1)
-  if (gap !== undefined) return violation(`attempt ${gap.attempt} of ${deliveryId} is numbered out of order`)
-  const { totalAttempts, scheduledAttempts } = delivery
-  if (totalAttempts !== attempts.length) {
-    return violation(`${deliveryId} counts ${totalAttempts} attempts and has ${attempts.length}`)
-  }
-  const isWithin = scheduledAttempts <= Math.min(totalAttempts, most.scheduled) && totalAttempts <= most.total
-  return isWithin
-    ? undefined
-    : violation(`${deliveryId} was attempted ${scheduledAttempts} times, ${totalAttempts} in all`)
+  const wrong = attemptsProblem(delivery, attempts)
+  return wrong === undefined ? undefined : violation(wrong)
 }
 
 /** The process that writes an attempt or its outcome holds the delivery's lease at that moment. */
@@ -141,12 +130,4 @@ const attemptProblem = (
   return was.envelopeDigest === is.envelopeDigest && was.leaseToken === is.leaseToken && was.timestamp === is.timestamp
     ? undefined
     : "was changed after it was sent"
-}
-
-const concurrencyViolation = ({ subscriptionId, flights }: SubscriptionRow): PropertyViolation | undefined => {
-  const isTwice = new Set(flights.map(({ deliveryId }) => deliveryId)).size < flights.length
-  if (isTwice) return violation(`a delivery of ${subscriptionId} is in flight twice`)
-  return flights.length > most.flights
-    ? violation(`${flights.length} deliveries of ${subscriptionId} are in flight`)
-    : undefined
 }

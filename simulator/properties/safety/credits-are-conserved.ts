@@ -1,4 +1,11 @@
 /** A record consumes at most one credit, and a failed issuance returns it (spec 4.3, 8). */
+import {
+  accountProblem,
+  addEntry,
+  debitProblem,
+  emptyLedger,
+  recordProblem
+} from "../../../src/integrity/credit-ledger.ts"
 import { CreditEntries, OrganizationCredits, ResultRecords } from "../../../src/records/store.ts"
 import { ProjectEvents, Projects } from "../../../src/projects/store.ts"
 import type { Write } from "../../observation/observation.ts"
@@ -41,21 +48,14 @@ export const creditsAreConserved = monitoredProperty<null>({
 const ledgerViolation = (organizationId: string, { observed, rows }: Moment): PropertyViolation | undefined => {
   const overwritten = writesTo(observed, CreditEntries).find(({ change }) => change !== "insert")
   if (overwritten !== undefined) return violation(`entry ${overwritten.key[1]} of ${organizationId} was overwritten`)
-  const entries = rowsWithPrefix(rows, CreditEntries, [organizationId])
-  let balance = 0
-  for (const [index, entry] of entries.entries()) {
-    balance += entry.change
-    if (entry.sequence !== index + 1)
-      return violation(`entry ${entry.sequence} of ${organizationId} is at position ${index + 1}`)
-    if (balance < 0) return violation(`${organizationId} has used more credits than it had`)
-    if (entry.balance !== balance)
-      return violation(`entry ${entry.sequence} of ${organizationId} has the balance ${entry.balance}, not ${balance}`)
+  let sum = emptyLedger
+  for (const entry of rowsWithPrefix(rows, CreditEntries, [organizationId])) {
+    const next = addEntry(organizationId, sum, entry)
+    if (typeof next === "string") return violation(next)
+    sum = next
   }
-  const account = rowIn(rows, OrganizationCredits, [organizationId])
-  if (account?.balance !== balance || account.entries !== entries.length) {
-    return violation(`${organizationId} has ${account?.balance} credits and its entries sum to ${balance}`)
-  }
-  return undefined
+  const wrong = accountProblem(organizationId, rowIn(rows, OrganizationCredits, [organizationId]), sum)
+  return wrong === undefined ? undefined : violation(wrong)
 }
 
 /** Each debit of this commit pays for one record of the same commit. */
@@ -63,12 +63,9 @@ const debitViolation = (organizationId: string, { observed, rows }: Moment): Pro
   const records = writesTo(observed, ResultRecords).map(({ key }) => key.join(" "))
   for (const entry of rowsWritten(observed, rows, CreditEntries)) {
     if (entry.organizationId !== organizationId) continue
-    const { change, reference, confirmationId } = entry
-    if (change > 0 && confirmationId === null) continue
-    if (change !== -1) return violation(`${organizationId} was charged ${-change} credits at once`)
-    if (!records.includes(`${reference} ${confirmationId}`)) {
-      return violation(`${organizationId} was charged for ${confirmationId} without a record`)
-    }
+    const hasRecord = records.includes(`${entry.reference} ${entry.confirmationId}`)
+    const wrong = debitProblem(organizationId, entry, hasRecord)
+    if (wrong !== undefined) return violation(wrong)
   }
   return undefined
 }
@@ -80,10 +77,6 @@ const recordViolation = (key: Write["key"], { observed, before, rows }: Moment):
   if (record === undefined || project === undefined) return violation(`the record ${key.join(" ")} has no project`)
   const { projectId, confirmationId, recordId } = record
   const debits = rowsWritten(observed, rows, CreditEntries).filter((entry) => entry.confirmationId === confirmationId)
-  const [debit] = debits
-  if (debits.length !== 1 || debit?.organizationId !== project.buyerOrganizationId) {
-    return violation(`the record ${recordId} has ${debits.length} debits of its buyer`)
-  }
   if (rowIn(before, Projects, [projectId])?.state !== "BUYER_CONFIRMED" || project.state !== "BUYER_CONFIRMED") {
     return violation(`the record ${recordId} was issued without a confirmation`)
   }
@@ -92,10 +85,6 @@ const recordViolation = (key: Write["key"], { observed, before, rows }: Moment):
   if (confirmed === undefined || payloadOf(confirmed)["confirmationId"] !== confirmationId) {
     return violation(`the record ${recordId} does not confirm the last acceptance`)
   }
-  const issued = events.filter(
-    (event) => event.kind === "ISSUE" && payloadOf(event)["confirmationId"] === confirmationId
-  )
-  return issued.length === 1 && payloadOf(issued[0]!)["recordId"] === recordId
-    ? undefined
-    : violation(`the history of ${projectId} has ${issued.length} issue events for ${confirmationId}`)
+  const wrong = recordProblem({ record, project, debits, events })
+  return wrong === undefined ? undefined : violation(wrong)
 }

@@ -1,7 +1,8 @@
 /** Only the newest credential of a live grant is valid (spec 5.3). */
 import { Credentials, Grants } from "../../../src/access/store.ts"
+import { credentialProblem } from "../../../src/integrity/credentials.ts"
 import { callerOf, isAgentRequest } from "../support/caller.ts"
-import { violation, monitoredProperty, rowIn } from "../property.ts"
+import { violation, monitoredProperty, rowIn, rowsWithPrefix } from "../property.ts"
 import { rowsWritten } from "../support/commits.ts"
 
 export const oneLiveCredentialPerGrant = monitoredProperty<null>({
@@ -23,12 +24,9 @@ export const oneLiveCredentialPerGrant = monitoredProperty<null>({
       ({ grantId }) => grantId
     )
     for (const grantId of new Set(grants)) {
-      const generation = rowIn(rows, Grants, [grantId])?.generation
-      const credentials = rows.of(Credentials).filter((credential) => credential.grantId === grantId)
-      const live = credentials.filter((credential) => credential.generation === generation)
-      if (live.length > 1) return violation(`${grantId} has ${live.length} credentials of generation ${generation}`)
-      const ahead = credentials.find((credential) => credential.generation > (generation ?? 0))
-      if (ahead !== undefined) return violation(`${grantId} has a credential of a future generation`)
+      const generation = rowIn(rows, Grants, [grantId])?.generation ?? 0
+      const wrong = credentialProblem({ grantId, generation }, rowsWithPrefix(rows, Credentials, [grantId], "byGrant"))
+      if (wrong !== undefined) return violation(wrong)
     }
     return null
   }

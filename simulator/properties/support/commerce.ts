@@ -1,29 +1,15 @@
 /** What properties read of stored Result Orders and payment attempts; parsed and hashed without code of the service. */
-import { hash } from "node:crypto"
-import canonicalize from "canonicalize"
 import {
   CommerceEntries,
   type CommerceOrderRow,
   FinancialEvents,
   type ResultOrderRow
 } from "../../../src/commerce/store.ts"
+import { digestOf, parsed } from "../../../src/integrity/stored-json.ts"
 import type { Json } from "../../vocabulary/json.ts"
 import { type Rows, rowsWithPrefix } from "../property.ts"
 
-/** The SHA-256 of the canonical form. */
-export const digestOf = (value: unknown): string => hash("sha256", canonicalize(value) ?? "")
-
-/** A stored text of canonical JSON. Rows are immutable, so each text is parsed once for all worlds. */
-export const parsed = <A = Json>(text: string): A => {
-  if (!texts.has(text)) {
-    if (texts.size >= textsMax) texts.clear()
-    texts.set(text, JSON.parse(text) as Json)
-  }
-  return texts.get(text) as A
-}
-
-const texts = new Map<string, Json>()
-const textsMax = 20_000
+export { digestOf, parsed }
 
 /** One entry of a journal. */
 export interface Entry {

@@ -40,9 +40,26 @@ const introduce = (given: Members, context: CheckContext): void => {
   for (const name of Object.keys(membersOf(given["agents"]))) {
     context.declareActor(name, "agent", ["given", "agents", name])
   }
+  introduceImported(membersOf(given["imported"]), context)
   if (given["payments"] !== undefined) context.declareActor(paymentProvider, "provider", ["given", "payments"])
   for (const name of Object.keys(membersOf(given["providers"]))) context.providers.add(name)
   if (itemsOf(given["worker"]).length > 0) context.hasWorker = true
+}
+
+/** The imported project has the name `project`. */
+const introduceImported = (imported: Members, context: CheckContext): void => {
+  const path = ["given", "imported"]
+  if (imported["project"] !== undefined) context.declare("project", [...path, "project"])
+  for (const name of Object.keys(membersOf(imported["organizations"]))) {
+    context.declare(name, [...path, "organizations", name])
+    context.organizations.add(name)
+  }
+  for (const name of Object.keys(membersOf(imported["people"]))) {
+    context.declareActor(name, "person", [...path, "people", name])
+  }
+  for (const name of Object.keys(membersOf(imported["agents"]))) {
+    context.declareActor(name, "agent", [...path, "agents", name])
+  }
 }
 
 const checkReferencesIn = (given: Members, context: CheckContext): void => {

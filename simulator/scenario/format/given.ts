@@ -5,7 +5,16 @@ import { authorities } from "../../../src/people/membership.ts"
 import { Instant } from "../../../src/vocabulary/instant.ts"
 import { simulatedCurrencies } from "../../payments/layer.ts"
 import { tasks } from "../../environment/processes/tasks.ts"
-import { DnsAnswers, HostName, mapOf, Offset, optional, required, Text } from "../../vocabulary/value-schemas.ts"
+import {
+  DnsAnswers,
+  HostName,
+  JsonObject,
+  mapOf,
+  Offset,
+  optional,
+  required,
+  Text
+} from "../../vocabulary/value-schemas.ts"
 import { mailServers } from "../../vocabulary/states.ts"
 
 const Person = Schema.Struct({
@@ -51,6 +60,15 @@ const PaymentsSection = Schema.Struct({
   )
 }).annotate({ identifier: "Payments" })
 
+const Imported = Schema.Struct({
+  project: required(JsonObject, "The export of the project, as `countersign admin export-project` writes it."),
+  organizations: required(mapOf(Text), "Names for its organizations, by their ids."),
+  people: required(mapOf(Text), "Names for its people, by their ids."),
+  agents: required(mapOf(Text), "Names for its agents, by the ids of their grants.")
+}).annotate({ identifier: "Imported" })
+
+export type ImportedSection = typeof Imported.Type
+
 const credits = Schema.Int.check(Schema.isGreaterThan(0, { expected: "a number of credits above 0" }))
 
 export const GivenSection = Schema.Struct({
@@ -74,6 +92,10 @@ export const GivenSection = Schema.Struct({
     "The simulated payment provider in its TEST environment, with the actor provider; without it there is none."
   ),
   clocks: optional(Clocks, "The clock offsets of processes."),
+  imported: optional(
+    Imported,
+    "A project of an installation with its history and its parties; `simulate import` writes this section."
+  ),
   visitors: optional(mapOf(Text), "Parties without an account: they read public data and verify records.")
 }).annotate({ identifier: "Given" })
 

@@ -3,12 +3,11 @@ import type { NameRegistry } from "../../clients/name-registry.ts"
 import { scenarioProperty } from "./scenario-property.ts"
 import { needsRows } from "./subjects.ts"
 import { Monitors } from "../../properties/monitors.ts"
-import { RandomStreams } from "../../kernel/prng.ts"
 import { type Content, emptyContent } from "../../storage/memory-storage/content.ts"
 import type { TimedObservation } from "../../observation/observation.ts"
 import { labelOf, type Property } from "../format/property-form.ts"
 import type { WorldDefinition } from "../format/scenario.ts"
-import { seededSigner } from "../../environment/signer.ts"
+import { worldKeys } from "../world-keys.ts"
 
 /** A property that was not judged in a run, and why. */
 export interface UnjudgedProperty {
@@ -24,9 +23,9 @@ export class PropertyJudge {
   #directory: NameRegistry | undefined
   #hasRows = false
 
-  constructor({ properties, seed }: WorldDefinition) {
+  constructor({ properties, seed, given }: WorldDefinition) {
     this.#properties = properties
-    const { keys } = seededSigner(new RandomStreams(seed))
+    const keys = worldKeys({ seed, given })
     this.#monitors = new Monitors(properties.map(scenarioProperty), emptyContent, keys)
   }
 

@@ -2,10 +2,9 @@
 import type { IssuerKeys } from "../../../src/ports/signer.ts"
 import type { ProjectRow } from "../../../src/projects/store.ts"
 import { later } from "../../../src/vocabulary/instant.ts"
-import { RandomStreams } from "../../kernel/prng.ts"
 import { verifyOffline } from "../../scenario/operations/verify-offline.ts"
 import { type JsonObject, valueAt } from "../../vocabulary/json.ts"
-import { seededSigner } from "../../environment/signer.ts"
+import { worldKeys } from "../../scenario/world-keys.ts"
 import { type WorldFork, refusalOf } from "../world-fork.ts"
 import type { Probe } from "./probe.ts"
 import { commerceRecordViolationIn } from "./commerce-record-violation.ts"
@@ -22,7 +21,7 @@ export const everyExportVerifies: Probe = {
   findViolation: (root, result) => {
     const fork = forkWithEveryoneSignedIn(root, result)
     if (fork === undefined) return undefined
-    const { keys } = seededSigner(new RandomStreams(root.scenario.seed))
+    const keys = worldKeys(root.scenario)
     for (const row of projectsIn(fork)) {
       for (const one of exportsFrom(fork)) {
         const wrong = violationIn(fork, row, one, keys)

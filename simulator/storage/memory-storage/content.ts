@@ -6,7 +6,7 @@ import { hash } from "node:crypto"
 import { compareKeys } from "../../../src/ports/storage/key-order.ts"
 import type { KeyValue, Range } from "../../../src/ports/storage.ts"
 import type { StoredRow } from "../../../src/ports/storage/stored-values.ts"
-import type { AnyTable } from "../../../src/ports/table.ts"
+import { type AnyTable, changeGuard } from "../../../src/ports/table.ts"
 import { never } from "../../../src/vocabulary/instant.ts"
 
 /** By table name; a table without rows is absent. */
@@ -94,8 +94,8 @@ const apply = (content: Content, write: Write): Content | ConstraintViolation =>
   const { table } = write
   if (write.kind === "insert") return insertRow(content, table, write.row)
   const row = rowAt(content, table, "key", write.key)
-  const isLocked =
-    row !== undefined && table.guard !== "append-only" && write.lockIds.includes(String(row[table.guard.by]))
+  const guard = changeGuard(table, write.kind === "update" ? Object.keys(write.changes) : [])
+  const isLocked = row !== undefined && guard !== undefined && write.lockIds.includes(String(row[guard.by]))
   if (row === undefined && write.kind === "remove") return content
   if (row === undefined || !isLocked) {
     const reason = `${write.kind} ${table.name}: no such row under an exclusive lock`

@@ -88,7 +88,8 @@ export class MemoryTransaction implements Transaction {
   update<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>, given: Partial<RowOf<T>>): Effect.Effect<void> {
     return Effect.sync(() => {
       const changes = storedChanges(table, given)
-      const change = { table, key: keyOfChangedRow(table, key), lockIds: this.#locks.idsToChange(table) }
+      const lockIds = this.#locks.idsToChange(table, Object.keys(changes))
+      const change = { table, key: keyOfChangedRow(table, key), lockIds }
       if (Object.keys(changes).length > 0) this.writes.push({ kind: "update", changes, ...change })
     })
   }

@@ -110,7 +110,8 @@ export class PostgresTransaction implements Transaction {
   update<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>, changes: Partial<RowOf<T>>): Effect.Effect<void> {
     return Effect.sync(() => {
       const stored = storedChanges(table, changes)
-      const write = updateRow(table, keyOfChangedRow(table, key), stored, this.#discipline.idsToChange(table))
+      const lockIds = this.#discipline.idsToChange(table, Object.keys(stored))
+      const write = updateRow(table, keyOfChangedRow(table, key), stored, lockIds)
       if (Object.keys(stored).length > 0) this.#queue(write)
     })
   }

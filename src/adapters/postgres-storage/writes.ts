@@ -199,6 +199,10 @@ const combinedText = (writes: ReadonlyArray<Write>): string => {
   return `with ${parts.join(", ")} select ${results.join(", ")}`
 }
 
-const guardColumn = (table: AnyTable): string => (table.guard === "append-only" ? "null" : quoted(table.guard.by))
+/** Of an append-only table the one of its erasure: no other change of it passes the lock discipline. */
+const guardColumn = ({ guard, erasable }: AnyTable): string => {
+  const column = guard === "append-only" ? erasable?.by : guard.by
+  return column === undefined ? "null" : quoted(column)
+}
 
 const texts = (values: ReadonlyArray<string>): PgTypes.Parameter => list(values, PgTypes.OID.text)

@@ -1,5 +1,7 @@
 /** Every command of `admin` that changes something, in the order of `--help`. */
 import { setAddressCommand, setPasswordCommand } from "./directory.ts"
+import { erasePersonCommand } from "./erase-person.ts"
+import { exportProjectCommand } from "./export-project.ts"
 import { grantActs } from "./grants.ts"
 import { historyActs } from "./history.ts"
 import { organizationActs } from "./organizations.ts"
@@ -14,7 +16,9 @@ export const batchActs = [
   ...projectActs,
   ...recordActs,
   ...historyActs,
-  setAddressCommand
+  setAddressCommand,
+  exportProjectCommand,
+  erasePersonCommand
 ] as const
 
 export const acts = [...batchActs, setPasswordCommand, reloadKeysCommand] as const

@@ -2,6 +2,7 @@
 import { Command } from "effect/cli"
 import { acts } from "./acts.ts"
 import { afterRestoreCommand } from "./after-restore.ts"
+import { check } from "./check.ts"
 import { issuerKeys } from "./keys.ts"
 import { list } from "./list.ts"
 import { log } from "./log.ts"
@@ -10,5 +11,5 @@ import { show } from "./show.ts"
 
 export const admin = Command.make("admin").pipe(
   Command.withDescription("Administer this installation"),
-  Command.withSubcommands([...acts, afterRestoreCommand, issuerKeys, list, show, log, run])
+  Command.withSubcommands([...acts, afterRestoreCommand, check, issuerKeys, list, show, log, run])
 )

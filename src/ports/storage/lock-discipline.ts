@@ -4,7 +4,7 @@
  */
 import { Context, Effect } from "effect"
 import type { KeyValue, LockPlan, LockKey } from "../storage.ts"
-import { canBeShared, lockKinds, type AnyTable, type LockKind } from "../table.ts"
+import { canBeShared, changeGuard, lockKinds, type AnyTable, type LockKind } from "../table.ts"
 
 /** A violation of the lock discipline, or a value that no store can hold: a defect of the program. */
 export class StorageMisuse extends Error {
@@ -70,14 +70,15 @@ export class LockDiscipline {
     this.#requireHeld(table, lock, id, "written")
   }
 
-  /** The ids whose rows of this table may be changed. */
-  idsToChange(table: AnyTable): ReadonlyArray<string> {
-    if (table.guard === "append-only" || table.provesCommit) {
+  /** The ids whose rows of this table may be changed in these columns, or removed where none are given. */
+  idsToChange(table: AnyTable, changed: ReadonlyArray<string> = []): ReadonlyArray<string> {
+    const guard = changeGuard(table, changed)
+    if (guard === undefined || table.provesCommit) {
       throw new StorageMisuse(`rows of ${table.name} are append-only and never change`)
     }
-    const ids = this.#exclusive.get(table.guard.lock) ?? []
+    const ids = this.#exclusive.get(guard.lock) ?? []
     if (ids.length === 0) {
-      throw new StorageMisuse(`${table.name} is written without an exclusive ${table.guard.lock} lock`)
+      throw new StorageMisuse(`${table.name} is written without an exclusive ${guard.lock} lock`)
     }
     return ids
   }

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { exclusive, shared, type LockPlan, type Transaction } from "../../../src/ports/storage.ts"
 import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
-import { Accounts, Entries, Facts, Jobs, Keys, Movements } from "../tables.ts"
+import { Accounts, Entries, Facts, Jobs, Keys, Movements, Replays } from "../tables.ts"
 import { balanceOf, defectOf, messageOf, openAccounts, project, test, type EmptyStore } from "./processes.ts"
 
 const someInstant = fromMilliseconds(Date.UTC(2026, 10, 21))
@@ -88,6 +88,29 @@ const misuses: ReadonlyArray<{
     name: "Updating an append-only row",
     body: (transaction) => transaction.update(Facts, ["f"], { count: 2 }),
     expected: ["facts", "append-only"]
+  },
+  {
+    name: "Overwriting more of an append-only row than an erasure may",
+    plan: { locks: [exclusive("counter", "r")] },
+    body: (transaction) => transaction.update(Replays, ["r"], { place: "p", answer: "erased" }),
+    expected: ["replays", "append-only"]
+  },
+  {
+    name: "Erasing without the lock of the erasure",
+    body: (transaction) => transaction.update(Replays, ["r"], { answer: "erased" }),
+    expected: ["replays", "counter"]
+  },
+  {
+    name: "Erasing a row under the lock of another one",
+    plan: { locks: [exclusive("counter", "q")] },
+    body: (transaction) => transaction.update(Replays, ["r"], { answer: "erased" }),
+    expected: ["replays", "no such row"]
+  },
+  {
+    name: "Removing an append-only row that an erasure may overwrite",
+    plan: { locks: [exclusive("counter", "r")] },
+    body: (transaction) => transaction.remove(Replays, ["r"]),
+    expected: ["replays", "append-only"]
   },
   {
     name: "Updating a key",

@@ -1,5 +1,5 @@
 /** Atomicity and isolation: lost updates, write skew, phantoms and torn reads do not occur. */
-import type { Reader } from "../../../src/ports/storage.ts"
+import { exclusive, type Reader } from "../../../src/ports/storage.ts"
 import { assert } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { Accounts, Entries, Facts, Replays } from "../tables.ts"
@@ -20,6 +20,18 @@ export const transactionContract = (fresh: EmptyStore): void => {
       )
       assert.deepStrictEqual(refused, Exit.fail("refused"))
       assert.strictEqual(yield* balanceOf(here, "a"), 0)
+    })
+  )
+
+  test(fresh, "An erasure overwrites its columns of an append-only row under its lock.", ({ here, there }) =>
+    Effect.gen(function* () {
+      const row = { id: "r", place: "p", answer: "a name" }
+      yield* here.transaction({ locks: [] }, (transaction) => transaction.insert(Replays, row))
+      yield* here.transaction({ locks: [exclusive("counter", "r")] }, (transaction) =>
+        transaction.update(Replays, ["r"], { answer: "erased" })
+      )
+      const found = yield* there.view((reader) => reader.get(Replays, ["r"]))
+      assert.deepStrictEqual(found, { ...row, answer: "erased" })
     })
   )
 

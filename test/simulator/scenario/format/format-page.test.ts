@@ -37,6 +37,7 @@ const links: { readonly [name: string]: string } = {
   Receiver: "[receivers](#a-receiver)",
   Provider: "[providers](#a-provider)",
   Payments: "[payments](#payments)",
+  Imported: "[an imported project](#imported)",
   Clocks: "[clocks](#clocks)",
   OuterStep: "[steps](#steps)",
   Step: "[steps](#steps)",
