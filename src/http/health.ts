@@ -11,7 +11,7 @@ import { Load } from "./load.ts"
 const healthz = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "alive" }))
 
 /**
- * Ready: no stop requested, the wanted schema, a writable database, the keys that commits need, clocks within a second,
+ * Ready: no stop requested, a schema that this program works with, a writable database, the keys that commits need, clocks within a second,
  * and capacity.
  */
 const readyz = HttpRouter.add(
@@ -27,7 +27,7 @@ const readyz = HttpRouter.add(
     const health = yield* Effect.catchCause(storage.health, () => Effect.undefined)
     const checks = {
       database: health?.writable === true,
-      schema: health !== undefined && health.schema.found === health.schema.wanted,
+      schema: health?.schemaFits === true,
       clock: health !== undefined && Math.abs(health.clockOffset) <= limits.clockOffset,
       keys: missingPurposes(keys, instant).length === 0,
       capacity: !load.isOverloaded()
