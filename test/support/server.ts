@@ -33,7 +33,7 @@ export const spawnReading = (
   ...command: ReadonlyArray<string>
 ): CommandProcess => spawnProgram(programOfTests(), input, environment, command)
 
-const spawnProgram = (
+export const spawnProgram = (
   program: string,
   input: string,
   environment: Environment,
