@@ -8,7 +8,8 @@ import * as path from "node:path"
 import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { start } from "../../src/adapters/embedded-postgres.ts"
-import { migrate, newestOf } from "../../src/adapters/migrator.ts"
+import { migrate } from "../../src/adapters/migrator.ts"
+import { schemaRangeOf } from "../../src/migrations/migration.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { layer as postgresLayer } from "../../src/adapters/postgres-storage/layer.ts"
 import { migrations } from "../../src/migrations/all.ts"
@@ -64,7 +65,7 @@ export const openDatabase = Effect.fnUntraced(function* (
 const storageOver = (connection: ConnectionOptions) =>
   Effect.map(
     Layer.build(
-      postgresLayer({ connection, tables, lockTables, schemaWanted: newestOf(migrations), maxConnections: 4 })
+      postgresLayer({ connection, tables, lockTables, schema: schemaRangeOf(migrations), maxConnections: 4 })
     ),
     (built) => Context.get(built, Storage)
   )

@@ -4,13 +4,16 @@
  */
 import { type PgConnection, PgTypes } from "@effect/sql-pg"
 import { Data, Effect, Schedule } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { endStatements, listings, listedMax } from "./after-restore-statements.ts"
+import { migrations } from "../migrations/all.ts"
+import { schemaRangeOf } from "../migrations/migration.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { type DatabaseNotUsable, openAtStart } from "./database-start.ts"
 import type { SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import { epochLock } from "./postgres-storage/epoch.ts"
+import { register, type ContractRunning, type SchemaMismatch } from "./schema-registration.ts"
 import { sqlMessage } from "./sql-message.ts"
 
 export class AfterRestoreError extends Data.TaggedError("AfterRestoreError")<{
@@ -55,6 +58,7 @@ const attempt = (connection: ConnectionOptions, options: Options) =>
   Effect.gen(function* () {
     // No deadline for answers: the listings of a large installation take long.
     const { connection: session } = yield* openAtStart(connection, sessionOptions, limits.databaseStart)
+    yield* register(session, schemaRangeOf(migrations))
     yield* session.query("begin", [], false)
     yield* session.query(`select pg_advisory_xact_lock(${epochLock})`)
     yield* requireAlone(session)
@@ -111,8 +115,10 @@ const requireAlone = Effect.fnUntraced(function* (session: PgConnection.PgConnec
   })
 })
 
-const asAfterRestoreError = (error: SqlError | AfterRestoreError | DatabaseNotUsable): AfterRestoreError => {
-  if (error._tag === "DatabaseNotUsable") return new AfterRestoreError({ message: error.message })
+const asAfterRestoreError = (
+  error: SqlError | AfterRestoreError | DatabaseNotUsable | SchemaMismatch | ContractRunning
+): AfterRestoreError => {
   if (error._tag === "AfterRestoreError") return error
+  if (!isSqlError(error)) return new AfterRestoreError({ message: error.message })
   return new AfterRestoreError({ message: `no new epoch was begun, and nothing has changed: ${sqlMessage(error)}` })
 }

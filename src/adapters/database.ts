@@ -5,13 +5,14 @@
 import * as path from "node:path"
 import { Effect, Layer, Option, Schedule } from "effect"
 import { migrations } from "../migrations/all.ts"
+import { schemaRangeOf } from "../migrations/migration.ts"
 import { lockTables, tables } from "../tables.ts"
 import * as Notifications from "./notifications.ts"
 import * as PostgresWakeup from "./webhook-wakeup.ts"
 import { concludeRestore, finishRestore, newEpochRequired, requiresNewEpoch } from "./backup/restore.ts"
 import { Configuration } from "./configuration.ts"
 import { EmbeddedPostgresError, openOrJoin, start } from "./embedded-postgres.ts"
-import { migrate, newestOf } from "./migrator.ts"
+import { contract, migrate, readPlan } from "./migrator.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import * as PostgresStorage from "./postgres-storage/layer.ts"
 import { RecordedInstallation, readRecorded } from "./recorded-installation.ts"
@@ -42,8 +43,16 @@ const startWhenFree: typeof start = (place) =>
     times: 50
   })
 
-/** Migrates the database to this program's schema; returns the migrations that it ran. */
-export const migrateDatabase = Effect.flatMap(connectionBy(openOrJoin), (connection) => migrate(connection, migrations))
+/** The commands of `countersign migrate`. */
+export const expandDatabase = Effect.flatMap(connectionBy(openOrJoin), (connection) => migrate(connection, migrations))
+export const contractDatabase = Effect.flatMap(connectionBy(openOrJoin), (connection) =>
+  contract(connection, migrations)
+)
+export const pendingMigrations = Effect.flatMap(connectionBy(openOrJoin), (connection) =>
+  readPlan(connection, migrations)
+)
+
+const schema = schemaRangeOf(migrations)
 
 /** Runs `use` on a restored database in this program's schema; concludes the restore of an embedded one afterwards. */
 export const afterRestore = Effect.fnUntraced(function* <A, E, R>(
@@ -70,13 +79,13 @@ const layerBy = (open: typeof start) =>
       const { databaseConnections, requireSyncStandby } = yield* Configuration
       const options = yield* connectionBy(open)
       yield* migrate(options, migrations)
-      const recorded = yield* readRecorded(options)
+      const recorded = yield* readRecorded(options, schema)
       const storage = PostgresStorage.layer({
         connection: options,
         maxConnections: databaseConnections,
         tables,
         lockTables,
-        schemaWanted: newestOf(migrations),
+        schema,
         requireStandby: requireSyncStandby,
         epoch: recorded.epoch
       })

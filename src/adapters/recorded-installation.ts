@@ -5,11 +5,13 @@
 import { type PgConnection, PgTypes } from "@effect/sql-pg"
 import { Context, Data, Effect } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SchemaRange } from "../migrations/migration.ts"
 import type { IssuerKeys } from "../ports/signer.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { DatabaseNotUsable, openAtStart } from "./database-start.ts"
 import type { SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
+import { type ContractRunning, register, type SchemaMismatch } from "./schema-registration.ts"
 import { sqlMessage } from "./sql-message.ts"
 
 export interface InstallationRecord {
@@ -46,12 +48,16 @@ export class RecordedInstallationError extends Data.TaggedError("RecordedInstall
 }> {}
 
 /** Reads the record of a database with this program's schema. */
-export const readRecorded = Effect.fnUntraced(function* (options: ConnectionOptions) {
-  const recorded = yield* withSession(options, limits.databaseStart, read)
+export const readRecorded = Effect.fnUntraced(function* (options: ConnectionOptions, schema: SchemaRange) {
+  const registered = <A, E>(use: (session: PgConnection.PgConnection) => Effect.Effect<A, E | SqlError>) =>
+    withSession(options, limits.databaseStart, (session) =>
+      Effect.andThen(Effect.mapError(register(session, schema), registrationFailed), use(session))
+    )
+  const recorded = yield* registered(read)
   return RecordedInstallation.of({
     ...recorded,
     record: (keys, check) =>
-      withSession(options, limits.databaseStart, (session) =>
+      registered((session) =>
         Effect.gen(function* () {
           yield* session.query("begin", [], false)
           yield* session.query("select from countersign_installation for update")
@@ -120,6 +126,9 @@ const withSession = <A, E>(
   Effect.flatMap(openAtStart(options, session, waitMilliseconds), ({ connection, answered }) =>
     answered(use(connection))
   ).pipe(Effect.scoped, Effect.mapError(asRecordedError))
+
+const registrationFailed = (error: SqlError | SchemaMismatch | ContractRunning) =>
+  isSqlError(error) ? error : new RecordedInstallationError({ message: error.message })
 
 const asRecordedError = <E>(
   error: E | SqlError | DatabaseNotUsable

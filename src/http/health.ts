@@ -13,8 +13,8 @@ import { Load } from "./load.ts"
 const healthz = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "alive" }))
 
 /**
- * Ready: no stop requested, the wanted schema, a writable database, a synchronous standby if one is required, the keys that
- * commits need, clocks within a second, and capacity. A key that ends soon is a warning.
+ * Ready: no stop requested, a schema that this program works with, a writable database, a synchronous standby if one is
+ * required, the keys that commits need, clocks within a second, and capacity. A key that ends soon is a warning.
  */
 const readyz = HttpRouter.add(
   "GET",
@@ -30,7 +30,7 @@ const readyz = HttpRouter.add(
     const health = yield* Effect.catchCause(storage.health, () => Effect.undefined)
     const checks = {
       database: health?.writable === true,
-      schema: health !== undefined && health.schema.found === health.schema.wanted,
+      schema: health?.schemaFits === true,
       replication: health?.replicated === true,
       clock: health !== undefined && Math.abs(health.clockOffset) <= limits.clockOffset,
       keys: missingPurposes(keys, instant).length === 0,

@@ -1,8 +1,13 @@
 /** Events that are known to be lost with an earlier database: the mark of a project, and the statements that explain gaps. */
-export const lostHistory: ReadonlyArray<string> = [
-  `alter table projects add column lost_head jsonb`,
-  // The statement is text, since its bytes are signed.
-  `create table history_gaps (
+import type { Step } from "./migration.ts"
+
+export const lostHistory: ReadonlyArray<Step> = [
+  {
+    kind: "transaction",
+    statements: [
+      `alter table projects add column lost_head jsonb`,
+      // The statement is text, since its bytes are signed.
+      `create table history_gaps (
     project_id text collate "C" not null references projects,
     number bigint not null check (number >= 1),
     state text collate "C" not null check (state in ('OPEN', 'STATED')),
@@ -16,5 +21,7 @@ export const lostHistory: ReadonlyArray<string> = [
     primary key (project_id, number),
     check ((state = 'STATED') = (statement is not null and epoch is not null and kept_sequence is not null))
   )`,
-  `create index history_gaps_by_state on history_gaps (state, project_id, number)`
+      `create index history_gaps_by_state on history_gaps (state, project_id, number)`
+    ]
+  }
 ]

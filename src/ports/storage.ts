@@ -95,17 +95,17 @@ export interface Claim {
 /** The state of a store, for `/readyz` and the workers. */
 export interface Health {
   readonly writable: boolean
-  /** The newest migration that the database has, and the one this program was built for. */
-  readonly schema: { readonly found: number; readonly wanted: number }
+  /** True where the schema of the database is one that this program works with. */
+  readonly schemaFits: boolean
   /** The store's clock minus ours, in milliseconds. */
   readonly clockOffset: number
   /** False where a synchronous standby is required and there is none. */
   readonly replicated: boolean
 }
 
-/** Fit to write: the wanted schema, writable, replicated as required, and clocks that agree. */
-export const isHealthy = ({ writable, schema, clockOffset, replicated }: Health): boolean =>
-  writable && replicated && schema.found === schema.wanted && Math.abs(clockOffset) <= limits.clockOffset
+/** Fit to write: a schema that this program works with, writable, replicated as required, and clocks that agree. */
+export const isHealthy = ({ writable, schemaFits, clockOffset, replicated }: Health): boolean =>
+  writable && replicated && schemaFits && Math.abs(clockOffset) <= limits.clockOffset
 
 /** The store is unavailable. `reason` is for the log, never for a response. */
 export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{

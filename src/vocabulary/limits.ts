@@ -366,6 +366,15 @@ export const limits = {
   /** How long a start waits for a writable database, and for another process that migrates it. */
   databaseStart: 30 * second,
   migrationLock: 2 * minute,
+  /** How long a migration waits for a lock, less than a statement of the service does, since the service waits behind it. */
+  migrationLockWait: second,
+  /** How often a step that did not get its locks is tried again, and the pause before that. */
+  migrationRetries: 30,
+  migrationRetryPause: second,
+  /** Batches of a migration between two lines of progress. */
+  migrationProgressBatches: 100,
+  /** How long a contract waits for the sessions of processes that have just ended. */
+  contractWait: 2 * second,
   databasePoll: 200,
 
   clockOffset: 1 * second,

@@ -16,7 +16,9 @@ type Store = Storage["Service"]
 
 const open = (connection: ConnectionOptions) =>
   Effect.map(
-    Layer.build(layer({ connection, tables: contractTables, lockTables: { project: Accounts }, schemaWanted: 0 })),
+    Layer.build(
+      layer({ connection, tables: contractTables, lockTables: { project: Accounts }, schema: { oldest: 0, newest: 0 } })
+    ),
     (built) => Context.get(built, Storage)
   )
 

@@ -3,6 +3,8 @@ import * as net from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type ConnectionOptions, makeConnections } from "../../src/adapters/postgres-storage/connections.ts"
+import { migrations } from "../../src/migrations/all.ts"
+import { schemaRangeOf } from "../../src/migrations/migration.ts"
 import { execute } from "../support/postgres.ts"
 import { freshService } from "../support/service.ts"
 
@@ -17,6 +19,8 @@ const countingSockets = ({ path, host, port, ...rest }: ConnectionOptions) => {
   return { sockets, connection: { ...rest, ...place, ...(port === undefined ? {} : { port }), stream } }
 }
 
+const schema = schemaRangeOf(migrations)
+
 /** The reason why no connection is given, or "USED". */
 const use = (connections: Effect.Success<ReturnType<typeof makeConnections>>) =>
   Effect.map(
@@ -28,7 +32,7 @@ it.live("A process of an earlier epoch opens no further connection once it has d
   Effect.scoped(
     Effect.gen(function* () {
       const { connection, sockets } = countingSockets(yield* freshService)
-      const connections = yield* makeConnections(connection, 1, "an earlier epoch")
+      const connections = yield* makeConnections(connection, 1, { epoch: "an earlier epoch", schema })
       assert.match(yield* use(connections), /start it again$/)
       assert.match(yield* use(connections), /start it again$/)
       assert.strictEqual(sockets.opened, 1)
@@ -40,7 +44,7 @@ it.live("A process that cannot read the epoch is not told to restart, and serves
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshService
-      const connections = yield* makeConnections(connection, 1, "")
+      const connections = yield* makeConnections(connection, 1, { epoch: "", schema })
       yield* execute(connection, ["alter table countersign_installation rename to hidden"])
       const reason = yield* use(connections)
       assert.match(reason, /^the epoch of the installation cannot be read: .*countersign_installation/)

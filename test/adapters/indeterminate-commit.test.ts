@@ -10,7 +10,12 @@ import { cuts, startProxy } from "../support/proxy.ts"
 const behindProxy = Effect.gen(function* () {
   const proxy = yield* startProxy(yield* freshDatabase(contractSchema))
   const { connection } = proxy
-  const options = { connection, tables: contractTables, lockTables: { project: Accounts }, schemaWanted: 0 }
+  const options = {
+    connection,
+    tables: contractTables,
+    lockTables: { project: Accounts },
+    schema: { oldest: 0, newest: 0 }
+  }
   const store = Context.get(yield* Layer.build(layer(options)), Storage)
   yield* store.transaction({ locks: [] }, (transaction) =>
     Effect.forEach(["0", "1", "2", "3"], (id) =>

@@ -43,7 +43,12 @@ it.live("A connection to a read-only database is discarded, so that the next one
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* freshDatabase(contractSchema)
-      const options = { connection, tables: contractTables, lockTables: { project: Accounts }, schemaWanted: 0 }
+      const options = {
+        connection,
+        tables: contractTables,
+        lockTables: { project: Accounts },
+        schema: { oldest: 0, newest: 0 }
+      }
       const open = Effect.map(Layer.build(layer(options)), (built) => Context.get(built, Storage))
       const readOnly = (value: "on" | "off") =>
         execute(connection, [
@@ -77,7 +82,12 @@ it.live(
     Effect.scoped(
       Effect.gen(function* () {
         const connection = yield* freshDatabase(contractSchema)
-        const options = { connection, tables: contractTables, lockTables: { project: Accounts }, schemaWanted: 0 }
+        const options = {
+          connection,
+          tables: contractTables,
+          lockTables: { project: Accounts },
+          schema: { oldest: 0, newest: 0 }
+        }
         const open = Effect.map(Layer.build(layer(options)), (built) => Context.get(built, Storage))
         const [here, there] = [yield* open, yield* open]
         yield* openAccounts(here, ["a"])

@@ -40,7 +40,7 @@ const openStore = Effect.gen(function* () {
     connection: { ...connection, stream },
     tables: contractTables,
     lockTables: { project: Accounts },
-    schemaWanted: 0
+    schema: { oldest: 0, newest: 0 }
   }
   const open = (observe: (counted: Counts) => void) =>
     Effect.map(Layer.build(layer({ ...options, observe })), (built) => Context.get(built, Storage))

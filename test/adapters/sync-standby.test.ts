@@ -1,9 +1,10 @@
 /** A service that requires a synchronous standby, on a primary that has one, loses it, and has one again. */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
-import { migrate, newestOf } from "../../src/adapters/migrator.ts"
+import { migrate } from "../../src/adapters/migrator.ts"
 import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
 import { migrations } from "../../src/migrations/all.ts"
+import { schemaRangeOf } from "../../src/migrations/migration.ts"
 import { signIn } from "../../src/people/sessions.ts"
 import { lockTables, tables } from "../../src/tables.ts"
 import { primaryAndStandby, type Cluster, type Clusters } from "../support/clusters.ts"
@@ -48,7 +49,7 @@ const service = Layer.unwrap(
       connection: clusters.primary.connection,
       tables,
       lockTables,
-      schemaWanted: newestOf(migrations),
+      schema: schemaRangeOf(migrations),
       requireStandby: true
     })
     return Layer.merge(testService(storage), Layer.succeed(Hosts, clusters))

@@ -48,7 +48,7 @@ storageContract(
   "Postgres",
   Effect.gen(function* () {
     yield* execute(connection, [emptyDatabase])
-    const process = open(postgres({ connection, tables: contractTables, lockTables, schemaWanted: 0 }))
+    const process = open(postgres({ connection, tables: contractTables, lockTables, schema: { oldest: 0, newest: 0 } }))
     return {
       here: yield* process,
       there: yield* process,

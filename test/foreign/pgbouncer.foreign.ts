@@ -4,9 +4,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { webhookWakeupOn } from "../support/webhook-wakeup.ts"
 import type { EmbeddedPostgres } from "../../src/adapters/embedded-postgres.ts"
-import { migrate } from "../../src/adapters/migrator.ts"
+import { contract, migrate } from "../../src/adapters/migrator.ts"
 import { makeConnections } from "../../src/adapters/postgres-storage/connections.ts"
 import { migrations } from "../../src/migrations/all.ts"
+import { schemaRangeOf, type Migration } from "../../src/migrations/migration.ts"
 import { installationOn } from "../support/installation.ts"
 import { pooled, Postgres } from "../support/pgbouncer.ts"
 import { freePort, spawnCommand, startServer } from "../support/server.ts"
@@ -85,5 +86,32 @@ layer(pooled, { excludeTestServices: true })("pgbouncer between the program and 
       child.kill("SIGTERM")
       assert.strictEqual(yield* Effect.promise(() => ended), 0)
     })
+  )
+
+  // The last one: the program of this checkout refuses the database afterwards.
+  it.effect(
+    "In session mode, a contract runs once the connections of an older version have closed, and leaves no lock.",
+    () =>
+      Effect.gen(function* () {
+        const { postgres, through } = yield* Postgres
+        const id = migrations.length + 1
+        const steps = [
+          { kind: "transaction", statements: ["create table contracted (id bigint primary key)"] }
+        ] as const
+        const newer: ReadonlyArray<Migration> = [...migrations, { id, name: "contracts", kind: "contract", steps }]
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const connections = yield* makeConnections(through.session, 1, {
+              epoch: "",
+              schema: schemaRangeOf(migrations)
+            })
+            assert.strictEqual(yield* connections.use(() => Effect.succeed("USED")), "USED")
+            const { message } = yield* Effect.flip(contract(through.session, newer))
+            assert.match(message, new RegExp(`countersign from .+ \\(schema ${id - 1}, server process \\d+\\)`))
+          })
+        )
+        assert.deepStrictEqual(yield* contract(through.session, newer), ["contracts"])
+        assert.strictEqual(yield* locksLeft(postgres), 0)
+      })
   )
 })

@@ -52,10 +52,7 @@ layer(freshTestService, { excludeTestServices: true })("site", (it) => {
       const alive = yield* send("GET", "/healthz")
       assert.deepStrictEqual([alive.status, alive.body], [200, { status: "alive" }])
       const ready = yield* send("GET", "/readyz")
-      assert.deepStrictEqual(
-        [ready.status, ready.body],
-        [200, { status: "ready", checks: allTrue, warnings: [] }]
-      )
+      assert.deepStrictEqual([ready.status, ready.body], [200, { status: "ready", checks: allTrue, warnings: [] }])
     })
   )
 

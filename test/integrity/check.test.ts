@@ -8,7 +8,7 @@ import { simulate, simulateOn } from "../../simulator/scenario/simulate.ts"
 import { emptyContent, type Content } from "../../simulator/storage/memory-storage/content.ts"
 import { layer as memoryLayer } from "../../simulator/storage/memory-storage/layer.ts"
 import { MemoryStore } from "../../simulator/storage/memory-storage/store.ts"
-import { newestOf } from "../../src/adapters/migrator.ts"
+import { schemaRangeOf } from "../../src/migrations/migration.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
 import { checkPage, cursorOf, type Finding, positionFrom, startOfPass } from "../../src/integrity/pass.ts"
@@ -210,7 +210,7 @@ const produced = [
 ]
 
 const storageOn = (connection: ConnectionOptions) =>
-  PostgresStorage.layer({ connection, tables, lockTables, schemaWanted: newestOf(migrations), maxConnections: 4 })
+  PostgresStorage.layer({ connection, tables, lockTables, schema: schemaRangeOf(migrations), maxConnections: 4 })
 
 const signer = signerOf(...produced.map((_, index) => index + 1))
 

@@ -76,7 +76,19 @@ describe.concurrent("doctor", () => {
             `insert into countersign_migrations (id, name, checksum) values (${migrations.length + 1}, '', '')`
           )
         )
-        assertFound(yield* examineIn(environment), "PROBLEM", /^DATABASE_URL: .* newer than this program/)
+        assertFound(
+          yield* examineIn(environment),
+          "OK",
+          /^DATABASE_URL: .* newer than that of this program, .* works with it/
+        )
+        yield* Effect.orDie(
+          session.query(`update countersign_migrations set kind = 'contract' where id > ${migrations.length}`)
+        )
+        assertFound(
+          yield* examineIn(environment),
+          "PROBLEM",
+          /^DATABASE_URL: .* newer than this program, .*start the newer program/
+        )
         const readOnly = new URL(environment["DATABASE_URL"]!)
         readOnly.searchParams.set("options", "-c default_transaction_read_only=on")
         assertFound(

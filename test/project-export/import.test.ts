@@ -13,7 +13,7 @@ import { Session } from "../../simulator/scenario/session.ts"
 import { simulateOn } from "../../simulator/scenario/simulate.ts"
 import { worldKeys } from "../../simulator/scenario/world-keys.ts"
 import { Rows } from "../../simulator/properties/property.ts"
-import { newestOf } from "../../src/adapters/migrator.ts"
+import { schemaRangeOf } from "../../src/migrations/migration.ts"
 import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
 import { AuthorityEvents, Grants } from "../../src/access/store.ts"
 import { checkPage, startOfPass } from "../../src/integrity/pass.ts"
@@ -60,7 +60,7 @@ const secretValues = [
 const exportOf = Effect.fnUntraced(
   function* (file: string, isLast: (operation: string) => boolean = () => false) {
     const connection = yield* migratedDatabase
-    const storage = PostgresStorage.layer({ connection, tables, lockTables, schemaWanted: newestOf(migrations) })
+    const storage = PostgresStorage.layer({ connection, tables, lockTables, schema: schemaRangeOf(migrations) })
     return yield* Effect.gen(function* () {
       const whole = Result.getOrThrow(readScript(file))
       const end = whole.steps.findIndex((step) => step.kind === "act" && isLast(step.operation))

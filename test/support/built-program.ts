@@ -23,6 +23,29 @@ const paymentService = path.join(root, "test/processes/payment-service.ts")
 /** The program of `test/processes/payment-service.ts`: built likewise. */
 export const paymentServiceOfTests = (): string => process.env["PAYMENT_SERVICE_TEST_PROGRAM"] ?? paymentService
 
+const migrations = path.join(root, "src/migrations/all.ts")
+
+/** Builds `countersign` with the migrations of another module, as a version of its own; returns the program. */
+export const buildVersion = async (directory: string, otherMigrations: string): Promise<string> => {
+  fs.symlinkSync(path.join(root, "node_modules"), path.join(directory, "node_modules"))
+  const file = path.join(directory, "countersign.mjs")
+  const plugin = {
+    name: "other-migrations",
+    resolveId: (source: string, importer: string | undefined) =>
+      importer !== undefined && importer !== otherMigrations && path.resolve(importer, "..", source) === migrations
+        ? otherMigrations
+        : null
+  }
+  await build({
+    input: sources,
+    platform: "node",
+    logLevel: "silent",
+    plugins: [plugin],
+    output: { file, codeSplitting: false }
+  })
+  return file
+}
+
 /** Builds the programs into this directory; the processes that this one starts from now on use them. */
 export const buildProgram = async (directory: string): Promise<void> => {
   // The binaries of Postgres are found from the program at run time.

@@ -1,6 +1,6 @@
 /** A whole service on a database of its own that counts the statements of its transactions and views. */
 import { Context, Effect, Layer } from "effect"
-import { newestOf } from "../../src/adapters/migrator.ts"
+import { schemaRangeOf } from "../../src/migrations/migration.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
 import type { Counts } from "../../src/adapters/postgres-storage/session.ts"
@@ -27,7 +27,7 @@ export const countingStorage = (connection: ConnectionOptions, observed: Array<C
     connection,
     tables,
     lockTables,
-    schemaWanted: newestOf(migrations),
+    schema: schemaRangeOf(migrations),
     observe: (one) => void observed.push(one)
   })
 

@@ -37,8 +37,12 @@ export const spawnReading = (
 export const spawnLauncher = (environment: Environment, ...command: ReadonlyArray<string>): CommandProcess =>
   spawnFile(path.join(root, "bin/countersign"), "", environment, command)
 
-const spawnProgram = (program: string, input: string, environment: Environment, command: ReadonlyArray<string>) =>
-  spawnFile(node, input, environment, [program, ...command])
+export const spawnProgram = (
+  program: string,
+  input: string,
+  environment: Environment,
+  command: ReadonlyArray<string>
+) => spawnFile(node, input, environment, [program, ...command])
 
 const spawnFile = (
   file: string,

@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { Cookies, HttpClientRequest, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { generateKeyPairSync } from "node:crypto"
 import { signerFrom } from "../../src/adapters/ed25519.ts"
-import { newestOf } from "../../src/adapters/migrator.ts"
+import { schemaRangeOf } from "../../src/migrations/migration.ts"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import * as PostgresStorage from "../../src/adapters/postgres-storage/layer.ts"
 import { sha256Hex } from "../../src/canonical/digest.ts"
@@ -86,7 +86,7 @@ export const testInstallation = Layer.succeed(Installation, {
 })
 
 export const postgresStorage = (connection: ConnectionOptions, maxConnections = 10) =>
-  PostgresStorage.layer({ connection, maxConnections, tables, lockTables, schemaWanted: newestOf(migrations) })
+  PostgresStorage.layer({ connection, maxConnections, tables, lockTables, schema: schemaRangeOf(migrations) })
 
 /** An empty, migrated database that is dropped with the scope. */
 export const freshService: Effect.Effect<ConnectionOptions, never, Scope.Scope> = migratedDatabase

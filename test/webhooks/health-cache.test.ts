@@ -22,10 +22,10 @@ class SetClock implements Clock.Clock {
 const setUp = Effect.gen(function* () {
   const clock = new SetClock()
   let asked = 0
-  const schema = { found: 1, wanted: 1 }
-  const health = Effect.sync(() => ({ writable: true, schema, clockOffset: (asked += 1), replicated: true }))
-  const known = yield* cacheHealth(health)
-  return { clock, ask: Effect.map(Effect.provideService(known, Clock.Clock, clock), (one) => one.clockOffset) }
+  const known = { writable: true, schemaFits: true, replicated: true }
+  const health = Effect.sync(() => ({ ...known, clockOffset: (asked += 1) }))
+  const cached = yield* cacheHealth(health)
+  return { clock, ask: Effect.map(Effect.provideService(cached, Clock.Clock, clock), (one) => one.clockOffset) }
 })
 
 describe("a worker's cached health", () => {

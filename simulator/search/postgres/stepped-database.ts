@@ -9,7 +9,7 @@ import { parseDatabaseUrl } from "../../../src/adapters/database-address.ts"
 import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/connections.ts"
 import { columnName } from "../../../src/adapters/postgres-storage/columns.ts"
 import { layer as postgresLayer, type Options } from "../../../src/adapters/postgres-storage/layer.ts"
-import { newestOf } from "../../../src/adapters/migrator.ts"
+import { schemaRangeOf } from "../../../src/migrations/migration.ts"
 import { migrations } from "../../../src/migrations/all.ts"
 import { Storage } from "../../../src/ports/storage.ts"
 import { lockTables, tables } from "../../../src/tables.ts"
@@ -87,7 +87,7 @@ const storageOf = (connection: ConnectionOptions, gate: StatementGate, client: n
     connection: gated,
     tables,
     lockTables: locks,
-    schemaWanted: newestOf(migrations),
+    schema: schemaRangeOf(migrations),
     maxConnections: 4
   }
   return Effect.map(Layer.build(postgresLayer(options)), (built) => Context.get(built, Storage))

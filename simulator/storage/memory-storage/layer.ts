@@ -62,7 +62,7 @@ const make = (store: MemoryStore, options: Options): Storage["Service"] => {
         )
       ),
     health: outsideTransaction(() =>
-      Effect.succeed({ writable: true, schema: { found: 0, wanted: 0 }, clockOffset: 0, replicated: true })
+      Effect.succeed({ writable: true, schemaFits: true, clockOffset: 0, replicated: true })
     )
   }
 }

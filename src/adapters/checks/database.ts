@@ -2,6 +2,7 @@
 import * as path from "node:path"
 import { Data, Effect, Option } from "effect"
 import { migrations } from "../../migrations/all.ts"
+import { schemaRangeOf } from "../../migrations/migration.ts"
 import { Storage, StorageUnavailable, type Health } from "../../ports/storage.ts"
 import { lockTables, tables } from "../../tables.ts"
 import { limits } from "../../vocabulary/limits.ts"
@@ -10,7 +11,8 @@ import type { Settings } from "../configuration.ts"
 import { openOrJoin } from "../embedded-postgres.ts"
 import { installedBinaries } from "../embedded-postgres/binaries.ts"
 import { hasCluster, ownerOf } from "../embedded-postgres/cluster.ts"
-import { newestOf } from "../migrator.ts"
+import { expandsOf, type MigrationPlan, titleOf } from "../migration-plan.ts"
+import { readPlan } from "../migrator.ts"
 import type { ConnectionOptions } from "../postgres-storage/connections.ts"
 import * as PostgresStorage from "../postgres-storage/layer.ts"
 import { findRecorded } from "../recorded-installation.ts"
@@ -68,7 +70,7 @@ const examine = (settings: Settings, variable: string, connection: ConnectionOpt
     const health = yield* healthOf(connection, requireSyncStandby)
     return [
       ok(`${variable}: the database takes writes`),
-      schemaFinding(variable, health),
+      yield* schemaFinding(variable, connection),
       clockFinding(variable, health),
       ...(requireSyncStandby ? [standbyFinding(variable, health)] : []),
       ...(yield* recordedKeyFindings(settings, variable, recorded))
@@ -83,7 +85,7 @@ const healthOf = (connection: ConnectionOptions, requireStandby: boolean): Effec
         maxConnections: 1,
         tables,
         lockTables,
-        schemaWanted: newestOf(migrations),
+        schema: schemaRangeOf(migrations),
         requireStandby
       })
     ),
@@ -94,15 +96,27 @@ const healthOf = (connection: ConnectionOptions, requireStandby: boolean): Effec
     )
   )
 
-const schemaFinding = (variable: string, { schema: { found, wanted } }: Health): Finding => {
-  if (found > wanted) {
-    return problem(`${variable}: the database has migration ${found}, newer than this program, which knows ${wanted}`)
+const schemaFinding = (variable: string, connection: ConnectionOptions): Effect.Effect<Finding> =>
+  Effect.gen(function* () {
+    const plan = yield* readPlan(connection, migrations, databaseWait)
+    return ok(`${variable}: ${schemaSentence(plan, yield* expandsOf(plan))}`)
+  }).pipe(Effect.catch(({ message }) => Effect.succeed(problem(`${variable}: ${message}`))))
+
+const schemaSentence = ({ schema, pending }: MigrationPlan, expands: MigrationPlan["pending"]): string => {
+  const { newest } = schemaRangeOf(migrations)
+  if (schema > newest) {
+    return `the schema is ${schema}, newer than that of this program, ${newest}, which works with it`
   }
-  const pending = migrations.slice(found).map(({ name }) => name)
-  return ok(
-    pending.length === 0
-      ? `${variable}: the schema is that of this program, ${found}`
-      : `${variable}: a start brings the schema from ${found} to ${wanted}: ${pending.join(", ")}`
+  const last = expands.at(-1)
+  if (last !== undefined) {
+    const names = expands.map(({ migration }) => migration.name)
+    return `a start brings the schema from ${schema} to ${last.migration.id}: ${names.join(", ")}`
+  }
+  if (pending.length === 0) return `the schema is that of this program, ${newest}`
+  const contracts = pending.map(({ migration }) => titleOf(migration))
+  return (
+    `the schema is one of this program, ${schema}; ${contracts.join(", ")} waits for \`countersign migrate --contract\`,` +
+    " once no process of an older version runs"
   )
 }
 

@@ -15,7 +15,8 @@ import { BoundedConcurrency } from "../../ports/storage/bounded-concurrency.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { DatabaseHosts, type NoHostAvailable } from "../database-hosts.ts"
 import type { OpenConnection, SessionOptions } from "../postgres-connection.ts"
-import { EpochMismatch, type EpochReadError, requireEpoch } from "./epoch.ts"
+import { SchemaMismatch } from "../schema-registration.ts"
+import { EpochMismatch, requireCurrent, type ConnectionRefused, type Installation } from "./epoch.ts"
 
 /** The address of Postgres: a URL, or a socket path with its credentials. */
 export interface ConnectionOptions {
@@ -63,13 +64,13 @@ const session: SessionOptions = {
 export const makeConnections = Effect.fnUntraced(function* (
   options: ConnectionOptions,
   maxConnections: number,
-  epoch?: string
+  installation?: Installation
 ): Effect.fn.Return<Connections, never, Scope.Scope> {
   const hosts = yield* Effect.orDie(Effect.fromResult(DatabaseHosts.of(options)))
-  const openInEpoch = makeOpenInEpoch(epoch)
+  const openCurrent = makeOpenCurrent(installation)
   // Opens no connection yet: while a server is down requests fail, but the process starts.
-  const pool: Pool.Pool<OpenConnection, NoHostAvailable | EpochMismatch | EpochReadError> = yield* Pool.makeWithTTL({
-    acquire: Effect.tap(openInEpoch(hosts), (open) =>
+  const pool: Pool.Pool<OpenConnection, NoHostAvailable | ConnectionRefused> = yield* Pool.makeWithTTL({
+    acquire: Effect.tap(openCurrent(hosts), (open) =>
       Effect.sync(() => open.onClose(() => Effect.runFork(Pool.invalidate(pool, open))))
     ),
     min: 0,
@@ -113,17 +114,18 @@ export const discardReadOnly =
       ? connections.discard(connection)
       : Effect.void
 
-/** Opens connections of one epoch. Once the database is found in another one, no connection is opened any more. */
-const makeOpenInEpoch = (epoch: string | undefined) => {
-  let mismatch: EpochMismatch | undefined
+/** Opens connections of one epoch. Once the database is found in another one, or contracted, none is opened any more. */
+const makeOpenCurrent = (installation: Installation | undefined) => {
+  let mismatch: EpochMismatch | SchemaMismatch | undefined
   return Effect.fnUntraced(function* (hosts: DatabaseHosts) {
     if (mismatch !== undefined) return yield* mismatch
     const open = yield* hosts.open(session)
-    if (epoch === undefined) return open
-    yield* Effect.tapError(open.answered(requireEpoch(open.connection, epoch)), (error) =>
+    if (installation === undefined) return open
+    yield* Effect.tapError(open.answered(requireCurrent(open.connection, installation)), (error) =>
       Effect.sync(() => {
+        const isPermanent = error instanceof EpochMismatch || error instanceof SchemaMismatch
         // A standby may lag behind the epoch that this process read from the primary.
-        if (error instanceof EpochMismatch && open.refusesWrites === undefined) mismatch = error
+        if (isPermanent && open.refusesWrites === undefined) mismatch = error
       })
     )
     return open

@@ -3,6 +3,7 @@
  * attempted until the retry policy is satisfied.
  */
 import { Effect, Layer } from "effect"
+import type { SchemaRange } from "../../migrations/migration.ts"
 import { retryUntilSettled } from "../../ports/storage/transaction-retry.ts"
 import { inLockingOrder, outsideTransaction } from "../../ports/storage/lock-discipline.ts"
 import { LockQueue } from "../../ports/storage/lock-queue.ts"
@@ -24,8 +25,8 @@ export interface Options {
   /** Must contain every table that is declared raced. */
   readonly tables: ReadonlyArray<AnyTable>
   readonly lockTables: LockTables
-  /** The newest migration that this program knows. */
-  readonly schemaWanted: number
+  /** The schemas that this program works with. */
+  readonly schema: SchemaRange
   /** The epoch in which this process hashes tokens: a database in another one is not used. Absent in tests of the storage alone. */
   readonly epoch?: string
   /** Commands commit only while the server waits for a synchronous standby. Absent: whatever the server does is enough. */
@@ -37,7 +38,9 @@ export interface Options {
 export const layer = (options: Options): Layer.Layer<Storage> => Layer.effect(Storage, make(options))
 
 const make = Effect.fnUntraced(function* (options: Options) {
-  const connections = yield* makeConnections(options.connection, options.maxConnections ?? 10, options.epoch)
+  const { epoch, schema } = options
+  const installation = epoch === undefined ? undefined : { epoch, schema }
+  const connections = yield* makeConnections(options.connection, options.maxConnections ?? 10, installation)
   const queue = new LockQueue()
   const requireStandby = options.requireStandby === true
   const context: AttemptContext = {
@@ -75,9 +78,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         )
       ),
     claim: (table, due) => outsideTransaction(() => retryUntilSettled(claim(connections, table, due))),
-    health: outsideTransaction(() =>
-      retryUntilSettled(health(connections, { schemaWanted: options.schemaWanted, requireStandby }))
-    )
+    health: outsideTransaction(() => retryUntilSettled(health(connections, schema, requireStandby)))
   })
 })
 

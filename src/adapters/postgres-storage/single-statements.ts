@@ -4,6 +4,8 @@ import { Clock, Effect, Exit } from "effect"
 import type { Attempt } from "../../ports/storage/transaction-retry.ts"
 import { inDueOrder } from "../../ports/storage/key-order.ts"
 import type { Claim, Health } from "../../ports/storage.ts"
+import type { SchemaRange } from "../../migrations/migration.ts"
+import { migrationRecords, unknownContract } from "../schema-registration.ts"
 import type { AnyTable, RowOf } from "../../ports/table.ts"
 import { decodeRow } from "./columns.ts"
 import { discardReadOnly, type Connections } from "./connections.ts"
@@ -37,12 +39,13 @@ export const claim = <T extends AnyTable>(
 /** Compares the clocks at the middle of the round trip. */
 export const health = (
   connections: Connections,
-  { schemaWanted, requireStandby }: { readonly schemaWanted: number; readonly requireStandby: boolean }
+  schema: SchemaRange,
+  requireStandby: boolean
 ): Effect.Effect<Attempt<Health, never>> =>
   connections.use(
     Effect.fnUntraced(function* (connection) {
-      const newest = yield* run(connection, newestMigration)
-      if (newest._tag === "Failed" && newest.failure.code !== undefinedTable) return newest
+      const fit = yield* run(connection, schemaFit(schema))
+      if (fit._tag === "Failed" && fit.failure.code !== undefinedTable) return fit
       const sentAt = yield* Clock.currentTimeMillis
       const server = yield* run(connection, serverState)
       const answeredAt = yield* Clock.currentTimeMillis
@@ -52,7 +55,7 @@ export const health = (
       if (writable !== true) yield* connections.discard(connection)
       return settled({
         writable: writable === true,
-        schema: { found: newest._tag === "Failed" ? 0 : Number(newest.rows[0]![0]), wanted: schemaWanted },
+        schemaFits: fit._tag === "Failed" ? schema.oldest === 0 : fit.rows[0]![0] === true,
         clockOffset: Number(time) - (sentAt + answeredAt) / 2,
         replicated: !requireStandby || isReplicated === true
       })
@@ -61,11 +64,14 @@ export const health = (
 
 const undefinedTable = "42P01"
 
-const newestMigration: Statement = {
-  sql: "select coalesce(max(id), 0)::bigint from countersign_migrations",
+/** Every expand that the program knows has run, and no contract that it does not know. */
+const schemaFit = (schema: SchemaRange): Statement => ({
+  sql:
+    `select coalesce(max(id) filter (where steps_left = 0), 0) >= ${schema.oldest} and ${unknownContract(schema)} is null` +
+    ` from ${migrationRecords}`,
   parameters: [],
-  label: "newest migration"
-}
+  label: "schema"
+})
 
 const serverState: Statement = {
   sql:

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/connections.ts"
 import * as PostgresStorage from "../../../src/adapters/postgres-storage/layer.ts"
 import type { Counts } from "../../../src/adapters/postgres-storage/session.ts"
-import { newestOf } from "../../../src/adapters/migrator.ts"
+import { schemaRangeOf } from "../../../src/migrations/migration.ts"
 import { migrations } from "../../../src/migrations/all.ts"
 import { lockTables, tables } from "../../../src/tables.ts"
 import { makeArena, nextCommand } from "../../processes/arena.ts"
@@ -25,7 +25,7 @@ export const countOperations = (connection: ConnectionOptions) => {
     connection,
     tables,
     lockTables,
-    schemaWanted: newestOf(migrations),
+    schema: schemaRangeOf(migrations),
     observe: (counts) => void counted.push(counts)
   })
   return Effect.gen(function* () {

@@ -1,8 +1,7 @@
 /** What is compared: servers that take commands, each a process of its own, and the bare statement. */
-import { execFile, spawn, type ChildProcess } from "node:child_process"
+import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import * as path from "node:path"
-import { promisify } from "node:util"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/connections.ts"
@@ -38,8 +37,6 @@ export const serverOf = Effect.fnUntraced(function* (root: string, postgres: Con
   const database = { ...postgres, database: "bench_against" }
   yield* inDatabase(postgres, [`create database ${database.database} template template0`])
   const program = path.join(root, "src/main.ts")
-  const env = { ...process.env, ...(yield* installationOn(database)).environment }
-  yield* Effect.promise(() => promisify(execFile)(node, [program, "migrate"], { env }))
   return yield* startVariant({ name: root, root, program, database })
 })
 
