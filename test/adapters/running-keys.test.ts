@@ -197,6 +197,26 @@ for (const [name, change, expected] of refusals) {
   )
 }
 
+running(
+  "One reload does not take away the current secret key of the process, though others have left it.",
+  (files, connection) =>
+    Effect.gen(function* () {
+      const second = "ab".repeat(32)
+      replaceText(files.previousFile, second)
+      yield* reload
+      const [first, next] = yield* secretKeysInUse
+      yield* execute(connection, [`update countersign_installation set secret_key_id = '${next}'`])
+      replaceText(files.secretKeyFile, second)
+      replaceText(files.previousFile, "")
+      const { message } = yield* Effect.flip(reload)
+      assert.include(message, `the secret key with the fingerprint ${first} is missing`)
+      assert.deepStrictEqual(yield* secretKeysInUse, [first, next!])
+      replaceText(files.previousFile, files.firstSecretKey)
+      yield* reload
+      assert.deepStrictEqual(yield* secretKeysInUse, [next!, first])
+    })
+)
+
 running("A reload that the database cannot record is refused, and the earlier keys stay.", (files, connection) =>
   Effect.gen(function* () {
     const before = yield* keysInUse
