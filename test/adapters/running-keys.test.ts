@@ -204,16 +204,16 @@ running(
       const second = "ab".repeat(32)
       replaceText(files.previousFile, second)
       yield* reload
-      const [first = "", next = ""] = yield* secretKeysInUse
+      const [first, next] = yield* secretKeysInUse
       yield* execute(connection, [`update countersign_installation set secret_key_id = '${next}'`])
       replaceText(files.secretKeyFile, second)
       replaceText(files.previousFile, "")
       const { message } = yield* Effect.flip(reload)
       assert.include(message, `the secret key with the fingerprint ${first} is missing`)
-      assert.deepStrictEqual(yield* secretKeysInUse, [first, next])
+      assert.deepStrictEqual(yield* secretKeysInUse, [first, next!])
       replaceText(files.previousFile, files.firstSecretKey)
       yield* reload
-      assert.deepStrictEqual(yield* secretKeysInUse, [next, first])
+      assert.deepStrictEqual(yield* secretKeysInUse, [next!, first])
     })
 )
 
