@@ -2,6 +2,8 @@
 import { AuthorityEvents, GrantProjects, GrantProposals, Grants, Credentials } from "../../../src/access/store.ts"
 import { CommerceOrders } from "../../../src/commerce/store.ts"
 import { JobEnvelopes, Jobs } from "../../../src/jobs/store.ts"
+import { ParticipationItems } from "../../../src/participation/store.ts"
+import { Invitations } from "../../../src/people/store.ts"
 import type { AnyTable } from "../../../src/ports/table.ts"
 import { Issuances, ProjectEvents, Projects, ProjectSides } from "../../../src/projects/store.ts"
 import { ProposalEvents, Proposals, ProposalSides } from "../../../src/proposals/store.ts"
@@ -71,6 +73,13 @@ export const crossings: ReadonlyArray<Crossing> = [
       [Grants, "update"]
     ],
     among: [Jobs, JobEnvelopes, Grants],
+    homesMax: 2
+  },
+  {
+    name: "invitation by a supplier to a task",
+    reason: "The invitation lies with those of the supplier, and the sides and tasks of a project with the project.",
+    writes: [[Invitations, "insert", "update"]],
+    among: [Invitations, ProjectSides, ParticipationItems],
     homesMax: 2
   },
   {
