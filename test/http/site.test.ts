@@ -135,6 +135,7 @@ layer(freshTestService, { excludeTestServices: true })("site", (it) => {
         "service-authority-policy-v1",
         "service-commerce-record-v1",
         "service-commerce-status-v1",
+        "service-history-gap-v1",
         "service-history-reference-v1",
         "service-issuer-keys-v1",
         "service-project-event-v1",

@@ -16,7 +16,7 @@ import {
   SelfServiceAccounts
 } from "../../../src/people/store.ts"
 import type { AnyTable } from "../../../src/ports/table.ts"
-import { Issuances, Projects, ProjectSides } from "../../../src/projects/store.ts"
+import { HistoryGaps, Issuances, Projects, ProjectSides } from "../../../src/projects/store.ts"
 import { Proposals, ProposalSides } from "../../../src/proposals/store.ts"
 import { Publications } from "../../../src/publications/store.ts"
 import { CreditEntries, RecordShares, ResultRecords } from "../../../src/records/store.ts"
@@ -129,9 +129,12 @@ export const lookupsAcrossHomes: ReadonlyArray<LookupsAcrossHomes> = [
     ]
   },
   {
-    reason: "the log of operators",
+    reason: "the log of operators, and the projects that wait for one",
     remedy: "asked of every node, by an operator only",
-    lookups: [[AdministrationActs, "key", "byTime", "byWho", "byCommand", "byWhoAndCommand"]]
+    lookups: [
+      [AdministrationActs, "key", "byTime", "byWho", "byCommand", "byWhoAndCommand"],
+      [HistoryGaps, "byState"]
+    ]
   }
 ]
 

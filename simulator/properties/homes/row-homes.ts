@@ -40,7 +40,14 @@ import {
   Sessions
 } from "../../../src/people/store.ts"
 import type { AnyTable } from "../../../src/ports/table.ts"
-import { AutomationChanges, Issuances, ProjectEvents, Projects, ProjectSides } from "../../../src/projects/store.ts"
+import {
+  AutomationChanges,
+  HistoryGaps,
+  Issuances,
+  ProjectEvents,
+  Projects,
+  ProjectSides
+} from "../../../src/projects/store.ts"
 import {
   ProposalAutomationChanges,
   ProposalEvents,
@@ -99,6 +106,7 @@ const rows: ReadonlyArray<readonly [AnyTable, RowHome]> = [
     ProjectEvents,
     ProjectSides,
     AutomationChanges,
+    HistoryGaps,
     Issuances,
     HistoryReferences,
     Jobs,
