@@ -20,7 +20,8 @@ export const readPackageParts = Effect.fnUntraced(function* (
   const grantIds = new Set(project.events.flatMap(({ actor }) => actor.execution?.grantId ?? []))
   const [events, gaps, authority] = yield* readTogether([
     readEvents(reader, projectId),
-    readGaps(reader, projectId),
+    // Only a project that lost events has gaps.
+    project.lostHead === null ? Effect.succeed([]) : readGaps(reader, projectId),
     readTogether([...grantIds].sort().map((grantId) => readChain(reader, grantId, projectsLinkedBy(project, grantId))))
   ])
   return {
