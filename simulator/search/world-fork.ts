@@ -98,6 +98,7 @@ export class WorldFork {
     const before = store?.content
     const result = run()
     if (before !== undefined) store?.restore(before)
+    this.context.world.caches.empty()
     return result
   }
 

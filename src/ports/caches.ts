@@ -1,6 +1,7 @@
 /**
  * The caches of an instance of the service: values of the store that are true forever, or that name the version they belong
- * to. A cache is bounded, and empty after a start; no answer depends on what it holds.
+ * to. A cache is bounded, and empty after a start. No answer depends on what it holds, with one exception: a project whose
+ * cached history the store has lost is refused (`projects/history.ts`).
  */
 import { Context, Layer } from "effect"
 import { LRUCache } from "lru-cache"

@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { AuthorityEvents, Credentials, Grants } from "../../src/access/store.ts"
 import type { StoredRow } from "../../src/ports/storage/stored-values.ts"
 import type { AnyTable } from "../../src/ports/table.ts"
-import { ProjectEvents } from "../../src/projects/store.ts"
+import { ProjectEvents, Projects } from "../../src/projects/store.ts"
 import { CreditEntries, OrganizationCredits, ResultRecords } from "../../src/records/store.ts"
 import { WebhookAttempts, WebhookDeliveries, WebhookEvents } from "../../src/webhooks/store.ts"
 import { type Change, type CommittedTransaction, checkHistory, historyProperties } from "./postgres-history.ts"
@@ -83,6 +83,11 @@ const damages: ReadonlyArray<readonly [what: string, history: ReadonlyArray<Comm
     "a pending delivery is never due",
     withDamage(WebhookDeliveries, "insert", replaceMembers({ dueAt: "9999-12-31T23:59:59.999Z" })),
     "no delivery is lost"
+  ],
+  [
+    "a project moves to another buyer",
+    withDamage(Projects, "update", replaceMembers({ buyerOrganizationId: "organization_of_another" }), 1),
+    "one home per transaction"
   ],
   ["an attempt is not recorded", withDamage(WebhookAttempts, "insert", remove), "attempts are counted under a lease"],
   [

@@ -131,9 +131,10 @@ const assertOrder = (
 describe("the order of faults", () => {
   it.each(schemas)("the first fault in the order of the page counts in %s", (schema, read) => {
     const listed = membersListed(recordsPage.indexOf(`{schema: "${schema}"`))
-    expect(Object.keys(whole("schema", schema)).toSorted()).toEqual([...listed].toSorted())
+    const { gaps: _optional, ...required } = whole("schema", schema)
+    expect(Object.keys(required).toSorted()).toEqual([...listed].toSorted())
     assertOrder(listed, (spoil) => {
-      const value = structuredClone(whole("schema", schema))
+      const value = structuredClone(required)
       spoil(value)
       return failsAt(read(value))
     })
