@@ -1,0 +1,85 @@
+/** promtool checks the alerts, and evaluates them over an hour of a service in good order, and of one that breaks each promise. */
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { afterAll, assert, describe, it } from "vitest"
+import { parse, stringify } from "yaml"
+
+const rules = path.resolve(import.meta.dirname, "../../docs/operating/countersign.rules.yml")
+const names: ReadonlyArray<string> = parse(fs.readFileSync(rules, "utf8")).groups.flatMap(({ rules }: any) =>
+  rules.map(({ alert }: any) => alert)
+)
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-alerts-"))
+afterAll(() => fs.rmSync(folder, { recursive: true }))
+
+const promtool = (...parameters: ReadonlyArray<string>) => {
+  const { status, stdout, stderr } = spawnSync("promtool", parameters, { encoding: "utf8" })
+  return { status, output: stdout + stderr }
+}
+
+const process = 'instance="127.0.0.1:9464",job="countersign",role="serve"'
+const day = 86_400
+
+/** A metric with its labels: its values minute by minute in good order, and where it breaks a promise. */
+const series: ReadonlyArray<readonly [series: string, good: string, bad: string]> = [
+  [`up{${process}}`, "1x60", "0x60"],
+  [`countersign_http_requests_total{${process},method="GET",status="200"}`, "0+6000x60", "0+6000x60"],
+  [`countersign_http_requests_total{${process},method="GET",status="503"}`, "0+1x60", "0+60x60"],
+  [`countersign_http_request_milliseconds_bucket{${process},le="1000"}`, "0+6000x60", "0+5900x60"],
+  [`countersign_http_request_milliseconds_bucket{${process},le="2500"}`, "0+6000x60", "0+6000x60"],
+  [`countersign_http_request_milliseconds_bucket{${process},le="+Inf"}`, "0+6000x60", "0+6000x60"],
+  [`countersign_request_bodies_dropped_total{${process},reason="LATE"}`, "0x60", "0+5x60"],
+  [`countersign_webhook_lag_milliseconds_bucket{${process},le="5000"}`, "0+600x60", "0+580x60"],
+  [`countersign_webhook_lag_milliseconds_count{${process}}`, "0+601x60", "0+600x60"],
+  [`countersign_webhook_backlog_age_milliseconds{${process}}`, "900x60", "90000x60"],
+  [`countersign_webhook_internal_failures_total{${process},unreachable="STORE"}`, "3x60", "0+1x60"],
+  [`countersign_webhooks_exhausted_total{${process}}`, "5x60", "0+1x60"],
+  [`countersign_webhook_late_results_total{${process}}`, "2x60", "0+1x60"],
+  [`countersign_key_expiry_seconds{${process},purpose="EVENT"}`, `${200 * day}x60`, `${3 * day}x60`],
+  [`countersign_key_reloads_total{${process},outcome="REFUSED"}`, "0x60", "0+1x60"],
+  [`countersign_key_reloads_total{${process},outcome="RELOADED"}`, "0+1x60", "0x60"],
+  [`countersign_payment_due_age_milliseconds{${process}}`, "0x60", "900000x60"],
+  [`countersign_payment_components_failed_total{${process},component="REFUND",reason="TIMEOUT"}`, "0x60", "0+2x60"],
+  [`countersign_payment_notifications_total{${process},outcome="INVALID"}`, "1x60", "0+2x60"],
+  [`countersign_payment_deferred_total{${process}}`, "0x60", "0+1x60"]
+]
+
+/** Fails unless exactly these alerts fire after an hour. */
+const evaluate = (values: (series: (typeof series)[number]) => string, firing: ReadonlyArray<string>) => {
+  const file = path.join(folder, "test.yml")
+  const expected = firing.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 }))
+  const test = {
+    interval: "1m",
+    input_series: series.map((one) => ({ series: one[0], values: values(one) })),
+    promql_expr_test: [
+      {
+        expr: 'max by (alertname) (ALERTS{alertstate="firing"})',
+        eval_time: "55m",
+        ...(expected.length === 0 ? {} : { exp_samples: expected })
+      }
+    ]
+  }
+  fs.writeFileSync(file, stringify({ rule_files: [rules], evaluation_interval: "1m", tests: [test] }))
+  return promtool("test", "rules", file)
+}
+
+describe("the alerts, evaluated by promtool", () => {
+  it("promtool accepts the rules.", () => {
+    const { status, output } = promtool("check", "rules", rules)
+    assert.strictEqual(status, 0, output)
+    assert.include(output, `${names.length} rules found`)
+  })
+
+  it("No alert fires for a service in good order.", () => {
+    const { status, output } = evaluate(([, good]) => good, [])
+    assert.strictEqual(status, 0, output)
+  })
+
+  it("Every alert fires for a service that breaks each promise.", () => {
+    const { status, output } = evaluate(([, , bad]) => bad, names)
+    assert.strictEqual(status, 0, output)
+    assert.notStrictEqual(evaluate(([, good]) => good, names).status, 0, "the evaluation can fail")
+  })
+})
