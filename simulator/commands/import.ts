@@ -44,6 +44,9 @@ export const importProject = Command.make(
 
 const readExport = (file: string): ProjectExport => {
   const decoded = Schema.decodeUnknownResult(Schema.fromJsonString(ProjectExport))(fs.readFileSync(file, "utf8"))
-  if (Result.isFailure(decoded)) throw new Error(`${file} is no service.project-export/v1: ${decoded.failure.message}`)
+  if (Result.isFailure(decoded)) {
+    const problem = `${file} is no service.project-export/v1: ${decoded.failure.message}`
+    throw new Error(`${problem}; write one with "countersign admin export-project"`)
+  }
   return decoded.success
 }

@@ -122,7 +122,7 @@ const compare = (
   for (const { id, name, checksum } of known) {
     const migration = migrations[id - 1]
     if (migration === undefined || checksumOf(migration) !== checksum) {
-      return refuse(`migration ${id} (${name}) has changed since this database ran it`)
+      return refuse(`migration ${id} (${name}) has changed since this database ran it: start the version that ran it`)
     }
   }
   const isDone = ({ id }: Migration) => records.some((record) => record.id === id && record.stepsLeft === 0)

@@ -4,7 +4,7 @@ import { AuthorityEvents, Credentials, GrantProjects, Grants } from "../access/s
 import { Memberships } from "../people/store.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
-import { AutomationChanges, Issuances, ProjectEvents, Projects } from "../projects/store.ts"
+import { AutomationChanges, HistoryGaps, Issuances, ProjectEvents, Projects } from "../projects/store.ts"
 import { ProposalAutomationChanges, ProposalEvents, Proposals, ProposalVersions } from "../proposals/store.ts"
 import { CreditEntries, ResultRecords } from "../records/store.ts"
 import { credentialProblem, parentProblem } from "./credentials.ts"
@@ -16,12 +16,13 @@ import { subject } from "./subject.ts"
 export const projects = subject(
   "projects",
   Projects,
-  "the project's rows in project_events, automation_changes, result_records and issuances",
+  "the project's rows in project_events, history_gaps, automation_changes, result_records and issuances",
   (reader, project, { keys }) =>
     Effect.gen(function* () {
       const { projectId: id, agreementDigest, headEventHash, eventCount, automationRevision } = project
-      const [events, changes, issuance, records] = yield* readTogether([
+      const [events, gaps, changes, issuance, records] = yield* readTogether([
         rangeAll(reader, ProjectEvents, "key", { prefix: [id] }),
+        rangeAll(reader, HistoryGaps, "key", { prefix: [id] }),
         rangeAll(reader, AutomationChanges, "key", { prefix: [id] }),
         reader.get(Issuances, [id]),
         rangeAll(reader, ResultRecords, "key", { prefix: [id] })
@@ -34,7 +35,7 @@ export const projects = subject(
           check: "chain",
           problem: chainProblem(
             chainForms.project,
-            { id, origin: agreementDigest, head: [headEventHash, eventCount], events },
+            { id, origin: agreementDigest, head: [headEventHash, eventCount], events, gaps },
             keys
           )
         },
@@ -104,7 +105,7 @@ export const grants = subject(
     })
 )
 
-/** The limits of the specification. */
+/** The limits of the specification, apart from those that the service applies. */
 const most = { eventsOfAProject: 100, projectsOfAGrant: 50 }
 
 const tooMany = (id: string, noun: string, count: number, limit: number): string | undefined =>

@@ -29,34 +29,56 @@ export interface ChainEventRow {
   readonly occurredAt?: string
 }
 
+/** A signed statement that events after the kept one may be lost. */
+export interface ChainGapRow {
+  readonly keptSequence: number | null
+  readonly lostSequence: number
+  /** Null until the operator states the loss. */
+  readonly statement: string | null
+}
+
+const gapForm: ChainForm = { owner: "projectId", schema: "service.history-gap/v1", purpose: "EVENT" }
+
 export interface ChainRows {
   readonly id: string
   /** What the first event names as its predecessor. */
   readonly origin: string | null | undefined
   /** The hash and the number of the last event, from the owner's row. */
   readonly head: readonly [hash: string, count: number] | undefined
-  /** All events, in order. */
+  /** All events that were kept, in order. */
   readonly events: ReadonlyArray<ChainEventRow>
+  /** Of a project only. */
+  readonly gaps?: ReadonlyArray<ChainGapRow>
 }
 
 /** What is wrong with the chain from the event at index `from` on; undefined if nothing is. */
 export const chainProblem = (
   form: ChainForm,
-  { id, origin, head, events }: ChainRows,
+  { id, origin, head, events, gaps = [] }: ChainRows,
   keys: IssuerKeys,
   from = 0
 ): string | undefined => {
   for (const [index, event] of events.entries()) {
     if (index < from) continue
-    if (event.sequence !== index + 1) return `event ${event.sequence} of ${id} is at position ${index + 1}`
+    const position = sequenceAfter(events[index - 1]?.sequence ?? 0, gaps)
+    if (event.sequence !== position) return `event ${event.sequence} of ${id} is at position ${position}`
     const previous = index === 0 ? origin : events[index - 1]!.hash
     const wrong = eventProblem(event, { form, id, previous, keys })
     if (wrong !== undefined) return `event ${event.sequence} of ${id} ${wrong}`
   }
+  for (const { keptSequence, statement } of gaps) {
+    const opened = statement === null ? undefined : open(statement, keys, gapForm)
+    if (typeof opened === "string") return `the statement after event ${keptSequence} of ${id} ${opened}`
+  }
   const [hash, count] = head ?? []
-  if (count !== events.length) return `${id} counts ${count} events and has ${events.length}`
+  const last = events.at(-1)?.sequence ?? 0
+  if (count !== last) return `${id} counts ${count} events and has ${last}`
   return hash === events.at(-1)?.hash ? undefined : `the head of ${id} is not its last event`
 }
+
+/** The number after an event: no number of an event that is stated as lost is used again. */
+const sequenceAfter = (sequence: number, gaps: ReadonlyArray<ChainGapRow>): number =>
+  1 + Math.max(sequence, ...gaps.flatMap((gap) => (gap.keptSequence === sequence ? [gap.lostSequence] : [])))
 
 /** True where an event is dated before its predecessor. */
 export const isDatedBefore = (event: ChainEventRow, predecessor: ChainEventRow): boolean =>

@@ -13,6 +13,7 @@ import type { SignedEvent } from "../projects/event.ts"
 import {
   AutomationChanges,
   Issuances,
+  HistoryGaps,
   ProjectEvents,
   type ProjectRow,
   Projects,
@@ -47,8 +48,9 @@ type TableRows = ReadonlyArray<readonly [AnyTable, ReadonlyArray<object>]>
 const ownRows = Effect.fnUntraced(function* (reader: Reader, projectId: string) {
   const of = <T extends AnyTable>(table: T, index: IndexOf<T> = "key") =>
     rangeAll(reader, table, index, { prefix: [projectId] })
-  const [events, changes, issuance, records, shares, publications, items] = yield* readTogether([
+  const [events, gaps, changes, issuance, records, shares, publications, items] = yield* readTogether([
     of(ProjectEvents),
+    of(HistoryGaps),
     of(AutomationChanges),
     reader.get(Issuances, [projectId]),
     of(ResultRecords),
@@ -61,6 +63,7 @@ const ownRows = Effect.fnUntraced(function* (reader: Reader, projectId: string) 
   )
   const rows: TableRows = [
     [ProjectEvents, events],
+    [HistoryGaps, gaps],
     [AutomationChanges, changes],
     [Issuances, present([issuance])],
     [ResultRecords, records],

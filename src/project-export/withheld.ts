@@ -4,7 +4,7 @@ import { JobEnvelopes, Jobs } from "../jobs/store.ts"
 import { ParticipationItems, ParticipationNotes } from "../participation/store.ts"
 import { CurrentMemberships, Memberships, Organizations, Persons } from "../people/store.ts"
 import type { AnyTable } from "../ports/table.ts"
-import { AutomationChanges, Issuances, ProjectEvents, Projects, ProjectSides } from "../projects/store.ts"
+import { AutomationChanges, HistoryGaps, Issuances, ProjectEvents, Projects, ProjectSides } from "../projects/store.ts"
 import { ProviderSubjects, Publications } from "../publications/store.ts"
 import { CreditEntries, RecordShareOpenings, RecordShares, ResultRecords } from "../records/store.ts"
 import {
@@ -36,6 +36,7 @@ export const exportedTables: ReadonlyArray<ExportedTable> = [
   { table: GrantProjects, withheld: {} },
   { table: Projects, withheld: {} },
   { table: ProjectEvents, withheld: {} },
+  { table: HistoryGaps, withheld: {} },
   { table: ProjectSides, withheld: {} },
   { table: AutomationChanges, withheld: {} },
   { table: Issuances, withheld: { leaseToken: "" } },

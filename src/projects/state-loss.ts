@@ -28,7 +28,7 @@ export const beginHistoryEpoch = traced("projects.beginHistoryEpoch")(function* 
     if (open.length < limits.historyGaps) break
   }
   if (stated.length === 0) {
-    return yield* refuse("STATE_CONFLICT", { detail: "No project is read-only; compare known heads first." })
+    return yield* refuse("STATE_CONFLICT", { detail: "No project is read-only: run `admin known-heads FILES…` first." })
   }
   return { epoch, projects: stated }
 })

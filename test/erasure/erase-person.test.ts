@@ -61,8 +61,8 @@ const rowsAsText = inView((reader) =>
   })
 )
 
-describe.each(bothStores)("An erasure %s", (_, service) => {
-  it.live("ends sessions, memberships and grants, and takes name, address and identity out of rows.", () =>
+describe.each(bothStores)("Erasure %s", (_, service) => {
+  it.live("An erasure ends sessions, memberships and grants, and takes name, address and identity out of rows.", () =>
     Effect.gen(function* () {
       const { personId, token } = yield* signIn("zoe", false)
       const { organizationId } = yield* createOrganization({ name: "Harbor" })
@@ -111,7 +111,7 @@ describe.each(bothStores)("An erasure %s", (_, service) => {
     }).pipe(Effect.provide(Layer.fresh(service)))
   )
 
-  it.live("is refused while the person alone administers an organization with other members.", () =>
+  it.live("An erasure is refused while the person alone administers an organization with other members.", () =>
     Effect.gen(function* () {
       const { personId } = yield* signIn("ada")
       const { organizationId } = yield* createOrganization({ name: "Lumen" })
@@ -140,8 +140,8 @@ const withProject = Effect.fnUntraced(function* (personId: string, changes: Part
   return row
 })
 
-describe("An erasure of the representative of a supplier", () => {
-  it.live("is refused while the project is not over.", () =>
+describe("Erasure of the representative of a supplier", () => {
+  it.live("An erasure is refused while the person represents the supplier of an open project.", () =>
     Effect.gen(function* () {
       const { personId } = yield* createPerson({ name: "Zoe Example", issuer, subject: "zoe" })
       const { projectId } = yield* withProject(personId, {})
@@ -154,7 +154,7 @@ describe("An erasure of the representative of a supplier", () => {
     }).pipe(Effect.provide(Layer.fresh(memoryTestService)))
   )
 
-  it.live("lists the signed bytes that hold the name, and leaves them as they are.", () =>
+  it.live("An erasure lists the signed bytes that hold the name, and leaves them as they are.", () =>
     Effect.gen(function* () {
       const { personId } = yield* createPerson({ name: "Zoe Example", issuer, subject: "zoe" })
       const agreement = canonicalText({ terms: { title: "For Zoe Example" } }) as string as ProjectRow["agreement"]

@@ -19,40 +19,44 @@ const promtool = (...parameters: ReadonlyArray<string>) => {
   return { status, output: stdout + stderr }
 }
 
-const process = 'instance="127.0.0.1:9464",job="countersign",role="serve"'
+const labels = 'instance="127.0.0.1:9464",job="countersign",role="serve"'
 const day = 86_400
 
+type Series = readonly [name: string, good: string, bad: string]
+
 /** A metric with its labels: its values minute by minute in good order, and where it breaks a promise. */
-const series: ReadonlyArray<readonly [series: string, good: string, bad: string]> = [
-  [`up{${process}}`, "1x60", "0x60"],
-  [`countersign_http_requests_total{${process},method="GET",status="200"}`, "0+6000x60", "0+6000x60"],
-  [`countersign_http_requests_total{${process},method="GET",status="503"}`, "0+1x60", "0+60x60"],
-  [`countersign_http_request_milliseconds_bucket{${process},le="1000"}`, "0+6000x60", "0+5900x60"],
-  [`countersign_http_request_milliseconds_bucket{${process},le="2500"}`, "0+6000x60", "0+6000x60"],
-  [`countersign_http_request_milliseconds_bucket{${process},le="+Inf"}`, "0+6000x60", "0+6000x60"],
-  [`countersign_request_bodies_dropped_total{${process},reason="LATE"}`, "0x60", "0+5x60"],
-  [`countersign_webhook_lag_milliseconds_bucket{${process},le="5000"}`, "0+600x60", "0+580x60"],
-  [`countersign_webhook_lag_milliseconds_count{${process}}`, "0+601x60", "0+600x60"],
-  [`countersign_webhook_backlog_age_milliseconds{${process}}`, "900x60", "90000x60"],
-  [`countersign_webhook_internal_failures_total{${process},unreachable="STORE"}`, "3x60", "0+1x60"],
-  [`countersign_webhooks_exhausted_total{${process}}`, "5x60", "0+1x60"],
-  [`countersign_webhook_late_results_total{${process}}`, "2x60", "0+1x60"],
-  [`countersign_key_expiry_seconds{${process},purpose="EVENT"}`, `${200 * day}x60`, `${3 * day}x60`],
-  [`countersign_key_reloads_total{${process},outcome="REFUSED"}`, "0x60", "0+1x60"],
-  [`countersign_key_reloads_total{${process},outcome="RELOADED"}`, "0+1x60", "0x60"],
-  [`countersign_payment_due_age_milliseconds{${process}}`, "0x60", "900000x60"],
-  [`countersign_payment_components_failed_total{${process},component="REFUND",reason="TIMEOUT"}`, "0x60", "0+2x60"],
-  [`countersign_payment_notifications_total{${process},outcome="INVALID"}`, "1x60", "0+2x60"],
-  [`countersign_payment_deferred_total{${process}}`, "0x60", "0+1x60"]
+const everySeries: ReadonlyArray<Series> = [
+  [`up{${labels}}`, "1x60", "0x60"],
+  [`countersign_http_requests_total{${labels},method="GET",status="200"}`, "0+6000x60", "0+6000x60"],
+  [`countersign_http_requests_total{${labels},method="GET",status="503"}`, "0+1x60", "0+60x60"],
+  [`countersign_http_request_milliseconds_bucket{${labels},le="1000"}`, "0+6000x60", "0+5900x60"],
+  [`countersign_http_request_milliseconds_bucket{${labels},le="2500"}`, "0+6000x60", "0+6000x60"],
+  [`countersign_http_request_milliseconds_bucket{${labels},le="+Inf"}`, "0+6000x60", "0+6000x60"],
+  [`countersign_request_bodies_dropped_total{${labels},reason="LATE"}`, "0x60", "0+5x60"],
+  [`countersign_webhook_lag_milliseconds_bucket{${labels},le="5000"}`, "0+600x60", "0+580x60"],
+  [`countersign_webhook_lag_milliseconds_count{${labels}}`, "0+601x60", "0+600x60"],
+  [`countersign_webhook_backlog_age_milliseconds{${labels}}`, "900x60", "90000x60"],
+  [`countersign_webhook_internal_failures_total{${labels},unreachable="STORE"}`, "3x60", "0+1x60"],
+  [`countersign_webhooks_exhausted_total{${labels}}`, "5x60", "0+1x60"],
+  [`countersign_webhook_late_results_total{${labels}}`, "2x60", "0+1x60"],
+  [`countersign_key_expiry_seconds{${labels},purpose="EVENT"}`, `${200 * day}x60`, `${3 * day}x60`],
+  [`countersign_key_reloads_total{${labels},outcome="REFUSED"}`, "0x60", "0+1x60"],
+  [`countersign_key_reloads_total{${labels},outcome="RELOADED"}`, "0+1x60", "0x60"],
+  [`countersign_payment_readbacks_total{${labels},outcome="READ"}`, "0+9x60", "0+2x60"],
+  [`countersign_payment_readbacks_total{${labels},outcome="FAILED"}`, "0+1x60", "0+8x60"],
+  [`countersign_payment_due_age_milliseconds{${labels}}`, "0x60", "900000x60"],
+  [`countersign_payment_components_failed_total{${labels},component="REFUND",reason="TIMEOUT"}`, "0x60", "0+2x60"],
+  [`countersign_payment_notifications_total{${labels},outcome="INVALID"}`, "1x60", "0+2x60"],
+  [`countersign_payment_deferred_total{${labels}}`, "0x60", "0+1x60"]
 ]
 
 /** Fails unless exactly these alerts fire after an hour. */
-const evaluate = (values: (series: (typeof series)[number]) => string, firing: ReadonlyArray<string>) => {
+const evaluate = (values: (series: Series) => string, firing: ReadonlyArray<string>, given = everySeries) => {
   const file = path.join(folder, "test.yml")
   const expected = firing.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 }))
   const test = {
     interval: "1m",
-    input_series: series.map((one) => ({ series: one[0], values: values(one) })),
+    input_series: given.map((series) => ({ series: series[0], values: values(series) })),
     promql_expr_test: [
       {
         expr: 'max by (alertname) (ALERTS{alertstate="firing"})',
@@ -78,8 +82,15 @@ describe("the alerts, evaluated by promtool", () => {
   })
 
   it("Every alert fires for a service that breaks each promise.", () => {
-    const { status, output } = evaluate(([, , bad]) => bad, names)
+    const present = names.filter((name) => name !== "NoWorker")
+    const { status, output } = evaluate(([, , bad]) => bad, present)
     assert.strictEqual(status, 0, output)
-    assert.notStrictEqual(evaluate(([, good]) => good, names).status, 0, "the evaluation can fail")
+    assert.notStrictEqual(evaluate(([, good]) => good, present).status, 0, "the evaluation can fail")
+  })
+
+  it("An alert fires where no process claims webhooks.", () => {
+    const others = everySeries.filter(([name]) => !name.startsWith("countersign_webhook_backlog_age"))
+    const { status, output } = evaluate(([, good]) => good, ["NoWorker"], others)
+    assert.strictEqual(status, 0, output)
   })
 })

@@ -45,7 +45,7 @@ const slow = /\/(full-grant|limits-of-texts|limits-of-storage)\//
 const some = shippedScenarios.filter((file, index) => index % 5 === 0 && !slow.test(file))
 
 describe("A check of the rows that a scenario leaves behind", () => {
-  it.live.each(some)("finds nothing wrong in those of %s", (file) =>
+  it.live.each(some)("A check finds nothing in the rows of the scenario %s", (file) =>
     Effect.gen(function* () {
       const scenario = Result.getOrThrow(readScript(file))
       let rows: Content = emptyContent

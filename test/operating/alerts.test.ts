@@ -11,7 +11,7 @@ interface Alert {
   readonly alert: string
   readonly expr: string
   readonly labels: { readonly severity: string }
-  readonly annotations: { readonly summary: string; readonly runbook: string }
+  readonly annotations: { readonly summary: string; readonly runbook_url: string }
 }
 
 const alerts: ReadonlyArray<Alert> = parse(read("countersign.rules.yml")).groups.flatMap(({ rules }: any) => rules)
@@ -34,7 +34,7 @@ describe("alerts", () => {
       runbooks
     )
     for (const { alert, labels, annotations } of alerts) {
-      assert.strictEqual(annotations.runbook, `alerts.md#${alert.toLowerCase()}`)
+      assert.strictEqual(annotations.runbook_url, `alerts.md#${alert.toLowerCase()}`)
       assert.include(["page", "ticket"], labels.severity)
     }
   })
@@ -63,6 +63,6 @@ describe("alerts", () => {
   })
 
   it("Prometheus loads the alerts.", () => {
-    assert.include(parse(read("prometheus.yml")).rule_files, "*.rules.yml")
+    assert.deepStrictEqual(parse(read("prometheus.yml")).rule_files, ["countersign.rules.yml"])
   })
 })

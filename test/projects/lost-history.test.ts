@@ -6,9 +6,11 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { parseSigned } from "../../src/canonical/jws.ts"
 import type { Json } from "../../src/canonical/json.ts"
+import { type CheckedPage, checkPage, type Finding, type PassPosition, startOfPass } from "../../src/integrity/pass.ts"
 import { Signer } from "../../src/ports/signer.ts"
 import { inTransaction, inView } from "../../src/ports/storage/run.ts"
 import { exclusive } from "../../src/ports/storage.ts"
+import { exportProject } from "../../src/project-export/export.ts"
 import { readEvents } from "../../src/projects/history.ts"
 import { compareKnownHeads } from "../../src/projects/known-heads.ts"
 import { listReadOnlyProjects } from "../../src/projects/listing.ts"
@@ -44,6 +46,17 @@ const rowOf = (projectId: string) =>
     inView((reader) => reader.get(Projects, [projectId])),
     (row) => row!
   )
+
+/** The findings of `admin check` among projects. */
+const findingsAbout = Effect.fnUntraced(function* (projectId: string) {
+  const findings: Array<Finding> = []
+  for (let at: PassPosition | undefined = startOfPass; at?.kind === "projects";) {
+    const page: CheckedPage = yield* checkPage(at)
+    findings.push(...page.findings)
+    at = page.next
+  }
+  return findings.filter(({ id }) => id === projectId)
+})
 
 /** Rows of events never change; a lost database has fewer of them. */
 const lossyEvents = { ...ProjectEvents, provesCommit: false }
@@ -172,6 +185,9 @@ for (const [name, service] of bothStores) {
           assert.isTrue(
             (yield* compareWith(file.text)).every((one) => one.outcome === "KEPT" && one.source === "SIGNED")
           )
+          assert.deepStrictEqual(yield* findingsAbout(projectId), [])
+          const { rows } = yield* exportProject(projectId)
+          assert.lengthOf(rows["history_gaps"]!, 1)
         })
       )
 

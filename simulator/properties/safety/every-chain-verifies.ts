@@ -3,9 +3,15 @@
  * events were verified when they were appended.
  */
 import { AuthorityEvents, Grants } from "../../../src/access/store.ts"
-import { type ChainEventRow, type ChainForm, chainForms, chainProblem } from "../../../src/integrity/signed-chain.ts"
+import {
+  type ChainEventRow,
+  type ChainForm,
+  chainForms,
+  type ChainGapRow,
+  chainProblem
+} from "../../../src/integrity/signed-chain.ts"
 import type { AnyTable } from "../../../src/ports/table.ts"
-import { ProjectEvents, Projects } from "../../../src/projects/store.ts"
+import { HistoryGaps, ProjectEvents, Projects } from "../../../src/projects/store.ts"
 import { ProposalEvents, Proposals, ProposalVersions } from "../../../src/proposals/store.ts"
 import {
   type PropertyViolation,
@@ -87,7 +93,8 @@ const chainViolation = (chain: Chain, id: string, { observed, rows, keys }: Mome
   if (changed !== undefined) return violation(`event ${changed.key[1]} of ${id} was overwritten`)
   const events = rowsWithPrefix(rows, chain.events, [id]).map((row) => row as unknown as ChainEventRow)
   const from = Math.max(0, events.length - Math.max(1, written.length))
-  const stored = { id, origin: chain.first(rows, id), head: chain.head(rows, id), events }
+  const gaps = rowsWithPrefix(rows, HistoryGaps, [id]).map((row) => row as unknown as ChainGapRow)
+  const stored = { id, origin: chain.first(rows, id), head: chain.head(rows, id), events, gaps }
   const wrong = chainProblem(chain.form, stored, keys, from)
   return wrong === undefined ? undefined : violation(wrong)
 }

@@ -21,7 +21,8 @@ export const exportProjectCommand = act(
         const exported = yield* exportProject(project)
         const isNew = yield* Effect.try({
           try: () => writeOnce(out, jsonText(exported)),
-          catch: () => new CommandFailure({ message: `${out} cannot be written` })
+          catch: (error) =>
+            new CommandFailure({ message: `${out} cannot be written, ${String(error)}: name another file with --out` })
         })
         if (!isNew) return yield* new CommandFailure({ message: `${out} exists: name a new file with --out` })
         const count = Object.values(exported.rows).reduce((sum, rows) => sum + rows.length, 0)
