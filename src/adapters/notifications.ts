@@ -70,8 +70,11 @@ export const makeNotifications = Effect.fnUntraced(function* (
   }
 })
 
-/** Postgres keeps 63 bytes of the name of an application. */
-const nameOf = (role: string): string => `${role} ${process.pid}@${os.hostname()}`.slice(0, 63 - "countersign ".length)
+/** Postgres keeps 63 bytes of the name of an application; replicas differ at the end of their host's name. */
+const nameOf = (role: string): string => {
+  const start = `${role} ${process.pid}@`
+  return start + os.hostname().slice(-(63 - "countersign ".length - start.length))
+}
 
 const listeningProcesses = (hosts: DatabaseHosts) =>
   Effect.gen(function* () {

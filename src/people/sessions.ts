@@ -49,9 +49,11 @@ export const signIn = traced("people.signIn")(function* (
     ])
   )
   if (current !== undefined && current.personId !== known?.personId) yield* endSession(current)
-  if (known !== undefined) return yield* startSession(known.personId, identity, current, ids)
-  const made = yield* createPersonWithSession(identity, options, ids)
-  // A concurrent first sign-in has created the person.
+  const made =
+    known === undefined
+      ? yield* createPersonWithSession(identity, options, ids)
+      : yield* startSession(known.personId, identity, current, ids)
+  // A concurrent first sign-in has created the person, or an erasure has taken the identity away.
   return made ?? (yield* signIn(identity, options))
 })
 
@@ -78,8 +80,12 @@ const startSession = Effect.fnUntraced(function* (
   ids: Seed
 ) {
   return yield* inTransaction({ locks: [exclusive("person", personId)], asynchronous: true }, function* (transaction) {
-    const session = current?.personId === personId ? yield* transaction.get(Sessions, [current.sessionId]) : undefined
+    const [person, session] = yield* readTogether([
+      transaction.get(Persons, [personId]),
+      current?.personId === personId ? transaction.get(Sessions, [current.sessionId]) : Effect.undefined
+    ])
     const now = yield* transaction.now
+    if (person?.issuer !== identity.issuer || person.subject !== identity.subject) return undefined
     yield* recordEmailAddress(transaction, personId, identity.email)
     if (session !== undefined && isSessionLive(session, now)) {
       return yield* renewSession(transaction, session, identity, ids("attempt"), now)

@@ -61,6 +61,7 @@ type Head = Omit<ArtifactHead, "source">
 
 const purposes: ReadonlyMap<string, KeyPurpose> = new Map([
   ["service.project-event/v1", "EVENT"],
+  ["service.history-gap/v1", "EVENT"],
   ["service.result-record/v1", "RECORD"],
   ["service.result-package/v2", "PACKAGE"],
   ["service.agent-status/v1", "STATUS"],
@@ -72,8 +73,13 @@ const headOf = (value: Members): Head | undefined => {
   switch (schema) {
     case "service.project-event/v1":
       return headFrom(projectId, sequence, chainHash(value))
+    // A record counts events, which after lost ones is not the number of the last.
     case "service.result-record/v1":
-      return isObject(head) ? headFrom(projectId, head["count"], head["eventHash"]) : undefined
+      return isObject(head) ? headFrom(projectId, null, head["eventHash"]) : undefined
+    case "service.history-gap/v1":
+      return isObject(value["lost"])
+        ? headFrom(projectId, value["lost"]["sequence"], value["lost"]["eventHash"])
+        : undefined
     case "service.agreement-snapshot/v1":
       return isObject(head) && isObject(value["agreement"])
         ? headFrom(value["agreement"]["projectId"], head["count"], head["eventHash"])

@@ -5,18 +5,21 @@ import type { SqlError } from "effect/sql/SqlError"
 import { resolveCommitOutcome, type CommitEvidence } from "../../ports/storage/indeterminate-commit.ts"
 import type { Connections } from "./connections.ts"
 import { failureOf } from "./failure.ts"
-import { hasStandby } from "./standby.ts"
 import type { CommitResult } from "./transaction.ts"
 
 type IndeterminateCommit = Extract<CommitResult, { readonly _tag: "Indeterminate" }>
 
 export const resolveOutcome = (connections: Connections, indeterminate: IndeterminateCommit) =>
-  resolveCommitOutcome(
-    Effect.map(
-      connections.useAnother((connection) => queryEvidence(connection, indeterminate)),
-      // Another connection may be unavailable, too.
-      (answer) => (answer !== undefined && "isProven" in answer ? answer : undefined)
-    )
+  Effect.map(
+    resolveCommitOutcome(
+      Effect.map(
+        connections.useAnother((connection) => queryEvidence(connection, indeterminate)),
+        // Another connection may be unavailable, too.
+        (answer) => (answer !== undefined && "isProven" in answer ? answer : undefined)
+      )
+    ),
+    // A commit can be visible on a server that recovered from a crash, and on no standby: its replay waits for one.
+    (outcome) => (outcome === "committed" && indeterminate.needsStandby ? "unknown" : outcome)
   )
 
 /**
@@ -25,20 +28,18 @@ export const resolveOutcome = (connections: Connections, indeterminate: Indeterm
  */
 const queryEvidence = (
   connection: PgConnection.PgConnection,
-  { transactionId, proof, needsStandby }: IndeterminateCommit
+  { transactionId, proof }: IndeterminateCommit
 ): Effect.Effect<CommitEvidence | undefined> => {
   const { sql, parameters } = proof(1)
   const status = connection.queryValues("select pg_xact_status($1::text::xid8)", [PgTypes.text(transactionId)], false)
-  const isProven = connection.queryValues(`select ${sql}, ${needsStandby ? hasStandby : "true"}`, parameters, false)
+  const isProven = connection.queryValues(`select ${sql}`, parameters, false)
   return Effect.map(
     Effect.all([Effect.exit(status), Effect.exit(isProven)], { concurrency: "unbounded" }),
     ([reported, found]) => {
       if (Exit.isFailure(found) || (Exit.isFailure(reported) && !isUnassigned(reported.cause))) return undefined
-      const [isCommitted, isReplicated] = found.value[0]!
       return {
-        isProven: isCommitted === true && isReplicated === true,
-        // Committed on one machine: known once a standby is back.
-        isRunning: isCommitted === true || (Exit.isSuccess(reported) && reported.value[0]?.[0] === "in progress")
+        isProven: found.value[0]?.[0] === true,
+        isRunning: Exit.isSuccess(reported) && reported.value[0]?.[0] === "in progress"
       }
     }
   )

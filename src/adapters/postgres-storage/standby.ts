@@ -4,7 +4,7 @@
  * setting and thereby releases the commits that wait.
  */
 import { Effect, Exit } from "effect"
-import type { PendingAnswer, Session } from "./session.ts"
+import type { Session } from "./session.ts"
 import type { Statement } from "./statements.ts"
 
 /** An SQL expression: whether the server answers a COMMIT only once a standby has it. */
@@ -22,7 +22,7 @@ const requireStandby: Statement = {
 }
 
 /** Fails, and with it the transaction, where the server has no synchronous standby. */
-export const submitRequirement = (session: Session): PendingAnswer => session.submit(requireStandby)
+export const submitRequirement = (session: Session): void => void session.submit(requireStandby)
 
 /** Sent along with COMMIT: whether the server still had a synchronous standby once the commit was answered. */
 export const submitConfirmation = (session: Session): Effect.Effect<boolean> => {

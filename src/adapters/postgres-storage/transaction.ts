@@ -129,9 +129,8 @@ export class PostgresTransaction implements Transaction {
   /** Sends the queued writes and COMMIT, and waits for the answer. Called once, uninterruptibly. */
   readonly commit: Effect.Effect<CommitResult> = Effect.gen({ self: this }, function* () {
     yield* this.#settled
-    if (this.#queued.length === 0 && !this.#hasWritten) {
-      // Also the replay of a command states that its effect is not lost.
-      if (this.#needsStandby) yield* this.#session.rows(submitRequirement(this.#session))
+    // A replay states that its effect is not lost: where a standby is required, it writes a proof behind that effect.
+    if (this.#queued.length === 0 && !this.#hasWritten && !this.#needsStandby) {
       this.#session.submitLast("commit")
       return { _tag: "Committed" } as const
     }

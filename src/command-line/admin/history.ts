@@ -58,7 +58,7 @@ export const historyActs = [knownHeads, newEpoch] as const
 
 const nextStep =
   "LOST: the project is read-only. Compare every artifact that you can get, newest first, then run `admin new-epoch`." +
-  " LOST_WITHOUT_SEQUENCE: a status names no sequence; get the package or a view of its project, and compare again."
+  " LOST_WITHOUT_SEQUENCE: a record or status names no sequence; get the package or a view of its project, and compare again."
 
 /** One JSON document, or one compact JWS. */
 const readArtifact = Effect.fnUntraced(function* (file: string) {
