@@ -20,6 +20,5 @@ it.live.skipIf(missingCommands().length > 0)(
       assert.match(output, /^VERIFIED_WITH_LIMITATIONS$/m)
       assert.match(output, /^ {2}Chosen again: /m)
       assert.include(output, `next: '${lineageIds.project}'`)
-    }).pipe(Effect.scoped),
-  60_000
+    }).pipe(Effect.scoped)
 )
