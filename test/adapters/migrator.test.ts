@@ -16,7 +16,7 @@ const expand = (id: number, name: string, ...statements: ReadonlyArray<string>):
 })
 
 const first = expand(1, "people", "create table people (id bigint primary key)")
-const second = expand(2, "somebody", "select pg_sleep(0.05)", "insert into people values (1)")
+const second = expand(2, "first_person", "select pg_sleep(0.05)", "insert into people values (1)")
 
 const countPeople = (connection: ConnectionOptions) =>
   Effect.scoped(
@@ -35,7 +35,7 @@ it.live("Each migration runs once, even if four processes start at once.", () =>
       const results = yield* Effect.all(runs, { concurrency: "unbounded" })
       assert.deepStrictEqual(
         results.toSorted((a, b) => b.length - a.length),
-        [["people", "somebody"], [], [], []]
+        [["people", "first_person"], [], [], []]
       )
       assert.strictEqual(yield* countPeople(database), 1)
     })
@@ -47,7 +47,7 @@ it.live("Only pending migrations run.", () =>
     Effect.gen(function* () {
       const database = yield* freshDatabase()
       assert.deepStrictEqual(yield* migrate(database, [first]), ["people"])
-      assert.deepStrictEqual(yield* migrate(database, [first, second]), ["somebody"])
+      assert.deepStrictEqual(yield* migrate(database, [first, second]), ["first_person"])
       assert.deepStrictEqual(yield* migrate(database, [first, second]), [])
     })
   )
@@ -62,7 +62,7 @@ it.live("A failed migration is rolled back and named; earlier ones are kept.", (
       assert.include(message, "migration 2 (broken)")
       assert.include(message, "division by zero")
       assert.strictEqual(yield* countPeople(database), 0)
-      assert.deepStrictEqual(yield* migrate(database, [first, second]), ["somebody"])
+      assert.deepStrictEqual(yield* migrate(database, [first, second]), ["first_person"])
     })
   )
 )

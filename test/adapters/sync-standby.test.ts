@@ -128,6 +128,29 @@ layer(service, { excludeTestServices: true })("a service that requires a synchro
         assert.deepStrictEqual([replayed.status, replayed.body.replayed], [200, true])
       })
   )
+
+  it.effect("A commit that a standby has not confirmed has no acknowledgement, though the server shows it.", () =>
+    Effect.gen(function* () {
+      const clusters = yield* Hosts
+      const { buyer, supplier, projectId } = yield* parties
+      const view = yield* readProjectAsPerson(buyer, projectId)
+      const response = answerOf(view, supplier)
+      yield* clusters.standby.stop
+      const waiting = yield* Effect.forkChild(commandAsPerson(supplier, projectId, "respond", response))
+      yield* untilCommitWaits(clusters)
+      // As when the server recovers from a crash: the commit stands, and its wait has ended.
+      const end = "select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"
+      yield* valueOf(clusters.primary, end)
+      const unacknowledged = yield* Fiber.join(waiting)
+      assert.strictEqual(unacknowledged.status, 503)
+      assert.strictEqual((yield* readProjectAsPerson(buyer, projectId)).project.state, "LOCKED")
+
+      yield* clusters.standby.start()
+      yield* waitForStandby(clusters, true)
+      const replayed = yield* commandAsPerson(supplier, projectId, "respond", response)
+      assert.deepStrictEqual([replayed.status, replayed.body.replayed], [200, true])
+    })
+  )
 })
 
 const untilCommitWaits = ({ primary }: Clusters) =>

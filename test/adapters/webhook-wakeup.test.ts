@@ -127,7 +127,11 @@ test("Notifications arrive again after the notifying connection was killed.", ({
 it.live("While Postgres is unreachable, a notification neither waits nor fails, and wakes its own process.", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const gone = yield* webhookWakeupOn({ path: "/nowhere/.s.PGSQL.5432", username: "nobody", database: "none" })
+      const gone = yield* webhookWakeupOn({
+        path: "/nowhere/.s.PGSQL.5432",
+        username: "unknown_role",
+        database: "none"
+      })
       const waiting = yield* Effect.forkChild(isWoken(gone))
       yield* Effect.sleep("20 millis")
       // Synchronously, so that a notification that waited for Postgres would not end here.

@@ -40,7 +40,7 @@ it.live(
           const refused = yield* admin("check", ...wrong)
           assert.strictEqual(refused.code, 2, refused.output)
         }
-        const unreachable = { ...environment, DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
+        const unreachable = { ...environment, DATABASE_URL: "postgres://unknown_role@127.0.0.1:1/none" }
         assert.strictEqual((yield* runCommand(unreachable, "admin", "check")).code, 2)
         assert.deepStrictEqual(yield* valuesOf(connection, "select count(*) from administration_acts"), logged)
       })

@@ -53,7 +53,7 @@ export const gapCases: ReadonlyArray<Case> = [
   ),
   okCase(
     "history/gap-of-another-branch_ok",
-    "A lost event had the number 2 on another branch; the history goes on at 3, and no number is left out.",
+    "A lost event had the number 2 on another branch; the history continues at 3, and no number is left out.",
     {
       artifact: alone,
       forgery: statements([{ after: 2, edit: (statement) => (statement["lost"].sequence = 2) }])

@@ -8,6 +8,7 @@ import { assert, describe, it } from "vitest"
 import { crossings } from "../../../../simulator/properties/homes/crossings.ts"
 import { lookupsAcrossHomes, undirectedLookups } from "../../../../simulator/properties/homes/lookups.ts"
 import { rowHomes } from "../../../../simulator/properties/homes/row-homes.ts"
+import { columnName } from "../../../../src/adapters/postgres-storage/columns.ts"
 import { tables } from "../../../../src/tables.ts"
 
 describe("homes of rows", () => {
@@ -76,7 +77,7 @@ const lists = (): ReadonlyArray<string> => [
   "### Lookups across homes",
   "",
   ...lookupsAcrossHomes.map(({ reason, remedy, lookups }) => {
-    const paths = lookups.map(([{ name }, ...of]) => `\`${snake(name)}\` (${of.join(", ")})`)
+    const paths = lookups.map(([{ name }, ...of]) => `\`${columnName(name)}\` (${of.join(", ")})`)
     return `- **${reason}:** ${paths.join(", ")}. Then: ${remedy}.`
   }),
   ""
@@ -88,15 +89,13 @@ const homesListed = (): ReadonlyArray<string> => {
   for (const [name, home] of rowHomes) {
     const line =
       home.kind === "organization"
-        ? `Its column \`${snake(home.column)}\``
+        ? `Its column \`${columnName(home.column)}\``
         : home.kind === "parent"
-          ? `That of its row of \`${snake(home.parent.name)}\``
+          ? `That of its row of \`${columnName(home.parent.name)}\``
           : home.kind === "transaction"
             ? "That of the other rows of its transaction"
             : `Global. ${home.reason.replace(/\.$/, "")}`
-    lines.set(line, [...(lines.get(line) ?? []), `\`${snake(name)}\``])
+    lines.set(line, [...(lines.get(line) ?? []), `\`${columnName(name)}\``])
   }
   return [...lines].map(([line, names]) => `- ${line}: ${names.join(", ")}.`)
 }
-
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
