@@ -8,11 +8,17 @@ import { Storage } from "../../src/ports/storage.ts"
 import { Organizations } from "../../src/people/store.ts"
 import { replicaFindings } from "../../src/adapters/checks/replica.ts"
 import { readSettings } from "../../src/adapters/configuration.ts"
+import {
+  primaryPosition,
+  primaryPositionOf,
+  replicaPosition
+} from "../../src/adapters/postgres-storage/replica-position.ts"
 import type { Counts } from "../../src/adapters/postgres-storage/session.ts"
+import type { Statement } from "../../src/adapters/postgres-storage/statements.ts"
 import { primaryAndStandby, urlOfHosts, type Cluster, type Clusters } from "../support/clusters.ts"
 import { makeAgent, makeParty, uuid } from "../support/parties.ts"
 import { answerOf, commandAsPerson, createAgreementAsPerson, readProjectAsPerson } from "../support/person-commands.ts"
-import { execute } from "../support/postgres.ts"
+import { execute, valuesOf } from "../support/postgres.ts"
 import {
   countingReads,
   openSession,
@@ -203,6 +209,23 @@ layer(service, { excludeTestServices: true })("a service with a replica", (it) =
     })
   )
 
+  it.effect("A role without privileges can compare the two, and learns the timeline of the replica.", () =>
+    Effect.gen(function* () {
+      const { primary, standby } = yield* Hosts
+      yield* execute(primary.connection, ["create role plain login password 'plain'"])
+      while ((yield* valueOf(standby, "select count(*)::int from pg_roles where rolname = 'plain'")) === 0) {
+        yield* Effect.sleep(10)
+      }
+      const asPlain = ({ connection }: Cluster) => ({
+        connection: { ...connection, username: "plain", password: Redacted.make("plain") }
+      })
+      const [position] = yield* rowsOf(asPlain(primary), primaryPosition)
+      const { cluster, timeline } = primaryPositionOf(position!)
+      const [replica] = yield* rowsOf(asPlain(standby), replicaPosition)
+      assert.deepStrictEqual(replica!.slice(0, 2), [cluster, timeline])
+    })
+  )
+
   it.effect("doctor compares the replica with the primary.", () =>
     Effect.gen(function* () {
       const clusters = yield* Hosts
@@ -308,6 +331,9 @@ layer(service, { excludeTestServices: true })("a service with a replica", (it) =
     })
   )
 })
+
+const rowsOf = ({ connection }: Pick<Cluster, "connection">, { sql }: Statement) =>
+  Effect.map(valuesOf(connection, sql), (rows) => rows as ReadonlyArray<ReadonlyArray<unknown>>)
 
 const urlOf = ({ connection }: Cluster): string => Redacted.value(connection.url!)
 

@@ -102,10 +102,12 @@ const openSnapshot = Effect.fnUntraced(function* (session: Session, askPrimary: 
     yield* Effect.sleep(limits.replicaPoll)
     taken = yield* takeSnapshot(session)
   }
-  for (let shown: PrimaryPosition | undefined = primary; ; shown = yield* askPrimary) {
+  if (yield* showsAll(session, primary, taken.end)) return undefined
+  for (;;) {
+    const later = yield* askPrimary
     // Transactions of different timelines have nothing to do with each other.
-    if (shown?.timeline !== primary.timeline) return noPosition
-    if (yield* showsAll(session, shown, taken.end)) return undefined
+    if (later?.timeline !== primary.timeline) return noPosition
+    if (yield* showsAll(session, later, taken.end)) return undefined
     if (yield* isLate) return ahead
     yield* Effect.sleep(limits.replicaPoll)
   }
