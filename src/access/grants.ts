@@ -11,7 +11,7 @@ import {
 } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
-import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -163,7 +163,7 @@ export interface GrantDetails {
 /** Every grant that this person authorized, newest first. */
 export const listGrants = traced("access.listGrants")(function* (by: ActingPerson) {
   const now = yield* currentTime
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     const memberships = yield* membershipsOf(reader, by.personId)
     const seen: Array<GrantDetails> = []
     for (const membership of memberships) {

@@ -17,6 +17,7 @@ import ipaddr from "ipaddr.js"
 import { limits } from "../vocabulary/limits.ts"
 import { mailAddressFrom } from "../vocabulary/mail-address.ts"
 import { leaseMargin, leaseOutlivesAttempt, defaultWebhookTiming, type WebhookTiming } from "../ports/webhook-timing.ts"
+import { parseDatabaseUrl } from "./database-address.ts"
 import { isPaymentCurrency, paymentProblems } from "./payment-settings.ts"
 import { keyForm, keyFrom } from "./secrets.ts"
 import { smtpForm, smtpServerFrom } from "./smtp-url.ts"
@@ -114,6 +115,7 @@ const settings = {
   dataDirectory: Config.String("DATA_DIR").pipe(Config.withDefault("./.countersign")),
   databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
   databaseConnections: whole("DATABASE_CONNECTIONS").pipe(Config.withDefault(10)),
+  readDatabaseUrl: Config.option(Config.Redacted("READ_DATABASE_URL")),
   requireSyncStandby: trueOrFalse("REQUIRE_SYNC_STANDBY").pipe(Config.withDefault(false)),
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
   port: whole("PORT", portMax).pipe(Config.withDefault(8080)),
@@ -214,6 +216,7 @@ export const readSettings: Effect.Effect<Settings> = Effect.gen(function* () {
     ...formerly.problems,
     ...wrong.map(({ variable, message }) => `${variable}: ${message}`),
     ...malformedSecrets(configuration),
+    ...unusableReplica(present, configuration),
     ...pairs.flatMap((pair) => halfPair(present, pair)),
     ...alternatives.flatMap((pair) => bothOf(present, pair)),
     ...ofPayments.flatMap((variable) => withoutKey(present, variable)),
@@ -237,6 +240,21 @@ const malformedSecret = (
   expected: string
 ): ReadonlyArray<string> =>
   Option.isSome(given) && read(Redacted.value(given.value)) === undefined ? [`${variable}: expected ${expected}`] : []
+
+/** A replica is one of the Postgres of DATABASE_URL; no message contains the value. */
+const unusableReplica = (
+  present: ReadonlySet<string>,
+  { readDatabaseUrl }: Configuration["Service"]
+): ReadonlyArray<string> => {
+  if (Option.isNone(readDatabaseUrl)) return []
+  const hosts = parseDatabaseUrl(readDatabaseUrl.value, "REPLICA")
+  return [
+    ...(Result.isFailure(hosts) ? [`READ_DATABASE_URL: ${hosts.failure}`] : []),
+    ...(present.has("DATABASE_URL")
+      ? []
+      : ["DATABASE_URL is missing: READ_DATABASE_URL names replicas of its Postgres, and the embedded one has none"])
+  ]
+}
 
 /** Pairs of variables that are set together or not at all. */
 const pairs: ReadonlyArray<readonly [Variable, Variable]> = [

@@ -1,5 +1,5 @@
 /**
- * Reads DATABASE_URL: a URL in libpq's form, with one host or several (`postgres://user:password@a:5432,b:5432/db`).
+ * Reads DATABASE_URL and READ_DATABASE_URL: a URL in libpq's form, with one host or several (`postgres://user:password@a:5432,b:5432/db`).
  * Each host becomes a URL of its own for the driver; error messages never repeat the value.
  */
 import { Redacted, Result } from "effect"
@@ -13,8 +13,14 @@ export interface DatabaseHost {
   readonly url: Redacted.Redacted
 }
 
+/** Whether the hosts are the candidates for a server that takes writes, or replicas to read from. */
+export type DatabaseRole = "PRIMARY" | "REPLICA"
+
 /** The hosts in the given order, or a sentence that states the problem. */
-export const parseDatabaseUrl = (given: Redacted.Redacted): Result.Result<ReadonlyArray<DatabaseHost>, string> => {
+export const parseDatabaseUrl = (
+  given: Redacted.Redacted,
+  role: DatabaseRole = "PRIMARY"
+): Result.Result<ReadonlyArray<DatabaseHost>, string> => {
   const parts = /^postgres(?:ql)?:\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#.*)?$/i.exec(Redacted.value(given))
   if (parts === null) return Result.fail(expectedForm)
   const [, authority = "", pathname = "", search] = parts
@@ -22,7 +28,7 @@ export const parseDatabaseUrl = (given: Redacted.Redacted): Result.Result<Readon
   const userInfo = authority.slice(0, authority.lastIndexOf("@") + 1)
   if (!isEncoded(userInfo) || !isEncoded(pathname)) return Result.fail(expectedEncoding)
   const parameters = new URLSearchParams(search)
-  const wrong = wrongParameter(parameters)
+  const wrong = wrongParameter(parameters, known[role])
   if (wrong !== undefined) return Result.fail(wrong)
   const listed = listedHosts(authority.slice(userInfo.length), parameters)
   if (Result.isFailure(listed)) return Result.fail(listed.failure)
@@ -83,14 +89,18 @@ const expectedEncoding = "expected special characters of user, password, host an
 /** Parameters that are read here and removed for the driver. */
 const ownParameters = ["host", "port", "target_session_attrs"]
 
-const known: { readonly [parameter: string]: ReadonlyArray<string> } = {
-  sslmode: ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"],
-  // Every connection must take writes; another kind would be ignored.
-  target_session_attrs: ["read-write", "primary", "any"]
+type KnownParameters = { readonly [parameter: string]: ReadonlyArray<string> }
+
+const sslmode = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
+
+// Every connection must take writes, or be one of a standby; another kind would be ignored.
+const known: { readonly [R in DatabaseRole]: KnownParameters } = {
+  PRIMARY: { sslmode, target_session_attrs: ["read-write", "primary", "any"] },
+  REPLICA: { sslmode, target_session_attrs: ["read-only", "standby", "prefer-standby", "any"] }
 }
 
-const wrongParameter = (parameters: URLSearchParams): string | undefined => {
-  for (const [name, values] of Object.entries(known)) {
+const wrongParameter = (parameters: URLSearchParams, permitted: KnownParameters): string | undefined => {
+  for (const [name, values] of Object.entries(permitted)) {
     const given = parameters.get(name)
     if (given !== null && !values.includes(given)) return `expected ${name} to be one of ${values.join(", ")}`
   }

@@ -1,6 +1,9 @@
-/** The hosts of one database: a connection goes to the first that takes writes, as with `target_session_attrs=read-write`. */
+/**
+ * The hosts of one database: a connection goes to the first that takes writes, as with `target_session_attrs=read-write`,
+ * or to the first that is a standby, where the hosts are those of replicas.
+ */
 import { Data, Effect, Exit, Result, Scope } from "effect"
-import { parseDatabaseUrl } from "./database-address.ts"
+import { parseDatabaseUrl, type DatabaseRole } from "./database-address.ts"
 import {
   openAt,
   type Credentials,
@@ -23,26 +26,28 @@ export class NoHostAvailable extends Data.TaggedError("NoHostAvailable")<{
 export class DatabaseHosts {
   readonly #hosts: ReadonlyArray<Host>
   readonly #credentials: Credentials
+  readonly #role: DatabaseRole
   /** Tried first, since each attempt on an unresponsive host costs a timeout. */
   #lastOpened: Host | undefined
 
-  private constructor(hosts: ReadonlyArray<Host>, credentials: Credentials) {
+  private constructor(hosts: ReadonlyArray<Host>, credentials: Credentials, role: DatabaseRole) {
     this.#hosts = hosts
     this.#credentials = credentials
+    this.#role = role
   }
 
   /** Fails with a sentence where the URL cannot be read. */
-  static of(options: ConnectionOptions): Result.Result<DatabaseHosts, string> {
+  static of(options: ConnectionOptions, role: DatabaseRole = "PRIMARY"): Result.Result<DatabaseHosts, string> {
     const { url, host, port, path, ...credentials } = options
     const own: Host = path === undefined ? tcpHost(host, port) : { name: path, at: { path } }
-    if (url === undefined) return Result.succeed(new DatabaseHosts([own], credentials))
-    return Result.map(parseDatabaseUrl(url), (hosts) => {
+    if (url === undefined) return Result.succeed(new DatabaseHosts([own], credentials, role))
+    return Result.map(parseDatabaseUrl(url, role), (hosts) => {
       const isElsewhere = host !== undefined || path !== undefined
-      return new DatabaseHosts(isElsewhere ? [{ ...own, url: hosts[0]!.url }] : hosts, credentials)
+      return new DatabaseHosts(isElsewhere ? [{ ...own, url: hosts[0]!.url }] : hosts, credentials, role)
     })
   }
 
-  /** A single host is used even if it refuses writes, as its answers then report, unless writes are required. */
+  /** A single primary is used even if it refuses writes, as its answers then report, unless writes are required. */
   open(
     session: SessionOptions,
     requirement: "takes writes" | "any single host" = "any single host"
@@ -53,8 +58,8 @@ export class DatabaseHosts {
       for (const host of this.#inOrder()) {
         const scope = yield* Scope.fork(parent)
         const opened = yield* Effect.result(Scope.provide(openAt(host, this.#credentials, session), scope))
-        const failure = Result.isFailure(opened) ? opened.failure : writesRefused(opened.success)
-        const isTaken = failure === undefined || (this.#hosts.length === 1 && requirement === "any single host")
+        const failure = Result.isFailure(opened) ? opened.failure : this.#roleFailure(opened.success)
+        const isTaken = failure === undefined || (this.#isSinglePrimary && requirement === "any single host")
         if (Result.isSuccess(opened) && isTaken) {
           this.#lastOpened = host
           return opened.success
@@ -66,6 +71,14 @@ export class DatabaseHosts {
     })
   }
 
+  get #isSinglePrimary(): boolean {
+    return this.#hosts.length === 1 && this.#role === "PRIMARY"
+  }
+
+  #roleFailure(open: OpenConnection): HostFailure | undefined {
+    return this.#role === "PRIMARY" ? writesRefused(open) : notStandby(open)
+  }
+
   #inOrder(): ReadonlyArray<Host> {
     const first = this.#lastOpened
     return first === undefined ? this.#hosts : [first, ...this.#hosts.filter((host) => host !== first)]
@@ -73,6 +86,9 @@ export class DatabaseHosts {
 }
 
 const tcpHost = (host = "localhost", port = 5432): Host => ({ name: `${host}:${port}`, at: { host, port } })
+
+const notStandby = ({ host, refusesWrites }: OpenConnection): HostFailure | undefined =>
+  refusesWrites === "standby" ? undefined : { host, kind: "failed", message: "is no standby" }
 
 const writesRefused = ({ host, refusesWrites }: OpenConnection): HostFailure | undefined => {
   if (refusesWrites === undefined) return undefined

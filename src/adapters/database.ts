@@ -73,16 +73,21 @@ export const afterRestore = Effect.fnUntraced(function* <A, E, R>(
 /** The embedded database for a backup, without a migration; joined where a server runs it. */
 export const embeddedDatabase = connectionBy(openOrJoin)
 
-const layerBy = (open: typeof start) =>
+const layerBy = (
+  open: typeof start,
+  replicaOf: (configuration: Configuration["Service"]) => ConnectionOptions | undefined
+) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { databaseConnections, requireSyncStandby } = yield* Configuration
+      const configuration = yield* Configuration
+      const { databaseConnections, requireSyncStandby } = configuration
       const options = yield* connectionBy(open)
       yield* migrate(options, migrations)
       const recorded = yield* readRecorded(options, schema)
       const storage = PostgresStorage.layer({
         connection: options,
         maxConnections: databaseConnections,
+        replica: replicaOf(configuration),
         tables,
         lockTables,
         schema,
@@ -97,8 +102,10 @@ const layerBy = (open: typeof start) =>
     })
   )
 
-/** For the server: it owns the embedded database for its lifetime. */
-export const layer = layerBy(startWhenFree)
+/** For the server: it owns the embedded database for its lifetime, and reads from a replica where there is one. */
+export const layer = layerBy(startWhenFree, ({ readDatabaseUrl }) =>
+  Option.getOrUndefined(Option.map(readDatabaseUrl, (url) => ({ url })))
+)
 
 /** For commands beside the server: the embedded database is joined where a server runs it. */
-export const layerBesideServer = layerBy(openOrJoin)
+export const layerBesideServer = layerBy(openOrJoin, () => undefined)

@@ -17,6 +17,8 @@ export interface SessionOptions {
   readonly settings: Readonly<Record<string, string>>
   /** Settings that only some roles may make; for other roles the server's values stay. */
   readonly privilegedSettings?: Readonly<Record<string, string>>
+  /** A COMMIT is answered, and visible, once it is flushed, also where the role or the database says otherwise. */
+  readonly durableCommits?: boolean
   /** Statements sent together share a round trip; an interrupted one is then not cancelled on the server. */
   readonly multiplex: boolean
 }
@@ -133,7 +135,12 @@ const setUp = Effect.fnUntraced(function* (connection: PgConnection.PgConnection
     ...privileged.map(
       ([name, value]) =>
         `case when has_parameter_privilege('${name}', 'SET') then set_config('${name}', '${value}', false) end`
-    )
+    ),
+    ...(session.durableCommits === true
+      ? [
+          "case current_setting('synchronous_commit') when 'off' then set_config('synchronous_commit', 'local', false) end"
+        ]
+      : [])
   ]
   const read = [
     "pg_backend_pid()",

@@ -6,6 +6,7 @@ import { editDistance } from "../vocabulary/suggest.ts"
 export const variables = [
   "DATABASE_URL",
   "DATABASE_CONNECTIONS",
+  "READ_DATABASE_URL",
   "REQUIRE_SYNC_STANDBY",
   "ISSUER_KEYS_FILE",
   "SECRET_KEY",

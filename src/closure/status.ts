@@ -4,7 +4,7 @@ import { canonicalText } from "../canonical/jcs.ts"
 import { findExportByDigest, findLongestExport, readStatusSource, signCommerceStatus } from "../commerce/status.ts"
 import { readAttempts } from "../commerce/stored-order.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { readStoredProject } from "../projects/history.ts"
 import { findIssuedRecord } from "../records/issued-record.ts"
@@ -34,7 +34,7 @@ export const readClosureStatus = traced("closure.readStatus")(function* (
 ) {
   const now = yield* currentTime
   const ids = yield* idSeed
-  const { source, stored, record } = yield* inView(function* (reader) {
+  const { source, stored, record } = yield* inReplicaView(function* (reader) {
     const { row } = yield* findOrderForClosure(reader, by, resultOrderId, now)
     // A refusal is a value here, so that it interrupts no other read of the view.
     const [source, result] = yield* readTogether([

@@ -5,6 +5,7 @@ import { databaseFindings } from "../adapters/checks/database.ts"
 import type { Finding } from "../adapters/checks/finding.ts"
 import { externalServerFindings } from "../adapters/checks/external-servers.ts"
 import { portFindings } from "../adapters/checks/ports.ts"
+import { replicaFindings } from "../adapters/checks/replica.ts"
 import { startFindings } from "../adapters/checks/start.ts"
 import { readSettings } from "../adapters/configuration.ts"
 import { CommandFailure } from "./production.ts"
@@ -17,6 +18,7 @@ export const runChecks = Effect.gen(function* () {
       startFindings(settings, "SERVER"),
       portFindings(settings),
       databaseFindings(settings),
+      replicaFindings(settings),
       externalServerFindings(settings)
     ],
     { concurrency: "unbounded" }
@@ -50,6 +52,6 @@ export const doctor = Command.make(
 ).pipe(
   Command.withDescription(
     "Check what serve needs, without starting or changing anything: settings, keys, files, ports, " +
-      "database, sign-in provider, mail server and payment provider. Exits with 1 if a check found a problem, else with 0"
+      "database, replica, sign-in provider, mail server and payment provider. Exits with 1 if a check found a problem, else with 0"
   )
 )

@@ -4,7 +4,7 @@ import type { Role } from "../access/actions.ts"
 import { requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { holds } from "../people/membership.ts"
 import { Payments } from "../ports/payments.ts"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
 import { readProjectAsParty } from "../projects/representation.ts"
@@ -112,7 +112,7 @@ const readOrderReadModel = (reader: Reader, row: ResultOrderRow, viewpoint: View
 export const listOrdersOfProject = traced("commerce.listOfProject")(function* (by: ActingPerson, projectId: string) {
   const now = yield* currentTime
   const payments = yield* Payments
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     const { project, memberships } = yield* readProjectAsParty(reader, by, projectId, now)
     const [membership] = memberships
     if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
@@ -148,7 +148,7 @@ export const listOrdersOfOrganization = traced("commerce.listOfOrganization")(fu
 ) {
   const now = yield* currentTime
   const payments = yield* Payments
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     const membership = yield* requireMembershipIn(reader, by.personId, organizationId, now)
     if (!holds(membership, "FINANCIAL_READ", now)) return yield* refuse("FORBIDDEN", { detail: needsReading })
     const page = yield* readPage(reader, organizationId, yield* cursorOf(reader, organizationId, after))

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { canonicalText, parseCanonical } from "../canonical/jcs.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { Signer } from "../ports/signer.ts"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { signOrRefuse } from "../records/signed-copy.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -25,7 +25,7 @@ export const readCommerceStatus = traced("commerce.readStatus")(function* (
   { recordDigest }: { readonly recordDigest?: string | undefined }
 ) {
   const now = yield* currentTime
-  const source = yield* inView(function* (reader) {
+  const source = yield* inReplicaView(function* (reader) {
     const { row } = yield* findAttemptAsReader(reader, by, commerceOrderId, now)
     return yield* readStatusSource(reader, row, yield* findExport(reader, commerceOrderId, recordDigest))
   })

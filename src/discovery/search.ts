@@ -1,6 +1,6 @@
 /** The public search: the newest version of each specification that contains all words in title or summary. */
 import { Effect } from "effect"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, readTogether } from "../ports/storage/run.ts"
 import type { KeyValue, Reader } from "../ports/storage.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { comparePositions, encodeCursor, decodeCursor } from "./cursor.ts"
@@ -18,7 +18,7 @@ export interface Search {
 export const searchSpecifications = traced("discovery.searchSpecifications")(function* ({ q, after }: Search) {
   const words = tokenize(q)
   const position = after === undefined ? undefined : yield* decodeCursor(words, after)
-  const found = words.length === 0 ? [] : yield* inView((reader) => findAll(reader, words))
+  const found = words.length === 0 ? [] : yield* inReplicaView((reader) => findAll(reader, words))
   const rest = position === undefined ? found : found.filter((one) => comparePositions(one, position) > 0)
   const page = rest.slice(0, limits.specificationsOnPage)
   const last = page.at(-1)

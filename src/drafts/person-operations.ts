@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { roles, type Role } from "../access/actions.ts"
 import { membershipsOf, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
-import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inTransaction, inView, readTogether } from "../ports/storage/run.ts"
 import type { Transaction } from "../ports/storage.ts"
 import { isReplay, readStoredRequest, recordRequest, type IdempotentRequest } from "../replay/idempotency.ts"
 import { idSeed } from "../vocabulary/ids.ts"
@@ -20,7 +20,7 @@ import { traced } from "../vocabulary/traced.ts"
 /** The newest drafts of all organizations and sides that the person may access, newest first. */
 export const listDrafts = traced("drafts.list")(function* (by: ActingPerson) {
   const now = yield* currentTime
-  const rows = yield* inView(function* (reader) {
+  const rows = yield* inReplicaView(function* (reader) {
     const memberships = yield* membershipsOf(reader, by.personId)
     const sides = memberships.flatMap((membership) =>
       roles

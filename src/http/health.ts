@@ -14,7 +14,8 @@ const healthz = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe(
 
 /**
  * Ready: no stop requested, a schema that this program works with, a writable database, a synchronous standby if one is
- * required, the keys that commits need, clocks within a second, and capacity. A key that ends soon is a warning.
+ * required, the keys that commits need, clocks within a second, and capacity. A key that ends soon is a warning, and so is
+ * a replica that serves no reads.
  */
 const readyz = HttpRouter.add(
   "GET",
@@ -26,8 +27,12 @@ const readyz = HttpRouter.add(
     const { keys } = yield* Signer
     const load = yield* Load
     const instant = yield* now
-    const warnings = [...keyWarnings(keys, instant), ...certificateWarnings((yield* TlsCertificate).endsAt(), instant)]
     const health = yield* Effect.catchCause(storage.health, () => Effect.undefined)
+    const warnings = [
+      ...keyWarnings(keys, instant),
+      ...certificateWarnings((yield* TlsCertificate).endsAt(), instant),
+      ...(health?.replicaProblem === undefined ? [] : [health.replicaProblem])
+    ]
     const checks = {
       database: health?.writable === true,
       schema: health?.schemaFits === true,

@@ -1,7 +1,7 @@
 /** Reading the saved jobs of an agent, each with its current status on the project. */
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
-import { inView } from "../ports/storage/run.ts"
+import { inReplicaView, inView } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { readProjectInScope } from "../projects/operations.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -13,7 +13,7 @@ import { traced } from "../vocabulary/traced.ts"
 /** The jobs of this grant for one project, in order of preparation. */
 export const listJobs = traced("jobs.list")(function* (projectId: string) {
   const { grantId } = yield* Caller
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     const projectView = yield* readProjectInScope(reader, projectId)
     const jobs = yield* reader.range(Jobs, "byProject", { prefix: [grantId, projectId], limit: limits.jobsPerGrant })
     return jobs.map((job) => ({ job, projectView }))

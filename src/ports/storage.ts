@@ -101,6 +101,8 @@ export interface Health {
   readonly clockOffset: number
   /** False where a synchronous standby is required and there is none. */
   readonly replicated: boolean
+  /** Why a configured replica serves no reads now, a sentence; absent where it serves them, or where there is none. */
+  readonly replicaProblem?: string
 }
 
 /** Fit to write: a schema that this program works with, writable, replicated as required, and clocks that agree. */
@@ -114,6 +116,12 @@ export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
   readonly mayBeCommitted: boolean
 }> {}
 
+/** Where a view may be read. */
+export interface ViewOptions {
+  /** True for a read of an operation that only reads: a replica may serve it. */
+  readonly replica?: boolean
+}
+
 export class Storage extends Context.Service<
   Storage,
   {
@@ -126,8 +134,11 @@ export class Storage extends Context.Service<
       plan: LockPlan,
       body: (transaction: Transaction) => Effect.Effect<A, E, R>
     ): Effect.Effect<A, E, R>
-    /** Runs `body` on one consistent snapshot. */
-    view<A, E, R>(body: (reader: Reader) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
+    /**
+     * Runs `body` on one consistent snapshot; it may run more than once. Also on a replica the snapshot has every commit
+     * that was acknowledged or seen before the call, and none that a later view could lack.
+     */
+    view<A, E, R>(body: (reader: Reader) => Effect.Effect<A, E, R>, options?: ViewOptions): Effect.Effect<A, E, R>
     /** Leases up to `limit` due rows of a table that declares a lease; no two claims get the same row. */
     claim<T extends AnyTable>(table: T, claim: Claim): Effect.Effect<ReadonlyArray<RowOf<T>>>
     readonly health: Effect.Effect<Health>

@@ -4,7 +4,7 @@ import type { Role } from "../access/actions.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
 import type { PageRequest } from "../ports/storage/page.ts"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import { compareText } from "../ports/storage/stored-values.ts"
 import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
@@ -45,7 +45,7 @@ export const listPartyProjects = traced("projects.listForPerson")(function* (
 ) {
   const now = yield* currentTime
   const page = { after: after === undefined ? undefined : [after], limit }
-  const { items, last } = yield* inView((reader) => readPartyPage(reader, by, byId, page, now))
+  const { items, last } = yield* inReplicaView((reader) => readPartyPage(reader, by, byId, page, now))
   return { projects: items.map(({ project }) => project), next: last?.projectId ?? null }
 })
 
@@ -62,7 +62,7 @@ export const listNewestProjects = traced("projects.listNewestForPerson")(functio
 ) {
   const now = yield* currentTime
   const page = { after: undefined, limit: limits.projectsListed, organizationId }
-  const { items } = yield* inView((reader) => readPartyPage(reader, by, newestFirst, page, now))
+  const { items } = yield* inReplicaView((reader) => readPartyPage(reader, by, newestFirst, page, now))
   return items.map(({ project }) => project)
 })
 
@@ -76,7 +76,7 @@ export const listNextActions = traced("projects.listNextActions")(function* (
 ) {
   const now = yield* currentTime
   const page = { after: after === undefined ? undefined : [after.createdAt, after.projectId], limit }
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     const { items, last } = yield* readPartyPage(reader, by, newestFirst, page, now)
     const viewed = items.map(({ row, project }) => ({ row, side: project.role }))
     const nextActions = yield* readNextActionsOf(reader, viewed, now)

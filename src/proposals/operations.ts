@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Caller } from "../access/authorize.ts"
 import { readDelegator, readProposalScope } from "../access/operations.ts"
 import { Installation } from "../ports/installation.ts"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import { notifyOtherSide } from "../projects/notification.ts"
 import { withReplayFlag } from "../projects/read-model.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
@@ -45,7 +45,7 @@ export const listProposals = traced("proposals.list")(function* ({
 }: PageRequest) {
   const caller = yield* Caller
   const by = agentAsCaller(caller)
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     const now = yield* currentTime
     const authority = yield* by.read(reader, null)
     yield* authority.requireLive(now)

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { membershipsOf, requireMembershipIn, type ActingPerson } from "../people/acting-person.ts"
 import { isInForce } from "../people/membership.ts"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import type { TransactionHook } from "../replay/transaction-hook.ts"
 import type { IdempotentRequest } from "../replay/idempotency.ts"
@@ -35,7 +35,7 @@ export const readProposalWithHistory = traced("proposals.readProposalWithHistory
   proposalId: string
 ) {
   const now = yield* currentTime
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     const view = yield* readViewAsPerson(reader, by, proposalId, now)
     const events = yield* readProposalEvents(reader, proposalId)
     return {
@@ -81,7 +81,7 @@ export const listProposalsAsPerson = (by: ActingPerson) =>
 /** The newest of each organization and of the person, up to the limit; `isCut` if there are more. */
 export const listNewestProposalsAsPerson = traced("proposals.listNewestAsPerson")(function* (by: ActingPerson) {
   const now = yield* currentTime
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     const memberships = (yield* membershipsOf(reader, by.personId)).filter((one) => isInForce(one, now))
     const parties = [by.personId, ...memberships.map(({ organizationId }) => organizationId)]
     const most = limits.projectsListed

@@ -5,7 +5,7 @@ import { holds } from "../people/membership.ts"
 import { readNames, readOrganization } from "../people/operations.ts"
 import { Signer } from "../ports/signer.ts"
 import { compareText } from "../ports/storage/stored-values.ts"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader, Transaction } from "../ports/storage.ts"
 import { parseCanonical } from "../canonical/jcs.ts"
 import { readProjectRow, type ProjectRow } from "../projects/project-row.ts"
@@ -124,7 +124,7 @@ export const listPublications = traced("publications.list")(function* (by: Actin
 /** Those of the newest proposals of each organization that a person can approve now, the newest first. */
 export const listPublicationsToApprove = traced("publications.listToApprove")(function* (by: ActingPerson) {
   const now = yield* currentTime
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     const memberships = (yield* membershipsOf(reader, by.personId)).filter((one) =>
       holds(one, "PUBLICATION_MANAGE", now)
     )

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { readOrganization } from "../people/operations.ts"
 import { Signer } from "../ports/signer.ts"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { readProjectRows } from "../projects/project-row.ts"
 import { exportText } from "../records/portable-export.ts"
@@ -43,7 +43,7 @@ export const exportPassport = traced("publications.exportPassport")(function* (
   if (format === undefined) return yield* refuse("EXPORT_FORMAT_UNKNOWN")
   yield* requireSelection(selections)
   const now = yield* currentTime
-  const selected = yield* inView((reader) => readSelected(reader, subjectId, selections))
+  const selected = yield* inReplicaView((reader) => readSelected(reader, subjectId, selections))
   const issues = selected.flatMap(({ isAvailable }, index) =>
     isAvailable ? [] : [{ path: `selections[${index}]`, message: "NOT_CURRENTLY_PUBLIC" }]
   )
@@ -59,7 +59,7 @@ export const readPublicationStatus = traced("publications.readStatus")(function*
 }: PassportRequest) {
   yield* requireSelection(selections)
   const now = yield* currentTime
-  const selected = yield* inView((reader) => readSelected(reader, subjectId, selections))
+  const selected = yield* inReplicaView((reader) => readSelected(reader, subjectId, selections))
   return yield* signStatements(selected, now)
 })
 
@@ -72,7 +72,7 @@ export const listDisclosedPublications = traced("publications.listDisclosed")(fu
   { after }: { readonly after?: string | undefined }
 ) {
   const position = after === undefined ? undefined : yield* decodeCursor(after)
-  const { page, ...listed } = yield* inView(function* (reader) {
+  const { page, ...listed } = yield* inReplicaView(function* (reader) {
     const subject = yield* readSubject(reader, subjectId)
     const [organization, page] = yield* readTogether([
       readOrganization(reader, subject.organizationId),

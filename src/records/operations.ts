@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Caller, readAuthority, requireLive } from "../access/authorize.ts"
 import { Signer } from "../ports/signer.ts"
-import { inView } from "../ports/storage/run.ts"
+import { inReplicaView } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { currentPreconditions, readStoredProject } from "../projects/history.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -27,7 +27,7 @@ export interface ExportInput {
  * that its person may not download.
  */
 export const exportResultPackage = traced("records.exportPackage")(function* (projectId: string, input: ExportInput) {
-  const { stored, record, parts, now } = yield* inView(function* (reader) {
+  const { stored, record, parts, now } = yield* inReplicaView(function* (reader) {
     const { stored, record, member, now } = yield* readResult(reader, projectId)
     const { project } = stored
     if (!passesRecordGate(stored.row, member)) {
@@ -54,7 +54,7 @@ export const exportResultPackage = traced("records.exportPackage")(function* (pr
 
 /** The project's current status, signed and bound to the caller's nonce for five minutes. */
 export const projectStatus = traced("records.status")(function* (projectId: string, nonce: string) {
-  const { stored, record, now } = yield* inView((reader) => readResult(reader, projectId))
+  const { stored, record, now } = yield* inReplicaView((reader) => readResult(reader, projectId))
   return { status: yield* signProjectStatus(stored, record, nonce, now) }
 })
 
@@ -71,7 +71,7 @@ export const exportStandardRecord = traced("records.exportStandard")(function* (
 })
 
 const readIssued = Effect.fnUntraced(function* (projectId: string) {
-  const { stored, record } = yield* inView((reader) => readResult(reader, projectId))
+  const { stored, record } = yield* inReplicaView((reader) => readResult(reader, projectId))
   return record === undefined ? yield* refuse("RESULT_NOT_ISSUED") : { project: stored.project, record }
 })
 

@@ -1,7 +1,7 @@
 /** The signed package of an issued result, for the people of both parties. A download changes nothing. */
 import type { Role } from "../access/actions.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
-import { inView } from "../ports/storage/run.ts"
+import { inReplicaView } from "../ports/storage/run.ts"
 import { readStoredProject } from "../projects/history.ts"
 import { notAParty, readSideMemberships } from "../projects/representation.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
@@ -23,7 +23,7 @@ export const readPackageAsPerson = traced("records.readPackageAsPerson")(functio
   side?: Role
 ) {
   const now = yield* currentTime
-  const { parts, issuedAt } = yield* inView(function* (reader) {
+  const { parts, issuedAt } = yield* inReplicaView(function* (reader) {
     const [membership] = yield* readSideMemberships(reader, by, projectId, now)
     if (side !== undefined && membership.side !== side) return yield* refuse("FORBIDDEN", { detail: notAParty })
     const stored = yield* readStoredProject(reader, projectId)

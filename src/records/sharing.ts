@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { sessionLocks, readMembership, requireSession, type ActingPerson } from "../people/acting-person.ts"
 import { readPerson } from "../people/operations.ts"
 import { rangeAll } from "../ports/storage/range-all.ts"
-import { inTransaction, inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inTransaction, readTogether } from "../ports/storage/run.ts"
 import { exclusive, shared, type Reader, type Transaction } from "../ports/storage.ts"
 import { readStoredProject } from "../projects/history.ts"
 import { recordSide } from "../projects/side-exclusivity.ts"
@@ -86,7 +86,7 @@ export const revokeShare = traced("records.revokeShare")(function* (
 /** The shares of both sides, newest first, with the newest openings of each, for persons of either side. */
 export const listShares = traced("records.listShares")(function* (by: ActingPerson, projectId: string) {
   const now = yield* currentTime
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     yield* readSideMemberships(reader, by, projectId, now)
     const sides = yield* Effect.forEach(["BUYER", "SUPPLIER"] as const, (side) =>
       rangeAll(reader, RecordShares, "byProject", { prefix: [projectId, side] })

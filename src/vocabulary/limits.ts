@@ -363,6 +363,10 @@ export const limits = {
   databaseAnswer: 7 * second,
   /** The idle time before TCP keep-alive probes a connection. */
   databaseKeepAlive: 30 * second,
+  /** How long a read waits for the replica to reach the primary, how often it looks, and the pause before another try. */
+  replicaWait: 20,
+  replicaPoll: 2,
+  replicaPause: second,
   /** How long a start waits for a writable database, and for another process that migrates it. */
   databaseStart: 30 * second,
   migrationLock: 2 * minute,

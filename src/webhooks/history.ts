@@ -1,6 +1,6 @@
 /** The delivery history of a subscription, in the order of delivery numbers (6.5). */
 import { Effect } from "effect"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -26,7 +26,7 @@ export const readHistory = traced("webhooks.readHistory")(function* (
   const planned = yield* findOwnSubscription(by, subscriptionId)
   yield* inView((reader) => Effect.andThen(by.requireLive(reader, now), by.requireProjectAccess(reader, planned, now)))
   yield* fanOut([planned.subscriptionId])
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     yield* by.requireLive(reader, now)
     const subscription = (yield* reader.get(WebhookSubscriptions, [subscriptionId]))!
     const start = yield* numberAfter(reader, subscriptionId, after)

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Caller as AgentCaller, readAuthority, requireLive } from "../access/authorize.ts"
 import { listGrants, readOwnGrant } from "../access/grants.ts"
 import type { ActingPerson } from "../people/acting-person.ts"
-import { inView, readTogether } from "../ports/storage/run.ts"
+import { inReplicaView, inView, readTogether } from "../ports/storage/run.ts"
 import type { Reader } from "../ports/storage.ts"
 import { now as currentTime, type Instant } from "../vocabulary/instant.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -17,7 +17,7 @@ import { traced } from "../vocabulary/traced.ts"
 export const listSubscriptions = traced("webhooks.list")(function* () {
   const by = yield* AgentCaller
   const now = yield* currentTime
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     yield* requireLive(yield* readAuthority(reader, by), now)
     return { rows: yield* readSubscriptionsOf(reader, by.grantId), now }
   })
@@ -39,7 +39,7 @@ export const listSubscriptionsForPerson = traced("webhooks.listSubscriptionsForP
     { owner: by.personId, agentName: null },
     ...grants.map(({ grant }) => ({ owner: grant.grantId, agentName: grant.agentName }))
   ]
-  return yield* inView(function* (reader) {
+  return yield* inReplicaView(function* (reader) {
     const found = yield* readTogether(
       owners.map(({ owner, agentName }) =>
         Effect.map(readQuotaSlots(reader, owner), (places) => places.map((place) => ({ ...place, agentName })))

@@ -108,6 +108,27 @@ describe("problems of the settings", () => {
   )
 })
 
+describe("the replica", () => {
+  const problemsOf = (environment: Readonly<Record<string, string>>) =>
+    Effect.map(
+      Effect.provideService(readSettings, ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment)),
+      ({ problems }) => problems
+    )
+
+  it.effect("READ_DATABASE_URL names standbys of DATABASE_URL, and is refused without it.", () =>
+    Effect.gen(function* () {
+      const DATABASE_URL = "postgres://h1/db"
+      assert.deepStrictEqual(yield* problemsOf({ DATABASE_URL, READ_DATABASE_URL: "postgres://h2,h3/db" }), [])
+      assert.deepStrictEqual(yield* problemsOf({ READ_DATABASE_URL: "postgres://h2/db" }), [
+        "DATABASE_URL is missing: READ_DATABASE_URL names replicas of its Postgres, and the embedded one has none"
+      ])
+      const [problem, ...others] = yield* problemsOf({ DATABASE_URL, READ_DATABASE_URL: "mysql://u:secret@h2/db" })
+      assert.match(problem!, /^READ_DATABASE_URL: expected postgres:/)
+      assert.deepStrictEqual([problem!.includes("secret"), others], [false, []])
+    })
+  )
+})
+
 describe("the former names of variables", () => {
   it.effect("CALLBACK_LEASE is read as WEBHOOK_LEASE, and the start warns about it.", () =>
     Effect.gen(function* () {

@@ -79,3 +79,17 @@ describe("DATABASE_URL", () => {
     assert.notInclude(messageOf(url), "canary")
   })
 })
+
+describe("READ_DATABASE_URL", () => {
+  it("READ_DATABASE_URL asks for standbys where DATABASE_URL asks for a primary.", () => {
+    const asking = (kind: string) => Redacted.make(`postgres://h1,h2/db?target_session_attrs=${kind}`)
+    for (const kind of ["standby", "read-only", "prefer-standby", "any"]) {
+      assert.isTrue(Result.isSuccess(parseDatabaseUrl(asking(kind), "REPLICA")), kind)
+    }
+    assert.deepStrictEqual(
+      parseDatabaseUrl(asking("read-write"), "REPLICA"),
+      Result.fail("expected target_session_attrs to be one of read-only, standby, prefer-standby, any")
+    )
+    assert.isTrue(Result.isFailure(parseDatabaseUrl(asking("standby"), "PRIMARY")))
+  })
+})

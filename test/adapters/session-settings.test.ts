@@ -14,7 +14,8 @@ const settings = [
   "lock_timeout",
   "deadlock_timeout",
   "TimeZone",
-  "default_transaction_isolation"
+  "default_transaction_isolation",
+  "synchronous_commit"
 ]
 
 const settingsOf = (connection: ConnectionOptions) =>
@@ -33,10 +34,31 @@ it.live(
         const connection = yield* freshDatabase([`create role ${role} login password 'plain'`])
         yield* Effect.addFinalizer(() => execute(connection, [`drop role ${role}`]))
         const plain = { ...connection, username: role, password: Redacted.make("plain") }
-        assert.deepStrictEqual(yield* settingsOf(connection), ["5s", "5s", "2s", "100ms", "UTC", "read committed"])
-        assert.deepStrictEqual(yield* settingsOf(plain), ["5s", "5s", "2s", "1s", "UTC", "read committed"])
+        assert.deepStrictEqual(yield* settingsOf(connection), [
+          "5s",
+          "5s",
+          "2s",
+          "100ms",
+          "UTC",
+          "read committed",
+          "on"
+        ])
+        assert.deepStrictEqual(yield* settingsOf(plain), ["5s", "5s", "2s", "1s", "UTC", "read committed", "on"])
       })
     )
+)
+
+it.live("Commits are flushed before they are answered, also where the role or the database says otherwise.", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* freshDatabase([])
+      const usual = ["5s", "5s", "2s", "100ms", "UTC", "read committed"]
+      yield* execute(connection, [`alter database ${connection.database} set synchronous_commit = off`])
+      assert.deepStrictEqual(yield* settingsOf(connection), [...usual, "local"])
+      yield* execute(connection, [`alter database ${connection.database} set synchronous_commit = remote_apply`])
+      assert.deepStrictEqual(yield* settingsOf(connection), [...usual, "remote_apply"])
+    })
+  )
 )
 
 it.live("A connection to a read-only database is discarded, so that the next one can write.", () =>

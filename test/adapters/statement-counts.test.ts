@@ -158,6 +158,19 @@ it.live("A row proves a commit only where it equals the written one in every col
   )
 )
 
+it.live("Without a replica, a view that one may serve takes one round trip, as every view does.", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { counts, store } = yield* openStore
+      for (const options of [{}, { replica: true }]) {
+        yield* store.view((reader) => reader.get(Accounts, ["a"]), options)
+        assert.deepStrictEqual(counts.at(-1), { statements: 3, roundTrips: 1 })
+      }
+      assert.lengthOf(counts, 2)
+    })
+  )
+)
+
 it.live("A row read under its lock takes no statement, and is the row as of when the lock was granted.", () =>
   Effect.scoped(
     Effect.gen(function* () {

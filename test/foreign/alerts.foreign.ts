@@ -32,6 +32,8 @@ const everySeries: ReadonlyArray<Series> = [
   [`countersign_http_request_milliseconds_bucket{${labels},le="1000"}`, "0+6000x60", "0+5900x60"],
   [`countersign_http_request_milliseconds_bucket{${labels},le="2500"}`, "0+6000x60", "0+6000x60"],
   [`countersign_http_request_milliseconds_bucket{${labels},le="+Inf"}`, "0+6000x60", "0+6000x60"],
+  [`countersign_replica_reads_total{${labels},source="replica",reason="current"}`, "0+100x60", "0+10x60"],
+  [`countersign_replica_reads_total{${labels},source="primary",reason="behind"}`, "0+1x60", "0+100x60"],
   [`countersign_request_bodies_dropped_total{${labels},reason="LATE"}`, "0x60", "0+5x60"],
   [`countersign_webhook_lag_milliseconds_bucket{${labels},le="5000"}`, "0+600x60", "0+580x60"],
   [`countersign_webhook_lag_milliseconds_count{${labels}}`, "0+601x60", "0+600x60"],

@@ -30,6 +30,7 @@ const secretKeyFiles = (directory: string, secretKey: string) => {
 /** A value for each variable except those of the installation. A documented variable missing here fails the test. */
 const valuesWith = (ports: { readonly serve: number; readonly metrics: number }, dataDirectory: string) => ({
   DATABASE_CONNECTIONS: "4",
+  READ_DATABASE_URL: "postgres://reader@127.0.0.1:1,127.0.0.1:2/countersign?target_session_attrs=standby",
   OIDC_ISSUER: "https://login.example",
   OIDC_CLIENT_ID: "countersign",
   OIDC_CLIENT_SECRET: "a-secret",

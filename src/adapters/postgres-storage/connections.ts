@@ -13,6 +13,7 @@ import {
 } from "../../ports/storage/transaction-retry.ts"
 import { BoundedConcurrency } from "../../ports/storage/bounded-concurrency.ts"
 import { limits } from "../../vocabulary/limits.ts"
+import type { DatabaseRole } from "../database-address.ts"
 import { DatabaseHosts, type NoHostAvailable } from "../database-hosts.ts"
 import type { OpenConnection, SessionOptions } from "../postgres-connection.ts"
 import { SchemaMismatch } from "../schema-registration.ts"
@@ -58,15 +59,17 @@ const session: SessionOptions = {
     TimeZone: "UTC"
   },
   privilegedSettings: { deadlock_timeout: "100ms" },
+  durableCommits: true,
   multiplex: true
 }
 
 export const makeConnections = Effect.fnUntraced(function* (
   options: ConnectionOptions,
   maxConnections: number,
-  installation?: Installation
+  installation?: Installation,
+  role?: DatabaseRole
 ): Effect.fn.Return<Connections, never, Scope.Scope> {
-  const hosts = yield* Effect.orDie(Effect.fromResult(DatabaseHosts.of(options)))
+  const hosts = yield* Effect.orDie(Effect.fromResult(DatabaseHosts.of(options, role)))
   const openCurrent = makeOpenCurrent(installation)
   // Opens no connection yet: while a server is down requests fail, but the process starts.
   const pool: Pool.Pool<OpenConnection, NoHostAvailable | ConnectionRefused> = yield* Pool.makeWithTTL({

@@ -7,21 +7,24 @@ import type { SchemaRange } from "../../migrations/migration.ts"
 import { retryUntilSettled } from "../../ports/storage/transaction-retry.ts"
 import { inLockingOrder, outsideTransaction } from "../../ports/storage/lock-discipline.ts"
 import { LockQueue } from "../../ports/storage/lock-queue.ts"
-import { requiresStandby, Storage, type LockPlan, type LockKey } from "../../ports/storage.ts"
+import { requiresStandby, Storage, type LockPlan, type LockKey, type Reader } from "../../ports/storage.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { AfterCommitActions } from "../../ports/storage/after-commit.ts"
 import { attempt, type AttemptContext } from "./attempt.ts"
 import { makeConnections, type ConnectionOptions } from "./connections.ts"
 import type { LockTables } from "./locks.ts"
 import { makeReader } from "./reader.ts"
-import type { Counts, Session } from "./session.ts"
+import { makeReplica, type Replica } from "./replica.ts"
+import type { Counts } from "./session.ts"
 import { claim, health } from "./single-statements.ts"
 import { uniqueConstraints } from "./statements.ts"
-import { PostgresTransaction, type CommitResult } from "./transaction.ts"
+import { endView, PostgresTransaction } from "./transaction.ts"
 
 export interface Options {
   readonly connection: ConnectionOptions
   readonly maxConnections?: number
+  /** Serves views that permit it, with as many connections of its own. */
+  readonly replica?: ConnectionOptions | undefined
   /** Must contain every table that is declared raced. */
   readonly tables: ReadonlyArray<AnyTable>
   readonly lockTables: LockTables
@@ -40,14 +43,39 @@ export const layer = (options: Options): Layer.Layer<Storage> => Layer.effect(St
 const make = Effect.fnUntraced(function* (options: Options) {
   const { epoch, schema } = options
   const installation = epoch === undefined ? undefined : { epoch, schema }
-  const connections = yield* makeConnections(options.connection, options.maxConnections ?? 10, installation)
+  const maxConnections = options.maxConnections ?? 10
+  const observe = options.observe ?? (() => {})
+  const connections = yield* makeConnections(options.connection, maxConnections, installation)
+  const replica =
+    options.replica === undefined
+      ? undefined
+      : yield* makeReplica({
+          primary: options.connection,
+          replica: options.replica,
+          maxConnections,
+          installation,
+          observe
+        })
   const queue = new LockQueue()
   const requireStandby = options.requireStandby === true
   const context: AttemptContext = {
     connections,
     racedKeys: new Set(options.tables.filter((table) => table.raced).flatMap(uniqueConstraints)),
-    observe: options.observe ?? (() => {})
+    observe
   }
+  const viewPrimary = <A, E, R>(body: (reader: Reader) => Effect.Effect<A, E, R>) =>
+    retryUntilSettled(
+      attempt(context, (session) => {
+        session.submitControl("begin isolation level repeatable read read only")
+        return {
+          body: Effect.suspend(() => body(makeReader((read) => session.read(read)))),
+          commit: endView(session),
+          actions: new AfterCommitActions()
+        }
+      })
+    )
+  const viewReplica = <A, E, R>({ view }: Replica, body: (reader: Reader) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(view(body), (exit): Effect.Effect<A, E, R> => exit ?? viewPrimary(body))
   return Storage.of({
     transaction: (plan, body) =>
       outsideTransaction(() => {
@@ -64,21 +92,18 @@ const make = Effect.fnUntraced(function* (options: Options) {
         )
         return queue.hold(queuedLocks(plan), retryUntilSettled(open), plan.urgent)
       }),
-    view: (body) =>
+    view: (body, options) =>
       outsideTransaction(() =>
-        retryUntilSettled(
-          attempt(context, (session) => {
-            session.submitControl("begin isolation level repeatable read read only")
-            return {
-              body: Effect.suspend(() => body(makeReader((read) => session.read(read)))),
-              commit: endView(session),
-              actions: new AfterCommitActions()
-            }
-          })
-        )
+        replica !== undefined && options?.replica === true ? viewReplica(replica, body) : viewPrimary(body)
       ),
     claim: (table, due) => outsideTransaction(() => retryUntilSettled(claim(connections, table, due))),
-    health: outsideTransaction(() => retryUntilSettled(health(connections, schema, requireStandby)))
+    health: Effect.map(
+      outsideTransaction(() => retryUntilSettled(health(connections, schema, requireStandby))),
+      (measured) => {
+        const replicaProblem = replica?.problem()
+        return replicaProblem === undefined ? measured : { ...measured, replicaProblem }
+      }
+    )
   })
 })
 
@@ -88,10 +113,3 @@ const make = Effect.fnUntraced(function* (options: Options) {
  */
 const queuedLocks = ({ locks, deferred }: LockPlan): ReadonlyArray<LockKey> =>
   inLockingOrder([...locks, ...(deferred ?? [])]).filter(({ mode }) => mode === "exclusive")
-
-/** A view has nothing to commit, so its COMMIT is not awaited. */
-const endView = (session: Session): Effect.Effect<CommitResult> =>
-  Effect.sync(() => {
-    session.submitLast("commit")
-    return { _tag: "Committed" }
-  })

@@ -83,7 +83,8 @@ const serverState: Statement = {
 
 const settled = <A>(value: A): Attempt<A, never> => ({ _tag: "Ended", exit: Exit.succeed(value) })
 
-const run = (connection: PgConnection.PgConnection, statement: Statement) =>
+/** The rows of one statement, or its failure. */
+export const run = (connection: PgConnection.PgConnection, statement: Statement) =>
   Effect.map(Effect.exit(connection.queryValues(statement.sql, statement.parameters)), (exit) =>
     Exit.isSuccess(exit)
       ? { _tag: "Answered" as const, rows: exit.value as Rows }

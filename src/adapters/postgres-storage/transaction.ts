@@ -226,6 +226,13 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
+/** A view has nothing to commit, so its COMMIT is not awaited. */
+export const endView = (session: Session): Effect.Effect<CommitResult> =>
+  Effect.sync(() => {
+    session.submitLast("commit")
+    return { _tag: "Committed" }
+  })
+
 /** Committed on this server, and perhaps on no other. */
 const mayBeLost: StoreFailure = {
   code: outcomeUnknown,

@@ -31,6 +31,10 @@ interface InView {
 export const inView: InView = (body: (reader: Reader) => Step | Steps): Step =>
   Effect.flatMap(Storage, (storage) => storage.view((reader) => run(() => body(reader))))
 
+/** The same, where a replica may serve it: for lists, histories, exports and other reads of many rows. */
+export const inReplicaView: InView = (body: (reader: Reader) => Step | Steps): Step =>
+  Effect.flatMap(Storage, (storage) => storage.view((reader) => run(() => body(reader)), { replica: true }))
+
 const run = (body: () => Step | Steps): Step =>
   Effect.suspend(() => {
     const started = body()

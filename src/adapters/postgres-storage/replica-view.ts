@@ -1,0 +1,133 @@
+/**
+ * One view on a replica. Before the body reads, its snapshot is compared with the primary: it has every commit that the primary
+ * showed after the view was asked for, and only commits that the primary shows. So nothing that is cached from it can be lost.
+ */
+import { Clock, Effect, Exit } from "effect"
+import { AfterCommitActions } from "../../ports/storage/after-commit.ts"
+import { connectionLost, noConnection, type StoreFailure } from "../../ports/storage/transaction-retry.ts"
+import type { Reader } from "../../ports/storage.ts"
+import { limits } from "../../vocabulary/limits.ts"
+import { attempt, type AttemptContext } from "./attempt.ts"
+import type { Connections } from "./connections.ts"
+import { makeReader } from "./reader.ts"
+import type { PrimaryReason } from "./replica-metrics.ts"
+import {
+  anyCommitted,
+  hasReplayed,
+  primaryPosition,
+  primaryPositionOf,
+  replicaPosition,
+  replicaSnapshotOf,
+  snapshotOfView,
+  unfitness,
+  type PrimaryPosition
+} from "./replica-position.ts"
+import type { Session } from "./session.ts"
+import { run } from "./single-statements.ts"
+import { endView } from "./transaction.ts"
+
+/** Why the primary has to serve a view. */
+export interface Unserved {
+  readonly reason: PrimaryReason
+  /** A predicate of the replica, which `/readyz` shows. */
+  readonly message: string
+  /** For the log and the operator: it can name hosts and statements. */
+  readonly detail?: string
+}
+
+export type ReplicaView<A, E> = { readonly exit: Exit.Exit<A, E> } | { readonly unserved: Unserved }
+
+/** The position of the primary; undefined where it tells none. */
+export type AskPrimary = Effect.Effect<PrimaryPosition | undefined>
+
+export const askPrimaryBy = (connections: Connections): AskPrimary =>
+  Effect.map(
+    connections.use((connection) =>
+      Effect.tap(run(connection, primaryPosition), ({ _tag }) =>
+        // A demoted server keeps its connections, and another host may take writes by now.
+        _tag === "Failed" ? connections.discard(connection) : Effect.void
+      )
+    ),
+    (answer) => (answer._tag === "Failed" ? undefined : primaryPositionOf(answer.rows[0]!))
+  )
+
+export const viewOnReplica = Effect.fnUntraced(function* <A, E, R>(
+  context: AttemptContext,
+  askPrimary: AskPrimary,
+  body: (reader: Reader) => Effect.Effect<A, E, R>
+): Effect.fn.Return<ReplicaView<A, E>, never, R> {
+  let unserved: Unserved | undefined
+  const ended = yield* attempt(context, (session) => {
+    const view = Effect.gen(function* () {
+      unserved = yield* openSnapshot(session, askPrimary)
+      if (unserved === undefined) return yield* body(makeReader((read) => session.read(read)))
+      // Perhaps a connection to another server than the next one.
+      if (unserved.reason === "unfit") yield* context.connections.discard(session.connection)
+      return undefined
+    })
+    return { body: view, commit: endView(session), actions: new AfterCommitActions() }
+  })
+  if (unserved !== undefined) return { unserved }
+  if (ended._tag === "Failed") return { unserved: unservedBy(ended.failure) }
+  return { exit: ended.exit as Exit.Exit<A, E> }
+})
+
+const unservedBy = ({ code, reason }: StoreFailure): Unserved => {
+  if (code === noConnection || code === connectionLost) {
+    return { reason: "unreachable", message: "cannot be reached", detail: reason }
+  }
+  // A conflict with replay, or a timeout.
+  return /^(?:40001|40P01|57014|25P03|25P04)$/.test(code)
+    ? { reason: "failed", message: "ended a read", detail: reason }
+    : { reason: "unfit", message: "cannot be read", detail: reason }
+}
+
+const noPosition: Unserved = { reason: "no-position", message: "cannot be compared with the primary" }
+const behind: Unserved = { reason: "behind", message: "has not replayed what the primary shows" }
+const ahead: Unserved = { reason: "ahead", message: "shows commits that the primary does not show yet" }
+
+/** Takes a snapshot that the primary could have given; the reason where there is none within `limits.replicaWait`. */
+const openSnapshot = Effect.fnUntraced(function* (session: Session, askPrimary: AskPrimary) {
+  const [primary, first] = yield* Effect.all([askPrimary, takeSnapshot(session)], { concurrency: "unbounded" })
+  if (primary === undefined) return noPosition
+  const begun = yield* Clock.currentTimeMillis
+  const isLate = Effect.map(Clock.currentTimeMillis, (now) => now - begun >= limits.replicaWait)
+  let taken = first
+  for (;;) {
+    const unfit = unfitness(primary, taken)
+    if (unfit !== undefined) return { reason: "unfit", message: unfit } satisfies Unserved
+    if (hasReplayed(primary, taken)) break
+    if (yield* isLate) return behind
+    session.submitControl("rollback")
+    yield* Effect.sleep(limits.replicaPoll)
+    taken = yield* takeSnapshot(session)
+  }
+  if (yield* showsAll(session, primary, taken.end)) return undefined
+  for (;;) {
+    const later = yield* askPrimary
+    // Transactions of different timelines have nothing to do with each other.
+    if (later?.timeline !== primary.timeline) return noPosition
+    if (yield* showsAll(session, later, taken.end)) return undefined
+    if (yield* isLate) return ahead
+    yield* Effect.sleep(limits.replicaPoll)
+  }
+})
+
+/** Begins the view. The position is read before its snapshot is taken, by the statement that follows BEGIN. */
+const takeSnapshot = Effect.fnUntraced(function* (session: Session) {
+  const position = session.submit(replicaPosition)
+  session.submitControl("begin isolation level repeatable read read only")
+  const snapshot = session.submit(snapshotOfView)
+  const [positionRow] = yield* session.rows(position)
+  const [snapshotRow] = yield* session.rows(snapshot)
+  return replicaSnapshotOf(positionRow!, snapshotRow!)
+})
+
+/** Whether the primary shows every commit of a snapshot that has no transaction from `end` on. */
+const showsAll = Effect.fnUntraced(function* (session: Session, primary: PrimaryPosition, end: bigint) {
+  if (primary.unendedFrom < end) return false
+  const unended = primary.unended.filter((id) => id < end)
+  if (unended.length === 0) return true
+  const [row] = yield* session.rows(session.submit(anyCommitted(unended)))
+  return row?.[0] !== true
+})
