@@ -122,15 +122,20 @@ const act = Effect.fnUntraced(function* (
     )
     if (command % 10 !== 9) continue
     const change = (verb: "pause" | "resume") =>
-      Effect.flatMap(
+      Effect.map(
         send("POST", `/api/workspace/projects/${projectId}/${verb}`, {
           headers,
           body: { requestId: uuid(), reason: "To look at it." }
         }),
-        ({ status, text }) => (status < 300 ? Effect.void : Effect.die(new Error(`${verb}: ${status} ${text}`)))
+        ({ status }) => status
       )
-    durations.pauses.push(yield* millisecondsOf(change("pause")))
-    yield* change("resume")
+    const pausing = Effect.filterOrDie(
+      change("pause"),
+      (status) => status < 300,
+      (status) => new Error(`a pause was answered ${status}`)
+    )
+    durations.pauses.push(yield* millisecondsOf(pausing))
+    yield* Effect.repeat(change("resume"), { until: (status) => status < 300 })
   }
   return durations
 })
