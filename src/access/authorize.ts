@@ -5,6 +5,7 @@
 import { Context, Effect } from "effect"
 import { holds, type Validity } from "../people/membership.ts"
 import { readMembership } from "../people/acting-person.ts"
+import { requestedBy } from "../ports/storage/requester.ts"
 import { readTogether } from "../ports/storage/run.ts"
 import { shared, type Reader, type LockKey } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
@@ -52,7 +53,11 @@ const RequestLiveness = Context.Reference<LivenessCheck | undefined>("countersig
 
 /** Runs what a request does as this caller, and records in `check` whether it has found the credential live. */
 export const asCaller = <A, E, R>(request: Effect.Effect<A, E, R>, caller: Credential, check: LivenessCheck) =>
-  request.pipe(Effect.provideService(RequestLiveness, check), Effect.provideService(Caller, caller))
+  request.pipe(
+    Effect.provideService(RequestLiveness, check),
+    Effect.provideService(Caller, caller),
+    requestedBy(`grant ${caller.grantId}`)
+  )
 
 /** The rows that decide about a credential's authority on one project. */
 export interface Authority {

@@ -27,7 +27,7 @@ export const edge = HttpRouter.middleware(
         withTracedSpan("http.request", () => spanOf(request))
       )
       const milliseconds = (yield* Clock.currentTimeMillis) - started
-      yield* countRequest(request.method, response.status, milliseconds)
+      yield* countRequest(request, response.status, milliseconds)
       yield* Effect.logInfo("request").pipe(
         Effect.annotateLogs({
           requestId,

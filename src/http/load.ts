@@ -3,26 +3,27 @@ import { Clock, Context, Effect, FiberSet, Layer } from "effect"
 import { limits } from "../vocabulary/limits.ts"
 import { refusal, type Refusal } from "../vocabulary/refusals.ts"
 import { ArrivingBodies, type ArrivingBody } from "./arriving-bodies.ts"
-import { countDroppedBody, recordArrivingBodies } from "./metrics.ts"
+import { countDroppedBody, countShedRequest, recordArrivingBodies } from "./metrics.ts"
+import { ClassOfRequest, type RequestClass } from "./request-class.ts"
 import { Transport } from "./transport.ts"
 
 export class Load extends Context.Service<
   Load,
   {
-    /** The refusal while no more requests are accepted. */
-    readonly refuseOverload: () => Refusal | undefined
+    /** The refusal while no more requests of a class are accepted. */
+    readonly refuseOverload: (requestClass: RequestClass) => Effect.Effect<Refusal | undefined>
     /** Counts a request as in flight while it is processed. */
-    readonly counted: <A, E, R>(answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly counted: <A, E, R>(requestClass: RequestClass, answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
      * Reads the body of a counted request: until it has arrived, the body counts as arriving and the request not as in
-     * flight. Refuses afterwards where the process has reached its limit of requests in flight.
+     * flight. Refuses afterwards where more requests are in flight than its class allows.
      */
     readonly receiving: <A, E, R>(
       body: ArrivingBody,
       reading: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | Refusal, R>
     readonly bodies: ArrivingBodies
-    /** True at the limit of requests in flight. */
+    /** True while lists are refused. */
     readonly isOverloaded: () => boolean
   }
 >()("countersign/http/Load") {}
@@ -36,13 +37,17 @@ export const load = Layer.effect(
     let inFlight = 0
     const enter = Effect.sync(() => void (inFlight += 1))
     const leave = Effect.sync(() => void (inFlight -= 1))
-    const overload = refusal("TEMPORARILY_UNAVAILABLE")
+    const bounds = boundsOf(requestsInFlight)
+    /** Counts and refuses a request of a class. */
+    const shed = (requestClass: RequestClass) =>
+      Effect.as(countShedRequest(requestClass), refuseClass(requestClass, bounds[requestClass]))
     return {
-      refuseOverload: () => (inFlight >= requestsInFlight ? overload : undefined),
-      counted: (answer) =>
+      refuseOverload: (requestClass) =>
+        Effect.suspend(() => (inFlight >= bounds[requestClass] ? shed(requestClass) : Effect.undefined)),
+      counted: (requestClass, answer) =>
         Effect.acquireUseRelease(
           enter,
-          () => answer,
+          () => Effect.provideService(answer, ClassOfRequest, requestClass),
           () => leave
         ),
       receiving: (body, reading) =>
@@ -57,12 +62,32 @@ export const load = Layer.effect(
               inFlight += 1
               bodies.remove(body)
             })
-        ).pipe(Effect.tap(() => (inFlight > requestsInFlight ? Effect.fail(overload) : Effect.void))),
+        ).pipe(
+          Effect.tap(() =>
+            Effect.flatMap(ClassOfRequest, (requestClass) =>
+              inFlight > bounds[requestClass] ? Effect.flip(shed(requestClass)) : Effect.void
+            )
+          )
+        ),
       bodies,
-      isOverloaded: () => inFlight >= requestsInFlight
+      isOverloaded: () => inFlight >= bounds.list
     }
   })
 )
+
+/** How many requests may be in flight when one more of a class begins. */
+const boundsOf = (requestsInFlight: number): Readonly<Record<RequestClass, number>> => ({
+  list: requestsInFlight,
+  read: Math.ceil(requestsInFlight * limits.readsInFlight),
+  command: Math.ceil(requestsInFlight * limits.commandsInFlight),
+  stop: Infinity
+})
+
+const refuseClass = (requestClass: RequestClass, bound: number) =>
+  refusal("TEMPORARILY_UNAVAILABLE", {
+    detail: `Limit reached: ${bound} requests in flight, past which a ${requestClass} is refused; nothing has changed, so retry the saved request unchanged.`,
+    retryAfter: 1
+  })
 
 /** The arriving bodies, and one fiber that sweeps them while there are any: nearly every body arrives before the first sweep. */
 const sweptBodies = Effect.gen(function* () {

@@ -1,6 +1,8 @@
 /** HTTP metrics: requests by method and status, and their duration. No id is a label. */
 import { Effect, Metric } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import type { DropReason } from "./arriving-bodies.ts"
+import { classOf, type RequestClass } from "./request-class.ts"
 
 const requests = Metric.counter("countersign_http_requests_total", {
   description: "Answered requests by method and status",
@@ -8,8 +10,13 @@ const requests = Metric.counter("countersign_http_requests_total", {
 })
 
 const milliseconds = Metric.histogram("countersign_http_request_milliseconds", {
-  description: "Duration of a request until its response, in milliseconds",
+  description: "Duration of a request until its response, in milliseconds, by class",
   boundaries: Metric.boundariesFromIterable([5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000])
+})
+
+const shed = Metric.counter("countersign_requests_shed_total", {
+  description: "Requests refused because too many were in flight, by class",
+  incremental: true
 })
 
 const arrivingBodies = Metric.gauge("countersign_request_bodies_arriving", {
@@ -31,8 +38,15 @@ export const recordArrivingBodies = (arriving: number, slow: number): Effect.Eff
 export const countDroppedBody = (reason: DropReason) =>
   Metric.update(Metric.withAttributes(droppedBodies, { reason }), 1)
 
-export const countRequest = (method: string, status: number, elapsed: number) =>
+export const countShedRequest = (requestClass: RequestClass): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(shed, { class: requestClass }), 1)
+
+export const countRequest = (
+  { method, url }: Pick<HttpServerRequest.HttpServerRequest, "method" | "url">,
+  status: number,
+  elapsed: number
+) =>
   Effect.andThen(
     Metric.update(Metric.withAttributes(requests, { method, status: String(status) }), 1),
-    Metric.update(milliseconds, elapsed)
+    Metric.update(Metric.withAttributes(milliseconds, { class: classOf(method, url) }), elapsed)
   )

@@ -11,6 +11,8 @@ import { Load } from "./load.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { refuseTooLarge } from "./read-body.ts"
 import { refuses } from "./refuses.ts"
+import { classOf } from "./request-class.ts"
+import { requestedFrom } from "./requester.ts"
 import { Transport } from "./transport.ts"
 
 /** True for an operation without a credential whose body or response carries a secret. */
@@ -30,8 +32,10 @@ export const requestGuard = Layer.effect(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const bodyBytes = Context.get(endpoint.annotations, BodyBytes)
+        const requestClass = classOf(endpoint.method, endpoint.path)
+        const address = transport.addressOf(request)
         const early =
-          load.refuseOverload() ??
+          (yield* load.refuseOverload(requestClass)) ??
           transport.check(request) ??
           repeatedCredential(request) ??
           (Context.get(endpoint.annotations, CarriesSecret) && !transport.isSecure(request)
@@ -41,9 +45,10 @@ export const requestGuard = Layer.effect(
               })
             : undefined) ??
           (declaredBytes(request) > bodyBytes ? refuseTooLarge(bodyBytes) : undefined) ??
-          (yield* rates.check(request, transport.addressOf(request)))
+          (yield* rates.check(request, address))
         if (early !== undefined) return refusalResponse(early)
-        return yield* respond.pipe(Effect.catchCause(answerCause), Effect.map(withoutPlainText), load.counted)
+        const answer = respond.pipe(Effect.catchCause(answerCause), Effect.map(withoutPlainText))
+        return yield* load.counted(requestClass, requestedFrom(address, requestClass, answer))
       })
   })
 )

@@ -5,6 +5,7 @@ import { refusalResponse } from "../http/errors.ts"
 import { refuses } from "../http/refuses.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { Storage } from "../ports/storage.ts"
+import { requestedBy } from "../ports/storage/requester.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 import { Assistant, authenticateAssistant } from "./operations.ts"
 
@@ -26,7 +27,8 @@ export const assistantBearer = Layer.effect(
           Effect.provideService(Secrets, secrets),
           Effect.matchEffect({
             onFailure: (refused) => Effect.succeed(refusalResponse(refused)),
-            onSuccess: (assistant) => Effect.provideService(respond, Assistant, assistant)
+            onSuccess: (assistant) =>
+              Effect.provideService(respond, Assistant, assistant).pipe(requestedBy(`item ${assistant.itemId}`))
           })
         )
     }

@@ -10,6 +10,7 @@ import { Transport } from "../http/transport.ts"
 import { Installation } from "../ports/installation.ts"
 import { Secrets } from "../ports/secrets.ts"
 import { Storage } from "../ports/storage.ts"
+import { requestedBy } from "../ports/storage/requester.ts"
 import { refuse } from "../vocabulary/refusals.ts"
 import * as checks from "../vocabulary/shared-checks.ts"
 import { SignedInPerson } from "./acting-person.ts"
@@ -49,7 +50,8 @@ export const sessionAuthentication = Layer.effect(
           Effect.provideService(Secrets, secrets),
           Effect.matchEffect({
             onFailure: (refused) => Effect.succeed(refusalResponse(refused)),
-            onSuccess: (person) => Effect.provideService(respond, SignedInPerson, person)
+            onSuccess: (person) =>
+              Effect.provideService(respond, SignedInPerson, person).pipe(requestedBy(`person ${person.personId}`))
           })
         )
     }

@@ -24,6 +24,9 @@ export const limits = {
   issues: 50,
   issuePathCharacters: 200,
   requestsInFlight: 512,
+  /** Past the limit above lists are refused; past these multiples of it reads, and then commands. */
+  readsInFlight: 1.25,
+  commandsInFlight: 1.5,
   requestHeaders: 10 * second,
   requestWhole: 30 * second,
   /** How often connections are checked against the two bounds above: the bounds are exceeded by at most this. */

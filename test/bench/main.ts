@@ -12,6 +12,7 @@ import { profileCommands } from "./commands/profile.ts"
 import { countOperations, renderOperations } from "./commands/statements.ts"
 import { findWorse, ratiosOf, readRatios, writeRatios } from "./committed-ratios.ts"
 import { measureExploration } from "./exploration.ts"
+import { measureFairness } from "./fairness.ts"
 import { type Extent, full, quick } from "./extent.ts"
 import { renderSection } from "./figure.ts"
 import { help, readOptions, type Options } from "./options.ts"
@@ -35,6 +36,9 @@ const parts = {
   simulator: (database: Database, extent: Extent) => measureSimulator(database, extent),
   year: () => measureYear,
   exploration: (_: Database, extent: Extent) => Effect.sync(() => measureExploration(extent)),
+  fairness: Effect.fnUntraced(function* (database: Database, extent: Extent) {
+    return yield* measureFairness(yield* newDatabase(database, "bench_fairness"), extent)
+  }),
   passports: (database: Database, extent: Extent) =>
     measurePassports(extent).pipe(Effect.provide(testService(postgresStorage(database)))),
   payments: Effect.fnUntraced(function* (database: Database, extent: Extent) {

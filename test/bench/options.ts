@@ -12,6 +12,7 @@ Measures performance as ratios of measurements of one run on one machine, with t
   simulator      steps in memory against Postgres, virtual time against wall time
   year           a year of a world over the control API: wall time, CPU time, requests, and the error of virtual time
   exploration    runs and requests a second
+  fairness       commands of one client and pauses of a person beside another client with 500 requests in flight
   passports      Result Passports of the service, against their signatures and hashes
   payments       captures of payment attempts, and claims among many attempts
   verification   of packages, a passport and payments, against their cryptography and one JSON.parse; bytes of the verifier
@@ -31,6 +32,7 @@ export const partNames = [
   "simulator",
   "year",
   "exploration",
+  "fairness",
   "passports",
   "payments",
   "verification"

@@ -1,11 +1,16 @@
-/** Bounds the number of concurrent transactions, first come first served, and the wait of each. */
+/**
+ * Bounds the number of concurrent transactions and the wait of each. Whoever waits gets the next turn before a requester
+ * that has more turns already, so that none keeps others waiting with many requests; among equals the first to come.
+ */
 import { Effect, Option, type Duration, type Fiber } from "effect"
-import { queuePosition } from "./lock-queue.ts"
+import { Requester } from "./requester.ts"
 
 export class BoundedConcurrency {
   #free: number
   readonly #waitMax: Duration.Duration
   readonly #waiting: Array<QueuedTask> = []
+  /** The turns of each requester that has any. */
+  readonly #taken = new Map<string, number>()
 
   constructor(atOnce: number, waitMax: Duration.Duration) {
     this.#free = atOnce
@@ -14,8 +19,13 @@ export class BoundedConcurrency {
 
   /** Runs `work` when it is its turn, or returns `tooLate` where the wait is too long. */
   run<A, R>(work: Effect.Effect<A, never, R>, tooLate: A, isUrgent = false): Effect.Effect<A, never, R> {
-    return Effect.suspend(() => {
-      const turn: QueuedTask = { isUrgent, granted: false, resume: () => {} }
+    return Effect.flatMap(Requester, (requester) => {
+      const turn: QueuedTask = {
+        key: requester.key,
+        isUrgent: isUrgent || requester.isUrgent,
+        granted: false,
+        resume: () => {}
+      }
       return Effect.onExit(
         Effect.flatMap(this.#wait(turn), () => (turn.granted ? work : Effect.succeed(tooLate))),
         () => this.#leave(turn)
@@ -27,10 +37,10 @@ export class BoundedConcurrency {
     return Effect.suspend(() => {
       if (this.#free > 0) {
         this.#free -= 1
-        turn.granted = true
+        this.#grant(turn)
         return Effect.void
       }
-      this.#waiting.splice(queuePosition(this.#waiting, turn.isUrgent), 0, turn)
+      this.#waiting.push(turn)
       const wakeUp = Effect.callback<void>((resume) => {
         turn.resume = () => resume(Effect.void)
         if (turn.granted) turn.resume()
@@ -46,18 +56,49 @@ export class BoundedConcurrency {
         if (at >= 0) this.#waiting.splice(at, 1)
         return Effect.void
       }
-      const next = this.#waiting.shift()
+      this.#return(turn)
+      const next = this.#takeNext()
       if (next === undefined) this.#free += 1
       else {
-        next.granted = true
+        this.#grant(next)
         fiber.currentDispatcher.scheduleTask(() => next.resume(), 0)
       }
       return Effect.void
     })
   }
+
+  #grant(turn: QueuedTask): void {
+    turn.granted = true
+    this.#taken.set(turn.key, this.#takenBy(turn) + 1)
+  }
+
+  #return(turn: QueuedTask): void {
+    const remaining = this.#takenBy(turn) - 1
+    if (remaining === 0) this.#taken.delete(turn.key)
+    else this.#taken.set(turn.key, remaining)
+  }
+
+  #takenBy({ key }: QueuedTask): number {
+    return this.#taken.get(key) ?? 0
+  }
+
+  /** The first urgent task, else the first of the requester with the fewest turns. */
+  #takeNext(): QueuedTask | undefined {
+    let next = 0
+    for (let at = 0; at < this.#waiting.length; at++) {
+      const task = this.#waiting[at]!
+      if (task.isUrgent) {
+        next = at
+        break
+      }
+      if (this.#takenBy(task) < this.#takenBy(this.#waiting[next]!)) next = at
+    }
+    return this.#waiting.splice(next, 1)[0]
+  }
 }
 
 interface QueuedTask {
+  readonly key: string
   readonly isUrgent: boolean
   granted: boolean
   resume: () => void

@@ -4,6 +4,8 @@ import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/h
 import { refuseCrossSite } from "../../http/cross-site.ts"
 import { Load } from "../../http/load.ts"
 import { RateLimits } from "../../http/rate-limits.ts"
+import { classOf } from "../../http/request-class.ts"
+import { requestedFrom } from "../../http/requester.ts"
 import { Transport } from "../../http/transport.ts"
 import { Installation } from "../../ports/installation.ts"
 import { StorageUnavailable } from "../../ports/storage.ts"
@@ -30,17 +32,19 @@ const withPageChecks = <R>(handler: PageHandler<R>) =>
     const transport = yield* Transport
     const rates = yield* RateLimits
     const load = yield* Load
+    const requestClass = classOf(request.method, request.url)
+    const address = transport.addressOf(request)
     const early =
-      load.refuseOverload() ??
+      (yield* load.refuseOverload(requestClass)) ??
       (transport.isSecure(request) ? undefined : refusal("HTTPS_REQUIRED", { detail: overHttps })) ??
-      (yield* rates.check(request, transport.addressOf(request)))
+      (yield* rates.check(request, address))
     // These are refused before the session and the body are read: they protect against overload and insecure transport.
     if (early !== undefined) return refusalPage(early, { request })
     const crossSite = refuseCrossSite(siteUrl, request)
     const redirectTarget = canonicalUrl(siteUrl, request)
     if (crossSite === undefined && redirectTarget !== undefined) return redirectTo(redirectTarget)
     const answer = crossSite === undefined ? handler : Effect.fail(crossSite)
-    return yield* load.counted(renderFailures(answer, request))
+    return yield* load.counted(requestClass, requestedFrom(address, requestClass, renderFailures(answer, request)))
   })
 
 const overHttps = "Pages are served over HTTPS only."

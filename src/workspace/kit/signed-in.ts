@@ -4,6 +4,7 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { readForm, readFormWithFile, readSignedInForm, type FormSubmission } from "./form.ts"
 import { home, localPathOr } from "./local-path.ts"
 import { renderFailures, pageRoute, type PageHandler } from "./page-route.ts"
+import { requestedBy } from "../../ports/storage/requester.ts"
 import { requireFormToken } from "./csrf.ts"
 import { seeOther } from "./response.ts"
 import { findVisitor, openVisitor, type Visitor } from "./visitor.ts"
@@ -82,5 +83,6 @@ const withVisitor = <R>(handle: (visitor: Visitor) => PageHandler<R>) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const visitor = yield* openVisitor
-    return yield* renderFailures(handle(visitor), request, visitor.viewer)
+    const answer = renderFailures(handle(visitor), request, visitor.viewer)
+    return yield* requestedBy(`person ${visitor.person.personId}`)(answer)
   })

@@ -17,6 +17,9 @@ const beside = `  - together:${submitStep().replaceAll("\n", "\n    ")}
 
 const busy = scenarioOf(agreementPart, beside)
 
+/** The same with a third request at the same time. */
+const busier = scenarioOf(agreementPart, `${beside}\n      - { as: courier, do: readProject, on: "\${project}" }`)
+
 /** A scenario with another seed and a mail server, so that all ports differ. */
 const letters = "scenarios/agreements/email-notices/scenario.yaml"
 
@@ -40,8 +43,7 @@ describe("shared application", () => {
   })
 
   it("A world runs identically during the requests of another one", () => {
-    const three = scenarioOf(agreementPart, `${beside}\n      - { as: courier, do: readProject, on: "\${project}" }`)
-    const alone = traceOf(three)
+    const alone = traceOf(busier)
     const shipped = Result.getOrThrow(readScript(letters))
     const committed = readFileSync(goldenFiles(letters).trace, "utf8")
     let others = 0
@@ -50,12 +52,12 @@ describe("shared application", () => {
       assert.isUndefined(firstDifference(committed, traceOf(shipped)))
       return 0
     }
-    assert.strictEqual(traceOf(three, inside), alone)
+    assert.strictEqual(traceOf(busier, inside), alone)
     assert.isAbove(others, 1)
   })
 
   it("A process refuses requests beyond its limit of requests in flight", () => {
-    assert.include(runWithLimit(busy, 1).trace, "TEMPORARILY_UNAVAILABLE")
+    assert.include(runWithLimit(busier, 1).trace, "TEMPORARILY_UNAVAILABLE")
   })
 
   it("The replacement of a crashed process has no requests in flight", () => {

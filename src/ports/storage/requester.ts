@@ -1,0 +1,20 @@
+/** For whom the work of a request takes database connections: they are shared out among requesters. */
+import { Context, Effect } from "effect"
+
+export interface Requester {
+  /** A grant, a person or an assistant once authenticated, before that the network of the client. */
+  readonly key: string
+  /** True for a request that stops something: it is served ahead of all others. */
+  readonly isUrgent: boolean
+}
+
+/** Outside of requests it is the service itself, one requester among the others. */
+export const Requester = Context.Reference<Requester>("countersign/ports/Requester", {
+  defaultValue: () => ({ key: "service", isUrgent: false })
+})
+
+/** Runs what a request does for this caller, once it is authenticated. */
+export const requestedBy =
+  (key: string) =>
+  <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.updateService(request, Requester, (requester) => ({ ...requester, key }))
