@@ -13,6 +13,7 @@ import { AfterCommitActions } from "../../ports/storage/after-commit.ts"
 import { attempt, type AttemptContext } from "./attempt.ts"
 import { makeConnections, type ConnectionOptions } from "./connections.ts"
 import type { LockTables } from "./locks.ts"
+import { measureQueueWait, StorageMeter } from "./metrics.ts"
 import { makeReader } from "./reader.ts"
 import type { Counts, Session } from "./session.ts"
 import { claim, health } from "./single-statements.ts"
@@ -40,8 +41,9 @@ export const layer = (options: Options): Layer.Layer<Storage> => Layer.effect(St
 const make = Effect.fnUntraced(function* (options: Options) {
   const { epoch, schema } = options
   const installation = epoch === undefined ? undefined : { epoch, schema }
+  const meter = yield* StorageMeter.make
   const connections = yield* makeConnections(options.connection, options.maxConnections ?? 10, installation)
-  const queue = new LockQueue()
+  const queue = new LockQueue(measureQueueWait)
   const requireStandby = options.requireStandby === true
   const context: AttemptContext = {
     connections,
@@ -52,7 +54,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     transaction: (plan, body) =>
       outsideTransaction(() => {
         const needsStandby = requireStandby && requiresStandby(plan)
-        const opening = { lockTables: options.lockTables, plan, locks: inLockingOrder(plan.locks), needsStandby }
+        const { lockTables } = options
+        const opening = { lockTables, plan, locks: inLockingOrder(plan.locks), needsStandby, meter }
         const open = attempt(
           context,
           (session) => {
