@@ -2,7 +2,7 @@
  * Storage on Postgres. A transaction queues for its exclusive locks inside this process, then takes a connection, and is
  * attempted until the retry policy is satisfied.
  */
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SchemaRange } from "../../migrations/migration.ts"
 import { retryUntilSettled } from "../../ports/storage/transaction-retry.ts"
 import { inLockingOrder, outsideTransaction } from "../../ports/storage/lock-discipline.ts"
@@ -14,6 +14,7 @@ import { attempt, type AttemptContext } from "./attempt.ts"
 import { makeConnections, type ConnectionOptions } from "./connections.ts"
 import type { LockTables } from "./locks.ts"
 import { measureQueueWait, StorageMeter } from "./metrics.ts"
+import { DatabaseMonitor, makeMonitor } from "./monitor.ts"
 import { makeReader } from "./reader.ts"
 import type { Counts, Session } from "./session.ts"
 import { claim, health } from "./single-statements.ts"
@@ -36,7 +37,7 @@ export interface Options {
   readonly observe?: (counts: Counts) => void
 }
 
-export const layer = (options: Options): Layer.Layer<Storage> => Layer.effect(Storage, make(options))
+export const layer = (options: Options): Layer.Layer<Storage | DatabaseMonitor> => Layer.effectContext(make(options))
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const { epoch, schema } = options
@@ -50,7 +51,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     racedKeys: new Set(options.tables.filter((table) => table.raced).flatMap(uniqueConstraints)),
     observe: options.observe ?? (() => {})
   }
-  return Storage.of({
+  const storage = Storage.of({
     transaction: (plan, body) =>
       outsideTransaction(() => {
         const needsStandby = requireStandby && requiresStandby(plan)
@@ -83,6 +84,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     claim: (table, due) => outsideTransaction(() => retryUntilSettled(claim(connections, table, due))),
     health: outsideTransaction(() => retryUntilSettled(health(connections, schema, requireStandby)))
   })
+  const monitor = makeMonitor(connections, options.tables, requireStandby)
+  return Context.make(Storage, storage).pipe(Context.add(DatabaseMonitor, monitor))
 })
 
 /**
