@@ -13,7 +13,7 @@ import { addMilliseconds, fromMilliseconds, never, now } from "../../src/vocabul
 import { limits } from "../../src/vocabulary/limits.ts"
 import { contractSchema, contractTables, Jobs } from "../contract/tables.ts"
 import { primaryAndStandby, type Cluster } from "../support/clusters.ts"
-import { valueOf, valuesByLabels, withOwnMetrics } from "../support/metrics.ts"
+import { seriesOf, valueOf, valuesByLabels, withOwnMetrics } from "../support/metrics.ts"
 import { execute, freshDatabase, migratedDatabase, valuesOf } from "../support/postgres.ts"
 
 const schema = { oldest: 0, newest: 0 }
@@ -87,9 +87,12 @@ it.live("Every table that workers claim from is a queue with metrics of its own.
         .toSorted(),
       expected
     )
-    for (const queue of expected) assert.strictEqual(yield* valueOf("countersign_queue_due", { queue }), 0)
-    assert.strictEqual(yield* valueOf("countersign_standby_required"), 0)
-    assert.strictEqual(yield* valueOf("countersign_synchronous_standbys"), 0)
+    assert.deepStrictEqual(yield* seriesOf("countersign_queue_due"), expected)
+    assert.deepStrictEqual(yield* seriesOf("countersign_queue_age_milliseconds"), expected)
+    for (const name of ["countersign_standby_required", "countersign_synchronous_standbys"]) {
+      assert.deepStrictEqual([yield* seriesOf(name), yield* valueOf(name)], [[""], 0])
+    }
+    assert.deepStrictEqual(yield* seriesOf("countersign_standby_lag_bytes"), [])
   }).pipe(Effect.scoped, withOwnMetrics)
 )
 
@@ -137,9 +140,9 @@ it.live(
       yield* withOwnMetrics(
         Effect.gen(function* () {
           yield* Context.get(withoutRights, DatabaseMonitor).pass
-          assert.deepStrictEqual(yield* valuesByLabels("countersign_standby_lag_bytes"), {})
+          assert.deepStrictEqual(yield* seriesOf("countersign_standby_lag_bytes"), [])
           assert.deepStrictEqual(yield* valuesByLabels("countersign_standby_required"), { "": 1 })
-          assert.isUndefined((yield* valuesByLabels("countersign_synchronous_standbys"))[""])
+          assert.deepStrictEqual(yield* seriesOf("countersign_synchronous_standbys"), [])
           assert.strictEqual(yield* valueOf("countersign_queue_due", { queue: "jobs" }), limits.queueCounted)
         })
       )
@@ -150,5 +153,8 @@ it.live(
       )
       yield* pass
       assert.deepStrictEqual(yield* standbys, [1, 0, {}, {}])
+      for (const gauge of ["synchronous", "lag_bytes", "lag_seconds"]) {
+        assert.deepStrictEqual(yield* seriesOf(`countersign_standby_${gauge}`), [])
+      }
     }).pipe(Effect.scoped, withOwnMetrics)
 )

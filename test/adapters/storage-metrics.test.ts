@@ -8,7 +8,7 @@ import { layer } from "../../src/adapters/postgres-storage/layer.ts"
 import type { CommitEvidence } from "../../src/ports/storage/indeterminate-commit.ts"
 import { exclusive, shared, Storage, type LockPlan } from "../../src/ports/storage.ts"
 import { Accounts, contractSchema, contractTables, Replays } from "../contract/tables.ts"
-import { histogramOf, valueOf, valuesByLabels, withOwnMetrics } from "../support/metrics.ts"
+import { histogramOf, seriesOf, valueOf, valuesByLabels, withOwnMetrics } from "../support/metrics.ts"
 import { freshDatabase, valuesOf } from "../support/postgres.ts"
 import { startProxy, type Cut } from "../support/proxy.ts"
 
@@ -35,6 +35,7 @@ const insertAccount = (store: Store) =>
 const holdOpen = Effect.fnUntraced(function* (store: Store, plan: LockPlan = { locks: [] }) {
   const held = yield* Deferred.make<void>()
   const end = yield* Deferred.make<void>()
+  yield* Effect.addFinalizer(() => Deferred.succeed(end, undefined))
   const fiber = yield* Effect.forkChild(
     store.transaction(plan, (transaction) =>
       Effect.gen(function* () {
@@ -103,10 +104,12 @@ it.effect("The gauges of a pool end with it.", () =>
         Effect.gen(function* () {
           const { open } = yield* openDatabase
           yield* insertAccount(yield* open())
-          assert.deepStrictEqual(yield* valuesByLabels("countersign_pool_connections_open"), { "": 1 })
+          assert.deepStrictEqual(yield* seriesOf("countersign_pool_connections_open"), [""])
         })
       )
-      assert.deepStrictEqual(yield* valuesByLabels("countersign_pool_connections_open"), {})
+      for (const gauge of ["connections_in_use", "connections_open", "waiting"]) {
+        assert.deepStrictEqual(yield* seriesOf(`countersign_pool_${gauge}`), [])
+      }
     })
   )
 )

@@ -28,6 +28,15 @@ export const valuesByLabels = (name: string): Effect.Effect<Readonly<Record<stri
     )
   )
 
+/** The texts of the labels of every series of a metric, whatever its value. */
+export const seriesOf = (name: string): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.map(Metric.snapshot, (all) =>
+    all
+      .filter(({ id }) => id === name)
+      .map(({ attributes }) => Object.values(attributes ?? {}).join(" "))
+      .toSorted()
+  )
+
 const numberIn = (state: object): number =>
   Number("value" in state ? state.value : "count" in state ? state.count : Number.NaN)
 
