@@ -7,7 +7,8 @@ import { refusal } from "../vocabulary/refusals.ts"
 import { withTracedSpan } from "../vocabulary/traced.ts"
 import { apiVersion } from "../vocabulary/version.ts"
 import { refusalResponse } from "./errors.ts"
-import { countRequest } from "./metrics.ts"
+import { countRefusal, countRequest } from "./metrics.ts"
+import { refusalCodeOf, withoutRefusalCode } from "./refusal-code.ts"
 import { literalRequest } from "./target.ts"
 
 export const edge = HttpRouter.middleware(
@@ -22,10 +23,13 @@ export const edge = HttpRouter.middleware(
         literal === undefined
           ? Effect.succeed(refusalResponse(refusal("NOT_FOUND")))
           : Effect.provideService(respond, HttpServerRequest.HttpServerRequest, literal)
-      const response = yield* Effect.catchCause(routed, respondToCause).pipe(
+      const answered = yield* Effect.catchCause(routed, respondToCause).pipe(
         Effect.annotateLogs({ requestId }),
         withTracedSpan("http.request", () => spanOf(request))
       )
+      const refused = refusalCodeOf(answered)
+      if (refused !== undefined) yield* countRefusal(refused)
+      const response = refused === undefined ? answered : withoutRefusalCode(answered)
       const milliseconds = (yield* Clock.currentTimeMillis) - started
       yield* countRequest(request, response.status, milliseconds)
       yield* Effect.logInfo("request").pipe(

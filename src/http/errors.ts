@@ -1,6 +1,7 @@
 /** Responses to refusals: the error body of every operation (7), with its status. */
 import { HttpServerResponse } from "effect/http"
 import { errorBody, statusOf, type Refusal } from "../vocabulary/refusals.ts"
+import { refusalCodeHeader } from "./refusal-code.ts"
 
 export const refusalResponse = (refused: Refusal) => {
   const status = statusOf(refused)
@@ -8,6 +9,7 @@ export const refusalResponse = (refused: Refusal) => {
   return HttpServerResponse.jsonUnsafe(errorBody(refused), {
     status,
     headers: {
+      ...refusalCodeHeader(refused),
       ...(status === 401 ? { "www-authenticate": refused.code === "AUTH_INVALID" ? "Bearer" : sessionChallenge } : {}),
       ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
     }

@@ -1,6 +1,7 @@
-/** HTTP metrics: requests by method and status, and their duration. No id is a label. */
+/** HTTP metrics: requests by method and status, their duration, and refusals by code. No id is a label. */
 import { Effect, Metric } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { refusals as rules, type RefusalCode } from "../vocabulary/refusal-rules.ts"
 import type { DropReason } from "./arriving-bodies.ts"
 import { classOf, type RequestClass } from "./request-class.ts"
 
@@ -12,6 +13,11 @@ const requests = Metric.counter("countersign_http_requests_total", {
 const milliseconds = Metric.histogram("countersign_http_request_milliseconds", {
   description: "Duration of a request until its response, in milliseconds, by class",
   boundaries: Metric.boundariesFromIterable([5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000])
+})
+
+const refusals = Metric.counter("countersign_refusals_total", {
+  description: "Refused requests by refusal code and class of status, of operations and pages",
+  incremental: true
 })
 
 const shed = Metric.counter("countersign_requests_shed_total", {
@@ -50,3 +56,7 @@ export const countRequest = (
     Metric.update(Metric.withAttributes(requests, { method, status: String(status) }), 1),
     Metric.update(Metric.withAttributes(milliseconds, { class: classOf(method, url) }), elapsed)
   )
+
+/** The code is one of the registered ones. */
+export const countRefusal = (code: RefusalCode): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(refusals, { code, class: `${Math.floor(rules[code].status / 100)}xx` }), 1)

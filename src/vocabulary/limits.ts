@@ -383,6 +383,10 @@ export const limits = {
   /** How long a contract waits for the sessions of processes that have just ended. */
   contractWait: 2 * second,
   databasePoll: 200,
+  /** How often a process reads the metrics of the database; due entries counted of each queue, and standbys shown. */
+  monitorInterval: 15 * second,
+  queueCounted: 1_000,
+  standbysShown: 20,
 
   clockOffset: 1 * second,
   /** After a stop signal: time for requests in flight, and for the whole process. */

@@ -8,6 +8,7 @@ import { schemaRangeOf } from "../../src/migrations/migration.ts"
 import { signIn } from "../../src/people/sessions.ts"
 import { lockTables, tables } from "../../src/tables.ts"
 import { primaryAndStandby, type Cluster, type Clusters } from "../support/clusters.ts"
+import { valueOf as valueOfMetric } from "../support/metrics.ts"
 import { uuid } from "../support/parties.ts"
 import { createAgreementAsPerson, materialsOf, readProjectAsPerson } from "../support/person-commands.ts"
 import { answerOf, commandAsPerson } from "../support/person-commands.ts"
@@ -114,12 +115,14 @@ layer(service, { excludeTestServices: true })("a service that requires a synchro
         const { buyer, supplier, projectId } = yield* parties
         const view = yield* readProjectAsPerson(buyer, projectId)
         const response = answerOf(view, supplier)
+        const lostBefore = yield* notReplicated
         yield* clusters.standby.stop
         const waiting = yield* Effect.forkChild(commandAsPerson(supplier, projectId, "respond", response))
         yield* untilCommitWaits(clusters)
         yield* waitForStandby(clusters, false)
         const unacknowledged = yield* Fiber.join(waiting)
         assert.strictEqual(unacknowledged.status, 503)
+        assert.strictEqual((yield* notReplicated) - lostBefore, 1)
         assert.strictEqual((yield* readProjectAsPerson(buyer, projectId)).project.state, "LOCKED")
 
         yield* clusters.standby.start()
@@ -152,6 +155,8 @@ layer(service, { excludeTestServices: true })("a service that requires a synchro
     })
   )
 })
+
+const notReplicated = valueOfMetric("countersign_commits_lost_total", { outcome: "NOT_REPLICATED" })
 
 const untilCommitWaits = ({ primary }: Clusters) =>
   Effect.gen(function* () {

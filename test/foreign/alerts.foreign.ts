@@ -40,6 +40,20 @@ const everySeries: ReadonlyArray<Series> = [
   [`countersign_http_request_milliseconds_bucket{${labels},class="stop",le="+Inf"}`, "0+60x60", "0+60x60"],
   [`countersign_requests_shed_total{${labels},class="list"}`, "2x60", "0+5x60"],
   [`countersign_request_bodies_dropped_total{${labels},reason="LATE"}`, "0x60", "0+5x60"],
+  [`countersign_pool_waits_given_up_total{${labels}}`, "3x60", "0+1x60"],
+  [`countersign_pool_wait_milliseconds_bucket{${labels},le="500"}`, "0+6000x60", "0+5900x60"],
+  [`countersign_pool_wait_milliseconds_bucket{${labels},le="1000"}`, "0+6000x60", "0+6000x60"],
+  [`countersign_pool_wait_milliseconds_bucket{${labels},le="+Inf"}`, "0+6000x60", "0+6000x60"],
+  [`countersign_attempts_repeated_total{${labels},cause="DEADLOCK"}`, "0+6x60", "0+120x60"],
+  [`countersign_transactions_given_up_total{${labels},cause="LOCK_TIMEOUT"}`, "4x60", "0+1x60"],
+  [`countersign_commits_lost_total{${labels},outcome="COMMITTED"}`, "0+1x60", "0+1x60"],
+  [`countersign_commits_lost_total{${labels},outcome="UNKNOWN"}`, "1x60", "0+1x60"],
+  [`countersign_queue_age_milliseconds{${labels},queue="issuances"}`, "15000x60", "400000x60"],
+  [`countersign_queue_age_milliseconds{${labels},queue="commerce_orders"}`, "400000x60", "400000x60"],
+  [`countersign_standby_lag_seconds{${labels},standby="b"}`, "1x60", "0x60"],
+  [`countersign_standby_lag_bytes{${labels},standby="b"}`, "1000000x60", "300000000x60"],
+  [`countersign_standby_required{${labels}}`, "1x60", "1x60"],
+  [`countersign_synchronous_standbys{${labels}}`, "1x60", "0x60"],
   [`countersign_webhook_lag_milliseconds_bucket{${labels},le="5000"}`, "0+600x60", "0+580x60"],
   [`countersign_webhook_lag_milliseconds_count{${labels}}`, "0+601x60", "0+600x60"],
   [`countersign_webhook_backlog_age_milliseconds{${labels}}`, "900x60", "90000x60"],
@@ -93,6 +107,14 @@ describe("the alerts, evaluated by promtool", () => {
     const { status, output } = evaluate(([, , bad]) => bad, present)
     assert.strictEqual(status, 0, output)
     assert.notStrictEqual(evaluate(([, good]) => good, present).status, 0, "the evaluation can fail")
+  })
+
+  it("Without a standby no alert fires where none is required.", () => {
+    const { status, output } = evaluate(([name, good, bad]) => {
+      if (name.startsWith("countersign_standby_required")) return "0x60"
+      return name.startsWith("countersign_synchronous_standbys") ? bad : good
+    }, [])
+    assert.strictEqual(status, 0, output)
   })
 
   it("An alert fires where no process claims webhooks.", () => {

@@ -57,7 +57,9 @@ describe("alerts", () => {
 
   it("Each metric that counts failures has an alert.", () => {
     const watched = alerts.map(({ expr }) => expr).join(" ")
-    const failures = [...metricsOfProgram].filter((name) => /failures|failed|exhausted|dropped|late_results/.test(name))
+    const failures = [...metricsOfProgram].filter((name) =>
+      /failures|failed|exhausted|dropped|late_results|given_up|lost/.test(name)
+    )
     assert.isAbove(failures.length, 4)
     for (const name of failures) assert.include(watched, name)
   })

@@ -2,25 +2,36 @@
 import { PgTypes, type PgConnection } from "@effect/sql-pg"
 import { type Cause, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { resolveCommitOutcome, type CommitEvidence } from "../../ports/storage/indeterminate-commit.ts"
+import {
+  resolveCommitOutcome,
+  type CommitEvidence,
+  type CommitOutcome
+} from "../../ports/storage/indeterminate-commit.ts"
 import type { Connections } from "./connections.ts"
 import { failureOf } from "./failure.ts"
+import { countLostCommit } from "./metrics.ts"
 import type { CommitResult } from "./transaction.ts"
 
 type IndeterminateCommit = Extract<CommitResult, { readonly _tag: "Indeterminate" }>
 
-export const resolveOutcome = (connections: Connections, indeterminate: IndeterminateCommit) =>
-  Effect.map(
-    resolveCommitOutcome(
-      Effect.map(
-        connections.useAnother((connection) => queryEvidence(connection, indeterminate)),
-        // Another connection may be unavailable, too.
-        (answer) => (answer !== undefined && "isProven" in answer ? answer : undefined)
-      )
-    ),
-    // A commit can be visible on a server that recovered from a crash, and on no standby: its replay waits for one.
-    (outcome) => (outcome === "committed" && indeterminate.needsStandby ? "unknown" : outcome)
+export const resolveOutcome = Effect.fnUntraced(function* (
+  connections: Connections,
+  indeterminate: IndeterminateCommit
+): Effect.fn.Return<CommitOutcome> {
+  const outcome = yield* resolveCommitOutcome(
+    Effect.map(
+      connections.useAnother((connection) => queryEvidence(connection, indeterminate)),
+      // Another connection may be unavailable, too.
+      (answer) => (answer !== undefined && "isProven" in answer ? answer : undefined)
+    )
   )
+  // A commit can be visible on a server that recovered from a crash, and on no standby: its replay waits for one.
+  const mayBeLost = outcome === "committed" && indeterminate.needsStandby
+  yield* countLostCommit(mayBeLost ? "NOT_REPLICATED" : lostCommits[outcome])
+  return mayBeLost ? "unknown" : outcome
+})
+
+const lostCommits = { committed: "COMMITTED", aborted: "NOT_COMMITTED", unknown: "UNKNOWN" } as const
 
 /**
  * The status shows whether the transaction still runs, the proof whether it was committed. Two statements: a single one

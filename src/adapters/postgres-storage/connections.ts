@@ -4,7 +4,7 @@
  */
 import type { Duplex } from "node:stream"
 import type { PgConnection } from "@effect/sql-pg"
-import { Duration, Effect, Pool, type Redacted, type Scope } from "effect"
+import { Duration, Effect, Exit, Pool, type Redacted, type Scope } from "effect"
 import {
   noConnection,
   readOnlyTransaction,
@@ -17,6 +17,7 @@ import type { DatabaseRole } from "../database-address.ts"
 import { DatabaseHosts, type NoHostAvailable } from "../database-hosts.ts"
 import type { OpenConnection, SessionOptions } from "../postgres-connection.ts"
 import { SchemaMismatch } from "../schema-registration.ts"
+import type { StorageMeter } from "./metrics.ts"
 import { EpochMismatch, requireCurrent, type ConnectionRefused, type Installation } from "./epoch.ts"
 
 /** The address of Postgres: a URL, or a socket path with its credentials. */
@@ -46,6 +47,12 @@ export interface Connections {
   discard(connection: PgConnection.PgConnection): Effect.Effect<void>
 }
 
+interface PoolOptions {
+  readonly role?: DatabaseRole
+  /** Shows the use of this pool: that of the primary, since a process has one metric of each name. */
+  readonly meter?: StorageMeter
+}
+
 const waitMax = Duration.millis(limits.databaseConnect)
 const idleMax = Duration.minutes(1)
 
@@ -67,14 +74,22 @@ export const makeConnections = Effect.fnUntraced(function* (
   options: ConnectionOptions,
   maxConnections: number,
   installation?: Installation,
-  role?: DatabaseRole
+  { role, meter }: PoolOptions = {}
 ): Effect.fn.Return<Connections, never, Scope.Scope> {
   const hosts = yield* Effect.orDie(Effect.fromResult(DatabaseHosts.of(options, role)))
   const openCurrent = makeOpenCurrent(installation)
+  const usage = { inUse: 0, open: 0, waiting: 0 }
+  if (meter !== undefined) yield* meter.showPool(usage)
   // Opens no connection yet: while a server is down requests fail, but the process starts.
   const pool: Pool.Pool<OpenConnection, NoHostAvailable | ConnectionRefused> = yield* Pool.makeWithTTL({
     acquire: Effect.tap(openCurrent(hosts), (open) =>
-      Effect.sync(() => open.onClose(() => Effect.runFork(Pool.invalidate(pool, open))))
+      Effect.sync(() => {
+        usage.open += 1
+        open.onClose(() => {
+          usage.open -= 1
+          Effect.runFork(Pool.invalidate(pool, open))
+        })
+      })
     ),
     min: 0,
     max: maxConnections,
@@ -90,17 +105,20 @@ export const makeConnections = Effect.fnUntraced(function* (
         Effect.uninterruptible(
           Effect.suspend(() => {
             opened.set(open.connection, open)
-            return Effect.onExit(open.answered(work(open.connection)), () =>
-              open.isClosed() ? Pool.invalidate(pool, open) : Effect.void
-            )
+            usage.inUse += 1
+            return Effect.onExit(open.answered(work(open.connection)), () => {
+              usage.inUse -= 1
+              return open.isClosed() ? Pool.invalidate(pool, open) : Effect.void
+            })
           })
         )
       ),
       (error) => Effect.succeed(failed(error.message))
     )
 
+  const use: Connections["use"] = (work, isUrgent) => turns.run(useAnother(work), tooBusy, isUrgent)
   return {
-    use: (work, isUrgent) => turns.run(useAnother(work), failed("every connection was busy for too long"), isUrgent),
+    use: meter === undefined ? use : measureWaits(meter, usage, use),
     useAnother,
     discard: (connection) => {
       const open = opened.get(connection)
@@ -108,6 +126,31 @@ export const makeConnections = Effect.fnUntraced(function* (
     }
   }
 })
+
+/** Measures each wait of `use` until its work begins, or until it ends without. */
+const measureWaits =
+  (meter: StorageMeter, usage: { waiting: number }, use: Connections["use"]): Connections["use"] =>
+  (work, isUrgent) =>
+    Effect.suspend(() => {
+      const began = meter.milliseconds
+      let isWaiting = true
+      usage.waiting += 1
+      const endWait = () => {
+        if (!isWaiting) return
+        isWaiting = false
+        usage.waiting -= 1
+        meter.addPoolWait(began)
+      }
+      const measured = use((connection) => {
+        endWait()
+        return work(connection)
+      }, isUrgent)
+      return Effect.onExit(measured, (exit) => {
+        endWait()
+        if (Exit.isSuccess(exit) && exit.value === tooBusy) meter.countPoolWaitGivenUp()
+        return Effect.void
+      })
+    })
 
 /** A demoted server keeps its connections: once this one is discarded, the next asks each host whether it takes writes. */
 export const discardReadOnly =
@@ -139,3 +182,5 @@ const failed = (reason: string): FailedAttempt => ({
   _tag: "Failed",
   failure: { code: noConnection, reason, raced: false }
 })
+
+const tooBusy = failed("every connection was busy for too long")

@@ -2,7 +2,7 @@
  * Storage on Postgres. A transaction queues for its exclusive locks inside this process, then takes a connection, and is
  * attempted until the retry policy is satisfied.
  */
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SchemaRange } from "../../migrations/migration.ts"
 import { retryUntilSettled } from "../../ports/storage/transaction-retry.ts"
 import { inLockingOrder, outsideTransaction } from "../../ports/storage/lock-discipline.ts"
@@ -13,6 +13,8 @@ import { AfterCommitActions } from "../../ports/storage/after-commit.ts"
 import { attempt, type AttemptContext } from "./attempt.ts"
 import { makeConnections, type ConnectionOptions } from "./connections.ts"
 import type { LockTables } from "./locks.ts"
+import { measureQueueWait, StorageMeter } from "./metrics.ts"
+import { DatabaseMonitor, makeMonitor } from "./monitor.ts"
 import { makeReader } from "./reader.ts"
 import { makeReplica, type Replica } from "./replica.ts"
 import type { Counts } from "./session.ts"
@@ -38,14 +40,15 @@ export interface Options {
   readonly observe?: (counts: Counts) => void
 }
 
-export const layer = (options: Options): Layer.Layer<Storage> => Layer.effect(Storage, make(options))
+export const layer = (options: Options): Layer.Layer<Storage | DatabaseMonitor> => Layer.effectContext(make(options))
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const { epoch, schema } = options
   const installation = epoch === undefined ? undefined : { epoch, schema }
+  const meter = yield* StorageMeter.make
   const maxConnections = options.maxConnections ?? 10
   const observe = options.observe ?? (() => {})
-  const connections = yield* makeConnections(options.connection, maxConnections, installation)
+  const connections = yield* makeConnections(options.connection, maxConnections, installation, { meter })
   const replica =
     options.replica === undefined
       ? undefined
@@ -56,7 +59,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
           installation,
           observe
         })
-  const queue = new LockQueue()
+  const queue = new LockQueue(measureQueueWait)
   const requireStandby = options.requireStandby === true
   const context: AttemptContext = {
     connections,
@@ -76,11 +79,12 @@ const make = Effect.fnUntraced(function* (options: Options) {
     )
   const viewReplica = <A, E, R>({ view }: Replica, body: (reader: Reader) => Effect.Effect<A, E, R>) =>
     Effect.flatMap(view(body), (exit): Effect.Effect<A, E, R> => exit ?? viewPrimary(body))
-  return Storage.of({
+  const storage = Storage.of({
     transaction: (plan, body) =>
       outsideTransaction(() => {
         const needsStandby = requireStandby && requiresStandby(plan)
-        const opening = { lockTables: options.lockTables, plan, locks: inLockingOrder(plan.locks), needsStandby }
+        const { lockTables } = options
+        const opening = { lockTables, plan, locks: inLockingOrder(plan.locks), needsStandby, meter }
         const open = attempt(
           context,
           (session) => {
@@ -105,6 +109,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       }
     )
   })
+  const monitor = makeMonitor(connections, options.tables, requireStandby)
+  return Context.make(Storage, storage).pipe(Context.add(DatabaseMonitor, monitor))
 })
 
 /**

@@ -11,6 +11,8 @@ export type LockTables = { readonly [K in Exclude<LockKind, SharedLockKind>]?: A
 /** A lock by a row answers with the transaction's id and the row. */
 export interface LockStatement {
   readonly statement: Statement
+  /** The kind of its last lock. */
+  readonly kind: LockKind
   readonly row?: { readonly table: AnyTable; readonly id: string }
 }
 
@@ -23,7 +25,7 @@ export const lockStatements = (lockTables: LockTables, locks: ReadonlyArray<Lock
     if (table === undefined) advisory.push(lock)
     else {
       if (advisory.length > 0) statements.push(advisoryLock(advisory))
-      statements.push({ statement: lockRow(table, lock.id), row: { table, id: lock.id } })
+      statements.push({ statement: lockRow(table, lock.id), kind: lock.kind, row: { table, id: lock.id } })
       advisory = []
     }
   }
@@ -40,6 +42,7 @@ const advisoryLock = (locks: ReadonlyArray<LockKey>): LockStatement => {
   )
   const id = locks.some(({ mode }) => mode === "exclusive") ? [transactionId] : []
   return {
+    kind: locks.at(-1)!.kind,
     statement: {
       sql: `select ${[...taken, ...id].join(", ")}`,
       parameters: locks.map((lock) => PgTypes.int8(advisoryKey(lock))),

@@ -38,7 +38,7 @@ export const makeReplica = Effect.fnUntraced(function* ({
   const scope = yield* Effect.scope
   // A connection of its own: reads do not wait behind commands for the primary, and take no connection from them.
   const askPrimary = yield* coalesced(askPrimaryBy(yield* makeConnections(primary, 1, installation)))
-  const connections = yield* makeConnections(replica, maxConnections, installation, "REPLICA")
+  const connections = yield* makeConnections(replica, maxConnections, installation, { role: "REPLICA" })
   const context: AttemptContext = { connections, racedKeys: new Set(), observe }
   let problem: Unserved | undefined = { reason: "unreachable", message: "was not reached yet" }
   let logged: string | undefined
@@ -85,7 +85,7 @@ export const makeReplica = Effect.fnUntraced(function* ({
 /** Compares them once; the reason why the primary would serve a view now. */
 export const compareReplica = Effect.fnUntraced(function* (primary: ConnectionOptions, replica: ConnectionOptions) {
   const askPrimary = askPrimaryBy(yield* makeConnections(primary, 1))
-  const connections = yield* makeConnections(replica, 1, undefined, "REPLICA")
+  const connections = yield* makeConnections(replica, 1, undefined, { role: "REPLICA" })
   const context: AttemptContext = { connections, racedKeys: new Set(), observe: () => {} }
   const view = yield* viewOnReplica(context, askPrimary, () => Effect.void)
   return "exit" in view ? undefined : view.unserved

@@ -49,10 +49,16 @@ export class Session {
     return { statements: this.#statements, roundTrips: this.#roundTrips }
   }
 
-  /** Its answer belongs to no caller: an interrupted reader must not cancel a queued statement. */
-  submit(statement: Statement): PendingAnswer {
+  /**
+   * Its answer belongs to no caller: an interrupted reader must not cancel a queued statement. `onAnswer` is called when
+   * the answer arrives, before its readers.
+   */
+  submit(statement: Statement, onAnswer: (isSuccess: boolean) => void = () => {}): PendingAnswer {
     const submitted = Deferred.makeUnsafe<Rows, SqlError>()
-    this.#queue(statement, (exit) => Deferred.doneUnsafe(submitted, exit))
+    this.#queue(statement, (exit) => {
+      onAnswer(Exit.isSuccess(exit))
+      Deferred.doneUnsafe(submitted, exit)
+    })
     return submitted
   }
 

@@ -4,6 +4,7 @@
  * setting and thereby releases the commits that wait.
  */
 import { Effect, Exit } from "effect"
+import { noStandby } from "../../ports/storage/transaction-retry.ts"
 import type { Session } from "./session.ts"
 import type { Statement } from "./statements.ts"
 
@@ -12,8 +13,7 @@ export const hasStandby =
   "current_setting('synchronous_standby_names') <> ''" +
   " and current_setting('synchronous_commit') in ('on', 'remote_apply', 'remote_write')"
 
-// Class 53 is that of insufficient resources: the store is unavailable, and nothing was committed.
-const missing = "errcode = '53S01', message = 'no synchronous standby'"
+const missing = `errcode = '${noStandby}', message = 'no synchronous standby'`
 
 const requireStandby: Statement = {
   sql: `do $$ begin if not (${hasStandby}) then raise exception using ${missing}; end if; end $$`,

@@ -133,7 +133,7 @@ const rangeText = (
 }
 
 /** The condition of a partial index as its migration writes it: Postgres uses the index only where it is repeated. */
-const partialCondition = (column: string | undefined): string =>
+export const partialCondition = (column: string | undefined): string =>
   column === undefined ? "" : `${quoted(column)} < '${never}'`
 
 export const list = (values: ReadonlyArray<unknown>, oid: number): PgTypes.Parameter =>

@@ -4,7 +4,13 @@
  */
 import { Effect, Fiber } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { AttemptFailure, outcomeUnknown, type StoreFailure } from "../../ports/storage/transaction-retry.ts"
+import {
+  AttemptFailure,
+  deadlockDetected,
+  lockTimeout,
+  outcomeUnknown,
+  type StoreFailure
+} from "../../ports/storage/transaction-retry.ts"
 import { LockDiscipline } from "../../ports/storage/lock-discipline.ts"
 import { keyOfChangedRow } from "../../ports/storage/lookups.ts"
 import type { KeyValue, LockPlan, Reader, LockKey, Transaction } from "../../ports/storage.ts"
@@ -17,6 +23,7 @@ import type { Read, Rows } from "./combined-reads.ts"
 import { isIndeterminate } from "./failure.ts"
 import { lockStatements, type LockTables } from "./locks.ts"
 import { connectionProof, rowProof, type CommitProof } from "./commit-proofs.ts"
+import { countLostCommit, type StorageMeter } from "./metrics.ts"
 import { makeReader, type RowSource } from "./reader.ts"
 import type { Session, PendingAnswer } from "./session.ts"
 import { submitConfirmation, submitRequirement } from "./standby.ts"
@@ -39,6 +46,7 @@ export interface Opening {
   /** The locks of the plan, in lock order. */
   readonly locks: ReadonlyArray<LockKey>
   readonly needsStandby: boolean
+  readonly meter: StorageMeter
 }
 
 export class PostgresTransaction implements Transaction {
@@ -50,6 +58,7 @@ export class PostgresTransaction implements Transaction {
   readonly #session: Session
   readonly #lockTables: LockTables
   readonly #discipline: LockDiscipline
+  readonly #meter: StorageMeter
   /** Whether it commits only while the server waits for a standby. */
   readonly #needsStandby: boolean
   readonly #begin: Fiber.Fiber<string, SqlError>
@@ -65,8 +74,9 @@ export class PostgresTransaction implements Transaction {
   #transactionId: string | undefined
   #now: Instant | undefined
 
-  constructor(session: Session, { lockTables, plan, locks, needsStandby }: Opening) {
+  constructor(session: Session, { lockTables, plan, locks, needsStandby, meter }: Opening) {
     this.#session = session
+    this.#meter = meter
     this.#lockTables = lockTables
     this.#needsStandby = needsStandby
     this.#discipline = new LockDiscipline(plan)
@@ -143,8 +153,15 @@ export class PostgresTransaction implements Transaction {
   })
 
   #submitLocks(locks: ReadonlyArray<LockKey>): void {
-    for (const { statement, row } of lockStatements(this.#lockTables, locks)) {
-      const submitted = this.#session.submit(statement)
+    const statements = lockStatements(this.#lockTables, locks)
+    const began = this.#meter.milliseconds
+    let isWaiting = true
+    for (const [index, { statement, kind, row }] of statements.entries()) {
+      const submitted = this.#session.submit(statement, (isGranted) => {
+        const isEnd = isGranted ? index === statements.length - 1 : isRefusedLock(this.#session.failure)
+        if (isEnd && isWaiting) this.#meter.addLockWait(kind, began)
+        if (isEnd) isWaiting = false
+      })
       this.#pending.push(submitted)
       if (row !== undefined) this.#keepLockedRow(row.table, row.id, submitted)
     }
@@ -174,7 +191,9 @@ export class PostgresTransaction implements Transaction {
       const confirmation = needsStandby ? submitConfirmation(this.#session) : Effect.succeed(true)
       const exit = yield* Fiber.await(committing)
       if (exit._tag === "Success" && exit.value === "COMMIT") {
-        return (yield* confirmation) ? { _tag: "Committed" } : { _tag: "Failed", failure: mayBeLost }
+        if (yield* confirmation) return { _tag: "Committed" }
+        yield* countLostCommit("NOT_REPLICATED")
+        return { _tag: "Failed", failure: mayBeLost }
       }
       if (exit._tag === "Failure" && isIndeterminate(exit.cause)) {
         return { _tag: "Indeterminate", transactionId, proof, needsStandby }
@@ -225,6 +244,9 @@ export class PostgresTransaction implements Transaction {
       : this.#session.read(read)
   }
 }
+
+const isRefusedLock = (failure: StoreFailure | undefined): boolean =>
+  failure?.code === lockTimeout || failure?.code === deadlockDetected
 
 /** A view has nothing to commit, so its COMMIT is not awaited. */
 export const endView = (session: Session): Effect.Effect<CommitResult> =>

@@ -7,6 +7,12 @@ import type { LockKey } from "../storage.ts"
 
 export class LockQueue {
   readonly #queues = new Map<string, Queue>()
+  readonly #measure: MeasureWait
+
+  /** `measure` wraps each wait of `hold` and `take`. */
+  constructor(measure: MeasureWait = (_, wait) => wait) {
+    this.#measure = measure
+  }
 
   /** Holds the locks, taken in the order given, while `use` runs. An urgent request is queued ahead of all others. */
   hold<A, E, R>(locks: ReadonlyArray<LockKey>, use: Effect.Effect<A, E, R>, isUrgent = false): Effect.Effect<A, E, R> {
@@ -23,7 +29,7 @@ export class LockQueue {
     return Effect.suspend(() => {
       const place = this.enqueue(lockKey, isUrgent)
       places.push(place)
-      return place.granted ? Effect.void : awaitGrant(place)
+      return place.granted ? Effect.void : this.#measure(lockKey, awaitGrant(place))
     })
   }
 
@@ -57,6 +63,8 @@ export class LockQueue {
     return grantedNext
   }
 }
+
+type MeasureWait = (lockKey: LockKey, wait: Effect.Effect<void>) => Effect.Effect<void>
 
 export interface LockRequest {
   readonly key: string

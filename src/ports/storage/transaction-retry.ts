@@ -4,6 +4,7 @@
  */
 import { Duration, Effect, type Exit } from "effect"
 import { StorageUnavailable } from "../storage.ts"
+import { countGivenUpTransaction, countRepeatedAttempt } from "./metrics.ts"
 
 /** Why an attempt had no effect. */
 export interface StoreFailure {
@@ -32,6 +33,11 @@ export const outcomeUnknown = "outcome-unknown"
 export const noConnection = "no-connection"
 /** SQLSTATE read_only_sql_transaction. */
 export const readOnlyTransaction = "25006"
+/** A synchronous standby is required and there is none: of class 53, insufficient resources, so nothing was committed. */
+export const noStandby = "53S01"
+/** SQLSTATEs of a lock that was not granted: deadlock_detected and lock_not_available. */
+export const deadlockDetected = "40P01"
+export const lockTimeout = "55P03"
 
 const conflictRetriesMax = 10
 const backoffMin = Duration.millis(2)
@@ -50,33 +56,68 @@ export const retryUntilSettled = Effect.fnUntraced(function* <A, E, R>(
   for (;;) {
     const ended = yield* attempt
     if (ended._tag === "Ended") return yield* ended.exit
-    const meaning = classifyFailure(ended.failure)
+    const cause = causeOf(ended.failure)
+    const meaning = meanings[cause]
     if (meaning === "defect") {
       return yield* Effect.die(new Error(`${ended.failure.reason} (${ended.failure.code})`))
     }
     if (meaning === "unavailable" || left[meaning] === 0) {
       if (meaning === "race") return yield* Effect.die(new Error(`${ended.failure.reason} (raced twice)`))
+      yield* countGivenUpTransaction(cause)
       const { code, reason } = ended.failure
       const mayBeCommitted = code === outcomeUnknown
       return yield* Effect.die(new StorageUnavailable({ reason: `${reason} (${code})`, mayBeCommitted }))
     }
     left[meaning] -= 1
+    yield* countRepeatedAttempt(cause)
     if (meaning === "conflict") yield* Effect.sleep(backoff(conflictRetriesMax - left.conflict))
   }
 })
 
-export const classifyFailure = (
-  failure: StoreFailure
-): "conflict" | "race" | "reconnect" | "unavailable" | "defect" => {
-  const { code } = failure
-  if (code === "40001" || code === "40P01" || code === commitAborted) return "conflict"
+/** What each cause of a failed attempt means for its transaction. */
+const meanings = {
+  SERIALIZATION: "conflict",
+  DEADLOCK: "conflict",
+  COMMIT_ABORTED: "conflict",
   // A migration or a pooler invalidated the prepared statement; the connection has dropped it by now.
-  if (code === "0A000" || code === "26000") return "conflict"
-  if (code === "23505" && failure.raced) return "race"
-  if (code === connectionLost) return "reconnect"
-  if (code === outcomeUnknown || code === noConnection) return "unavailable"
-  return /^(?:08|53|57P)|^(?:55P03|57014|25006|25P03|25P04)$/.test(code) ? "unavailable" : "defect"
+  STATEMENT_INVALIDATED: "conflict",
+  RACED_KEY: "race",
+  CONNECTION_LOST: "reconnect",
+  OUTCOME_UNKNOWN: "unavailable",
+  NO_CONNECTION: "unavailable",
+  NO_STANDBY: "unavailable",
+  LOCK_TIMEOUT: "unavailable",
+  STATEMENT_TIMEOUT: "unavailable",
+  TRANSACTION_TIMEOUT: "unavailable",
+  READ_ONLY: "unavailable",
+  SERVER_UNAVAILABLE: "unavailable",
+  DEFECT: "defect"
+} as const satisfies Readonly<Record<string, "conflict" | "race" | "reconnect" | "unavailable" | "defect">>
+
+/** Why an attempt failed, as metrics name it. */
+export type FailureCause = keyof typeof meanings
+
+const causeOf = ({ code, raced }: StoreFailure): FailureCause => {
+  if (code === "23505" && raced) return "RACED_KEY"
+  return causes.get(code) ?? (/^(?:08|53|57P)/.test(code) ? "SERVER_UNAVAILABLE" : "DEFECT")
 }
+
+const causes: ReadonlyMap<string, FailureCause> = new Map([
+  ["40001", "SERIALIZATION"],
+  [deadlockDetected, "DEADLOCK"],
+  [commitAborted, "COMMIT_ABORTED"],
+  ["0A000", "STATEMENT_INVALIDATED"],
+  ["26000", "STATEMENT_INVALIDATED"],
+  [connectionLost, "CONNECTION_LOST"],
+  [outcomeUnknown, "OUTCOME_UNKNOWN"],
+  [noConnection, "NO_CONNECTION"],
+  [noStandby, "NO_STANDBY"],
+  [lockTimeout, "LOCK_TIMEOUT"],
+  ["57014", "STATEMENT_TIMEOUT"],
+  ["25P03", "TRANSACTION_TIMEOUT"],
+  ["25P04", "TRANSACTION_TIMEOUT"],
+  [readOnlyTransaction, "READ_ONLY"]
+])
 
 const backoff = (conflicts: number): Duration.Duration =>
   Duration.min(Duration.times(backoffMin, 2 ** (conflicts - 1)), backoffMax)

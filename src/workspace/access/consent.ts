@@ -4,14 +4,14 @@ import { approveConnection, denyConnection, readConnection, type ApprovalInput }
 import { roles } from "../../access/actions.ts"
 import { clearCookie } from "../../http/cookies.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
-import { refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId, readQueryParameters } from "../kit/url-parameters.ts"
 import { emptyForm, type FormState, type Problem } from "../kit/fields.ts"
 import { bothParts, decodeForm, type FormSubmission } from "../kit/form.ts"
 import { requiredCheckbox } from "../kit/form-values.ts"
 import { readGrantChoices, type OrganizationRole } from "./grant-choices.ts"
 import { decodeGrantForm, readChoicesAgain } from "./grant-form.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { readMemberships, type Membership } from "../organization/own-membership.ts"
@@ -111,11 +111,11 @@ const approve = Effect.fnUntraced(function* (
     Effect.catchTag("Refusal", (refused) =>
       Effect.gen(function* () {
         if (refused.code === "RECENT_SIGN_IN_REQUIRED") {
-          return pageResponse(signInAgainPage(viewer, consentPath(connection, choices)), statusOf(refused))
+          return refusedResponse(signInAgainPage(viewer, consentPath(connection, choices)), refused)
         }
         const again = yield* readChoicesAgain(visitor, choices, input)(refused)
         const state = { sent: sent.fields, problems: again.problems }
-        return pageResponse(consentPage(viewer, { ...consent, choices: again.choices }, state), statusOf(refused))
+        return refusedResponse(consentPage(viewer, { ...consent, choices: again.choices }, state), refused)
       })
     )
   )

@@ -5,7 +5,7 @@ import { hasVisibleCharacter } from "../../canonical/visible-characters.ts"
 import { createGrant } from "../../access/grants.ts"
 import { roles } from "../../access/actions.ts"
 import { limits } from "../../vocabulary/limits.ts"
-import { refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
 import { idOf } from "../../vocabulary/ids.ts"
 import { readQueryParameters } from "../kit/url-parameters.ts"
 import { emptyForm, form, hidden, textField, type FormState } from "../kit/fields.ts"
@@ -18,7 +18,7 @@ import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, list, paragraph } from "../kit/parts.ts"
 import { refusalPage } from "../kit/refusal-page.ts"
 import { newRequestId, requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
-import { pageResponse } from "../kit/response.ts"
+import { pageResponse, refusedResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels } from "../kit/labels.ts"
@@ -133,7 +133,7 @@ const createFor = Effect.fnUntraced(function* (
     Effect.flatMap((shown) => showToken(visitor, agentName, shown)),
     Effect.catchTag("Refusal", (refused) =>
       Effect.map(readChoicesAgain(visitor, organizationRole, input)(refused), ({ choices, problems }) =>
-        pageResponse(grantPage(visitor.viewer, choices, { sent: sent.fields, problems }, requestId), statusOf(refused))
+        refusedResponse(grantPage(visitor.viewer, choices, { sent: sent.fields, problems }, requestId), refused)
       )
     )
   )

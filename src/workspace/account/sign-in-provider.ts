@@ -6,13 +6,13 @@ import { HttpServerRequest } from "effect/http"
 import { h } from "preact"
 import { clearCookie } from "../../http/cookies.ts"
 import { SignIn, unconfirmedSignIn } from "../../ports/sign-in.ts"
-import { refusal, refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import { refusal, refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import { readQueryParameters, queryText } from "../kit/url-parameters.ts"
 import { home, localPathOr, signInPath } from "../kit/local-path.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { pageRoute } from "../kit/page-route.ts"
 import { nextStep, paragraph } from "../kit/parts.ts"
-import { redirectTo, pageResponse } from "../kit/response.ts"
+import { redirectTo, refusedResponse } from "../kit/response.ts"
 import { findVisitor } from "../kit/visitor.ts"
 import { keepAttempt, newAttempt, storedAttempt } from "./sign-in-attempt.ts"
 import { startSession } from "./sign-in-session.ts"
@@ -57,7 +57,7 @@ const openIdConnect = Effect.flatMap(SignIn, (signIn) =>
 
 /** One page for all failures: a missing or expired cookie, another browser's, and an invalid response. */
 const failed = (refused: Refusal, returnTo: string) =>
-  pageResponse(
+  refusedResponse(
     page(
       { title: "The sign-in did not succeed" },
       refused.code === "TEMPORARILY_UNAVAILABLE"
@@ -66,17 +66,17 @@ const failed = (refused: Refusal, returnTo: string) =>
       "Nothing was changed. You can start again.",
       nextStep(signInPath(returnTo), "Start again")
     ),
-    statusOf(refused)
+    refused
   )
 
 /** Starting again would lead to the same result. */
 const unproven = (refused: Refusal, returnTo: string, viewer: Viewer | undefined) =>
-  pageResponse(
+  refusedResponse(
     page(
       { title: "The provider did not prove a new sign-in", viewer },
       "The requested action needs a sign-in within the last five minutes. The provider did not confirm that you signed in just now.",
       "Nothing was changed. If this happens again, tell the operator of this site: the provider must report the time of a sign-in (auth_time) and repeat it on request (max_age).",
       paragraph(h("a", { href: returnTo }, "Go back to the previous page"))
     ),
-    statusOf(refused)
+    refused
   )

@@ -4,12 +4,12 @@ import { finishPath } from "../../drafts/draft.ts"
 import type { DraftView } from "../../drafts/person-wire.ts"
 import { createDraftAsPerson, readDraftAsPerson, saveDraft } from "../../drafts/person-operations.ts"
 import { idOf } from "../../vocabulary/ids.ts"
-import { refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import { refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import { preparerText } from "../drafts/labels.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
 import { facts, linkTo, notice, paragraph, section, time } from "../kit/parts.ts"
 import { submittedFields, newRequestId, requestOf } from "../kit/idempotent-form.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { foreignFormDetail } from "./rows.ts"
@@ -141,17 +141,17 @@ export const respondToSaveConflict = Effect.fnUntraced(function* (
   if (refused.code !== "DRAFT_CHANGED" && refused.code !== "REQUEST_ID_CONFLICT") return yield* Effect.fail(refused)
   const state = { sent: fields, problems: [] }
   if (opened === undefined) {
-    return pageResponse(
+    return refusedResponse(
       showForm(agreementForm(draftingFor(undefined)), state, yield* newRequestId, requestIdUsedNotice),
-      statusOf(refused)
+      refused
     )
   }
   const { person } = draftingFor(opened).visitor
   const draft = yield* readDraftAsPerson(person, opened.draft.draftId)
   const drafting = draftingFor(draft.state === "DRAFT" ? { draft, revision: draft.revision } : undefined)
-  return pageResponse(
+  return refusedResponse(
     showForm(agreementForm(drafting), state, yield* newRequestId, draftChangedNotice(draft)),
-    statusOf(refused)
+    refused
   )
 })
 

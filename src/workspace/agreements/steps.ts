@@ -13,7 +13,7 @@ import type { Content } from "../kit/html.ts"
 import { page, type Place } from "../kit/page.ts"
 import { notice, paragraph, section } from "../kit/parts.ts"
 import { newRequestId, requestIdField } from "../kit/idempotent-form.ts"
-import { pageResponse } from "../kit/response.ts"
+import { pageResponse, refusedResponse } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import type { TermsChoices } from "./choices.ts"
@@ -148,33 +148,34 @@ export const handleTermsStep = <Entered extends EnteredTerms, R, A, R2>(
     const { [stepName]: step, ...rest } = sent.fields
     const names = [...writing.confirmationNames, previewDigestName]
     const [fields, confirmation] = [withoutFields(rest, names), onlyTexts(rest, names)]
-    const again = (state: FormState, status = 200) =>
-      Effect.succeed(pageResponse(showForm(writing, state, requestId), status))
-    if (step !== undefined) return yield* again({ sent: yield* fieldsAt(step, fields), problems: [] })
+    const formWith = (state: FormState) => showForm(writing, state, requestId)
+    const again = (state: FormState, status = 200) => pageResponse(formWith(state), status)
+    if (step !== undefined) return again({ sent: yield* fieldsAt(step, fields), problems: [] })
     const decoded = yield* writing.decode({ ...sent, fields })
-    if (Result.isFailure(decoded)) return yield* again(decoded.failure, 400)
+    if (Result.isFailure(decoded)) return again(decoded.failure, 400)
     const entered = { ...decoded.success, terms: { ...decoded.success.terms, ...writing.pinned } }
-    const preview = (status: number, changes: Partial<Preview<Entered>> = {}) =>
-      Effect.map(showPreview(writing, { entered, fields, requestId, ...changes }), (html) => pageResponse(html, status))
+    const preview = (changes: Partial<Preview<Entered>> = {}) =>
+      showPreview(writing, { entered, fields, requestId, ...changes })
     if (names.every((name) => rest[name] === undefined)) {
       const problems = pastDateProblems(entered.terms, yield* currentTime)
-      return problems.length > 0 ? yield* again({ sent: fields, problems }, 400) : yield* preview(200)
+      return problems.length > 0 ? again({ sent: fields, problems }, 400) : pageResponse(yield* preview())
     }
     const isShown = confirmation[previewDigestName] === shownDigest(writing, entered)
     if (!isShown || names.some((name) => confirmation[name] === undefined)) {
-      return yield* preview(409, { notice: changedNotice("This differs from the previous page.") })
+      const notice = changedNotice("This differs from the previous page.")
+      return pageResponse(yield* preview({ notice }), 409)
     }
     return yield* commit(entered, confirmation).pipe(
       Effect.catchTag("Refusal", (refused) =>
         Effect.gen(function* () {
-          const status = statusOf(refused)
-          if (status !== 409) return yield* Effect.fail(refused)
+          if (statusOf(refused) !== 409) return yield* Effect.fail(refused)
           const problem = writing.problemOf(refused, entered, fields)
-          if (problem !== undefined) return yield* again({ sent: fields, problems: [problem] }, status)
+          if (problem !== undefined) return refusedResponse(formWith({ sent: fields, problems: [problem] }), refused)
           // Where the request id was used, a further commit has another effect.
-          return refused.code === "REQUEST_ID_CONFLICT"
-            ? yield* preview(status, { requestId: yield* newRequestId, notice: writing.usedNotice })
-            : yield* preview(status, { notice: changedNotice(writing.refusalText(refused)) })
+          const html = yield* refused.code === "REQUEST_ID_CONFLICT"
+            ? preview({ requestId: yield* newRequestId, notice: writing.usedNotice })
+            : preview({ notice: changedNotice(writing.refusalText(refused)) })
+          return refusedResponse(html, refused)
         })
       )
     )

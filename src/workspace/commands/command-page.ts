@@ -6,7 +6,7 @@ import { Effect, Layer, Result, Schema } from "effect"
 import { wasCommitted } from "../../replay/idempotency.ts"
 import { Digest } from "../../vocabulary/ids.ts"
 import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
-import { errorBody, refusal, refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import { errorBody, refusal, refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import { emptyForm, form, hidden, type Problem } from "../kit/fields.ts"
 import {
   controlsOf,
@@ -20,7 +20,7 @@ import type { FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
 import { newRequestId, requestIdField, requestOf, submittedFields, takeRequestId } from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import {
   backLink,
@@ -132,11 +132,11 @@ export const commandPageOf =
             // The subject is read again: the refusal may depend on a state that the form did not show.
             const current = yield* subject.open(visitor, id)
             if (refused.code === subject.staleCode) {
-              return pageResponse(outdatedPage(current, acts, expectedHead, entered), statusOf(refused))
+              return refusedResponse(outdatedPage(current, acts, expectedHead, entered), refused)
             }
             if (field === undefined) return refusedPage(current, { label, acts, refused, entered })
             const state = { sent: fields, problems: [{ field, message: fieldMessage(refused) }] }
-            return pageResponse(yield* open(current, { state, requestId }), statusOf(refused))
+            return refusedResponse(yield* open(current, { state, requestId }), refused)
           })
         )
       )

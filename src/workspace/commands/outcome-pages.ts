@@ -7,7 +7,7 @@ import type { Content } from "../kit/html.ts"
 import { signInAgainPath } from "../kit/local-path.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { awaitedStepText } from "./next-acts.ts"
 import {
@@ -110,7 +110,7 @@ export const refusedPage = ({ visitor, view }: PageContext, { label, acts, refus
   const { dueAt } = errorBody(refused)
   const step = view.refusalStep(refused)
   const own = subjectPath(view, view.id)
-  return pageResponse(
+  return refusedResponse(
     page(
       { title: "This could not be done", viewer: visitor.viewer, place: view.place },
       paragraph(name, ": ", view.refusalText(refused, acts)),
@@ -123,7 +123,7 @@ export const refusedPage = ({ visitor, view }: PageContext, { label, acts, refus
       entered,
       backLink(view)
     ),
-    statusOf(refused)
+    refused
   )
 }
 

@@ -4,7 +4,7 @@ import { finishPath } from "../../drafts/draft.ts"
 import type { DraftView } from "../../drafts/person-wire.ts"
 import { discardDraft, readDraftAsPerson } from "../../drafts/person-operations.ts"
 import { readProfile } from "../../people/profile.ts"
-import { refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { checkbox } from "../kit/choices.ts"
 import { draftStateBadge, missingFieldLabel, preparerText } from "./labels.ts"
@@ -15,7 +15,7 @@ import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { facts, linkTo, list, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
 import { newRequestId, requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels } from "../kit/labels.ts"
@@ -140,7 +140,7 @@ const discard = signedInForm({ path: `${address}/discard`, shownAt: address }, (
       Effect.as(seeOther(draftPath(draftId))),
       Effect.catchTag("Refusal", (refused) =>
         refused.code === "DRAFT_CHANGED" || refused.code === "REQUEST_ID_CONFLICT"
-          ? Effect.map(showNewest(visitor, draftId), (html) => pageResponse(html, statusOf(refused)))
+          ? Effect.map(showNewest(visitor, draftId), (html) => refusedResponse(html, refused))
           : Effect.fail(refused)
       )
     )

@@ -3,14 +3,14 @@
  * the page of the form is shown again with the problem there.
  */
 import { Effect, Layer, Result } from "effect"
-import { HttpServerResponse, type HttpRouter } from "effect/http"
+import type { HttpRouter } from "effect/http"
 import type { RefusalCode } from "../../vocabulary/refusal-rules.ts"
-import { errorBody, refuse, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import { errorBody, refuse, type Refusal } from "../../vocabulary/refusals.ts"
 import { emptyForm, type FormState, type Problem } from "./fields.ts"
 import type { FormSubmission } from "./form.ts"
 import { newRequestId, takeRequestId } from "./idempotent-form.ts"
 import type { PageHandler } from "./page-route.ts"
-import { pageResponse } from "./response.ts"
+import { pageResponse, refusedResponse } from "./response.ts"
 import { signedInForm, signedInPage, type FormAddress } from "./signed-in.ts"
 import type { Visitor } from "./visitor.ts"
 
@@ -107,11 +107,4 @@ const problemOf = (refused: Refusal, refusedAt: RefusedAt): Problem | undefined 
   const at = refusedAt[refused.code]
   if (typeof at === "string") return { field: at, message: errorBody(refused).detail }
   return typeof at === "function" ? at(refused) : at
-}
-
-/** The page of a refused form; with a header where the person has to wait before the next attempt. */
-export const refusedResponse = (html: string, refused: Refusal): HttpServerResponse.HttpServerResponse => {
-  const response = pageResponse(html, statusOf(refused))
-  const { retryAfter } = refused.facts
-  return retryAfter === undefined ? response : HttpServerResponse.setHeader(response, "retry-after", String(retryAfter))
 }

@@ -8,7 +8,7 @@ import { home, localPathOr, signInAgainPath, signInPath } from "./local-path.ts"
 import { nextSteps, type NextAction } from "./next-steps.ts"
 import { page, type Viewer } from "./page.ts"
 import { linkTo, list, paragraph } from "./parts.ts"
-import { pageResponse } from "./response.ts"
+import { pageResponse, refusedResponse } from "./response.ts"
 
 export interface RefusalPageOptions {
   readonly viewer?: Viewer | undefined
@@ -25,7 +25,7 @@ export const refusalPage = (
   const { status } = refusals[refused.code]
   const nextAction = nextActionOf(refused.code)
   const { detail, issues = [] } = errorBody(refused)
-  const response = pageResponse(
+  const response = refusedResponse(
     page(
       { title: titles[status], viewer },
       paragraph(untrusted(detail)),
@@ -34,7 +34,7 @@ export const refusalPage = (
       request.method === "POST" && isFormLost(refused.code) ? paragraph(formLostText) : null,
       paragraph(nextLink(nextAction, returnTo))
     ),
-    status
+    refused
   )
   return status === 503
     ? HttpServerResponse.setHeader(response, "retry-after", String(refused.facts.retryAfter ?? 1))

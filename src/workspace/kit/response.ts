@@ -1,6 +1,8 @@
 /** Responses of pages, with headers against scripts, framing and caching. */
 import { HttpServerResponse } from "effect/http"
 import { sessionChallenge } from "../../http/errors.ts"
+import { refusalCodeHeader } from "../../http/refusal-code.ts"
+import { statusOf, type Refusal } from "../../vocabulary/refusals.ts"
 import { home, localPathOr } from "./local-path.ts"
 
 /** An HTML page rendered by `page`. */
@@ -10,6 +12,15 @@ export const pageResponse = (html: string, status = 200): HttpServerResponse.Htt
     contentType: "text/html; charset=utf-8",
     headers: status === 401 ? { ...pageHeaders, "www-authenticate": sessionChallenge } : pageHeaders
   })
+
+/** The page of a refusal; with a header where the person has to wait before the next attempt. */
+export const refusedResponse = (html: string, refused: Refusal): HttpServerResponse.HttpServerResponse => {
+  const { retryAfter } = refused.facts
+  return HttpServerResponse.setHeaders(pageResponse(html, statusOf(refused)), {
+    ...refusalCodeHeader(refused),
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
+  })
+}
 
 /** A static file of the pages. */
 export const assetResponse = (text: string, contentType: string): HttpServerResponse.HttpServerResponse =>

@@ -17,7 +17,7 @@ import type { FormSubmission } from "../kit/form.ts"
 import { requestOf } from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { refusedResponse, seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { decisionsSince } from "./decisions.ts"
 import { orderFacts, showOrder } from "./detail.ts"
@@ -107,7 +107,7 @@ const refusedOrder = Effect.fnUntraced(function* (
     enteredTexts(orderFields[name], form.fields),
     paragraph(linkTo(orderPath(resultOrderId), "Go to the Result Order"))
   )
-  return pageResponse(html, statusOf(refused))
+  return refusedResponse(html, refused)
 })
 
 export const orderCommands = Layer.mergeAll(

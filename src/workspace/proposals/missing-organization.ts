@@ -1,10 +1,10 @@
 /** The explanation for people without an organization, shown instead of proposals. */
 import { Effect } from "effect"
 import { readProfile } from "../../people/profile.ts"
-import { statusOf, type Refusal } from "../../vocabulary/refusals.ts"
+import type { Refusal } from "../../vocabulary/refusals.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
-import { pageResponse } from "../kit/response.ts"
+import { refusedResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 
 export const organizationNeededText = paragraph(
@@ -17,8 +17,8 @@ export const organizationNeededText = paragraph(
 export const explainMissingOrganization = Effect.fnUntraced(function* ({ person, viewer }: Visitor, refused: Refusal) {
   const { memberships } = refused.code === "FORBIDDEN" ? yield* readProfile(person) : { memberships: undefined }
   if (memberships === undefined || memberships.some(({ isInForce }) => isInForce)) return yield* Effect.fail(refused)
-  return pageResponse(
+  return refusedResponse(
     page({ title: "This is not allowed", viewer, place: "proposals" }, organizationNeededText),
-    statusOf(refused)
+    refused
   )
 })

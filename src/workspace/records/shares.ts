@@ -12,7 +12,7 @@ import { linkTo, list, notice, paragraph, section, table, time } from "../kit/pa
 import { titleWithIdentity } from "../projects/identity.ts"
 import { readProjectPageModel, type ProjectPageModel } from "../projects/read-model.ts"
 import { newRequestId, requestOf } from "../kit/idempotent-form.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { refusedResponse, seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
 import { decodeShare, readContacts, permittedRecipients, shareForm, sharesPath } from "./share-form.ts"
@@ -150,7 +150,7 @@ const share = idempotentFormPage(address, {
           // The request id was already used with other values.
           const next = refused.code === "REQUEST_ID_CONFLICT" ? yield* newRequestId : requestId
           const state = { sent: form.fields, problems: [] }
-          return pageResponse(yield* showShares(visitor, model, { state, requestId: next, refused }), status)
+          return refusedResponse(yield* showShares(visitor, model, { state, requestId: next, refused }), refused)
         })
       )
     )

@@ -6,14 +6,14 @@ import { draftAuthorities } from "../../drafts/draft.ts"
 import { createDraftFromHandoff, type Handoff } from "../../drafts/handoff.ts"
 import { clearCookie } from "../../http/cookies.ts"
 import { refusals } from "../../vocabulary/refusal-rules.ts"
-import { refusal, refuse, statusOf } from "../../vocabulary/refusals.ts"
+import { refusal, refuse } from "../../vocabulary/refusals.ts"
 import { emptyForm, form, hidden, type FormState } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { oneOf } from "../kit/form-values.ts"
 import { untrusted } from "../kit/html.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, nextStep, notice, paragraph, section } from "../kit/parts.ts"
-import { redirectTo, pageResponse } from "../kit/response.ts"
+import { pageResponse, redirectTo, refusedResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { organizationRadios, roleRadios } from "../organization/choices.ts"
@@ -137,7 +137,7 @@ const roleHints: { readonly [R in Role]: string } = {
 
 /** No valid selection: links back to the specification where it is known. */
 const endedPage = (viewer: Viewer, handoff?: Handoff) =>
-  pageResponse(
+  refusedResponse(
     page(
       { title: "This cannot be started from here", viewer },
       paragraph(
@@ -153,7 +153,7 @@ const endedPage = (viewer: Viewer, handoff?: Handoff) =>
             "Open the specification again"
           )
     ),
-    statusOf(refusal("HANDOFF_ENDED"))
+    refusal("HANDOFF_ENDED")
   )
 
 export const specificationDraft = Layer.merge(show, take)
