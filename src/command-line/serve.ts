@@ -4,6 +4,7 @@ import { Command } from "effect/cli"
 import * as WebhookSenderAdapter from "../adapters/webhook-sender/layer.ts"
 import { Configuration, siteUrlOf } from "../adapters/configuration.ts"
 import { listen } from "../adapters/http-server.ts"
+import { partitionWorker } from "../adapters/partitions/layer.ts"
 import { makeDirectory } from "../adapters/sign-in/directory.ts"
 import { Payments } from "../ports/payments.ts"
 import type { WebhookSender } from "../ports/webhook-sender.ts"
@@ -74,6 +75,7 @@ const workersWith = <E, R>(sender: Layer.Layer<WebhookSender, E, R>) =>
     issuanceWorker.pipe(Layer.provide(committedEvents)),
     connectionWorker,
     paymentWorker,
+    partitionWorker,
     webhookWorker.pipe(Layer.provide(sender))
   )
 
