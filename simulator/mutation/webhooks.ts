@@ -172,7 +172,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
       "    Effect.flatMap(",
       '      transaction.range(WebhookAttempts, "key", { prefix: [sent.deliveryId], limit: 1, direction: "descending" }),',
       "      ([last]) =>",
-      '        transaction.update(WebhookAttempts, [sent.deliveryId, last!.attempt], { envelopeDigest: "" })',
+      '        transaction.update(WebhookAttempts, [sent.deliveryId, last!.attempt, last!.at], { envelopeDigest: "" })',
       "    )",
       "  )"
     ].join("\n"),

@@ -3,6 +3,7 @@
  * transition. It wraps the store directly, so that no result bypasses it.
  */
 import { Clock, Effect } from "effect"
+import { ownKey } from "../../src/ports/storage/lookups.ts"
 import type { Reader, Storage, Transaction } from "../../src/ports/storage.ts"
 import type { AnyTable } from "../../src/ports/table.ts"
 import { CurrentHistory } from "../kernel/fiber-history.ts"
@@ -77,8 +78,9 @@ const trackingWrites = (transaction: Transaction, footprint: () => ReadWriteSet)
     afterCommit: (wake) => transaction.afterCommit(wake),
     insert: (table, row) => Effect.tap(transaction.insert(table, row), note(rowName(table, row))),
     update: (table, key, changes) =>
-      Effect.tap(transaction.update(table, key, changes), note(`${table.name} ${JSON.stringify(key)}`)),
-    remove: (table, key) => Effect.tap(transaction.remove(table, key), note(`${table.name} ${JSON.stringify(key)}`))
+      Effect.tap(transaction.update(table, key, changes), note(`${table.name} ${JSON.stringify(ownKey(table, key))}`)),
+    remove: (table, key) =>
+      Effect.tap(transaction.remove(table, key), note(`${table.name} ${JSON.stringify(ownKey(table, key))}`))
   }
 }
 

@@ -3,6 +3,7 @@
  * each committed transaction wrote, in order.
  */
 import { Effect } from "effect"
+import { ownKey } from "../../src/ports/storage/lookups.ts"
 import type { Storage, Transaction } from "../../src/ports/storage.ts"
 import type { AnyTable, RowOf } from "../../src/ports/table.ts"
 import { CurrentStep } from "../environment/faults/armed-faults.ts"
@@ -45,9 +46,12 @@ const watchWrites = (transaction: Transaction, writes: Array<Write>): Transactio
     insert: (table, row) =>
       Effect.tap(transaction.insert(table, row), note({ change: "insert", table: table.name, key: keyOf(table, row) })),
     update: (table, key, changes) =>
-      Effect.tap(transaction.update(table, key, changes), note({ change: "update", table: table.name, key })),
+      Effect.tap(
+        transaction.update(table, key, changes),
+        note({ change: "update", table: table.name, key: ownKey(table, key) })
+      ),
     remove: (table, key) =>
-      Effect.tap(transaction.remove(table, key), note({ change: "remove", table: table.name, key }))
+      Effect.tap(transaction.remove(table, key), note({ change: "remove", table: table.name, key: ownKey(table, key) }))
   }
 }
 

@@ -14,6 +14,7 @@ import { Configuration } from "./configuration.ts"
 import { EmbeddedPostgresError, openOrJoin, start } from "./embedded-postgres.ts"
 import { contract, migrate, readPlan } from "./migrator.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
+import * as Partitions from "./partitions/layer.ts"
 import * as PostgresStorage from "./postgres-storage/layer.ts"
 import { RecordedInstallation, readRecorded } from "./recorded-installation.ts"
 
@@ -96,6 +97,7 @@ const layerBy = (
       })
       return Layer.mergeAll(
         storage,
+        Partitions.layer(options),
         Layer.provideMerge(PostgresWakeup.layer, Notifications.layer(options)),
         Layer.succeed(RecordedInstallation, recorded)
       )

@@ -8,6 +8,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Migration, Step } from "../migrations/migration.ts"
 import { limits } from "../vocabulary/limits.ts"
 import { checksumOf, MigrationError, titleOf, type PendingMigration } from "./migration-plan.ts"
+import { boundStatements, exchangeStatements, validateBound } from "./partitions/partition-table.ts"
 import { sqlMessage } from "./sql-message.ts"
 
 type Session = PgConnection.PgConnection
@@ -41,15 +42,7 @@ const runStep = (session: Session, migration: Migration, index: number, title: s
   const done = recordDone(session, migration, index)
   switch (step.kind) {
     case "transaction":
-      return untilUnblocked(
-        Effect.gen(function* () {
-          yield* run("begin")
-          yield* begun
-          for (const statement of step.statements) yield* run(statement)
-          yield* done
-          yield* run("commit")
-        }).pipe(Effect.tapError(() => Effect.ignore(run("rollback"))))
-      )
+      return inTransaction(run, Effect.succeed(step.statements), { begun, done })
     case "batches":
       return Effect.andThen(begun, Effect.andThen(runBatches(session, step.change, title), done))
     case "index":
@@ -58,8 +51,33 @@ const runStep = (session: Session, migration: Migration, index: number, title: s
       const validate = run(`alter table ${step.table} validate constraint ${step.constraint}`)
       return Effect.andThen(begun, Effect.andThen(waitingFreely(run, validate), done))
     }
+    case "partitioning":
+      return inTransaction(run, boundStatements(session, step), { begun, done: Effect.void }).pipe(
+        Effect.andThen(waitingFreely(run, run(validateBound(step)))),
+        Effect.andThen(inTransaction(run, exchangeStatements(session, step), { begun: Effect.void, done }))
+      )
   }
 }
+
+interface Records {
+  readonly begun: Effect.Effect<unknown, SqlError>
+  readonly done: Effect.Effect<unknown, SqlError>
+}
+
+const inTransaction = (
+  run: (sql: string) => Effect.Effect<unknown, SqlError>,
+  statements: Effect.Effect<ReadonlyArray<string>, SqlError>,
+  { begun, done }: Records
+) =>
+  untilUnblocked(
+    Effect.gen(function* () {
+      yield* run("begin")
+      yield* begun
+      for (const statement of yield* statements) yield* run(statement)
+      yield* done
+      yield* run("commit")
+    }).pipe(Effect.tapError(() => Effect.ignore(run("rollback"))))
+  )
 
 const runBatches = Effect.fnUntraced(function* (session: Session, change: string, title: string) {
   const batch = session.queryValues(`with batch as (${change} returning 1) select count(*) from batch`, [], false)
@@ -125,6 +143,8 @@ const describe = (step: Step): string => {
       return `index ${step.name}`
     case "validation":
       return `constraint ${step.constraint}`
+    case "partitioning":
+      return `partitions of ${step.table}`
   }
 }
 

@@ -5,6 +5,7 @@ import * as WebhookSenderAdapter from "../adapters/webhook-sender/layer.ts"
 import { Configuration, siteUrlOf } from "../adapters/configuration.ts"
 import { listen } from "../adapters/http-server.ts"
 import { databaseMonitoring } from "../adapters/monitoring.ts"
+import { partitionWorker } from "../adapters/partitions/layer.ts"
 import { makeDirectory } from "../adapters/sign-in/directory.ts"
 import { Payments } from "../ports/payments.ts"
 import type { WebhookSender } from "../ports/webhook-sender.ts"
@@ -76,6 +77,7 @@ const workersWith = <E, R>(sender: Layer.Layer<WebhookSender, E, R>) =>
     connectionWorker,
     paymentWorker,
     databaseMonitoring,
+    partitionWorker,
     webhookWorker.pipe(Layer.provide(sender))
   )
 

@@ -19,6 +19,11 @@ export type Step =
   | { readonly kind: "index"; readonly name: string; readonly on: string; readonly unique?: true }
   /** Validates a constraint that was added as `not valid`. */
   | { readonly kind: "validation"; readonly table: string; readonly constraint: string }
+  /**
+   * Replaces a table by one that is partitioned by the month of an instant column, without reading its rows under a lock.
+   * `keyIndex` is a unique index of its primary key and that column, which becomes the primary key.
+   */
+  | { readonly kind: "partitioning"; readonly table: string; readonly by: string; readonly keyIndex: string }
 
 /** The schemas that a program works with: those with a migration from `oldest` to `newest` as their newest one. */
 export interface SchemaRange {

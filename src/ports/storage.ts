@@ -64,7 +64,10 @@ export interface Transaction extends Reader {
   /** The time of this attempt: read once, after the last lock. Locking after it is a defect. */
   readonly now: Effect.Effect<Instant>
   insert<T extends AnyTable>(table: T, row: RowOf<T>): Effect.Effect<void>
-  /** Sets some columns of the row with that primary key, which must exist. Key columns never change. */
+  /**
+   * Sets some columns of the row with that primary key, which must exist. Key columns never change. In a partitioned table
+   * the key is followed by the value of the column that it is partitioned by, here and in `remove`.
+   */
   update<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>, changes: Partial<RowOf<T>>): Effect.Effect<void>
   remove<T extends AnyTable>(table: T, key: ReadonlyArray<KeyValue>): Effect.Effect<void>
   /** Runs `wake` once this transaction is durable, and never otherwise. It neither waits nor fails. */

@@ -93,6 +93,11 @@ export interface Table<
   readonly provesCommit: boolean
   /** The columns of a worker's lease, where rows are claimed. */
   readonly lease: Lease<C> | undefined
+  /**
+   * An instant column that never changes: by its month the rows of a table that only grows are partitioned. A change or a
+   * removal names its value after the key.
+   */
+  readonly partition: (keyof C & string) | undefined
 }
 
 /**
@@ -146,6 +151,7 @@ export const table = <
     readonly raced?: boolean
     readonly provesCommit?: boolean
     readonly lease?: Lease<C>
+    readonly partition?: keyof C & string
   }
 ): Table<C, U, O> => ({
   name,
@@ -158,5 +164,6 @@ export const table = <
   partial: declared.partial ?? {},
   raced: declared.raced ?? false,
   provesCommit: declared.provesCommit ?? false,
-  lease: declared.lease
+  lease: declared.lease,
+  partition: declared.partition
 })

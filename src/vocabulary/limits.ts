@@ -380,6 +380,11 @@ export const limits = {
   migrationRetryPause: second,
   /** Batches of a migration between two lines of progress. */
   migrationProgressBatches: 100,
+  /** Partitions of coming months that are made in advance, and how often they are looked at. */
+  partitionMonthsAhead: 3,
+  partitionInterval: hour,
+  /** Rows without a partition of their month that a worker moves at most; more are left to `admin create-partitions`. */
+  partitionRowsMoved: 10_000,
   /** How long a contract waits for the sessions of processes that have just ended. */
   contractWait: 2 * second,
   databasePoll: 200,

@@ -107,7 +107,9 @@ const settleSubscription = Effect.fnUntraced(function* (
     const changes = { ...counts, ...changesBy(result, delivery, now, backoff) }
     const isExhausted = changes.state === "EXHAUSTED"
     yield* transaction.update(WebhookDeliveries, [send.deliveryId], { ...changes, leasedUntil: now, leaseToken: "" })
-    if (removed !== undefined) yield* transaction.remove(WebhookAttempts, [send.deliveryId, removed.attempt])
+    if (removed !== undefined) {
+      yield* transaction.remove(WebhookAttempts, [send.deliveryId, removed.attempt, found.lastAttempt!.at])
+    }
     if (result.kind === "ATTEMPTED") yield* recordOutcome(transaction, delivery, send.token, result)
     failures = failuresAfter(failures, result)
     if (isExhausted) exhausted += 1
@@ -172,7 +174,7 @@ const failuresAfter = (failures: number, ending: SendResult): number => {
 
 const recordOutcome = (
   transaction: Transaction,
-  { deliveryId, subscriptionId, totalAttempts }: DeliveryRow,
+  { deliveryId, subscriptionId, totalAttempts, lastAttempt }: DeliveryRow,
   token: string,
   { at, outcome, statusCode, durationMs, recorded }: AttemptResult
 ) =>
@@ -189,4 +191,4 @@ const recordOutcome = (
         statusCode,
         durationMs
       })
-    : transaction.update(WebhookAttempts, [deliveryId, recorded], { outcome, statusCode, durationMs })
+    : transaction.update(WebhookAttempts, [deliveryId, recorded, lastAttempt!.at], { outcome, statusCode, durationMs })

@@ -128,7 +128,7 @@ export const WebhookDeliveries = table("webhook_deliveries", {
   partial: { byDue: "dueAt" }
 })
 
-/** Every attempt, with the digest of the bytes sent. */
+/** Every attempt, with the digest of the bytes sent; `at` is also in `lastAttempt` of its delivery while it is the newest. */
 export const WebhookAttempts = table("webhook_attempts", {
   columns: {
     deliveryId: text(),
@@ -147,7 +147,8 @@ export const WebhookAttempts = table("webhook_attempts", {
   },
   key: ["deliveryId", "attempt"],
   guard: { lock: "subscription", by: "subscriptionId" },
-  ordered: { byDigest: ["subscriptionId", "envelopeDigest", "deliveryId", "attempt"] }
+  ordered: { byDigest: ["subscriptionId", "envelopeDigest", "deliveryId", "attempt"] },
+  partition: "at"
 })
 
 export type SubscriptionRow = RowOf<typeof WebhookSubscriptions>

@@ -3,6 +3,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { ConnectionOptions } from "../../src/adapters/postgres-storage/connections.ts"
 import { columnName } from "../../src/adapters/postgres-storage/columns.ts"
+import { columnsOfChangedRow } from "../../src/ports/storage/lookups.ts"
 import type { AnyTable, Column, ColumnType } from "../../src/ports/table.ts"
 
 const sqlTypes: Readonly<Record<ColumnType, string>> = {
@@ -83,9 +84,10 @@ const indexDifferences = (table: AnyTable, catalog: ReadonlyArray<CatalogIndex>)
         index.columns.join() === columns.map(columnName).join() &&
         index.partial === (partial === undefined ? null : columnName(partial))
     )
+  const primaryKey = columnsOfChangedRow(table)
   const primary = found.find((index) => index.primary)
   const wrong = [
-    has(table.key, (index) => index.primary) ? [] : `${name} has not the primary key (${table.key.join(", ")})`,
+    has(primaryKey, (index) => index.primary) ? [] : `${name} has not the primary key (${primaryKey.join(", ")})`,
     primary?.name === `${name}_pkey` ? [] : `the primary key of ${name} is not named ${name}_pkey`
   ].flat()
   for (const [index, columns] of Object.entries<ReadonlyArray<string>>(table.unique)) {
@@ -108,7 +110,7 @@ const columnsQuery = `
     a.attnotnull as required, o.collname as collation
   from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_collation o on o.oid = a.attcollation
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0
-    and not a.attisdropped
+    and not a.attisdropped and not c.relispartition
   order by c.relname, a.attnum`
 
 // Plain: over the columns themselves, ascending, in their own collation, for every row or those in which one column is

@@ -76,7 +76,8 @@ it.live("The migrations keep the people, credentials and projects of the first s
         "commerce",
         "lineage",
         "delivery_leases",
-        "lost_history"
+        "lost_history",
+        "monthly_attempts"
       ])
       assert.deepStrictEqual(yield* read("membership_id, authorities::text", "memberships"), [
         "membership_1 []",

@@ -129,10 +129,8 @@ const act = Effect.fnUntraced(function* (
         }),
         ({ status }) => status
       )
-    const pausing = Effect.filterOrDie(
-      change("pause"),
-      (status) => status < 300,
-      (status) => new Error(`a pause was answered ${status}`)
+    const pausing = Effect.flatMap(change("pause"), (status) =>
+      status < 300 ? Effect.void : Effect.die(new Error(`a pause was answered ${status}`))
     )
     durations.pauses.push(yield* millisecondsOf(pausing))
     yield* Effect.repeat(change("resume"), { until: (status) => status < 300 })

@@ -150,6 +150,11 @@ it.live(
         yield* perform("FAILED", "known-heads", view)
         yield* perform("STATE_CONFLICT", "new-epoch", "--reason", "restored")
 
+        assert.strictEqual((yield* perform("DONE", "create-partitions")).tables[0].monthsAhead, 3)
+        const past = ["--before", "2001-01", "--tablespace", "no_such_place"]
+        const { detail } = yield* perform("INVALID_REQUEST", "archive", ...past, "--dry-run")
+        assert.include(detail, "The embedded database has no tablespaces")
+
         // Every command that changes something is made by `act`, and is performed above.
         const names = admin.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
         assert.sameMembers(names, [...performed, ...readCommands, ownTransaction])

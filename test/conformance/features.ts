@@ -48,6 +48,21 @@ export const features: ReadonlyArray<Feature> = [
     yield* here.returns("select body::text from probe where id = 'B'", "[1]")
     yield* here.returns("select count(*)::text from pg_indexes where indexname = 'probe_by_due'", "1")
   }),
+  feature("partitions by range, attached to a table", "the partitions of months", function* (here) {
+    yield* here.run("create table months (id bigint not null, at timestamptz not null) partition by range (at)")
+    yield* here.run("create table months_before (like months including all)")
+    yield* here.run("insert into months_before values (1, '2026-01-05')")
+    yield* here.run("begin")
+    yield* here.run("lock table months in access exclusive mode")
+    yield* here.run("alter table months attach partition months_before for values from (minvalue) to ('2026-02-01')")
+    yield* here.run("commit")
+    yield* here.run("create table months_default partition of months default")
+    yield* here.run("insert into months values (2, '2031-01-01')")
+    yield* here.returns(
+      "select string_agg(tableoid::regclass::text, ' ' order by id) from months",
+      "months_before months_default"
+    )
+  }),
   feature("settings of a session", "the bounds of every session", function* (here, there) {
     yield* here.run("select set_config('statement_timeout', '5s', false)")
     yield* there.run("select set_config('statement_timeout', '7s', false)")

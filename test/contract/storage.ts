@@ -5,6 +5,7 @@ import { failureContract } from "./storage/failures.ts"
 import { lockContract } from "./storage/locks.ts"
 import { misuseContract } from "./storage/misuse.ts"
 import type { EmptyStore } from "./storage/processes.ts"
+import { partitionContract } from "./storage/partitions.ts"
 import { rangeContract } from "./storage/ranges.ts"
 import { combinedStatementsContract } from "./storage/combined-statements.ts"
 import { transactionContract } from "./storage/transactions.ts"
@@ -17,6 +18,7 @@ export const storageContract = (name: string, fresh: EmptyStore): void => {
     describe("locks", () => lockContract(fresh))
     describe("misuse", () => misuseContract(fresh))
     describe("ranges", () => rangeContract(fresh))
+    describe("partitions", () => partitionContract(fresh))
     describe("combined reads and writes", () => combinedStatementsContract(fresh))
     describe("values", () => valueContract(fresh))
     describe("claims", () => claimContract(fresh))

@@ -78,7 +78,15 @@ export const Jobs = Table.table("jobs", {
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "token" }
 })
 
-export const contractTables = [Keys, Accounts, Entries, Movements, Facts, Replays, Jobs]
+/** Partitioned by the month of an instant that a change names beside the key. */
+export const Readings = Table.table("readings", {
+  columns: { accountId: Table.text(), number: Table.integer, at: Table.instant, value: Table.integer },
+  key: ["accountId", "number"],
+  guard: { lock: "project", by: "accountId" },
+  partition: "at"
+})
+
+export const contractTables = [Keys, Accounts, Entries, Movements, Facts, Replays, Jobs, Readings]
 
 export const contractSchema: ReadonlyArray<string> = [
   proofTable,
@@ -100,5 +108,9 @@ export const contractSchema: ReadonlyArray<string> = [
   `create unique index replays_by_place on replays (place)`,
   `create table jobs (id text collate "C" not null primary key, due_at timestamptz(3) not null,
     leased_until timestamptz(3), token text collate "C")`,
-  `create index jobs_by_due on jobs (due_at, id) where due_at < '9999-12-31T23:59:59.999Z'`
+  `create index jobs_by_due on jobs (due_at, id) where due_at < '9999-12-31T23:59:59.999Z'`,
+  `create table readings (account_id text collate "C" not null, number bigint not null, at timestamptz(3) not null,
+    value bigint not null, primary key (account_id, number, at)) partition by range (at)`,
+  "create table readings_2026_01 partition of readings for values from ('2026-01-01T00:00:00Z') to ('2026-02-01T00:00:00Z')",
+  "create table readings_default partition of readings default"
 ]

@@ -68,7 +68,9 @@ const everySeries: ReadonlyArray<Series> = [
   [`countersign_payment_due_age_milliseconds{${labels}}`, "0x60", "900000x60"],
   [`countersign_payment_components_failed_total{${labels},component="REFUND",reason="TIMEOUT"}`, "0x60", "0+2x60"],
   [`countersign_payment_notifications_total{${labels},outcome="INVALID"}`, "1x60", "0+2x60"],
-  [`countersign_payment_deferred_total{${labels}}`, "0x60", "0+1x60"]
+  [`countersign_payment_deferred_total{${labels}}`, "0x60", "0+1x60"],
+  [`countersign_partitions_ahead{${labels},table="webhook_attempts"}`, "3x60", "0x60"],
+  [`countersign_rows_without_partition{${labels},table="webhook_attempts"}`, "0x60", "7x60"]
 ]
 
 /** Fails unless exactly these alerts fire after an hour. */

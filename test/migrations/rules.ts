@@ -59,7 +59,10 @@ const statementsOf = async (step: Step): Promise<ReadonlyArray<Statement>> => {
         ? [step.change]
         : step.kind === "index"
           ? [`create index concurrently ${step.name} on ${step.on}`]
-          : [`alter table ${step.table} validate constraint ${step.constraint}`]
+          : step.kind === "validation"
+            ? [`alter table ${step.table} validate constraint ${step.constraint}`]
+            : // The statements depend on the table as it is: test/adapters/partitioning.test.ts states what they keep.
+              []
   const parsed = await Promise.all(texts.map((text) => parse(text)))
   return parsed.flatMap(({ stmts }: Node) =>
     stmts.map(({ stmt }: Node) => {

@@ -4,6 +4,7 @@
  */
 import { hash } from "node:crypto"
 import { compareKeys } from "../../../src/ports/storage/key-order.ts"
+import { ownKey } from "../../../src/ports/storage/lookups.ts"
 import type { KeyValue, Range } from "../../../src/ports/storage.ts"
 import type { StoredRow } from "../../../src/ports/storage/stored-values.ts"
 import { type AnyTable, changeGuard } from "../../../src/ports/table.ts"
@@ -93,7 +94,7 @@ export const applyWrites = (content: Content, writes: ReadonlyArray<Write>): Con
 const apply = (content: Content, write: Write): Content | ConstraintViolation => {
   const { table } = write
   if (write.kind === "insert") return insertRow(content, table, write.row)
-  const row = rowAt(content, table, "key", write.key)
+  const row = rowToChange(content, table, write.key)
   const guard = changeGuard(table, write.kind === "update" ? Object.keys(write.changes) : [])
   const isLocked = row !== undefined && guard !== undefined && write.lockIds.includes(String(row[guard.by]))
   if (row === undefined && write.kind === "remove") return content
@@ -103,6 +104,12 @@ const apply = (content: Content, write: Write): Content | ConstraintViolation =>
   }
   const without = replaceRow(content, table, row, undefined)
   return write.kind === "remove" ? without : insertRow(without, table, { ...row, ...write.changes })
+}
+
+/** Undefined also where the row exists and is not in the partition that the write names. */
+const rowToChange = (content: Content, table: AnyTable, key: ReadonlyArray<KeyValue>): StoredRow | undefined => {
+  const row = rowAt(content, table, "key", ownKey(table, key))
+  return table.partition === undefined || row?.[table.partition] === key.at(-1) ? row : undefined
 }
 
 const insertRow = (content: Content, table: AnyTable, row: StoredRow): Content | ConstraintViolation => {

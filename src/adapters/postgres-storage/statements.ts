@@ -238,7 +238,7 @@ export const uniqueConstraints = (table: AnyTable): ReadonlyArray<string> =>
 export const keyParameters = (table: AnyTable, key: ReadonlyArray<KeyValue>): ReadonlyArray<PgTypes.Parameter> =>
   valueParameters(table, table.key, key)
 
-const valueParameters = (
+export const valueParameters = (
   table: AnyTable,
   columns: ReadonlyArray<string>,
   values: ReadonlyArray<KeyValue>

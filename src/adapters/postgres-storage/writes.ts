@@ -3,12 +3,13 @@
  * parts of a statement do not see each other's effects, so writes to the same rows stay separate and in order.
  */
 import { PgTypes } from "@effect/sql-pg"
+import { columnsOfChangedRow } from "../../ports/storage/lookups.ts"
 import type { KeyValue } from "../../ports/storage.ts"
 import type { StoredRow } from "../../ports/storage/stored-values.ts"
 import type { AnyTable } from "../../ports/table.ts"
 import { columnName, columnsOf, parameter, quoted } from "./columns.ts"
 import { ByShape, TextBySequence } from "./sql-texts.ts"
-import { equal, keyParameters, list, listed, numbered, transactionId, type Statement } from "./statements.ts"
+import { equal, list, listed, numbered, transactionId, valueParameters, type Statement } from "./statements.ts"
 
 /** What writes of one kind have in common; built once for each table declaration. */
 export interface WriteShape {
@@ -72,7 +73,7 @@ export const updateRow = (
     shape: shapes.get(table, `update ${changed.join()}`, () => updateShape(table, changed)),
     parameters: [
       ...changed.map((column) => parameter(table, column, changes[column])),
-      ...keyParameters(table, key),
+      ...valueParameters(table, columnsOfChangedRow(table), key),
       texts(lockIds)
     ],
     key,
@@ -82,12 +83,13 @@ export const updateRow = (
 
 const updateShape = (table: AnyTable, changed: ReadonlyArray<string>): WriteShape => {
   const assignments = changed.map((column, index) => `${quoted(column)} = $${index + 1}`)
-  const own = changed.length + table.key.length
+  const key = columnsOfChangedRow(table)
+  const own = changed.length + key.length
   const shape = { kind: "change", table: columnName(table.name), label: `update ${table.name}` } as const
   return {
     ...shape,
     sql:
-      `update ${quoted(table.name)} set ${assignments.join(", ")} where ${equal(table.key, changed.length + 1)}` +
+      `update ${quoted(table.name)} set ${assignments.join(", ")} where ${equal(key, changed.length + 1)}` +
       ` and ${guardColumn(table)} = any($${own + 1}) returning 1`,
     check: "select 1 / count(*) from rows",
     many: {
@@ -102,9 +104,10 @@ const updateShape = (table: AnyTable, changed: ReadonlyArray<string>): WriteShap
 }
 
 const updateRows = (table: AnyTable, changed: ReadonlyArray<string>): string => {
-  const columns = [...changed, ...table.key]
+  const key = columnsOfChangedRow(table)
+  const columns = [...changed, ...key]
   const assignments = changed.map((column) => `${quoted(column)} = given.${quoted(column)}`)
-  const same = table.key.map((column: string) => `changed.${quoted(column)} = given.${quoted(column)}`)
+  const same = key.map((column) => `changed.${quoted(column)} = given.${quoted(column)}`)
   return (
     `update ${quoted(table.name)} as changed set ${assignments.join(", ")}` +
     ` from unnest(${numbered(1, columns.length)}) as given (${listed(columns)})` +
@@ -115,18 +118,21 @@ const updateRows = (table: AnyTable, changed: ReadonlyArray<string>): string => 
 /** An existing row must belong to one of the locks. */
 export const deleteRow = (table: AnyTable, key: ReadonlyArray<KeyValue>, lockIds: ReadonlyArray<string>): Write => ({
   shape: shapes.get(table, "delete", () => deleteShape(table)),
-  parameters: [...keyParameters(table, key), texts(lockIds)]
+  parameters: [...valueParameters(table, columnsOfChangedRow(table), key), texts(lockIds)]
 })
 
-const deleteShape = (table: AnyTable): WriteShape => ({
-  kind: "change",
-  table: columnName(table.name),
-  sql:
-    `delete from ${quoted(table.name)} where ${equal(table.key, 1)}` +
-    ` returning ${guardColumn(table)} = any($${table.key.length + 1}) as held`,
-  check: "select 1 / (case when bool_and(held) is false then 0 else 1 end) from rows",
-  label: `remove ${table.name}`
-})
+const deleteShape = (table: AnyTable): WriteShape => {
+  const key = columnsOfChangedRow(table)
+  return {
+    kind: "change",
+    table: columnName(table.name),
+    sql:
+      `delete from ${quoted(table.name)} where ${equal(key, 1)}` +
+      ` returning ${guardColumn(table)} = any($${key.length + 1}) as held`,
+    check: "select 1 / (case when bool_and(held) is false then 0 else 1 end) from rows",
+    label: `remove ${table.name}`
+  }
+}
 
 /** These writes in as few statements as preserve their meaning; the first answer contains the transaction's id. */
 export const combineStatements = (writes: ReadonlyArray<Write>): ReadonlyArray<Statement> => {

@@ -5,6 +5,7 @@ import { exportProjectCommand } from "./export-project.ts"
 import { grantActs } from "./grants.ts"
 import { historyActs } from "./history.ts"
 import { organizationActs } from "./organizations.ts"
+import { archiveCommand, createPartitionsCommand } from "./partitions.ts"
 import { projectActs } from "./projects.ts"
 import { recordActs } from "./records.ts"
 import { reloadKeysCommand } from "./reload-keys.ts"
@@ -18,7 +19,9 @@ export const batchActs = [
   ...historyActs,
   setAddressCommand,
   exportProjectCommand,
-  erasePersonCommand
+  erasePersonCommand,
+  archiveCommand,
+  createPartitionsCommand
 ] as const
 
 export const acts = [...batchActs, setPasswordCommand, reloadKeysCommand] as const

@@ -37,9 +37,17 @@ export const completeKey = (
   return lookupValues(table, columns, values)
 }
 
-/** The key of a row to be changed. */
+/** The columns that find a row to be changed: its key, and the column by which its table is partitioned. */
+export const columnsOfChangedRow = ({ key, partition }: AnyTable): ReadonlyArray<string> =>
+  partition === undefined ? key : [...key, partition]
+
+/** Of the values of those columns, the primary key. */
+export const ownKey = (table: AnyTable, key: ReadonlyArray<KeyValue>): ReadonlyArray<KeyValue> =>
+  key.slice(0, table.key.length)
+
+/** The values of those columns, normalized. */
 export const keyOfChangedRow = (table: AnyTable, key: ReadonlyArray<KeyValue>): ReadonlyArray<KeyValue> => {
-  const whole = completeKey(table, table.key, key)
+  const whole = completeKey(table, columnsOfChangedRow(table), key)
   if (whole === undefined) throw new StorageMisuse(`${table.name}: a key that no row can have`)
   return whole
 }

@@ -20,13 +20,14 @@ export const storedRow = (table: AnyTable, row: StoredRow): StoredRow => {
   return stored
 }
 
-/** The changes as they are read back. Key columns and the column that names a row's lock never change. */
+/** The changes as they are read back. Columns of the key and of the partition, and the one that names a row's lock, never change. */
 export const storedChanges = (table: AnyTable, changes: StoredRow): StoredRow => {
   const stored: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(changes)) {
     if (!(column in table.columns)) refuse(table, column, "is no column")
-    if (table.key.includes(column) || (table.guard !== "append-only" && table.guard.by === column)) {
-      refuse(table, column, "belongs to the key or names the lock, and never changes")
+    const isLock = table.guard !== "append-only" && table.guard.by === column
+    if (table.key.includes(column) || table.partition === column || isLock) {
+      refuse(table, column, "belongs to the key or the partition or names the lock, and never changes")
     }
     stored[column] = storedValue(table, column, value)
   }

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { exclusive, shared, type LockPlan, type Transaction } from "../../../src/ports/storage.ts"
 import { fromMilliseconds } from "../../../src/vocabulary/instant.ts"
-import { Accounts, Entries, Facts, Jobs, Keys, Movements, Replays } from "../tables.ts"
+import { Accounts, Entries, Facts, Jobs, Keys, Movements, Readings, Replays } from "../tables.ts"
 import { balanceOf, defectOf, messageOf, openAccounts, project, test, type EmptyStore } from "./processes.ts"
 
 const someInstant = fromMilliseconds(Date.UTC(2026, 10, 21))
@@ -117,6 +117,18 @@ const misuses: ReadonlyArray<{
     plan: { locks: [project("a")] },
     body: (transaction) => transaction.update(Accounts, ["a"], { id: "c" }),
     expected: ["accounts.id", "never changes"]
+  },
+  {
+    name: "Updating the column by which a table is partitioned",
+    plan: { locks: [project("a")] },
+    body: (transaction) => transaction.update(Readings, ["a", 1, fromMilliseconds(1)], { at: fromMilliseconds(2) }),
+    expected: ["readings.at", "never changes"]
+  },
+  {
+    name: "Updating a row of a partitioned table by its key alone",
+    plan: { locks: [project("a")] },
+    body: (transaction) => transaction.update(Readings, ["a", 1], { value: 2 }),
+    expected: ["readings", "2 values for 3 columns"]
   },
   {
     name: "Taking a lock that is not in the plan",
