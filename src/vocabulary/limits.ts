@@ -1,8 +1,6 @@
 /** Every limit of the service. Sizes are bytes or characters, durations milliseconds. */
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
+import { databaseLimits } from "./database-limits.ts"
+import { day, hour, minute, second } from "./durations.ts"
 
 export const limits = {
   bodyBytes: 1_000_000,
@@ -359,39 +357,7 @@ export const limits = {
   exhaustedShown: 20,
   webhookTimestampTolerance: 5 * minute,
 
-  /** The database: timeout of opening a connection, and of a statement. */
-  databaseConnect: 5 * second,
-  databaseStatement: 5 * second,
-  /** The maximum silence while a result is awaited: after it the connection is dropped. */
-  databaseAnswer: 7 * second,
-  /** The idle time before TCP keep-alive probes a connection. */
-  databaseKeepAlive: 30 * second,
-  /** How long a read waits for the replica to reach the primary, how often it looks, and the pause before another try. */
-  replicaWait: 20,
-  replicaPoll: 2,
-  replicaPause: second,
-  /** How long a start waits for a writable database, and for another process that migrates it. */
-  databaseStart: 30 * second,
-  migrationLock: 2 * minute,
-  /** How long a migration waits for a lock, less than a statement of the service does, since the service waits behind it. */
-  migrationLockWait: second,
-  /** How often a step that did not get its locks is tried again, and the pause before that. */
-  migrationRetries: 30,
-  migrationRetryPause: second,
-  /** Batches of a migration between two lines of progress. */
-  migrationProgressBatches: 100,
-  /** Partitions of coming months that are made in advance, and how often they are looked at. */
-  partitionMonthsAhead: 3,
-  partitionInterval: hour,
-  /** Rows without a partition of their month that a worker moves at most; more are left to `admin create-partitions`. */
-  partitionRowsMoved: 10_000,
-  /** How long a contract waits for the sessions of processes that have just ended. */
-  contractWait: 2 * second,
-  databasePoll: 200,
-  /** How often a process reads the metrics of the database; due entries counted of each queue, and standbys shown. */
-  monitorInterval: 15 * second,
-  queueCounted: 1_000,
-  standbysShown: 20,
+  ...databaseLimits,
 
   clockOffset: 1 * second,
   /** After a stop signal: time for requests in flight, and for the whole process. */

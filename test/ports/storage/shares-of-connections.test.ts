@@ -58,7 +58,7 @@ it.effect("While another waits, the next turn is its own, until both have as man
   })
 )
 
-it.effect("A third requester takes the turn of whoever ends next, and an urgent task passes all", () =>
+it.effect("A third requester takes the next turn that ends, and an urgent task passes all", () =>
   Effect.gen(function* () {
     const shared = tasks(2)
     for (const key of ["a", "a", "a", "b", "a", "c"]) yield* shared.begin(key)
@@ -87,7 +87,7 @@ it.effect("A task that no longer waits is not counted for its requester", () =>
   })
 )
 
-it.effect("Work is the service's own until a request is authenticated for somebody", () =>
+it.effect("Work is the service's own until a request is authenticated for a caller", () =>
   Effect.gen(function* () {
     const key = Effect.map(Requester, (requester) => requester.key)
     assert.deepStrictEqual([yield* key, yield* requestedBy("grant g")(key)], ["service", "grant g"])
