@@ -1,8 +1,10 @@
-/** Sends one harmless request to one server four times a second, whatever happened to earlier ones. */
+/** Sends one harmless request to one server four times a second, unless four have no outcome yet. */
 import { Effect, type Scope } from "effect"
 
 const interval = 250
 const timeout = 30_000
+// More would wait for each other: commands on one project take turns.
+const inFlightMax = 4
 
 export interface ProbedRequest {
   readonly method: "GET" | "POST"
@@ -23,6 +25,7 @@ export class Probe {
   readonly #answers: Array<number> = []
 
   send(origin: string, { method, path, token, body }: ProbedRequest): void {
+    if (this.#sent.filter(({ isAnswered }) => isAnswered === undefined).length >= inFlightMax) return
     const sent: Sent = { at: performance.now(), isAnswered: undefined }
     this.#sent.push(sent)
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
