@@ -110,6 +110,41 @@ export const features: ReadonlyArray<Feature> = [
     yield* there.returns("select pg_try_advisory_lock(4202)::text", "false")
     yield* here.returns("select pg_advisory_unlock(4202)::text", "true")
   }),
+  feature(
+    "advisory locks of a session with two keys",
+    "a contract that older sessions exclude",
+    function* (here, there) {
+      yield* here.returns("select pg_try_advisory_lock_shared(4203, 1)::text", "true")
+      yield* there.returns("select pg_try_advisory_lock_shared(4203, 1)::text", "true")
+      const both = "select string_agg(pg_try_advisory_lock(4203, number)::text, ' ' order by number)"
+      yield* there.returns(`${both} from generate_series(1, 2) as number`, "false true")
+      yield* there.returns(
+        "select count(*)::text from pg_locks where locktype = 'advisory' and granted and objsubid = 2 and classid = 4203" +
+          " and objid = 1 and mode = 'ShareLock' and database = (select oid from pg_database where datname = current_database())",
+        "2"
+      )
+      yield* there.returns("select pg_advisory_unlock(4203, 2)::text", "true")
+      for (const session of [here, there]) {
+        yield* session.returns("select pg_advisory_unlock_shared(4203, 1)::text", "true")
+      }
+    }
+  ),
+  feature("indexes built concurrently", "migrations beside running processes", function* (here, there) {
+    const create = "create index concurrently probe_by_n on probe (n, id)"
+    const isValid = "select indisvalid::text from pg_index where indexrelid = to_regclass('probe_by_n')"
+    yield* there.run("begin")
+    yield* there.run("update probe set n = n where id = 'a'")
+    const building = yield* here.sends(create)
+    // It becomes visible, waits for the open transaction, and that transaction can still write.
+    const visible = Effect.repeat(there.run(isValid), { until: (found) => found !== undefined })
+    yield* within(create, Effect.raceFirst(visible, Fiber.join(building)))
+    yield* there.returns(isValid, "false")
+    yield* there.run("update probe set n = n where id = 'B'")
+    yield* there.run("commit")
+    yield* Fiber.join(building)
+    yield* there.returns(isValid, "true")
+    yield* here.run("drop index concurrently probe_by_n")
+  }),
   feature("for no key update returns the row as of its grant", "locks of projects", function* (here, there) {
     yield* here.run("begin")
     yield* here.run("update probe set n = 5 where id = 'a'")
@@ -206,7 +241,7 @@ export const features: ReadonlyArray<Feature> = [
   )
 ]
 
-const within = (statement: string, waiting: Effect.Effect<void>) =>
+const within = (statement: string, waiting: Effect.Effect<unknown, Deviation>) =>
   Effect.flatMap(Effect.timeoutOption(waiting, "10 seconds"), (heard) =>
     heard._tag === "Some" ? Effect.void : Effect.fail(new Deviation({ statement, answer: "nothing for 10 seconds" }))
   )

@@ -3,8 +3,14 @@ import { parseArgs } from "node:util"
 
 export interface DrillOptions {
   readonly seed: number
-  /** Milliseconds after which no further round begins. */
+  /** Milliseconds after which `upgrade` begins no further round. */
   readonly duration: number
+  /** Kills of `failover`. */
+  readonly kills: number
+  /** Whether `failover` cuts a network in the end. */
+  readonly cut: boolean
+  /** Whether `failover` prints its report as JSON. */
+  readonly json: boolean
 }
 
 /** Undefined where they are not of their form. */
@@ -12,12 +18,19 @@ export const optionsOf = (words: ReadonlyArray<string>): DrillOptions | undefine
   try {
     const { values } = parseArgs({
       args: [...words],
-      options: { seed: { type: "string", default: "1" }, for: { type: "string", default: "60s" } }
+      options: {
+        seed: { type: "string", default: "1" },
+        for: { type: "string", default: "60s" },
+        kills: { type: "string", default: "10" },
+        cut: { type: "boolean", default: false },
+        json: { type: "boolean", default: false }
+      }
     })
+    const { seed, kills, cut, json } = values
     const seconds = /^(\d+)s$/.exec(values.for)
-    return seconds === null || !/^\d+$/.test(values.seed)
+    return seconds === null || !/^\d+$/.test(seed) || !/^\d{1,3}$/.test(kills)
       ? undefined
-      : { seed: Number(values.seed), duration: Number(seconds[1]) * 1000 }
+      : { seed: Number(seed), duration: Number(seconds[1]) * 1000, kills: Number(kills), cut, json }
   } catch {
     return undefined
   }
