@@ -1,15 +1,11 @@
 /** Cost and plans on a database with the rows of many projects; it needs about 35 kB of disk a project. */
 import { Console, Effect } from "effect"
-import { buildProgram } from "../support/built-program.ts"
-import { temporaryDirectory } from "../support/installation.ts"
 import { measureGrowth, renderPlans } from "./growth/measure.ts"
 import type { DrillOptions } from "./options.ts"
 
 const ratioMax = 1.2
 
 export const growth = Effect.fnUntraced(function* ({ projects, directory }: DrillOptions) {
-  const programs = yield* temporaryDirectory
-  yield* Effect.promise(() => buildProgram(programs))
   const { plans, costs } = yield* measureGrowth({
     projects,
     directory,
