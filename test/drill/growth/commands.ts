@@ -1,6 +1,7 @@
 /** Commands over HTTP to a server on the full database and to one on the empty database, in turns. */
 import { Effect } from "effect"
 import type { ConnectionOptions } from "../../../src/adapters/postgres-storage/connections.ts"
+import { inDatabase } from "../../bench/backlog.ts"
 import { startChild } from "../../bench/commands/child-process.ts"
 import { lanesFor } from "../../bench/commands/clients.ts"
 import type { LoadRequest, LoadResult } from "../../bench/commands/load.ts"
@@ -21,6 +22,10 @@ export const measureCommands = Effect.fnUntraced(function* (
   postmasterPid: number,
   { rounds, commands, warmUp }: CommandRounds
 ) {
+  // The processes that prepare projects number their people from 0, as this one does.
+  for (const database of [databases.full, databases.empty]) {
+    yield* inDatabase(database, ["update persons set subject = person_id"])
+  }
   const full = yield* thisServer(databases.full)
   const empty = yield* thisServer(databases.empty)
   const send = yield* startChild<LoadRequest, LoadResult>("load-client.ts")
