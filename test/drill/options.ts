@@ -6,7 +6,10 @@ export interface DrillOptions {
   readonly seed: number
   /** Milliseconds after which no further round begins. */
   readonly duration: number
-  /** Of growth: the projects whose rows fill a database, and the directory that holds it. */
+  /**
+   * Of growth: the projects whose rows fill a database, from 1,000 on, since smaller tables are rightly read in sequence; and
+   * the directory that holds it.
+   */
   readonly projects: number
   readonly directory: string
 }
@@ -24,7 +27,7 @@ export const optionsOf = (words: ReadonlyArray<string>): DrillOptions | undefine
       }
     })
     const seconds = /^(\d+)s$/.exec(values.for)
-    return seconds === null || !/^\d+$/.test(values.seed) || !/^[1-9]\d{0,7}$/.test(values.projects)
+    return seconds === null || !/^\d+$/.test(values.seed) || !/^[1-9]\d{3,7}$/.test(values.projects)
       ? undefined
       : {
           seed: Number(values.seed),
