@@ -71,8 +71,8 @@ export const afterRestore = Effect.fnUntraced(function* <A, E, R>(
   return used
 })
 
-/** The embedded database for a backup, without a migration; joined where a server runs it. */
-export const embeddedDatabase = connectionBy(openOrJoin)
+/** The database as it is, without a migration; an embedded one is joined where a server runs it. */
+export const unmigratedDatabase = connectionBy(openOrJoin)
 
 const layerBy = (
   open: typeof start,

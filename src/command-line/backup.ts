@@ -5,7 +5,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { requireBackupPossible, writeBackup } from "../adapters/backup/backup.ts"
 import { restoreBackup } from "../adapters/backup/restore.ts"
 import { Configuration } from "../adapters/configuration.ts"
-import { embeddedDatabase } from "../adapters/database.ts"
+import { unmigratedDatabase } from "../adapters/database.ts"
 import { now } from "../vocabulary/instant.ts"
 import { reportFailure, CommandFailure } from "./production.ts"
 
@@ -40,7 +40,7 @@ export const backup = Command.make(
     Effect.gen(function* () {
       const options = { installation: yield* embeddedInstallation, target, withKeys, madeAt: yield* now }
       yield* requireBackupPossible(options)
-      const summary = yield* writeBackup(yield* embeddedDatabase, options)
+      const summary = yield* writeBackup(yield* unmigratedDatabase, options)
       yield* printJson({ backup: path.resolve(target), madeAt: options.madeAt, ...summary, withKeys })
     }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reportFailure, reportInterruption("the backup"))
 ).pipe(Command.withDescription("Copy the embedded default, running or stopped, into a new directory"))

@@ -131,6 +131,7 @@ export const Issuances = table("issuances", {
   key: ["projectId"],
   guard: { lock: "project", by: "projectId" },
   ordered: { byDue: ["dueAt", "projectId"] },
+  partial: { byDue: "dueAt" },
   lease: { dueAt: "dueAt", leasedUntil: "leasedUntil", token: "leaseToken" }
 })
 

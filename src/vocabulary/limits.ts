@@ -255,6 +255,9 @@ export const limits = {
   /** Rows on one page of `admin check`, each with the rows that belong to it; and the default pause between pages. */
   checkedOnPage: 20,
   checkPause: 20,
+  /** Pages of projects that `admin sizes` reads at most, about; and the days over which it takes their growth. */
+  sizesPagesSampled: 2_000,
+  sizesGrowthDays: 30,
   /** Deliveries counted in the backlog of one subscription; beyond it the count is shown as a minimum. */
   backlogCounted: 100,
 

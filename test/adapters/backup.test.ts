@@ -10,7 +10,7 @@ import { concludeRestore, finishRestore, restoreBackup, requiresNewEpoch } from 
 import { withUnfinished } from "../../src/adapters/backup/unfinished-directory.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import { issuerKeysOnly } from "../../src/adapters/installation-keys.ts"
-import { embeddedDatabase } from "../../src/adapters/database.ts"
+import { unmigratedDatabase } from "../../src/adapters/database.ts"
 import { ownerOf } from "../../src/adapters/embedded-postgres/cluster.ts"
 import { takeFileLock } from "../../src/adapters/file-lock.ts"
 import { temporaryDirectory } from "../support/installation.ts"
@@ -267,7 +267,7 @@ it.live("A start that runs concurrently with a restore is refused.", () =>
         while (!fs.existsSync(path.join(data, "database", "owner"))) await setImmediate()
         fs.renameSync(`${waiting}-later`, waiting)
       })
-      const opening = embeddedDatabase.pipe(
+      const opening = unmigratedDatabase.pipe(
         Effect.provide(Configuration.layer),
         Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ DATA_DIR: data })),
         Effect.scoped

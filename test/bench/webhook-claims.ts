@@ -72,13 +72,7 @@ const inTurns = Effect.fnUntraced(function* <E>(
 const claimsOf = Effect.fnUntraced(function* (database: ConnectionOptions, subscriptionIds: ReadonlyArray<string>) {
   const context = yield* Layer.build(Layer.merge(postgresStorage(database), SecureRandom.layerWebCrypto))
   const places = limits.webhookBatch
-  const ids = subscriptionIds.map((id) => `'${id}'`).join(", ")
-  const undo = inDatabase(database, [
-    `update webhook_deliveries set leased_until = now(), lease_token = ''
-     where subscription_id in (${ids}) and due_at < '${never}'`,
-    `update webhook_subscriptions set due_at = now() - interval '1 minute', leased_until = now(), flights = '[]'
-     where subscription_id in (${ids})`
-  ])
+  const undo = undoClaims(database, subscriptionIds)
   return Effect.gen(function* () {
     const began = performance.now()
     const { sends } = yield* Effect.provideContext(claimSends({ places, failing: places }), context)
@@ -88,6 +82,17 @@ const claimsOf = Effect.fnUntraced(function* (database: ConnectionOptions, subsc
     return took
   })
 })
+
+/** Lets the deliveries of these subscriptions be claimed again. */
+export const undoClaims = (database: ConnectionOptions, subscriptionIds: ReadonlyArray<string>) => {
+  const ids = subscriptionIds.map((id) => `'${id}'`).join(", ")
+  return inDatabase(database, [
+    `update webhook_deliveries set leased_until = now(), lease_token = ''
+     where subscription_id in (${ids}) and due_at < '${never}'`,
+    `update webhook_subscriptions set due_at = now() - interval '1 minute', leased_until = now(), flights = '[]'
+     where subscription_id in (${ids})`
+  ])
+}
 
 const plansOf = Effect.fnUntraced(function* (database: ConnectionOptions) {
   const dueBy = yield* now

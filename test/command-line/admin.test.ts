@@ -43,7 +43,7 @@ const commandsOn = Effect.fnUntraced(function* (environment: Environment) {
     }).pipe(Effect.provide(services))
 })
 
-const readCommands = ["check", "list", "show", "log", "issuer-keys", "run"]
+const readCommands = ["check", "list", "show", "log", "issuer-keys", "run", "sizes"]
 
 /** Writes its row without `act`: test/adapters/after-restore.test.ts. */
 const ownTransaction = "after-restore"

@@ -8,8 +8,9 @@ import { list } from "./list.ts"
 import { log } from "./log.ts"
 import { run } from "./run.ts"
 import { show } from "./show.ts"
+import { sizes } from "./sizes.ts"
 
 export const admin = Command.make("admin").pipe(
   Command.withDescription("Administer this installation"),
-  Command.withSubcommands([...acts, afterRestoreCommand, check, issuerKeys, list, show, log, run])
+  Command.withSubcommands([...acts, afterRestoreCommand, check, issuerKeys, list, show, log, run, sizes])
 )

@@ -7,6 +7,8 @@ export interface Tally {
   readonly done: number
   readonly refused: number
   readonly seconds: number
+  /** The time of each turn. */
+  readonly milliseconds: ReadonlyArray<number>
 }
 
 export const runClients = async (
@@ -15,16 +17,19 @@ export const runClients = async (
   turn: (client: number) => Promise<Turn>
 ): Promise<Tally> => {
   const tally = { done: 0, refused: 0 }
+  const milliseconds: Array<number> = []
   let started = 0
   const began = performance.now()
   const runOne = async (client: number) => {
     while (started < turns) {
       started += 1
+      const turnBegan = performance.now()
       tally[await turn(client)] += 1
+      milliseconds.push(performance.now() - turnBegan)
     }
   }
   await Promise.all(Array.from({ length: clients }, (_, client) => runOne(client)))
-  return { ...tally, seconds: (performance.now() - began) / 1000 }
+  return { ...tally, milliseconds, seconds: (performance.now() - began) / 1000 }
 }
 
 /** How clients spread over lanes. */
