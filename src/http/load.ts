@@ -33,39 +33,46 @@ export const load = Layer.effect(
   Load,
   Effect.gen(function* () {
     const { requestsInFlight } = yield* Transport
-    const { bodies, add } = yield* sweptBodies
+    const { bodies, add: addBody } = yield* sweptBodies
+    // Stop controls are counted by themselves: however many there are, they refuse no other request.
     let inFlight = 0
-    const enter = Effect.sync(() => void (inFlight += 1))
-    const leave = Effect.sync(() => void (inFlight -= 1))
+    let stops = 0
+    const countOf = (requestClass: RequestClass) => (requestClass === "stop" ? stops : inFlight)
+    const add = (requestClass: RequestClass, change: 1 | -1) => {
+      if (requestClass === "stop") stops += change
+      else inFlight += change
+    }
     const bounds = boundsOf(requestsInFlight)
     /** Counts and refuses a request of a class. */
     const shed = (requestClass: RequestClass) =>
       Effect.as(countShedRequest(requestClass), refuseClass(requestClass, bounds[requestClass]))
     return {
       refuseOverload: (requestClass) =>
-        Effect.suspend(() => (inFlight >= bounds[requestClass] ? shed(requestClass) : Effect.undefined)),
+        Effect.suspend(() => (countOf(requestClass) >= bounds[requestClass] ? shed(requestClass) : Effect.undefined)),
       counted: (requestClass, answer) =>
         Effect.acquireUseRelease(
-          enter,
+          Effect.sync(() => add(requestClass, 1)),
           () => Effect.provideService(answer, ClassOfRequest, requestClass),
-          () => leave
+          () => Effect.sync(() => add(requestClass, -1))
         ),
       receiving: (body, reading) =>
-        Effect.acquireUseRelease(
-          Effect.sync(() => {
-            inFlight -= 1
-            add(body)
-          }),
-          () => reading,
-          () =>
+        Effect.flatMap(ClassOfRequest, (requestClass) =>
+          Effect.acquireUseRelease(
             Effect.sync(() => {
-              inFlight += 1
-              bodies.remove(body)
-            })
-        ).pipe(
-          Effect.tap(() =>
-            Effect.flatMap(ClassOfRequest, (requestClass) =>
-              inFlight > bounds[requestClass] ? Effect.flip(shed(requestClass)) : Effect.void
+              add(requestClass, -1)
+              addBody(body)
+            }),
+            () => reading,
+            () =>
+              Effect.sync(() => {
+                add(requestClass, 1)
+                bodies.remove(body)
+              })
+          ).pipe(
+            Effect.tap(() =>
+              Effect.suspend(() =>
+                countOf(requestClass) > bounds[requestClass] ? Effect.flip(shed(requestClass)) : Effect.void
+              )
             )
           )
         ),
@@ -78,9 +85,9 @@ export const load = Layer.effect(
 /** How many requests may be in flight when one more of a class begins. */
 const boundsOf = (requestsInFlight: number): Readonly<Record<RequestClass, number>> => ({
   list: requestsInFlight,
-  read: Math.ceil(requestsInFlight * limits.readsInFlight),
-  command: Math.ceil(requestsInFlight * limits.commandsInFlight),
-  stop: Infinity
+  read: Math.ceil(requestsInFlight * limits.readsInFlightFactor),
+  command: Math.ceil(requestsInFlight * limits.commandsInFlightFactor),
+  stop: requestsInFlight * limits.stopsInFlightFactor
 })
 
 const refuseClass = (requestClass: RequestClass, bound: number) =>

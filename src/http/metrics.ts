@@ -1,4 +1,4 @@
-/** HTTP metrics: requests by method and status, their duration, and refusals by code. No id is a label. */
+/** HTTP metrics: requests by method and status, their duration by class, requests shed by class, and refusals by code. No id is a label. */
 import { Effect, Metric } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { refusals as rules, type RefusalCode } from "../vocabulary/refusal-rules.ts"
@@ -16,7 +16,7 @@ const milliseconds = Metric.histogram("countersign_http_request_milliseconds", {
 })
 
 const refusals = Metric.counter("countersign_refusals_total", {
-  description: "Refused requests by refusal code and class of status, of operations and pages",
+  description: "Refused requests by refusal code and status, of operations and pages",
   incremental: true
 })
 
@@ -57,6 +57,5 @@ export const countRequest = (
     Metric.update(Metric.withAttributes(milliseconds, { class: classOf(method, url) }), elapsed)
   )
 
-/** The code is one of the registered ones. */
 export const countRefusal = (code: RefusalCode): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(refusals, { code, class: `${Math.floor(rules[code].status / 100)}xx` }), 1)
+  Metric.update(Metric.withAttributes(refusals, { code, status: String(rules[code].status) }), 1)

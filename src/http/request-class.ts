@@ -24,10 +24,11 @@ const stops = new Set([
   "sign-out"
 ])
 
+/** The last segments of the paths whose POST only reads. */
+const reads = new Set(["passport", "result-package", "standard-record", "status"])
+
 /** The last segments of the paths whose answer is a page of a list. */
 const lists = new Set([
-  "agents",
-  "callbacks",
   "contacts",
   "credits",
   "deliveries",
@@ -45,21 +46,18 @@ const lists = new Set([
   "record-shares",
   "result-orders",
   "shared-records",
-  "shares",
-  "specifications",
-  "tasks",
   "webhooks"
 ])
 
 /**
- * The class of a request; `target` is its path, perhaps with a query. A page other than a list counts as a command: through
- * it a person reaches the stop controls.
+ * The class of a request; `target` is its path, perhaps with a query. A page counts as a command, also a list: through it a
+ * person reaches the stop controls.
  */
 export const classOf = (method: string, target: string): RequestClass => {
   const last = lastSegment(target)
-  if (!isReading(method)) return stops.has(last) ? "stop" : "command"
-  if (lists.has(last)) return "list"
-  return target.startsWith("/workspace") ? "command" : "read"
+  if (!isReading(method)) return stops.has(last) ? "stop" : reads.has(last) ? "read" : "command"
+  if (target.startsWith("/workspace")) return "command"
+  return lists.has(last) ? "list" : "read"
 }
 
 const isReading = (method: string): boolean => method === "GET" || method === "HEAD"

@@ -1,6 +1,6 @@
-/** A request before anyone is authenticated: the network of its client takes the connections, whatever it claims to be. */
+/** The requester of a request before authentication: the network of the client, whatever credential it sends. */
 import { Effect } from "effect"
-import { Requester } from "../ports/storage/requester.ts"
+import { Requester, theService } from "../ports/storage/requester.ts"
 import { networkOf } from "../vocabulary/address.ts"
 import type { RequestClass } from "./request-class.ts"
 
@@ -10,6 +10,6 @@ export const requestedFrom = <A, E, R>(
   answer: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.provideService(answer, Requester, {
-    key: address === undefined ? "this process" : networkOf(address),
+    key: address === undefined ? theService : `network ${networkOf(address)}`,
     isUrgent: requestClass === "stop"
   })

@@ -79,7 +79,7 @@ export interface LockPlan {
   readonly locks: ReadonlyArray<LockKey>
   /** Taken by the body with `lock` once it knows that it may; queued for in this process from the start. */
   readonly deferred?: ReadonlyArray<LockKey>
-  /** True for a stop control (pause, revoke, withdraw): it is queued ahead of all others in this process. */
+  /** True for a stop control (pause, revoke, withdraw): it waits for no other of this process, and takes the next connection. */
   readonly urgent?: boolean
   /** True where the commit need not outlive this machine: sessions and uses, which a person needs to reach a stop control. */
   readonly asynchronous?: boolean

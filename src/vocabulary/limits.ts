@@ -22,9 +22,11 @@ export const limits = {
   issues: 50,
   issuePathCharacters: 200,
   requestsInFlight: 512,
-  /** Past the limit above lists are refused; past these multiples of it reads, and then commands. */
-  readsInFlight: 1.25,
-  commandsInFlight: 1.5,
+  /** The multiples of `requestsInFlight` from which reads, and then commands, are refused; lists are refused at the limit itself. */
+  readsInFlightFactor: 1.25,
+  commandsInFlightFactor: 1.5,
+  /** Stop controls are counted by themselves. So many wait longer for a connection than a request may: the pool is gone before. */
+  stopsInFlightFactor: 8,
   requestHeaders: 10 * second,
   requestWhole: 30 * second,
   /** How often connections are checked against the two bounds above: the bounds are exceeded by at most this. */

@@ -62,10 +62,10 @@ const pool = Effect.all({
 })
 
 const waits = histogramOf("countersign_pool_wait_milliseconds")
-const givenUpWaits = valueOf("countersign_pool_waits_given_up_total")
-const givenUp = valuesByLabels("countersign_transactions_given_up_total")
-const repeated = valuesByLabels("countersign_attempts_repeated_total")
-const lostCommits = valuesByLabels("countersign_commits_lost_total")
+const givenUpWaits = valueOf("countersign_pool_timeouts_total")
+const givenUp = valuesByLabels("countersign_transactions_failed_total")
+const repeated = valuesByLabels("countersign_transaction_retries_total")
+const lostCommits = valuesByLabels("countersign_indeterminate_commits_total")
 
 it.effect("A pool that is exhausted shows its connections, who waits, for how long, and who gave up.", () =>
   Effect.gen(function* () {

@@ -156,7 +156,7 @@ layer(service, { excludeTestServices: true })("a service that requires a synchro
   )
 })
 
-const notReplicated = valueOfMetric("countersign_commits_lost_total", { outcome: "NOT_REPLICATED" })
+const notReplicated = valueOfMetric("countersign_indeterminate_commits_total", { outcome: "NOT_REPLICATED" })
 
 const untilCommitWaits = ({ primary }: Clusters) =>
   Effect.gen(function* () {

@@ -19,8 +19,9 @@ import { millisecondsOf, percentile } from "./measure.ts"
 
 const inFlight = 500
 
-/** An arena of the busy agent has as many projects as its grant reaches. */
+/** As many projects as a grant reaches; those of the other agents have room for the events of every round. */
 const busyProjects = 50
+const quietProjects = 40
 
 const pauseMilliseconds = 250
 
@@ -37,7 +38,7 @@ export const measureFairness = Effect.fnUntraced(function* (database: Connection
   const { origin } = yield* startServer(environment)
   const [busy, quiet, person] = yield* Effect.all([
     makeArena(busyProjects),
-    makeArena(extent.rounds * 6),
+    makeArena(quietProjects),
     pausingPerson(origin)
   ]).pipe(Effect.provide(Service), Effect.provide(operator(environment)))
   const ask = yield* startChild<BusyRequest, Answers>("busy-client.ts")
@@ -107,7 +108,7 @@ const act = Effect.fnUntraced(function* (
   { commits }: Extent
 ) {
   const durations: Durations = { commands: [], pauses: [] }
-  for (let command = 0; command < commits; command++) {
+  for (let command = 0; command < commits / 2; command++) {
     const lane = quiet.lanes[command % quiet.lanes.length]!
     const { token, operation, body } = nextCommand(quiet, lane)
     const path = `/api/agents/v1/projects/${lane.projectId}/${operation}`

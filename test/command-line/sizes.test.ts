@@ -77,7 +77,7 @@ it.live(
           connection,
           "select sum(n_tup_ins + n_tup_upd + n_tup_del) from pg_stat_user_tables"
         )
-        const printed = yield* runCommand(environment, "admin", "sizes", "--json", "--disk-bytes", "1000000000000")
+        const printed = yield* runCommand(environment, "admin", "sizes", "--json", "--free-bytes", "1000000000000")
         assert.strictEqual(printed.code, 0, printed.output)
         const report = JSON.parse(printed.stdout)
         const parted = report.tables.find(({ table }: any) => table === "parted")
@@ -94,16 +94,16 @@ it.live(
         const text = yield* runCommand(environment, "admin", "sizes")
         assert.strictEqual(text.code, 0, text.output)
         assert.include(text.stdout, "parted (2 partitions)")
-        assert.include(text.stdout, "--disk-bytes")
+        assert.include(text.stdout, "--free-bytes")
         const rowsAfter = yield* valuesOf(
           connection,
           "select sum(n_tup_ins + n_tup_upd + n_tup_del) from pg_stat_user_tables"
         )
         assert.deepStrictEqual(rowsAfter, rowsBefore)
 
-        const refused = yield* runCommand(environment, "admin", "sizes", "--disk-bytes=-1")
+        const refused = yield* runCommand(environment, "admin", "sizes", "--free-bytes=-1")
         assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
-        assert.include(refused.output, "--disk-bytes is the number of free bytes")
+        assert.include(refused.output, "--free-bytes is a number of bytes, 0 or more")
       })
     )
 )

@@ -15,19 +15,22 @@ const limited = (requestsInFlight: number) =>
 const classes: ReadonlyArray<RequestClass> = ["list", "read", "command", "stop"]
 
 /** The classes that are refused while so many requests are in flight. */
-const refusedWhile = (count: number): Effect.Effect<ReadonlyArray<RequestClass>, never, Load> =>
+const refusedWhile = (
+  count: number,
+  inFlight: RequestClass = "command"
+): Effect.Effect<ReadonlyArray<RequestClass>, never, Load> =>
   Effect.gen(function* () {
     const { counted, refuseOverload } = yield* Load
     const asked = Effect.filter(classes, (one) => Effect.map(refuseOverload(one), (refused) => refused !== undefined))
     let answer = asked
-    for (let added = 0; added < count; added++) answer = counted("command", answer)
+    for (let added = 0; added < count; added++) answer = counted(inFlight, answer)
     return yield* answer
   })
 
 layer(limited(8))("load", (it) => {
-  it.effect("Lists are refused first, then reads, then commands, and a stop control never", () =>
+  it.effect("Lists are refused first, then reads, then commands, and a stop control with none of them", () =>
     Effect.gen(function* () {
-      const seen = yield* Effect.forEach([7, 8, 9, 10, 11, 12, 1_000], refusedWhile)
+      const seen = yield* Effect.forEach([7, 8, 9, 10, 11, 12, 1_000], (count) => refusedWhile(count))
       assert.deepStrictEqual(seen, [
         [],
         ["list"],
@@ -38,6 +41,13 @@ layer(limited(8))("load", (it) => {
         ["list", "read", "command"]
       ])
       assert.deepStrictEqual(yield* refusedWhile(0), [])
+    })
+  )
+
+  it.effect("Stop controls in flight refuse nothing else, and are refused themselves at eight times the bound", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* refusedWhile(63, "stop"), [])
+      assert.deepStrictEqual(yield* refusedWhile(64, "stop"), ["stop"])
     })
   )
 

@@ -11,7 +11,7 @@ import { cookieOf, post, read } from "../support/workspace.ts"
 const counted = valuesByLabels("countersign_refusals_total")
 
 layer(memoryTestService, { excludeTestServices: true })("refusals", (it) => {
-  it.effect("A refused operation and a refused page are counted by code and class, an answer is not.", () =>
+  it.effect("A refused operation and a refused page are counted by code and status, an answer is not.", () =>
     Effect.gen(function* () {
       const person = yield* signInNewPerson("Dana")
       const page = { headers: { cookie: cookieOf(person.token), origin: siteUrl } }
@@ -30,11 +30,11 @@ layer(memoryTestService, { excludeTestServices: true })("refusals", (it) => {
         assert.notProperty(refused.headers, "countersign-refusal")
       }
       assert.deepStrictEqual(yield* counted, {
-        "AUTH_INVALID 4xx": 1,
-        "NOT_FOUND 4xx": 1,
-        "FORBIDDEN 4xx": 2,
-        "INVALID_REQUEST 4xx": 1,
-        "SIGN_IN_REQUIRED 4xx": 1
+        "AUTH_INVALID 401": 1,
+        "NOT_FOUND 404": 1,
+        "FORBIDDEN 403": 2,
+        "INVALID_REQUEST 400": 1,
+        "SIGN_IN_REQUIRED 401": 1
       })
     }).pipe(withOwnMetrics)
   )

@@ -22,7 +22,7 @@ const pathsOf = (requestClass: RequestClass): ReadonlyArray<string> =>
     .map(({ path }) => path)
     .toSorted()
 
-it("A stop control is whatever pauses, revokes, withdraws, removes, denies or ends something", () => {
+it("Every operation that pauses, revokes, withdraws, removes, denies or ends something has the class stop", () => {
   assert.deepStrictEqual(pathsOf("stop"), [
     "/api/acceptance/project-webhooks/:subscriptionId/pause",
     "/api/acceptance/project-webhooks/:subscriptionId/revoke",
@@ -49,7 +49,7 @@ it("A stop control is whatever pauses, revokes, withdraws, removes, denies or en
   ])
 })
 
-it("A list is a GET whose path ends with the name of many, and any other GET is a read", () => {
+it("A GET whose path ends with the name of a collection has the class list, and other reads have the class read", () => {
   assert.deepStrictEqual(pathsOf("list"), [
     "/api/acceptance/project-webhooks",
     "/api/acceptance/project-webhooks/:subscriptionId/deliveries",
@@ -83,7 +83,10 @@ it("A list is a GET whose path ends with the name of many, and any other GET is 
     "/api/agents/v1/jobs/:jobId",
     "/api/agents/v1/me",
     "/api/agents/v1/projects/:id",
+    "/api/agents/v1/projects/:id/exports/result-package",
+    "/api/agents/v1/projects/:id/exports/standard-record",
     "/api/agents/v1/projects/:id/record",
+    "/api/agents/v1/projects/:id/status",
     "/api/agents/v1/proposals/:id",
     "/api/commerce/orders/:commerceOrderId/record",
     "/api/commerce/orders/:commerceOrderId/status",
@@ -91,6 +94,8 @@ it("A list is a GET whose path ends with the name of many, and any other GET is 
     "/api/commerce/result-orders/:resultOrderId/closure/status",
     "/api/discover/specifications/:id/versions/:version",
     "/api/participation/item",
+    "/api/public/providers/:subjectId/passport",
+    "/api/public/providers/:subjectId/passport/status",
     "/api/transactions/:id/result/package",
     "/api/workspace/connections/:connectionId",
     "/api/workspace/drafts/:id",
@@ -131,7 +136,7 @@ it.effect("The forms of people that stop something are stop controls, too", () =
   })
 )
 
-it("A page counts as a command, unless it is a list or the form of a stop control", () => {
+it("A page has the class command, unless it is the form of a stop control", () => {
   const classes = (
     [
       ["GET", "/workspace/projects?state=LOCKED"],
@@ -144,5 +149,5 @@ it("A page counts as a command, unless it is a list or the form of a stop contro
       ["POST", "/workspace/sign-out"]
     ] as const
   ).map(([method, target]) => classOf(method, target))
-  assert.deepStrictEqual(classes, ["list", "list", "command", "command", "command", "stop", "stop", "stop"])
+  assert.deepStrictEqual(classes, ["command", "command", "command", "command", "command", "stop", "stop", "stop"])
 })

@@ -57,7 +57,7 @@ describe("the files of a drill", () => {
 
 describe("the command line of the drills", () => {
   it("Ten kills without a cut network are the default of failover.", () => {
-    assert.deepStrictEqual(optionsOf([]), { seed: 1, duration: 60_000, kills: 10, cut: false, json: false })
+    assert.deepInclude(optionsOf([]), { seed: 1, duration: 60_000, kills: 10, cut: false, json: false })
     assert.deepInclude(optionsOf(["--kills", "2", "--cut", "--json", "--seed", "7"]), { kills: 2, cut: true, seed: 7 })
   })
 

@@ -83,7 +83,9 @@ const moveOf = Effect.fnUntraced(function* (
 const requireSettled = Effect.fnUntraced(function* ({ rows }: Statements, { name }: Partition) {
   const [row] = yield* rows(
     `select count(*) from ${name} as attempt join webhook_deliveries as delivery using (delivery_id)` +
-      " where attempt.outcome is null and delivery.lease_token <> '' and attempt.lease_token = delivery.lease_token"
+      " where attempt.outcome is null and delivery.lease_token <> '' and attempt.lease_token = delivery.lease_token" +
+      // Without a day's grace a worker that died would keep the partition for ever, where the subscription has ended since.
+      " and delivery.leased_until > now() - interval '1 day'"
   )
   const count = Number(row![0])
   if (count === 0) return

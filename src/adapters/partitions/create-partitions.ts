@@ -25,8 +25,12 @@ export const createPartitions = (
   whileAlone(
     statements,
     Effect.forEach(partitionedTables, (table) => createFor(statements, table, current, everyRow)),
-    Effect.forEach(partitionedTables, (table) => stateOf(statements, table, current, []))
+    readStates(statements, current)
   )
+
+/** What partitions there are, without a change. */
+export const readStates = (statements: Statements, current: Month) =>
+  Effect.forEach(partitionedTables, (table) => stateOf(statements, table, current, []))
 
 const createFor = Effect.fnUntraced(function* (
   statements: Statements,
@@ -38,7 +42,12 @@ const createFor = Effect.fnUntraced(function* (
   const before = yield* readPartitions(statements, table)
   for (let months = 0; months <= limits.partitionMonthsAhead; months++) {
     const month = monthAfter(current, months)
-    if (!hasPartition(before, month)) created.push(yield* createPartition(statements, table, before.rest, month))
+    if (hasPartition(before, month)) continue
+    const [from, to] = [startOf(month), startOf(monthAfter(month, 1))]
+    const rows = everyRow
+      ? 0
+      : yield* countOf(statements, before.rest, `${table.by} >= ${from} and ${table.by} < ${to}`)
+    if (rows <= limits.partitionRowsMoved) created.push(yield* createPartition(statements, table, before.rest, month))
   }
   for (;;) {
     const month = yield* oldestMonthOf(statements, before.rest, table.by)

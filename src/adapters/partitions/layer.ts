@@ -8,7 +8,7 @@ import type { DatabaseNotUsable } from "../database-start.ts"
 import type { ConnectionOptions } from "../postgres-storage/connections.ts"
 import { sqlMessage } from "../sql-message.ts"
 import { archive, type ArchiveInput, type MovedPartition } from "./archive.ts"
-import { createPartitions, type TableState } from "./create-partitions.ts"
+import { createPartitions, readStates, type TableState } from "./create-partitions.ts"
 import { monthOf } from "./month.ts"
 import { recordPartitions } from "./partition-metrics.ts"
 import { openStatements } from "./statements.ts"
@@ -21,6 +21,8 @@ export class Partitions extends Context.Service<
   {
     /** Makes the partitions of the coming months, and of rows without one: of `everyRow`, or of few enough. */
     create(everyRow: boolean): Effect.Effect<ReadonlyArray<TableState>, PartitionsFailed>
+    /** The same without a change. */
+    readonly read: Effect.Effect<ReadonlyArray<TableState>, PartitionsFailed>
     /** Moves partitions to a tablespace, one after another; repeated after a failure, it moves those that are left. */
     archive(input: ArchiveInput): Effect.Effect<ReadonlyArray<MovedPartition>, PartitionsFailed | Refusal>
   }
@@ -33,6 +35,10 @@ export const layer = (connection: ConnectionOptions): Layer.Layer<Partitions> =>
         const current = monthOf(yield* now)
         return yield* createPartitions(yield* openStatements(connection), current, everyRow)
       }).pipe(Effect.scoped, Effect.mapError(asFailure)),
+    read: Effect.gen(function* () {
+      const current = monthOf(yield* now)
+      return yield* readStates(yield* openStatements(connection), current)
+    }).pipe(Effect.scoped, Effect.mapError(asFailure)),
     archive: (input) =>
       Effect.gen(function* () {
         const current = monthOf(yield* now)
@@ -43,10 +49,15 @@ export const layer = (connection: ConnectionOptions): Layer.Layer<Partitions> =>
       )
   })
 
-/** A pass that fails is logged and repeated. */
-export const partitionPass = Effect.flatMap(Partitions, ({ create }) =>
+/** A pass that fails is logged and repeated; the metrics then say what is missing. */
+export const partitionPass = Effect.flatMap(Partitions, ({ create, read }) =>
   Effect.flatMap(create(false), recordPartitions).pipe(
-    Effect.catchCause((cause) => Effect.logError("partitions of coming months were not made", cause))
+    Effect.catchCause((cause) =>
+      Effect.andThen(
+        Effect.logError("partitions of coming months were not made", cause),
+        Effect.ignoreCause(Effect.flatMap(read, recordPartitions))
+      )
+    )
   )
 )
 

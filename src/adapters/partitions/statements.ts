@@ -38,6 +38,8 @@ const session: SessionOptions = {
     lock_timeout: lockTimeout,
     statement_timeout: "0",
     idle_in_transaction_session_timeout: "1min",
+    // Bounds of partitions are read as text.
+    DateStyle: "ISO, MDY",
     TimeZone: "UTC"
   },
   multiplex: false

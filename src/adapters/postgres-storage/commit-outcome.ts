@@ -9,7 +9,7 @@ import {
 } from "../../ports/storage/indeterminate-commit.ts"
 import type { Connections } from "./connections.ts"
 import { failureOf } from "./failure.ts"
-import { countLostCommit } from "./metrics.ts"
+import { countIndeterminateCommit } from "./metrics.ts"
 import type { CommitResult } from "./transaction.ts"
 
 type IndeterminateCommit = Extract<CommitResult, { readonly _tag: "Indeterminate" }>
@@ -27,7 +27,7 @@ export const resolveOutcome = Effect.fnUntraced(function* (
   )
   // A commit can be visible on a server that recovered from a crash, and on no standby: its replay waits for one.
   const mayBeLost = outcome === "committed" && indeterminate.needsStandby
-  yield* countLostCommit(mayBeLost ? "NOT_REPLICATED" : lostCommits[outcome])
+  yield* countIndeterminateCommit(mayBeLost ? "NOT_REPLICATED" : lostCommits[outcome])
   return mayBeLost ? "unknown" : outcome
 })
 

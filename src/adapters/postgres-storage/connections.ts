@@ -53,6 +53,9 @@ interface PoolOptions {
   readonly meter?: StorageMeter
 }
 
+/** The reason of a wait for a connection that ended without one. */
+export const tooBusyReason = "every connection was busy for too long"
+
 const waitMax = Duration.millis(limits.databaseConnect)
 const idleMax = Duration.minutes(1)
 
@@ -96,7 +99,7 @@ export const makeConnections = Effect.fnUntraced(function* (
     timeToLive: idleMax,
     timeToLiveStrategy: "usage"
   })
-  const turns = new BoundedConcurrency(maxConnections, waitMax)
+  const turns = new BoundedConcurrency(maxConnections, waitMax, Math.ceil(maxConnections * limits.connectionShare))
   const opened = new WeakMap<PgConnection.PgConnection, OpenConnection>()
 
   const useAnother: Connections["useAnother"] = (work) =>
@@ -147,7 +150,7 @@ const measureWaits =
       }, isUrgent)
       return Effect.onExit(measured, (exit) => {
         endWait()
-        if (Exit.isSuccess(exit) && exit.value === tooBusy) meter.countPoolWaitGivenUp()
+        if (Exit.isSuccess(exit) && exit.value === tooBusy) meter.countPoolTimeout()
         return Effect.void
       })
     })
@@ -183,4 +186,4 @@ const failed = (reason: string): FailedAttempt => ({
   failure: { code: noConnection, reason, raced: false }
 })
 
-const tooBusy = failed("every connection was busy for too long")
+const tooBusy = failed(tooBusyReason)

@@ -9,6 +9,7 @@ import { inLockingOrder, outsideTransaction } from "../../ports/storage/lock-dis
 import { LockQueue } from "../../ports/storage/lock-queue.ts"
 import { requiresStandby, Storage, type LockPlan, type LockKey, type Reader } from "../../ports/storage.ts"
 import type { AnyTable } from "../../ports/table.ts"
+import { Requester } from "../../ports/storage/requester.ts"
 import { AfterCommitActions } from "../../ports/storage/after-commit.ts"
 import { attempt, type AttemptContext } from "./attempt.ts"
 import { makeConnections, type ConnectionOptions } from "./connections.ts"
@@ -94,7 +95,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
           },
           plan.urgent
         )
-        return queue.hold(queuedLocks(plan), retryUntilSettled(open), plan.urgent)
+        return Effect.flatMap(queuedLocks(plan), (locks) => queue.hold(locks, retryUntilSettled(open)))
       }),
     view: (body, options) =>
       outsideTransaction(() =>
@@ -114,8 +115,12 @@ const make = Effect.fnUntraced(function* (options: Options) {
 })
 
 /**
- * Shared locks are taken in the database only: a revocation waits for the commands that run, not for those that are still
- * queued here for a project.
+ * Shared locks are taken in the database only, and a stop control takes all of its locks there: it waits for the commands that
+ * run, not for those that wait here for a project, or that hold its place here and wait for a connection.
  */
-const queuedLocks = ({ locks, deferred }: LockPlan): ReadonlyArray<LockKey> =>
-  inLockingOrder([...locks, ...(deferred ?? [])]).filter(({ mode }) => mode === "exclusive")
+const queuedLocks = ({ locks, deferred, urgent }: LockPlan): Effect.Effect<ReadonlyArray<LockKey>> =>
+  Effect.map(Requester, ({ isUrgent }) =>
+    isUrgent || urgent === true
+      ? []
+      : inLockingOrder([...locks, ...(deferred ?? [])]).filter(({ mode }) => mode === "exclusive")
+  )

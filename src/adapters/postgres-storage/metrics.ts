@@ -1,4 +1,4 @@
-/** Metrics of this process's connections, of the locks that its transactions wait for, and of lost commits. No id is a label. */
+/** Metrics of this process's connections, of the locks that its transactions wait for, and of indeterminate commits. No id is a label. */
 import { Clock, Effect, Metric } from "effect"
 import type { Context, Scope } from "effect"
 import type { LockKey } from "../../ports/storage.ts"
@@ -26,8 +26,8 @@ const poolWaits = Metric.histogram("countersign_pool_wait_milliseconds", {
   boundaries: waitBoundaries
 })
 
-const poolWaitsGivenUp = Metric.counter("countersign_pool_waits_given_up_total", {
-  description: "Waits for a connection that were given up because every connection was busy for too long",
+const poolTimeouts = Metric.counter("countersign_pool_timeouts_total", {
+  description: "Waits for a connection that ended without one, because every connection was busy for too long",
   incremental: true
 })
 
@@ -48,24 +48,28 @@ const lockWaits = byLockKind((kind) =>
   })
 )
 
-const lostCommits = Metric.counter("countersign_commits_lost_total", {
-  description: "Commits whose answer was lost, or that may be on no standby, by outcome",
+const indeterminateCommits = Metric.counter("countersign_indeterminate_commits_total", {
+  description: "Commits without an answer, or that may be on no standby, by outcome",
   incremental: true
 })
 
 /** Without an answer: committed, rolled back, or unknown. Not replicated: committed here, and perhaps on no standby. */
-const lostOutcomes = ["COMMITTED", "NOT_COMMITTED", "UNKNOWN", "NOT_REPLICATED"] as const
-type LostOutcome = (typeof lostOutcomes)[number]
+const indeterminateOutcomes = ["COMMITTED", "NOT_COMMITTED", "UNKNOWN", "NOT_REPLICATED"] as const
+type IndeterminateOutcome = (typeof indeterminateOutcomes)[number]
 
-export const countLostCommit = (outcome: LostOutcome): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(lostCommits, { outcome }), 1)
+export const countIndeterminateCommit = (outcome: IndeterminateOutcome): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(indeterminateCommits, { outcome }), 1)
 
 /** Prometheus sees an increase only of a counter that it has read before: those of an alert begin with 0. */
 const beginCounters = Effect.andThen(
-  Metric.update(poolWaitsGivenUp, 0),
-  Effect.forEach(lostOutcomes, (outcome) => Metric.update(Metric.withAttributes(lostCommits, { outcome }), 0), {
-    discard: true
-  })
+  Metric.update(poolTimeouts, 0),
+  Effect.forEach(
+    indeterminateOutcomes,
+    (outcome) => Metric.update(Metric.withAttributes(indeterminateCommits, { outcome }), 0),
+    {
+      discard: true
+    }
+  )
 )
 
 /** Measures a wait in the queues of this process. */
@@ -104,8 +108,8 @@ export class StorageMeter {
     poolWaits.updateUnsafe(this.milliseconds - began, this.#context)
   }
 
-  countPoolWaitGivenUp(): void {
-    poolWaitsGivenUp.updateUnsafe(1, this.#context)
+  countPoolTimeout(): void {
+    poolTimeouts.updateUnsafe(1, this.#context)
   }
 
   addLockWait(kind: LockKind, began: number): void {

@@ -8,7 +8,7 @@ import { connectionLost, noConnection, type StoreFailure } from "../../ports/sto
 import type { Reader } from "../../ports/storage.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { attempt, type AttemptContext } from "./attempt.ts"
-import type { Connections } from "./connections.ts"
+import { tooBusyReason, type Connections } from "./connections.ts"
 import { makeReader } from "./reader.ts"
 import type { PrimaryReason } from "./replica-metrics.ts"
 import {
@@ -73,11 +73,12 @@ export const viewOnReplica = Effect.fnUntraced(function* <A, E, R>(
 })
 
 const unservedBy = ({ code, reason }: StoreFailure): Unserved => {
+  if (reason === tooBusyReason) return { reason: "failed", message: "is busy", detail: reason }
   if (code === noConnection || code === connectionLost) {
     return { reason: "unreachable", message: "cannot be reached", detail: reason }
   }
   // A conflict with replay, or a timeout.
-  return /^(?:40001|40P01|57014|25P03|25P04)$/.test(code)
+  return /^(?:40001|40P01|55P03|57014|25P03|25P04)$/.test(code)
     ? { reason: "failed", message: "ended a read", detail: reason }
     : { reason: "unfit", message: "cannot be read", detail: reason }
 }

@@ -23,7 +23,7 @@ import type { Read, Rows } from "./combined-reads.ts"
 import { isIndeterminate } from "./failure.ts"
 import { lockStatements, type LockTables } from "./locks.ts"
 import { connectionProof, rowProof, type CommitProof } from "./commit-proofs.ts"
-import { countLostCommit, type StorageMeter } from "./metrics.ts"
+import { countIndeterminateCommit, type StorageMeter } from "./metrics.ts"
 import { makeReader, type RowSource } from "./reader.ts"
 import type { Session, PendingAnswer } from "./session.ts"
 import { submitConfirmation, submitRequirement } from "./standby.ts"
@@ -192,7 +192,7 @@ export class PostgresTransaction implements Transaction {
       const exit = yield* Fiber.await(committing)
       if (exit._tag === "Success" && exit.value === "COMMIT") {
         if (yield* confirmation) return { _tag: "Committed" }
-        yield* countLostCommit("NOT_REPLICATED")
+        yield* countIndeterminateCommit("NOT_REPLICATED")
         return { _tag: "Failed", failure: mayBeLost }
       }
       if (exit._tag === "Failure" && isIndeterminate(exit.cause)) {

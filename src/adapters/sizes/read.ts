@@ -82,7 +82,7 @@ const tableOf = (row: ReadonlyArray<unknown>): TableSize => {
 }
 
 const projectsText = `
-  select relpages, case when reltuples < 0 then s.n_live_tup else reltuples end::bigint
+  select pg_relation_size(c.oid) / 8192, case when reltuples < 0 then s.n_live_tup else reltuples end::bigint
   from pg_class c left join pg_stat_all_tables s on s.relid = c.oid where c.oid = 'projects'::regclass`
 
 const creationText = (percent: number): string => `

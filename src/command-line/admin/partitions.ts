@@ -22,7 +22,7 @@ export const archiveCommand = act(
   },
   {
     description:
-      "Move past months to another tablespace while the service runs; nothing is deleted, and an interrupted run is repeated",
+      "Move the partitions of past months to another tablespace while the service runs; nothing is deleted. Repeat an interrupted run",
     changes: "FILES",
     run: (input) =>
       Effect.gen(function* () {
@@ -44,7 +44,7 @@ export const createPartitionsCommand = act(
   {},
   {
     description:
-      "Make the partitions of the coming months, and of rows whose month has none; servers and workers do it every hour",
+      "Make the partitions of the current and the coming months, and of rows whose month has none; servers and workers do it every hour. While another process does it, nothing is made: run it again",
     changes: "FILES",
     run: () => Effect.flatMap(Partitions, ({ create }) => Effect.map(create(true), (tables) => ({ tables })))
   }

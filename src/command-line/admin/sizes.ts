@@ -9,16 +9,16 @@ import { CommandFailure, reportFailure } from "../production.ts"
 import { json } from "./flags.ts"
 import { jsonText, tableText } from "./text.ts"
 
-const diskBytes = Flag.Int("disk-bytes").pipe(
+const freeBytes = Flag.Int("free-bytes").pipe(
   Flag.withDescription(
     "The free bytes of the disk of Postgres, to say how long they last; by default those of the data directory, with the embedded database"
   ),
   Flag.optional
 )
 
-export const sizes = Command.make("sizes", { diskBytes, json }, ({ diskBytes, json }) =>
+export const sizes = Command.make("sizes", { freeBytes, json }, ({ freeBytes, json }) =>
   Effect.gen(function* () {
-    const free = yield* freeSpace(Option.getOrUndefined(diskBytes))
+    const free = yield* freeSpace(Option.getOrUndefined(freeBytes))
     const report = sizesReport(yield* readSizes(yield* unmigratedDatabase), free)
     yield* Console.log(json ? jsonText(report) : reportText(report))
   }).pipe(Effect.scoped, Effect.provide(Configuration.layer), reportFailure)
@@ -34,7 +34,9 @@ const freeSpace = Effect.fnUntraced(function* (given: number | undefined) {
   const { databaseUrl, dataDirectory } = yield* Configuration
   if (given === undefined) return Option.isSome(databaseUrl) ? undefined : freeSpaceOf(dataDirectory)
   if (given < 0) {
-    return yield* new CommandFailure({ message: "--disk-bytes is the number of free bytes, from 0 on." })
+    return yield* new CommandFailure({
+      message: "--free-bytes is a number of bytes, 0 or more: give the free bytes on the disk of Postgres."
+    })
   }
   return { bytes: given, source: "FLAG" } satisfies FreeSpace
 })
@@ -64,7 +66,7 @@ const summary = ({ bytes, projects, bytesPerThousandProjects, growth, disk }: Si
     ? "growth: unknown, since there is no project"
     : `growth: ${Number(growth.projectsPerDay.toPrecision(3))} projects and ${bytesText(growth.bytesPerDay)} a day, over the last ${Math.round(growth.days)} days`,
   disk === null
-    ? "disk: give the free bytes of its file system with --disk-bytes"
+    ? "disk: give the free bytes of its file system with --free-bytes"
     : `disk: ${bytesText(disk.freeBytes)} free, ${disk.monthsUntilFull === null ? "and no growth" : `full in ${Number(disk.monthsUntilFull.toPrecision(2))} months`}`
 ]
 

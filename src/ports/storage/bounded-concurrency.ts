@@ -1,20 +1,28 @@
 /**
- * Bounds the number of concurrent transactions and the wait of each. Whoever waits gets the next turn before a requester
- * that has more turns already, so that none keeps others waiting with many requests; among equals the first to come.
+ * Bounds the number of concurrent transactions and the wait of each. A free turn goes to the waiting requester with the
+ * fewest turns, among equals to the first to wait. With a share, a requester has at most that many turns while another one
+ * has asked within the last second: many transactions of one would slow down those of all.
  */
-import { Effect, Option, type Duration, type Fiber } from "effect"
-import { Requester } from "./requester.ts"
+import { Clock, Effect, Option, type Duration, type Fiber } from "effect"
+import { limits } from "../../vocabulary/limits.ts"
+import { Requester, theService } from "./requester.ts"
 
 export class BoundedConcurrency {
   #free: number
   readonly #waitMax: Duration.Duration
+  readonly #share: number
   readonly #waiting: Array<QueuedTask> = []
   /** The turns of each requester that has any. */
   readonly #taken = new Map<string, number>()
+  /** The urgent turn of each requester that has one. */
+  readonly #urgent = new Map<string, QueuedTask>()
+  /** The two requesters that asked last, the latest first. */
+  #latest: ReadonlyArray<{ readonly key: string; readonly at: number }> = []
 
-  constructor(atOnce: number, waitMax: Duration.Duration) {
+  constructor(atOnce: number, waitMax: Duration.Duration, share = atOnce) {
     this.#free = atOnce
     this.#waitMax = waitMax
+    this.#share = share
   }
 
   /** Runs `work` when it is its turn, or returns `tooLate` where the wait is too long. */
@@ -34,13 +42,11 @@ export class BoundedConcurrency {
   }
 
   #wait(turn: QueuedTask): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      if (this.#free > 0) {
-        this.#free -= 1
-        this.#grant(turn)
-        return Effect.void
-      }
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      this.#latest = [{ key: turn.key, at: now }, ...this.#latest.filter(({ key }) => key !== turn.key)].slice(0, 2)
       this.#waiting.push(turn)
+      this.#grantFree(now)
+      if (turn.granted) return Effect.void
       const wakeUp = Effect.callback<void>((resume) => {
         turn.resume = () => resume(Effect.void)
         if (turn.granted) turn.resume()
@@ -50,50 +56,62 @@ export class BoundedConcurrency {
   }
 
   #leave(turn: QueuedTask): Effect.Effect<void> {
-    return Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
-      if (!turn.granted) {
-        const at = this.#waiting.indexOf(turn)
-        if (at >= 0) this.#waiting.splice(at, 1)
-        return Effect.void
-      }
-      this.#return(turn)
-      const next = this.#takeNext()
-      if (next === undefined) this.#free += 1
-      else {
-        this.#grant(next)
-        fiber.currentDispatcher.scheduleTask(() => next.resume(), 0)
-      }
-      return Effect.void
-    })
+    return Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (!turn.granted) {
+          const at = this.#waiting.indexOf(turn)
+          if (at >= 0) this.#waiting.splice(at, 1)
+          return
+        }
+        const remaining = this.#takenBy(turn) - 1
+        if (remaining === 0) this.#taken.delete(turn.key)
+        else this.#taken.set(turn.key, remaining)
+        this.#free += 1
+        if (this.#urgent.get(turn.key) === turn) this.#urgent.delete(turn.key)
+        for (const next of this.#grantFree(now)) fiber.currentDispatcher.scheduleTask(() => next.resume(), 0)
+      })
+    )
   }
 
-  #grant(turn: QueuedTask): void {
-    turn.granted = true
-    this.#taken.set(turn.key, this.#takenBy(turn) + 1)
+  /** Grants free turns; what it returns is to be resumed. */
+  #grantFree(now: number): ReadonlyArray<QueuedTask> {
+    const granted: Array<QueuedTask> = []
+    while (this.#free > 0) {
+      const next = this.#next(now)
+      if (next === undefined) break
+      this.#waiting.splice(this.#waiting.indexOf(next), 1)
+      this.#free -= 1
+      this.#taken.set(next.key, this.#takenBy(next) + 1)
+      next.granted = true
+      if (next.isUrgent && !this.#urgent.has(next.key)) this.#urgent.set(next.key, next)
+      granted.push(next)
+    }
+    return granted
   }
 
-  #return(turn: QueuedTask): void {
-    const remaining = this.#takenBy(turn) - 1
-    if (remaining === 0) this.#taken.delete(turn.key)
-    else this.#taken.set(turn.key, remaining)
+  /**
+   * The first urgent task of a requester without an urgent turn, so that many of one are no queue for those of others; else
+   * the first task of the requester with the fewest turns, unless these are its share.
+   */
+  #next(now: number): QueuedTask | undefined {
+    let next: QueuedTask | undefined
+    for (const task of this.#waiting) {
+      if (task.isUrgent && !this.#urgent.has(task.key)) return task
+      if (next === undefined || this.#takenBy(task) < this.#takenBy(next)) next = task
+    }
+    if (next === undefined || this.#takenBy(next) < this.#share || !this.#isShared(next, now)) return next
+    return undefined
   }
 
   #takenBy({ key }: QueuedTask): number {
     return this.#taken.get(key) ?? 0
   }
 
-  /** The first urgent task, else the first of the requester with the fewest turns. */
-  #takeNext(): QueuedTask | undefined {
-    let next = 0
-    for (let at = 0; at < this.#waiting.length; at++) {
-      const task = this.#waiting[at]!
-      if (task.isUrgent) {
-        next = at
-        break
-      }
-      if (this.#takenBy(task) < this.#takenBy(this.#waiting[next]!)) next = at
-    }
-    return this.#waiting.splice(next, 1)[0]
+  /** Whether another requester has asked lately. The service itself takes turns all the time, and limits no request. */
+  #isShared({ key }: QueuedTask, now: number): boolean {
+    return this.#latest.some(
+      (other) => other.key !== key && other.key !== theService && now - other.at < limits.connectionsShared
+    )
   }
 }
 

@@ -14,32 +14,32 @@ export class LockQueue {
     this.#measure = measure
   }
 
-  /** Holds the locks, taken in the order given, while `use` runs. An urgent request is queued ahead of all others. */
-  hold<A, E, R>(locks: ReadonlyArray<LockKey>, use: Effect.Effect<A, E, R>, isUrgent = false): Effect.Effect<A, E, R> {
+  /** Holds the locks, taken in the order given, while `use` runs. */
+  hold<A, E, R>(locks: ReadonlyArray<LockKey>, use: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     if (locks.length === 0) return use
     return Effect.suspend(() => {
       const places: Array<LockRequest> = []
-      const takeAll = Effect.forEach(locks, (lockKey) => this.take(lockKey, places, isUrgent), { discard: true })
+      const takeAll = Effect.forEach(locks, (lockKey) => this.take(lockKey, places), { discard: true })
       return Effect.onExit(Effect.andThen(takeAll, use), () => this.release(places))
     })
   }
 
   /** Takes one lock and adds it to `places`, which must be released on every exit, also when this wait is interrupted. */
-  take(lockKey: LockKey, places: Array<LockRequest>, isUrgent = false): Effect.Effect<void> {
+  take(lockKey: LockKey, places: Array<LockRequest>): Effect.Effect<void> {
     return Effect.suspend(() => {
-      const place = this.enqueue(lockKey, isUrgent)
+      const place = this.enqueue(lockKey)
       places.push(place)
       return place.granted ? Effect.void : this.#measure(lockKey, awaitGrant(place))
     })
   }
 
   /** Queues a request; it is granted at once where no other is ahead. */
-  enqueue(lockKey: LockKey, isUrgent = false): LockRequest {
+  enqueue(lockKey: LockKey): LockRequest {
     const key = `${lockKey.kind} ${lockKey.id}`
     const queue = this.#queues.get(key) ?? { shared: 0, exclusive: 0, waiting: [] }
     this.#queues.set(key, queue)
-    const place: LockRequest = { key, mode: lockKey.mode, isUrgent, granted: false, resume: () => {} }
-    queue.waiting.splice(queuePosition(queue.waiting, isUrgent), 0, place)
+    const place: LockRequest = { key, mode: lockKey.mode, granted: false, resume: () => {} }
+    queue.waiting.push(place)
     grantNext(queue)
     return place
   }
@@ -69,7 +69,6 @@ type MeasureWait = (lockKey: LockKey, wait: Effect.Effect<void>) => Effect.Effec
 export interface LockRequest {
   readonly key: string
   readonly mode: LockKey["mode"]
-  readonly isUrgent: boolean
   granted: boolean
   resume: () => void
 }
@@ -85,12 +84,6 @@ interface Queue {
   shared: number
   exclusive: number
   readonly waiting: Array<LockRequest>
-}
-
-/** Behind all others; an urgent request goes behind the urgent ones only. */
-export const queuePosition = (waiting: ReadonlyArray<{ readonly isUrgent: boolean }>, isUrgent: boolean): number => {
-  const ahead = isUrgent ? waiting.findIndex((place) => !place.isUrgent) : -1
-  return ahead < 0 ? waiting.length : ahead
 }
 
 const grantNext = (queue: Queue): ReadonlyArray<LockRequest> => {

@@ -2,18 +2,18 @@
 import { Effect, Metric } from "effect"
 import type { FailureCause } from "./transaction-retry.ts"
 
-const repeated = Metric.counter("countersign_attempts_repeated_total", {
-  description: "Attempts of transactions that failed without effect and were repeated, by cause",
+const retries = Metric.counter("countersign_transaction_retries_total", {
+  description: "Retries of transactions whose attempt failed without effect, by cause",
   incremental: true
 })
 
-const givenUp = Metric.counter("countersign_transactions_given_up_total", {
-  description: "Transactions given up after a failed attempt, by its cause; their requests are answered 503",
+const failed = Metric.counter("countersign_transactions_failed_total", {
+  description: "Transactions that failed after their last attempt, by its cause; their requests are answered 503",
   incremental: true
 })
 
-export const countRepeatedAttempt = (cause: FailureCause): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(repeated, { cause }), 1)
+export const countRetry = (cause: FailureCause): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(retries, { cause }), 1)
 
-export const countGivenUpTransaction = (cause: FailureCause): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(givenUp, { cause }), 1)
+export const countFailedTransaction = (cause: FailureCause): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(failed, { cause }), 1)

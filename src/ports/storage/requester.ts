@@ -8,9 +8,11 @@ export interface Requester {
   readonly isUrgent: boolean
 }
 
-/** Outside of requests it is the service itself, one requester among the others. */
+/** The key of work outside of requests, and of requests inside this process. */
+export const theService = "service"
+
 export const Requester = Context.Reference<Requester>("countersign/ports/Requester", {
-  defaultValue: () => ({ key: "service", isUrgent: false })
+  defaultValue: () => ({ key: theService, isUrgent: false })
 })
 
 /** Runs what a request does for this caller, once it is authenticated. */

@@ -31,7 +31,7 @@ interface InView {
 export const inView: InView = (body: (reader: Reader) => Step | Steps): Step =>
   Effect.flatMap(Storage, (storage) => storage.view((reader) => run(() => body(reader))))
 
-/** The same, where a replica may serve it: for lists, histories, exports and other reads of many rows. */
+/** The same, where a replica may serve it: for lists, histories, exports, statuses and public reads. */
 export const inReplicaView: InView = (body: (reader: Reader) => Step | Steps): Step =>
   Effect.flatMap(Storage, (storage) => storage.view((reader) => run(() => body(reader)), { replica: true }))
 

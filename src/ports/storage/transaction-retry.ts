@@ -4,7 +4,7 @@
  */
 import { Duration, Effect, type Exit } from "effect"
 import { StorageUnavailable } from "../storage.ts"
-import { countGivenUpTransaction, countRepeatedAttempt } from "./metrics.ts"
+import { countFailedTransaction, countRetry } from "./metrics.ts"
 
 /** Why an attempt had no effect. */
 export interface StoreFailure {
@@ -63,13 +63,13 @@ export const retryUntilSettled = Effect.fnUntraced(function* <A, E, R>(
     }
     if (meaning === "unavailable" || left[meaning] === 0) {
       if (meaning === "race") return yield* Effect.die(new Error(`${ended.failure.reason} (raced twice)`))
-      yield* countGivenUpTransaction(cause)
+      yield* countFailedTransaction(cause)
       const { code, reason } = ended.failure
       const mayBeCommitted = code === outcomeUnknown
       return yield* Effect.die(new StorageUnavailable({ reason: `${reason} (${code})`, mayBeCommitted }))
     }
     left[meaning] -= 1
-    yield* countRepeatedAttempt(cause)
+    yield* countRetry(cause)
     if (meaning === "conflict") yield* Effect.sleep(backoff(conflictRetriesMax - left.conflict))
   }
 })

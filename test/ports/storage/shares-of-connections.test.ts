@@ -1,8 +1,9 @@
 /** Requesters share the turns of a pool, whatever each of them asks for. */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { BoundedConcurrency } from "../../../src/ports/storage/bounded-concurrency.ts"
-import { Requester, requestedBy } from "../../../src/ports/storage/requester.ts"
+import { Requester, requestedBy, theService } from "../../../src/ports/storage/requester.ts"
 
 /** Tasks that run until they are ended, under the name of their requester. */
 class Tasks {
@@ -91,5 +92,49 @@ it.effect("Work is the service's own until a request is authenticated for a call
   Effect.gen(function* () {
     const key = Effect.map(Requester, (requester) => requester.key)
     assert.deepStrictEqual([yield* key, yield* requestedBy("grant g")(key)], ["service", "grant g"])
+  })
+)
+
+it.effect("With a share, a requester has at most that many turns while another has asked within a second", () =>
+  Effect.gen(function* () {
+    const shared = new Tasks(new BoundedConcurrency(4, Duration.seconds(5), 1))
+    for (let count = 0; count < 6; count++) yield* shared.begin("a")
+    assert.deepStrictEqual(shared.running, ["a", "a", "a", "a"])
+    yield* shared.begin("b")
+    for (let count = 0; count < 4; count++) yield* shared.end("a")
+    // The turn of b ends too, and its last request was less than a second ago.
+    yield* shared.end("b")
+    assert.deepStrictEqual(shared.running, ["a"])
+    yield* TestClock.adjust("1 second")
+    yield* shared.end("a")
+    assert.deepStrictEqual(shared.running, ["a"])
+    yield* shared.begin("a")
+    yield* shared.begin("a")
+    assert.deepStrictEqual(shared.running, ["a", "a", "a"])
+  })
+)
+
+it.effect("The service itself limits no requester to its share, and an urgent task has no share", () =>
+  Effect.gen(function* () {
+    const shared = new Tasks(new BoundedConcurrency(4, Duration.seconds(5), 1))
+    for (const key of [theService, "a", "a"]) yield* shared.begin(key)
+    assert.deepStrictEqual(shared.running, [theService, "a", "a"])
+    yield* shared.end("a")
+    yield* shared.begin("b")
+    yield* shared.begin("b")
+    yield* shared.begin("b", true)
+    assert.deepStrictEqual(shared.running, [theService, "a", "b", "b"])
+  })
+)
+
+it.effect("A second urgent task of a requester waits behind the first ones of others", () =>
+  Effect.gen(function* () {
+    const shared = tasks(2)
+    for (const key of ["x", "x"]) yield* shared.begin(key)
+    for (const key of ["a", "a", "a", "b"]) yield* shared.begin(key, true)
+    yield* shared.end("x")
+    assert.deepStrictEqual(shared.running, ["x", "a"])
+    yield* shared.end("x")
+    assert.deepStrictEqual(shared.running, ["a", "b"])
   })
 )

@@ -23,8 +23,8 @@ const run = (...attempts: ReadonlyArray<Attempt<string, never>>) =>
       yield* TestClock.adjust("1 minute")
       return {
         exit: yield* Fiber.join(running),
-        repeated: yield* valuesByLabels("countersign_attempts_repeated_total"),
-        givenUp: yield* valuesByLabels("countersign_transactions_given_up_total")
+        repeated: yield* valuesByLabels("countersign_transaction_retries_total"),
+        givenUp: yield* valuesByLabels("countersign_transactions_failed_total")
       }
     })
   )

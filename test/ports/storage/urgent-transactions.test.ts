@@ -1,7 +1,5 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber } from "effect"
-import { LockQueue } from "../../../src/ports/storage/lock-queue.ts"
-import { exclusive } from "../../../src/ports/storage.ts"
 import { BoundedConcurrency } from "../../../src/ports/storage/bounded-concurrency.ts"
 
 /** Holds the lock with `first`, queues the others in order, and returns the order in which they ran. */
@@ -26,14 +24,6 @@ const orderOf = (hold: (work: Effect.Effect<void>, isUrgent: boolean) => Effect.
   })
 
 const urgentFirst = ["urgent 1", "urgent 2", "a", "b", "c"]
-
-it.effect("An urgent transaction is queued ahead of all others that wait for a lock, in its own order", () =>
-  Effect.gen(function* () {
-    const queue = new LockQueue()
-    const root = exclusive("project", "one")
-    assert.deepStrictEqual(yield* orderOf((work, isUrgent) => queue.hold([root], work, isUrgent)), urgentFirst)
-  })
-)
 
 it.effect("An urgent transaction is queued ahead of all others that wait for a connection, in its own order", () =>
   Effect.gen(function* () {
