@@ -111,7 +111,7 @@ layer(service, { excludeTestServices: true })("a service with a replica", (it) =
           const written = yield* createAgreementAsPerson(buyer, supplier)
           const own = yield* countingReads(projectsOf(buyer))
           assert.isDefined(projectIn(own.value, written))
-          assert.deepStrictEqual(own.served, { behind: 1 })
+          assert.deepStrictEqual(own.served, { BEHIND: 1 })
           assert.include((yield* warnings).join(), "has not replayed what the primary shows")
 
           const answered = yield* commandAsPerson(supplier, projectId, "respond", answerOf(view, supplier))
@@ -141,7 +141,7 @@ layer(service, { excludeTestServices: true })("a service with a replica", (it) =
           yield* revokeGrant(onBehalfOf(party.personId), agent)
           const refused = yield* countingReads(listWebhooks(agent.token))
           assert.deepStrictEqual([refused.value.status, refused.value.body.error], [401, "AUTH_INVALID"])
-          assert.deepStrictEqual(refused.served, { behind: 1 })
+          assert.deepStrictEqual(refused.served, { BEHIND: 1 })
         })
       )
       yield* served(supplier)
@@ -152,7 +152,7 @@ layer(service, { excludeTestServices: true })("a service with a replica", (it) =
           assert.strictEqual(paused.status, 200, paused.text)
           const seen = yield* countingReads(projectsOf(supplier))
           assert.isTrue(projectIn(seen.value, projectId)?.automation.paused)
-          assert.deepStrictEqual(seen.served, { behind: 1 })
+          assert.deepStrictEqual(seen.served, { BEHIND: 1 })
         })
       )
       yield* served(supplier)
@@ -173,7 +173,7 @@ layer(service, { excludeTestServices: true })("a service with a replica", (it) =
         while ((yield* valueOf(clusters.standby, replayed)) !== "LOCKED") yield* Effect.sleep(10)
         const seen = yield* countingReads(projectsOf(buyer))
         assert.strictEqual(projectIn(seen.value, projectId)?.state, view.project.state)
-        assert.deepStrictEqual(seen.served, { ahead: 1 })
+        assert.deepStrictEqual(seen.served, { AHEAD: 1 })
       }).pipe(Effect.ensuring(waitForStandbyNamed(clusters, "''")))
       assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
       yield* served(buyer)
@@ -285,7 +285,7 @@ layer(service, { excludeTestServices: true })("a service with a replica", (it) =
         )
       )
       assert.strictEqual(value?.organizationId, buyer.organizationId)
-      assert.deepStrictEqual([runs, by], [2, { unreachable: 1 }])
+      assert.deepStrictEqual([runs, by], [2, { UNREACHABLE: 1 }])
     })
   )
 
@@ -301,7 +301,7 @@ layer(service, { excludeTestServices: true })("a service with a replica", (it) =
       for (let index = 0; index < reads; index++) {
         const { value, served: by } = yield* countingReads(projectsOf(buyer))
         assert.isDefined(projectIn(value, projectId))
-        assert.deepStrictEqual(by, { unreachable: 1 })
+        assert.deepStrictEqual(by, { UNREACHABLE: 1 })
       }
       assert.isBelow(observed.connections - before, reads, "attempts to connect")
       assert.match(
@@ -326,7 +326,7 @@ layer(service, { excludeTestServices: true })("a service with a replica", (it) =
       const written = yield* createAgreementAsPerson(buyer, supplier)
       const { value, served: by } = yield* countingReads(projectsOf(buyer))
       assert.isDefined(projectIn(value, written))
-      assert.deepStrictEqual(by, { unfit: 1 })
+      assert.deepStrictEqual(by, { UNFIT: 1 })
       assert.include((yield* warnings).join(), "is no standby any more")
     })
   )
@@ -377,7 +377,7 @@ describe("a replica of another cluster", () => {
         const storage = replicatedStorage({ ...clusters, standby: others.standby })
         yield* Effect.gen(function* () {
           const { buyer, projectId } = yield* parties
-          yield* untilServedBy("unfit", projectsOf(buyer))
+          yield* untilServedBy("UNFIT", projectsOf(buyer))
           assert.isDefined(projectIn(yield* projectsOf(buyer), projectId))
           assert.include((yield* warnings).join(), "is a copy of another cluster")
         }).pipe(Effect.provide(testService(storage)))

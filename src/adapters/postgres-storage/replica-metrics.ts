@@ -7,10 +7,10 @@ const reads = Metric.counter("countersign_replica_reads_total", {
 })
 
 /** Why the primary served a read. */
-export type PrimaryReason = "behind" | "ahead" | "unreachable" | "unfit" | "failed" | "no-position"
+export type PrimaryReason = "BEHIND" | "AHEAD" | "UNREACHABLE" | "UNFIT" | "FAILED" | "NO_POSITION"
 
 export const countReplicaRead: Effect.Effect<void> = Metric.update(
-  Metric.withAttributes(reads, { source: "replica", reason: "current" }),
+  Metric.withAttributes(reads, { source: "replica", reason: "CURRENT" }),
   1
 )
 

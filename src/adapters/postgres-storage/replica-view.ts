@@ -27,7 +27,7 @@ import { run } from "./single-statements.ts"
 import { endView } from "./transaction.ts"
 
 /** Why the primary has to serve a view. */
-export interface Unserved {
+export interface ReplicaProblem {
   readonly reason: PrimaryReason
   /** A predicate of the replica, which `/readyz` shows. */
   readonly message: string
@@ -35,12 +35,12 @@ export interface Unserved {
   readonly detail?: string
 }
 
-export type ReplicaView<A, E> = { readonly exit: Exit.Exit<A, E> } | { readonly unserved: Unserved }
+export type ReplicaView<A, E> = { readonly exit: Exit.Exit<A, E> } | { readonly unserved: ReplicaProblem }
 
 /** The position of the primary; undefined where it tells none. */
-export type AskPrimary = Effect.Effect<PrimaryPosition | undefined>
+export type PositionQuery = Effect.Effect<PrimaryPosition | undefined>
 
-export const askPrimaryBy = (connections: Connections): AskPrimary =>
+export const positionQueryBy = (connections: Connections): PositionQuery =>
   Effect.map(
     connections.use((connection) =>
       Effect.tap(run(connection, primaryPosition), ({ _tag }) =>
@@ -53,42 +53,42 @@ export const askPrimaryBy = (connections: Connections): AskPrimary =>
 
 export const viewOnReplica = Effect.fnUntraced(function* <A, E, R>(
   context: AttemptContext,
-  askPrimary: AskPrimary,
+  askPrimary: PositionQuery,
   body: (reader: Reader) => Effect.Effect<A, E, R>
 ): Effect.fn.Return<ReplicaView<A, E>, never, R> {
-  let unserved: Unserved | undefined
+  let unserved: ReplicaProblem | undefined
   const ended = yield* attempt(context, (session) => {
     const view = Effect.gen(function* () {
       unserved = yield* openSnapshot(session, askPrimary)
       if (unserved === undefined) return yield* body(makeReader((read) => session.read(read)))
       // Perhaps a connection to another server than the next one.
-      if (unserved.reason === "unfit") yield* context.connections.discard(session.connection)
+      if (unserved.reason === "UNFIT") yield* context.connections.discard(session.connection)
       return undefined
     })
     return { body: view, commit: endView(session), actions: new AfterCommitActions() }
   })
   if (unserved !== undefined) return { unserved }
-  if (ended._tag === "Failed") return { unserved: unservedBy(ended.failure) }
+  if (ended._tag === "Failed") return { unserved: problemOf(ended.failure) }
   return { exit: ended.exit as Exit.Exit<A, E> }
 })
 
-const unservedBy = ({ code, reason }: StoreFailure): Unserved => {
-  if (reason === tooBusyReason) return { reason: "failed", message: "is busy", detail: reason }
+const problemOf = ({ code, reason }: StoreFailure): ReplicaProblem => {
+  if (reason === tooBusyReason) return { reason: "FAILED", message: "is busy", detail: reason }
   if (code === noConnection || code === connectionLost) {
-    return { reason: "unreachable", message: "cannot be reached", detail: reason }
+    return { reason: "UNREACHABLE", message: "cannot be reached", detail: reason }
   }
   // A conflict with replay, or a timeout.
   return /^(?:40001|40P01|55P03|57014|25P03|25P04)$/.test(code)
-    ? { reason: "failed", message: "ended a read", detail: reason }
-    : { reason: "unfit", message: "cannot be read", detail: reason }
+    ? { reason: "FAILED", message: "ended a read", detail: reason }
+    : { reason: "UNFIT", message: "cannot be read", detail: reason }
 }
 
-const noPosition: Unserved = { reason: "no-position", message: "cannot be compared with the primary" }
-const behind: Unserved = { reason: "behind", message: "has not replayed what the primary shows" }
-const ahead: Unserved = { reason: "ahead", message: "shows commits that the primary does not show yet" }
+const noPosition: ReplicaProblem = { reason: "NO_POSITION", message: "cannot be compared with the primary" }
+const behind: ReplicaProblem = { reason: "BEHIND", message: "has not replayed what the primary shows" }
+const ahead: ReplicaProblem = { reason: "AHEAD", message: "shows commits that the primary does not show yet" }
 
 /** Takes a snapshot that the primary could have given; the reason where there is none within `limits.replicaWait`. */
-const openSnapshot = Effect.fnUntraced(function* (session: Session, askPrimary: AskPrimary) {
+const openSnapshot = Effect.fnUntraced(function* (session: Session, askPrimary: PositionQuery) {
   const [primary, first] = yield* Effect.all([askPrimary, takeSnapshot(session)], { concurrency: "unbounded" })
   if (primary === undefined) return noPosition
   const begun = yield* Clock.currentTimeMillis
@@ -96,7 +96,7 @@ const openSnapshot = Effect.fnUntraced(function* (session: Session, askPrimary: 
   let taken = first
   for (;;) {
     const unfit = unfitness(primary, taken)
-    if (unfit !== undefined) return { reason: "unfit", message: unfit } satisfies Unserved
+    if (unfit !== undefined) return { reason: "UNFIT", message: unfit } satisfies ReplicaProblem
     if (hasReplayed(primary, taken)) break
     if (yield* isLate) return behind
     session.submitControl("rollback")

@@ -1,6 +1,7 @@
 /**
  * The replica of `READ_DATABASE_URL`. It serves a view only while its answer is one that the primary could have given; any
- * failure sends the view to the primary. A replica that cannot serve is left alone, and tried again beside the reads.
+ * failure sends the view to the primary. A replica that cannot serve gets no reads; a fiber
+ * compares it with the primary each second.
  */
 import { Effect, type Exit, type Scope } from "effect"
 import type { Reader } from "../../ports/storage.ts"
@@ -10,7 +11,7 @@ import { coalesced } from "./coalesced.ts"
 import { makeConnections, type ConnectionOptions } from "./connections.ts"
 import type { Installation } from "./epoch.ts"
 import { countPrimaryRead, countReplicaRead, type PrimaryReason } from "./replica-metrics.ts"
-import { askPrimaryBy, viewOnReplica, type Unserved } from "./replica-view.ts"
+import { positionQueryBy, viewOnReplica, type ReplicaProblem } from "./replica-view.ts"
 import type { Counts } from "./session.ts"
 
 export interface Replica {
@@ -37,10 +38,10 @@ export const makeReplica = Effect.fnUntraced(function* ({
 }: ReplicaOptions): Effect.fn.Return<Replica, never, Scope.Scope> {
   const scope = yield* Effect.scope
   // A connection of its own: reads do not wait behind commands for the primary, and take no connection from them.
-  const askPrimary = yield* coalesced(askPrimaryBy(yield* makeConnections(primary, 1, installation)))
+  const askPrimary = yield* coalesced(positionQueryBy(yield* makeConnections(primary, 1, installation)))
   const connections = yield* makeConnections(replica, maxConnections, installation, { role: "REPLICA" })
   const context: AttemptContext = { connections, racedKeys: new Set(), observe }
-  let problem: Unserved | undefined = { reason: "unreachable", message: "was not reached yet" }
+  let problem: ReplicaProblem | undefined = { reason: "UNREACHABLE", message: "was not reached yet" }
   let logged: string | undefined
 
   // A problem that ends with the pause is not logged: a busy replica can be behind for a moment again and again.
@@ -59,7 +60,7 @@ export const makeReplica = Effect.fnUntraced(function* ({
   })
   yield* Effect.forkIn(tryUntilServed, scope)
 
-  const leaveAlone = (unserved: Unserved) =>
+  const leaveAlone = (unserved: ReplicaProblem) =>
     Effect.uninterruptible(
       Effect.gen(function* () {
         if (problem !== undefined) return
@@ -75,7 +76,7 @@ export const makeReplica = Effect.fnUntraced(function* ({
         const view = yield* viewOnReplica(context, askPrimary, body)
         if ("exit" in view) return yield* Effect.as(countReplicaRead, view.exit)
         yield* countPrimaryRead(view.unserved.reason)
-        if (!ofOneView.has(view.unserved.reason)) yield* leaveAlone(view.unserved)
+        if (!transientReasons.has(view.unserved.reason)) yield* leaveAlone(view.unserved)
         return undefined
       }),
     problem: () => problem && `the replica of READ_DATABASE_URL ${problem.message}: the primary serves its reads`
@@ -84,15 +85,15 @@ export const makeReplica = Effect.fnUntraced(function* ({
 
 /** Compares them once; the reason why the primary would serve a view now. */
 export const compareReplica = Effect.fnUntraced(function* (primary: ConnectionOptions, replica: ConnectionOptions) {
-  const askPrimary = askPrimaryBy(yield* makeConnections(primary, 1))
+  const askPrimary = positionQueryBy(yield* makeConnections(primary, 1))
   const connections = yield* makeConnections(replica, 1, undefined, { role: "REPLICA" })
   const context: AttemptContext = { connections, racedKeys: new Set(), observe: () => {} }
   const view = yield* viewOnReplica(context, askPrimary, () => Effect.void)
   return "exit" in view ? undefined : view.unserved
 })
 
-/** Reasons that say nothing of the next view. */
-const ofOneView: ReadonlySet<PrimaryReason> = new Set(["failed", "no-position"])
+/** Reasons that do not predict the next view. */
+const transientReasons: ReadonlySet<PrimaryReason> = new Set(["FAILED", "NO_POSITION"])
 
-const logProblem = ({ message, ...causes }: Unserved) =>
+const logProblem = ({ message, ...causes }: ReplicaProblem) =>
   Effect.logWarning(`the replica of READ_DATABASE_URL ${message}: the primary serves its reads`, causes)
