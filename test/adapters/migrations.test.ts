@@ -77,7 +77,8 @@ it.live("The migrations keep the people, credentials and projects of the first s
         "lineage",
         "delivery_leases",
         "lost_history",
-        "monthly_attempts"
+        "monthly_attempts",
+        "room_for_updates"
       ])
       assert.deepStrictEqual(yield* read("membership_id, authorities::text", "memberships"), [
         "membership_1 []",

@@ -107,8 +107,12 @@ export class BoundedConcurrency {
     return this.#taken.get(key) ?? 0
   }
 
-  /** Whether another requester has asked lately. The service itself takes turns all the time, and limits no request. */
+  /**
+   * Whether another requester has asked lately. The work of the service itself comes all the time and has limits of its own:
+   * it limits no request, and has no share.
+   */
   #isShared({ key }: QueuedTask, now: number): boolean {
+    if (key === theService) return false
     return this.#latest.some(
       (other) => other.key !== key && other.key !== theService && now - other.at < limits.connectionsShared
     )

@@ -55,11 +55,11 @@ export const fillDatabase = Effect.fnUntraced(function* (database: ConnectionOpt
   yield* session.query("checkpoint", [], false)
 }, Effect.scoped)
 
-/** Drops the foreign keys, which the copies keep among themselves; returns the statements that add them for later rows. */
+/** Drops the foreign keys, those of partitions with those of their tables, which the copies keep among themselves; returns the statements that add them for later rows. */
 const dropReferences = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
   const keys = (yield* session.queryValues(
     `select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint
-     where contype = 'f' and connamespace = current_schema()::regnamespace`,
+     where contype = 'f' and conparentid = 0 and connamespace = current_schema()::regnamespace`,
     [],
     false
   )) as ReadonlyArray<readonly [string, string, string]>
@@ -70,7 +70,7 @@ const dropReferences = Effect.fnUntraced(function* (session: PgConnection.PgConn
 /** Drops the indexes of a table; returns the statements that build them again from sorted rows. */
 const dropIndexes = Effect.fnUntraced(function* (session: PgConnection.PgConnection, table: string) {
   const indexes = (yield* session.queryValues(
-    `select i.relname, c.conname, coalesce(pg_get_constraintdef(c.oid), pg_get_indexdef(i.oid))
+    `select i.relname, c.conname, coalesce(pg_get_constraintdef(c.oid), replace(pg_get_indexdef(i.oid), ' ON ONLY ', ' ON '))
      from pg_index x join pg_class i on i.oid = x.indexrelid left join pg_constraint c on c.conindid = i.oid
      where x.indrelid = '${table}'::regclass`,
     [],

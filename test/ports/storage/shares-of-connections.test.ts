@@ -114,6 +114,14 @@ it.effect("With a share, a requester has at most that many turns while another h
   })
 )
 
+it.effect("The work of the service has no share", () =>
+  Effect.gen(function* () {
+    const shared = new Tasks(new BoundedConcurrency(4, Duration.seconds(5), 1))
+    for (const key of ["a", theService, theService, theService]) yield* shared.begin(key)
+    assert.deepStrictEqual(shared.running, ["a", theService, theService, theService])
+  })
+)
+
 it.effect("The service itself limits no requester to its share, and an urgent task has no share", () =>
   Effect.gen(function* () {
     const shared = new Tasks(new BoundedConcurrency(4, Duration.seconds(5), 1))
