@@ -4,10 +4,10 @@ import { hour, minute, second } from "./durations.ts"
 export const databaseLimits = {
   /** The database: timeout of opening a connection, and of a statement. */
   databaseConnect: 5 * second,
+  databaseStatement: 5 * second,
   /** The part of the connections that one requester has at most, while another has asked within this time. */
   connectionShare: 0.25,
   connectionsShared: second,
-  databaseStatement: 5 * second,
   /** The maximum silence while a result is awaited: after it the connection is dropped. */
   databaseAnswer: 7 * second,
   /** The idle time before TCP keep-alive probes a connection. */

@@ -25,7 +25,7 @@ export const limits = {
   /** The multiples of `requestsInFlight` from which reads, and then commands, are refused; lists are refused at the limit itself. */
   readsInFlightFactor: 1.25,
   commandsInFlightFactor: 1.5,
-  /** Stop controls are counted by themselves. So many wait longer for a connection than a request may: the pool is gone before. */
+  /** The same for stop controls, which are counted by themselves: past it most of them could get no connection in time. */
   stopsInFlightFactor: 8,
   requestHeaders: 10 * second,
   requestWhole: 30 * second,

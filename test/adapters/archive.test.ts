@@ -178,6 +178,22 @@ it.live("A tablespace that does not exist, or has another kind of name, is refus
   )
 )
 
+it.live("A lease that ended more than a day ago keeps no month: its worker has died.", () =>
+  withMonths(({ database, run }) =>
+    Effect.gen(function* () {
+      yield* execute(database, [
+        "update webhook_attempts set outcome = null, lease_token = 't' where delivery_id = 'whd_2'",
+        "update webhook_deliveries set state = 'PENDING', lease_token = 't', leased_until = now() - interval '25 hours'" +
+          " where delivery_id = 'whd_2'"
+      ])
+      assert.include(
+        (yield* run({})).map(({ partition }) => partition),
+        "webhook_attempts_2140_01"
+      )
+    })
+  )
+)
+
 it.live("A month with an attempt whose delivery is still leased stays until the attempt is settled.", () =>
   withMonths(({ database, cold, run }) =>
     Effect.gen(function* () {

@@ -116,6 +116,24 @@ it.live(
     )
 )
 
+it.live("So does a worker in the current month, of which no partition was made in time.", () =>
+  withDatabase(({ database, create }) =>
+    Effect.gen(function* () {
+      const many = limits.partitionRowsMoved + 1
+      yield* insert(
+        database,
+        "insert into webhook_attempts select 'whd_' || n, 1, 's', '2131-05-03T00:00:00Z', '', null, 't', null, null, null" +
+          ` from generate_series(1, ${many}) as n`
+      )
+      const current = "2131-05" as Month
+      const [left] = yield* create(current)
+      assert.notInclude(left!.created, "webhook_attempts_2131_05")
+      assert.deepStrictEqual([left!.monthsAhead, left!.rowsWithoutPartition], [3, many])
+      assert.deepStrictEqual((yield* create(current, true))[0]!.created, ["webhook_attempts_2131_05"])
+    })
+  )
+)
+
 it.live("Of two processes that make partitions at once one makes them, and the other reports what there is.", () =>
   withDatabase(({ database, create }) =>
     Effect.gen(function* () {
@@ -162,6 +180,20 @@ it.live("A pass of a server or worker reports the months ahead and the rows with
       const metrics = yield* PrometheusMetrics.format()
       assert.match(metrics, /^countersign_partitions_ahead\{table="webhook_attempts"\} 3$/m)
       assert.match(metrics, /^countersign_rows_without_partition\{table="webhook_attempts"\} 0$/m)
+    })
+  )
+)
+
+it.live("A pass that fails reports what is missing.", () =>
+  withDatabase(({ database }) =>
+    Effect.gen(function* () {
+      const session = yield* PgConnection.make(database)
+      // A view has the name of the next partition.
+      const next = monthAfter(monthOf(yield* now), 3).replace("-", "_")
+      yield* session.query(`create view webhook_attempts_${next} as select 1`)
+      yield* Effect.provide(Partitions.partitionPass, Partitions.layer(database))
+      const metrics = yield* PrometheusMetrics.format()
+      assert.match(metrics, /^countersign_partitions_ahead\{table="webhook_attempts"\} 2$/m)
     })
   )
 )

@@ -166,7 +166,7 @@ layer(service, { excludeTestServices: true })("a service with a replica", (it) =
       const { buyer, supplier, projectId } = yield* parties
       yield* served(buyer)
       const view = yield* readProjectAsPerson(buyer, projectId)
-      yield* waitForStandbyNamed(clusters, "'nobody'")
+      yield* waitForStandbyNamed(clusters, "'absent'")
       const waiting = yield* Effect.forkChild(commandAsPerson(supplier, projectId, "respond", answerOf(view, supplier)))
       const replayed = `select state from projects where project_id = '${projectId}'`
       yield* Effect.gen(function* () {

@@ -17,11 +17,15 @@ import type { Extent } from "./extent.ts"
 import { readable, type Figure, type Section } from "./figure.ts"
 import { millisecondsOf, percentile } from "./measure.ts"
 
-const inFlight = 500
+/** The requests in flight of the busy client, and the projects of both. */
+interface Sizes {
+  readonly inFlight: number
+  readonly busyProjects: number
+  readonly quietProjects: number
+}
 
-/** As many projects as a grant reaches; those of the other agents have room for the events of every round. */
-const busyProjects = 50
-const quietProjects = 40
+/** As many busy projects as a grant reaches; the quiet ones have room for the events of every round. */
+const fullSizes: Sizes = { inFlight: 500, busyProjects: 50, quietProjects: 40 }
 
 const pauseMilliseconds = 250
 
@@ -33,7 +37,11 @@ interface Durations {
 }
 
 /** Rounds in turns: commands of an agent and pauses of a person, alone and beside the busy client. */
-export const measureFairness = Effect.fnUntraced(function* (database: ConnectionOptions, extent: Extent) {
+export const measureFairness = Effect.fnUntraced(function* (
+  database: ConnectionOptions,
+  extent: Extent,
+  { inFlight, busyProjects, quietProjects } = fullSizes
+) {
   const { environment } = yield* installationOn(database)
   const { origin } = yield* startServer(environment)
   const [busy, quiet, person] = yield* Effect.all([
@@ -101,7 +109,7 @@ const pausingPerson = Effect.fnUntraced(function* (origin: string) {
   return { projectId, headers: { cookie: cookieOf(token), origin } }
 })
 
-/** Commands of the quiet agents on their projects in turns, with a pause after every tenth. */
+/** Commands of the quiet agents on their projects in turns, with a pause after the first of each ten. */
 const act = Effect.fnUntraced(function* (
   quiet: Arena,
   { projectId, headers }: Effect.Success<ReturnType<typeof pausingPerson>>,
@@ -121,7 +129,7 @@ const act = Effect.fnUntraced(function* (
         )
       )
     )
-    if (command % 10 !== 9) continue
+    if (command % 10 !== 0) continue
     const change = (verb: "pause" | "resume") =>
       Effect.map(
         send("POST", `/api/workspace/projects/${projectId}/${verb}`, {

@@ -12,9 +12,9 @@ export const replicaFindings = ({ configuration }: Settings): Effect.Effect<Read
     if (Option.isNone(primary) || !isUrl(primary.value, "PRIMARY") || !isUrl(replica.value, "REPLICA")) {
       return [skipped("READ_DATABASE_URL: not compared with DATABASE_URL, since one of them cannot be used")]
     }
-    const unserved = yield* Effect.scoped(compareReplica({ url: primary.value }, { url: replica.value }))
-    if (unserved === undefined) return [ok("READ_DATABASE_URL: the replica has what the primary shows")]
-    const { message, detail } = unserved
+    const found = yield* Effect.scoped(compareReplica({ url: primary.value }, { url: replica.value }))
+    if (found === undefined) return [ok("READ_DATABASE_URL: the replica has what the primary shows")]
+    const { message, detail } = found
     const cause = detail === undefined ? "" : ` (${detail})`
     return [problem(`READ_DATABASE_URL: the replica ${message}${cause}: the primary would serve its reads`)]
   })

@@ -27,11 +27,11 @@ export const resolveOutcome = Effect.fnUntraced(function* (
   )
   // A commit can be visible on a server that recovered from a crash, and on no standby: its replay waits for one.
   const mayBeLost = outcome === "committed" && indeterminate.needsStandby
-  yield* countIndeterminateCommit(mayBeLost ? "NOT_REPLICATED" : lostCommits[outcome])
+  yield* countIndeterminateCommit(mayBeLost ? "NOT_REPLICATED" : outcomeLabels[outcome])
   return mayBeLost ? "unknown" : outcome
 })
 
-const lostCommits = { committed: "COMMITTED", aborted: "NOT_COMMITTED", unknown: "UNKNOWN" } as const
+const outcomeLabels = { committed: "COMMITTED", aborted: "NOT_COMMITTED", unknown: "UNKNOWN" } as const
 
 /**
  * The status shows whether the transaction still runs, the proof whether it was committed. Two statements: a single one

@@ -35,7 +35,7 @@ export interface ReplicaProblem {
   readonly detail?: string
 }
 
-export type ReplicaView<A, E> = { readonly exit: Exit.Exit<A, E> } | { readonly unserved: ReplicaProblem }
+export type ReplicaView<A, E> = { readonly exit: Exit.Exit<A, E> } | { readonly problem: ReplicaProblem }
 
 /** The position of the primary; undefined where it tells none. */
 export type PositionQuery = Effect.Effect<PrimaryPosition | undefined>
@@ -56,19 +56,19 @@ export const viewOnReplica = Effect.fnUntraced(function* <A, E, R>(
   askPrimary: PositionQuery,
   body: (reader: Reader) => Effect.Effect<A, E, R>
 ): Effect.fn.Return<ReplicaView<A, E>, never, R> {
-  let unserved: ReplicaProblem | undefined
+  let problem: ReplicaProblem | undefined
   const ended = yield* attempt(context, (session) => {
     const view = Effect.gen(function* () {
-      unserved = yield* openSnapshot(session, askPrimary)
-      if (unserved === undefined) return yield* body(makeReader((read) => session.read(read)))
+      problem = yield* openSnapshot(session, askPrimary)
+      if (problem === undefined) return yield* body(makeReader((read) => session.read(read)))
       // Perhaps a connection to another server than the next one.
-      if (unserved.reason === "UNFIT") yield* context.connections.discard(session.connection)
+      if (problem.reason === "UNFIT") yield* context.connections.discard(session.connection)
       return undefined
     })
     return { body: view, commit: endView(session), actions: new AfterCommitActions() }
   })
-  if (unserved !== undefined) return { unserved }
-  if (ended._tag === "Failed") return { unserved: problemOf(ended.failure) }
+  if (problem !== undefined) return { problem }
+  if (ended._tag === "Failed") return { problem: problemOf(ended.failure) }
   return { exit: ended.exit as Exit.Exit<A, E> }
 })
 

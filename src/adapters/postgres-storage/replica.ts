@@ -1,7 +1,7 @@
 /**
  * The replica of `READ_DATABASE_URL`. It serves a view only while its answer is one that the primary could have given; any
- * failure sends the view to the primary. A replica that cannot serve gets no reads; a fiber
- * compares it with the primary each second.
+ * failure sends the view to the primary. A replica that cannot serve gets no
+ * reads; a fiber compares it with the primary each second.
  */
 import { Effect, type Exit, type Scope } from "effect"
 import type { Reader } from "../../ports/storage.ts"
@@ -49,7 +49,7 @@ export const makeReplica = Effect.fnUntraced(function* ({
     for (;;) {
       const tried = yield* viewOnReplica(context, askPrimary, () => Effect.void)
       if ("exit" in tried) break
-      problem = tried.unserved
+      problem = tried.problem
       if (problem.message !== logged) yield* logProblem(problem)
       logged = problem.message
       yield* Effect.sleep(limits.replicaPause)
@@ -60,11 +60,11 @@ export const makeReplica = Effect.fnUntraced(function* ({
   })
   yield* Effect.forkIn(tryUntilServed, scope)
 
-  const leaveAlone = (unserved: ReplicaProblem) =>
+  const pause = (found: ReplicaProblem) =>
     Effect.uninterruptible(
       Effect.gen(function* () {
         if (problem !== undefined) return
-        problem = unserved
+        problem = found
         yield* Effect.forkIn(Effect.interruptible(Effect.delay(tryUntilServed, limits.replicaPause)), scope)
       })
     )
@@ -75,8 +75,8 @@ export const makeReplica = Effect.fnUntraced(function* ({
         if (problem !== undefined) return yield* Effect.as(countPrimaryRead(problem.reason), undefined)
         const view = yield* viewOnReplica(context, askPrimary, body)
         if ("exit" in view) return yield* Effect.as(countReplicaRead, view.exit)
-        yield* countPrimaryRead(view.unserved.reason)
-        if (!transientReasons.has(view.unserved.reason)) yield* leaveAlone(view.unserved)
+        yield* countPrimaryRead(view.problem.reason)
+        if (!transientReasons.has(view.problem.reason)) yield* pause(view.problem)
         return undefined
       }),
     problem: () => problem && `the replica of READ_DATABASE_URL ${problem.message}: the primary serves its reads`
@@ -89,7 +89,7 @@ export const compareReplica = Effect.fnUntraced(function* (primary: ConnectionOp
   const connections = yield* makeConnections(replica, 1, undefined, { role: "REPLICA" })
   const context: AttemptContext = { connections, racedKeys: new Set(), observe: () => {} }
   const view = yield* viewOnReplica(context, askPrimary, () => Effect.void)
-  return "exit" in view ? undefined : view.unserved
+  return "exit" in view ? undefined : view.problem
 })
 
 /** Reasons that do not predict the next view. */

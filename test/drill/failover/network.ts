@@ -65,7 +65,7 @@ export const namespaces = (names: ReadonlyArray<string>): Effect.Effect<Network,
       machines,
       range: `10.213.${block}.0/24`,
       client,
-      // A neighbour with a hardware address that nobody has: packets to it leave and reach nobody.
+      // A neighbour with a hardware address of no interface: packets to it leave and arrive nowhere.
       cut: (machine) => {
         for (const [from, to] of pairsOf(machine)) {
           ip(

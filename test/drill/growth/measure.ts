@@ -109,7 +109,7 @@ const growingTables = Effect.fnUntraced(function* (database: ConnectionOptions) 
   return new Set(rows.map(([name]) => String(name)))
 })
 
-/** A buyer with as many projects as any. */
+/** The buyer of the oldest projects; each buyer has the same number of them. */
 const memberOf = Effect.fnUntraced(function* (database: ConnectionOptions) {
   const [row = []] = yield* valuesOf(
     database,
