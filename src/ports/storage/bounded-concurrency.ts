@@ -32,7 +32,7 @@ export class BoundedConcurrency {
         key: requester.key,
         isUrgent: isUrgent || requester.isUrgent,
         granted: false,
-        resume: () => {}
+        resume: undefined
       }
       return Effect.onExit(
         Effect.flatMap(this.#wait(turn), () => (turn.granted ? work : Effect.succeed(tooLate))),
@@ -42,10 +42,12 @@ export class BoundedConcurrency {
   }
 
   #wait(turn: QueuedTask): Effect.Effect<void> {
-    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const queued = Effect.flatMap(Clock.currentTimeMillis, (now) => {
       this.#latest = [{ key: turn.key, at: now }, ...this.#latest.filter(({ key }) => key !== turn.key)].slice(0, 2)
       this.#waiting.push(turn)
-      this.#grantFree(now)
+      return this.#grantFree(now)
+    })
+    const granted = Effect.suspend(() => {
       if (turn.granted) return Effect.void
       const wakeUp = Effect.callback<void>((resume) => {
         turn.resume = () => resume(Effect.void)
@@ -53,40 +55,41 @@ export class BoundedConcurrency {
       })
       return Effect.map(Effect.timeoutOption(wakeUp, this.#waitMax), Option.getOrUndefined)
     })
+    return Effect.andThen(queued, granted)
   }
 
   #leave(turn: QueuedTask): Effect.Effect<void> {
-    return Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        if (!turn.granted) {
-          const at = this.#waiting.indexOf(turn)
-          if (at >= 0) this.#waiting.splice(at, 1)
-          return
-        }
-        const remaining = this.#takenBy(turn) - 1
-        if (remaining === 0) this.#taken.delete(turn.key)
-        else this.#taken.set(turn.key, remaining)
-        this.#free += 1
-        if (this.#urgent.get(turn.key) === turn) this.#urgent.delete(turn.key)
-        for (const next of this.#grantFree(now)) fiber.currentDispatcher.scheduleTask(() => next.resume(), 0)
-      })
-    )
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (!turn.granted) {
+        const at = this.#waiting.indexOf(turn)
+        if (at >= 0) this.#waiting.splice(at, 1)
+        return Effect.void
+      }
+      const remaining = this.#takenBy(turn) - 1
+      if (remaining === 0) this.#taken.delete(turn.key)
+      else this.#taken.set(turn.key, remaining)
+      this.#free += 1
+      if (this.#urgent.get(turn.key) === turn) this.#urgent.delete(turn.key)
+      return this.#grantFree(now)
+    })
   }
 
-  /** Grants free turns; what it returns is to be resumed. */
-  #grantFree(now: number): ReadonlyArray<QueuedTask> {
-    const granted: Array<QueuedTask> = []
-    while (this.#free > 0) {
-      const next = this.#next(now)
-      if (next === undefined) break
-      this.#waiting.splice(this.#waiting.indexOf(next), 1)
-      this.#free -= 1
-      this.#taken.set(next.key, this.#takenBy(next) + 1)
-      next.granted = true
-      if (next.isUrgent && !this.#urgent.has(next.key)) this.#urgent.set(next.key, next)
-      granted.push(next)
-    }
-    return granted
+  /** Grants free turns and resumes their tasks, which may have waited for the end of a share. */
+  #grantFree(now: number): Effect.Effect<void> {
+    return Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
+      while (this.#free > 0) {
+        const next = this.#next(now)
+        if (next === undefined) break
+        this.#waiting.splice(this.#waiting.indexOf(next), 1)
+        this.#free -= 1
+        this.#taken.set(next.key, this.#takenBy(next) + 1)
+        next.granted = true
+        if (next.isUrgent && !this.#urgent.has(next.key)) this.#urgent.set(next.key, next)
+        const { resume } = next
+        if (resume !== undefined) fiber.currentDispatcher.scheduleTask(resume, 0)
+      }
+      return Effect.void
+    })
   }
 
   /**
@@ -123,5 +126,6 @@ interface QueuedTask {
   readonly key: string
   readonly isUrgent: boolean
   granted: boolean
-  resume: () => void
+  /** Undefined before it waits. */
+  resume: (() => void) | undefined
 }

@@ -114,6 +114,19 @@ it.effect("With a share, a requester has at most that many turns while another h
   })
 )
 
+it.effect("A new request resumes those that waited for the end of the second", () =>
+  Effect.gen(function* () {
+    const shared = new Tasks(new BoundedConcurrency(4, Duration.seconds(5), 1))
+    for (const key of ["a", "b", "a", "a"]) yield* shared.begin(key)
+    yield* shared.end("b")
+    assert.deepStrictEqual(shared.running, ["a"])
+    yield* TestClock.adjust("1 second")
+    yield* shared.begin("a")
+    yield* Effect.yieldNow
+    assert.deepStrictEqual(shared.running, ["a", "a", "a", "a"])
+  })
+)
+
 it.effect("The work of the service has no share", () =>
   Effect.gen(function* () {
     const shared = new Tasks(new BoundedConcurrency(4, Duration.seconds(5), 1))
