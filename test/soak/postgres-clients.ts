@@ -91,8 +91,10 @@ export interface WriterContext {
   readonly arena: Arena
   readonly random: SeededRandom
   readonly log: Log
-  /** True while a grant is being renewed or after it was revoked: then a 401 of its agent is expected. */
-  isEnding: boolean
+  /** True while a grant is being renewed, and after a renewal without an answer: then a 401 of its agent is expected. */
+  isRenewing: boolean
+  /** True once grants are being revoked, from when on a 401 is expected too. */
+  isRevoking: boolean
   isOver: boolean
 }
 
@@ -100,7 +102,8 @@ export interface WriterContext {
 export const runClient = Effect.fnUntraced(function* (writing: WriterContext, lane: Lane, name: string) {
   const { arena, random, log } = writing
   const mayBeReplaced = (token: string) =>
-    token !== arena.supplierAgent.token && (writing.isEnding || token !== arena.buyerAgent.token)
+    token !== arena.supplierAgent.token &&
+    (writing.isRenewing || writing.isRevoking || token !== arena.buyerAgent.token)
   while (!writing.isOver) {
     const kind = random.below(20, name)
     const next = nextCommand(arena, lane)

@@ -38,7 +38,7 @@ export const historyProperties = [
   oneHomePerTransaction
 ]
 
-/** Installs the triggers. */
+/** Installs the triggers. Each names its table, since in a partition the table of the trigger is the partition. */
 export const recordChanges = (session: PgConnection.PgConnection): Effect.Effect<void> =>
   Effect.forEach(
     [
@@ -46,12 +46,12 @@ export const recordChanges = (session: PgConnection.PgConnection): Effect.Effect
         operation text not null, row jsonb not null)`,
       `create function soak_note() returns trigger language plpgsql as $$ begin
         insert into soak_changes (transaction, changed, operation, row)
-          values (pg_current_xact_id()::text::bigint, tg_table_name, tg_op, to_jsonb(coalesce(new, old)));
+          values (pg_current_xact_id()::text::bigint, tg_argv[0], tg_op, to_jsonb(coalesce(new, old)));
         return null;
       end $$`,
       ...tables.map(
         ({ name }) => `create trigger soak_note after insert or update or delete on ${quoted(name)}
-          for each row execute function soak_note()`
+          for each row execute function soak_note(${quoted(name)})`
       )
     ],
     (statement) => session.query(statement, [], false),

@@ -99,7 +99,7 @@ const soak = Effect.fnUntraced(function* ({ seconds, seed, session, processes, l
   yield* subscribeAsAgent(arena.buyerAgent.token, projectIds, { target: `https://${host}/steady/buyer` })
   yield* subscribeAsAgent(arena.supplierAgent.token, projectIds, { target: `https://${host}/shaky/supplier` })
   const random = new SeededRandom(seed)
-  const writing: WriterContext = { arena, random, log, isEnding: false, isOver: false }
+  const writing: WriterContext = { arena, random, log, isRenewing: false, isRevoking: false, isOver: false }
   const counts = { kills: 0, cuts: 0, renewals: 0 }
   const endings: Array<StopInterval> = []
   const clients = yield* Effect.forEach(Array.from({ length: lanes * clientsPerLane }).keys(), (client) =>
@@ -170,14 +170,14 @@ const actAsPerson = Effect.fnUntraced(function* (
   const { arena, random } = writing
   const { buyer, buyerAgent, lanes } = arena
   const { personId } = buyer
-  if (!writing.isEnding && random.below(4, "people") === 0) {
+  if (!writing.isRenewing && !writing.isRevoking && random.below(4, "people") === 0) {
     const { grantId, generation: expectedGeneration } = buyerAgent
-    writing.isEnding = true
+    writing.isRenewing = true
     const renewed = yield* Effect.exit(renewAs({ personId, grantId, expectedGeneration }))
     // The token of a renewal whose response was lost stays unknown, and the agent is refused.
     if (Exit.isFailure(renewed)) return
     Object.assign(buyerAgent, renewed.value)
-    writing.isEnding = false
+    writing.isRenewing = false
     counts.renewals += 1
     return
   }
@@ -194,7 +194,7 @@ const actAsPerson = Effect.fnUntraced(function* (
 /** Revokes every grant at the end. */
 const revokeAll = Effect.fnUntraced(function* (writing: WriterContext, endings: Array<StopInterval>) {
   const { grantId } = writing.arena.buyerAgent
-  writing.isEnding = true
+  writing.isRevoking = true
   for (let tries = 0; tries < 5; tries++) {
     const revoked = yield* Effect.exit(revokeGrant("OPERATOR", { grantId }))
     if (Exit.isFailure(revoked)) continue
