@@ -128,7 +128,7 @@ layer(Chromium.layer, { excludeTestServices: true })("the scorecard of an examin
             await page.getByRole("table", { name: "Events in order" }).waitFor()
             assert.deepStrictEqual(await axeViolations(page), [], "the timeline as a table")
             await page.keyboard.press("?")
-            await page.getByRole("dialog", { name: "Keys" }).waitFor()
+            await page.getByRole("dialog", { name: "Legend and keys" }).waitFor()
             assert.deepStrictEqual(await axeViolations(page), [], "the help")
           })
           assert.deepStrictEqual(complaints, [])

@@ -13,6 +13,26 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["?", "this help"]
 ]
 
+/** What the drawing means: a sample with the classes of a row, and its meaning. */
+const legend: ReadonlyArray<readonly [sample: string, meaning: string]> = [
+  [mark('<i class="dot"></i>'), "an event of the actor whose lane it is in"],
+  [mark('<i class="arrow right"></i>'), "a message: the arrow ends at the lane of its recipient"],
+  [mark('<i class="dot"></i>', "of-commit"), "a commit: rows of the store changed"],
+  [mark('<i class="dot"></i>', "of-step"), "a step of the script begins, or an event without effect"],
+  [words("refused"), "a refusal: the service answered that it does not do this"],
+  [words("fault"), "a fault that was injected, or its effect"],
+  [words("failed"), "not as the script expects: what the run fails for"],
+  ['<span class="sample pause-sample"></span>', "while the band lasts, the agents of a project are paused"]
+]
+
+function mark(drawn: string, kind = ""): string {
+  return `<span class="sample ${kind}">${drawn}</span>`
+}
+
+function words(tone: string): string {
+  return `<span class="row sample ${tone}"><span class="words">${tone === "failed" ? "not as expected" : tone}</span></span>`
+}
+
 export const frame = `<main id="timeline" hidden>
 <header>
 <h1 id="run-title"></h1><p id="run-verdict" class="verdict"></p><p id="run-facts" class="about"></p>
@@ -23,7 +43,7 @@ export const frame = `<main id="timeline" hidden>
 <label for="filter">Filter</label><input id="filter" type="search" autocomplete="off" spellcheck="false">
 <span id="found" role="status"></span>
 <button type="button" id="as-table" aria-pressed="false">Table</button>
-<button type="button" id="show-help">Keys</button>
+<button type="button" id="show-help">Legend and keys</button>
 </div>
 </header>
 <div id="scroller" tabindex="-1">
@@ -45,7 +65,11 @@ export const frame = `<main id="timeline" hidden>
 </aside>
 <p id="said" class="read-only" aria-live="polite"></p>
 <dialog id="help" aria-labelledby="help-title">
-<h2 id="help-title">Keys</h2>
+<h2 id="help-title">Legend and keys</h2>
+<table><caption class="read-only">Legend</caption><tbody>
+${legend.map(([sample, meaning]) => `<tr><td aria-hidden="true">${sample}</td><td>${meaning}</td></tr>`).join("\n")}
+</tbody></table>
+<h3>Keys</h3>
 <table><tbody>
 ${keys.map(([key, does]) => `<tr><th scope="row"><kbd>${key}</kbd></th><td>${does}</td></tr>`).join("\n")}
 </tbody></table>

@@ -96,6 +96,11 @@ dialog th { text-align: left; padding-right: 1rem; white-space: nowrap; }
 #table th button { border: 0; background: none; padding: 0; text-align: left; }
 #table tr[aria-current] { background: var(--chosen); }
 dialog { background: var(--ground); color: var(--text); border: 1px solid var(--faint); border-radius: 8px; max-width: 34rem; }
+dialog td { vertical-align: middle; }
+.sample { position: relative; display: inline-block; width: 9rem; height: 28px; }
+.sample .dot { left: 50%; } .sample .arrow { left: 20%; width: 60%; }
+.row.sample { position: relative; } .sample .words { padding: 0; }
+.pause-sample { background: repeating-linear-gradient(45deg, var(--pause) 0 6px, transparent 6px 12px); border-left: 3px solid var(--pause); }
 kbd { border: 1px solid var(--faint); border-radius: 4px; padding: 0 .35rem; background: var(--raised); }
 @media (max-width: 48rem) {
   #timeline { grid-template: "head" auto "events" minmax(0, 1fr) "details" auto / minmax(0, 1fr); }

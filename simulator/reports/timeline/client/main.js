@@ -25,7 +25,7 @@ const followAddress = () => {
   const [, run, event] = /^#run-(\d+)(?:-event-(\d+))?$/.exec(location.hash) ?? []
   const number = Number(run ?? 1) - 1
   if (run === undefined && hasFront) showRuns()
-  else if (number < runs) showRun(number, Number(event ?? 1) - 1)
+  else if (number < runs) showRun(number, event === undefined ? undefined : Number(event) - 1)
 }
 
 document.addEventListener("keydown", onKey)

@@ -157,8 +157,9 @@ export const showRuns = () => {
 }
 
 /**
+ * Opens a run at an event; without one, a run that failed at its first failure, with the details, any other at its start.
  * @param {number} number
- * @param {number} event
+ * @param {number} [event]
  */
 export const showRun = (number, event) => {
   page.run = readRun(number)
@@ -179,6 +180,8 @@ export const showRun = (number, event) => {
   drawLanes(page.run.model)
   page.selected = 0
   listRows()
-  goTo(event)
-  focusEvents()
+  const failure = event === undefined ? events.findIndex(({ tone }) => tone === "failed") : -1
+  goTo(failure < 0 ? (event ?? -1) : failure)
+  if (failure < 0) focusEvents()
+  else openDetails()
 }
