@@ -2,18 +2,21 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { Effect, type Scope } from "effect"
 
-export interface ChildProcessPool<Question extends object, Answer> {
+export interface ChildProcessPool<Question extends object, Progress, Answer> {
   /** Fails with the exit of the process if it ends without a response; another process replaces it. */
-  readonly request: (question: Question) => Effect.Effect<Answer, string>
+  readonly request: (question: Question, onProgress?: (progress: Progress) => void) => Effect.Effect<Answer, string>
 }
+
+/** What a process sends: any number of times its progress, then its answer. */
+type Message<Progress, Answer> = { readonly progress: Progress } | { readonly answer: Answer }
 
 /**
  * Starts as many processes as there are concurrent requests. Each runs the program with the arguments of this process and
  * shares its standard error. They end with the scope.
  */
-export const childProcessPool = <Question extends object, Answer>(
+export const childProcessPool = <Question extends object, Progress, Answer>(
   program: string
-): Effect.Effect<ChildProcessPool<Question, Answer>, never, Scope.Scope> => {
+): Effect.Effect<ChildProcessPool<Question, Progress, Answer>, never, Scope.Scope> => {
   const started = new Set<ChildProcess>()
   const idle: Array<ChildProcess> = []
   const start = (): ChildProcess => {
@@ -27,14 +30,15 @@ export const childProcessPool = <Question extends object, Answer>(
     if (child === undefined) return start()
     return child.connected ? child : availableChild()
   }
-  const ask = (question: Question) =>
+  const ask = (question: Question, onProgress: (progress: Progress) => void = () => {}) =>
     Effect.callback<Answer, string>((resume) => {
       const child = availableChild()
-      const removeListeners = () => child.off("message", answered).off("exit", ended).off("error", failed)
-      const answered = (answer: Answer) => {
+      const removeListeners = () => child.off("message", received).off("exit", ended).off("error", failed)
+      const received = (message: Message<Progress, Answer>) => {
+        if ("progress" in message) return onProgress(message.progress)
         removeListeners()
         idle.push(child)
-        resume(Effect.succeed(answer))
+        resume(Effect.succeed(message.answer))
       }
       const ended = (code: number | null, signal: string | null) => {
         removeListeners()
@@ -44,7 +48,7 @@ export const childProcessPool = <Question extends object, Answer>(
         removeListeners()
         resume(Effect.fail(`its process cannot be reached: ${error.message}`))
       }
-      child.once("message", answered).once("exit", ended).once("error", failed)
+      child.on("message", received).once("exit", ended).once("error", failed)
       child.send(question)
       return Effect.sync(() => {
         removeListeners()
@@ -58,6 +62,9 @@ export const childProcessPool = <Question extends object, Answer>(
 }
 
 /** The main loop of such a program: it answers requests until its parent disconnects. */
-export const serveParent = <Question, Answer extends object>(answer: (question: Question) => Answer): void => {
-  process.on("message", (question: Question) => process.send?.(answer(question)))
+export const serveParent = <Question, Progress, Answer>(
+  answer: (question: Question, onProgress: (progress: Progress) => void) => Answer
+): void => {
+  const send = (message: Message<Progress, Answer>) => process.send?.(message)
+  process.on("message", (question: Question) => send({ answer: answer(question, (progress) => send({ progress })) }))
 }

@@ -4,7 +4,14 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { Effect, Option, Result, type Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type ExplorationResult, type ExplorationTask, exploreFile } from "../search/findings/explore-file.ts"
+import { readDestinations, streamBeside, type Renderers, writeReport } from "../reports/destinations.ts"
+import {
+  type ExplorationProgress,
+  type ExplorationResult,
+  type ExplorationTask,
+  exploreFile
+} from "../search/findings/explore-file.ts"
+import { junit, type SearchedScript, type UnusableScript } from "../search/junit.ts"
 import { formatCount, type ExplorationReport, explorationAsJson, verdictLines } from "../search/report.ts"
 import { exploreStep, isSearched } from "../scenario/explore-step.ts"
 import { strategyNames } from "../search/strategies/portfolio.ts"
@@ -13,8 +20,15 @@ import { properties } from "../properties/all-properties.ts"
 import { durationInMilliseconds, isDuration } from "../vocabulary/duration.ts"
 import { didYouMean } from "../../src/vocabulary/suggest.ts"
 import { childProcessPool } from "../child-processes/pool.ts"
-import { endWith, FAILED, NOT_COMPLETE, noteExitCode, print, UNUSABLE, writeOrEnd } from "./exit.ts"
+import { endWith, FAILED, NOT_COMPLETE, noteExitCode, printOn, UNUSABLE, writeOrEnd } from "./exit.ts"
 import { ownProgram } from "../child-processes/program.ts"
+import { ProgressDisplay } from "./explore-progress.ts"
+import { reportFlag } from "./report-flag.ts"
+
+const reports = {
+  junit,
+  json: (scripts) => explorationAsJson(scripts.flatMap((script) => ("explored" in script ? [script.explored] : [])))
+} satisfies Renderers<string, ReadonlyArray<SearchedScript | UnusableScript>>
 
 const flags = {
   places: Argument.String("file or folder").pipe(
@@ -65,14 +79,10 @@ const flags = {
     Flag.withMetavar("number"),
     Flag.optional
   ),
-  json: Flag.String("json").pipe(
-    Flag.withDescription("Also write the verdicts to this file, as JSON"),
-    Flag.withMetavar("file"),
-    Flag.optional
-  ),
+  report: reportFlag(reports, "verdicts"),
   quiet: Flag.Boolean("quiet").pipe(
     Flag.withAlias("q"),
-    Flag.withDescription("Print only problems"),
+    Flag.withDescription("Print only problems, and no progress"),
     Flag.withDefault(false)
   )
 }
@@ -85,22 +95,25 @@ export const explore = Command.make(
   Effect.fn(function* (input) {
     const contradiction = contradictionIn(input)
     if (contradiction !== undefined) return yield* endWith(UNUSABLE, contradiction)
+    const destinations = readDestinations(reports, input.report)
+    if (Result.isFailure(destinations)) return yield* endWith(UNUSABLE, destinations.failure)
     const found = findScripts(input.places)
     if (Result.isFailure(found)) return yield* endWith(UNUSABLE, found.failure)
     const tasks = tasksOf(found.success, input)
     if (Result.isFailure(tasks)) return yield* endWith(UNUSABLE, tasks.failure)
 
-    const explored = yield* exploreAll(tasks.success, input)
+    const print = printOn(streamBeside(destinations.success.map(({ file }) => file)))
+    const scripts = yield* exploreAll(tasks.success, input, print)
+    const explored = scripts.flatMap((script) => ("explored" in script ? [script.explored] : []))
     const unlisted = input.places.some(isFolder) ? unlistedAmong(found.success) : []
     for (const name of unlisted) yield* endWith(FAILED, `no script lists the reachability property ${name}`)
     const isViolated = explored.some(({ verdict }) => verdict !== "COMPLETE" && verdict !== "NOT_COMPLETE")
     if (isViolated) noteExitCode(FAILED)
     else if (explored.some((one) => isWrong(one, input))) noteExitCode(NOT_COMPLETE)
     if (!input.quiet) yield* print(summaryOf(explored, found.success.length))
-    yield* Option.match(input.json, {
-      onNone: () => Effect.void,
-      onSome: (file) => writeOrEnd(file, () => fs.writeFileSync(file, explorationAsJson(explored)))
-    })
+    for (const destination of destinations.success) {
+      yield* writeOrEnd(destination.file, () => writeReport(reports, destination, scripts))
+    }
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -109,14 +122,16 @@ export const explore = Command.make(
       "reported. Each script is first run as written, and its expectations are checked; those that the search does not " +
       "check are listed. Exit codes: 0 if all properties hold, 1 if one is violated, a script fails as written, or a " +
       "property is never reached or never checked, 2 if a script or the command line cannot be used, 4 if --exhaustive " +
-      "does not complete, or the time limit ends the search before every reachability property is reached."
+      "does not complete, or the time limit ends the search before every reachability property is reached. Progress is " +
+      "shown on standard error."
   ),
   Command.withShortDescription("Search the schedules of scenarios"),
   Command.withExamples([
     { command: "simulate explore scenarios", description: "All scripts with an explore step, up to 1000 runs each" },
     { command: "simulate explore scenarios --exhaustive", description: "The scripts marked exhaustive, completely" },
     { command: "simulate explore mine.yaml --strategy random --runs 200 --seed 7", description: "A random walk" },
-    { command: "simulate explore mine.yaml --for 30s", description: "With a time limit of half a minute" }
+    { command: "simulate explore mine.yaml --for 30s", description: "With a time limit of half a minute" },
+    { command: "simulate explore scenarios --exhaustive --report junit=search.xml", description: "In CI" }
   ])
 )
 
@@ -171,44 +186,64 @@ const unlistedAmong = (scripts: ReadonlyArray<Script>): ReadonlyArray<string> =>
 const isFolder = (place: string): boolean => fs.statSync(place).isDirectory()
 
 /** Parallel, but reported in order: each once it and all before it have ended. */
-const exploreAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, input: Input) {
+const exploreAll = Effect.fnUntraced(function* (
+  files: ReadonlyArray<string>,
+  input: Input,
+  print: (text: string) => Effect.Effect<void>
+) {
   const all = Option.getOrElse(input.workers, os.availableParallelism)
   const workers = Math.min(files.length, all)
   const threads = Math.floor(all / workers)
   const explore = yield* explorerWith(workers)
   const budget = new TimeBudget(input.for, files.length, workers)
+  const display = new ProgressDisplay(process.stderr, files.length)
   const ended: Array<ExplorationResult> = []
-  const explored: Array<ExplorationReport> = []
-  let reported = 0
-  const report = Effect.fnUntraced(function* (one: ExplorationResult) {
-    if ("unusable" in one) return yield* endWith(UNUSABLE, one.unusable)
-    explored.push(one.explored)
-    if (!input.quiet || isWrong(one.explored, input)) yield* print(verdictLines(one.explored).join("\n"))
+  const scripts: Array<SearchedScript | UnusableScript> = []
+  const report = Effect.fnUntraced(function* (file: string, one: ExplorationResult) {
+    display.clear()
+    if ("unusable" in one) {
+      scripts.push({ file, ...one })
+      return yield* endWith(UNUSABLE, one.unusable)
+    }
+    const isFailed = isWrong(one.explored, input)
+    scripts.push({ ...one, isFailed })
+    if (!input.quiet || isFailed) yield* print(verdictLines(one.explored).join("\n"))
   })
   yield* Effect.forEach(
     files.entries(),
     Effect.fnUntraced(function* ([index, file]) {
-      ended[index] = yield* explore({ ...explorationOf(file, budget.share(), input), threads })
-      for (let next = ended[reported]; next !== undefined; next = ended[reported]) {
-        reported += 1
-        yield* report(next)
+      const task = { ...explorationOf(file, budget.share(), input), threads }
+      ended[index] = yield* explore(task, (progress) => {
+        if (!input.quiet) display.update(file, progress)
+      })
+      display.end(file)
+      for (let next = ended[scripts.length]; next !== undefined; next = ended[scripts.length]) {
+        yield* report(files[scripts.length] ?? file, next)
       }
     }),
     { concurrency: workers, discard: true }
   )
-  return explored
+  display.clear()
+  return scripts
 })
 
+type Explorer = (
+  exploration: ExplorationTask,
+  onProgress: (progress: ExplorationProgress) => void
+) => Effect.Effect<ExplorationResult>
+
 /** With one worker the search runs in this process. */
-const explorerWith = (
-  workers: number
-): Effect.Effect<(exploration: ExplorationTask) => Effect.Effect<ExplorationResult>, never, Scope.Scope> => {
-  if (workers === 1) return Effect.succeed((exploration) => Effect.sync(() => exploreFile(exploration)))
+const explorerWith = (workers: number): Effect.Effect<Explorer, never, Scope.Scope> => {
+  if (workers === 1) {
+    return Effect.succeed((exploration, onProgress) => Effect.sync(() => exploreFile(exploration, onProgress)))
+  }
   return Effect.map(
-    childProcessPool<ExplorationTask, ExplorationResult>(explorer),
-    ({ request }) =>
-      (exploration) =>
-        Effect.catch(request(exploration), (reason) => Effect.succeed({ unusable: `${exploration.file}: ${reason}` }))
+    childProcessPool<ExplorationTask, ExplorationProgress, ExplorationResult>(explorer),
+    ({ request }): Explorer =>
+      (exploration, onProgress) =>
+        Effect.catch(request(exploration, onProgress), (reason) =>
+          Effect.succeed({ unusable: `${exploration.file}: ${reason}` })
+        )
   )
 }
 

@@ -44,6 +44,14 @@ export interface SearchResult {
   readonly leftOut: ReadonlyArray<readonly [strategy: string, leftOut: string]>
 }
 
+/** What a search has counted so far. */
+export interface SearchProgress {
+  readonly strategy: string
+  readonly schedules: number
+  /** The number of visited states, if counted. */
+  readonly states: number | undefined
+}
+
 export interface SearchOptions {
   readonly properties: ReadonlyArray<MonitoredProperty>
   /** Tried in turn, each with its limit of runs, until one is exhaustive. */
@@ -51,6 +59,8 @@ export interface SearchOptions {
   /** True once the time limit is reached. */
   readonly isOutOfTime?: () => boolean
   readonly onRunFinished?: (result: SearchedRun) => void
+  /** Called after each run; the caller decides whether it asks for the progress. */
+  readonly onProgress?: ((progress: () => SearchProgress) => void) | undefined
   /** Checked at every new outcome. */
   readonly probes?: ReadonlyArray<Probe>
   /**
@@ -94,6 +104,11 @@ class Search {
         if (result === undefined) break
         strategy.onRunFinished(result)
         this.#count(strategy, result)
+        this.#options.onProgress?.(() => ({
+          strategy: strategy.name,
+          schedules: this.#schedules,
+          states: this.#states ?? strategy.proof().states
+        }))
       }
       const proof = strategy.proof()
       this.#states ??= proof.states

@@ -1,9 +1,8 @@
 /** An examination as JUnit XML: a test case per lesson, in one test suite. */
-import { xmlAttributes, xmlText } from "../../reports/xml.ts"
-import { examTotals } from "./exam-totals.ts"
+import { junitDocument, type TestCase, type TestOutcome } from "../../reports/junit-document.ts"
 import type { LessonReport } from "./lesson-report.ts"
 
-/** A lesson with its wall time, which the format requires. */
+/** A lesson with its wall time. */
 export interface TimedLesson {
   readonly report: LessonReport
   readonly seconds: number
@@ -11,36 +10,16 @@ export interface TimedLesson {
   readonly explanation: string
 }
 
-export const junit = (lessons: ReadonlyArray<TimedLesson>): string => {
-  const totals = examTotals(lessons.map(({ report }) => report))
-  const summary = {
-    tests: totals.lessons,
-    failures: totals.failed,
-    errors: totals.errors,
-    skipped: totals.unknown,
-    time: lessons.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3)
-  }
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${xmlAttributes({ name: "simulate exam", ...summary })}>`,
-    `  <testsuite ${xmlAttributes({ name: "lessons", ...summary })}>`,
-    ...lessons.flatMap(testCase),
-    "  </testsuite>",
-    "</testsuites>",
-    ""
-  ].join("\n")
-}
+export const junit = (lessons: ReadonlyArray<TimedLesson>): string =>
+  junitDocument("simulate exam", [{ name: "lessons", cases: lessons.map(testCase) }])
 
-const testCase = ({ report, seconds, explanation }: TimedLesson): ReadonlyArray<string> => [
-  `    <testcase ${xmlAttributes({ name: report.title, classname: report.name, time: seconds.toFixed(3) })}>`,
-  "      <properties>",
-  ...Object.entries(propertiesOf(report)).map(
-    ([name, value]) => `        <property ${xmlAttributes({ name, value })}/>`
-  ),
-  "      </properties>",
-  ...outcomeOf(report, explanation),
-  "    </testcase>"
-]
+const testCase = ({ report, seconds, explanation }: TimedLesson): TestCase => ({
+  name: report.title,
+  classname: report.name,
+  seconds,
+  properties: propertiesOf(report),
+  outcome: outcomeOf(report, explanation)
+})
 
 const propertiesOf = ({ section, requests, virtualTime }: LessonReport) => ({
   section,
@@ -51,13 +30,11 @@ const propertiesOf = ({ section, requests, virtualTime }: LessonReport) => ({
 /** The element of each verdict that is not passed. A lesson without a verdict is skipped, with its reason. */
 const elements = { FAIL: "failure", ERROR: "error", UNKNOWN: "skipped" } as const
 
-const outcomeOf = (report: LessonReport, explanation: string): ReadonlyArray<string> => {
+const outcomeOf = (report: LessonReport, text: string): TestOutcome | undefined => {
   const { verdict } = report
-  if (verdict === "PASS") return []
-  const element = elements[verdict]
+  if (verdict === "PASS") return undefined
   const type = verdict === "UNKNOWN" ? {} : { type: verdict }
-  const attributes = xmlAttributes({ message: messageOf(report), ...type })
-  return [`      <${element} ${attributes}>${xmlText(explanation)}</${element}>`]
+  return { element: elements[verdict], message: messageOf(report), ...type, text }
 }
 
 const messageOf = ({ verdict, rule, safety, progress, ended }: LessonReport): string => {

@@ -5,6 +5,7 @@ import { properties } from "../../properties/all-properties.ts"
 import { Unsearchable } from "../search-root.ts"
 import { probes } from "../isolation/probes.ts"
 import type { ExplorationReport } from "../report.ts"
+import type { SearchProgress } from "../search.ts"
 import { RunThreads } from "../parallel/run-threads.ts"
 import { RunsAhead } from "../parallel/runs-ahead.ts"
 import { pct } from "../strategies/pct.ts"
@@ -32,13 +33,24 @@ export interface ExplorationTask {
   readonly threads: number
 }
 
-export type ExplorationResult = { readonly explored: ExplorationReport } | { readonly unusable: string }
+export type ExplorationResult =
+  | { readonly explored: ExplorationReport; /** Wall time. */ readonly seconds: number }
+  | { readonly unusable: string }
 
-export const exploreFile = (exploration: ExplorationTask): ExplorationResult => {
+/** The progress of a search and its wall time, at most once a second. */
+export interface ExplorationProgress extends SearchProgress {
+  readonly seconds: number
+}
+
+export const exploreFile = (
+  exploration: ExplorationTask,
+  onProgress: (progress: ExplorationProgress) => void
+): ExplorationResult => {
   const { file, exhaustive, seed, hasFaults, milliseconds = Number.POSITIVE_INFINITY, save } = exploration
   const scenario = readScript(file)
   if (Result.isFailure(scenario)) return { unusable: scenario.failure }
   const started = performance.now()
+  const seconds = () => (performance.now() - started) / 1000
   const threads = new RunThreads({ file, hasFaults }, exploration.threads - 1)
   try {
     const explored = exploreScript(file, scenario.success, {
@@ -52,14 +64,25 @@ export const exploreFile = (exploration: ExplorationTask): ExplorationResult => 
       isOutOfTime: () => performance.now() - started >= milliseconds,
       isProofWanted: exhaustive,
       hasFaults,
+      onProgress: onceASecond(seconds, onProgress),
       runsOf: threads.all.length === 0 ? undefined : (search) => new RunsAhead(search, threads),
       save: (property, text) => saveFinding(save, file, property, text)
     })
-    return { explored }
+    return { explored, seconds: seconds() }
   } catch (error) {
     return { unusable: `${file}: ${error instanceof Unsearchable ? error.reason : String(error)}` }
   } finally {
     threads.close()
+  }
+}
+
+const onceASecond = (seconds: () => number, onProgress: (progress: ExplorationProgress) => void) => {
+  let last = 0
+  return (progress: () => SearchProgress): void => {
+    const now = seconds()
+    if (now - last < 1) return
+    last = now
+    onProgress({ ...progress(), seconds: now })
   }
 }
 

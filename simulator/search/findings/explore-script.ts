@@ -14,7 +14,7 @@ import { type WrittenRun, vacuousProperties, runAsWritten, uncheckedExpectations
 import { minimizeFinding } from "./minimize-script.ts"
 
 export interface ExploreOptions
-  extends PropertySet, Pick<SearchOptions, "strategies" | "isOutOfTime" | "samples" | "runsOf"> {
+  extends PropertySet, Pick<SearchOptions, "strategies" | "isOutOfTime" | "samples" | "runsOf" | "onProgress"> {
   /** False if the listed faults are not injected. */
   readonly hasFaults: boolean
   /** True if only an exhaustive search may report a property as not reached. */

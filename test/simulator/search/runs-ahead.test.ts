@@ -31,17 +31,20 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** The report for programs and the lines of the verdict. */
 const reportOf = (threads: number, task: Partial<ExplorationTask> & { readonly file: string }) => {
   const save = join(folder, "found")
-  const explored = exploreFile({
-    exhaustive: false,
-    strategies: [],
-    runsMax: 24,
-    seed: 1,
-    hasFaults: true,
-    milliseconds: undefined,
-    save,
-    ...task,
-    threads
-  })
+  const explored = exploreFile(
+    {
+      exhaustive: false,
+      strategies: [],
+      runsMax: 24,
+      seed: 1,
+      hasFaults: true,
+      milliseconds: undefined,
+      save,
+      ...task,
+      threads
+    },
+    () => {}
+  )
   rmSync(save, { recursive: true, force: true })
   if ("unusable" in explored) return explored
   return { ...JSON.parse(explorationAsJson([explored.explored]))[0], lines: verdictLines(explored.explored) }
