@@ -16,6 +16,7 @@ import { providerHandlers } from "./handlers/public/publications.ts"
 import { discoveryHandlers } from "./handlers/public/specifications.ts"
 import { preparedDraftHandlers } from "./handlers/agents/drafts.ts"
 import { draftHandlers } from "./handlers/people/drafts.ts"
+import { agentGuide } from "./documents/agent-guide.ts"
 import { documents } from "./documents/document.ts"
 import { wellKnownRoutes } from "./documents/well-known.ts"
 import { strictBody } from "./http/body.ts"
@@ -146,6 +147,7 @@ const Routes = Layer.mergeAll(
   personOperations,
   publicOperations,
   documents,
+  agentGuide,
   workspace
 )
 

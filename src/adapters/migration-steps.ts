@@ -3,7 +3,7 @@
  * step is recorded as done with its transaction, or after it where it can be repeated.
  */
 import { type PgConnection, PgTypes } from "@effect/sql-pg"
-import { Console, Effect, Schedule } from "effect"
+import { Effect, Schedule } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Migration, Step } from "../migrations/migration.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -13,15 +13,20 @@ import { sqlMessage } from "./sql-message.ts"
 
 type Session = PgConnection.PgConnection
 
+/** Says what a migration does, for an operator who waits for it. */
+export type NoteProgress = (text: string) => Effect.Effect<void>
+
 export const runMigration = Effect.fnUntraced(function* (
   session: Session,
-  { migration, stepsDone }: PendingMigration
+  { migration, stepsDone }: PendingMigration,
+  note: NoteProgress
 ): Effect.fn.Return<void, MigrationError> {
   const { steps } = migration
   for (let index = stepsDone; index < steps.length; index++) {
     const title = `${titleOf(migration)}${steps.length === 1 ? "" : `, step ${index + 1} of ${steps.length}`}`
-    if (steps.length > 1) yield* Console.error(`countersign: ${title}: ${describe(steps[index]!)}`)
-    yield* Effect.mapError(runStep(session, migration, index, title), (error) => stepFailed(title, error))
+    const noteStep: NoteProgress = (text) => note(`${title}: ${text}`)
+    if (steps.length > 1) yield* noteStep(describe(steps[index]!))
+    yield* Effect.mapError(runStep(session, migration, index, noteStep), (error) => stepFailed(title, error))
   }
 })
 
@@ -35,7 +40,7 @@ export const untilUnblocked = <A>(work: Effect.Effect<A, SqlError>): Effect.Effe
 
 export const lockTimeout = `${limits.migrationLockWait / 1000}s`
 
-const runStep = (session: Session, migration: Migration, index: number, title: string) => {
+const runStep = (session: Session, migration: Migration, index: number, note: NoteProgress) => {
   const step = migration.steps[index]!
   const run = (sql: string) => session.query(sql, [], false)
   const begun = index === 0 ? recordBegun(session, migration) : Effect.void
@@ -44,7 +49,7 @@ const runStep = (session: Session, migration: Migration, index: number, title: s
     case "transaction":
       return inTransaction(run, Effect.succeed(step.statements), { begun, done })
     case "batches":
-      return Effect.andThen(begun, Effect.andThen(runBatches(session, step.change, title), done))
+      return Effect.andThen(begun, Effect.andThen(runBatches(session, step.change, note), done))
     case "index":
       return Effect.andThen(begun, Effect.andThen(waitingFreely(run, buildIndex(session, step)), done))
     case "validation": {
@@ -79,7 +84,7 @@ const inTransaction = (
     }).pipe(Effect.tapError(() => Effect.ignore(run("rollback"))))
   )
 
-const runBatches = Effect.fnUntraced(function* (session: Session, change: string, title: string) {
+const runBatches = Effect.fnUntraced(function* (session: Session, change: string, note: NoteProgress) {
   const batch = session.queryValues(`with batch as (${change} returning 1) select count(*) from batch`, [], false)
   let rows = 0
   for (let batches = 1; ; batches++) {
@@ -87,7 +92,7 @@ const runBatches = Effect.fnUntraced(function* (session: Session, change: string
     const found = Number(counted![0])
     rows += found
     if (found === 0 || batches % limits.migrationProgressBatches === 0) {
-      yield* Console.error(`countersign: ${title}: ${rows} rows`)
+      yield* note(`${rows} rows`)
     }
     if (found === 0) return
   }

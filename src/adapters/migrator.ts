@@ -2,7 +2,7 @@
  * Migrates a database while programs use it: numbered migrations, forward only, one process at a time. A start runs
  * expands; contracts run by a command of their own, once no session of an older program exists.
  */
-import { Effect, type Scope } from "effect"
+import { Console, Effect, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Migration } from "../migrations/migration.ts"
 import { limits } from "../vocabulary/limits.ts"
@@ -17,7 +17,7 @@ import {
   type MigrationPlan,
   type PendingMigration
 } from "./migration-plan.ts"
-import { lockTimeout, runMigration, untilUnblocked } from "./migration-steps.ts"
+import { lockTimeout, type NoteProgress, runMigration, untilUnblocked } from "./migration-steps.ts"
 import type { OpenConnection, SessionOptions } from "./postgres-connection.ts"
 import type { ConnectionOptions } from "./postgres-storage/connections.ts"
 import { excludeOlder, type OlderSessions } from "./schema-registration.ts"
@@ -42,7 +42,7 @@ export const migrate = (
     const before = yield* planFor(open, migrations)
     if (before.hasTables && (yield* expandsOf(before)).length === 0) return []
     const plan = yield* lockedPlan(open, migrations, waits)
-    return yield* runAll(open, yield* expandsOf(plan))
+    return yield* runAll(open, plan, yield* expandsOf(plan))
   }).pipe(Effect.scoped, Effect.mapError(asMigrationError(waits)))
 
 /** Runs the pending contracts and returns their names; refused while a session of an older program exists. */
@@ -58,7 +58,7 @@ export const contract = (
     const last = contracts.at(-1)
     if (last === undefined) return []
     yield* excludeOlder(open, last.migration.id)
-    return yield* runAll(open, contracts)
+    return yield* runAll(open, plan, contracts)
   }).pipe(Effect.scoped, Effect.mapError(asMigrationError(waits)))
 
 /** What is pending; changes nothing. */
@@ -91,8 +91,14 @@ const lockedPlan = Effect.fnUntraced(function* (
   return yield* planFor(open, migrations)
 })
 
-const runAll = Effect.fnUntraced(function* (open: OpenConnection, pending: ReadonlyArray<PendingMigration>) {
-  for (const one of pending) yield* runMigration(open.connection, one)
+/** Notes the progress on standard error, but not in a new database, where no step takes long. */
+const runAll = Effect.fnUntraced(function* (
+  open: OpenConnection,
+  { schema }: MigrationPlan,
+  pending: ReadonlyArray<PendingMigration>
+) {
+  const note: NoteProgress = (text) => (schema === 0 ? Effect.void : Console.error(`countersign: ${text}`))
+  for (const one of pending) yield* runMigration(open.connection, one, note)
   return pending.map(({ migration }) => migration.name)
 })
 

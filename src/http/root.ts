@@ -23,6 +23,7 @@ export const root = HttpRouter.add(
           public: `${siteUrl}/api/public/openapi.json`
         },
         capabilities: `${siteUrl}/api/agents/v1/capabilities`,
+        skill: `${siteUrl}/skill.md`,
         issuerKeys: `${siteUrl}/.well-known/service-issuer-keys.json`,
         workspace: `${siteUrl}/workspace/`
       },

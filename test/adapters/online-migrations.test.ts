@@ -217,6 +217,8 @@ it.live(
     withDatabase((database) =>
       Effect.gen(function* () {
         yield* execute(database, tenRows)
+        const ofNewDatabase = yield* captureConsole(migrate(database, older))
+        assert.deepStrictEqual(ofNewDatabase.lines, [], "no step takes long in a new database")
         const { lines } = yield* captureConsole(migrate(database, [...older, large]))
         const title = `countersign: migration ${after + 1} \\(large\\), step`
         assert.match(lines.join("\n"), new RegExp(`${title} 2 of 4: rows in batches\n${title} 2 of 4: 10 rows\n`))

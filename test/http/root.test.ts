@@ -27,9 +27,15 @@ layer(memoryTestService, { excludeTestServices: true })("root of the site", (it)
         assert.strictEqual(status, 200)
         assert.deepInclude(body, { service: "countersign", apiVersion: headers["service-api-version"] })
         assert.strictEqual(headers["vary"], "accept")
-        const { openapi, capabilities, issuerKeys, workspace } = body
-        const links: ReadonlyArray<string> = [...Object.values<string>(openapi), capabilities, issuerKeys, workspace]
-        assert.lengthOf(links, 6)
+        const { openapi, capabilities, skill, issuerKeys, workspace } = body
+        const links: ReadonlyArray<string> = [
+          ...Object.values<string>(openapi),
+          capabilities,
+          skill,
+          issuerKeys,
+          workspace
+        ]
+        assert.lengthOf(links, 7)
         for (const link of links) {
           assert.isTrue(link.startsWith(`${siteUrl}/`), link)
           assert.notStrictEqual((yield* send("GET", link.slice(siteUrl.length))).status, 404, link)
