@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["test/**/*.test.ts"],
-          globalSetup: ["test/support/postgres.ts"],
+          globalSetup: ["test/support/postgres.ts", "test/support/client-scripts.ts"],
           testTimeout,
           hookTimeout: minutes(2),
           maxWorkers: 2,
@@ -48,7 +48,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.browser.ts"],
-          globalSetup: ["test/support/postgres.ts"],
+          globalSetup: ["test/support/postgres.ts", "test/support/client-scripts.ts"],
           testTimeout,
           hookTimeout: minutes(2),
           maxWorkers: 1

@@ -30,6 +30,7 @@ import { assistantBearer } from "./participation/bearer.ts"
 import { participationHandlers } from "./handlers/agents/participation.ts"
 import { itemHandlers } from "./handlers/people/participation.ts"
 import type { Caches } from "./ports/caches.ts"
+import type { ClientScripts } from "./ports/client-scripts.ts"
 import type { WebhookWakeup } from "./ports/webhook-wakeup.ts"
 import type { Installation } from "./ports/installation.ts"
 import type { Mail } from "./ports/mail.ts"
@@ -155,6 +156,7 @@ const Routes = Layer.mergeAll(
 export type Ports =
   | Storage
   | Caches
+  | ClientScripts
   | WebhookWakeup
   | Signer
   | Secrets

@@ -8,6 +8,7 @@ import { HttpMiddleware, HttpServer, HttpServerRequest, HttpServerResponse } fro
 import { Otlp, PrometheusMetrics } from "effect/observability"
 import { checkedConfiguration, type StartKind } from "../adapters/checks/start.ts"
 import { Configuration, ConfigurationError } from "../adapters/configuration.ts"
+import * as ClientScriptFiles from "../adapters/client-scripts.ts"
 import * as Database from "../adapters/database.ts"
 import { listenError } from "../adapters/http-server.ts"
 import * as InstallationFiles from "../adapters/installation.ts"
@@ -120,6 +121,7 @@ const ownSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 /** The server: the ports, and the layers in front of its operations. */
 export const production = Layer.mergeAll(
   SignInAdapter.layer,
+  ClientScriptFiles.layer,
   transport,
   rates,
   metrics,

@@ -2,11 +2,13 @@
 import { Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import * as WebhookSenderAdapter from "../adapters/webhook-sender/layer.ts"
+import { missingScriptsText } from "../adapters/client-scripts.ts"
 import { Configuration, siteUrlOf } from "../adapters/configuration.ts"
 import { listen } from "../adapters/http-server.ts"
 import { databaseMonitoring } from "../adapters/monitoring.ts"
 import { partitionWorker } from "../adapters/partitions/layer.ts"
 import { makeDirectory } from "../adapters/sign-in/directory.ts"
+import { ClientScripts } from "../ports/client-scripts.ts"
 import { Payments } from "../ports/payments.ts"
 import type { WebhookSender } from "../ports/webhook-sender.ts"
 import { SignIn } from "../ports/sign-in.ts"
@@ -34,10 +36,15 @@ const banner = Effect.gen(function* () {
       `  ready?         ${site}/readyz`,
       ...(yield* signInLines),
       `  payments       ${yield* paymentsLine}`,
+      ...(yield* scriptLines),
       `  next           docs/learning/first-record.md`
     ].join("\n")
   )
 })
+
+const scriptLines = Effect.map(ClientScripts, ({ pages, verifier }) =>
+  pages === undefined || verifier === undefined ? [`  pages          without script: ${missingScriptsText}`] : []
+)
 
 const paymentsLine = Effect.map(Payments, (payments) =>
   payments.kind === "NONE"

@@ -53,6 +53,8 @@ export const limits = {
   reviewNextActionCharacters: 2_000,
   criteria: 50,
   filesPerItem: 100,
+  /** Files that a page hashes in the browser after one choice. */
+  filesHashedAtOnce: 500,
   referencesPerItem: 50,
   fileBytes: Number.MAX_SAFE_INTEGER,
   sharingRecipients: 50,

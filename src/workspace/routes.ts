@@ -17,6 +17,7 @@ import { agreementRevision } from "./agreements/revise.ts"
 import { historyPages } from "./history/history.ts"
 import { memberPages } from "./organization/members.ts"
 import { draftPages } from "./drafts/drafts.ts"
+import { verifierPage } from "./verify/verify.ts"
 import { webhookPages } from "./webhooks/webhooks.ts"
 import { contactPages } from "./organization/contacts.ts"
 import { projectPages } from "./projects/projects.ts"
@@ -24,6 +25,7 @@ import { proposalPages } from "./proposals/proposals.ts"
 import { orderPages } from "./orders/orders.ts"
 import { providerPages } from "./providers/results.ts"
 import { specificationPages } from "./specifications/specifications.ts"
+import { scripts } from "./scripts.ts"
 import { taskPages } from "./tasks/tasks.ts"
 import { sharePages } from "./records/shares.ts"
 import { receivedSharePages } from "./records/received-shares.ts"
@@ -52,6 +54,7 @@ const unknownPaths = Layer.mergeAll(
 
 export const workspace = Layer.mergeAll(
   stylesheet,
+  scripts,
   siteIcon,
   homePages,
   signInPages,
@@ -76,5 +79,6 @@ export const workspace = Layer.mergeAll(
   historyPages,
   taskPages,
   webhookPages,
+  verifierPage,
   unknownPaths
 )

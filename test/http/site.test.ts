@@ -6,6 +6,7 @@ import { ConfigProvider, Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { compactVerify, createLocalJWKSet } from "jose"
+import { layer as clientScripts } from "../../src/adapters/client-scripts.ts"
 import { instanceCaches } from "../../src/ports/caches.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as InstallationFiles from "../../src/adapters/installation.ts"
@@ -187,7 +188,8 @@ const withLegalTexts = (texts: Readonly<Record<string, string>>) =>
         testMail(),
         testPayments(),
         testWakeup,
-        instanceCaches
+        instanceCaches,
+        clientScripts
       )
       const ports = Layer.mergeAll(postgresStorage(yield* freshService), seeded, installation)
       return Layer.merge(Service, CapabilityPorts).pipe(

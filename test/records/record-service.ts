@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
+import { layer as clientScripts } from "../../src/adapters/client-scripts.ts"
 import { instanceCaches } from "../../src/ports/caches.ts"
 import type { Action } from "../../src/access/actions.ts"
 import { IssuerNotConfigured, Signer, type KeyPurpose } from "../../src/ports/signer.ts"
@@ -85,7 +86,8 @@ export const recordService = Layer.unwrap(
           testMail(),
           testPayments(),
           testWakeup,
-          instanceCaches
+          instanceCaches,
+          clientScripts
         )
       ),
       Layer.provideMerge(SecureRandom.layerWebCrypto),

@@ -5,6 +5,7 @@ import { ConfigProvider, Context, Effect, Layer, Logger, type Scope } from "effe
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core"
+import { layer as clientScripts } from "../../src/adapters/client-scripts.ts"
 import { instanceCaches } from "../../src/ports/caches.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import { listen } from "../../src/adapters/http-server.ts"
@@ -44,6 +45,7 @@ export const servedSite = (signInAt: SignInAt = () => Effect.succeed({ kind: "NO
         testPayments(),
         testWakeup,
         instanceCaches,
+        clientScripts,
         SecureRandom.layerWebCrypto
       )
       return Layer.effectDiscard(listen).pipe(

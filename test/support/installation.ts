@@ -6,6 +6,7 @@ import * as path from "node:path"
 import { ConfigProvider, Effect, Layer, Logger, Redacted, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
+import { layer as clientScripts } from "../../src/adapters/client-scripts.ts"
 import { instanceCaches } from "../../src/ports/caches.ts"
 import { Configuration } from "../../src/adapters/configuration.ts"
 import * as Database from "../../src/adapters/database.ts"
@@ -100,6 +101,7 @@ export const operator = (environment: Environment) =>
         SignInAdapter.layer,
         MailAdapter.layer,
         PaymentsAdapter.layer,
+        clientScripts,
         instanceCaches
       )
     ),

@@ -9,7 +9,7 @@ interface Person {
 export interface PageForm {
   readonly action: string
   readonly hidden: Readonly<Record<string, string>>
-  /** Every field that a person fills in. */
+  /** Every field that a person fills in; a control without a name sends nothing. */
   readonly names: ReadonlyArray<string>
 }
 
@@ -42,7 +42,7 @@ export const formsOn = (html: string): ReadonlyArray<PageForm> =>
   }))
 
 const nameIn = (control: string): ReadonlyArray<string> =>
-  control.includes('type="hidden"') ? [] : [/ name="([^"]*)"/.exec(control)?.[1] ?? ""]
+  control.includes('type="hidden"') ? [] : [...control.matchAll(/ name="([^"]*)"/g)].map(([, name]) => name!)
 
 /** Submits a form with these values added to, or replacing, its own. */
 export const submit = (by: Person, { action, hidden }: PageForm, values: Values = {}) =>

@@ -2,6 +2,7 @@
 import { Effect, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
+import { layer as clientScripts } from "../../src/adapters/client-scripts.ts"
 import { instanceCaches } from "../../src/ports/caches.ts"
 import { edge } from "../../src/http/edge.ts"
 import { load, type Load } from "../../src/http/load.ts"
@@ -68,7 +69,8 @@ export const pagesApp = (
       projectParties,
       proposalParties,
       testWakeup,
-      instanceCaches
+      instanceCaches,
+      clientScripts
     ]),
     Layer.provideMerge(Logger.layer([]))
   )

@@ -11,6 +11,7 @@ import { sha256Hex } from "../../src/canonical/digest.ts"
 import type { ProjectParties, ProposalParties } from "../../src/access/scope.ts"
 import { migrations } from "../../src/migrations/all.ts"
 import { secretsFrom } from "../../src/adapters/secrets.ts"
+import { layer as clientScripts } from "../../src/adapters/client-scripts.ts"
 import { instanceCaches } from "../../src/ports/caches.ts"
 import { WebhookWakeup } from "../../src/ports/webhook-wakeup.ts"
 import { Installation } from "../../src/ports/installation.ts"
@@ -101,7 +102,15 @@ export const testService = (
 ): Layer.Layer<HttpApp | Ports | CommittedEvents | RecordIssuance | ProjectParties | ProposalParties> =>
   Layer.merge(Service, CapabilityPorts).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(storage, testSigner, testSecrets, testSignIn(signIn), testInstallation, instanceCaches)
+      Layer.mergeAll(
+        storage,
+        testSigner,
+        testSecrets,
+        testSignIn(signIn),
+        testInstallation,
+        instanceCaches,
+        clientScripts
+      )
     ),
     Layer.provideMerge(Layer.merge(testMail(mail), testPayments(payments))),
     Layer.provideMerge(testWakeup),

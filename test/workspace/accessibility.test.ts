@@ -131,7 +131,7 @@ layer(freshTestService, { excludeTestServices: true })("accessibility of all pag
       const { dana, ids, specification } = yield* world
       const jar = { session: dana.token, specification }
       const paths = (yield* pageAddresses)
-        .filter(({ method, path }) => method === "GET" && !/\*|\.(?:css|svg)$/.test(path))
+        .filter(({ method, path }) => method === "GET" && !/\*|\.(?:css|svg|js)$/.test(path))
         .map(({ path }) => path.replace(/:(\w+)/g, (_, name: keyof typeof ids) => ids[name]))
       const chosen = `?organizationId=${ids.organizationId}&role=`
       const steps = ["/workspace/agents/new", `/workspace/connections/${ids.connectionId}`].flatMap((path) =>

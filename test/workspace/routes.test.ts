@@ -6,6 +6,8 @@ import { readForm } from "../../src/workspace/kit/form.ts"
 import { page } from "../../src/workspace/kit/page.ts"
 import { pageRoute } from "../../src/workspace/kit/page-route.ts"
 import { pageResponse, seeOther } from "../../src/workspace/kit/response.ts"
+import { scriptPaths } from "../../src/workspace/kit/script-paths.ts"
+import { verifierPath } from "../../src/workspace/kit/verifier-link.ts"
 import { workspace } from "../../src/workspace/routes.ts"
 import { StorageUnavailable } from "../../src/ports/storage.ts"
 import { refusals, type RefusalCode } from "../../src/vocabulary/refusal-rules.ts"
@@ -42,7 +44,7 @@ const examples = Layer.mergeAll(
 const assertSafe = ({ headers, text }: Answer): void => {
   assert.strictEqual(
     headers["content-security-policy"],
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
   )
   assert.deepInclude(headers, {
     "x-frame-options": "DENY",
@@ -53,7 +55,10 @@ const assertSafe = ({ headers, text }: Answer): void => {
     "cache-control": "no-store"
   })
   assert.match(headers["service-request-id"] ?? "", /^[0-9a-f-]{36}$/)
-  assert.notMatch(text, /<script|<style|\sstyle=|\son[a-z]+=/)
+  assert.notMatch(
+    text,
+    /<script(?! type="module" src="\/workspace\/scripts\/pages\.js"><\/script>)|<style|\sstyle=|\son[a-z]+=/
+  )
 }
 
 const assertPage = (answer: Answer): void => {
@@ -79,6 +84,46 @@ layer(pagesApp(examples), { excludeTestServices: true })("routes of the workspac
       assert.deepStrictEqual([icon.status, icon.headers["content-type"]], [200, "image/svg+xml"])
       assertSafe(icon)
     })
+  )
+
+  it.effect("A script is served with an entity tag, and without its body to a browser that has it.", () =>
+    Effect.gen(function* () {
+      for (const path of Object.values(scriptPaths)) {
+        const first = yield* send("GET", path)
+        assert.deepStrictEqual([first.status, first.headers["content-type"]], [200, "text/javascript; charset=utf-8"])
+        assert.strictEqual(first.headers["x-content-type-options"], "nosniff")
+        assert.strictEqual(first.headers["cache-control"], "no-cache")
+        assert.include(first.text, "data-part")
+        const etag = first.headers["etag"] ?? ""
+        assert.match(etag, /^"[0-9a-f]{64}"$/)
+        const again = yield* send("GET", path, { headers: { "if-none-match": etag } })
+        assert.deepStrictEqual([again.status, again.text, again.headers["etag"]], [304, "", etag])
+        assert.strictEqual((yield* send("GET", path, { headers: { "if-none-match": '"other"' } })).status, 200)
+      }
+    })
+  )
+
+  it.effect("Every page names the one script of the pages, and has no other script.", () =>
+    Effect.gen(function* () {
+      const { text } = yield* send("GET", "/workspace/")
+      assert.deepStrictEqual(text.match(/<script[^>]*>[^<]*/g), [`<script type="module" src="${scriptPaths.pages}">`])
+    })
+  )
+
+  it.effect(
+    "The verifier’s page may connect to nothing and send no form, and explains the command line without script.",
+    () =>
+      Effect.gen(function* () {
+        const { status, text, headers } = yield* send("GET", verifierPath)
+        assert.strictEqual(status, 200)
+        const policy = headers["content-security-policy"] ?? ""
+        for (const rule of ["default-src 'none'", "script-src 'self'", "connect-src 'none'", "form-action 'none'"]) {
+          assert.include(policy.split("; "), rule)
+        }
+        assert.include(text, "node verify-result.mjs package.jws keys.json")
+        assert.match(text, /<form [^>]*hidden/)
+        assert.include(text, `src="${scriptPaths.verifier}"`)
+      })
   )
 
   it.effect("An unknown address is answered with a page.", () =>

@@ -5,8 +5,10 @@
 import { Context, Effect, Fiber, Layer, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
+import { readClientScripts } from "../../../src/adapters/client-scripts.ts"
 import { Load } from "../../../src/http/load.ts"
 import { Caches } from "../../../src/ports/caches.ts"
+import { ClientScripts } from "../../../src/ports/client-scripts.ts"
 import { WebhookWakeup } from "../../../src/ports/webhook-wakeup.ts"
 import { Installation } from "../../../src/ports/installation.ts"
 import { Mail } from "../../../src/ports/mail.ts"
@@ -21,6 +23,9 @@ import { siteUrl } from "../environment.ts"
 
 /** The services of one process: its ports and its load counter. */
 export type ProcessServices = Ports | Load | SecureRandom.SecureRandom
+
+/** The services of the application: the scripts are those of all processes. */
+type AppServices = ProcessServices | ClientScripts
 
 /** The services of the process that runs the current fiber. */
 export const CurrentProcessServices = Context.Reference<Context.Context<ProcessServices> | undefined>(
@@ -74,7 +79,7 @@ const ports = Context.make(Storage, forwarded(Storage)).pipe(
  * Handlers capture the context in which they are built, which takes precedence over that of a request: so it contains
  * only ports, neither a clock nor a scheduler.
  */
-const portsOnly: (around: Context.Context<never>) => Context.Context<ProcessServices | Scope.Scope> = () =>
-  Context.add(ports, Scope.Scope, Scope.makeUnsafe())
+const portsOnly: (around: Context.Context<never>) => Context.Context<AppServices | Scope.Scope> = () =>
+  Context.add(ports, Scope.Scope, Scope.makeUnsafe()).pipe(Context.add(ClientScripts, readClientScripts()))
 
 const built = Effect.updateContext(Layer.build(Layer.provide(StatelessService, HttpServer.layerServices)), portsOnly)

@@ -13,6 +13,7 @@ import { readPrerequisites, readTexts } from "../installation.ts"
 import { readKeys } from "../issuer-keys.ts"
 import { readPreviousKey, readSecretKey } from "../secret-key.ts"
 import { readDirectory } from "../sign-in/directory.ts"
+import { clientScriptFinding } from "../client-scripts.ts"
 import { endOfCertificate, readTls } from "../tls.ts"
 import { findingOf, ok, problem, problemWith, skipped, warning, type Finding } from "./finding.ts"
 
@@ -38,7 +39,10 @@ export const fileFindings = (settings: Settings): Findings =>
 
 /** The files that `serve` alone needs. */
 export const serverFileFindings = (settings: Settings): Findings =>
-  Effect.map(Effect.all([directoryFinding(settings), tlsFindings(settings)]), (findings) => findings.flat())
+  Effect.map(
+    Effect.all([directoryFinding(settings), tlsFindings(settings), one(Effect.sync(clientScriptFinding))]),
+    (findings) => findings.flat()
+  )
 
 const dataDirectoryFinding = (settings: Settings) =>
   Effect.sync((): Finding => {

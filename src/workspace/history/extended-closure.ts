@@ -14,6 +14,7 @@ import { roleLabels } from "../kit/labels.ts"
 import { page, type Viewer } from "../kit/page.ts"
 import { linkTo, list, paragraph, section } from "../kit/parts.ts"
 import { pageHeaders } from "../kit/response.ts"
+import { verifierLink } from "../kit/verifier-link.ts"
 import { orderPath, requestedOrder } from "../orders/path.ts"
 import { lineageFaultTexts, problemIn } from "./fault-texts.ts"
 import { passportFile } from "./passport-field.ts"
@@ -82,6 +83,7 @@ const download = (subject: NextAgreements, viewer: Viewer, state: FormState): Co
       },
       nextTaskId,
       passport
-    )
+    ),
+    verifierLink()
   ]
 }

@@ -160,7 +160,7 @@ export const select = (
 export const errorSummary = (problems: ReadonlyArray<Problem>): Element | null =>
   problems.length === 0
     ? null
-    : // `autoFocus` moves the focus here after a submission, since pages run no script.
+    : // `autoFocus` moves the focus here after a submission, which also works without script.
       h(
         "section",
         { class: "problems", role: "alert", "aria-labelledby": "problems", tabIndex: -1, autoFocus: true },

@@ -1,9 +1,11 @@
 /** The layout of every page: a heading, a navigation, the main content and a skip link. */
 import { h } from "preact"
+import type { ScriptName } from "../../ports/client-scripts.ts"
 import { type Content, render, untrusted, visible, type Element } from "./html.ts"
 import { errorSummary, formTokenField, type Problem } from "./fields.ts"
 import { home, signInPath } from "./local-path.ts"
 import { blocks } from "./parts.ts"
+import { scriptPaths } from "./script-paths.ts"
 
 /** The signed-in person, as pages show them. */
 export interface Viewer {
@@ -22,14 +24,19 @@ export interface PageOptions {
   readonly place?: Place
   /** The problems of the form on this page. */
   readonly problems?: ReadonlyArray<Problem>
+  /** The script that enhances this page. */
+  readonly script?: ScriptName
 }
 
-export const page = ({ title, viewer, place, problems = [] }: PageOptions, ...contents: ReadonlyArray<Content>) =>
+export const page = (
+  { title, viewer, place, problems = [], script = "pages" }: PageOptions,
+  ...contents: ReadonlyArray<Content>
+) =>
   render(
     h(
       "html",
       { lang: "en", dir: "ltr" },
-      head(problems.length === 0 ? title : `Problem: ${title}`),
+      head(problems.length === 0 ? title : `Problem: ${title}`, script),
       h(
         "body",
         null,
@@ -66,7 +73,7 @@ const places = {
 } as const
 export type Place = keyof typeof places
 
-const head = (title: string): Element =>
+const head = (title: string, script: ScriptName): Element =>
   h(
     "head",
     null,
@@ -76,7 +83,8 @@ const head = (title: string): Element =>
     h("meta", { name: "robots", content: "noindex" }),
     h("title", null, `${visible(title)} – Countersign`),
     h("link", { rel: "icon", href: "/workspace/icon.svg", type: "image/svg+xml" }),
-    h("link", { rel: "stylesheet", href: "/workspace/style.css" })
+    h("link", { rel: "stylesheet", href: "/workspace/style.css" }),
+    h("script", { type: "module", src: scriptPaths[script] })
   )
 
 const header = (viewer: Viewer | undefined, place: Place | undefined): Element =>

@@ -1,4 +1,4 @@
-/** Responses of pages, with headers against scripts, framing and caching. */
+/** Responses of pages, with headers against foreign scripts, framing and caching. */
 import { HttpServerResponse } from "effect/http"
 import { sessionChallenge } from "../../http/errors.ts"
 import { refusalCodeHeader } from "../../http/refusal-code.ts"
@@ -35,12 +35,12 @@ export const redirectTo = (address: string): HttpServerResponse.HttpServerRespon
   HttpServerResponse.empty({ status: 303, headers: { ...pageHeaders, location: address } })
 
 /**
- * No scripts, and no form targets outside the site. `form-action` also covers redirects after a form, so the OpenID
+ * Scripts of the site only, which can connect to nothing, and no form targets outside the site. `form-action` also covers redirects after a form, so the OpenID
  * provider is reached by a link. The referrer stays within the site: without one, a form's `Origin` would be `null`.
  */
 export const pageHeaders = {
   "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
   "referrer-policy": "same-origin",

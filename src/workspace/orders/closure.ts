@@ -8,6 +8,7 @@ import { errorBody } from "../../vocabulary/refusals.ts"
 import type { Content } from "../kit/html.ts"
 import { authorityLabels, roleLabels } from "../kit/labels.ts"
 import { linkTo, list, paragraph, section } from "../kit/parts.ts"
+import { verifierLink } from "../kit/verifier-link.ts"
 import { extendedClosurePath } from "../history/path.ts"
 import { closurePath, closureStatusPath } from "./path.ts"
 
@@ -38,6 +39,7 @@ const downloads = ({ stored: { row } }: OrderForPage, { number, state }: OrderFo
     h("a", { href: closureStatusPath(row.resultOrderId) }, "download the status of the newest closure"),
     ". It shows whether the acceptance still holds, and what the provider has answered since."
   ),
+  verifierLink(),
   paragraph(
     "If a later agreement rests on this result, ",
     linkTo(extendedClosurePath(row.resultOrderId), "get the closure with that history"),

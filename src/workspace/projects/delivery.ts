@@ -6,6 +6,7 @@ import { packagePathOf } from "../../records/package-wire.ts"
 import { passesRecordGate } from "../../records/record-gate.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { code, facts, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { verifierLink } from "../kit/verifier-link.ts"
 import { personOf } from "./identity.ts"
 import { maySeeCredits, type ProjectPageModel } from "./read-model.ts"
 import { concernLabels, criterionDecisionLabels, purposeLabels, reviewOutcomeTexts } from "./labels.ts"
@@ -60,7 +61,7 @@ const fileTable = (files: ReadonlyArray<SubmittedFile>, caption: string): Elemen
       untrusted(name),
       untrusted(reference),
       String(size),
-      h("code", null, sha256)
+      h("code", { "data-sha256": sha256, "data-bytes": size, "data-name": name }, sha256)
     ]),
     empty: "No files are listed for it."
   })
@@ -171,7 +172,8 @@ const packageDownload = (model: ProjectPageModel): Content => {
           " reads it unchanged, together with the keys file from ",
           h("code", null, "/.well-known/service-issuer-keys.json"),
           ", which the verifying person must obtain separately from the package."
-        )
+        ),
+        verifierLink()
       ]
 }
 

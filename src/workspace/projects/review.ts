@@ -6,6 +6,7 @@ import type { SignatureInput } from "../../projects/signing.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
 import type { Problem } from "../kit/fields.ts"
 import type { FormValues } from "../kit/form-field.ts"
+import { comparePicker } from "./compare-picker.ts"
 import { submissionSection } from "./delivery.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import { allowedReviews, fileBoxes, reviewFields, showReviewFields, type ReviewFields } from "./review-form.ts"
@@ -22,7 +23,8 @@ export const reviewPages = projectCommand({
     before: [
       // Only an acceptance is signed.
       allowedReviews(model).includes("ACCEPT") ? signInNotice(model, visitor, "review", now) : null,
-      submissionSection(model)
+      submissionSection(model),
+      comparePicker(model.project)
     ],
     fields: showReviewFields(model, controls)
   }),

@@ -7,8 +7,9 @@ import { limits } from "../../vocabulary/limits.ts"
 import { textArea, type FormState, type Problem, type TextAreaOptions } from "../kit/fields.ts"
 import { lines, optionalLines } from "../kit/form-values.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
-import { section } from "../kit/parts.ts"
+import { paragraph, section } from "../kit/parts.ts"
 import { reviewSection } from "./delivery.ts"
+import { fileLinePicker } from "./file-line-picker.ts"
 import { fileLineHint, prefilledFiles, prefilledReferences, prefilledText, readFiles, readReferences } from "./files.ts"
 import { projectCommand } from "./subject.ts"
 
@@ -28,7 +29,13 @@ export const submitPages = projectCommand({
   show: ({ model }, controls) => ({
     before: [
       reviewSection(model),
-      "The files are not uploaded. Each is identified by its SHA-256, which a program such as sha256sum computes, so that the exact files can be recognized later."
+      paragraph(
+        "The files are not uploaded. Each is identified by its SHA-256, so that the exact files can be recognized later. Your browser computes it from files that you choose, if it runs script; so do ",
+        h("code", null, "countersign digest"),
+        " and programs such as ",
+        h("code", null, "sha256sum"),
+        "."
+      )
     ],
     fields: [
       controls["summary"],
@@ -36,7 +43,10 @@ export const submitPages = projectCommand({
         section(
           [`Criterion ${index + 1}: `, untrusted(id), ", ", untrusted(title)],
           untrustedLines(requirement),
-          ["summary", "files", "references"].map((part) => controls[`${part}${index + 1}`])
+          controls[`summary${index + 1}`],
+          controls[`files${index + 1}`],
+          fileLinePicker(index + 1, model.project.agreement.terms.originals),
+          controls[`references${index + 1}`]
         )
       )
     ]

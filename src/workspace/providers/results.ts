@@ -17,6 +17,7 @@ import { pageHeaders, pageResponse, refusedResponse } from "../kit/response.ts"
 import { publicForm, publicPage } from "../kit/signed-in.ts"
 import { pathId, readQueryParameters } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { verifierLink } from "../kit/verifier-link.ts"
 import { providerPath, providerRoute } from "./path.ts"
 import { selectionSchema, selectionValue } from "./selection.ts"
 
@@ -143,7 +144,8 @@ const aboutFile = section(
     " unchanged, together with the keys file from ",
     h("code", null, "/.well-known/service-issuer-keys.json"),
     ", which the verifying person must obtain separately from the file."
-  )
+  ),
+  verifierLink()
 )
 
 export const providerPages = Layer.merge(show, take)

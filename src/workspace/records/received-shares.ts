@@ -11,6 +11,7 @@ import { badge, facts, linkTo, notice, paragraph, section, table, time } from ".
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { stateLabels } from "../kit/labels.ts"
+import { verifierLink } from "../kit/verifier-link.ts"
 
 const path = "/workspace/shared-records"
 const address = `${path}/:shareId` as const
@@ -148,12 +149,13 @@ const recordFacts = ({ facts: recordFields }: OpenedRecord): Content => [
   ])
 ]
 
-/** The record is copied into a file manually, since pages run no script. */
+/** The record is copied into a file manually, which also works without script. */
 const savedRecord = ({ record, current }: OpenedRecord): Content => [
   paragraph(
     "Save this text as a file, such as record.jws, without changing anything, and verify it offline with the issuer’s keys, which you must obtain separately from this page:"
   ),
   paragraph(h("code", null, `verify-result record.jws keys.json ${current.at}`)),
+  verifierLink(),
   h("label", { for: idOf("record") }, "The record as it was issued"),
   h("textarea", { id: idOf("record"), readOnly: true, rows: 8, spellcheck: false }, record)
 ]

@@ -1,0 +1,17 @@
+/** The scripts that browsers run on pages: built from `src/browser/`, and the same for every visitor. */
+import { Context } from "effect"
+
+/** That of every page, and that of the verifier's page. */
+export type ScriptName = "pages" | "verifier"
+
+export interface ClientScript {
+  readonly text: string
+  /** A quoted digest of the text (RFC 9110, 8.8.3). */
+  readonly etag: string
+}
+
+/** A script that was not built is undefined: every page works without. */
+export class ClientScripts extends Context.Service<
+  ClientScripts,
+  { readonly [name in ScriptName]: ClientScript | undefined }
+>()("countersign/ports/ClientScripts") {}
