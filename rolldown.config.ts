@@ -10,6 +10,7 @@ const scriptOf = (name: string) =>
     platform: "browser",
     // What the verifier uses of Node; src/browser/node/ has nothing else.
     resolve: { alias: { "node:crypto": source("node/crypto.ts") } },
+    moduleTypes: { ".css": "text" },
     transform: {
       target: "es2022",
       inject: { Buffer: [source("node/buffer.ts"), "Buffer"], process: [source("node/process.ts"), "process"] }
@@ -17,4 +18,4 @@ const scriptOf = (name: string) =>
     output: { file: path.resolve(import.meta.dirname, `dist/browser/${name}.js`), format: "esm", minify: true }
   }) satisfies RolldownOptions
 
-export default [scriptOf("pages"), scriptOf("verifier")]
+export default [scriptOf("pages"), scriptOf("verifier"), scriptOf("reference")]

@@ -22,15 +22,15 @@ const readScript = (name: ScriptName): ClientScript | undefined => {
 /** Read once: a process serves the scripts that it started with. */
 export const readClientScripts = (): ClientScripts["Service"] => ({
   pages: readScript("pages"),
-  verifier: readScript("verifier")
+  verifier: readScript("verifier"),
+  reference: readScript("reference")
 })
 
 export const layer = Layer.sync(ClientScripts, readClientScripts)
 
 /** A start succeeds without them. */
 export const clientScriptFinding = (): Finding => {
-  const { pages, verifier } = readClientScripts()
-  return pages === undefined || verifier === undefined
+  return Object.values(readClientScripts()).includes(undefined)
     ? warning(`scripts of the pages: ${missingScriptsText}`)
     : ok("scripts of the pages: built")
 }

@@ -1,8 +1,8 @@
 /** The scripts that browsers run on pages: built from `src/browser/`, and the same for every visitor. */
 import { Context } from "effect"
 
-/** That of every page, and that of the verifier's page. */
-export type ScriptName = "pages" | "verifier"
+/** That of every page, that of the verifier's page, and that of the API reference. */
+export type ScriptName = "pages" | "verifier" | "reference"
 
 export interface ClientScript {
   readonly text: string

@@ -25,6 +25,7 @@ import { proposalPages } from "./proposals/proposals.ts"
 import { orderPages } from "./orders/orders.ts"
 import { providerPages } from "./providers/results.ts"
 import { specificationPages } from "./specifications/specifications.ts"
+import { referencePages } from "./reference/reference.ts"
 import { scripts } from "./scripts.ts"
 import { taskPages } from "./tasks/tasks.ts"
 import { sharePages } from "./records/shares.ts"
@@ -80,5 +81,6 @@ export const workspace = Layer.mergeAll(
   taskPages,
   webhookPages,
   verifierPage,
+  referencePages,
   unknownPaths
 )

@@ -27,4 +27,4 @@ const script = (name: ScriptName) =>
     })
   )
 
-export const scripts = Layer.mergeAll(script("pages"), script("verifier"))
+export const scripts = Layer.mergeAll(script("pages"), script("verifier"), script("reference"))

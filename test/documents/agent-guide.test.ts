@@ -10,20 +10,22 @@ const linesMax = 75
 const textOf = (path: string) => Effect.map(send("GET", path), ({ text }) => text)
 
 layer(memoryTestService, { excludeTestServices: true })("texts for agents", (it) => {
-  it.effect.each(["/llms.txt", "/skill.md"])("%s is public Markdown of at most 75 lines, and each link in it works.", (path) =>
-    Effect.gen(function* () {
-      const { status, headers, text } = yield* send("GET", path)
-      assert.strictEqual(status, 200)
-      assert.strictEqual(headers["content-type"], "text/markdown; charset=utf-8")
-      assert.isAtMost(text.split("\n").length, linesMax)
-      const links = text.match(/https?:[^\s)]+/g) ?? []
-      assert.isAbove(links.length, 3)
-      for (const link of links) {
-        assert.isTrue(link.startsWith(`${siteUrl}/`), link)
-        const isBase = link.endsWith("/api/agents/v1")
-        if (!isBase) assert.notStrictEqual((yield* send("GET", link.slice(siteUrl.length))).status, 404, link)
-      }
-    })
+  it.effect.each(["/llms.txt", "/skill.md"])(
+    "%s is public Markdown of at most 75 lines, and each link in it works.",
+    (path) =>
+      Effect.gen(function* () {
+        const { status, headers, text } = yield* send("GET", path)
+        assert.strictEqual(status, 200)
+        assert.strictEqual(headers["content-type"], "text/markdown; charset=utf-8")
+        assert.isAtMost(text.split("\n").length, linesMax)
+        const links = text.match(/https?:[^\s)]+/g) ?? []
+        assert.isAbove(links.length, 3)
+        for (const link of links) {
+          assert.isTrue(link.startsWith(`${siteUrl}/`), link)
+          const isBase = link.endsWith("/api/agents/v1")
+          if (!isBase) assert.notStrictEqual((yield* send("GET", link.slice(siteUrl.length))).status, 404, link)
+        }
+      })
   )
 
   it.effect("The skill names operations, members, codes and steps that the agent API has.", () =>
