@@ -176,6 +176,7 @@ class Commands(ClientTest):
         client = self.client(self.in_turn([view()], [refusal(409, "DELIVERY_DEADLINE_PASSED", "REQUEST_DATE_CHANGE")]))
         self.assertRaises(Refused, client.command, "delivery_1", "handoff", hand_off)
         self.assertEqual(len(self.posts), 1)
+        self.assertEqual(self.store.names("request-"), [])
 
     def test_nothing_is_sent_while_agents_are_paused_and_the_person_is_told_once(self) -> None:
         views: list[Scripted] = [view(paused=True)] * 4 + [view()]
@@ -231,6 +232,7 @@ class Webhooks(ClientTest):
             ("STALE", self.body, self.timestamp, self.signature, at + 300.1),
             ("STALE", self.body, self.timestamp, self.signature, at - 300.1),
             ("STALE", self.body, self.timestamp + "000", self.signature, at),
+            ("STALE", self.body, "0" + self.timestamp, self.signature, at),
             ("STALE", self.body, "", self.signature, at),
             ("INVALID", self.body + b" ", self.timestamp, self.signature, at),
             ("INVALID", self.body, "1763741401", self.signature, at),

@@ -98,14 +98,15 @@ describe("A command of the TypeScript client", () => {
     assert.lengthOf(posts(sent), 10)
   })
 
-  it("is not sent again after a refusal whose next step is not the client's", async () => {
-    const { client, sent } = scriptedClient(
+  it("is not sent again, also by the next run, after a refusal whose next step is not the client's", async () => {
+    const { client, sent, store } = scriptedClient(
       inTurn([viewOf()], [refusalOf(409, "DELIVERY_DEADLINE_PASSED", "REQUEST_DATE_CHANGE")])
     )
     const failure = await client.command("delivery_1", "handoff", () => handOff).catch((error: unknown) => error)
     assert.instanceOf(failure, Refused)
     assert.strictEqual(failure.nextAction, "REQUEST_DATE_CHANGE")
     assert.lengthOf(posts(sent), 1)
+    assert.deepStrictEqual(await store.names("request-"), [])
   })
 })
 

@@ -20,6 +20,7 @@ describe("verifyWebhook", () => {
     ["STALE", "more than five minutes late", {}, now + 300_001],
     ["STALE", "more than five minutes early", {}, now - 300_001],
     ["STALE", "with a time in milliseconds", { timestamp: `${timestamp}000` }, now],
+    ["STALE", "with a zero before its time", { timestamp: `0${timestamp}` }, now],
     ["STALE", "without a time", { timestamp: "" }, now],
     ["INVALID", "with another body", { rawBody: new Uint8Array([...rawBody, 32]) }, now],
     ["INVALID", "with another time", { timestamp: "1763741401" }, now],
