@@ -3,12 +3,13 @@ import { Command } from "effect/cli"
 import { admin } from "./admin/admin.ts"
 import { backup, restore } from "./backup.ts"
 import { doctor } from "./doctor.ts"
+import { listen } from "./listen/listen.ts"
 import { migrate } from "./migrate.ts"
 import { serve, worker } from "./serve.ts"
 
 const countersign = Command.make("countersign").pipe(
   Command.withDescription("Agree on exact terms, deliver by digest, decide, and keep a record that verifies offline"),
-  Command.withSubcommands([serve, worker, migrate, doctor, backup, restore, admin])
+  Command.withSubcommands([serve, worker, migrate, doctor, backup, restore, admin, listen])
 )
 
 export const runCountersign = Command.run(countersign, { version: "0.1.0" })
