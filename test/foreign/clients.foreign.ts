@@ -40,6 +40,17 @@ describe("The Python client", () => {
   })
 })
 
+it("The commands of connect-an-agent.md that examine the example agents end with 0.", () => {
+  const page = fs.readFileSync(path.join(root, "docs/learning/connect-an-agent.md"), "utf8")
+  const commands = [...page.matchAll(/^ *(npm run -s simulate -- exam .*)$/gm)].map(([, command]) => command!)
+  assert.lengthOf(commands, agents.length)
+  const env = { ...withoutBytecode, PATH: `${path.dirname(node)}:${process.env["PATH"]}` }
+  for (const command of commands) {
+    const { status, stdout, stderr } = spawnSync(command, { shell: true, cwd: root, env, encoding: "utf8" })
+    assert.strictEqual(status, 0, stdout + stderr)
+  }
+})
+
 const agents = [
   ["TypeScript", `${node} ${path.join(root, "examples/typescript/supplier-agent.ts")}`],
   ["Python", `python3 -B -W error ${path.join(root, "examples/python/supplier_agent.py")}`]
