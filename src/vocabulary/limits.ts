@@ -364,6 +364,12 @@ export const limits = {
   exhaustedShown: 20,
   webhookTimestampTolerance: 5 * minute,
 
+  /** `countersign listen`: between two readings of the end of a history, for one reading, and between its retries. */
+  listenInterval: second,
+  listenRead: 30 * second,
+  listenRetry: second,
+  listenRetryMost: 30 * second,
+
   ...databaseLimits,
 
   clockOffset: 1 * second,

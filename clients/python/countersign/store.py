@@ -1,0 +1,57 @@
+"""Where a client keeps what it has to know after a restart: requests without an answer, checkpoints, secrets."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+
+
+class FolderStore:
+    """What a client has to know after a restart: one durable file for each text, readable by its owner only.
+
+    A crash leaves the old text or the new one. One folder for each agent, one process at a time for each folder. Tokens and
+    secrets are in it as plain text.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def read(self, name: str) -> str | None:
+        try:
+            with open(self._file_of(name), encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def write(self, name: str, text: str) -> None:
+        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        file = self._file_of(name)
+        opened = os.open(file + ".new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(opened, "w", encoding="utf-8") as written:
+            written.write(text)
+            written.flush()
+            os.fsync(written.fileno())
+        os.replace(file + ".new", file)
+        # The rename is durable once the folder is.
+        folder = os.open(self._folder, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def remove(self, name: str) -> None:
+        with suppress(FileNotFoundError):
+            os.unlink(self._file_of(name))
+
+    def names(self, start: str) -> list[str]:
+        """The names that begin with this, sorted."""
+        if not os.path.isdir(self._folder):
+            return []
+        files = (file for file in os.listdir(self._folder) if file.startswith(start) and file.endswith(".json"))
+        return sorted(file.removesuffix(".json") for file in files)
+
+    def _file_of(self, name: str) -> str:
+        if re.fullmatch(r"[\w-]{1,100}", name, re.ASCII) is None:
+            raise ValueError(f'{name}: a name has letters, digits, "_" and "-" only')
+        return os.path.join(self._folder, f"{name}.json")
