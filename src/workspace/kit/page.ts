@@ -22,9 +22,14 @@ export interface PageOptions {
   readonly place?: Place
   /** The problems of the form on this page. */
   readonly problems?: ReadonlyArray<Problem>
+  /** The heading of the problems, where nothing was sent. */
+  readonly problemsTitle?: string
 }
 
-export const page = ({ title, viewer, place, problems = [] }: PageOptions, ...contents: ReadonlyArray<Content>) =>
+export const page = (
+  { title, viewer, place, problems = [], problemsTitle }: PageOptions,
+  ...contents: ReadonlyArray<Content>
+) =>
   render(
     h(
       "html",
@@ -39,7 +44,7 @@ export const page = ({ title, viewer, place, problems = [] }: PageOptions, ...co
           "main",
           { id: "main", tabIndex: -1 },
           h("h1", null, untrusted(title)),
-          errorSummary(problems),
+          errorSummary(problems, problemsTitle),
           blocks(contents)
         )
       )
