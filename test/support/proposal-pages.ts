@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { addContact } from "../../src/people/contacts.ts"
 import { readProposalWithHistory } from "../../src/proposals/person-operations.ts"
 import { now } from "../../src/vocabulary/instant.ts"
-import { commitPreview, dayFrom } from "./agreement-pages.ts"
+import { commitPreview, dayFrom, throughSteps } from "./agreement-pages.ts"
 import { formOn, readPage, submit, type Values } from "./page-forms.ts"
 import type { Answer } from "./service.ts"
 import { signInNewPerson, type SignedInPerson } from "./sessions.ts"
@@ -68,9 +68,10 @@ export const proposalFormValues = Effect.fnUntraced(function* (
   } satisfies Values
 })
 
-/** The first step: submits the form from its page, which may have a query. */
+/** The preview after the steps of a new draft, of the draft at this path, or after the form of a version. */
 export const previewProposal = Effect.fnUntraced(function* (by: SignedInPerson, values: Values, shownAt = newPath) {
-  return yield* submit(by, formOn(yield* readPage(by, shownAt), shownAt.replace(/\?.*/, "")), values)
+  if (shownAt.startsWith(newPath)) return yield* throughSteps(by, values, shownAt)
+  return yield* submit(by, formOn(yield* readPage(by, shownAt), shownAt), values)
 })
 
 /** Both steps; the proposal is then a draft. */

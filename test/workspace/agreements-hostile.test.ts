@@ -3,7 +3,17 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { newPath, preview, revisePath, termsFor } from "../support/agreement-pages.ts"
+import { draftSteps } from "../../src/workspace/drafts/steps.ts"
+import {
+  draftIn,
+  newPath,
+  preview,
+  revisePath,
+  stepPath,
+  termsFor,
+  termsFormOn,
+  valuesIn
+} from "../support/agreement-pages.ts"
 import { encode, formOn, postRaw, readPage } from "../support/page-forms.ts"
 import { uuid } from "../support/parties.ts"
 import { createAgreementAsPerson } from "../support/person-commands.ts"
@@ -42,21 +52,32 @@ const bodyOf = (fields: Readonly<Record<string, string>>) => {
 }
 
 layer(freshTestService, { excludeTestServices: true })("hostile agreement forms", (it) => {
-  it.effect("Malformed and duplicated fields of an agreement form are answered with a page at both steps.", () =>
+  it.effect("Malformed and duplicated fields of an agreement form are answered with a page at every step.", () =>
     Effect.gen(function* () {
       const dana = yield* signInNewPerson("Dana")
       const sam = yield* signInNewPerson("Sam")
       const projectId = yield* createAgreementAsPerson(dana, sam)
       const values = yield* termsFor(sam)
       const revising = { ...values, reason: "More time." }
+      const shown = termsFormOn(yield* preview(dana, values))
+      const draftId = draftIn({ text: shown.action, headers: {} })
+      const first = formOn(yield* readPage(dana, newPath), newPath).hidden
+      const saved = yield* Effect.forEach(draftSteps, ({ path }) =>
+        Effect.gen(function* () {
+          const address = stepPath(draftId, path)
+          const { hidden } = formOn(yield* readPage(dana, address), address)
+          return [address, { ...hidden, ...(valuesIn(path, values) as Record<string, string>) }] as const
+        })
+      )
       const steps: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
-        [newPath, { ...formOn(yield* readPage(dana, newPath), newPath).hidden, ...values }],
-        [newPath, formOn(yield* preview(dana, values), newPath).hidden],
+        [newPath, { ...first, ...(valuesIn("parties", values) as Record<string, string>) }],
+        [shown.action, shown.hidden],
+        ...saved,
         [revisePath(projectId), formOn(yield* preview(dana, revising, revisePath(projectId)), revisePath(projectId)).hidden]
       ] // prettier-ignore
       const seen = new Set<number>()
       for (const [path, { requestId: _, ...fields }] of steps) {
-        for (const raw of fc.sample(bodyOf(fields), 60)) {
+        for (const raw of fc.sample(bodyOf(fields), 30)) {
           const { status, text } = yield* postRaw(dana, path, raw)
           assert.include([200, 303, 400, 403, 409], status, `${path} ${raw}\n${text}`)
           assert.notInclude(text, "<script>")

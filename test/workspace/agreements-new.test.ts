@@ -1,16 +1,30 @@
-/** Creation of an agreement on pages: form, preview and commit. */
+/** Creation of an agreement on pages: steps of a draft, preview and commit. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { addContact } from "../../src/people/contacts.ts"
 import { now } from "../../src/vocabulary/instant.ts"
 import { limits } from "../../src/vocabulary/limits.ts"
-import { dayFrom, createOnPages, newPath, preview, projectIn, termsFor, termsIn } from "../support/agreement-pages.ts"
+import {
+  createOnPages,
+  dayFrom,
+  draftIn,
+  newPath,
+  preview,
+  projectIn,
+  stepPath,
+  termsFor,
+  termsFormOn,
+  termsIn,
+  valuesIn
+} from "../support/agreement-pages.ts"
 import { joinOrganization } from "../support/issued-records.ts"
-import { formOn, problemsOn, readPage, submit, type Values } from "../support/page-forms.ts"
+import { problemsOn, readPage, submit } from "../support/page-forms.ts"
 import { accessibilityFaults } from "../support/accessibility-rules.ts"
-import { sha, uuid } from "../support/parties.ts"
+import { sha } from "../support/parties.ts"
 import { readProjectAsPerson } from "../support/person-commands.ts"
+import { readDraft } from "../support/drafts.ts"
 import { textOn } from "../support/project-pages.ts"
+import { draftSteps } from "../../src/workspace/drafts/steps.ts"
 import { freshTestService, legalDocument } from "../support/service.ts"
 import { signInNewPerson } from "../support/sessions.ts"
 
@@ -46,7 +60,7 @@ layer(freshTestService, { excludeTestServices: true })("creation of agreements",
         "A court", "The bank", "For the buyer: Dana", "TERMS", "It is sent, not a private draft."
       ]) assert.include(words, expected) // prettier-ignore
       assert.strictEqual(yield* projectsOf(dana), 0)
-      const form = formOn(shown, newPath)
+      const form = termsFormOn(shown)
       const [first, second] = [yield* submit(dana, form), yield* submit(dana, form)]
       assert.deepStrictEqual([first.status, second.status], [303, 303])
       assert.strictEqual(first.headers["location"], second.headers["location"])
@@ -121,8 +135,6 @@ layer(freshTestService, { excludeTestServices: true })("creation of agreements",
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const other = yield* joinOrganization(dana, "Dana")
-      const options = (yield* readPage(dana, newPath)).text
-      for (const { personId } of [dana, other]) assert.include(options, `>Dana (${personId})</option>`)
       const today = yield* now
       const values = yield* termsFor(sam, {
         signing: "NATIVE",
@@ -131,47 +143,12 @@ layer(freshTestService, { excludeTestServices: true })("creation of agreements",
         agreementSignBy: dayFrom(today, 3),
         acceptanceSignBy: dayFrom(today, 20)
       })
-      const words = textOn(yield* preview(dana, values))
+      const shown = yield* preview(dana, values)
+      const options = (yield* readPage(dana, stepPath(draftIn(shown), "terms"))).text
+      for (const { personId } of [dana, other]) assert.include(options, `>Dana (${personId})</option>`)
+      const words = textOn(shown)
       assert.include(words, `Person id of who signs for the buyer ${other.personId}`)
       assert.include(words, `Person id of who signs for the supplier ${sam.personId}`)
-    })
-  )
-
-  it.effect("Rows can be added without script, and all entered values are kept.", () =>
-    Effect.gen(function* () {
-      const { dana, sam } = yield* pair
-      const values = yield* termsFor(sam)
-      const form = formOn(yield* readPage(dana, newPath), newPath)
-      const more = yield* submit(dana, form, { ...values, step: "ADD_CRITERION" })
-      assert.deepStrictEqual([more.status, problemsOn(more)], [200, []])
-      for (const kept of ['value="Vector files"', "In colour.", 'name="criterion2Id"']) assert.include(more.text, kept)
-      const kinds = yield* submit(dana, formOn(more, newPath), {
-        ...values,
-        criterion2Id: "print",
-        criterion2Title: "Print",
-        criterion2Requirement: "A PDF.",
-        step: "ADD_REQUIREMENT"
-      })
-      assert.match(kinds.text, /name="requirement1Id"[^>]*value="requirement-1"/)
-      const shown = yield* submit(dana, formOn(kinds, newPath), {
-        ...values,
-        criterion2Id: "print",
-        criterion2Title: "Print",
-        criterion2Requirement: "A PDF.",
-        requirement1Id: "people",
-        requirement1Statement: "A person looks at it.",
-        requirement1Decisions: "ACCEPT"
-      })
-      assert.deepStrictEqual(problemsOn(shown), [])
-      const edited = yield* submit(dana, formOn(shown, newPath), { step: "EDIT" })
-      assert.match(edited.text, /value="ACCEPT"[^>]* checked/)
-      assert.include(edited.text, 'value="Print"')
-      const made = yield* submit(dana, formOn(shown, newPath))
-      const terms = yield* termsIn(dana, projectIn(made.headers["location"]))
-      assert.deepStrictEqual(terms.criteria[1], { id: "print", title: "Print", requirement: "A PDF." })
-      assert.deepStrictEqual(terms.subjectRequirements, [
-        { id: "people", statement: "A person looks at it.", humanDecisions: ["ACCEPT"] }
-      ])
     })
   )
 
@@ -197,118 +174,59 @@ layer(freshTestService, { excludeTestServices: true })("creation of agreements",
     })
   )
 
-  it.effect("Each invalid field of an agreement form has its own problem, and all entered values are kept.", () =>
-    Effect.gen(function* () {
-      const { dana, sam } = yield* pair
-      const good = yield* termsFor(sam)
-      const empty = yield* preview(dana, {})
-      assert.strictEqual(empty.status, 400)
-      assert.includeDeepMembers(problemsOn(empty).map(([field]) => field) as Array<string>, [
-        "title", "scope", "buyerName", "supplierBy", "deadline", "reviewDeadline", "baselineStatement", "purpose",
-        "contractBasis", "sharing", "custodian", "location", "access", "signing", "criterion1Title"
-      ]) // prettier-ignore
-      const today = yield* now
-      const signing = {
-        signing: "NATIVE",
-        principal: dana.personId,
-        agreementSignBy: dayFrom(today, 3),
-        acceptanceSignBy: dayFrom(today, 20)
-      }
-      const cases: ReadonlyArray<readonly [Values, string, string]> = [
-        [{ title: "a".repeat(201) }, "title", "The title has at most 200 characters."],
-        [{ title: "a\nb" }, "title", "The title is one line."],
-        [{ scope: "a".repeat(20_001) }, "scope", "The scope has at most 20000 characters."],
-        [{ deadline: "tomorrow" }, "deadline", "A date and time look like 2026-11-21 09:30."],
-        [{ deadline: "2026-02-30 10:00" }, "deadline", "A date and time look like 2026-11-21 09:30."],
-        [{ deadline: dayFrom(today, -1) }, "deadline", "The delivery date lies in the past."],
-        [{ reviewDeadline: good.deadline }, "reviewDeadline", "The review date comes after the delivery date."],
-        [{ retainUntil: good.deadline }, "retainUntil", "This date must be after the review date."],
-        [{ supplierActorId: "sam" }, "supplierActorId", "A person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."],
-        [{ supplierBy: "CONTACT" }, "supplierContact", "Choose one of the contacts."],
-        [{ contractBasis: "EXISTING_CONTRACT", contractClauses: "One." }, "contractReference", "An existing contract needs its reference."],
-        [{ contractBasis: "EXISTING_CONTRACT", contractReference: "One." }, "contractClauses", "An existing contract needs its clauses, word for word."],
-        [{ sharingRecipients: "a\n".repeat(51) }, "sharingRecipients", "At most 50 recipients are named."],
-        [{ sharingRecipients: "a".repeat(201) }, "sharingRecipients", "Each recipient has at most 200 characters."],
-        [{ criterion1Id: "" }, "criterion1Id", "The id of criterion 1 is needed."],
-        [{ criterion1Title: "" }, "criterion1Title", "The title of criterion 1 is needed."],
-        [{ criterion1Requirement: "" }, "criterion1Requirement", "What criterion 1 requires is needed."],
-        [{ ...signing, principal: "" }, "principal", "Choose who signs for the buyer."],
-        [{ ...signing, principal: sam.personId }, "principal", "Choose who signs for the buyer."],
-        [{ ...signing, counterparty: dana.personId }, "counterparty", "Another person signs for the supplier."],
-        [{ ...signing, counterparty: "x" }, "counterparty", "A person’s id looks like person_1b4e28ba-2fa1-4d2b-a3f5-0de1f0a1c2d3."],
-        [{ ...signing, agreementSignBy: "" }, "agreementSignBy", "The date for signing the agreement is needed."],
-        [{ ...signing, agreementSignBy: dayFrom(today, 8) }, "agreementSignBy", "The agreement is signed at the latest on the delivery date."],
-        [{ ...signing, agreementSignBy: dayFrom(today, -1) }, "agreementSignBy", "The date for signing the agreement lies in the past."],
-        [{ ...signing, acceptanceSignBy: dayFrom(today, 2) }, "acceptanceSignBy", "The acceptance is signed after the agreement."],
-        [{ signing: "MAYBE" }, "signing", "Choose one: signatures."]
-      ] // prettier-ignore
-      for (const [change, field, message] of cases) {
-        const refused = yield* preview(dana, { ...good, ...change })
-        assert.deepStrictEqual([refused.status, problemsOn(refused)], [400, [[field, message]]], JSON.stringify(change))
-        assert.include(refused.text, 'value="Sam Studio"')
-      }
-      assert.strictEqual(yield* projectsOf(dana), 0)
-    })
-  )
-
-  it.effect("A problem that only the commit can detect is shown at the field that corrects it.", () =>
-    Effect.gen(function* () {
-      const { dana, sam } = yield* pair
-      const today = yield* now
-      const signing = {
-        signing: "EXTERNAL",
-        principal: dana.personId,
-        agreementSignBy: dayFrom(today, 3),
-        acceptanceSignBy: dayFrom(today, 20)
-      }
-      const unknownPerson = `person_${uuid()}`
-      for (const [change, field] of [
-        [{ supplierActorId: unknownPerson }, "supplierActorId"],
-        [{ supplierActorId: dana.personId }, "supplierActorId"],
-        [{ ...signing, counterparty: unknownPerson }, "counterparty"]
-      ] as const) {
-        const shown = yield* preview(dana, yield* termsFor(sam, change))
-        const refused = yield* submit(dana, formOn(shown, newPath))
-        assert.deepStrictEqual([refused.status, problemsOn(refused).map(([one]) => one)], [409, [field]])
-        assert.include(refused.text, 'value="Sam Studio"')
-      }
-      assert.strictEqual(yield* projectsOf(dana), 0)
-    })
-  )
-
   it.effect("An agreement is not created from a preview that was modified.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
-      const form = formOn(yield* preview(dana, yield* termsFor(sam)), newPath)
-      for (const change of [
-        { confirmationDigest: sha },
-        { shownDigest: sha },
-        { title: "Another logo" },
-        { confirmationDigest: [] }
-      ]) {
+      const form = termsFormOn(yield* preview(dana, yield* termsFor(sam)))
+      for (const change of [{ confirmationDigest: sha }, { shownDigest: sha }, { confirmationDigest: [] }]) {
         const refused = yield* submit(dana, form, change)
         assert.strictEqual(refused.status, 409, JSON.stringify(change))
         assert.include(refused.text, "Nothing was done: read this page and decide again.")
       }
+      for (const change of [{ title: "Another logo" }, { draftRevision: "x" }, { draftRevision: [] }]) {
+        assert.strictEqual((yield* submit(dana, form, change)).status, 400, JSON.stringify(change))
+      }
       assert.strictEqual(yield* projectsOf(dana), 0)
       const again = yield* submit(dana, form, { confirmationDigest: sha })
-      assert.strictEqual((yield* submit(dana, formOn(again, newPath))).status, 303)
+      assert.strictEqual((yield* submit(dana, termsFormOn(again))).status, 303)
     })
   )
 
-  it.effect("A form already committed with other values is refused with 409 and can be committed anew.", () =>
+  it.effect("An agreement like another one starts with its terms and without its dates.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
-      const values = yield* termsFor(sam)
-      const form = formOn(yield* readPage(dana, newPath), newPath)
-      const first = yield* submit(dana, form, values)
-      const second = yield* submit(dana, form, { ...values, title: "Another logo" })
-      assert.strictEqual((yield* submit(dana, formOn(first, newPath))).status, 303)
-      const used = yield* submit(dana, formOn(second, newPath))
-      assert.strictEqual(used.status, 409)
-      assert.include(used.text, "This form was already used to save or commit something else")
-      assert.strictEqual((yield* submit(dana, formOn(used, newPath))).status, 303)
-      assert.strictEqual(yield* projectsOf(dana), 2)
+      const today = yield* now
+      const values = yield* termsFor(sam, {
+        retainUntil: dayFrom(today, 30),
+        signing: "NATIVE",
+        principal: dana.personId,
+        agreementSignBy: dayFrom(today, 3),
+        acceptanceSignBy: dayFrom(today, 20)
+      })
+      const first = yield* createOnPages(dana, values)
+      const path = `${newPath}?like=${first}`
+      assert.include((yield* readPage(dana, `/workspace/projects/${first}`)).text, `href="${path}"`)
+      const shown = yield* readPage(dana, path)
+      assert.deepStrictEqual([shown.status, problemsOn(shown), accessibilityFaults(shown.text)], [200, [], []])
+      assert.include(shown.text, 'value="Sam Studio"')
+      const begun = yield* submit(dana, termsFormOn(shown), {
+        ...valuesIn("parties", values),
+        supplierName: "Sam & Co"
+      })
+      const { content } = yield* readDraft(dana, draftIn(begun))
+      const {
+        legalContext: _,
+        deadline: _1,
+        reviewDeadline: _2,
+        retainUntil: _3,
+        ...terms
+      } = yield* termsIn(dana, first)
+      const { agreementSignBy: _4, acceptanceSignBy: _5, ...signing } = terms.signing!
+      assert.deepStrictEqual(content, { ...terms, supplierName: "Sam & Co", signing })
+      for (const other of [sam, yield* signInNewPerson("Eve")]) {
+        assert.strictEqual((yield* readPage(other, path)).status, 403)
+      }
+      assert.strictEqual((yield* readPage(dana, `${newPath}?like=x`)).status, 404)
     })
   )
 
@@ -320,10 +238,9 @@ layer(freshTestService, { excludeTestServices: true })("creation of agreements",
       yield* addContact(dana, { organizationId, reference: "</option>\u202ex", name: hostile, personId: sam.personId })
       const fields = ["title", "scope", "buyerName", "supplierName", "supplierReference", "criterion1Id", "criterion1Title", "purpose", "sharing", "sharingRecipients", "custodian", "location", "access"] // prettier-ignore
       const values = yield* termsFor(sam, Object.fromEntries(fields.map((field) => [field, hostile])))
-      const form = yield* readPage(dana, newPath)
       const shown = yield* preview(dana, values)
-      const edited = yield* submit(dana, formOn(shown, newPath), { step: "EDIT" })
-      for (const answer of [form, shown, edited]) {
+      const steps = draftSteps.map(({ path }) => stepPath(draftIn(shown), path))
+      for (const answer of [shown, ...(yield* Effect.forEach(steps, (path) => readPage(dana, path)))]) {
         assert.strictEqual(answer.status, 200)
         assert.notInclude(answer.text, "<script>")
         assert.notInclude(answer.text, "</textarea></dd>")
@@ -344,40 +261,29 @@ layer(freshTestService, { excludeTestServices: true })("creation of agreements",
       assert.include(choice.text, "You make it as buyer for ")
       const elsewhere = `${newPath}?organizationId=${dana.organizationId}`
       assert.strictEqual((yield* readPage(reader, elsewhere)).status, 403)
-      const form = formOn(yield* preview(reader, yield* termsFor(sam)), newPath)
-      const refused = yield* submit(reader, form, { organizationId: dana.organizationId })
-      assert.strictEqual(refused.status, 403)
+      const ownForm = termsFormOn(
+        yield* readPage(reader, `${newPath}?organizationId=${yield* ownOrganizationOf(reader)}`)
+      )
+      const values = yield* termsFor(sam)
+      const started = yield* submit(reader, ownForm, {
+        ...valuesIn("parties", values),
+        organizationId: dana.organizationId
+      })
+      assert.strictEqual(started.status, 403)
+      const draftId = draftIn(yield* preview(dana, values))
+      for (const step of [...draftSteps.map(({ path }) => path), "preview"]) {
+        assert.strictEqual((yield* readPage(reader, stepPath(draftId, step))).status, 403, step)
+        const { hidden } = termsFormOn(yield* readPage(dana, stepPath(draftId, step)))
+        const action = stepPath(draftId, step)
+        const own = { action, hidden: { ...hidden, formToken: ownForm.hidden["formToken"]! }, names: [] }
+        assert.strictEqual((yield* submit(reader, own, valuesIn(step, values))).status, 403, step)
+      }
       assert.strictEqual(yield* projectsOf(dana), 0)
       const maker = yield* joinOrganization(dana, "Mia", ["AGREEMENT_CREATE"])
       assert.include((yield* readPage(maker, newPath)).text, "For which of your organizations?")
-      const own = formOn(yield* readPage(maker, elsewhere), newPath)
-      const shown = yield* submit(maker, own, yield* termsFor(sam))
-      // The preview is bound to its organization.
-      const turned = yield* submit(maker, formOn(shown, newPath), { organizationId: yield* ownOrganizationOf(maker) })
-      assert.strictEqual(turned.status, 409)
-      assert.include(turned.text, "This differs from the previous page.")
-      assert.strictEqual((yield* submit(maker, formOn(shown, newPath))).status, 303)
+      const shown = yield* readPage(maker, stepPath(draftId, "preview"))
+      assert.strictEqual((yield* submit(maker, termsFormOn(shown))).status, 303)
       assert.strictEqual(yield* projectsOf(dana), 1)
-    })
-  )
-
-  it.effect("An agreement form with an unknown field, row count or step is refused.", () =>
-    Effect.gen(function* () {
-      const { dana, sam } = yield* pair
-      const good = yield* termsFor(sam)
-      for (const change of [
-        { other: "1" },
-        { criterion9Id: "x" },
-        { criterionRows: "0" },
-        { criterionRows: "51" },
-        { requirementRows: "-1" },
-        { step: "SIGN" },
-        { organizationId: "x" },
-        { reason: "x" }
-      ]) {
-        assert.strictEqual((yield* preview(dana, { ...good, ...change })).status, 400, JSON.stringify(change))
-      }
-      assert.strictEqual(yield* projectsOf(dana), 0)
     })
   )
 })

@@ -6,18 +6,21 @@ import type { DraftContent } from "../../src/drafts/content.ts"
 import type { Instant } from "../../src/vocabulary/instant.ts"
 import { decodePartialDraft } from "../../src/workspace/agreements/draft-values.ts"
 import { fieldsFromDraft } from "../../src/workspace/agreements/prefill.ts"
+import { draftSteps, fieldsWithin, type DraftStep } from "../../src/workspace/drafts/steps.ts"
 import type { Fields } from "../../src/workspace/kit/urlencoded.ts"
 import { sha, uuid } from "../support/parties.ts"
 
 const contact = { contactId: `contact_${uuid()}`, reference: "S7", name: "Sam", personId: `person_${uuid()}` }
 const choices = { contacts: [contact] }
 
-const saved = (content: DraftContent, changes: Fields = {}) => {
-  const fields = { ...fieldsFromDraft(content, choices), ...changes }
-  // A browser sends no unselected radio button.
-  const unanswered = ["supplierBy", "contractBasis", "signing"].filter((name) => fields[name] === "")
-  const sent = Object.fromEntries(Object.entries(fields).filter(([name]) => !unanswered.includes(name)))
-  const decoded = Effect.runSync(decodePartialDraft(choices, content, { fields: sent, formToken: undefined }))
+const saved = (content: DraftContent, changes: Fields = {}) =>
+  decoded(content, { ...fieldsFromDraft(content, choices), ...changes })
+
+const savedStep = (content: DraftContent, step: DraftStep) =>
+  decoded(content, fieldsWithin(step, fieldsFromDraft(content, choices)), step.sections)
+
+const decoded = (content: DraftContent, fields: Fields, sections?: DraftStep["sections"]) => {
+  const decoded = Effect.runSync(decodePartialDraft(choices, content, { fields, formToken: undefined }, sections))
   if (Result.isFailure(decoded)) throw new Error(JSON.stringify(decoded.failure.problems))
   return decoded.success
 }
@@ -92,12 +95,12 @@ const content = partial({
   recipient: partial({ actorId: person, reference: text })
 }).map(withSupplier) as fc.Arbitrary<DraftContent> // prettier-ignore
 
-it("A draft that is opened and saved without a change keeps its content.", () => {
+it("A draft that is opened and saved without a change keeps its content, as a whole and in each step.", () => {
   const reached = new Map<string, number>()
   fc.assert(
     fc.property(content, (content) => {
-      // A draft without signing is saved with signing disabled, since the form requires an answer.
-      assert.deepStrictEqual(saved(content), { ...content, signing: content.signing ?? { enabled: false } })
+      assert.deepStrictEqual(saved(content), content)
+      for (const step of draftSteps) assert.deepStrictEqual(savedStep(content, step), content)
       for (const name of Object.keys(content)) reached.set(name, (reached.get(name) ?? 0) + 1)
     })
   )
@@ -110,16 +113,17 @@ it("The recipient of a draft is saved as its supplier.", () => {
   const named = saved({ recipient: { actorId: personId, reference: "Offer 7" } })
   assert.deepStrictEqual(named, {
     supplierActorId: personId,
-    supplierReference: "Offer 7",
-    signing: { enabled: false }
+    supplierReference: "Offer 7"
   })
 })
 
-it("The id of a criterion is prefilled only where no other criterion has it.", () => {
-  const fields = fieldsFromDraft({ criteria: [{ title: "A" }, { id: "1" }, { title: "C" }] }, choices)
+it("A criterion with a title and no id is saved with an id that no other criterion has.", () => {
+  const { criteria } = saved({
+    criteria: [{ title: "A" }, { id: "a-2", title: "B" }, { title: "A" }, { requirement: "C" }]
+  })
   assert.deepStrictEqual(
-    [1, 2, 3].map((row) => fields[`criterion${row}Id`]),
-    ["", "1", "3"]
+    criteria?.map(({ id }) => id),
+    ["a", "a-2", "a-3", undefined]
   )
 })
 

@@ -47,7 +47,7 @@ layer(freshTestService, { excludeTestServices: true })("the list of drafts", (it
       const offers = yield* readPage({ token }, listPath)
       assert.include(textOn(offers), "An offer")
       const offer = yield* readPage({ token }, `${listPath}/${draftId}`)
-      assert.include(textOn(offer), "Entries there are not saved in this draft.")
+      assert.include(offer.text, `href="/workspace/proposals/new?draft=${draftId}"`)
       assert.include(textOn(offer), "which person receives it")
       assert.notInclude(textOn(offers), "are shown.")
       assert.notInclude(offers.text, "Start an agreement")

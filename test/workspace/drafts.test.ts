@@ -2,7 +2,20 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { now } from "../../src/vocabulary/instant.ts"
-import { dayFrom, newPath, projectIn, termsFor, termsIn } from "../support/agreement-pages.ts"
+import {
+  dayFrom,
+  draftIn,
+  newPath,
+  projectIn,
+  saveStep,
+  stepPath,
+  termsFor,
+  termsFormOn,
+  termsIn,
+  throughSteps,
+  valuesIn
+} from "../support/agreement-pages.ts"
+import { draftSteps } from "../../src/workspace/drafts/steps.ts"
 import { prepareDraftFor, publishNewSpecification, readDraft, saveDraft } from "../support/drafts.ts"
 import { joinOrganization } from "../support/issued-records.ts"
 import { formOn, problemsOn, readPage, submit } from "../support/page-forms.ts"
@@ -48,13 +61,13 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
       for (const expected of [
         "None of it has been sent, agreed on or signed.", "crm", "deal 7", "https://example.test/brief", "(no id): Vector",
         `${id}, version ${version}`, digest, "short form , version 2", "Missing:", "the scope",
-        "the id of criterion 1", "Continue in the form"
+        "the id of criterion 1", "Continue"
       ]) assert.include(textOn(shown), expected) // prettier-ignore
       assert.include(shown.text, `href="/workspace/specifications/${id}/versions/${version}"`)
     })
   )
 
-  it.effect("A draft prefills the form with its content and leaves the other fields empty.", () =>
+  it.effect("A draft opens at its first incomplete step, and each step is prefilled with its content.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const draftId = yield* prepareDraftFor(dana, {
@@ -65,37 +78,46 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
         criteria: [{ title: "Vector" }, { id: "1" }],
         deadlineInstant: "2027-03-01T10:30:00.000Z"
       })
-      const shown = yield* readPage(dana, formPath(draftId))
-      assert.deepStrictEqual([shown.status, problemsOn(shown), accessibilityFaults(shown.text)], [200, [], []])
-      const fieldOf = (name: string) => new RegExp(`<input[^>]* name="${name}"[^>]*? value="([^"]*)"`).exec(shown.text)?.[1] ?? "" // prettier-ignore
+      const opened = yield* readPage(dana, formPath(draftId))
+      assert.deepStrictEqual([opened.status, opened.headers["location"]], [303, stepPath(draftId, "parties")])
+      const pages = yield* Effect.forEach(draftSteps, ({ path }) => readPage(dana, stepPath(draftId, path)))
+      for (const { status, text } of pages) assert.deepStrictEqual([status, accessibilityFaults(text)], [200, []])
+      const [parties, work, dates, terms] = pages
+      assert.deepStrictEqual(
+        pages.map((shown) => problemsOn(shown).map(([field]) => field)),
+        [["buyerName"], ["scope", "baselineStatement", "criterion1Requirement"], ["reviewDeadline"], []]
+      )
+      assert.include(textOn(dates!), "Still to be completed in this step")
+      const text = pages.map((shown) => shown.text).join("")
+      const fieldOf = (name: string) => new RegExp(`<input[^>]* name="${name}"[^>]*? value="([^"]*)"`).exec(text)?.[1] ?? "" // prettier-ignore
       assert.deepStrictEqual(
         ["title", "supplierName", "buyerName", "deadline", "supplierActorId", "criterion1Title", "criterion1Id", "criterion2Id"].map(fieldOf),
-        ["Logo", "Sam Studio", "", "2027-03-01 10:30", sam.personId, "Vector", "", "1"]
+        ["Logo", "Sam Studio", "", "2027-03-01T10:30", sam.personId, "Vector", "", "1"]
       ) // prettier-ignore
-      assert.include(textOn(shown), "Offer 7")
-      assert.match(shown.text, /name="signing"[^>]*value="OFF"[^>]*checked/)
-      assert.notMatch(shown.text, /name="contractBasis"[^>]*checked/)
+      assert.include(textOn(parties!), "Offer 7")
+      for (const state of ["1 to complete", "3 to complete", "not started"]) assert.include(textOn(work!), state)
+      // A step without any saved value is an empty form.
+      assert.match(terms!.text, /name="signing"[^>]*value="OFF"[^>]*checked/)
+      const preview = yield* readPage(dana, stepPath(draftId, "preview"))
+      assert.include(preview.text, `href="${stepPath(draftId, "dates")}#field-reviewDeadline"`)
+      assert.notInclude(preview.text, "Make this agreement")
     })
   )
 
-  it.effect("An incomplete draft is saved and shown again with the entered values.", () =>
+  it.effect("A step is saved although it is incomplete, and the other steps keep their content.", () =>
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const draftId = yield* prepareDraftFor(dana, nested({ source: "crm", references: ["a"], title: "Logo" }))
-      const form = formOn(yield* readPage(dana, formPath(draftId)), newPath)
-      const kept = yield* submit(dana, form, {
-        title: "Another logo",
-        criterion1Id: "vector",
-        criterion1Title: "",
-        criterion1Requirement: "An SVG.",
-        deadline: "2027-03-01 10:30",
-        contractBasis: "EXISTING_CONTRACT",
-        supplierBy: "PERSON",
-        supplierActorId: sam.personId,
-        signing: "NATIVE",
-        step: "SAVE"
-      })
-      assert.deepStrictEqual([kept.status, kept.headers["location"]], [303, formPath(draftId)])
+      const steps = {
+        terms: { contractBasis: "EXISTING_CONTRACT", signing: "NATIVE" },
+        dates: { deadline: "2027-03-01 10:30" },
+        work: { title: "Another logo", criterion1Id: "vector", criterion1Title: "", criterion1Requirement: "An SVG." },
+        parties: { supplierBy: "PERSON", supplierActorId: sam.personId }
+      }
+      for (const [step, values] of Object.entries(steps)) {
+        const kept = yield* saveStep(dana, stepPath(draftId, step), values)
+        assert.deepStrictEqual([kept.status, kept.headers["location"]], [303, draftPath(draftId)])
+      }
       const draft = yield* readDraft(dana, draftId)
       assert.deepStrictEqual(draft.content, {
         source: "crm",
@@ -107,33 +129,33 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
         termsPolicy: { contractBasis: "EXISTING_CONTRACT" },
         signing: { enabled: true, method: "NATIVE" }
       })
-      assert.strictEqual(draft.revision, 2)
-      const wrong = yield* submit(dana, formOn(yield* readPage(dana, formPath(draftId)), newPath), {
-        deadline: "soon",
-        principal: "sam",
-        step: "SAVE"
-      })
+      assert.strictEqual(draft.revision, 5)
+      const wrong = [
+        yield* saveStep(dana, stepPath(draftId, "dates"), { deadline: "soon" }),
+        yield* saveStep(dana, stepPath(draftId, "terms"), { signing: "NATIVE", principal: "sam" })
+      ]
       assert.deepStrictEqual(
-        [wrong.status, problemsOn(wrong).map(([field]) => field)],
-        [400, ["deadline", "principal"]]
-      )
-      assert.strictEqual((yield* readDraft(dana, draftId)).revision, 2)
+        wrong.map((answer) => [answer.status, problemsOn(answer).map(([field]) => field)]),
+        [[400, ["deadline"]], [400, ["principal"]]]
+      ) // prettier-ignore
+      assert.strictEqual((yield* readDraft(dana, draftId)).revision, 5)
     })
   )
 
-  it.effect("A draft can be created from the form itself, once for each form.", () =>
+  it.effect("The first step of an agreement creates one draft for each form.", () =>
     Effect.gen(function* () {
       const { dana } = yield* pair
       const form = formOn(yield* readPage(dana, newPath), newPath)
       const [first, second] = [
-        yield* submit(dana, form, { title: "Logo", step: "SAVE" }),
-        yield* submit(dana, form, { title: "Logo", step: "SAVE" })
+        yield* submit(dana, form, { supplierName: "Sam Studio", step: "SAVE" }),
+        yield* submit(dana, form, { supplierName: "Sam Studio", step: "SAVE" })
       ]
       assert.deepStrictEqual([first.status, second.headers["location"]], [303, first.headers["location"]])
+      assert.strictEqual((yield* readDraft(dana, draftIn(first))).content.supplierName, "Sam Studio")
       const { drafts } = (yield* read(dana, "/drafts")).body
       assert.deepStrictEqual(
         drafts.map(({ title, preparedBy }: any) => [title, preparedBy.agentName]),
-        [["Logo", null]]
+        [[null, null]]
       )
     })
   )
@@ -144,11 +166,10 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
       const specification = yield* publishNewSpecification
       const { id, version } = specification
       const draftId = yield* prepareDraftFor(dana, nested({ title: "Logo", specification: { id, version } }))
-      const form = formOn(yield* readPage(dana, formPath(draftId)), newPath)
-      const shown = yield* submit(dana, form, yield* termsFor(sam))
+      const shown = yield* throughSteps(dana, yield* termsFor(sam), stepPath(draftId, "parties"))
       assert.deepStrictEqual([shown.status, problemsOn(shown)], [200, []])
       assert.include(textOn(shown), specification.digest)
-      const done = formOn(shown, newPath)
+      const done = termsFormOn(shown)
       const [first, second] = [yield* submit(dana, done), yield* submit(dana, done)]
       assert.deepStrictEqual([first.status, second.headers["location"]], [303, first.headers["location"]])
       const projectId = projectIn(first.headers["location"])
@@ -168,12 +189,8 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
       const { dana, sam } = yield* pair
       const lee = yield* joinOrganization(dana, "Lee", ["AGREEMENT_CREATE"])
       const draftId = yield* prepareDraftFor(dana, { title: "Logo" })
-      const values = yield* termsFor(sam)
-      const previewed = (by: typeof dana) =>
-        Effect.gen(function* () {
-          const form = formOn(yield* readPage(by, formPath(draftId)), newPath)
-          return formOn(yield* submit(by, form, values), newPath)
-        })
+      yield* throughSteps(dana, yield* termsFor(sam), stepPath(draftId, "parties"))
+      const previewed = (by: typeof dana) => Effect.map(readPage(by, stepPath(draftId, "preview")), termsFormOn)
       const [mine, theirs] = [yield* previewed(dana), yield* previewed(lee)]
       const answers = yield* Effect.all([submit(dana, mine), submit(lee, theirs)], { concurrency: 2 })
       assert.sameMembers(
@@ -181,7 +198,7 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
         [303, 409]
       )
       const late = answers.find(({ status }) => status === 409)!
-      assert.include(textOn(late), "This draft became an agreement meanwhile")
+      assert.include(textOn(late), "This draft was finished meanwhile")
       assert.include(late.text, `href="${draftPath(draftId)}"`)
       assert.lengthOf((yield* read(dana, "/projects")).body.projects, 1)
     })
@@ -192,14 +209,15 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
       const { dana } = yield* pair
       const lee = yield* joinOrganization(dana, "Lee", ["AGREEMENT_CREATE"])
       const draftId = yield* prepareDraftFor(dana, { title: "Logo" })
-      const form = formOn(yield* readPage(dana, formPath(draftId)), newPath)
+      const work = stepPath(draftId, "work")
+      const form = formOn(yield* readPage(dana, work), work)
       yield* saveDraft(lee, yield* readDraft(lee, draftId), { title: "Lee's logo" })
       const late = yield* submit(dana, form, { title: "Dana's logo", step: "SAVE" })
       assert.strictEqual(late.status, 409)
       assert.include(textOn(late), "This draft was saved meanwhile")
       assert.include(late.text, 'value="Dana&#39;s logo"'.replace("&#39;", "'"))
       assert.strictEqual((yield* readDraft(dana, draftId)).content.title, "Lee's logo")
-      const over = yield* submit(dana, formOn(late, newPath), { title: "Dana's logo", step: "SAVE" })
+      const over = yield* submit(dana, formOn(late, work), { title: "Dana's logo", step: "SAVE" })
       assert.strictEqual(over.status, 303)
       assert.strictEqual((yield* readDraft(dana, draftId)).content.title, "Dana's logo")
     })
@@ -209,8 +227,10 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
     Effect.gen(function* () {
       const { dana, sam } = yield* pair
       const draftId = yield* prepareDraftFor(dana, { title: "Logo" })
-      const form = formOn(yield* readPage(dana, formPath(draftId)), newPath)
-      const shown = formOn(yield* submit(dana, form, yield* termsFor(sam)), newPath)
+      const work = stepPath(draftId, "work")
+      const values = yield* termsFor(sam)
+      const shown = termsFormOn(yield* throughSteps(dana, values, stepPath(draftId, "parties")))
+      const form = formOn(yield* readPage(dana, work), work)
       const action = `${draftPath(draftId)}/discard`
       const button = formOn(yield* readPage(dana, draftPath(draftId)), action)
       const unticked = yield* submit(dana, button)
@@ -224,7 +244,15 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
       assert.include(textOn(yield* readPage(dana, draftPath(draftId))), "It was discarded without effect.")
       assert.strictEqual((yield* submit(dana, button, { confirmed: "on" })).status, 303)
       assert.strictEqual((yield* submit(dana, shown)).status, 409)
-      assert.strictEqual((yield* submit(dana, form, { title: "Logo", step: "SAVE" })).status, 409)
+      const late = yield* submit(dana, form, { ...valuesIn("work", values), title: "Mine" })
+      assert.deepStrictEqual([late.status, accessibilityFaults(late.text)], [409, []])
+      for (const expected of [
+        "This draft was discarded meanwhile",
+        "Title Mine",
+        "Title of criterion 1 Vector files"
+      ]) {
+        assert.include(textOn(late), expected)
+      }
       assert.lengthOf((yield* read(dana, "/projects")).body.projects, 0)
     })
   )
@@ -252,8 +280,10 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
         textOn(helped),
         "A member who may make agreements finishes it. You can read and discard it here, but not change or finish it."
       )
-      const onwards = yield* readPage(helper, formPath(draftId))
-      assert.deepStrictEqual([onwards.status, onwards.headers["location"]], [303, draftPath(draftId)])
+      for (const path of [formPath(draftId), stepPath(draftId, "work"), stepPath(draftId, "preview")]) {
+        const onwards = yield* readPage(helper, path)
+        assert.deepStrictEqual([onwards.status, onwards.headers["location"]], [303, draftPath(draftId)])
+      }
       assert.strictEqual((yield* readPage(dana, "/workspace/drafts/draft_x")).status, 404)
     })
   )
@@ -280,24 +310,23 @@ layer(freshTestService, { excludeTestServices: true })("drafts", (it) => {
           }
         })
       ) // prettier-ignore
-      for (const path of ["/workspace/drafts", draftPath(draftId), formPath(draftId)]) {
+      const steps = [...draftSteps.map(({ path }) => path), "preview"].map((path) => stepPath(draftId, path))
+      for (const path of ["/workspace/drafts", draftPath(draftId), ...steps]) {
         const shown = yield* readPage(dana, path)
         assert.strictEqual(shown.status, 200)
         assert.notInclude(shown.text, "<script>")
         assert.notInclude(shown.text, "</textarea></dd>")
-        assert.include(textOn(shown), "‹U+202E›")
+        if (!path.includes("dates") && !path.includes("preview"))
+          assert.include(shown.text.replaceAll("\u202e", "‹U+202E›"), "‹U+202E›")
         // A field holds the original text; elsewhere direction marks are shown as text.
-        assert.notInclude(shown.text.split(`action="${newPath}"`)[0]!, "\u202e")
+        assert.notInclude(shown.text.replace(/ value="[^"]*"|<textarea.*?<\/textarea>/gs, ""), "\u202e")
         assert.deepStrictEqual(accessibilityFaults(shown.text), [])
       }
-      const form = yield* readPage(dana, formPath(draftId))
+      const terms = stepPath(draftId, "terms")
+      const form = yield* readPage(dana, terms)
       assert.include(textOn(form), "Signing elsewhere is proposed")
       assert.match(form.text, /name="signing"[^>]*value="EXTERNAL"[^>]*checked/)
-      const kept = yield* submit(dana, formOn(form, newPath), {
-        signing: "EXTERNAL",
-        principal: dana.personId,
-        step: "SAVE"
-      })
+      const kept = yield* saveStep(dana, terms, { signing: "EXTERNAL", principal: dana.personId })
       assert.strictEqual(kept.status, 303)
       const { content } = yield* readDraft(dana, draftId)
       assert.deepStrictEqual([content.externalSigning, content.signing], [undefined, { enabled: true, method: "EXTERNAL", principal: dana.personId }]) // prettier-ignore

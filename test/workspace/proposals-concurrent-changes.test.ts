@@ -4,8 +4,9 @@ import { Effect } from "effect"
 import { removeContact } from "../../src/people/contacts.ts"
 import { endMembership } from "../../src/people/memberships.ts"
 import { listProposalsAsPerson } from "../../src/proposals/person-operations.ts"
-import { commitPreview, dayFrom } from "../support/agreement-pages.ts"
-import { discardDraft, prepareDraftFor, publishNewSpecification, readDraft, saveDraft } from "../support/drafts.ts"
+import { proposalFromEntriesPath } from "../../src/workspace/proposals/path.ts"
+import { commitPreview, dayFrom, draftIn, stepPath } from "../support/agreement-pages.ts"
+import { discardDraft, prepareDraftFor, readDraft, saveDraft } from "../support/drafts.ts"
 import { formOn, formsOn, problemsOn, readPage, submit } from "../support/page-forms.ts"
 import { accessibilityFaults } from "../support/accessibility-rules.ts"
 import { addMember, textOn } from "../support/project-pages.ts"
@@ -54,12 +55,13 @@ layer(freshTestService, { excludeTestServices: true })("versions of an ended pro
           assert.include(textOn(closed), expected)
         }
         assert.notInclude(textOn(closed), "Task Mine")
-        const anew = yield* submit(supplier, formOn(closed, newPath))
-        assert.deepStrictEqual([anew.status, accessibilityFaults(anew.text), problemsOn(anew)], [200, [], []])
-        assert.include(anew.text, 'value="Mine"')
-        assert.include(anew.text, `<option value="${couple.contactId}" selected`)
-        const again = yield* submit(supplier, formOn(anew, newPath), values)
-        const madeId = proposalIn(yield* commitPreview(supplier, again, newPath))
+        const anew = yield* submit(supplier, formOn(closed, proposalFromEntriesPath))
+        const opened = yield* readPage(supplier, anew.headers["location"]!)
+        // The draft is complete: its preview is next.
+        assert.strictEqual(opened.headers["location"], stepPath(draftIn(anew), "preview", newPath))
+        const shownAgain = yield* readPage(supplier, opened.headers["location"]!)
+        for (const expected of ["Mine", "Shelf 3", "known to you as dana"]) assert.include(textOn(shownAgain), expected)
+        const madeId = proposalIn(yield* commitPreview(supplier, shownAgain, newPath))
         assert.strictEqual((yield* readAsAuthor(supplier, madeId)).terms.title, "Mine")
       }
       assert.strictEqual((yield* readAsAuthor(supplier, proposalId)).version, 1)
@@ -81,7 +83,7 @@ layer(freshTestService, { excludeTestServices: true })("versions of an ended pro
       assert.include(textOn(closed), "Where they are Shelf 3")
       assert.notInclude(
         formsOn(closed.text).map(({ action }) => action),
-        newPath
+        proposalFromEntriesPath
       )
     })
   )
@@ -111,53 +113,39 @@ layer(freshTestService, { excludeTestServices: true })("concurrent versions of a
 })
 
 layer(freshTestService, { excludeTestServices: true })("concurrent changes of a supplier's draft", (it) => {
-  it.effect("A concurrently changed draft continues from its current revision with the entered values.", () =>
+  it.effect("A proposal from a concurrently changed draft is refused and continues from the current terms.", () =>
     Effect.gen(function* () {
       const couple = yield* makeProposalContacts
       const { supplier } = couple
       const draftId = yield* prepareDraftFor(supplier, { title: "From a draft" }, "SUPPLIER")
-      const address = `${newPath}?draft=${draftId}`
       const values = yield* proposalFormValues(couple, mine)
-      const form = formOn(yield* readPage(supplier, address), newPath)
-      const shown = yield* submit(supplier, form, values)
-      yield* saveDraft(supplier, yield* readDraft(supplier, draftId), { title: "Changed" })
-      for (const stale of [yield* submit(supplier, form, values), yield* commitPreview(supplier, shown, newPath)]) {
-        assert.deepStrictEqual([stale.status, accessibilityFaults(stale.text)], [409, []])
-        assert.include(textOn(stale), "The draft was changed meanwhile")
-        assert.include(stale.text, `href="/workspace/drafts/${draftId}"`)
-        assert.include(stale.text, 'value="Mine"')
-        assert.strictEqual(formOn(stale, newPath).hidden["draftRevision"], "2")
-      }
-      assert.strictEqual((yield* listProposalsAsPerson(supplier)).length, 0)
+      const shown = yield* previewProposal(supplier, values, stepPath(draftId, "parties", newPath))
+      const { content, ...draft } = yield* readDraft(supplier, draftId)
+      yield* saveDraft(supplier, draft, { ...content, title: "Changed" })
       const stale = yield* commitPreview(supplier, shown, newPath)
-      const again = yield* submit(supplier, formOn(stale, newPath), values)
-      const proposalId = proposalIn(yield* commitPreview(supplier, again, newPath))
+      assert.deepStrictEqual([stale.status, accessibilityFaults(stale.text)], [409, []])
+      for (const expected of ["This draft was saved meanwhile", "Changed", "Shelf 3"]) {
+        assert.include(textOn(stale), expected)
+      }
+      assert.include(stale.text, `href="/workspace/drafts/${draftId}"`)
+      assert.strictEqual((yield* listProposalsAsPerson(supplier)).length, 0)
+      const proposalId = proposalIn(yield* commitPreview(supplier, stale, newPath))
       const { state, outcomeId } = yield* readDraft(supplier, draftId)
       assert.deepStrictEqual([state, outcomeId], ["COMMITTED", proposalId])
     })
   )
 
-  it.effect("The values entered for a draft that has ended become a proposal without the draft.", () =>
+  it.effect("The preview of a draft that has ended makes no proposal.", () =>
     Effect.gen(function* () {
       const couple = yield* makeProposalContacts
       const { supplier } = couple
-      const { id, version, digest } = yield* publishNewSpecification
-      const fields = { schema: "service.agreement-draft/v1", specification: { id, version, digest } }
-      const draftId = yield* prepareDraftFor(supplier, fields, "SUPPLIER")
-      const values = yield* proposalFormValues(couple, mine)
-      const shown = yield* previewProposal(supplier, values, `${newPath}?draft=${draftId}`)
+      const shown = yield* previewProposal(supplier, yield* proposalFormValues(couple, mine))
+      const draftId = draftIn(shown)
       yield* discardDraft(supplier, yield* readDraft(supplier, draftId))
       const stale = yield* commitPreview(supplier, shown, newPath)
       assert.deepStrictEqual([stale.status, accessibilityFaults(stale.text)], [409, []])
-      assert.include(textOn(stale), "The draft was finished meanwhile")
-      const { hidden } = formOn(stale, newPath)
-      assert.deepStrictEqual(
-        [hidden["draft"], hidden["draftRevision"], hidden["organizationId"]],
-        [undefined, undefined, supplier.organizationId]
-      )
-      const again = yield* submit(supplier, formOn(stale, newPath), values)
-      const { terms } = yield* readAsAuthor(supplier, proposalIn(yield* commitPreview(supplier, again, newPath)))
-      assert.deepStrictEqual([terms.title, terms.specification], ["Mine", undefined])
+      assert.include(textOn(stale), "This draft was discarded meanwhile")
+      assert.strictEqual((yield* listProposalsAsPerson(supplier)).length, 0)
       assert.strictEqual((yield* readDraft(supplier, draftId)).state, "DISCARDED")
     })
   )

@@ -4,6 +4,8 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { encode, formOn, postRaw, readPage, submit } from "../support/page-forms.ts"
 import { accessibilityFaults } from "../support/accessibility-rules.ts"
+import { proposalFromEntriesPath } from "../../src/workspace/proposals/path.ts"
+import { termsFormOn, valuesIn } from "../support/agreement-pages.ts"
 import { uuid } from "../support/parties.ts"
 import {
   acceptanceValues,
@@ -134,11 +136,12 @@ layer(freshTestService, { excludeTestServices: true })("hostile proposal forms",
       const updated = yield* publishOnPages(couple)
       const updating = proposalPage(updated, "update")
       const creating = formOn(yield* readPage(supplier, newPath), newPath).hidden
-      const kept = formOn(yield* previewProposal(supplier, values), newPath).hidden
+      const kept = termsFormOn(yield* previewProposal(supplier, values), newPath)
       const rewriting = formOn(yield* readPage(supplier, updating), updating).hidden
       const forms: ReadonlyArray<readonly [typeof buyer, string, Readonly<Record<string, string>>]> = [
-        [supplier, newPath, { ...creating, ...values }],
-        [supplier, newPath, kept],
+        [supplier, newPath, { ...creating, ...(valuesIn("parties", values) as Record<string, string>) }],
+        [supplier, kept.action, kept.hidden],
+        [supplier, proposalFromEntriesPath, { ...creating, ...values, criterionRows: "1", requirementRows: "0" }],
         [supplier, updating, { ...rewriting, ...values }]
       ]
       const answered = Array.from({ length: 25 }, () => publishOnPages(couple))

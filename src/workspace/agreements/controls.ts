@@ -5,11 +5,10 @@ import { valueAt } from "../../projects/terms.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import { limits } from "../../vocabulary/limits.ts"
 import { radioGroup } from "../kit/choices.ts"
-import { textArea, textField, type FormState, type TextFieldOptions } from "../kit/fields.ts"
+import { idOf, textArea, textField, type FormState, type TextFieldOptions } from "../kit/fields.ts"
 import { oneOf, optionalLine, optionalLines } from "../kit/form-values.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { list, time } from "../kit/parts.ts"
-import { isPersonId, personIdFormat } from "../kit/person-id.ts"
 import { instantFrom, textFromInstant } from "../kit/time-input.ts"
 import { fieldNamed, type Field, type FieldName } from "./fields.ts"
 
@@ -36,7 +35,6 @@ const ofText = { read: nonEmpty, write: String }
 const isDate = Schema.makeFilter((given: string) => given === "" || instantFrom(given) !== undefined, {
   message: "A date and time look like 2026-11-21 09:30."
 })
-const utc = "In UTC, such as 2026-11-21 09:30."
 
 const recipientsCharacters = limits.sharingRecipients * (limits.titleCharacters + 1)
 
@@ -76,8 +74,13 @@ const controls: { readonly [C in "name" | "text" | "longText" | "personId"]: Con
   },
   date: {
     schema: (what) => optionalLine(what, limits.titleCharacters).check(isDate),
-    input: (state, { hint, ...options }) =>
-      titleField(state, { ...options, hint: hint === undefined ? utc : `${hint} ${utc}`, size: "short" }),
+    input: (state, options) =>
+      textField(withValidDate(state, options.name), {
+        ...options,
+        type: "datetime-local",
+        hint: dateHint(options),
+        size: "short"
+      }),
     show: time,
     read: instantFrom,
     write: textFromInstant
@@ -90,6 +93,20 @@ const controls: { readonly [C in "name" | "text" | "longText" | "personId"]: Con
     write: (items) => items.join("\n")
   }
 }
+
+/** A browser shows an entered date only in the format of its control; other texts are shown as they are. */
+const withValidDate = (state: FormState, name: string): FormState => {
+  const entered = state.sent?.[name]
+  const instant = typeof entered === "string" ? instantFrom(entered.trim()) : undefined
+  return instant === undefined ? state : { ...state, sent: { ...state.sent, [name]: textFromInstant(instant) } }
+}
+
+/** The date is in UTC; a script of the page can show it in the zone of the browser, beside the hint. */
+const dateHint = ({ name, hint }: InputOptions): Content => [
+  hint === undefined ? null : [hint, " "],
+  "In UTC.",
+  h("span", { "data-enhance": "local-time", "data-field": idOf(name) })
+]
 
 /** The lines of a text that are not blank. */
 export function linesIn(text: string): ReadonlyArray<string> {
@@ -111,25 +128,20 @@ export const fieldInput = (state: FormState, name: FieldName, changes: Partial<I
     : radioGroup(state, { name, legend: label, chosen: [choices[0]!.value], choices })
 }
 
-/** The schema of a field: a draft needs no field, and checks ids by themselves. */
-export const fieldSchema = (field: Field, isDraft: boolean) => {
-  const { control, noun, choices, isOptional } = field
+/** The schema of a field, whose value is needed or may be missing as in a draft. */
+export const fieldSchema = (field: Field, isNeeded: boolean) => {
+  const { noun, choices, isOptional } = field
   if (choices !== undefined) {
     const values = choices.map(({ value }) => value)
-    return isDraft ? Schema.optionalKey(oneOf(noun, values)) : oneOf(noun, values)
+    return isNeeded ? oneOf(noun, values) : Schema.optionalKey(oneOf(noun, values))
   }
   const what = noun.charAt(0).toUpperCase() + noun.slice(1)
   const text = controlOf(field).schema(what)
-  if (!isDraft && !isOptional) return text.check(Schema.isMinLength(1, { message: `${what} is needed.` }))
-  return orEmpty(isDraft && control === "personId" ? text.check(isPersonIdOrEmpty) : text)
+  return isNeeded && !isOptional ? text.check(Schema.isMinLength(1, { message: `${what} is needed.` })) : orEmpty(text)
 }
 
 /** A field that the form may omit. */
 export const orEmpty = (schema: TextSchema) => schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
-
-const isPersonIdOrEmpty = Schema.makeFilter((given: string) => given === "" || isPersonId(given), {
-  message: personIdFormat
-})
 
 /** The value of an entered text; undefined for none. */
 export const valueOf = (field: Field, text: string): unknown => controlOf(field).read(text)

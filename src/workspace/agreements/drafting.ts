@@ -10,12 +10,17 @@ import type { FormState, Problem } from "../kit/fields.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
 import type { Fields } from "../kit/urlencoded.ts"
-import { draftsPath } from "../drafts/path.ts"
 import { termsFacts } from "../projects/terms.ts"
 import { fieldFacts } from "./controls.ts"
 import { fields } from "./fields.ts"
-import { agreementFields, saveStep, stepName } from "./form.ts"
-import { handleTermsStep, previewDigestName, type TermsForm, type TermsPage, type TermsSubmission } from "./steps.ts"
+import { agreementFields } from "./form.ts"
+import {
+  handleTermsStep,
+  previewDigestName,
+  type TermsForm,
+  type TermsPage,
+  type TermsSubmission
+} from "./terms-form.ts"
 import { decodeAgreement, type AgreementInput, type TermsInput } from "./values.ts"
 
 /** The hidden field of the preview with the digest of the confirmation. */
@@ -28,29 +33,21 @@ export const previewNames = [confirmationDigestName, previewDigestName]
 export interface DraftingPage extends TermsPage {
   /** The fields for the reason, where this is a revision. */
   readonly reasonFields?: (state: FormState) => Content
-  /** True where the entered values can be saved as a draft. */
-  readonly isSaved?: boolean
 }
 
 type Services = Effect.Services<ReturnType<typeof preview>>
 
 export const agreementForm = (drafting: DraftingPage): TermsForm<AgreementInput, Services> => {
-  const { choices, path, reasonFields, isSaved = false, visitor } = drafting
+  const { choices, path, reasonFields, visitor } = drafting
   return {
     ...drafting,
     place: "projects",
-    fields: (state) => [
-      reasonFields?.(state),
-      agreementFields(state, choices, path),
-      isSaved
-        ? h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: saveStep }, "Save draft"))
-        : null
-    ],
+    fields: (state, sections) => [reasonFields?.(state), agreementFields(state, choices, path, sections)],
     decode: (sent) => decodeAgreement(choices, reasonFields !== undefined, sent),
     preview: (entered) => preview(drafting, entered),
     confirmationNames: [confirmationDigestName],
     refusalText,
-    usedNotice: usedNotice(isSaved),
+    usedNotice,
     problemOf: (refused, { terms: { signing } }, fields) => problemOf(refused, fields, signing, visitor.person.personId)
   }
 }
@@ -61,13 +58,8 @@ export const handleDraftingStep = <R, A>(
   submission: TermsSubmission,
   commit: (committed: CommittedTerms) => Effect.Effect<A, Refusal, R>
 ) =>
-  handleTermsStep(agreementForm(drafting), submission, ({ terms, reason }, confirmation) =>
-    Effect.flatMap(currentDocuments, (documents) =>
-      commit({
-        terms: { ...terms, legalContext: { documents }, confirmationDigest: confirmation[confirmationDigestName]! },
-        reason
-      })
-    )
+  handleTermsStep(agreementForm(drafting), submission, (entered, confirmation) =>
+    Effect.flatMap(committedTerms(entered, confirmation), (terms) => commit({ terms, reason: entered.reason }))
   )
 
 /** The committed terms. */
@@ -75,6 +67,14 @@ interface CommittedTerms {
   readonly terms: Omit<CreateInput, "requestId">
   readonly reason: string
 }
+
+/** The terms of a preview, with the current documents and the digest that its person confirmed. */
+export const committedTerms = ({ terms }: AgreementInput, confirmation: Readonly<Record<string, string>>) =>
+  Effect.map(currentDocuments, (documents): CommittedTerms["terms"] => ({
+    ...terms,
+    legalContext: { documents },
+    confirmationDigest: confirmation[confirmationDigestName]!
+  }))
 
 const preview = Effect.fnUntraced(function* (drafting: DraftingPage, { terms, reason }: AgreementInput) {
   const { choices, reasonFields } = drafting
@@ -118,16 +118,14 @@ const refusalText = (refused: Refusal): Content =>
     ? "The confirmation has changed since you read it."
     : untrusted(errorBody(refused).detail)
 
-const usedNotice = (isSaved: boolean): Content =>
-  notice(
-    "warning",
-    paragraph(
-      `This form was already used to ${isSaved ? "save or " : ""}commit something else; it is among your `,
-      isSaved ? [linkTo(draftsPath, "drafts"), " or your "] : null,
-      linkTo("/workspace/projects", "projects"),
-      ". Commit this only if you want both."
-    )
+const usedNotice: Content = notice(
+  "warning",
+  paragraph(
+    "This form was already used to commit something else; it is among your ",
+    linkTo("/workspace/projects", "projects"),
+    ". Commit this only if you want both."
   )
+)
 
 /** The field at which a refusal is corrected. */
 const problemOf = (

@@ -16,8 +16,22 @@ import {
 } from "../../projects/terms.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 
-/** The sections of the form; each group of the terms is one. */
-export type Section = "subject" | "parties" | "dates" | TermsGroup
+/** The sections of the form, in its order; each group of the terms is one. */
+export const sectionTitles = {
+  subject: "What it is about",
+  parties: "Buyer and supplier",
+  criteria: "Criteria",
+  dates: "Dates",
+  termsPolicy: "Contract and sharing",
+  originals: "Originals",
+  requirements: "Requirements and decisions reserved for people",
+  signing: "Signatures"
+} as const
+export type FormSection = keyof typeof sectionTitles
+export const formSections = Object.keys(sectionTitles) as ReadonlyArray<FormSection>
+
+/** The sections of single fields; the others have repeated rows. */
+export type Section = Exclude<FormSection, "criteria" | "requirements">
 
 /** One value of a choice; `shown` is its text in a draft. */
 export interface FieldChoice {
@@ -212,5 +226,12 @@ export const fields: ReadonlyArray<Field> = [
 
 /** The fields of one section, in the order of the form. */
 export const fieldsIn = (section: Section): ReadonlyArray<Field> => fields.filter((field) => field.section === section)
+
+/** The section with the control of this name; what no row declares belongs to the parties, such as the contact. */
+export const sectionOf = (formName: string): FormSection => {
+  const [, row] = /^(criterion|requirement)(?:Rows|[1-9])/.exec(formName) ?? []
+  if (row !== undefined) return row === "criterion" ? "criteria" : "requirements"
+  return fields.find((field) => field.formName === formName)?.section ?? "parties"
+}
 
 export const fieldNamed = (name: FieldName): Field => fields.find(({ formName }) => formName === name)!

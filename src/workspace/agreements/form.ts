@@ -10,45 +10,41 @@ import { organizationPath } from "../organization/own-membership.ts"
 import { decisionLabels } from "../kit/labels.ts"
 import type { TermsChoices } from "./choices.ts"
 import { fieldInput, shortTextArea, titleField } from "./controls.ts"
-import { fieldsIn, type FieldName, type Section } from "./fields.ts"
-import { countRows, rowKinds, rowName, numbersUpTo, type RowCounts, type RowKind } from "./rows.ts"
+import { fieldsIn, formSections, sectionTitles, type FieldName, type FormSection } from "./fields.ts"
+import { countOf, rowKinds, rowName, numbersUpTo, type RowKind } from "./rows.ts"
 import { supplierOptions } from "./values.ts"
 
-/** The names and values of the additional submit buttons. */
+/** The name of the additional submit buttons. */
 export const stepName = "step"
-export const addRowSteps: { readonly [K in RowKind]: string } = {
-  criterion: "ADD_CRITERION",
-  requirement: "ADD_REQUIREMENT"
-}
-
-/** Saves the entered values as a draft, complete or not. */
-export const saveStep = "SAVE"
 
 /** Controls that replace the ones of the fields' rows. */
 export type ReplacedControls = { readonly [N in FieldName]?: Content }
 
 /** `address` is the path of the page: adding a row opens the page at that row. */
-export const termsFields = (state: FormState, replaced: ReplacedControls, address: string): Content => {
-  const counts = countRows(state.sent) ?? { criterion: 1, requirement: 0 }
-  const controlsOf = (name: Section) =>
-    fieldsIn(name).map(({ formName }) => replaced[formName] ?? fieldInput(state, formName))
+export const termsFields = (
+  state: FormState,
+  replaced: ReplacedControls,
+  address: string,
+  sections: ReadonlyArray<FormSection> = formSections
+): Content => {
+  const contentOf = (name: FormSection): Content => {
+    if (name === "criteria") return criterionFields(state, address)
+    if (name === "requirements") return requirementFields(state, address)
+    return fieldsIn(name).map(({ formName }) => replaced[formName] ?? fieldInput(state, formName))
+  }
   return [
-    hidden(rowKinds.criterion.countName, String(counts.criterion)),
-    hidden(rowKinds.requirement.countName, String(counts.requirement)),
     // Implicit submission presses the first button: without this one it would add a row.
     h("button", { type: "submit", class: "quiet read-only", tabIndex: -1, "aria-hidden": "true" }, "Go on"),
-    section("What it is about", controlsOf("subject")),
-    section("Buyer and supplier", controlsOf("parties")),
-    section("Criteria", criterionFields(state, counts, address)),
-    section("Dates", controlsOf("dates")),
-    section("Contract and sharing", controlsOf("termsPolicy")),
-    section("Originals", controlsOf("originals")),
-    section("Requirements and decisions reserved for people", requirementFields(state, counts, address)),
-    section("Signatures", controlsOf("signing"))
+    sections.map((name) => section(sectionTitles[name], contentOf(name)))
   ]
 }
 
-export const agreementFields = (state: FormState, choices: TermsChoices, address: string): Content =>
+export const agreementFields = (
+  state: FormState,
+  choices: TermsChoices,
+  address: string,
+  sections?: ReadonlyArray<FormSection>
+): Content =>
   termsFields(
     state,
     {
@@ -61,7 +57,8 @@ export const agreementFields = (state: FormState, choices: TermsChoices, address
         choices: [{ value: "", label: "Not selected" }, ...memberChoices(choices)]
       })
     },
-    address
+    address,
+    sections
   )
 
 export const memberChoices = ({ members }: Pick<TermsChoices, "members">): ReadonlyArray<Choice> =>
@@ -89,36 +86,30 @@ const supplierChoices: {
   LATER: { label: "Not yet known", hint: "You invite the person from the page of the agreement once it is made." }
 }
 
-const criterionFields = (
-  state: FormState,
-  { criterion: count }: RowCounts,
-  address: string
-): ReadonlyArray<Content> => [
+const criterionFields = (state: FormState, address: string): ReadonlyArray<Content> => [
   paragraph("The buyer decides on each of these criteria. Empty ones are omitted."),
-  ...numbersUpTo(count).map((row) => [
+  countField(state, "criterion"),
+  ...rowsOf(state, "criterion").map((row) => [
     h("h3", null, `Criterion ${row}`),
+    titleField(state, { name: rowName("criterion", row, "Title"), label: `Title of criterion ${row}` }),
+    shortTextArea(state, { name: rowName("criterion", row, "Requirement"), label: `What criterion ${row} requires` }),
     titleField(state, {
       name: rowName("criterion", row, "Id"),
       label: `Id of criterion ${row}`,
-      hint: "A short name, used once.",
-      value: rowKinds.criterion.defaultId(row),
+      hint: "A short name, used once. Where it is empty, it is made from the title.",
+      isOptional: true,
       size: "short"
-    }),
-    titleField(state, { name: rowName("criterion", row, "Title"), label: `Title of criterion ${row}` }),
-    shortTextArea(state, { name: rowName("criterion", row, "Requirement"), label: `What criterion ${row} requires` })
+    })
   ]),
-  addButton("Add a criterion", "criterion", count, address)
+  addButton(state, "criterion", `${address}#${idOf(rowName("criterion", rowCount(state, "criterion") + 1, "Title"))}`)
 ]
 
-const requirementFields = (
-  state: FormState,
-  { requirement: count }: RowCounts,
-  address: string
-): ReadonlyArray<Content> => [
+const requirementFields = (state: FormState, address: string): ReadonlyArray<Content> => [
   paragraph(
     "Decisions that a requirement reserves for people are refused to agents. Few agreements need requirements."
   ),
-  ...numbersUpTo(count).map((row) => [
+  countField(state, "requirement"),
+  ...rowsOf(state, "requirement").map((row) => [
     h("h3", null, `Requirement ${row}`),
     titleField(state, {
       name: rowName("requirement", row, "Id"),
@@ -133,17 +124,28 @@ const requirementFields = (
       choices: humanDecisions.map((decision) => ({ value: decision, label: decisionLabels[decision] }))
     })
   ]),
-  addButton("Add a requirement", "requirement", count, address)
+  addButton(
+    state,
+    "requirement",
+    `${address}#${idOf(rowName("requirement", rowCount(state, "requirement") + 1, "Id"))}`
+  )
 ]
 
-/** Submits the whole form; the page is shown again with one more row, up to the limit. */
-const addButton = (label: string, kind: RowKind, count: number, address: string): Content => {
-  const formAction = `${address}#${idOf(rowName(kind, count + 1, "Id"))}`
-  return count < rowKinds[kind].max
+const rowCount = ({ sent }: FormState, kind: RowKind): number => countOf(sent, kind) ?? rowKinds[kind].min
+
+const rowsOf = (state: FormState, kind: RowKind): ReadonlyArray<number> => numbersUpTo(rowCount(state, kind))
+
+const countField = (state: FormState, kind: RowKind): Content =>
+  hidden(rowKinds[kind].countName, String(rowCount(state, kind)))
+
+/** Submits the form; the page is shown again with one more row, up to the limit. */
+const addButton = (state: FormState, kind: RowKind, formAction: string): Content => {
+  const { addStep, max } = rowKinds[kind]
+  return rowCount(state, kind) < max
     ? h(
         "p",
         null,
-        h("button", { type: "submit", class: "quiet", name: stepName, value: addRowSteps[kind], formAction }, label)
+        h("button", { type: "submit", class: "quiet", name: stepName, value: addStep, formAction }, `Add a ${kind}`)
       )
     : null
 }

@@ -1,19 +1,20 @@
-/** Makes an agreement for one of a person's organizations, from an empty form or a draft. */
-import { Effect, Layer } from "effect"
+/** Makes an agreement for one of a person's organizations, in the steps of a draft. */
+import { Effect, Schema } from "effect"
 import { commitDraft } from "../../drafts/finish.ts"
-import { createProjectAsPerson } from "../../projects/person-operations.ts"
-import { linkTo, paragraph } from "../kit/parts.ts"
-import { submittedFields, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
-import { signedInForm } from "../kit/signed-in.ts"
+import { idOf } from "../../vocabulary/ids.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
 import { respondAfterCommand } from "../commands/outcome-pages.ts"
-import { agreementForm, handleDraftingStep, previewNames } from "./drafting.ts"
-import { respondToSaveConflict, saveFormAsDraft, type FormDraft } from "./finish-draft.ts"
-import { saveStep, stepName } from "./form.ts"
-import { fieldsFromDraft } from "./prefill.ts"
-import { readStart, startedPage, startPage, type StartPage } from "./start.ts"
-import { showForm, withoutFields } from "./steps.ts"
+import type { FinishedDraft } from "../drafts/kind.ts"
+import { draftKindPages } from "../drafts/start.ts"
+import { linkTo, paragraph } from "../kit/parts.ts"
+import { projectPath } from "../projects/path.ts"
+import { readProjectPageModel } from "../projects/read-model.ts"
+import { decodePartialDraft } from "./draft-values.ts"
+import { agreementForm, committedTerms } from "./drafting.ts"
+import { contentLike, fieldsFromDraft } from "./prefill.ts"
+import type { AgreementInput } from "./values.ts"
 
-const start: StartPage = {
+export const agreementCreation = draftKindPages({
   path: "/workspace/projects/new",
   title: "Make an agreement",
   place: "projects",
@@ -21,7 +22,7 @@ const start: StartPage = {
   role: "BUYER",
   writer: "You make it as buyer for ",
   all: linkTo("/workspace/projects", "My projects"),
-  note: "Nothing is done until you have read the preview and committed it there.",
+  note: "Each step is saved in a draft. Nothing is sent before you have read the preview and committed it there.",
   effect: [
     paragraph(
       "It is made at once, as your organization’s agreement, and waits for the supplier’s answer. The supplier accepts these exact terms, asks for others, or declines."
@@ -30,43 +31,31 @@ const start: StartPage = {
   ],
   commitLabel: "Make this agreement",
   fieldsFromDraft,
-  showForm: (page, state, requestId) => showForm(agreementForm({ ...page, isSaved: true }), state, requestId),
-  afterChoice: null
-}
-
-const take = signedInForm(start.path, (visitor, sent) =>
-  Effect.gen(function* () {
-    const { requestId, form } = yield* takeRequestId(sent)
-    const { organizationId, opened, fields, choices } = yield* readStart(visitor, form, start.authority)
-    const draftingWith = (now: FormDraft | undefined) => ({
-      ...startedPage(start, visitor, choices, now),
-      isSaved: true
+  decodePartial: decodePartialDraft,
+  readLike: (visitor, projectId) =>
+    Effect.gen(function* () {
+      if (!isProjectId(projectId)) return yield* refuse("NOT_FOUND")
+      const { side, organizationIds, project } = yield* readProjectPageModel(visitor, projectId)
+      if (side !== "BUYER") return yield* refuse("FORBIDDEN", { detail: "Your organization is not its buyer." })
+      const { actorId } = project.supplier
+      const content = contentLike(project.agreement.terms)
+      // The representative may have joined or changed after the terms were made.
+      return {
+        organizationId: organizationIds[0]!,
+        content: actorId === null ? content : { ...content, supplierActorId: actorId }
+      }
+    }),
+  form: agreementForm,
+  operation: "commitDraft",
+  outcomePath: projectPath,
+  commit: ({ visitor, request, draft, entered, confirmation }: FinishedDraft<AgreementInput>) =>
+    Effect.gen(function* () {
+      const { draftId, revision } = draft
+      const terms = yield* committedTerms(entered, confirmation)
+      const input = { draftId, revision, requestId: request.requestId, ...terms }
+      const { project, emailUpdate } = yield* commitDraft(visitor.person, request, input)
+      return yield* respondAfterCommand(visitor, "projects", { id: project.taskId, emailUpdate })
     })
-    const taken = { requestId, form: { ...form, fields } }
-    if (fields[stepName] === saveStep) return yield* saveFormAsDraft(draftingWith, taken, opened)
-    return yield* handleDraftingStep(draftingWith(opened), taken, ({ terms }) => {
-      const input = { requestId, ...terms }
-      const requestFor = (operation: string, pathIds: ReadonlyArray<string> = []) =>
-        requestOf(visitor, requestId, operation, { pathIds, values: submittedFields(form) })
-      const making =
-        opened === undefined
-          ? createProjectAsPerson(visitor.person, requestFor("createOwnProject"), { organizationId, ...input })
-          : commitDraft(visitor.person, requestFor("commitDraft", [opened.draft.draftId]), {
-              draftId: opened.draft.draftId,
-              revision: opened.revision,
-              ...input
-            })
-      return Effect.flatMap(making, ({ project, emailUpdate }) =>
-        respondAfterCommand(visitor, "projects", { id: project.taskId, emailUpdate })
-      ).pipe(
-        Effect.catchTag("Refusal", (refused) =>
-          refused.code === "DRAFT_CHANGED"
-            ? respondToSaveConflict(draftingWith, refused, { fields: withoutFields(fields, previewNames), opened })
-            : Effect.fail(refused)
-        )
-      )
-    })
-  })
-)
+})
 
-export const agreementCreation = Layer.merge(startPage(start), take)
+const isProjectId = Schema.is(idOf("delivery"))

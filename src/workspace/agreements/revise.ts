@@ -26,7 +26,7 @@ import { readChoices, type TermsChoices } from "./choices.ts"
 import { fieldsFromTerms } from "./prefill.ts"
 import { foreignFormDetail } from "./rows.ts"
 import { agreementForm, handleDraftingStep, previewNames, type DraftingPage } from "./drafting.ts"
-import { showForm, withoutFields } from "./steps.ts"
+import { showForm, withoutFields } from "./terms-form.ts"
 
 const acts = ["REVISE_AGREEMENT"] as const
 const { name: title, path } = actLabels.REVISE_AGREEMENT

@@ -10,16 +10,19 @@ import { decodeForm, type FormSubmission } from "../kit/form.ts"
 import { anyOf, line, lines, optionalLine, optionalLines } from "../kit/form-values.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 
-/** The kinds of rows: the hidden field with their number, its limit, and the default id of a new row. */
+/** The kinds of rows: the hidden field with their number, its limits, the button that adds one, and the id of a new one. */
 export const rowKinds = {
   criterion: {
+    addStep: "ADD_CRITERION",
     countName: "criterionRows",
     min: 1,
     max: limits.criteria,
     parts: ["Id", "Title", "Requirement"],
-    defaultId: (row: number) => String(row)
+    // It is made from the title, see `withIds`.
+    defaultId: () => ""
   },
   requirement: {
+    addStep: "ADD_REQUIREMENT",
     countName: "requirementRows",
     min: 0,
     max: limits.subjectRequirements,
@@ -30,41 +33,44 @@ export const rowKinds = {
 export type RowKind = keyof typeof rowKinds
 
 /** The number of rows of each kind. */
-export type RowCounts = { readonly [K in RowKind]: number }
+type RowCounts = { readonly [K in RowKind]: number }
 
 export const rowName = (kind: RowKind, row: number, part: string): string => `${kind}${row}${part}`
 
 /** The row counts in a form's hidden fields; undefined for a form that was not rendered by this service. */
-export const countRows = (sent: FormState["sent"]): RowCounts | undefined => {
+const countRows = (sent: FormState["sent"]): RowCounts | undefined => {
   const [criterion, requirement] = [countOf(sent, "criterion"), countOf(sent, "requirement")]
   return criterion === undefined || requirement === undefined ? undefined : { criterion, requirement }
 }
 
-const countOf = (sent: FormState["sent"], kind: RowKind): number | undefined => {
+/** The number of rows in the hidden field; undefined for a form without it. */
+export const countOf = (sent: FormState["sent"], kind: RowKind): number | undefined => {
   const { countName, min, max } = rowKinds[kind]
   const given = sent?.[countName]
   const count = typeof given === "string" && /^\d{1,2}$/.test(given) ? Number(given) : undefined
   return count === undefined || count < min || count > max ? undefined : count
 }
 
-/** Adds a row, up to the limit. */
-export const addRow = (fields: Fields, kind: RowKind, counts: RowCounts): Fields => {
+/** The fields with the row, up to the limit, that this button adds; undefined for another button. */
+export const addRow = (fields: Fields, step: Fields[string] | undefined): Fields | undefined => {
+  const kind = (["criterion", "requirement"] as const).find((one) => rowKinds[one].addStep === step)
+  const before = kind === undefined ? undefined : countOf(fields, kind)
+  if (kind === undefined || before === undefined) return undefined
   const { countName, max, defaultId } = rowKinds[kind]
-  const count = Math.min(counts[kind] + 1, max)
+  const count = Math.min(before + 1, max)
   return { [rowName(kind, count, "Id")]: defaultId(count), ...fields, [countName]: String(count) }
 }
 
-/** The criteria as form fields: one empty row for none, and a default id where it is free. */
-export const fieldsFromCriteria = (criteria: ReadonlyArray<Partial<Criterion>> = []): Fields => {
-  const { defaultId } = rowKinds.criterion
-  const ids = new Set(criteria.map(({ id }) => id))
-  const freeId = (row: number) => (ids.has(defaultId(row)) ? "" : defaultId(row))
-  const rows = criteria.length === 0 ? [{}] : criteria
-  return fieldsFromRows(
+/** The criteria as form fields: one empty row for none. */
+export const fieldsFromCriteria = (criteria: ReadonlyArray<Partial<Criterion>> = []): Fields =>
+  fieldsFromRows(
     "criterion",
-    rows.map(({ id, title = "", requirement = "" }, index) => [id ?? freeId(index + 1), title, requirement])
+    (criteria.length === 0 ? [{}] : criteria).map(({ id = "", title = "", requirement = "" }) => [
+      id,
+      title,
+      requirement
+    ])
   )
-}
 
 export const fieldsFromRequirements = (requirements: ReadonlyArray<SubjectRequirement> = []): Fields =>
   fieldsFromRows(
@@ -127,12 +133,38 @@ const decodeRowsWith = Effect.fnUntraced(function* (sent: FormSubmission, before
   const criteria = yield* Effect.forEach(numbersUpTo(counts.criterion), (row) => decodeCriterion(sent, row, before))
   const requirements = yield* Effect.forEach(numbersUpTo(counts.requirement), (row) => decodeRequirement(sent, row))
   return {
-    rows: { criteria: criteria.flatMap(decoded), subjectRequirements: requirements.flatMap(decoded) },
+    rows: { criteria: withIds(criteria.flatMap(decoded)), subjectRequirements: requirements.flatMap(decoded) },
     problems: [...criteria, ...requirements].flatMap((row: Row<unknown>) => (Result.isFailure(row) ? row.failure : [])),
     duplicates: [...duplicateIds("criterion", criteria), ...duplicateIds("requirement", requirements)],
     rest: { ...sent, fields: withoutRows(sent.fields, counts) }
   }
 })
+
+/** Each criterion with a title and no id gets one that is made from the title and is used by no other. */
+const withIds = (criteria: ReadonlyArray<Partial<Criterion>>): ReadonlyArray<Partial<Criterion>> => {
+  const taken = new Set(criteria.map(({ id }) => id))
+  return criteria.map(({ id, ...criterion }, index) => {
+    if (id !== undefined || criterion.title === undefined) return id === undefined ? criterion : { id, ...criterion }
+    const proposed = proposedIds(criterion.title, index + 1).find((one) => !taken.has(one))!
+    taken.add(proposed)
+    return { id: proposed, ...criterion }
+  })
+}
+
+const idCharacters = 40
+
+/** The title as a slug, such as `vector-files`; a number where it has no Latin letter or digit. There is always a free one. */
+const proposedIds = (title: string, row: number): ReadonlyArray<string> => {
+  const slug = title
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, idCharacters)
+    .replace(/^-|-$/g, "")
+  const [first, base] = slug === "" ? [`c${row}`, "c"] : [slug, `${slug}-`]
+  return [first, ...numbersUpTo(limits.criteria + 1).map((number) => `${base}${number + 1}`)]
+}
 
 /** The detail for a form that no page of this site has rendered. */
 export const foreignFormDetail = "The form was not sent as its page shows it."
@@ -153,13 +185,13 @@ const decodeCriterion = Effect.fnUntraced(function* (
   before: SavedCriteria
 ): Effect.fn.Return<Row<Partial<Criterion>>, Refusal> {
   const parts = partsOf(sent, "criterion", row)
-  const isIdKept = before !== undefined && isIdEntered(parts.fields["Id"], row, before)
+  const isIdKept = before !== undefined && isIdEntered(parts.fields["Id"], before)
   if (isBlank(parts.fields["Title"]) && isBlank(parts.fields["Requirement"]) && !isIdKept) {
     return Result.succeed(undefined)
   }
   const [oneLine, severalLines] = before === undefined ? [line, lines] : [optionalLine, optionalLines]
   const schema = Schema.Struct({
-    Id: oneLine(`The id of criterion ${row}`, limits.titleCharacters),
+    Id: optionalLine(`The id of criterion ${row}`, limits.titleCharacters),
     Title: oneLine(`The title of criterion ${row}`, limits.titleCharacters),
     Requirement: severalLines(`What criterion ${row} requires`, limits.textCharacters)
   })
@@ -172,13 +204,11 @@ const decodeCriterion = Effect.fnUntraced(function* (
   })
 })
 
-/** True for an id that a person entered, not a default id or the rest of an emptied criterion. */
-const isIdEntered = (given: Fields[string] | undefined, row: number, before: ReadonlyArray<Partial<Criterion>>) => {
+/** True for an id that a person entered, not the rest of an emptied criterion. */
+const isIdEntered = (given: Fields[string] | undefined, before: ReadonlyArray<Partial<Criterion>>) => {
   if (typeof given !== "string" || isBlank(given)) return false
   const existing = before.find(({ id }) => id === given.trim())
-  return existing === undefined
-    ? given.trim() !== rowKinds.criterion.defaultId(row)
-    : existing.title === undefined && existing.requirement === undefined
+  return existing === undefined || (existing.title === undefined && existing.requirement === undefined)
 }
 
 const decodeRequirement = Effect.fnUntraced(function* (

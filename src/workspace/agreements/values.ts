@@ -14,7 +14,7 @@ import { isPersonId, personIdFormat } from "../kit/person-id.ts"
 import { instantFrom } from "../kit/time-input.ts"
 import type { TermsChoices } from "./choices.ts"
 import { fieldSchema, linesIn, orEmpty, valueOf } from "./controls.ts"
-import { fields, type FieldName } from "./fields.ts"
+import { fields, formSections, type FieldName, type FormSection } from "./fields.ts"
 import { decodeRows } from "./rows.ts"
 
 /** The entered terms, without legal documents and confirmation. */
@@ -36,21 +36,23 @@ export interface EnteredValues extends Readonly<Record<Exclude<FieldName, "contr
   readonly signing?: "OFF" | (typeof signingMethods)[number]
 }
 
-/** The schema of the form's fields, which a person who writes a draft may leave out. */
-export const valuesSchema = (isDraft: boolean) => {
+/** The schema of the form's fields in these sections, which are needed or may be missing as in a draft. */
+export const valuesSchema = (isNeeded: boolean, sections: ReadonlyArray<FormSection> = formSections) => {
   const supplierBy = oneOf("how the supplier is named", supplierOptions)
   const supplierFields = {
-    supplierBy: isDraft ? Schema.optionalKey(supplierBy) : supplierBy,
+    supplierBy: isNeeded ? supplierBy : Schema.optionalKey(supplierBy),
     supplierContact: orEmpty(optionalLine("The contact", limits.titleCharacters))
   }
-  const schemas = fields.flatMap((field) => [
+  const entered = fields.filter(({ section }) => sections.includes(section))
+  const schemas = entered.flatMap((field) => [
     ...(field.formName === "supplierActorId" ? Object.entries(supplierFields) : []),
-    [field.formName, fieldSchema(field, isDraft)] as const
+    [field.formName, fieldSchema(field, isNeeded)] as const
   ])
   return Schema.Struct(Object.fromEntries(schemas))
 }
 
-const agreementSchema = valuesSchema(false)
+const completeSchema = valuesSchema(true)
+const possibleSchema = valuesSchema(false)
 
 /** The decoded terms, or the state with which the page shows its form again. */
 export const decodeAgreement = Effect.fnUntraced(function* (
@@ -60,21 +62,25 @@ export const decodeAgreement = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Result.Result<AgreementInput, FormState>, Refusal> {
   const { rows, rest } = yield* decodeRows(sent)
   const { reason, form } = yield* decodeReason(isRevision, rest)
-  const decoded = yield* decodeForm(agreementSchema, form)
-  if (Result.isFailure(reason) || Result.isFailure(decoded) || Result.isFailure(rows)) {
-    const problems = [
-      ...(Result.isFailure(reason) ? reason.failure.problems : []),
-      ...(Result.isFailure(decoded) ? decoded.failure.problems : []),
-      ...(Result.isFailure(rows) ? rows.failure : [])
-    ]
+  const decoded = yield* decodeForm(completeSchema, form)
+  // The rules about several fields also apply where another field is missing.
+  const possible = yield* decodeForm(possibleSchema, form)
+  const problems = firstOfEach([
+    ...(Result.isFailure(reason) ? reason.failure.problems : []),
+    ...(Result.isFailure(decoded) ? decoded.failure.problems : []),
+    ...(Result.isFailure(rows) ? rows.failure : []),
+    ...(Result.isFailure(possible) ? [] : problemsOf(possible.success as unknown as EnteredValues, choices))
+  ])
+  if (Result.isFailure(reason) || Result.isFailure(decoded) || Result.isFailure(rows) || problems.length > 0) {
     return Result.fail({ sent: sent.fields, problems })
   }
-  const values = decoded.success as unknown as EnteredValues
-  const problems = problemsOf(values, choices)
-  if (problems.length > 0) return Result.fail({ sent: sent.fields, problems })
-  const terms = { ...termsFrom(values, choices), ...rows.success }
+  const terms = { ...termsFrom(decoded.success as unknown as EnteredValues, choices), ...rows.success }
   return Result.succeed({ terms, reason: reason.success })
 })
+
+/** The first problem of each field. */
+export const firstOfEach = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> =>
+  problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index)
 
 /** Only a revision has a reason. */
 const decodeReason = Effect.fnUntraced(function* (isRevision: boolean, sent: FormSubmission) {
@@ -88,11 +94,14 @@ const decodeReason = Effect.fnUntraced(function* (isRevision: boolean, sent: For
 const Reason = Schema.Struct({ reason: lines("The reason", limits.textCharacters) })
 
 /** Dates that have passed; checked only before the preview, since a replayed commit must not fail on them. */
-export const pastDateProblems = ({ deadline, signing }: TermsInput, now: Instant): ReadonlyArray<Problem> =>
+export const pastDateProblems = (
+  { deadline, signing }: Pick<DraftContent, "deadline" | "signing">,
+  now: Instant
+): ReadonlyArray<Problem> =>
   brokenRules([
-    [deadline <= now, "deadline", "The delivery date lies in the past."],
+    [deadline !== undefined && deadline <= now, "deadline", "The delivery date lies in the past."],
     [
-      signing !== undefined && signing.agreementSignBy <= now,
+      signing?.agreementSignBy !== undefined && signing.agreementSignBy <= now,
       "agreementSignBy",
       "The date for signing the agreement lies in the past."
     ]
@@ -104,7 +113,7 @@ type Rule = readonly [isBroken: boolean, field: FieldName | "supplierContact", m
 const problemsOf = (values: EnteredValues, choices: TermsChoices): ReadonlyArray<Problem> => [
   ...brokenRules([...supplierRules(values, choices), ...dateRules(values), ...contractRules(values)]),
   ...recipientProblems(values),
-  ...(values.signing === "OFF" ? [] : brokenRules(signingRules(values, choices)))
+  ...((values.signing ?? "OFF") === "OFF" ? [] : brokenRules(signingRules(values, choices)))
 ]
 
 const brokenRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<Problem> =>
@@ -121,10 +130,14 @@ const supplierRules = (values: EnteredValues, { contacts }: TermsChoices): Reado
 
 /** Dates must be in chronological order; ISO instants compare as texts. */
 const dateRules = ({ deadline, reviewDeadline, retainUntil }: EnteredValues): ReadonlyArray<Rule> => {
-  const [delivered = "", reviewed = "", kept] = [deadline, reviewDeadline, retainUntil].map(instantFrom)
+  const [delivered = "", reviewed, kept] = [deadline, reviewDeadline, retainUntil].map(instantFrom)
   return [
-    [reviewed <= delivered, "reviewDeadline", "The review date comes after the delivery date."],
-    [kept !== undefined && kept <= reviewed, "retainUntil", "This date must be after the review date."]
+    [
+      reviewed !== undefined && reviewed <= delivered,
+      "reviewDeadline",
+      "The review date comes after the delivery date."
+    ],
+    [kept !== undefined && kept <= (reviewed ?? delivered), "retainUntil", "This date must be after the review date."]
   ]
 }
 
@@ -136,7 +149,7 @@ const contractRules = ({ contractBasis, contractReference, contractClauses }: En
   ]
 }
 
-export const recipientProblems = ({ sharingRecipients }: Pick<EnteredValues, "sharingRecipients">) => {
+export const recipientProblems = ({ sharingRecipients = "" }: Partial<EnteredValues>) => {
   const recipients = linesIn(sharingRecipients)
   const { sharingRecipients: count, titleCharacters: characters } = limits
   return brokenRules([
@@ -151,7 +164,7 @@ export const recipientProblems = ({ sharingRecipients }: Pick<EnteredValues, "sh
 
 const signingRules = (values: EnteredValues, { members }: TermsChoices): ReadonlyArray<Rule> => {
   const { principal, counterparty, deadline, agreementSignBy, acceptanceSignBy } = values
-  const [delivered = "", agreement, acceptance] = [deadline, agreementSignBy, acceptanceSignBy].map(instantFrom)
+  const [delivered, agreement, acceptance] = [deadline, agreementSignBy, acceptanceSignBy].map(instantFrom)
   const isMember = members.some(({ personId }) => personId === principal)
   return [
     [!isMember, "principal", "Choose who signs for the buyer."],
@@ -159,7 +172,7 @@ const signingRules = (values: EnteredValues, { members }: TermsChoices): Readonl
     [counterparty !== "" && counterparty === principal, "counterparty", "Another person signs for the supplier."],
     [agreement === undefined, "agreementSignBy", "The date for signing the agreement is needed."],
     [
-      agreement !== undefined && agreement > delivered,
+      agreement !== undefined && delivered !== undefined && agreement > delivered,
       "agreementSignBy",
       "The agreement is signed at the latest on the delivery date."
     ],
@@ -178,7 +191,8 @@ export const enteredContent = (values: EnteredValues): EnteredContent => {
   const groups: Record<TermsGroup, Record<string, unknown>> = { termsPolicy: {}, originals: {}, signing: {} }
   for (const field of fields.filter(({ formName }) => formName !== "supplierActorId" && formName !== "signing")) {
     const { group, name } = field.path
-    const value = valueOf(field, values[field.formName] ?? "")
+    const text = values[field.formName]
+    const value = text === undefined ? undefined : valueOf(field, text)
     if (value !== undefined) (group === undefined ? content : groups[group])[name] = value
   }
   return { content, groups } as EnteredContent

@@ -84,14 +84,9 @@ const stateSentence = ({ state, role, outcomeId }: Draft): Content => {
 const nextSection = ({ draftId, role, missing }: Draft, mayFinish: boolean): Content =>
   section(
     "What is next",
-    missing.length === 0
-      ? "It is complete. Read it before you continue."
-      : ["Missing:", list(missing.map(missingFieldLabel))],
+    missing.length === 0 ? "It is complete: its preview is next." : ["Missing:", list(missing.map(missingFieldLabel))],
     mayFinish
-      ? [
-          role === "BUYER" ? null : paragraph(notSavedText),
-          nextStep(finishPath(role, draftId), role === "BUYER" ? "Continue in the form" : "Continue with a proposal")
-        ]
+      ? nextStep(finishPath(role, draftId), "Continue")
       : paragraph(
           role === "BUYER"
             ? "A member who may make agreements finishes it."
@@ -99,9 +94,6 @@ const nextSection = ({ draftId, role, missing }: Draft, mayFinish: boolean): Con
           " You can read and discard it here, but not change or finish it."
         )
   )
-
-const notSavedText =
-  "Entries there are not saved in this draft. They become a proposal, which is visible only in your organization until you publish it."
 
 const discardForm = ({ viewer }: Visitor, { draftId, revision }: Draft, { state, requestId }: DiscardForm): Content =>
   form(

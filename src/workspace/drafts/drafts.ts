@@ -39,7 +39,7 @@ const showDrafts = signedInPage(draftsPath, ({ person, viewer }) =>
             draftStateBadge(draft.state)
           ]),
           empty:
-            "There is no draft that you may handle. Agents prepare them, and people in the form of an agreement or from a public specification."
+            "There is no draft that you may handle. Agents prepare them, and people in the steps of an agreement or a proposal, or from a public specification."
         })
       )
     )

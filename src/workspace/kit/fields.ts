@@ -80,7 +80,7 @@ export interface FieldOptions {
 }
 
 export interface TextFieldOptions extends FieldOptions {
-  readonly type?: "text" | "password" | "date" | "email"
+  readonly type?: "text" | "password" | "date" | "datetime-local" | "email"
   readonly autocomplete?: string
   readonly maxLength?: number
   readonly inputMode?: "text" | "numeric" | "decimal"
@@ -157,14 +157,14 @@ export const select = (
 }
 
 /** Lists all problems, each linked to its control. */
-export const errorSummary = (problems: ReadonlyArray<Problem>): Element | null =>
+export const errorSummary = (problems: ReadonlyArray<Problem>, title = "This could not be sent"): Element | null =>
   problems.length === 0
     ? null
     : // `autoFocus` moves the focus here after a submission, which also works without script.
       h(
         "section",
         { class: "problems", role: "alert", "aria-labelledby": "problems", tabIndex: -1, autoFocus: true },
-        h("h2", { id: "problems" }, "This could not be sent"),
+        h("h2", { id: "problems" }, title),
         h(
           "ul",
           null,

@@ -24,12 +24,14 @@ export interface PageOptions {
   readonly place?: Place
   /** The problems of the form on this page. */
   readonly problems?: ReadonlyArray<Problem>
+  /** The heading of the problems, where nothing was sent. */
+  readonly problemsTitle?: string
   /** The script that enhances this page. */
   readonly script?: ScriptName
 }
 
 export const page = (
-  { title, viewer, place, problems = [], script = "pages" }: PageOptions,
+  { title, viewer, place, problems = [], problemsTitle, script = "pages" }: PageOptions,
   ...contents: ReadonlyArray<Content>
 ) =>
   render(
@@ -46,7 +48,7 @@ export const page = (
           "main",
           { id: "main", tabIndex: -1 },
           h("h1", null, untrusted(title)),
-          errorSummary(problems),
+          errorSummary(problems, problemsTitle),
           blocks(contents)
         )
       )

@@ -1,5 +1,6 @@
 /** The stylesheet. Colours are defined in pairs for light and dark; the layout works from a width of 320 pixels. */
 import { fileStyle } from "./style-files.ts"
+import { stepsStyle } from "./style-steps.ts"
 
 const baseStyle = `:root {
   color-scheme: light dark;
@@ -169,7 +170,7 @@ code.secret { display: inline-block; padding: .4rem .6rem; background: var(--rai
 }
 `
 
-export const style = `${baseStyle}${fileStyle}`
+export const style = `${baseStyle}${fileStyle}${stepsStyle}`
 
 /** The site icon: a seal with a check mark. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b57d0"/><path d="M8 17l5.5 5.5L24 11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>

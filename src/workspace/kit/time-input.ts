@@ -1,4 +1,4 @@
-/** Times as typed text: UTC, to the minute, or to the millisecond where an agreement has it. */
+/** Dates and times as entered: UTC, to the minute, or to the millisecond where an agreement has it. */
 import { isInstant, type Instant } from "../../vocabulary/instant.ts"
 
 /** Undefined for an invalid date and time. */
@@ -10,6 +10,9 @@ export const instantFrom = (text: string): Instant | undefined => {
 
 const form = /^(\d{4}-\d{2}-\d{2})(?:T| +)(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{3}))?)?(?:Z| ?UTC)?$/
 
-/** The shortest text that parses to this instant. */
+/** The shortest value of a `datetime-local` input that parses to this instant. */
 export const textFromInstant = (instant: Instant): string =>
-  `${instant.slice(0, 10)} ${instant.slice(11, 23)}`.replace(/\.000$/, "").replace(/(?<=\d{2}:\d{2}):00$/, "")
+  instant
+    .slice(0, 23)
+    .replace(/\.000$/, "")
+    .replace(/(?<=\d{2}:\d{2}):00$/, "")

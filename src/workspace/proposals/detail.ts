@@ -15,7 +15,7 @@ import { code, facts, linkTo, list, nextStep, notice, paragraph, section } from 
 import type { Visitor } from "../kit/visitor.ts"
 import { authorOf, proposalPath, recipientOf } from "./identity.ts"
 import { hasNextAction, proposalBlockedReasonText } from "./labels.ts"
-import { proposalsPath } from "./path.ts"
+import { newProposalPath, proposalsPath } from "./path.ts"
 import { readProposalPageModel, type ProposalPageModel } from "./read-model.ts"
 import { proposals, viewOfProposal } from "./subject.ts"
 import { proposalTermsFacts } from "./terms.ts"
@@ -69,6 +69,9 @@ export const showProposal = Effect.fnUntraced(function* (
       },
       sent
     ),
+    model.view.role === "SUPPLIER"
+      ? paragraph(linkTo(`${newProposalPath}?like=${proposalId}`, "Write another proposal like this"))
+      : null,
     paragraph(linkTo(proposalsPath, "All proposals"))
   )
 })

@@ -6,11 +6,10 @@ import { section } from "../kit/parts.ts"
 import { submittedTexts } from "../kit/submitted-texts.ts"
 import { requestIdField } from "../kit/idempotent-form.ts"
 import type { Fields } from "../kit/urlencoded.ts"
-import { fields } from "../agreements/fields.ts"
-import { stepName } from "../agreements/form.ts"
-import { editStep, hiddenFields, previewDigestName, withoutFields } from "../agreements/steps.ts"
+import { entryLabel } from "../agreements/entry-labels.ts"
+import { hiddenFields, previewDigestName, withoutFields } from "../agreements/terms-form.ts"
 import { supplierReferenceLabel } from "./form.ts"
-import { newProposalPath } from "./path.ts"
+import { proposalFromEntriesPath } from "./path.ts"
 
 /** Each entered text with its label. */
 export const enteredTerms = (fields: Fields): Content => submittedTexts(fields, labelOf)
@@ -24,29 +23,17 @@ export const newProposalForm = (
   const terms = withoutFields(fields, [previewDigestName])
   return section(
     "Continue with it",
-    "Your entries can become a new proposal, with every field unchanged. It refers to no public specification.",
+    "Your entries can become a new proposal, with every field unchanged, in a draft. It refers to no public specification.",
     form(
-      { action: newProposalPath, formToken, submitLabel: "Continue in a new proposal" },
+      { action: proposalFromEntriesPath, formToken, submitLabel: "Continue in a new proposal" },
       requestIdField(requestId),
-      hiddenFields({ ...terms, organizationId, [stepName]: editStep })
+      hiddenFields({ ...terms, organizationId })
     )
   )
 }
 
-const labelOf = (name: string): string | undefined => {
-  const [, row = "", place, part = ""] = /^(criterion|requirement)([1-9]\d*)([A-Z][a-z]+)$/.exec(name) ?? []
-  if (place !== undefined) return Object.hasOwn(rowLabels, row + part) ? `${rowLabels[row + part]} ${place}` : undefined
-  const field = fields.find(({ formName }) => formName === name)
-  return field === undefined || field.control === "choice" ? undefined : (proposalLabels[name] ?? field.label)
-}
-
-const rowLabels: { readonly [name: string]: string } = {
-  criterionId: "Id of criterion",
-  criterionTitle: "Title of criterion",
-  criterionRequirement: "What is required by criterion",
-  requirementId: "Id of requirement",
-  requirementStatement: "What is said by requirement"
-}
+const labelOf = (name: string): string | undefined =>
+  Object.hasOwn(proposalLabels, name) ? proposalLabels[name] : entryLabel(name)
 
 const proposalLabels: { readonly [name: string]: string } = {
   supplierReference: supplierReferenceLabel,

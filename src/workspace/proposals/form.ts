@@ -7,12 +7,18 @@ import { linkTo, paragraph } from "../kit/parts.ts"
 import { fieldInput } from "../agreements/controls.ts"
 import { memberChoices, termsFields } from "../agreements/form.ts"
 import type { TermsChoices } from "../agreements/choices.ts"
+import type { FormSection } from "../agreements/fields.ts"
 import { recipientName } from "./values.ts"
 
 export const supplierReferenceLabel = "How the buyer refers to the supplier"
 
 /** `address` is the path of the page. */
-export const proposalFields = (state: FormState, choices: TermsChoices, address: string): Content =>
+export const proposalFields = (
+  state: FormState,
+  choices: TermsChoices,
+  address: string,
+  sections?: ReadonlyArray<FormSection>
+): Content =>
   termsFields(
     state,
     {
@@ -40,7 +46,8 @@ export const proposalFields = (state: FormState, choices: TermsChoices, address:
         ]
       })
     },
-    address
+    address,
+    sections
   )
 
 const recipientField = (state: FormState, { organizationId, contacts }: TermsChoices): Content => [

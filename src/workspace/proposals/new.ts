@@ -1,26 +1,28 @@
-/** Writes a proposal for one of a person's organizations, from an empty form or a supplier's draft. */
-import { Effect, Layer } from "effect"
+/** Writes a proposal for one of a person's organizations, in the steps of a supplier's draft. */
+import { Effect, Layer, Result, Schema } from "effect"
+import { finishPath } from "../../drafts/draft.ts"
 import { completionHook } from "../../drafts/finish.ts"
-import { createProposalAsPerson } from "../../proposals/person-operations.ts"
-import { committedTarget } from "../../replay/idempotency.ts"
-import { linkTo, notice, paragraph } from "../kit/parts.ts"
-import { proposalPath } from "./identity.ts"
-import { submittedFields, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
+import { createDraftAsPerson } from "../../drafts/person-operations.ts"
+import { createProposalAsPerson, readProposalWithHistory } from "../../proposals/person-operations.ts"
+import { idOf } from "../../vocabulary/ids.ts"
+import { refuse } from "../../vocabulary/refusals.ts"
+import { readChoices } from "../agreements/choices.ts"
+import { contentLike } from "../agreements/prefill.ts"
+import type { FinishedDraft } from "../drafts/kind.ts"
+import { draftKindPages, isOrganizationId } from "../drafts/start.ts"
+import { requestOf, submittedFields, takeRequestId } from "../kit/idempotent-form.ts"
+import { page } from "../kit/page.ts"
+import { linkTo, list, paragraph, section } from "../kit/parts.ts"
 import { pageResponse, seeOther } from "../kit/response.ts"
 import { signedInForm } from "../kit/signed-in.ts"
-import type { Fields } from "../kit/urlencoded.ts"
-import type { Visitor } from "../kit/visitor.ts"
-import type { TermsChoices } from "../agreements/choices.ts"
-import type { Draft, FormDraft } from "../agreements/finish-draft.ts"
-import { stepName } from "../agreements/form.ts"
-import { readStart, startedPage, startPage, type StartPage } from "../agreements/start.ts"
-import { previewDigestName, showForm, withoutFields } from "../agreements/steps.ts"
-import { draftPath } from "../drafts/path.ts"
-import { newProposalPath, proposalsPath } from "./path.ts"
+import { decodePartialProposal } from "./draft-values.ts"
+import { enteredTerms } from "./entered-terms.ts"
+import { proposalPath } from "./identity.ts"
+import { newProposalPath, proposalFromEntriesPath, proposalsPath } from "./path.ts"
 import { fieldsFromSupplierDraft } from "./prefill.ts"
-import { handleWritingStep, proposalForm } from "./writing.ts"
+import { proposalForm, savedProposal, type WrittenProposal } from "./writing.ts"
 
-const start: StartPage = {
+const fromSteps = draftKindPages({
   path: newProposalPath,
   title: "Write a proposal",
   place: "proposals",
@@ -28,67 +30,58 @@ const start: StartPage = {
   role: "SUPPLIER",
   writer: "You write it as supplier for ",
   all: linkTo(proposalsPath, "All proposals"),
-  note: "It is visible only in your organization until you publish it, which is a separate step.",
+  note: "Each step is saved in a draft. It is visible only in your organization until you publish it, which is a separate act.",
   effect: [
     paragraph("It is saved as version 1, visible only to members of your organization."),
     paragraph("The recipient can read it once you publish it from the next page. It is not binding.")
   ],
   commitLabel: "Save this proposal",
   fieldsFromDraft: fieldsFromSupplierDraft,
-  showForm: (page, state, requestId) => showForm(proposalForm(page), state, requestId),
-  afterChoice: paragraph(linkTo(proposalsPath, "All proposals"))
-}
+  decodePartial: decodePartialProposal,
+  readLike: (visitor, proposalId) =>
+    Effect.gen(function* () {
+      if (!isProposalId(proposalId)) return yield* refuse("NOT_FOUND")
+      const { role, organizationId, proposal } = (yield* readProposalWithHistory(visitor.person, proposalId)).view
+      if (role !== "SUPPLIER") return yield* refuse("FORBIDDEN", { detail: "Your organization did not write it." })
+      const { actorId, reference } = proposal.recipient
+      const recipient = { actorId, ...(reference === null ? {} : { reference }) }
+      return { organizationId, content: { ...contentLike(proposal.terms), recipient } }
+    }),
+  form: proposalForm,
+  operation: "createOwnProposal",
+  outcomePath: proposalPath,
+  commit: ({ visitor, request, draft, entered }: FinishedDraft<WrittenProposal>) => {
+    const { draftId, revision, organizationId } = draft
+    const finish = completionHook({ draftId, revision, organizationId, role: "SUPPLIER" })
+    const input = { organizationId, ...savedProposal(entered) }
+    return Effect.map(createProposalAsPerson(visitor.person, request, input, finish), ({ proposal }) =>
+      seeOther(proposalPath(proposal.id))
+    )
+  }
+})
 
-const take = signedInForm(start.path, (visitor, sent) =>
+const isProposalId = Schema.is(idOf("proposal"))
+
+/** Starts a draft with all terms that were entered for a proposal of which no version can be saved any more. */
+const fromEntries = signedInForm({ path: proposalFromEntriesPath, shownAt: newProposalPath }, (visitor, sent) =>
   Effect.gen(function* () {
     const { requestId, form } = yield* takeRequestId(sent)
-    const request = requestOf(visitor, requestId, "createOwnProposal", { values: submittedFields(form) })
-    const committedId = yield* committedTarget(request)
-    if (committedId !== undefined) return seeOther(proposalPath(committedId))
-    const { organizationId, opened, fields, choices } = yield* readStart(visitor, form, start.authority)
-    if (opened !== undefined && fields[stepName] === undefined && isOutdated(opened)) {
-      return pageResponse(formOnNewest(visitor, choices, opened.draft, { fields, requestId }), 409)
+    const { organizationId, ...fields } = form.fields
+    if (!isOrganizationId(organizationId)) return yield* refuse("INVALID_REQUEST")
+    const choices = yield* readChoices(visitor.person, organizationId, "PROPOSAL_MANAGE")
+    const decoded = yield* decodePartialProposal(choices, {}, { ...form, fields })
+    if (Result.isFailure(decoded)) {
+      const problems = decoded.failure.problems.map(({ message }) => message)
+      const { viewer } = visitor
+      const options = { title: "Continue in a new proposal", viewer, place: "proposals" as const }
+      const invalid = section("This cannot be saved", list(problems))
+      return pageResponse(page(options, invalid, enteredTerms(fields)), 400)
     }
-    const finish =
-      opened === undefined
-        ? undefined
-        : completionHook({ draftId: opened.draft.draftId, revision: opened.revision, organizationId, role: "SUPPLIER" })
-    const taken = { requestId, form: { ...form, fields } }
-    return yield* handleWritingStep(startedPage(start, visitor, choices, opened), taken, (input) =>
-      Effect.map(
-        createProposalAsPerson(visitor.person, request, { organizationId, ...input }, finish),
-        ({ proposal }) => seeOther(proposalPath(proposal.id))
-      )
-    )
+    const request = requestOf(visitor, requestId, "createDraft", { values: submittedFields(form) })
+    const draft = { organizationId, role: "SUPPLIER" as const, content: decoded.success }
+    const { draftId } = yield* createDraftAsPerson(visitor.person, request, draft)
+    return seeOther(finishPath("SUPPLIER", draftId))
   })
 )
 
-const isOutdated = ({ draft, revision }: FormDraft): boolean => draft.state !== "DRAFT" || draft.revision !== revision
-
-/** Shows all entered values, with the current draft or without it where it has ended. */
-const formOnNewest = (
-  visitor: Visitor,
-  choices: TermsChoices,
-  draft: Draft,
-  { fields, requestId }: { readonly fields: Fields; readonly requestId: string }
-): string => {
-  const isOpen = draft.state === "DRAFT"
-  const opened = isOpen ? { draft, revision: draft.revision } : undefined
-  return showForm(
-    proposalForm(startedPage(start, visitor, choices, opened)),
-    { sent: withoutFields(fields, [previewDigestName]), problems: [] },
-    requestId,
-    notice(
-      "warning",
-      paragraph(
-        `The draft was ${isOpen ? "changed" : "finished"} meanwhile, and nothing was done: `,
-        linkTo(draftPath(draft.draftId), "see the draft"),
-        isOpen
-          ? ". Your entries are below; continuing finishes the current draft with them."
-          : ". Your entries are below; continuing creates a separate proposal, independent of the draft."
-      )
-    )
-  )
-}
-
-export const proposalCreation = Layer.merge(startPage(start), take)
+export const proposalCreation = Layer.merge(fromSteps, fromEntries)

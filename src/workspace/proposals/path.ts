@@ -2,3 +2,4 @@
 
 export const proposalsPath = "/workspace/proposals"
 export const newProposalPath = "/workspace/proposals/new"
+export const proposalFromEntriesPath = "/workspace/proposals/new/entries"

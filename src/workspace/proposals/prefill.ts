@@ -21,19 +21,25 @@ export const fieldsFromVersion = ({ view }: ProposalPageModel, choices: TermsCho
 /** Missing values are empty fields; persons who are no member or contact have to be selected. */
 export const fieldsFromSupplierDraft = (content: DraftContent, choices: TermsChoices): Fields => {
   const { supplierBy: _, supplierContact: __, ...fields } = fieldsFromDraft(content, { contacts: [] })
-  const { recipient = {} } = content
-  const named = recipient.reference !== undefined || recipient.actorId !== undefined
-  const contact = choices.contacts.find(
-    ({ reference, personId }) =>
-      named &&
-      (recipient.reference === undefined || recipient.reference === reference) &&
-      (recipient.actorId === undefined || recipient.actorId === personId)
-  )
   return {
     ...fields,
     supplierName: content.supplierName ?? choices.organizationName,
     supplierReference: content.supplierReference ?? "",
     supplierActorId: content.supplierActorId ?? choices.personId,
-    [recipientName]: contact?.contactId ?? ""
+    [recipientName]: contactOf(content, choices)?.contactId ?? ""
   }
+}
+
+/** The contact whom a draft names as recipient. */
+export const contactOf = (
+  { recipient = {} }: DraftContent,
+  { contacts }: TermsChoices
+): TermsChoices["contacts"][number] | undefined => {
+  const named = recipient.reference !== undefined || recipient.actorId !== undefined
+  return contacts.find(
+    ({ reference, personId }) =>
+      named &&
+      (recipient.reference === undefined || recipient.reference === reference) &&
+      (recipient.actorId === undefined || recipient.actorId === personId)
+  )
 }

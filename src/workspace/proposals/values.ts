@@ -5,7 +5,7 @@ import type { FormState, Problem } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import { isPersonId } from "../kit/person-id.ts"
 import { foreignFormDetail } from "../agreements/rows.ts"
-import { decodeAgreement, type TermsInput } from "../agreements/values.ts"
+import { decodeAgreement, firstOfEach, type TermsInput } from "../agreements/values.ts"
 import type { TermsChoices } from "../agreements/choices.ts"
 
 /** The name of the field with the recipient's contact id. */
@@ -24,9 +24,7 @@ export const decodeProposal = Effect.fnUntraced(function* (
   sent: FormSubmission
 ): Effect.fn.Return<Result.Result<DecodedProposal, FormState>, Refusal> {
   const { [recipientName]: recipient, ...fields } = sent.fields
-  if (fields["supplierBy"] !== undefined || fields["supplierContact"] !== undefined) {
-    return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
-  }
+  if (isBuyersForm(fields)) return yield* refuse("INVALID_REQUEST", { detail: foreignFormDetail })
   const contact = choices.contacts.find(({ contactId }) => contactId === recipient)
   const { principal: typed = "" } = fields
   const principal = typed === "" ? (contact?.personId ?? "") : typed
@@ -52,6 +50,10 @@ export const decodeProposal = Effect.fnUntraced(function* (
   })
 })
 
+/** True for fields that only the form of an agreement has. */
+export const isBuyersForm = ({ supplierBy, supplierContact }: FormSubmission["fields"]): boolean =>
+  supplierBy !== undefined || supplierContact !== undefined
+
 const signerOf = (principal: FormSubmission["fields"][string]): TermsChoices["members"] =>
   typeof principal === "string" && isPersonId(principal.trim()) ? [{ personId: principal.trim(), name: "" }] : []
 
@@ -75,6 +77,3 @@ const partyProblems = (fields: FormSubmission["fields"], { members }: TermsChoic
 }
 
 export const notMemberMessage = "Choose a member of your organization as representative of the supplier."
-
-const firstOfEach = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> =>
-  problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index)

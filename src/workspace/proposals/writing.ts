@@ -14,7 +14,7 @@ import {
   type TermsForm,
   type TermsPage,
   type TermsSubmission
-} from "../agreements/steps.ts"
+} from "../agreements/terms-form.ts"
 import { personOf } from "../projects/identity.ts"
 import { termsFacts } from "../projects/terms.ts"
 import { proposalFields } from "./form.ts"
@@ -23,7 +23,7 @@ import { nameOfAmong } from "./names.ts"
 import { proposalsPath } from "./path.ts"
 import { decodeProposal, notMemberMessage, recipientName, type DecodedProposal } from "./values.ts"
 
-interface WrittenProposal extends DecodedProposal {
+export interface WrittenProposal extends DecodedProposal {
   /** The current legal documents, which become part of the terms. */
   readonly documents: ReadonlyArray<LegalDocument>
 }
@@ -35,7 +35,7 @@ export const proposalForm = (writing: TermsPage): TermsForm<WrittenProposal, Doc
   return {
     ...writing,
     place: "proposals",
-    fields: (state) => proposalFields(state, choices, path),
+    fields: (state, sections) => proposalFields(state, choices, path, sections),
     decode: (sent) =>
       Effect.flatMap(currentDocuments, (documents) =>
         Effect.map(
@@ -59,10 +59,13 @@ export const handleWritingStep = <R, A>(
   writing: TermsPage,
   submission: TermsSubmission,
   save: (input: ProposalInput) => Effect.Effect<A, Refusal, R>
-) =>
-  handleTermsStep(proposalForm(writing), submission, ({ documents, terms, ...recipient }) =>
-    save({ ...recipient, terms: { ...terms, legalContext: { documents } } })
-  )
+) => handleTermsStep(proposalForm(writing), submission, (written) => save(savedProposal(written)))
+
+/** The input of a version with the documents that its preview showed. */
+export const savedProposal = ({ documents, terms, ...recipient }: WrittenProposal): ProposalInput => ({
+  ...recipient,
+  terms: { ...terms, legalContext: { documents } }
+})
 
 const preview = (choices: TermsChoices, written: WrittenProposal): PreviewContent => {
   const { terms, documents, recipientActorId, recipientReference } = written

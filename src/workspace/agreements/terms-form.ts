@@ -1,6 +1,6 @@
 /**
- * The two steps of writing terms, for an agreement or a proposal: the form and the preview. The entered values are
- * carried in the form itself; nothing is stored before the person commits.
+ * The form and the preview of terms, for agreements and proposals. A revision and a version have one form, whose values are
+ * carried in the preview; a draft has a step for some of its sections, and its preview shows what is saved.
  */
 import { Effect, Result } from "effect"
 import { h } from "preact"
@@ -17,8 +17,9 @@ import { pageResponse, refusedResponse } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import type { TermsChoices } from "./choices.ts"
-import { addRowSteps, stepName } from "./form.ts"
-import { addRow, countRows, foreignFormDetail, type RowKind } from "./rows.ts"
+import { stepName } from "./form.ts"
+import type { FormSection } from "./fields.ts"
+import { addRow, foreignFormDetail } from "./rows.ts"
 import { pastDateProblems, type TermsInput } from "./values.ts"
 
 export const editStep = "EDIT"
@@ -42,6 +43,8 @@ export interface TermsPage {
   readonly carried: Readonly<Record<string, string>>
   /** The content before the form. */
   readonly before: Content
+  /** The content before the preview, such as the list of a draft's steps. */
+  readonly beforePreview?: Content
   /** Terms that are not in the form, such as the specification. */
   readonly pinned?: Pick<TermsInput, "specification">
   /** The description of the effect. */
@@ -52,7 +55,7 @@ export interface TermsPage {
 /** What differs between the pages of agreements and proposals. */
 export interface TermsForm<Entered extends EnteredTerms, R> extends TermsPage {
   readonly place: Place
-  readonly fields: (state: FormState) => Content
+  readonly fields: (state: FormState, sections?: ReadonlyArray<FormSection>) => Content
   readonly decode: (sent: FormSubmission) => Effect.Effect<Result.Result<Entered, FormState>, Refusal, R>
   readonly preview: (entered: Entered) => Effect.Effect<PreviewContent, Refusal, R>
   /** The hidden fields of the preview, besides the digest of what it shows. */
@@ -97,32 +100,41 @@ export const showForm = <Entered extends EnteredTerms, R>(
 
 interface Preview<Entered> {
   readonly entered: Entered
-  /** The submitted form, carried in hidden fields. */
+  /** The submitted form. */
   readonly fields: Fields
+  /** True where the form is carried in hidden fields, and not in a saved draft. */
+  readonly isCarried: boolean
   readonly requestId: string
   /** A message at the top, where the preview is shown again. */
   readonly notice?: Content
 }
 
-const showPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
+export const showPreview = Effect.fnUntraced(function* <Entered extends EnteredTerms, R>(
   writing: TermsForm<Entered, R>,
-  { entered, fields, requestId, notice }: Preview<Entered>
+  { entered, fields, isCarried, requestId, notice }: Preview<Entered>
 ) {
-  const { visitor, place, path, title, carried, effect, commitLabel } = writing
+  const { visitor, place, path, title, carried, beforePreview, effect, commitLabel } = writing
   const { before, after, confirmation } = yield* writing.preview(entered)
   return page(
     { title: `${title}: preview`, viewer: visitor.viewer, place },
     notice,
+    beforePreview,
     before,
     section("What happens", effect),
     after,
     form(
       { action: path, formToken: visitor.viewer.formToken, submitLabel: commitLabel },
       requestIdField(requestId),
-      hiddenFields({ ...fields, ...carried }),
+      hiddenFields({ ...(isCarried ? fields : {}), ...carried }),
       hiddenFields({ ...confirmation, [previewDigestName]: shownDigest(writing, entered) }),
       // Implicit submission presses the first button, which must not commit.
-      h("p", null, h("button", { type: "submit", class: "quiet", name: stepName, value: editStep }, "Change something"))
+      isCarried
+        ? h(
+            "p",
+            null,
+            h("button", { type: "submit", class: "quiet", name: stepName, value: editStep }, "Change something")
+          )
+        : null
     )
   )
 })
@@ -154,12 +166,36 @@ export const handleTermsStep = <Entered extends EnteredTerms, R, A, R2>(
     const decoded = yield* writing.decode({ ...sent, fields })
     if (Result.isFailure(decoded)) return again(decoded.failure, 400)
     const entered = { ...decoded.success, terms: { ...decoded.success.terms, ...writing.pinned } }
-    const preview = (changes: Partial<Preview<Entered>> = {}) =>
-      showPreview(writing, { entered, fields, requestId, ...changes })
     if (names.every((name) => rest[name] === undefined)) {
       const problems = pastDateProblems(entered.terms, yield* currentTime)
-      return problems.length > 0 ? again({ sent: fields, problems }, 400) : pageResponse(yield* preview())
+      return problems.length > 0
+        ? again({ sent: fields, problems }, 400)
+        : pageResponse(yield* showPreview(writing, { entered, fields, isCarried: true, requestId }))
     }
+    const shown = { entered, fields, isCarried: true, requestId, confirmation }
+    return yield* commitPreview(writing, shown, commit, (problem) =>
+      Effect.succeed(formWith({ sent: fields, problems: [problem] }))
+    )
+  })
+
+interface SubmittedPreview<Entered> extends Omit<Preview<Entered>, "notice"> {
+  readonly confirmation: Readonly<Record<string, string>>
+}
+
+/**
+ * Commits what the preview showed, or shows it again with the reason. A refusal that a field corrects is shown by
+ * `showProblem`.
+ */
+export const commitPreview = <Entered extends EnteredTerms, R, A, R2, R3>(
+  writing: TermsForm<Entered, R>,
+  { confirmation, ...shown }: SubmittedPreview<Entered>,
+  commit: (entered: Entered, confirmation: Readonly<Record<string, string>>) => Effect.Effect<A, Refusal, R2>,
+  showProblem: (problem: Problem) => Effect.Effect<string, Refusal, R3>
+) =>
+  Effect.gen(function* () {
+    const { entered, fields } = shown
+    const preview = (changes: Partial<Preview<Entered>>) => showPreview(writing, { ...shown, ...changes })
+    const names = [...writing.confirmationNames, previewDigestName]
     const isShown = confirmation[previewDigestName] === shownDigest(writing, entered)
     if (!isShown || names.some((name) => confirmation[name] === undefined)) {
       const notice = changedNotice("This differs from the previous page.")
@@ -170,7 +206,7 @@ export const handleTermsStep = <Entered extends EnteredTerms, R, A, R2>(
         Effect.gen(function* () {
           if (statusOf(refused) !== 409) return yield* Effect.fail(refused)
           const problem = writing.problemOf(refused, entered, fields)
-          if (problem !== undefined) return refusedResponse(formWith({ sent: fields, problems: [problem] }), refused)
+          if (problem !== undefined) return refusedResponse(yield* showProblem(problem), refused)
           // Where the request id was used, a further commit has another effect.
           const html = yield* refused.code === "REQUEST_ID_CONFLICT"
             ? preview({ requestId: yield* newRequestId, notice: writing.usedNotice })
@@ -185,7 +221,7 @@ export const handleTermsStep = <Entered extends EnteredTerms, R, A, R2>(
 export const withoutFields = (fields: Fields, names: ReadonlyArray<string>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
-const onlyTexts = (fields: Fields, names: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+export const onlyTexts = (fields: Fields, names: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     names.flatMap((name) => {
       const value = fields[name]
@@ -195,13 +231,8 @@ const onlyTexts = (fields: Fields, names: ReadonlyArray<string>): Readonly<Recor
 
 /** The fields, with the requested row added. */
 const fieldsAt = (step: Fields[string], fields: Fields) => {
-  const counts = countRows(fields)
-  const adding = (["criterion", "requirement"] satisfies ReadonlyArray<RowKind>).find(
-    (kind) => step === addRowSteps[kind]
-  )
-  return counts === undefined || (adding === undefined && step !== editStep)
-    ? refuse("INVALID_REQUEST", { detail: foreignFormDetail })
-    : Effect.succeed(adding === undefined ? fields : addRow(fields, adding, counts))
+  const shown = step === editStep ? fields : addRow(fields, step)
+  return shown === undefined ? refuse("INVALID_REQUEST", { detail: foreignFormDetail }) : Effect.succeed(shown)
 }
 
 const changedNotice = (what: Content): Content =>
