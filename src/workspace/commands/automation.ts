@@ -1,4 +1,4 @@
-/** The agents of a subject: whether they are paused, and the form on its page that pauses or resumes them. */
+/** The agents of a subject: whether they are paused, and the form at the top of its page that pauses or resumes them. */
 import { Effect } from "effect"
 import { h } from "preact"
 import type { Role } from "../../access/actions.ts"
@@ -11,7 +11,7 @@ import { controlsOf } from "../kit/form-field.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { requestIdField, requestOf } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
-import { badge, paragraph, section, time } from "../kit/parts.ts"
+import { badge, foldable, notice, paragraph, time } from "../kit/parts.ts"
 import { seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { reasonField } from "./fields.ts"
@@ -64,46 +64,61 @@ interface AutomationModel {
   readonly mayChange: boolean
 }
 
-export const automationSection = (
-  subject: Pick<SubjectKind, "name" | "place">,
+/** At the top of the subject's page: the pauses in force, and the folded form that pauses or resumes the agents. */
+export const automationControl = (
+  subject: Pick<SubjectKind, "place">,
   { id, viewer, role, pauses, mayChange, ...names }: AutomationModel,
   { state, requestId }: PageForm
-): Element => {
+): Content => {
   const isOwn = pauses.some(({ side }) => side === role)
-  return section(
-    `Agents on this ${subject.name}`,
-    pauses.map(({ side, by, at, reason }) => [
-      paragraph(
-        `Paused for the ${roleLabels[side].toLowerCase()} by `,
-        pauserText(names, by),
-        " on ",
-        time(at as Instant),
-        ":"
-      ),
-      untrustedLines(reason)
-    ]),
-    pauses.length === 0 ? "Agents of both parties may act, within their grants." : null,
+  const label = isOwn ? "Resume agents" : "Pause agents"
+  return [
+    pauses.length === 0
+      ? null
+      : notice(
+          "warning",
+          pauses.map((pause) => pauseText(names, pause)),
+          mayChange ? null : delegationNeeded
+        ),
     mayChange
-      ? [
+      ? foldable(
+          { label, isOpen: state.problems.length > 0, isAct: true },
           isOwn
             ? "After you resume them, agents can act again unless the other party has paused them too."
-            : "A pause stops the agents of both parties at once, until your party resumes them. People can continue.",
+            : "Agents of both parties may act, within their grants. A pause stops all of them at once, until your party resumes them. People can continue.",
           form(
             {
               action: `${subjectPath(subject, id)}/${isOwn ? "resume" : "pause"}`,
               formToken: viewer.formToken,
-              submitLabel: isOwn ? "Resume agents" : "Pause agents"
+              submitLabel: label
             },
             requestIdField(requestId),
             controlsOf(automationFields, state).reason
           )
-        ]
-      : "Pausing or resuming them requires a membership that permits delegating to agents."
-  )
+        )
+      : null
+  ]
 }
 
+/** For a person who cannot pause or resume. */
+export const delegationNeeded = "Pausing or resuming agents requires a membership that permits delegating to agents."
+
+const pauseText = (
+  names: Pick<AutomationModel, "events" | "nameOf">,
+  { side, by, at, reason }: PartyProject["pauses"][number]
+): Content => [
+  paragraph(
+    `Paused for the ${roleLabels[side].toLowerCase()} by `,
+    pauserText(names, by),
+    " on ",
+    time(at as Instant),
+    ":"
+  ),
+  untrustedLines(reason)
+]
+
 /** An agent that handed over is shown by the person it acted for, and by its id. */
-const pauserText = ({ events, nameOf }: Pick<AutomationModel, "events" | "nameOf">, by: string): Content => {
+export const pauserText = ({ events, nameOf }: Pick<AutomationModel, "events" | "nameOf">, by: string): Content => {
   if (!by.startsWith("agent_")) return untrusted(nameOf(by))
   const person = events.find(({ actor }) => actor.execution?.agentId === by)?.actor.id
   return [

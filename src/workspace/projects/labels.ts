@@ -15,6 +15,16 @@ import type { ActLabel } from "../commands/subject.ts"
 import { untrusted, type Content } from "../kit/html.ts"
 import { linkTo } from "../kit/parts.ts"
 import type { ProjectPageModel } from "./read-model.ts"
+import type { StepName } from "./steps.ts"
+
+/** The steps of a project, as its page names them. */
+export const stepNames: { readonly [S in StepName]: string } = {
+  AGREED: "Agreed",
+  DELIVERED: "Delivered",
+  DECIDED: "Decided",
+  RECORDED: "Recorded",
+  PAID: "Paid"
+}
 
 /** Acts without a page under an existing project. */
 type ActWithoutPage =

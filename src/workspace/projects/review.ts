@@ -22,7 +22,7 @@ export const reviewPages = projectCommand({
     before: [
       // Only an acceptance is signed.
       allowedReviews(model).includes("ACCEPT") ? signInNotice(model, visitor, "review", now) : null,
-      submissionSection(model)
+      submissionSection(model, { isWhole: true })
     ],
     fields: showReviewFields(model, controls)
   }),

@@ -1,8 +1,8 @@
-/** The page of one proposal: next action, terms, history and agents. */
+/** The page of one proposal: pause and next action at the top, then the terms and the history. */
 import { Effect } from "effect"
 import { h } from "preact"
 import { Installation } from "../../ports/installation.ts"
-import { automationBadge, automationSection } from "../commands/automation.ts"
+import { automationBadge, automationControl, delegationNeeded } from "../commands/automation.ts"
 import { nextSection } from "../commands/next-acts.ts"
 import { detailPage } from "../commands/outcome-pages.ts"
 import type { PageForm } from "../commands/subject.ts"
@@ -45,18 +45,7 @@ export const showProposal = Effect.fnUntraced(function* (
   return page(
     { title: proposal.terms.title, viewer, place: "proposals", problems: failed?.state.problems ?? [] },
     hasEmailFailed ? notice("warning", emailFailedText) : null,
-    nextProposalSection(model),
-    agreementSection(model),
-    addressSection(model, siteUrl),
-    readinessSection(model),
-    section("The proposal", proposalFacts(model)),
-    section("The terms", "The author wrote them. This service has not verified them.", proposalTermsFacts(model)),
-    section(
-      "What happened",
-      model.view.role === "BUYER" ? "Only the events that concern you; the author sees all of them." : null,
-      proposalTimeline(model, model.events)
-    ),
-    automationSection(
+    automationControl(
       proposals,
       {
         id: proposalId,
@@ -68,6 +57,17 @@ export const showProposal = Effect.fnUntraced(function* (
         mayChange: model.mayDelegate
       },
       sent
+    ),
+    nextProposalSection(model),
+    agreementSection(model),
+    addressSection(model, siteUrl),
+    readinessSection(model),
+    section("The proposal", proposalFacts(model)),
+    section("The terms", "The author wrote them. This service has not verified them.", proposalTermsFacts(model)),
+    section(
+      "What happened",
+      model.view.role === "BUYER" ? "Only the events that concern you; the author sees all of them." : null,
+      proposalTimeline(model, model.events)
     ),
     paragraph(linkTo(proposalsPath, "All proposals"))
   )
@@ -134,6 +134,6 @@ const proposalFacts = (model: ProposalPageModel): Element => {
     ["From", authorOf(model)],
     ["To", recipientOf(model)],
     ["Digest of this version", h("code", null, proposal.digest)],
-    ["Agents", automationBadge(automation.paused)]
+    ["Agents", [automationBadge(automation.paused), model.mayDelegate ? null : [" ", delegationNeeded]]]
   ])
 }
