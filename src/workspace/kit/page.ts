@@ -1,6 +1,6 @@
 /** The layout of every page: a heading, a navigation, the main content and a skip link. */
 import { h } from "preact"
-import { type Content, render, untrusted, visible, type Element } from "./html.ts"
+import { type Content, hasId, render, untrusted, visible, type Element } from "./html.ts"
 import { errorSummary, formTokenField, type Problem } from "./fields.ts"
 import { home, signInPath } from "./local-path.ts"
 import { blocks } from "./parts.ts"
@@ -39,7 +39,7 @@ export const page = ({ title, viewer, place, problems = [] }: PageOptions, ...co
           "main",
           { id: "main", tabIndex: -1 },
           h("h1", null, untrusted(title)),
-          errorSummary(problems),
+          errorSummary(problems, (id) => hasId(contents, id)),
           blocks(contents)
         )
       )
