@@ -9,7 +9,7 @@ import { preparerText } from "../drafts/labels.ts"
 import { untrusted, untrustedLines, type Content } from "../kit/html.ts"
 import { facts, linkTo, notice, paragraph, section, time } from "../kit/parts.ts"
 import { submittedFields, newRequestId, requestOf } from "../kit/idempotent-form.ts"
-import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
+import { pageResponse, refusedResponse } from "../kit/response.ts"
 import type { Fields } from "../kit/urlencoded.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { foreignFormDetail } from "./rows.ts"
@@ -18,6 +18,7 @@ import { showForm, type TermsPage, type TermsSubmission } from "./steps.ts"
 import { sourceFacts } from "../drafts/content.ts"
 import { decodePartialDraft } from "./draft-values.ts"
 import { draftPath, draftsPath } from "../drafts/path.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 export type Draft = typeof DraftView.Type
 
@@ -118,7 +119,12 @@ export const saveFormAsDraft = Effect.fnUntraced(function* (
           content
         })
   return yield* saved.pipe(
-    Effect.map(({ draftId }) => seeOther(finishPath("BUYER", draftId))),
+    Effect.flatMap(({ draftId }) =>
+      acknowledge(visitor, finishPath("BUYER", draftId), {
+        did: "The draft was saved.",
+        next: "Continue below, or later from your drafts. It binds nobody."
+      })
+    ),
     Effect.catchTag("Refusal", (refused) => respondToSaveConflict(draftingFor, refused, { fields, opened }))
   )
 })

@@ -34,6 +34,11 @@ const start: StartPage = {
   afterChoice: null
 }
 
+const made = {
+  did: "You made this agreement.",
+  next: "The supplier accepts these exact terms, asks for others, or declines."
+}
+
 const take = signedInForm(start.path, (visitor, sent) =>
   Effect.gen(function* () {
     const { requestId, form } = yield* takeRequestId(sent)
@@ -57,7 +62,7 @@ const take = signedInForm(start.path, (visitor, sent) =>
               ...input
             })
       return Effect.flatMap(making, ({ project, emailUpdate }) =>
-        respondAfterCommand(visitor, "projects", { id: project.taskId, emailUpdate })
+        respondAfterCommand(visitor, "projects", { id: project.taskId, emailUpdate }, made)
       ).pipe(
         Effect.catchTag("Refusal", (refused) =>
           refused.code === "DRAFT_CHANGED"

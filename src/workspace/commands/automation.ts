@@ -6,13 +6,14 @@ import type { PartyProject } from "../../projects/party-projects.ts"
 import type { IdempotentRequest } from "../../replay/idempotency.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 import { form } from "../kit/fields.ts"
 import { controlsOf } from "../kit/form-field.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { requestIdField, requestOf } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { badge, foldable, notice, paragraph, time } from "../kit/parts.ts"
-import { seeOther } from "../kit/response.ts"
+import type { Acknowledgement } from "../kit/page.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { reasonField } from "./fields.ts"
 import { sectionForm, type SectionSubject } from "./section-form.ts"
@@ -43,14 +44,25 @@ export const automationForm = <S, R1, R2>(
     fields: automationFields,
     showAgain,
     run: ({ visitor, id, requestId, values: { reason } }) =>
-      Effect.as(
+      Effect.andThen(
         run(visitor.person, requestOf(visitor, requestId, operation, { pathIds: [id], values: { reason } }), {
           id,
           reason
         }),
-        seeOther(subjectPath(subject, id))
+        acknowledge(visitor, subjectPath(subject, id), acknowledgements[path])
       )
   })
+
+const acknowledgements: { readonly [P in Automation<never, never>["path"]]: Acknowledgement } = {
+  "/pause": {
+    did: "You paused the agents.",
+    next: "No agent of either party acts here until your party resumes them. People can continue."
+  },
+  "/resume": {
+    did: "You resumed the agents.",
+    next: "They can act again, within their grants, unless the other party has paused them too."
+  }
+}
 
 interface AutomationModel {
   readonly id: string

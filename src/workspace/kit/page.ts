@@ -5,12 +5,21 @@ import { errorSummary, formTokenField, type Problem } from "./fields.ts"
 import { home, signInPath } from "./local-path.ts"
 import { blocks } from "./parts.ts"
 
+/** What a form did, and what happens next; the warning is about a part that failed, as an e-mail. */
+export interface Acknowledgement {
+  readonly did: string
+  readonly next: string
+  readonly warning?: string
+}
+
 /** The signed-in person, as pages show them. */
 export interface Viewer {
   readonly name: string
   readonly organization?: string
   /** The CSRF token of this session, for the sign-out form. */
   readonly formToken: string
+  /** Of the form that led here; every page shows it below its heading. */
+  readonly acknowledgement?: Acknowledgement
 }
 
 export interface PageOptions {
@@ -40,11 +49,28 @@ export const page = ({ title, viewer, place, problems = [] }: PageOptions, ...co
           { id: "main", tabIndex: -1 },
           h("h1", null, untrusted(title)),
           errorSummary(problems, (id) => hasId(contents, id)),
+          acknowledged(viewer?.acknowledgement),
           blocks(contents)
         )
       )
     )
   )
+
+/** `autoFocus` moves the focus here, as to an error summary: pages run no script, and a reader hears it first. */
+const acknowledged = (acknowledgement: Acknowledgement | undefined): Content =>
+  acknowledgement === undefined
+    ? null
+    : h(
+        "div",
+        {
+          class: acknowledgement.warning === undefined ? "notice done" : "notice warning",
+          role: "status",
+          tabIndex: -1,
+          autoFocus: true
+        },
+        h("p", null, h("strong", null, acknowledgement.did), " ", acknowledgement.next),
+        acknowledgement.warning === undefined ? null : h("p", null, acknowledgement.warning)
+      )
 
 /** In the order of the navigation. */
 const places = {

@@ -8,14 +8,13 @@ import { listPublications } from "../../publications/operations.ts"
 import type { PartyNames, ProjectWithPartyNames } from "../../projects/party-names.ts"
 import { referencePath } from "../history/path.ts"
 import { automationBadge, automationControl, delegationNeeded } from "../commands/automation.ts"
-import { detailPage } from "../commands/outcome-pages.ts"
-import type { PageForm } from "../commands/subject.ts"
+import { subjectPage, type PageForm } from "../commands/subject.ts"
 import { emptyForm } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { newRequestId } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { page } from "../kit/page.ts"
-import { facts, folded, linkTo, notice, paragraph, section, time } from "../kit/parts.ts"
+import { facts, folded, linkTo, paragraph, section, time } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import {
   recordSection,
@@ -38,8 +37,8 @@ import { taskSection } from "./task-section.ts"
 import { termsFacts } from "./terms.ts"
 import { historyTimeline } from "./timeline.ts"
 
-export const projectDetail = detailPage(projects, (visitor, projectId, hasEmailFailed) =>
-  showProject(visitor, projectId, { hasEmailFailed }).pipe(
+export const projectDetail = subjectPage(projects, "", (visitor, projectId) =>
+  showProject(visitor, projectId).pipe(
     Effect.catchTag("Refusal", (refused) =>
       Effect.gen(function* () {
         if (refused.code !== "FORBIDDEN") return yield* Effect.fail(refused)
@@ -56,14 +55,12 @@ interface InvalidForm extends PageForm {
 
 interface ShownParts {
   readonly failed?: InvalidForm
-  /** True where the notification e-mail about the last command failed. */
-  readonly hasEmailFailed?: boolean
 }
 
 export const showProject = Effect.fnUntraced(function* (
   visitor: Visitor,
   projectId: string,
-  { failed, hasEmailFailed = false }: ShownParts
+  { failed }: ShownParts = {}
 ) {
   const { person, viewer } = visitor
   const model = yield* readProjectHistoryModel(visitor, projectId)
@@ -83,7 +80,6 @@ export const showProject = Effect.fnUntraced(function* (
   const mayInvite = isUnrepresented(project) && model.authorities.has("AGREEMENT_CREATE")
   return page(
     { title: project.title, viewer, place: "projects", problems: failed?.state.problems ?? [] },
-    hasEmailFailed ? notice("warning", emailFailedText) : null,
     automationControl(
       projects,
       {
@@ -154,9 +150,6 @@ const historyLink = ({ side, projectId, project }: ProjectPageModel): Content =>
 /** True for an agreement made by accepting a proposal. */
 const isProposed = ({ project }: ProjectPageModel): boolean =>
   project.events.some((event) => event.kind === "CREATE" && event.payload.proposalDigest !== undefined)
-
-const emailFailedText =
-  "The e-mail that notifies the other party could not be sent. Your action is still valid: notify them yourself."
 
 const projectFacts = (model: ProjectPageModel, mayPause: boolean): Element => {
   const project = model.named

@@ -7,6 +7,7 @@ import { now as currentTime } from "../../vocabulary/instant.ts"
 import type { Problem } from "../kit/fields.ts"
 import type { FormValues } from "../kit/form-field.ts"
 import { submissionSection } from "./delivery.ts"
+import { reviewLabels } from "./labels.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import { allowedReviews, fileBoxes, reviewFields, showReviewFields, type ReviewFields } from "./review-form.ts"
 import { readSignature, signInNotice } from "./signature.ts"
@@ -56,6 +57,7 @@ export const reviewPages = projectCommand({
       }
     }
   },
+  acknowledgement: ({ action }) => reviewLabels[action].acknowledgement,
   refusedAt: { CHECKED_FILES_MISMATCH: "checked", INVALID_REQUEST: "signedAt" }
 })
 

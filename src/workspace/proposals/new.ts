@@ -19,6 +19,7 @@ import { draftPath } from "../drafts/path.ts"
 import { newProposalPath, proposalsPath } from "./path.ts"
 import { fieldsFromSupplierDraft } from "./prefill.ts"
 import { handleWritingStep, proposalForm } from "./writing.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const start: StartPage = {
   path: newProposalPath,
@@ -55,9 +56,13 @@ const take = signedInForm(start.path, (visitor, sent) =>
         : completionHook({ draftId: opened.draft.draftId, revision: opened.revision, organizationId, role: "SUPPLIER" })
     const taken = { requestId, form: { ...form, fields } }
     return yield* handleWritingStep(startedPage(start, visitor, choices, opened), taken, (input) =>
-      Effect.map(
+      Effect.flatMap(
         createProposalAsPerson(visitor.person, request, { organizationId, ...input }, finish),
-        ({ proposal }) => seeOther(proposalPath(proposal.id))
+        ({ proposal }) =>
+          acknowledge(visitor, proposalPath(proposal.id), {
+            did: "You saved this proposal.",
+            next: "Only your organization sees it until you publish it."
+          })
       )
     )
   })
