@@ -11,7 +11,7 @@ export const cookieNames = {
   signIn: "__Host-countersign-sign-in",
   invitation: "__Host-countersign-invitation",
   userCode: "__Host-countersign-user-code",
-  untold: "__Host-countersign-untold",
+  notice: "__Host-countersign-notice",
   specification: "__Host-countersign-specification"
 } as const
 export type CookieName = keyof typeof cookieNames

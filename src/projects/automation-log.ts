@@ -1,12 +1,14 @@
 /** The automation log of a project: each pause and resume increments the revision and leaves the head unchanged. */
 import { Effect } from "effect"
 import type { Role } from "../access/actions.ts"
+import { inView } from "../ports/storage/run.ts"
 import type { Transaction } from "../ports/storage.ts"
 import type { Instant } from "../vocabulary/instant.ts"
 import type { Actor } from "./event.ts"
 import type { StoredProject } from "./history.ts"
 import type { Pause } from "./pause.ts"
 import { AutomationChanges, Projects, type ProjectRow } from "./store.ts"
+import { traced } from "../vocabulary/traced.ts"
 
 export interface AutomationChange {
   readonly paused: boolean
@@ -16,6 +18,20 @@ export interface AutomationChange {
   readonly reason: string
   readonly at: Instant
 }
+
+/**
+ * The newest changes of a project, at most `limit`, each with its revision; with `before` only those of earlier revisions.
+ * The caller has found its person to be a party.
+ */
+export const readNewestChanges = traced("projects.readNewestChanges")(function* (
+  projectId: string,
+  { before, limit }: { readonly before: number | undefined; readonly limit: number }
+) {
+  const page = { prefix: [projectId], direction: "descending", limit } as const
+  return yield* inView((reader) =>
+    reader.range(AutomationChanges, "key", before === undefined ? page : { ...page, after: [before] })
+  )
+})
 
 /** Writes the pauses after a change; returns the changed columns. */
 export const writeAutomation = Effect.fnUntraced(function* (

@@ -180,7 +180,8 @@ const compare = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): numb
   return at < 0 ? 0 : compareText(one[at]!, other[at]!)
 }
 
-const partyProjectOf = (row: ProjectRow, role: Role, organizationId: string | null): PartyProject => {
+/** The project in the list of a party of this role. */
+export const partyProjectOf = (row: ProjectRow, role: Role, organizationId: string | null): PartyProject => {
   const { terms } = parseCanonical(row.agreement)
   return {
     projectId: row.projectId,

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { ActingPerson } from "../people/acting-person.ts"
 import { inView } from "../ports/storage/run.ts"
 import { now as currentTime } from "../vocabulary/instant.ts"
+import { partyProjectOf } from "./party-projects.ts"
 import { personViewer } from "./person-caller.ts"
 import { readProjectView } from "./read-model.ts"
 import { readSideMemberships } from "./representation.ts"
@@ -28,6 +29,11 @@ export const readProjectForPages = traced("projects.readProjectForPages")(functi
       /** The authorities of the person's memberships there, regardless of the state. */
       authorities: new Set(memberships.flatMap(({ authorities }) => authorities)),
       project: stored.project,
+      listed: partyProjectOf(
+        stored.row,
+        own.side,
+        own.side === "BUYER" ? stored.row.buyerOrganizationId : stored.row.supplierOrganizationId
+      ),
       revisionProjectId: stored.row.revisionProjectId,
       view
     }

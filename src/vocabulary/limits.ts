@@ -62,6 +62,8 @@ export const limits = {
 
   /** Spec 8: event history of one project. */
   eventsPerProject: 100,
+  /** Events, pauses and resumes on one page of a project's history for people. */
+  historyOnPage: 20,
   /** Statements of lost events of one project, which have different kept events; also the page of open ones. */
   historyGaps: 100,
   /** A file of `admin known-heads`. */

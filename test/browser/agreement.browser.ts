@@ -17,7 +17,7 @@ import {
 import { send } from "../support/service.ts"
 import { signInNewPerson } from "../support/sessions.ts"
 import { visitAs } from "../support/signed-in-browser.ts"
-import { choose, press, tick, type } from "../support/keyboard-user.ts"
+import { choose, press, tick, type, unfold } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(servedSite(), Chromium.layer)
 const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
@@ -99,6 +99,7 @@ layer(service, { excludeTestServices: true })("a supplier's browser", (it) => {
 
       yield* Effect.promise(async () => {
         await page.reload()
+        await unfold(page, "More actions")
         await press(page, page.getByRole("link", { name: "Raise a concern" }))
         await choose(page, page.getByRole("radio", { name: "The materials" }))
         await type(page, page.getByLabel("Reason"), "It was the file of another order.")
@@ -174,6 +175,7 @@ layer(service, { excludeTestServices: true })("a supplier's browser", (it) => {
       yield* Effect.promise(async () => {
         await page.goto(`${url}/workspace/projects/${projectId}`)
         await answerTerms(page)
+        await unfold(page, "Pause agents")
         await type(page, page.getByLabel("Reason"), "I do this one myself.")
         await press(page, page.getByRole("button", { name: "Pause agents" }))
       })
@@ -191,10 +193,11 @@ layer(service, { excludeTestServices: true })("a supplier's browser", (it) => {
       )
       assert.strictEqual(paused.body.error, "AGENT_PAUSED")
       yield* Effect.promise(async () => {
+        await unfold(page, "Resume agents")
         await type(page, page.getByLabel("Reason"), "It is delivered.")
         await press(page, page.getByRole("button", { name: "Resume agents" }))
       })
-      assert.include(yield* textOf(page), "Agents of both parties may act")
+      assert.include(yield* textOf(page), "Sam for the supplier resumed the agents")
       yield* runAgentCommand(world, "review", (view) => reviewOf(view, "ACCEPT"))
     })
   )

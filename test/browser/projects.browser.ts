@@ -8,7 +8,7 @@ import { makeUnnamedProject } from "../support/person-requests.ts"
 import { uuid } from "../support/parties.ts"
 import { signInNewPerson } from "../support/sessions.ts"
 import { visitAs } from "../support/signed-in-browser.ts"
-import { press, tick, type } from "../support/keyboard-user.ts"
+import { press, tick, type, unfold } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(servedSite(), Chromium.layer)
 const textOf = (page: Page) => Effect.promise(() => page.getByRole("main").innerText())
@@ -35,16 +35,19 @@ layer(service, { excludeTestServices: true })("projects and tasks", (it) => {
       yield* screenshot(page, "projects")
       yield* Effect.promise(async () => {
         await press(page, page.getByRole("link", { name: "Logo" }))
+        await unfold(page, "Pause agents")
         await type(page, page.getByLabel("Reason"), "I want to look first.")
         await press(page, page.getByRole("button", { name: "Pause agents" }))
       })
       assert.include(yield* textOf(page), "Paused for the buyer by Dana")
       yield* screenshot(page, "projects-paused")
       yield* Effect.promise(async () => {
+        await unfold(page, "Resume agents")
         await type(page, page.getByLabel("Reason"), "It is fine.")
         await press(page, page.getByRole("button", { name: "Resume agents" }))
       })
-      assert.include(yield* textOf(page), "Agents of both parties may act")
+      assert.notInclude(yield* textOf(page), "Paused for")
+      assert.include(yield* textOf(page), "Dana for the buyer resumed the agents")
       yield* screenshot(page, "projects-detail")
       yield* Effect.promise(() => press(page, page.getByRole("button", { name: "Invite the supplier" })))
       const code = yield* secretOn(page)
@@ -63,6 +66,7 @@ layer(service, { excludeTestServices: true })("projects and tasks", (it) => {
       const { page } = yield* visitAs(url, dana)
       yield* Effect.promise(async () => {
         await page.goto(`${url}/workspace/projects/${projectId}`)
+        await unfold(page, "Invite a person to a task")
         await type(page, page.getByRole("textbox", { name: "Task" }), "Photos")
         await type(page, page.getByLabel("Instructions"), "Take ten photos of the shop.")
         await press(page, page.getByRole("button", { name: "Invite to the task" }))

@@ -7,7 +7,7 @@ import { addMilliseconds, now } from "../../src/vocabulary/instant.ts"
 import { Chromium, screenshot, servedSite, Site, visit } from "../support/browser.ts"
 import { signInNewPerson } from "../support/sessions.ts"
 import { visitAs } from "../support/signed-in-browser.ts"
-import { choose, directoryOf, pick, press, signInBy, tick, type, typeDate } from "../support/keyboard-user.ts"
+import { choose, directoryOf, pick, press, signInBy, tick, type, typeDate, unfold } from "../support/keyboard-user.ts"
 
 const service = Layer.merge(
   servedSite(() => directoryOf("dana")),
@@ -130,6 +130,7 @@ layer(service, { excludeTestServices: true })("proposals", (it) => {
         assert.include(yield* textOf(theirs), "Proposals that wait for your answer")
         yield* Effect.promise(async () => {
           await press(theirs, link(theirs, "Logo"))
+          await unfold(theirs, "Pause agents")
           await type(theirs, theirs.getByLabel("Reason"), "I read it myself.")
           await press(theirs, button(theirs, "Pause agents"))
         })

@@ -14,6 +14,13 @@ export const accessibilityFaults = (html: string): ReadonlyArray<string> => {
       "a link",
       [...html.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id!)
     ),
+    ...[...(html.match(/<section class="problems".*?<\/section>/s)?.[0] ?? "").matchAll(/ href="#([^"]*)"/g)]
+      // Where a group has nothing left to choose, its statement takes the focus instead.
+      .filter(
+        ([, id]) =>
+          !new RegExp(`<(?:(?:input|select|textarea)[^>]* id="${id}"|div id="${id}" tabindex="-1")`).test(html)
+      )
+      .map(([, id]) => `a problem links to ${id}, which takes no focus`),
     ...missing("a description", inAttribute("aria-describedby")),
     ...missing("a name", inAttribute("aria-labelledby")),
     ...missing("a label", inAttribute("for")),

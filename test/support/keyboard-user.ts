@@ -76,6 +76,12 @@ export const tick = async (page: Page, target: Locator): Promise<void> => {
   count(page, "values")
 }
 
+/** Opens what is folded under this label. */
+export const unfold = async (page: Page, label: string): Promise<void> => {
+  await tabTo(page, page.locator("summary").filter({ hasText: label }))
+  await page.keyboard.press("Enter")
+}
+
 /** Activates a button or a link, and waits for the page that it leads to. */
 export const press = async (page: Page, target: Locator): Promise<void> => {
   await tabTo(page, target)

@@ -59,6 +59,7 @@ const world = Effect.gen(function* () {
     grantId,
     itemId,
     invitationId,
+    sequence: "1",
     connectionId,
     shareId,
     subjectId,

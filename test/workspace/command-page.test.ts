@@ -19,7 +19,10 @@ const kind = {
   name: "project",
   place: "projects",
   idKind: "delivery",
-  acts: { KEEP: { name: "Keep it", path: "keep" }, DROP: { name: "Drop it", path: "drop" } },
+  acts: {
+    KEEP: { name: "Keep it", path: "keep", acknowledgement: { did: "You kept it.", next: "It stays." } },
+    DROP: { name: "Drop it", path: "drop", acknowledgement: { did: "You dropped it.", next: "It is gone." } }
+  },
   blockedReason: (code: string) => code
 } as const
 

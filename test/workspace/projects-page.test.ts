@@ -65,13 +65,13 @@ const projectStates: ReadonlyArray<
   [
     "AWAITING_SUPPLIER",
     ({ buyer, supplier }) => createAgreementAsPerson(buyer, supplier),
-    "Waits for the other party. The supplier Answers the terms",
-    "Answer the terms: accept them, ask for others, or decline. The buyer Waits"
+    "The supplier: Answers the terms",
+    "your turn Answer the terms: accept them, ask for others, or decline."
   ],
   [
     "LOCKED",
     (both) => runToLocked(both),
-    "The supplier Delivers: answers every criterion",
+    "The supplier: Delivers: answers every criterion",
     "Deliver: answer every criterion"
   ],
   [
@@ -80,8 +80,8 @@ const projectStates: ReadonlyArray<
       Effect.flatMap(now, (today) =>
         runToLocked(both, { signing: signatureBy(both.buyer, both.supplier, "NATIVE", today) })
       ),
-    "Sign the agreement. The supplier Signs the agreement.",
-    "Sign the agreement. The buyer Signs the agreement."
+    "The supplier: Signs the agreement.",
+    "The buyer: Signs the agreement."
   ],
   [
     "LOCKED, half signed",
@@ -91,8 +91,8 @@ const projectStates: ReadonlyArray<
           ["supplier", "sign", { signed: "on" }]
         ])
       ),
-    "Sign the agreement. The supplier Waits for the other party.",
-    "Waits for the other party. The buyer Signs the agreement."
+    "your turn Sign the agreement.",
+    "The buyer: Signs the agreement."
   ],
   [
     "LOCKED, held",
@@ -100,11 +100,11 @@ const projectStates: ReadonlyArray<
     "Revise the terms with other dates, or continue under the agreed ones.",
     "You can continue under the agreed dates."
   ],
-  ["SUBMITTED", (both) => runToDelivered(both), "Review what was delivered", "The buyer Reviews what was delivered"],
+  ["SUBMITTED", (both) => runToDelivered(both), "Review what was delivered", "The buyer: Reviews what was delivered"],
   [
     "CHANGES_REQUESTED",
     (both) => onPage(both, runToDelivered(both), [["buyer", "review", pageInputs.changes]]),
-    "The supplier Delivers",
+    "The supplier: Delivers",
     "Deliver: answer every criterion"
   ],
   [
@@ -114,7 +114,7 @@ const projectStates: ReadonlyArray<
         ["supplier", "respond", { ...pageInputs.respond, action: "REQUEST_CHANGES" }]
       ]),
     "Revise the terms, or do nothing.",
-    "The buyer Revises the terms"
+    "The buyer: Revises the terms"
   ],
   [
     "SUPPLIER_DECLINED",
@@ -122,8 +122,8 @@ const projectStates: ReadonlyArray<
       onPage(both, createAgreementAsPerson(both.buyer, both.supplier), [
         ["supplier", "respond", { ...pageInputs.respond, action: "DECLINE" }]
       ]),
-    "the buyer Nothing more. The supplier Nothing more.",
-    "the supplier Nothing more. The buyer Nothing more."
+    "Agreed declined",
+    "Nothing more."
   ],
   [
     "BUYER_REJECTED",
@@ -135,7 +135,7 @@ const projectStates: ReadonlyArray<
     "BUYER_CONFIRMED",
     (both) => runToAccepted(both),
     "Issue the record of this acceptance",
-    "The buyer Issues the record of this acceptance"
+    "The buyer: Issues the record of this acceptance"
   ],
   [
     "CONFIRMATION_CONTESTED",

@@ -161,11 +161,11 @@ layer(serviceWithFailingMail, { excludeTestServices: true })("commands whose e-m
       const done = yield* submit(both.supplier, form, pageInputs.respond)
       assert.deepStrictEqual([done.status, done.headers["location"]], [303, projectPage(projectId)])
       assert.lengthOf(unreachable.sent, 1)
-      const kept = `${cookieNames.untold}=${cookieFrom(done, "untold")}`
+      const kept = `${cookieNames.notice}=${cookieFrom(done, "notice")}`
       const withKept = ({ token }: Pair["buyer"], path: string) =>
         send("GET", path, { headers: { cookie: `${cookieOf(token)}; ${kept}` } })
       const page = yield* withKept(both.supplier, projectPage(projectId))
-      assert.strictEqual(cookieFrom(page, "untold"), "")
+      assert.strictEqual(cookieFrom(page, "notice"), "")
       assert.notInclude(textOn(yield* withKept(both.buyer, projectPage(projectId))), "could not be sent")
       const elsewhere = yield* createAgreementAsPerson(both.buyer, both.supplier)
       assert.notInclude(textOn(yield* withKept(both.supplier, projectPage(elsewhere))), "could not be sent")

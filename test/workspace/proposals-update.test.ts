@@ -174,10 +174,7 @@ layer(serviceWithFailingMail, { excludeTestServices: true })("acceptances whose 
         return textOn(yield* send("GET", proposalPage(proposalId), { headers: { cookie } }))
       })
       const done = yield* submit(buyer, form, acceptanceValues)
-      assert.include(
-        yield* followRedirect(done.cookies),
-        "The e-mail that notifies the supplier of the agreement could not be sent."
-      )
+      assert.include(yield* followRedirect(done.cookies), "The e-mail that notifies the other party could not be sent.")
       const again = yield* submit(buyer, form, acceptanceValues)
       assert.notInclude(yield* followRedirect(again.cookies), "The e-mail that notifies")
       assert.lengthOf(unreachable.sent, 1)

@@ -123,7 +123,7 @@ const pageOf = (text: string): string => {
     select(state, { name: "kind", label: "Kind", choices: [{ value: text, label: text }] }),
     checkbox(emptyForm, { name: "yes", label: untrusted(text) }),
     checkboxGroup(state, { name: "any", legend: untrusted(text), choices: [{ value: text, label: untrusted(text) }] }),
-    errorSummary(state.problems)
+    errorSummary(state.problems, () => true)
   )
 }
 

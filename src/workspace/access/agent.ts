@@ -12,12 +12,12 @@ import { untrusted, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, paragraph, section } from "../kit/parts.ts"
 import { newRequestId, requestIdField, requestOf } from "../kit/idempotent-form.ts"
-import { seeOther } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { agentPath, grantFacts, grantRequirements, readGrantNames } from "./grant.ts"
 import { maxDays } from "./grant-values.ts"
 import { showToken } from "./token.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const path = "/workspace/agents/:grantId"
 const readGrantId = pathId("grantId", "grant")
@@ -132,7 +132,13 @@ const revoke = formPage(
         showAgent(visitor, details, { revocation: state })
       ),
     run: ({ visitor, subject: grantId }) =>
-      Effect.as(revokeGrant(visitor.person, { grantId }), seeOther(agentPath(grantId)))
+      Effect.andThen(
+        revokeGrant(visitor.person, { grantId }),
+        acknowledge(visitor, agentPath(grantId), {
+          did: "You revoked the agent.",
+          next: "It can no longer act. What it did before remains valid."
+        })
+      )
   }
 )
 

@@ -6,11 +6,13 @@ import { clearCookie } from "../../http/cookies.ts"
 import { now as currentTime } from "../../vocabulary/instant.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
 import { pathId, readQueryParameters } from "../kit/url-parameters.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 import { emptyForm, type FormState, type Problem } from "../kit/fields.ts"
 import { bothParts, decodeForm, type FormSubmission } from "../kit/form.ts"
 import { requiredCheckbox } from "../kit/form-values.ts"
 import { readGrantChoices, type OrganizationRole } from "./grant-choices.ts"
 import { decodeGrantForm, readChoicesAgain } from "./grant-form.ts"
+import type { Acknowledgement } from "../kit/page.ts"
 import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -72,7 +74,13 @@ const takeAnswer = signedInForm(path, (visitor, sent) =>
     if (existingGrant !== null) return yield* approvedBefore(visitor, connection, existingGrant)
     if ((yield* outcomePage(visitor, connection)) !== undefined) return back
     const { organizationId, role, decision, ...fields } = sent.fields
-    if (decision === "DENY") return yield* Effect.as(denyConnection(person, connection.connectionId), back)
+    if (decision === "DENY") {
+      yield* denyConnection(person, connection.connectionId)
+      return yield* answered(visitor, connection, {
+        did: "You refused the connection.",
+        next: "The agent gets no token, and can start another connection."
+      })
+    }
     const first = firstStep(yield* readMemberships(person, "DELEGATE"), {
       organizationId: textOf(organizationId),
       role: textOf(role)
@@ -103,10 +111,15 @@ const approve = Effect.fnUntraced(function* (
 ) {
   const { person, viewer } = visitor
   const { connection, choices } = consent
-  const back = seeOther(connectionPath(connection.connectionId)).pipe(clearCookie("userCode"))
   return yield* approveConnection(person, connection.connectionId, input).pipe(
     Effect.flatMap(({ grantId, isFirst }) =>
-      isFirst ? Effect.succeed(back) : approvedBefore(visitor, connection, grantId)
+      Effect.gen(function* () {
+        if (!isFirst) return yield* approvedBefore(visitor, connection, grantId)
+        return yield* answered(visitor, connection, {
+          did: "You approved the connection.",
+          next: "The agent fetches its token within a few seconds, and can act then."
+        })
+      })
     ),
     Effect.catchTag("Refusal", (refused) =>
       Effect.gen(function* () {
@@ -120,6 +133,10 @@ const approve = Effect.fnUntraced(function* (
     )
   )
 })
+
+/** The page of the answered connection; its code is no longer needed. */
+const answered = (visitor: Visitor, { connectionId }: ConnectionRequest, acknowledgement: Acknowledgement) =>
+  Effect.map(acknowledge(visitor, connectionPath(connectionId), acknowledgement), clearCookie("userCode"))
 
 /** Already approved in another tab: shows the existing grant. */
 const approvedBefore = (visitor: Visitor, connection: ConnectionRequest, grantId: string) =>

@@ -7,6 +7,7 @@ import { listMembers } from "../../people/memberships.ts"
 import { endOtherSessions } from "../../people/sessions.ts"
 import { readIdentity, readProfile } from "../../people/profile.ts"
 import { unknownSignInTime } from "../../ports/sign-in.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 import { emptyForm, form, textField, type FormState } from "../kit/fields.ts"
 import { decodeForm } from "../kit/form.ts"
 import { line } from "../kit/form-values.ts"
@@ -14,7 +15,7 @@ import { untrusted } from "../kit/html.ts"
 import { signInAgainPath, signInPath } from "../kit/local-path.ts"
 import { page } from "../kit/page.ts"
 import { code, facts, linkTo, list, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { pageResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { storedCode } from "./join-code.ts"
@@ -26,10 +27,13 @@ const path = "/workspace/account"
 const showAccount = signedInPage(path, (visitor) => accountPage(visitor, emptyForm))
 
 /** A person who needed a workspace to accept an invitation returns to it. */
-const make = signedInForm(path, ({ person }) =>
+const make = signedInForm(path, (visitor) =>
   Effect.gen(function* () {
-    yield* createAccount(person)
-    return seeOther((yield* storedCode) === undefined ? path : joinPath)
+    yield* createAccount(visitor.person)
+    return yield* acknowledge(visitor, (yield* storedCode) === undefined ? path : joinPath, {
+      did: "Your workspace was created.",
+      next: "You can make agreements, accept invitations and connect agents now."
+    })
   })
 )
 

@@ -54,8 +54,13 @@ export const agreementCreation = draftKindPages({
       const terms = yield* committedTerms(entered, confirmation)
       const input = { draftId, revision, requestId: request.requestId, ...terms }
       const { project, emailUpdate } = yield* commitDraft(visitor.person, request, input)
-      return yield* respondAfterCommand(visitor, "projects", { id: project.taskId, emailUpdate })
+      return yield* respondAfterCommand(visitor, "projects", { id: project.taskId, emailUpdate }, made)
     })
 })
+
+const made = {
+  did: "You made this agreement.",
+  next: "The supplier accepts these exact terms, asks for others, or declines."
+}
 
 const isProjectId = Schema.is(idOf("delivery"))

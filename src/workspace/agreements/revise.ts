@@ -107,7 +107,13 @@ const take = subjectForm(
             }
           }
         ),
-        ({ project, emailUpdate }) => respondAfterCommand(visitor, "projects", { id: project.taskId, emailUpdate })
+        ({ project, emailUpdate }) =>
+          respondAfterCommand(
+            visitor,
+            "projects",
+            { id: project.taskId, emailUpdate },
+            actLabels.REVISE_AGREEMENT.acknowledgement
+          )
       ).pipe(
         Effect.catchTag("Refusal", (refused) =>
           refused.code === "STALE_EVENT_HEAD"

@@ -1,4 +1,4 @@
-/** The agents of a subject: whether they are paused, and the form on its page that pauses or resumes them. */
+/** The agents of a subject: whether they are paused, and the form at the top of its page that pauses or resumes them. */
 import { Effect } from "effect"
 import { h } from "preact"
 import type { Role } from "../../access/actions.ts"
@@ -6,13 +6,14 @@ import type { PartyProject } from "../../projects/party-projects.ts"
 import type { IdempotentRequest } from "../../replay/idempotency.ts"
 import type { Instant } from "../../vocabulary/instant.ts"
 import type { Refusal } from "../../vocabulary/refusals.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 import { form } from "../kit/fields.ts"
 import { controlsOf } from "../kit/form-field.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { requestIdField, requestOf } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
-import { badge, paragraph, section, time } from "../kit/parts.ts"
-import { seeOther } from "../kit/response.ts"
+import { badge, foldable, notice, paragraph, time } from "../kit/parts.ts"
+import type { Acknowledgement } from "../kit/page.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { reasonField } from "./fields.ts"
 import { sectionForm, type SectionSubject } from "./section-form.ts"
@@ -43,14 +44,25 @@ export const automationForm = <S, R1, R2>(
     fields: automationFields,
     showAgain,
     run: ({ visitor, id, requestId, values: { reason } }) =>
-      Effect.as(
+      Effect.andThen(
         run(visitor.person, requestOf(visitor, requestId, operation, { pathIds: [id], values: { reason } }), {
           id,
           reason
         }),
-        seeOther(subjectPath(subject, id))
+        acknowledge(visitor, subjectPath(subject, id), acknowledgements[path])
       )
   })
+
+const acknowledgements: { readonly [P in Automation<never, never>["path"]]: Acknowledgement } = {
+  "/pause": {
+    did: "You paused the agents.",
+    next: "No agent of either party acts here until your party resumes them. People can continue."
+  },
+  "/resume": {
+    did: "You resumed the agents.",
+    next: "They can act again, within their grants, unless the other party has paused them too."
+  }
+}
 
 interface AutomationModel {
   readonly id: string
@@ -64,46 +76,61 @@ interface AutomationModel {
   readonly mayChange: boolean
 }
 
-export const automationSection = (
-  subject: Pick<SubjectKind, "name" | "place">,
+/** At the top of the subject's page: the pauses in force, and the folded form that pauses or resumes the agents. */
+export const automationControl = (
+  subject: Pick<SubjectKind, "place">,
   { id, viewer, role, pauses, mayChange, ...names }: AutomationModel,
   { state, requestId }: PageForm
-): Element => {
+): Content => {
   const isOwn = pauses.some(({ side }) => side === role)
-  return section(
-    `Agents on this ${subject.name}`,
-    pauses.map(({ side, by, at, reason }) => [
-      paragraph(
-        `Paused for the ${roleLabels[side].toLowerCase()} by `,
-        pauserText(names, by),
-        " on ",
-        time(at as Instant),
-        ":"
-      ),
-      untrustedLines(reason)
-    ]),
-    pauses.length === 0 ? "Agents of both parties may act, within their grants." : null,
+  const label = isOwn ? "Resume agents" : "Pause agents"
+  return [
+    pauses.length === 0
+      ? null
+      : notice(
+          "warning",
+          pauses.map((pause) => pauseText(names, pause)),
+          mayChange ? null : delegationNeeded
+        ),
     mayChange
-      ? [
+      ? foldable(
+          { label, isOpen: state.problems.length > 0, isAct: true },
           isOwn
             ? "After you resume them, agents can act again unless the other party has paused them too."
-            : "A pause stops the agents of both parties at once, until your party resumes them. People can continue.",
+            : "Agents of both parties may act, within their grants. A pause stops all of them at once, until your party resumes them. People can continue.",
           form(
             {
               action: `${subjectPath(subject, id)}/${isOwn ? "resume" : "pause"}`,
               formToken: viewer.formToken,
-              submitLabel: isOwn ? "Resume agents" : "Pause agents"
+              submitLabel: label
             },
             requestIdField(requestId),
             controlsOf(automationFields, state).reason
           )
-        ]
-      : "Pausing or resuming them requires a membership that permits delegating to agents."
-  )
+        )
+      : null
+  ]
 }
 
+/** For a person who cannot pause or resume. */
+export const delegationNeeded = "Pausing or resuming agents requires a membership that permits delegating to agents."
+
+const pauseText = (
+  names: Pick<AutomationModel, "events" | "nameOf">,
+  { side, by, at, reason }: PartyProject["pauses"][number]
+): Content => [
+  paragraph(
+    `Paused for the ${roleLabels[side].toLowerCase()} by `,
+    pauserText(names, by),
+    " on ",
+    time(at as Instant),
+    ":"
+  ),
+  untrustedLines(reason)
+]
+
 /** An agent that handed over is shown by the person it acted for, and by its id. */
-const pauserText = ({ events, nameOf }: Pick<AutomationModel, "events" | "nameOf">, by: string): Content => {
+export const pauserText = ({ events, nameOf }: Pick<AutomationModel, "events" | "nameOf">, by: string): Content => {
   if (!by.startsWith("agent_")) return untrusted(nameOf(by))
   const person = events.find(({ actor }) => actor.execution?.agentId === by)?.actor.id
   return [

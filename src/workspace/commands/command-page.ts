@@ -19,7 +19,7 @@ import {
 import type { FormSubmission } from "../kit/form.ts"
 import type { Content } from "../kit/html.ts"
 import { newRequestId, requestIdField, requestOf, submittedFields, takeRequestId } from "../kit/idempotent-form.ts"
-import { page } from "../kit/page.ts"
+import { page, type Acknowledgement } from "../kit/page.ts"
 import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import {
@@ -88,6 +88,8 @@ export interface CommandPage<Model, Act extends string, Command, F extends FormF
   ) => Command | InvalidForm
   /** The organization that the person acts for, where it has to be chosen. */
   readonly organizationOf?: (values: FormValues<F>, model: Model) => string | undefined
+  /** What the person reads once it has happened, where it depends on the values; that of the act where absent. */
+  readonly acknowledgement?: (values: FormValues<F>) => Acknowledgement
   /** The field at which a refusal is shown, by refusal code. */
   readonly refusedAt?: { readonly [C in RefusalCode]?: NoInfer<keyof F & string> }
 }
@@ -122,8 +124,11 @@ export const commandPageOf =
           ? pageResponse(yield* open(context, { state: decision.failure, requestId }), 400)
           : pageResponse(unavailablePage(context, acts, entered), 409)
       }
-      return yield* subject.run(visitor, request, { id, expectedHead, ...decision.success }).pipe(
-        Effect.flatMap(({ emailUpdate }) => respondAfterCommand(visitor, subject.place, { id, emailUpdate })),
+      const { acknowledgement, ...requested } = decision.success
+      return yield* subject.run(visitor, request, { id, expectedHead, ...requested }).pipe(
+        Effect.flatMap(({ emailUpdate }) =>
+          respondAfterCommand(visitor, subject.place, { id, emailUpdate }, acknowledgement)
+        ),
         Effect.catchTag(
           "Refusal",
           Effect.fnUntraced(function* (refused) {
@@ -156,7 +161,7 @@ const formOf = <Model, Act extends string, Command extends object, S, F extends 
   subject: Subject<Model, Act, Command, S>,
   row: CommandPage<Model, Act, Command, F, Extra, R>
 ) => {
-  const { name, path } = labelOf(subject, row.acts)
+  const { name, path, acknowledgement } = labelOf(subject, row.acts)
   /** A page without further data has none to read. */
   const addExtra = <C extends PageContext<Model>>(context: C) =>
     Effect.map(row.readExtra?.(context) ?? Effect.succeed(undefined as Extra), (extra) => ({ ...context, extra }))
@@ -188,7 +193,11 @@ const formOf = <Model, Act extends string, Command extends object, S, F extends 
       const command = row.command(submission, values)
       if ("problems" in command) return Result.fail({ sent: form.fields, problems: command.problems })
       const organizationId = row.organizationOf?.(values, submission.model)
-      return Result.succeed({ command, ...(organizationId === undefined ? {} : { organizationId }) })
+      return Result.succeed({
+        command,
+        acknowledgement: row.acknowledgement?.(values) ?? acknowledgement,
+        ...(organizationId === undefined ? {} : { organizationId })
+      })
     })
   })
   return { open, read }

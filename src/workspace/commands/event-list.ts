@@ -1,4 +1,4 @@
-/** The history of a subject, newest first, with actor, time and reason. */
+/** The history of a subject, newest first: who did what, when, and why. */
 import { h } from "preact"
 import type { Instant } from "../../vocabulary/instant.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
@@ -10,30 +10,41 @@ interface Event {
   readonly actor: { readonly id: string; readonly execution: object | null }
 }
 
-/** The texts of one event. */
-export interface EventTexts {
-  /** Its number in the list. */
-  readonly number: number
-  /** For whom its actor acted. */
-  readonly party: string
+/** One entry of a history. */
+export interface HistoryItem {
+  readonly at: Instant
+  /** Who acted, and for whom. */
+  readonly actor: Content
+  /** What was done, in the past tense. */
   readonly text: Content
   readonly reason: Content
+  /** Links to what is behind the entry. */
+  readonly links?: Content
+  /** True for a pause or a resume: it is drawn differently and is no event of the chain. */
+  readonly isAutomation?: boolean
 }
 
-export const eventList = <E extends Event>(
-  events: ReadonlyArray<E>,
-  nameOf: (personId: string) => string,
-  textsOf: (event: E) => EventTexts
-): Element =>
+/** The items in the given order, drawn along a line. */
+export const historyList = (items: ReadonlyArray<HistoryItem>): Element =>
   h(
     "ol",
-    { reversed: true },
-    events.toReversed().map((event) => {
-      const { number, party, text, reason } = textsOf(event)
-      const actor = [event.actor.execution === null ? null : "an agent of ", untrusted(nameOf(event.actor.id)), party]
-      return h("li", { value: number }, paragraph(time(event.occurredAt), ": ", actor, " ", text, "."), reason)
-    })
+    { class: "timeline" },
+    items.map(({ at, actor, text, reason, links, isAutomation = false }) =>
+      h(
+        "li",
+        { class: isAutomation ? "automation" : undefined },
+        paragraph(time(at), ": ", actor, " ", text, "."),
+        reason,
+        links === undefined || links === null ? null : h("p", { class: "links" }, links)
+      )
+    )
   )
+
+/** A person, or the agent that acted for that person. */
+export const actorText = ({ actor }: Pick<Event, "actor">, nameOf: (personId: string) => string): Content => [
+  actor.execution === null ? null : "an agent of ",
+  untrusted(nameOf(actor.id))
+]
 
 /** The events after this head; none where the head is not among the events that the person may see. */
 export const eventsAfter = <E extends Pick<Event, "hash">>(

@@ -1,49 +1,31 @@
 /** What follows a command: the subject's page, or a page that says why it was not carried out. */
-import { Effect } from "effect"
 import { isInstant } from "../../vocabulary/instant.ts"
 import { errorBody, statusOf, type Refusal } from "../../vocabulary/refusals.ts"
-import { clearFailedEmail, hasFailedEmail, rememberFailedEmail } from "../kit/email-failed-notice.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 import type { Content } from "../kit/html.ts"
 import { signInAgainPath } from "../kit/local-path.ts"
-import { page } from "../kit/page.ts"
+import { page, type Acknowledgement } from "../kit/page.ts"
 import { linkTo, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
-import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
+import { refusedResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { awaitedStepText } from "./next-acts.ts"
-import {
-  isAvailable,
-  subjectPage,
-  subjectPath,
-  type ActLabel,
-  type PageContext,
-  type Subject,
-  type SubjectView
-} from "./subject.ts"
+import { isAvailable, subjectPath, type ActLabel, type PageContext, type SubjectView } from "./subject.ts"
 
-/** A failed e-mail to the other party does not fail the command; the subject's page reports it. */
+/** The subject's page, which says what was done. A failed e-mail to the other party does not fail the command. */
 export const respondAfterCommand = (
   visitor: Visitor,
   place: SubjectView["place"],
-  { id, emailUpdate }: { readonly id: string; readonly emailUpdate?: string | undefined }
-) => {
-  const response = seeOther(subjectPath({ place }, id))
-  return emailUpdate === "FAILED" ? rememberFailedEmail(response, visitor, id) : Effect.succeed(response)
-}
-
-/** The subject's own page, which reports a failed e-mail once. */
-export const detailPage = <S, R>(
-  subject: Pick<Subject<never, never, never, S>, "name" | "place" | "idKind" | "explain">,
-  show: (visitor: Visitor, id: string, hasEmailFailed: boolean) => Effect.Effect<string, Refusal, R>
+  { id, emailUpdate }: { readonly id: string; readonly emailUpdate?: string | undefined },
+  acknowledgement: Acknowledgement
 ) =>
-  subjectPage(
-    subject,
-    "",
-    Effect.fnUntraced(function* (visitor, id) {
-      const hasEmailFailed = yield* hasFailedEmail(visitor, id)
-      const shown = pageResponse(yield* show(visitor, id, hasEmailFailed))
-      return hasEmailFailed ? clearFailedEmail(shown) : shown
-    })
+  acknowledge(
+    visitor,
+    subjectPath({ place }, id),
+    emailUpdate === "FAILED" ? { ...acknowledgement, warning: emailFailedText } : acknowledgement
   )
+
+const emailFailedText =
+  "The e-mail that notifies the other party could not be sent. Your action is still valid: notify them yourself."
 
 /** The acts of a page; the first one names it. */
 export type Acts<Act extends string = string> = readonly [Act, ...ReadonlyArray<Act>]
@@ -97,7 +79,7 @@ export const outdatedPage = (
 }
 
 interface RefusedForm {
-  readonly label: Pick<ActLabel, "name"> & Partial<ActLabel>
+  readonly label: Pick<ActLabel, "name"> & Partial<Pick<ActLabel, "path">>
   /** The acts of the form; empty where it concerns none, as a pause of the agents. */
   readonly acts: ReadonlyArray<string>
   readonly refused: Refusal

@@ -8,16 +8,17 @@ import type { Refusal } from "../../vocabulary/refusals.ts"
 import type { FormState } from "../kit/fields.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import type { Content, Element } from "../kit/html.ts"
-import type { Place } from "../kit/page.ts"
+import type { Acknowledgement, Place } from "../kit/page.ts"
 import type { PageHandler } from "../kit/page-route.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
 
-/** The label of an act, and the last segment of its page's path. */
+/** The label of an act, the last segment of its page's path, and what its person reads once it has happened. */
 export interface ActLabel {
   readonly name: string
   readonly path: string
+  readonly acknowledgement: Acknowledgement
 }
 
 /** What all subjects of a kind have in common. */

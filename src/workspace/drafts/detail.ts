@@ -15,12 +15,13 @@ import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { facts, linkTo, list, nextStep, notice, paragraph, section, time } from "../kit/parts.ts"
 import { newRequestId, requestIdField, requestOf, takeRequestId } from "../kit/idempotent-form.ts"
-import { pageResponse, refusedResponse, seeOther } from "../kit/response.ts"
+import { pageResponse, refusedResponse } from "../kit/response.ts"
 import { signedInForm, signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { draftFacts } from "./content.ts"
 import { draftPath, draftsPath } from "./path.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 type Draft = typeof DraftView.Type
 
@@ -129,7 +130,12 @@ const discard = signedInForm({ path: `${address}/discard`, shownAt: address }, (
     const { revision } = decoded.success
     const request = requestOf(visitor, requestId, "discardDraft", { pathIds: [draftId], values: { revision } })
     return yield* discardDraft(visitor.person, request, { draftId, revision }).pipe(
-      Effect.as(seeOther(draftPath(draftId))),
+      Effect.andThen(
+        acknowledge(visitor, draftPath(draftId), {
+          did: "You discarded the draft.",
+          next: "It stays readable, and nothing can be made of it."
+        })
+      ),
       Effect.catchTag("Refusal", (refused) =>
         refused.code === "DRAFT_CHANGED" || refused.code === "REQUEST_ID_CONFLICT"
           ? Effect.map(showNewest(visitor, draftId), (html) => refusedResponse(html, refused))

@@ -9,7 +9,6 @@ import { emptyForm, type FormState } from "../kit/fields.ts"
 import { decodeFields } from "../kit/form-field.ts"
 import { formPage, idempotentFormPage } from "../kit/form-page.ts"
 import { newRequestId, requestOf, submittedFields } from "../kit/idempotent-form.ts"
-import { seeOther } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -17,6 +16,7 @@ import { problemIn, referenceFaultTexts } from "./fault-texts.ts"
 import { readPassport } from "./passport-field.ts"
 import { referencePath, referenceRoute } from "./path.ts"
 import { choicePage, fileFields, referenceFields, referencePage } from "./reference-page.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const readSubject = ({ person }: Visitor) =>
   Effect.flatMap(pathId("projectId", "delivery"), (projectId) => readReferenceForPage(person, projectId))
@@ -75,9 +75,12 @@ const record = idempotentFormPage(
         pathIds: [projectId],
         values: submittedFields(form)
       })
-      return Effect.as(
+      return Effect.andThen(
         recordHistoryReference(visitor.person, request, { projectId, ...values }),
-        seeOther(referencePath(projectId))
+        acknowledge(visitor, referencePath(projectId), {
+          did: "You recorded the history that this agreement rests on.",
+          next: "It is signed, and cannot be changed."
+        })
       )
     },
     refusedAt

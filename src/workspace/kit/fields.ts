@@ -156,8 +156,12 @@ export const select = (
   )
 }
 
-/** Lists all problems, each linked to its control. */
-export const errorSummary = (problems: ReadonlyArray<Problem>, title = "This could not be sent"): Element | null =>
+/** Lists all problems, each linked to its control; without a link where the page does not show that control. */
+export const errorSummary = (
+  problems: ReadonlyArray<Problem>,
+  isShown: (controlId: string) => boolean,
+  title = "This could not be sent"
+): Element | null =>
   problems.length === 0
     ? null
     : // `autoFocus` moves the focus here after a submission, which also works without script.
@@ -168,7 +172,9 @@ export const errorSummary = (problems: ReadonlyArray<Problem>, title = "This cou
         h(
           "ul",
           null,
-          problems.map(({ field, message }) => h("li", null, h("a", { href: `#${idOf(field)}` }, message)))
+          problems.map(({ field, message }) =>
+            h("li", null, isShown(idOf(field)) ? h("a", { href: `#${idOf(field)}` }, message) : message)
+          )
         )
       )
 

@@ -25,5 +25,9 @@ export const untrustedLines = (text: string): Element =>
 /** Replaces invisible characters by `‹U+202E›` where no element is allowed, as in a title. */
 export const visible = (text: string): string => text.replace(invisibleCharacters, (mark) => `‹${codePointName(mark)}›`)
 
+/** True where this content has an element with that id. */
+export const hasId = (content: Content, id: string): boolean =>
+  renderToString(h("div", null, content)).includes(` id="${id}"`)
+
 /** The complete document. */
 export const render = (document: Element): string => `<!doctype html>\n${renderToString(document)}`

@@ -1,11 +1,18 @@
 /** The layout of every page: a heading, a navigation, the main content and a skip link. */
 import { h } from "preact"
 import type { ScriptName } from "../../ports/client-scripts.ts"
-import { type Content, render, untrusted, visible, type Element } from "./html.ts"
+import { type Content, hasId, render, untrusted, visible, type Element } from "./html.ts"
 import { errorSummary, formTokenField, type Problem } from "./fields.ts"
 import { home, signInPath } from "./local-path.ts"
 import { blocks } from "./parts.ts"
 import { scriptPaths } from "./script-paths.ts"
+
+/** What a form did, and what happens next; the warning is about a part that failed, as an e-mail. */
+export interface Acknowledgement {
+  readonly did: string
+  readonly next: string
+  readonly warning?: string
+}
 
 /** The signed-in person, as pages show them. */
 export interface Viewer {
@@ -13,6 +20,8 @@ export interface Viewer {
   readonly organization?: string
   /** The CSRF token of this session, for the sign-out form. */
   readonly formToken: string
+  /** Of the form that led here; every page shows it below its heading. */
+  readonly acknowledgement?: Acknowledgement
 }
 
 export interface PageOptions {
@@ -48,12 +57,29 @@ export const page = (
           "main",
           { id: "main", tabIndex: -1 },
           h("h1", null, untrusted(title)),
-          errorSummary(problems, problemsTitle),
+          errorSummary(problems, (id) => hasId(contents, id), problemsTitle),
+          acknowledged(viewer?.acknowledgement),
           blocks(contents)
         )
       )
     )
   )
+
+/** `autoFocus` moves the focus here, as to an error summary: pages run no script, and a reader hears it first. */
+const acknowledged = (acknowledgement: Acknowledgement | undefined): Content =>
+  acknowledgement === undefined
+    ? null
+    : h(
+        "div",
+        {
+          class: acknowledgement.warning === undefined ? "notice done" : "notice warning",
+          role: "status",
+          tabIndex: -1,
+          autoFocus: true
+        },
+        h("p", null, h("strong", null, acknowledgement.did), " ", acknowledgement.next),
+        acknowledgement.warning === undefined ? null : h("p", null, acknowledgement.warning)
+      )
 
 /** In the order of the navigation. */
 const places = {

@@ -1,7 +1,7 @@
 /** The components of pages except forms: links, facts, tables, notices, times and secrets. */
 import { h } from "preact"
 import type { Instant } from "../../vocabulary/instant.ts"
-import type { Content, Element } from "./html.ts"
+import { visible, type Content, type Element } from "./html.ts"
 
 /** A link inside the workspace; `about` is its accessible name where several links have the same label. */
 export const linkTo = (path: `/workspace/${string}`, label: Content, about?: string): Element =>
@@ -39,7 +39,22 @@ export const facts = (rows: ReadonlyArray<Fact>): Element =>
 
 /** Content that a person opens by its label, without script. */
 export const folded = (label: string, ...contents: ReadonlyArray<Content>): Element =>
-  h("details", null, h("summary", null, label), blocks(contents))
+  foldable({ label, isOpen: false }, ...contents)
+
+export interface FoldableOptions {
+  readonly label: string
+  /** True where the person is to see the content at once, as the problems of a form. */
+  readonly isOpen: boolean
+  /** True for a label that is styled as a button, as it opens the form of an act. */
+  readonly isAct?: boolean
+}
+
+/** The same, which can be open at first. */
+export const foldable = (
+  { label, isOpen, isAct = false }: FoldableOptions,
+  ...contents: ReadonlyArray<Content>
+): Element =>
+  h("details", { open: isOpen, class: isAct ? "act" : undefined }, h("summary", null, label), blocks(contents))
 
 export interface TableOptions {
   readonly caption: string
@@ -95,6 +110,10 @@ export const badge = (kind: "good" | "waiting" | "ended", text: string): Element
 
 /** A code or a secret in a font with distinguishable characters. */
 export const code = (text: string): Element => h("code", { class: "secret" }, text)
+
+/** A long text in which every character counts, to be copied; it scrolls by itself, also with the keyboard. */
+export const bytes = (label: string, text: string): Element =>
+  h("pre", { class: "bytes", role: "region", "aria-label": label, tabIndex: 0 }, h("bdi", null, visible(text)))
 
 /** `21 November 2026, 09:30 UTC` */
 export const time = (instant: Instant): Element => h("time", { dateTime: instant }, timeText(instant))

@@ -1,20 +1,36 @@
 /** Pages and forms of signed-in persons, and public ones that a session only adds to. Forms require its CSRF token. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { clearAcknowledgement, readAcknowledgement } from "./acknowledgement.ts"
 import { readForm, readFormWithFile, readSignedInForm, type FormSubmission } from "./form.ts"
 import { home, localPathOr } from "./local-path.ts"
 import { renderFailures, pageRoute, type PageHandler } from "./page-route.ts"
 import { requestedBy } from "../../ports/storage/requester.ts"
 import { requireFormToken } from "./csrf.ts"
-import { seeOther } from "./response.ts"
+import { pageResponse, seeOther } from "./response.ts"
 import { findVisitor, openVisitor, type Visitor } from "./visitor.ts"
 
 export const signedInPage = <R>(path: HttpRouter.PathInput, show: (visitor: Visitor) => PageHandler<R>) =>
-  pageRoute("GET", path, withVisitor(show))
+  pageRoute("GET", path, withVisitor(acknowledging(show)))
+
+/** Shows the page with the acknowledgement of the form that led to it, once. */
+const acknowledging =
+  <R>(show: (visitor: Visitor) => PageHandler<R>) =>
+  (visitor: Visitor) =>
+    Effect.gen(function* () {
+      const acknowledgement = yield* readAcknowledgement(visitor)
+      if (acknowledgement === undefined) return yield* show(visitor)
+      const shown = yield* show({ ...visitor, viewer: { ...visitor.viewer, acknowledgement } })
+      return clearAcknowledgement(typeof shown === "string" ? pageResponse(shown) : shown)
+    })
 
 /** A page for everyone; the visitor is undefined where no person is signed in. */
 export const publicPage = <R>(path: HttpRouter.PathInput, show: (visitor: Visitor | undefined) => PageHandler<R>) =>
-  pageRoute("GET", path, Effect.flatMap(findVisitor, show))
+  pageRoute(
+    "GET",
+    path,
+    Effect.flatMap(findVisitor, (visitor) => (visitor === undefined ? show(visitor) : acknowledging(show)(visitor)))
+  )
 
 /** The POST handler of a public page's form; within a session it requires the CSRF token, too. */
 export const publicForm = <R>(

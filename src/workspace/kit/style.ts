@@ -1,5 +1,6 @@
 /** The stylesheet. Colours are defined in pairs for light and dark; the layout works from a width of 320 pixels. */
 import { fileStyle } from "./style-files.ts"
+import { projectStyle } from "./style-project.ts"
 import { stepsStyle } from "./style-steps.ts"
 
 const baseStyle = `:root {
@@ -154,6 +155,7 @@ button.quiet { background: transparent; color: var(--accent); border-color: var(
 code { font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; font-size: .95em; }
 code.secret { display: inline-block; padding: .4rem .6rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; user-select: all; }
 
+${projectStyle}
 @media (max-width: 34rem) {
   h1 { font-size: 1.5rem; }
   .facts > div { grid-template-columns: 1fr; }

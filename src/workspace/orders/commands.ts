@@ -15,9 +15,9 @@ import { decodeFields, enteredTexts } from "../kit/form-field.ts"
 import { idempotentFormPage } from "../kit/form-page.ts"
 import type { FormSubmission } from "../kit/form.ts"
 import { requestOf } from "../kit/idempotent-form.ts"
-import { page } from "../kit/page.ts"
+import { page, type Acknowledgement } from "../kit/page.ts"
 import { linkTo, notice, paragraph, section } from "../kit/parts.ts"
-import { refusedResponse, seeOther } from "../kit/response.ts"
+import { refusedResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { decisionsSince } from "./decisions.ts"
 import { orderFacts, showOrder } from "./detail.ts"
@@ -26,6 +26,7 @@ import { formActions } from "./forms.ts"
 import { actionLabels } from "./labels.ts"
 import { orderPath, orderRoute, requestedOrder } from "./path.ts"
 import { refusalStep, refusalText } from "./refusal-text.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 type Person = Visitor["person"]
 
@@ -50,7 +51,7 @@ const orderCommand = <N extends OrderForm, R>(
         const values = { ...preconditions, ...(reason === undefined ? {} : { reason }) }
         const request = requestOf(visitor, requestId, operation, { pathIds: [resultOrderId], values })
         return run(visitor.person, request, { resultOrderId, ...preconditions }, reason ?? "").pipe(
-          Effect.as(seeOther(orderPath(resultOrderId))),
+          Effect.andThen(acknowledge(visitor, orderPath(resultOrderId), acknowledgements[name])),
           Effect.catchTag("Refusal", (refused) =>
             refusedOrder(visitor, resultOrderId, { name, refused, form, shownHead: preconditions.financialHead })
           )
@@ -58,6 +59,16 @@ const orderCommand = <N extends OrderForm, R>(
       }
     }
   )
+
+const acknowledgements: { readonly [N in OrderForm]: Acknowledgement } = {
+  approve: { did: "You approved the terms.", next: "A member of your organization who may pay opens a checkout next." },
+  decline: { did: "You declined the terms.", next: "The order has ended; the supplier can offer the result again." },
+  withdraw: { did: "You withdrew the order.", next: "It has ended; you can offer the result again." },
+  payments: {
+    did: "You asked for a checkout.",
+    next: "It opens at the payment provider: load this page again in a minute, and pay there."
+  }
+}
 
 const decodeOrderForm = Effect.fnUntraced(function* (name: OrderForm, sent: FormSubmission) {
   const { termsDigest, financialHead, ...fields } = sent.fields

@@ -3,11 +3,11 @@ import { Effect, Result } from "effect"
 import { offerResultOrder } from "../../commerce/offering.ts"
 import { sectionForm } from "../commands/section-form.ts"
 import { requestOf } from "../kit/idempotent-form.ts"
-import { seeOther } from "../kit/response.ts"
 import { showProject } from "../projects/detail.ts"
 import { projects } from "../projects/subject.ts"
 import { offeredAmount, offerFields } from "./fields.ts"
 import { orderPath } from "./path.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const fields = offerFields([])
 
@@ -32,8 +32,11 @@ export const projectOffer = sectionForm(projects, {
     const { amountMinor } = amount
     const input = { agreementDigest: offeredAgreementDigest, recordId: offeredRecordId, currency, amountMinor }
     const request = requestOf(visitor, requestId, "offerResultOrder", { pathIds: [projectId], values: input })
-    return Effect.map(offerResultOrder(visitor.person, request, { projectId, ...input }), ({ stored }) =>
-      seeOther(orderPath(stored.row.resultOrderId))
+    return Effect.flatMap(offerResultOrder(visitor.person, request, { projectId, ...input }), ({ stored }) =>
+      acknowledge(visitor, orderPath(stored.row.resultOrderId), {
+        did: "You offered the result.",
+        next: "The buyer approves or declines exactly these terms."
+      })
     )
   }
 })

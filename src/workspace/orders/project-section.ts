@@ -35,7 +35,7 @@ export const paymentSection = (
       "Seeing the Result Orders of this result requires a membership that permits seeing payments."
     )
   }
-  const live = orders.orders.find(({ state }) => isLiveOrder(state))
+  const live = orderInForce(orders)
   const former = orders.orders.filter(({ state }) => !isLiveOrder(state))
   return section(
     "Payment",
@@ -58,6 +58,10 @@ export const paymentSection = (
 }
 
 type ListedOrder = OrdersOfParty["orders"][number]
+
+/** The order that was neither declined nor withdrawn. */
+export const orderInForce = (orders: OrdersOfParty | undefined): ListedOrder | undefined =>
+  orders?.orders.find(({ state }) => isLiveOrder(state))
 
 /** Attempts are on the order's own page. */
 const liveOrder = ({ resultOrderId, state, offeredAt, currency, amountMinor }: ListedOrder): Content => [

@@ -10,12 +10,13 @@ import { decodeNoFields } from "../kit/form.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { badge, facts, linkTo, notice, paragraph, section } from "../kit/parts.ts"
-import { pageResponse, seeOther } from "../kit/response.ts"
+import { pageResponse } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { hasAuthority, readOwnMembership, type Membership } from "../organization/own-membership.ts"
 import { environmentLabels, providerLabels } from "./labels.ts"
 import { recipientAccountPath, recipientAccountRoute } from "./path.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const show = signedInPage(recipientAccountRoute, (visitor) =>
   Effect.gen(function* () {
@@ -112,8 +113,14 @@ const completion = ({ payable, onboardingUrl }: Account, own: Membership): Conte
 const open = formPage(recipientAccountRoute, {
   read: readOwnMembership,
   decode: decodeNoFields,
-  run: ({ visitor: { person }, subject: { organizationId } }) =>
-    Effect.as(openRecipientAccount(person, organizationId), seeOther(recipientAccountPath(organizationId)))
+  run: ({ visitor, subject: { organizationId } }) =>
+    Effect.andThen(
+      openRecipientAccount(visitor.person, organizationId),
+      acknowledge(visitor, recipientAccountPath(organizationId), {
+        did: "The account was opened at the payment provider.",
+        next: "It receives payments once the provider has everything it asks for."
+      })
+    )
 })
 
 export const recipientAccountPages = Layer.merge(show, open)

@@ -17,9 +17,9 @@ import {
 import { page } from "../kit/page.ts"
 import { section, table, time } from "../kit/parts.ts"
 import { isPersonId, personIdFormat } from "../kit/person-id.ts"
-import { seeOther } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { formPage } from "../kit/form-page.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const address = "/workspace/organizations/:organizationId/contacts"
 
@@ -84,10 +84,13 @@ const contacts = formPage(address, {
   read: readOwnMembership,
   decode: (sent) => decodeForm(Contact, sent),
   show: (visitor, own, { state }) => showContacts(visitor, own, state),
-  run: ({ visitor: { person }, subject: { organizationId }, values }) =>
-    Effect.as(
-      addContact(person, { organizationId, ...values }),
-      seeOther(organizationPath(organizationId, "contacts"))
+  run: ({ visitor, subject: { organizationId }, values }) =>
+    Effect.andThen(
+      addContact(visitor.person, { organizationId, ...values }),
+      acknowledge(visitor, organizationPath(organizationId, "contacts"), {
+        did: "You added the contact.",
+        next: "Proposals can be written for this person now."
+      })
     ),
   refusedAt: { UNKNOWN_PARTY: "personId", ALREADY_EXISTS: "reference" }
 })
@@ -99,10 +102,13 @@ const remove = formPage(
   {
     read: readOwnMembership,
     decode: (sent) => decodeForm(Removal, sent),
-    run: ({ visitor: { person }, subject: { organizationId }, values }) =>
-      Effect.as(
-        removeContact(person, { organizationId, ...values }),
-        seeOther(organizationPath(organizationId, "contacts"))
+    run: ({ visitor, subject: { organizationId }, values }) =>
+      Effect.andThen(
+        removeContact(visitor.person, { organizationId, ...values }),
+        acknowledge(visitor, organizationPath(organizationId, "contacts"), {
+          did: "You removed the contact.",
+          next: "Proposals that were published to this person stay with them."
+        })
       )
   }
 )

@@ -9,12 +9,12 @@ import { home } from "../kit/local-path.ts"
 import { hasAuthority, organizationPath, readOwnMembership, type Membership } from "./own-membership.ts"
 import { page } from "../kit/page.ts"
 import { facts, linkTo, notice, paragraph, section, time, badge, list } from "../kit/parts.ts"
-import { seeOther } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { confirmationForm, decodeConfirmation } from "../kit/confirmation.ts"
 import { formPage } from "../kit/form-page.ts"
 import { authorityLabels } from "../kit/labels.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const address = "/workspace/organizations/:organizationId/members/:membershipId"
 
@@ -98,11 +98,15 @@ const end = formPage(
     read: readMember,
     decode: decodeConfirmation("Tick the box to end the membership."),
     show: (visitor, read, { state }) => Effect.succeed(showMember(visitor, read, state)),
-    run: ({ visitor: { person }, subject: { own, member } }) =>
-      Effect.as(
-        endMembership(person, { membershipId: member.membershipId }),
+    run: ({ visitor, subject: { own, member } }) =>
+      Effect.andThen(
+        endMembership(visitor.person, { membershipId: member.membershipId }),
         // After leaving, the person can no longer read the organization.
-        seeOther(own.membershipId === member.membershipId ? home : organizationPath(own.organizationId, "members"))
+        acknowledge(
+          visitor,
+          own.membershipId === member.membershipId ? home : organizationPath(own.organizationId, "members"),
+          { did: "You ended the membership.", next: "All agents under it have stopped." }
+        )
       )
   }
 )

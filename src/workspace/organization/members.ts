@@ -26,10 +26,10 @@ import { decodeForm, decodeNoFields } from "../kit/form.ts"
 import { formPage, idempotentFormPage } from "../kit/form-page.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import { refuse } from "../../vocabulary/refusals.ts"
-import { seeOther } from "../kit/response.ts"
 import { anyOf, optionalDay } from "../kit/form-values.ts"
 import { rejectPastDate } from "../kit/expired-date.ts"
 import { showInvitationCode } from "./invitation-code.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const path = "/workspace/organizations/:organizationId/members"
 const invitationRoute = "/workspace/organizations/:organizationId/invitations"
@@ -184,12 +184,16 @@ const revoke = formPage(
   {
     read: (visitor) => Effect.all([readOwnMembership(visitor), pathId("invitationId", "invitation")]),
     decode: decodeNoFields,
-    run: ({ visitor: { person }, subject: [{ organizationId }, invitationId] }) =>
+    run: ({ visitor, subject: [{ organizationId }, invitationId] }) =>
       Effect.gen(function* () {
+        const { person } = visitor
         const invitations = yield* listInvitations(person, organizationId)
         if (!invitations.some((one) => one.invitationId === invitationId)) return yield* refuse("NOT_FOUND")
         yield* revokeInvitation(person, invitationId)
-        return seeOther(organizationPath(organizationId, "members"))
+        return yield* acknowledge(visitor, organizationPath(organizationId, "members"), {
+          did: "You revoked the invitation.",
+          next: "Its code no longer opens anything."
+        })
       })
   }
 )

@@ -5,7 +5,7 @@ import type { Project, RecordedSignature } from "../../projects/project.ts"
 import { packagePathOf } from "../../records/package-wire.ts"
 import { passesRecordGate } from "../../records/record-gate.ts"
 import { untrusted, untrustedLines, type Content, type Element } from "../kit/html.ts"
-import { code, facts, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
+import { code, facts, foldable, folded, linkTo, list, notice, paragraph, section, table, time } from "../kit/parts.ts"
 import { verifierLink } from "../kit/verifier-link.ts"
 import { personOf } from "./identity.ts"
 import { maySeeCredits, type ProjectPageModel } from "./read-model.ts"
@@ -30,26 +30,32 @@ export const warnings = ({ project }: ProjectPageModel): Content => [
       )
 ]
 
-/** The newest delivery, criterion by criterion. */
-export const submissionSection = ({ project }: ProjectPageModel): Content => {
+/** The newest delivery, criterion by criterion; `isWhole` where the person is to read all of it now. */
+export const submissionSection = (
+  { project }: ProjectPageModel,
+  { isWhole = false }: { readonly isWhole?: boolean } = {}
+): Content => {
   const { submission } = project
   if (submission === null) return null
   return section(
     "What was delivered",
     facts([
       ["Delivered", time(submission.occurredAt)],
-      ["In the supplier’s words", untrustedLines(submission.summary)],
-      ["Digest of the delivery", h("code", null, submission.digest)]
+      ["In the supplier’s words", untrustedLines(submission.summary)]
     ]),
-    project.agreement.terms.criteria.map((criterion, index) => {
-      const item = submission.items.find(({ criterionId }) => criterionId === criterion.id)
-      return [
-        h("h3", null, untrusted(criterion.id), ": ", untrusted(criterion.title)),
-        item === undefined ? null : untrustedLines(item.summary),
-        item === undefined || item.references.length === 0 ? null : list(item.references.map(untrusted)),
-        item === undefined ? null : fileTable(item.files, `Files for criterion ${index + 1}`)
-      ]
-    })
+    foldable(
+      { label: "Criteria and files", isOpen: isWhole },
+      project.agreement.terms.criteria.map((criterion, index) => {
+        const item = submission.items.find(({ criterionId }) => criterionId === criterion.id)
+        return [
+          h("h3", null, untrusted(criterion.id), ": ", untrusted(criterion.title)),
+          item === undefined ? null : untrustedLines(item.summary),
+          item === undefined || item.references.length === 0 ? null : list(item.references.map(untrusted)),
+          item === undefined ? null : fileTable(item.files, `Files for criterion ${index + 1}`)
+        ]
+      }),
+      facts([["Digest of the delivery", h("code", null, submission.digest)]])
+    )
   )
 }
 
@@ -78,19 +84,22 @@ export const reviewSection = ({ project }: ProjectPageModel): Content => {
     facts([
       ["Decision", ["The buyer ", reviewOutcomeTexts[review.action], " on ", time(review.occurredAt)]],
       ["Reason", untrustedLines(review.reason)],
-      ["What the supplier does next", review.nextAction === "" ? "nothing" : untrustedLines(review.nextAction)],
-      ...(review.action !== "ACCEPT" ? [] : [["Acceptance", h("code", null, review.confirmationId)] as const])
+      ["What the supplier does next", review.nextAction === "" ? "nothing" : untrustedLines(review.nextAction)]
     ]),
-    table({
-      caption: "The decision on each criterion",
-      columns: ["Criterion", "Decision", "Note"],
-      rows: review.decisions.map(({ criterionId, decision, note }) => [
-        untrusted(criterionId),
-        criterionDecisionLabels[decision],
-        note === undefined ? "" : untrustedLines(note)
-      ]),
-      empty: ""
-    })
+    folded(
+      "The decision on each criterion",
+      table({
+        caption: "Criteria",
+        columns: ["Criterion", "Decision", "Note"],
+        rows: review.decisions.map(({ criterionId, decision, note }) => [
+          untrusted(criterionId),
+          criterionDecisionLabels[decision],
+          note === undefined ? "" : untrustedLines(note)
+        ]),
+        empty: ""
+      }),
+      review.action === "ACCEPT" ? facts([["Acceptance", h("code", null, review.confirmationId)]]) : null
+    )
   )
 }
 
@@ -201,16 +210,16 @@ const recordWords = (status: string, continuation: string | null): string => {
     : "Its issuance has not been requested yet."
 }
 
-/** Links to the previous and next versions. */
-export const versionFacts = (model: ProjectPageModel): ReadonlyArray<readonly [string, Content]> => {
+/** Links to the previous and next versions; null where there is none. */
+export const otherVersions = (model: ProjectPageModel): Content => {
   const { agreement, successor }: Project = model.project
   const link = (projectId: string): Content => linkTo(`/workspace/projects/${projectId}`, projectId)
-  return [
-    ["Version", String(agreement.version)],
+  const links = [
     ...(agreement.previous === null ? [] : [["Version before", link(agreement.previous.projectId)] as const]),
     ...(model.revisionProjectId === null || successor !== null
       ? []
       : [["Revision offered", link(model.revisionProjectId)] as const]),
     ...(successor === null ? [] : [["Superseded by", link(successor.projectId)] as const])
   ]
+  return links.length === 0 ? null : facts(links)
 }

@@ -1,46 +1,44 @@
-/** The page of one project: next action, terms, history, agents and tasks. */
+/** The page of one project: pause, steps and next action at the top, then the delivery, the history, and all else folded. */
 import { Effect } from "effect"
 import { h } from "preact"
 import { readOrdersOfParty } from "../../commerce/page-reading.ts"
 import { listProjectItems } from "../../participation/items.ts"
-import { readProfile } from "../../people/profile.ts"
 import { Installation } from "../../ports/installation.ts"
 import { listPublications } from "../../publications/operations.ts"
 import type { PartyNames, ProjectWithPartyNames } from "../../projects/party-names.ts"
 import { referencePath } from "../history/path.ts"
-import { automationBadge, automationSection } from "../commands/automation.ts"
-import { detailPage } from "../commands/outcome-pages.ts"
-import type { PageForm } from "../commands/subject.ts"
+import { automationBadge, automationControl, delegationNeeded } from "../commands/automation.ts"
+import { subjectPage, type PageForm } from "../commands/subject.ts"
 import { emptyForm } from "../kit/fields.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { newRequestId } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { page } from "../kit/page.ts"
-import { facts, linkTo, notice, paragraph, section, time } from "../kit/parts.ts"
+import { facts, folded, linkTo, paragraph, section, time } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import {
   recordSection,
   reviewSection,
   signatureSection,
   submissionSection,
-  versionFacts,
+  otherVersions,
   warnings
 } from "./delivery.ts"
-import { paymentSection } from "../orders/project-section.ts"
+import { orderInForce, paymentSection } from "../orders/project-section.ts"
 import { statedParties, partyName } from "./identity.ts"
 import { nextProjectSection } from "./next-section.ts"
 import { showNotRepresented } from "./not-represented.ts"
 import { projectPath } from "./path.ts"
 import { publicationSection, type PublicationForms } from "./publication-section.ts"
-import { readProjectPageModel, type ProjectPageModel } from "./read-model.ts"
+import { readProjectHistoryModel, type ProjectPageModel } from "./read-model.ts"
 import { representativeSection } from "./invite-representative.ts"
 import { projects } from "./subject.ts"
 import { taskSection } from "./task-section.ts"
 import { termsFacts } from "./terms.ts"
-import { timeline } from "./timeline.ts"
+import { historyTimeline } from "./timeline.ts"
 
-export const projectDetail = detailPage(projects, (visitor, projectId, hasEmailFailed) =>
-  showProject(visitor, projectId, { hasEmailFailed }).pipe(
+export const projectDetail = subjectPage(projects, "", (visitor, projectId) =>
+  showProject(visitor, projectId).pipe(
     Effect.catchTag("Refusal", (refused) =>
       Effect.gen(function* () {
         if (refused.code !== "FORBIDDEN") return yield* Effect.fail(refused)
@@ -57,56 +55,32 @@ interface InvalidForm extends PageForm {
 
 interface ShownParts {
   readonly failed?: InvalidForm
-  /** True where the notification e-mail about the last command failed. */
-  readonly hasEmailFailed?: boolean
 }
 
 export const showProject = Effect.fnUntraced(function* (
   visitor: Visitor,
   projectId: string,
-  { failed, hasEmailFailed = false }: ShownParts
+  { failed }: ShownParts = {}
 ) {
   const { person, viewer } = visitor
-  const model = yield* readProjectPageModel(visitor, projectId)
+  const model = yield* readProjectHistoryModel(visitor, projectId)
   const project = model.named
   // Only members who may delegate can pause agents and give out tasks for their party.
   const items = yield* listProjectItems(person, projectId).pipe(Effect.catchTag("Refusal", () => Effect.undefined))
-  const { memberships } = yield* readProfile(person)
-  const own = memberships.find((one) => one.isInForce && one.organizationId === project.organizationId)
   const formFor = Effect.fnUntraced(function* (name: InvalidForm["name"]) {
     return failed?.name === name ? failed : { state: emptyForm, requestId: yield* newRequestId }
   })
   const automation = yield* formFor("automation")
   const task = yield* formFor("task")
   const publicSummary = yield* publicSummaryOf(visitor, model, formFor)
-  const payment = yield* paymentOf(visitor, model, formFor)
+  // Only an issued result can be offered.
+  const orders = model.project.recordId === null ? undefined : yield* readOrdersOfParty(model)
+  const offer = yield* formFor("offer")
   const path = projectPath(projectId)
-  const mayInvite = isUnrepresented(project) && own?.authorities.includes("AGREEMENT_CREATE") === true
+  const mayInvite = isUnrepresented(project) && model.authorities.has("AGREEMENT_CREATE")
   return page(
     { title: project.title, viewer, place: "projects", problems: failed?.state.problems ?? [] },
-    hasEmailFailed ? notice("warning", emailFailedText) : null,
-    warnings(model),
-    nextProjectSection(model, mayInvite),
-    mayInvite ? representativeSection(projectId, visitor, yield* newRequestId) : null,
-    section("The project", projectFacts(model)),
-    submissionSection(model),
-    reviewSection(model),
-    recordSection(model),
-    publicSummary,
-    payment,
-    signatureSection(model),
-    historyLink(model),
-    section(
-      "The terms",
-      isProposed(model)
-        ? "The supplier wrote them, in the proposal that the buyer accepted. This service has not verified them."
-        : "The buyer wrote them. This service has not verified them.",
-      termsFacts(model.project.agreement.terms, model.nameOf, [
-        ["Digest of the agreement", h("code", null, model.project.agreementDigest)]
-      ])
-    ),
-    section("What happened", timeline(model, model.project.events)),
-    automationSection(
+    automationControl(
       projects,
       {
         id: projectId,
@@ -118,6 +92,31 @@ export const showProject = Effect.fnUntraced(function* (
         mayChange: items !== undefined
       },
       automation
+    ),
+    warnings(model),
+    nextProjectSection(model, { mayInvite, order: orderInForce(orders)?.state }),
+    mayInvite ? representativeSection(projectId, visitor, yield* newRequestId) : null,
+    submissionSection(model),
+    reviewSection(model),
+    recordSection(model),
+    publicSummary,
+    model.project.recordId === null ? null : paymentSection({ model, viewer }, orders, offer),
+    signatureSection(model),
+    section("What happened", historyTimeline(model, model.history)),
+    section(
+      "The agreement",
+      otherVersions(model),
+      folded("Parties, version and ids", projectFacts(model, items !== undefined)),
+      folded(
+        "The terms",
+        isProposed(model)
+          ? "The supplier wrote them, in the proposal that the buyer accepted. This service has not verified them."
+          : "The buyer wrote them. This service has not verified them.",
+        termsFacts(model.project.agreement.terms, model.nameOf, [
+          ["Digest of the agreement", h("code", null, model.project.agreementDigest)]
+        ])
+      ),
+      historyLink(model)
     ),
     items === undefined ? null : taskSection({ path, viewer, items }, task),
     paragraph(linkTo(`/workspace/callbacks/new?project=${projectId}`, "Create a webhook for this project")),
@@ -145,16 +144,6 @@ const publicSummaryOf = Effect.fnUntraced(function* <R>(
   return publicationSection({ model, viewer, siteUrl }, listed, forms)
 })
 
-/** An issued result can be offered for a fixed total. */
-const paymentOf = Effect.fnUntraced(function* <R>(
-  { viewer }: Visitor,
-  model: ProjectPageModel,
-  formFor: (name: "offer") => Effect.Effect<PageForm, never, R>
-) {
-  if (model.project.recordId === null) return null
-  return paymentSection({ model, viewer }, yield* readOrdersOfParty(model), yield* formFor("offer"))
-})
-
 /** For the buyer once its supplier is known; the page reads whether there is a reference. */
 const historyLink = ({ side, projectId, project }: ProjectPageModel): Content =>
   side === "BUYER" && project.supplier.organizationId !== null
@@ -165,19 +154,16 @@ const historyLink = ({ side, projectId, project }: ProjectPageModel): Content =>
 const isProposed = ({ project }: ProjectPageModel): boolean =>
   project.events.some((event) => event.kind === "CREATE" && event.payload.proposalDigest !== undefined)
 
-const emailFailedText =
-  "The e-mail that notifies the other party could not be sent. Your action is still valid: notify them yourself."
-
-const projectFacts = (model: ProjectPageModel): Element => {
+const projectFacts = (model: ProjectPageModel, mayPause: boolean): Element => {
   const project = model.named
   return facts([
     ["Project", h("code", null, project.projectId)],
-    ["Agents", automationBadge(project.pauses.length > 0)],
+    ["Agents", [automationBadge(project.pauses.length > 0), mayPause ? null : [" ", delegationNeeded]]],
     ["My role", roleLabels[project.role]],
     ["Buyer", partyFact(project.buyer)],
     ["Supplier", partyFact(project.supplier)],
     ["Made", time(project.createdAt)],
-    ...versionFacts(model),
+    ["Version", String(model.project.agreement.version)],
     ["In the agreement’s own text", [untrusted(project.title), ": ", statedParties(project)]]
   ])
 }

@@ -2,8 +2,8 @@
 import type { Role } from "../../access/actions.ts"
 import { hasSigned } from "../../projects/signing.ts"
 import { isInstant } from "../../vocabulary/instant.ts"
-import type { Element } from "../kit/html.ts"
-import { facts, time } from "../kit/parts.ts"
+import type { Content, Element } from "../kit/html.ts"
+import { badge, facts, paragraph, time } from "../kit/parts.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
 import { noNextActionText, nextActionText } from "./labels.ts"
 import type { ProjectPageModel } from "./read-model.ts"
@@ -20,6 +20,31 @@ export const stepFacts = (model: ProjectPageModel): Element => {
     [`The ${roleLabels[other].toLowerCase()}`, stepSentence(model, other)],
     ...(dueAt !== null && isInstant(dueAt) ? [["By", time(dueAt)] as const] : [])
   ])
+}
+
+/** Whose turn it is: both where the agreement is to be signed by both, or a concern to be resolved by either. */
+export const turnOf = (model: ProjectPageModel): Role | "BOTH" | "NOBODY" => {
+  const [buyer, supplier] = [isOwnStep(model, "BUYER"), isOwnStep(model, "SUPPLIER")]
+  if (buyer && supplier) return "BOTH"
+  return buyer ? "BUYER" : supplier ? "SUPPLIER" : "NOBODY"
+}
+
+/** The state, and the next action of each party whose turn it is: the viewer's first, each with its deadline. */
+export const turnLines = (model: ProjectPageModel): Content => {
+  const { meaning } = stateLabels[model.project.state]
+  const { action, party: whose, dueAt } = model.view.project.nextAction
+  const { side } = model
+  const other: Role = side === "BUYER" ? "SUPPLIER" : "BUYER"
+  const by = (party: Role): Content =>
+    dueAt !== null && isInstant(dueAt) && party === whose ? [" By ", time(dueAt), "."] : null
+  return [
+    paragraph(meaning),
+    isOwnStep(model, side) ? paragraph(badge("waiting", "your turn"), " ", stepSentence(model, side), by(side)) : null,
+    isOwnStep(model, other)
+      ? paragraph(`The ${roleLabels[other].toLowerCase()}: `, stepSentence(model, other), by(other))
+      : null,
+    turnOf(model) === "NOBODY" ? paragraph(noNextActionText(action)) : null
+  ]
 }
 
 const stepSentence = (model: ProjectPageModel, party: Role): string => {

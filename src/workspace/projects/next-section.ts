@@ -1,19 +1,28 @@
 /** What is next on a project, for the person who reads its page. */
+import type { OrderState } from "../../commerce/moves.ts"
 import { awaitedStepText, nextSection } from "../commands/next-acts.ts"
 import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { linkTo, paragraph } from "../kit/parts.ts"
 import { actsOfNextAction, actLabels, isProjectAct, type ProjectAct } from "./labels.ts"
-import { isOwnStep } from "./next-action.ts"
+import { isOwnStep, turnLines } from "./next-action.ts"
 import { maySeeCredits, type ProjectPageModel } from "./read-model.ts"
+import { stepper } from "./stepper.ts"
 import { projects, viewOfProject } from "./subject.ts"
 
-/** Inviting the supplier has no page of its own: `mayInvite` says whether the person may do it. */
-export const nextProjectSection = (model: ProjectPageModel, mayInvite: boolean): Element => {
+interface NextSectionContext {
+  /** Inviting the supplier has no page of its own: true where the person may do it. */
+  readonly mayInvite: boolean
+  /** The state of the Result Order in force, where the person may see it. */
+  readonly order: OrderState | undefined
+}
+
+export const nextProjectSection = (model: ProjectPageModel, { mayInvite, order }: NextSectionContext): Element => {
   const { view, side } = model
   const { action } = view.project.nextAction
   const available = view.availableActions.filter(isProjectAct)
   const first = available.find((act) => actsOfNextAction[action]?.includes(act) === true)
   return nextSection(viewOfProject(model), {
+    lead: [stepper(model, order), turnLines(model)],
     first,
     others: onePerPage(available).filter((act) => first === undefined || pathOf(act) !== pathOf(first)),
     note:

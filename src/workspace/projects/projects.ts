@@ -27,6 +27,7 @@ import { signPages } from "./sign.ts"
 import { submitPages } from "./submit.ts"
 import { projectAutomation } from "./automation.ts"
 import { projectDetail } from "./detail.ts"
+import { historyPages } from "./history.ts"
 import { representativeForm } from "./invite-representative.ts"
 import { projectPath } from "./path.ts"
 import { projectPublications } from "./publications.ts"
@@ -118,6 +119,7 @@ const otherPages = (after: CreationCursor | undefined, older: CreationCursor | n
 export const projectPages = Layer.mergeAll(
   showProjects,
   projectDetail,
+  historyPages,
   projectAutomation,
   representativeForm,
   projectTasks,

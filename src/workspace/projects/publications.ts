@@ -4,7 +4,6 @@ import { approvePublication, proposePublication, withdrawPublication } from "../
 import { sectionForm } from "../commands/section-form.ts"
 import type { PageForm } from "../commands/subject.ts"
 import { requestOf } from "../kit/idempotent-form.ts"
-import { seeOther } from "../kit/response.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { showProject } from "./detail.ts"
@@ -12,6 +11,7 @@ import { projectPath } from "./path.ts"
 import { approvalFields, proposalFields, withdrawalFields } from "./publication-fields.ts"
 import type { PublicationForms } from "./publication-section.ts"
 import { projects } from "./subject.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const showAgain = (name: keyof PublicationForms) => (visitor: Visitor, id: string, failed: PageForm) =>
   showProject(visitor, id, { failed: { name, ...failed } })
@@ -26,9 +26,12 @@ const propose = sectionForm(projects, {
   run: ({ visitor, id: projectId, requestId, values: { publicTitle: title, publicSummary: summary, namesBuyer } }) => {
     const values = { title, summary, namesBuyer }
     const request = requestOf(visitor, requestId, "proposePublication", { pathIds: [projectId], values })
-    return Effect.as(
+    return Effect.andThen(
       proposePublication(visitor.person, request, { projectId, ...values }),
-      seeOther(projectPath(projectId))
+      acknowledge(visitor, projectPath(projectId), {
+        did: "You proposed the summary.",
+        next: "It becomes public once the buyer approves exactly this text."
+      })
     )
   }
 })
@@ -44,7 +47,10 @@ const approve = sectionForm(projects, {
       const pathIds = [projectId, publicationId]
       const request = requestOf(visitor, requestId, "approvePublication", { pathIds, values: { publicationDigest } })
       yield* approvePublication(visitor.person, request, { projectId, publicationId, publicationDigest })
-      return seeOther(projectPath(projectId))
+      return yield* acknowledge(visitor, projectPath(projectId), {
+        did: "You approved the summary.",
+        next: "It is public from now on, until one party withdraws it."
+      })
     })
 })
 
@@ -59,7 +65,10 @@ const withdraw = sectionForm(projects, {
       const pathIds = [projectId, publicationId]
       const request = requestOf(visitor, requestId, "withdrawPublication", { pathIds, values: { reason } })
       yield* withdrawPublication(visitor.person, request, { projectId, publicationId, reason })
-      return seeOther(projectPath(projectId))
+      return yield* acknowledge(visitor, projectPath(projectId), {
+        did: "You withdrew the summary.",
+        next: "It is no longer public."
+      })
     })
 })
 

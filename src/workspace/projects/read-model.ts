@@ -2,10 +2,12 @@
 import { Effect } from "effect"
 import { confers } from "../../people/membership.ts"
 import { readNames } from "../../people/operations.ts"
+import { readNewestChanges } from "../../projects/automation-log.ts"
 import { addPartyNames, type ProjectWithPartyNames } from "../../projects/party-names.ts"
-import { readPartyProject } from "../../projects/party-projects.ts"
 import { readProjectForPages, type ProjectForPages } from "../../projects/project-for-pages.ts"
+import { limits } from "../../vocabulary/limits.ts"
 import type { Visitor } from "../kit/visitor.ts"
+import { historyPage, type HistoryPage, type HistoryPlace } from "./history-page.ts"
 
 export interface ProjectPageModel extends ProjectForPages {
   readonly named: ProjectWithPartyNames
@@ -13,10 +15,37 @@ export interface ProjectPageModel extends ProjectForPages {
   readonly nameOf: (personId: string) => string
 }
 
+/** The same with one page of its history. */
+export interface ProjectHistoryModel extends ProjectPageModel {
+  readonly history: HistoryPage
+}
+
 export const readProjectPageModel = Effect.fnUntraced(function* ({ person }: Visitor, projectId: string) {
+  return yield* addNames(yield* readProjectForPages(person, projectId), [])
+})
+
+/** Reads one page of the history besides, from this place on: the newest one where absent. */
+export const readProjectHistoryModel = Effect.fnUntraced(function* (
+  { person }: Visitor,
+  projectId: string,
+  place?: HistoryPlace
+) {
   const whole = yield* readProjectForPages(person, projectId)
-  const [named] = yield* addPartyNames([yield* readPartyProject(person, projectId)])
-  const personIds = [...new Set([...peopleOf(whole), ...named!.pauses.map(({ by }) => by)])]
+  const changes = yield* readNewestChanges(projectId, {
+    before: place?.beforeRevision,
+    limit: limits.historyOnPage + 1
+  })
+  const history = historyPage(whole.project.events, changes, place)
+  const model = yield* addNames(
+    whole,
+    history.entries.flatMap((entry) => ("by" in entry ? [entry.by] : []))
+  )
+  return { ...model, history } satisfies ProjectHistoryModel
+})
+
+const addNames = Effect.fnUntraced(function* (whole: ProjectForPages, others: ReadonlyArray<string>) {
+  const [named] = yield* addPartyNames([whole.listed])
+  const personIds = [...new Set([...peopleOf(whole), ...whole.listed.pauses.map(({ by }) => by), ...others])]
   const names = yield* readNames(personIds)
   const known = new Map(personIds.map((personId, index) => [personId, names[index] ?? personId]))
   const nameOf = (personId: string) => known.get(personId) ?? personId

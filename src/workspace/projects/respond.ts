@@ -84,6 +84,7 @@ export const respondPages = projectCommand({
       ...(confirmationDigest === undefined ? {} : { confirmationDigest })
     }
   }),
+  acknowledgement: ({ action }) => responseLabels[action].acknowledgement,
   organizationOf: ({ organizationId }) => organizationId
 })
 

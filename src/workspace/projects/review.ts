@@ -8,6 +8,7 @@ import type { Problem } from "../kit/fields.ts"
 import type { FormValues } from "../kit/form-field.ts"
 import { comparePicker } from "./compare-picker.ts"
 import { submissionSection } from "./delivery.ts"
+import { reviewLabels } from "./labels.ts"
 import type { ProjectPageModel } from "./read-model.ts"
 import { allowedReviews, fileBoxes, reviewFields, showReviewFields, type ReviewFields } from "./review-form.ts"
 import { readSignature, signInNotice } from "./signature.ts"
@@ -23,7 +24,7 @@ export const reviewPages = projectCommand({
     before: [
       // Only an acceptance is signed.
       allowedReviews(model).includes("ACCEPT") ? signInNotice(model, visitor, "review", now) : null,
-      submissionSection(model),
+      submissionSection(model, { isWhole: true }),
       comparePicker(model.project)
     ],
     fields: showReviewFields(model, controls)
@@ -58,6 +59,7 @@ export const reviewPages = projectCommand({
       }
     }
   },
+  acknowledgement: ({ action }) => reviewLabels[action].acknowledgement,
   refusedAt: { CHECKED_FILES_MISMATCH: "checked", INVALID_REQUEST: "signedAt" }
 })
 

@@ -10,7 +10,7 @@ import { untrusted, type Content, type Element } from "../kit/html.ts"
 import { requestIdField } from "../kit/idempotent-form.ts"
 import { itemStateLabels } from "../kit/labels.ts"
 import type { Viewer } from "../kit/page.ts"
-import { linkTo, paragraph, section, table, time } from "../kit/parts.ts"
+import { foldable, linkTo, paragraph, section, table, time } from "../kit/parts.ts"
 
 export const taskFields = {
   title: {
@@ -59,12 +59,15 @@ export const taskSection = ({ path, viewer, items }: TaskContext, { state, reque
       ]),
       empty: "No task has been accepted yet."
     }),
-    form(
-      { action: `${path}/tasks`, formToken: viewer.formToken, submitLabel: "Invite to the task, and show the code" },
-      requestIdField(requestId),
-      paragraph(
-        "You get a code, which you send yourself. The person who accepts it sees only the task, nothing else of the project."
-      ),
-      Object.values(controlsOf(taskFields, state))
+    foldable(
+      { label: "Invite a person to a task", isOpen: state.problems.length > 0, isAct: true },
+      form(
+        { action: `${path}/tasks`, formToken: viewer.formToken, submitLabel: "Invite to the task, and show the code" },
+        requestIdField(requestId),
+        paragraph(
+          "You get a code, which you send yourself. The person who accepts it sees only the task, nothing else of the project."
+        ),
+        Object.values(controlsOf(taskFields, state))
+      )
     )
   )

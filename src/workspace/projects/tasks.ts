@@ -12,7 +12,6 @@ import { untrusted } from "../kit/html.ts"
 import { requestOf } from "../kit/idempotent-form.ts"
 import { page } from "../kit/page.ts"
 import { linkTo, paragraph, section } from "../kit/parts.ts"
-import { seeOther } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import { pathId } from "../kit/url-parameters.ts"
 import type { Visitor } from "../kit/visitor.ts"
@@ -22,6 +21,7 @@ import { showProject } from "./detail.ts"
 import { projectPath } from "./path.ts"
 import { projects } from "./subject.ts"
 import { taskFields } from "./task-section.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const invite = sectionForm(projects, {
   path: "/tasks",
@@ -85,9 +85,12 @@ const withdraw = formPage(
     decode: decodeConfirmation("Tick the box to withdraw the task."),
     show: (visitor, model, { state }) => Effect.succeed(taskPage(visitor, model, state)),
     run: ({ visitor, subject: { item } }) =>
-      Effect.as(
+      Effect.andThen(
         withdrawItem(visitor.person, item.itemId),
-        seeOther(`${projectPath(item.projectId)}/tasks/${item.itemId}`)
+        acknowledge(visitor, `${projectPath(item.projectId)}/tasks/${item.itemId}`, {
+          did: "You withdrew the task.",
+          next: "The person no longer has it, and its assistant has stopped."
+        })
       )
   }
 )

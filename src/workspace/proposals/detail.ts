@@ -1,17 +1,16 @@
-/** The page of one proposal: next action, terms, history and agents. */
+/** The page of one proposal: pause and next action at the top, then the terms and the history. */
 import { Effect } from "effect"
 import { h } from "preact"
 import { Installation } from "../../ports/installation.ts"
-import { automationBadge, automationSection } from "../commands/automation.ts"
+import { automationBadge, automationControl, delegationNeeded } from "../commands/automation.ts"
 import { nextSection } from "../commands/next-acts.ts"
-import { detailPage } from "../commands/outcome-pages.ts"
-import type { PageForm } from "../commands/subject.ts"
+import { subjectPage, type PageForm } from "../commands/subject.ts"
 import { emptyForm } from "../kit/fields.ts"
 import type { Content, Element } from "../kit/html.ts"
 import { newRequestId } from "../kit/idempotent-form.ts"
 import { roleLabels } from "../kit/labels.ts"
 import { page } from "../kit/page.ts"
-import { code, facts, linkTo, list, nextStep, notice, paragraph, section } from "../kit/parts.ts"
+import { code, facts, linkTo, list, nextStep, paragraph, section } from "../kit/parts.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { authorOf, proposalPath, recipientOf } from "./identity.ts"
 import { hasNextAction, proposalBlockedReasonText } from "./labels.ts"
@@ -21,21 +20,17 @@ import { proposals, viewOfProposal } from "./subject.ts"
 import { proposalTermsFacts } from "./terms.ts"
 import { proposalTimeline } from "./timeline.ts"
 
-export const proposalDetail = detailPage(proposals, (visitor, proposalId, hasEmailFailed) =>
-  showProposal(visitor, proposalId, { hasEmailFailed })
-)
+export const proposalDetail = subjectPage(proposals, "", (visitor, proposalId) => showProposal(visitor, proposalId))
 
 interface ShownParts {
   /** The submitted form of this page, with its problems. */
   readonly failed?: PageForm
-  /** True where the notification e-mail about the agreement failed. */
-  readonly hasEmailFailed?: boolean
 }
 
 export const showProposal = Effect.fnUntraced(function* (
   visitor: Visitor,
   proposalId: string,
-  { failed, hasEmailFailed = false }: ShownParts
+  { failed }: ShownParts = {}
 ) {
   const model = yield* readProposalPageModel(visitor, proposalId)
   const { siteUrl } = yield* Installation
@@ -44,19 +39,7 @@ export const showProposal = Effect.fnUntraced(function* (
   const sent = failed ?? { state: emptyForm, requestId: yield* newRequestId }
   return page(
     { title: proposal.terms.title, viewer, place: "proposals", problems: failed?.state.problems ?? [] },
-    hasEmailFailed ? notice("warning", emailFailedText) : null,
-    nextProposalSection(model),
-    agreementSection(model),
-    addressSection(model, siteUrl),
-    readinessSection(model),
-    section("The proposal", proposalFacts(model)),
-    section("The terms", "The author wrote them. This service has not verified them.", proposalTermsFacts(model)),
-    section(
-      "What happened",
-      model.view.role === "BUYER" ? "Only the events that concern you; the author sees all of them." : null,
-      proposalTimeline(model, model.events)
-    ),
-    automationSection(
+    automationControl(
       proposals,
       {
         id: proposalId,
@@ -69,15 +52,23 @@ export const showProposal = Effect.fnUntraced(function* (
       },
       sent
     ),
+    nextProposalSection(model),
+    agreementSection(model),
+    addressSection(model, siteUrl),
+    readinessSection(model),
+    section("The proposal", proposalFacts(model)),
+    section("The terms", "The author wrote them. This service has not verified them.", proposalTermsFacts(model)),
+    section(
+      "What happened",
+      model.view.role === "BUYER" ? "Only the events that concern you; the author sees all of them." : null,
+      proposalTimeline(model, model.events)
+    ),
     model.view.role === "SUPPLIER"
       ? paragraph(linkTo(`${newProposalPath}?like=${proposalId}`, "Write another proposal like this"))
       : null,
     paragraph(linkTo(proposalsPath, "All proposals"))
   )
 })
-
-const emailFailedText =
-  "The e-mail that notifies the supplier of the agreement could not be sent. The agreement is still valid: notify them yourself."
 
 /** In the order of the links; the expected act is the first. */
 const orderedActs = ["PUBLISH_PROPOSAL", "RESPOND_PROPOSAL", "UPDATE_PROPOSAL", "WITHDRAW_PROPOSAL"] as const
@@ -137,6 +128,6 @@ const proposalFacts = (model: ProposalPageModel): Element => {
     ["From", authorOf(model)],
     ["To", recipientOf(model)],
     ["Digest of this version", h("code", null, proposal.digest)],
-    ["Agents", automationBadge(automation.paused)]
+    ["Agents", [automationBadge(automation.paused), model.mayDelegate ? null : [" ", delegationNeeded]]]
   ])
 }

@@ -5,6 +5,7 @@ import type { ProposalState } from "../../proposals/proposal.ts"
 import { errorBody, type Refusal } from "../../vocabulary/refusals.ts"
 import { blockedReason, type BlockedTexts } from "../commands/next-acts.ts"
 import type { ActLabel } from "../commands/subject.ts"
+import type { Acknowledgement } from "../kit/page.ts"
 import { nextSteps, type NextAction } from "../kit/next-steps.ts"
 
 interface StateLabels {
@@ -75,25 +76,60 @@ export const isProposalOpen = (state: ProposalState): boolean =>
 
 /** The acts on a proposal's page, each with its own path. */
 export const proposalActLabels = {
-  PUBLISH_PROPOSAL: { name: "Publish", path: "publish" },
-  RESPOND_PROPOSAL: { name: "Answer the proposal", path: "respond" },
-  UPDATE_PROPOSAL: { name: "Write a new version", path: "update" },
-  WITHDRAW_PROPOSAL: { name: "Withdraw the proposal", path: "withdraw" }
+  PUBLISH_PROPOSAL: {
+    name: "Publish",
+    path: "publish",
+    acknowledgement: {
+      did: "You published this version.",
+      next: "The recipient can read and answer it now: give them the URL below."
+    }
+  },
+  RESPOND_PROPOSAL: {
+    name: "Answer the proposal",
+    path: "respond",
+    acknowledgement: { did: "You answered the proposal.", next: "The author sees your answer here." }
+  },
+  UPDATE_PROPOSAL: {
+    name: "Write a new version",
+    path: "update",
+    acknowledgement: { did: "The new version was saved.", next: "The recipient can read it once you publish it." }
+  },
+  WITHDRAW_PROPOSAL: {
+    name: "Withdraw the proposal",
+    path: "withdraw",
+    acknowledgement: { did: "You withdrew the proposal.", next: "It has ended, and nobody can answer it." }
+  }
 } as const satisfies { readonly [A in Action]?: ActLabel }
 export type ProposalAct = keyof typeof proposalActLabels
 
 export const answerLabels: {
-  readonly [A in AnswerPayload["action"]]: { readonly name: string; readonly about: string }
+  readonly [A in AnswerPayload["action"]]: {
+    readonly name: string
+    readonly about: string
+    readonly acknowledgement: Acknowledgement
+  }
 } = {
   ACCEPT: {
     name: "Accept the proposal",
-    about: "An agreement with exactly these terms is made, and the supplier answers it next."
+    about: "An agreement with exactly these terms is made, and the supplier answers it next.",
+    acknowledgement: {
+      did: "You accepted the proposal.",
+      next: "The agreement was made with exactly these terms; the supplier answers it next."
+    }
   },
   REQUEST_CHANGES: {
     name: "Ask for changes",
-    about: "The author reads your reason and can write a new version. Nothing is agreed on."
+    about: "The author reads your reason and can write a new version. Nothing is agreed on.",
+    acknowledgement: {
+      did: "You asked for changes.",
+      next: "The author reads your reason and can write a new version."
+    }
   },
-  DECLINE: { name: "Decline", about: "The proposal ends. It cannot be taken back." }
+  DECLINE: {
+    name: "Decline",
+    about: "The proposal ends. It cannot be taken back.",
+    acknowledgement: { did: "You declined the proposal.", next: "It has ended." }
+  }
 }
 
 /** The recipient's answers, in the past tense. */

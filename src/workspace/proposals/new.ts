@@ -20,6 +20,7 @@ import { enteredTerms } from "./entered-terms.ts"
 import { proposalPath } from "./identity.ts"
 import { newProposalPath, proposalFromEntriesPath, proposalsPath } from "./path.ts"
 import { fieldsFromSupplierDraft } from "./prefill.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 import { proposalForm, savedProposal, type WrittenProposal } from "./writing.ts"
 
 const fromSteps = draftKindPages({
@@ -54,8 +55,11 @@ const fromSteps = draftKindPages({
     const { draftId, revision, organizationId } = draft
     const finish = completionHook({ draftId, revision, organizationId, role: "SUPPLIER" })
     const input = { organizationId, ...savedProposal(entered) }
-    return Effect.map(createProposalAsPerson(visitor.person, request, input, finish), ({ proposal }) =>
-      seeOther(proposalPath(proposal.id))
+    return Effect.flatMap(createProposalAsPerson(visitor.person, request, input, finish), ({ proposal }) =>
+      acknowledge(visitor, proposalPath(proposal.id), {
+        did: "You saved this proposal.",
+        next: "Only your organization sees it until you publish it."
+      })
     )
   }
 })

@@ -87,6 +87,7 @@ export const respondPages = proposalCommand({
       ...(action !== "ACCEPT" || confirmationDigest === undefined ? {} : { confirmationDigest })
     }
   }),
+  acknowledgement: ({ action }) => answerLabels[action].acknowledgement,
   organizationOf: ({ organizationId }: { readonly organizationId?: string }, { view }) =>
     organizationId ?? view.organizationId
 })

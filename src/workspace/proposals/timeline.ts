@@ -1,20 +1,25 @@
 /** The texts of a proposal's history. */
 import type { ProposalEvent } from "../../proposals/event.ts"
-import { eventList } from "../commands/event-list.ts"
+import { actorText, historyList } from "../commands/event-list.ts"
 import { untrustedLines, type Content, type Element } from "../kit/html.ts"
 import { linkTo } from "../kit/parts.ts"
 import { personOf } from "../projects/identity.ts"
 import type { ProposalPageModel } from "./read-model.ts"
 import { answerOutcomeTexts } from "./labels.ts"
 
-/** Renders these events; the list numbers are their positions in the history visible to the viewer. */
+/** These events, oldest first as they are given, newest first as they are shown. */
 export const proposalTimeline = (model: ProposalPageModel, events: ReadonlyArray<ProposalEvent>): Element =>
-  eventList(events, model.nameOf, (event) => ({
-    number: model.events.indexOf(event) + 1,
-    party: event.actor.role === "SUPPLIER" ? " for the author" : " as the recipient",
-    text: eventText(event, model),
-    reason: event.kind === "RESPOND" ? untrustedLines(event.payload.reason) : null
-  }))
+  historyList(
+    events.toReversed().map((event) => ({
+      at: event.occurredAt,
+      actor: [
+        actorText(event, model.nameOf),
+        event.actor.role === "SUPPLIER" ? " for the author" : " as the recipient"
+      ],
+      text: eventText(event, model),
+      reason: event.kind === "RESPOND" ? untrustedLines(event.payload.reason) : null
+    }))
+  )
 
 const eventText = (event: ProposalEvent, { nameOf }: ProposalPageModel): Content => {
   switch (event.kind) {

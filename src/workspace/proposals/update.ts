@@ -25,6 +25,7 @@ import { readChoices, type TermsChoices } from "../agreements/choices.ts"
 import { fieldsFromVersion } from "./prefill.ts"
 import { handleWritingStep, proposalForm } from "./writing.ts"
 import { newProposalForm, enteredTerms } from "./entered-terms.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const acts = ["UPDATE_PROPOSAL"] as const
 const { headField } = proposals
@@ -106,7 +107,11 @@ const take = subjectForm(
         proposalId,
         expectedProposalHead,
         command: { kind: "UPDATE", input: { requestId, expectedVersion: version, ...input } }
-      }).pipe(Effect.as(seeOther(proposalPath(proposalId))))
+      }).pipe(
+        Effect.andThen(
+          acknowledge(visitor, proposalPath(proposalId), proposalActLabels.UPDATE_PROPOSAL.acknowledgement)
+        )
+      )
     )
   })
 )

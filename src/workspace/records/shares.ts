@@ -12,13 +12,14 @@ import { linkTo, list, notice, paragraph, section, table, time } from "../kit/pa
 import { titleWithIdentity } from "../projects/identity.ts"
 import { readProjectPageModel, type ProjectPageModel } from "../projects/read-model.ts"
 import { newRequestId, requestOf } from "../kit/idempotent-form.ts"
-import { refusedResponse, seeOther } from "../kit/response.ts"
+import { refusedResponse } from "../kit/response.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { roleLabels, stateLabels } from "../kit/labels.ts"
 import { decodeShare, readContacts, permittedRecipients, shareForm, sharesPath } from "./share-form.ts"
 import { idempotentFormPage, type RefusedAt } from "../kit/form-page.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { readMemberships } from "../organization/own-membership.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const address = "/workspace/projects/:projectId/shares"
 
@@ -142,7 +143,12 @@ const share = idempotentFormPage(address, {
     const { projectId } = model
     const request = requestOf(visitor, requestId, "shareRecord", { pathIds: [projectId], values })
     return shareRecord(visitor.person, request, { projectId, ...values }).pipe(
-      Effect.as(seeOther(sharesPath(projectId))),
+      Effect.andThen(
+        acknowledge(visitor, sharesPath(projectId), {
+          did: "You shared the record.",
+          next: "That person finds it among their shared records, and nobody else can open it."
+        })
+      ),
       Effect.catchTag("Refusal", (refused) =>
         Effect.gen(function* () {
           const status = statusOf(refused)
@@ -165,7 +171,13 @@ const revoke = idempotentFormPage(
     decode: decodeNoFields,
     run: ({ visitor, subject: [projectId, shareId], requestId }) => {
       const request = requestOf(visitor, requestId, "revokeShare", { pathIds: [projectId, shareId] })
-      return Effect.as(revokeShare(visitor.person, request, { projectId, shareId }), seeOther(sharesPath(projectId)))
+      return Effect.andThen(
+        revokeShare(visitor.person, request, { projectId, shareId }),
+        acknowledge(visitor, sharesPath(projectId), {
+          did: "You ended the share.",
+          next: "Nobody can open the record by it any more."
+        })
+      )
     }
   }
 )

@@ -11,7 +11,6 @@ import { untrusted, type Content } from "../kit/html.ts"
 import { page } from "../kit/page.ts"
 import { code, linkTo, paragraph, section, time } from "../kit/parts.ts"
 import { newRequestId, requestIdField, requestOf } from "../kit/idempotent-form.ts"
-import { seeOther } from "../kit/response.ts"
 import { signedInPage } from "../kit/signed-in.ts"
 import type { Visitor } from "../kit/visitor.ts"
 import { noteSection, taskFacts, type TaskPageModel } from "./item.ts"
@@ -19,6 +18,7 @@ import { confirmationForm, decodeConfirmation } from "../kit/confirmation.ts"
 import { decodeNoFields } from "../kit/form.ts"
 import { formPage, idempotentFormPage } from "../kit/form-page.ts"
 import { bearerHeader, secretPage } from "../kit/secret-page.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
 
 const address = "/workspace/tasks/:itemId"
 
@@ -89,8 +89,14 @@ const done = formPage(
     decode: decodeConfirmation("Tick the box to mark the task as done."),
     show: (visitor, model, { state }) =>
       Effect.map(newRequestId, (requestId) => showTask(visitor, model, state, requestId)),
-    run: ({ visitor: { person }, subject: { item } }) =>
-      Effect.as(finishItem(person, item.itemId), seeOther(taskPath(item.itemId)))
+    run: ({ visitor, subject: { item } }) =>
+      Effect.andThen(
+        finishItem(visitor.person, item.itemId),
+        acknowledge(visitor, taskPath(item.itemId), {
+          did: "You marked the task as done.",
+          next: "The person who invited you sees it; its assistant has stopped."
+        })
+      )
   }
 )
 
@@ -131,8 +137,14 @@ const endToken = formPage(
   {
     read: readOwnTask,
     decode: decodeNoFields,
-    run: ({ visitor: { person }, subject: { item } }) =>
-      Effect.as(endAssistant(person, item.itemId), seeOther(taskPath(item.itemId)))
+    run: ({ visitor, subject: { item } }) =>
+      Effect.andThen(
+        endAssistant(visitor.person, item.itemId),
+        acknowledge(visitor, taskPath(item.itemId), {
+          did: "You ended the assistant’s token.",
+          next: "The assistant can no longer read the task. You can create another token."
+        })
+      )
   }
 )
 

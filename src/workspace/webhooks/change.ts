@@ -14,10 +14,11 @@ import { decodeConfirmation } from "../kit/confirmation.ts"
 import { formPage } from "../kit/form-page.ts"
 import { decodeForm, decodeNoFields } from "../kit/form.ts"
 import { optionalLine, wholeNumber } from "../kit/form-values.ts"
-import { seeOther } from "../kit/response.ts"
 import { webhookRoute, showWebhook } from "./detail.ts"
 import { showAlreadyRotated, showSecret } from "./secret.ts"
 import { webhookPath } from "./read-model.ts"
+import { acknowledge } from "../kit/acknowledgement.ts"
+import type { Acknowledgement } from "../kit/page.ts"
 
 const at = <const Verb extends string>(verb: Verb) =>
   ({ path: `${webhookRoute}/${verb}`, shownAt: webhookRoute }) as const
@@ -26,21 +27,31 @@ const read = () => pathId("subscriptionId", "webhook")
 
 const change = <A, R>(
   verb: string,
+  acknowledgement: Acknowledgement,
   run: (caller: ReturnType<typeof personCaller>, subscriptionId: string) => Effect.Effect<A, Refusal, R>
 ) =>
   formPage(at(verb), {
     read,
     decode: decodeNoFields,
-    run: ({ visitor: { person }, subject }) =>
-      Effect.as(run(personCaller(person), subject), seeOther(webhookPath(subject)))
+    run: ({ visitor, subject }) =>
+      Effect.andThen(
+        run(personCaller(visitor.person), subject),
+        acknowledge(visitor, webhookPath(subject), acknowledgement)
+      )
   })
 
 const revoke = formPage(at("revoke"), {
   read,
   decode: decodeConfirmation("Tick the box to end this webhook."),
   show: (visitor, subject, { state }) => showWebhook(visitor, subject, { revocation: state }),
-  run: ({ visitor: { person }, subject }) =>
-    Effect.as(revokeSubscription(personCaller(person), subject), seeOther(webhookPath(subject)))
+  run: ({ visitor, subject }) =>
+    Effect.andThen(
+      revokeSubscription(personCaller(visitor.person), subject),
+      acknowledge(visitor, webhookPath(subject), {
+        did: "You ended the webhook.",
+        next: "Nothing more is sent, not even what was waiting."
+      })
+    )
 })
 
 const Rotation = Schema.Struct({ secretVersion: wholeNumber("The version", 1, 999_999_999) })
@@ -73,18 +84,33 @@ const HistoryPlace = Schema.Struct({
 const redelivery = formPage(at("deliveries/:deliveryId/redeliver"), {
   read: () => Effect.all([read(), HttpRouter.params]),
   decode: (sent) => decodeForm(HistoryPlace, sent),
-  run: ({ visitor: { person }, subject: [subscriptionId, { deliveryId = "" }], values: { after } }) =>
-    Effect.as(
-      redeliver(personCaller(person), subscriptionId, deliveryId),
-      seeOther(
-        after === "" ? webhookPath(subscriptionId) : `${webhookPath(subscriptionId)}?after=${encodeURIComponent(after)}`
+  run: ({ visitor, subject: [subscriptionId, { deliveryId = "" }], values: { after } }) =>
+    Effect.andThen(
+      redeliver(personCaller(visitor.person), subscriptionId, deliveryId),
+      acknowledge(
+        visitor,
+        after === ""
+          ? webhookPath(subscriptionId)
+          : `${webhookPath(subscriptionId)}?after=${encodeURIComponent(after)}`,
+        {
+          did: "The message is sent again.",
+          next: "Its attempts are in the history below: load this page again in a minute."
+        }
       )
     )
 })
 
 export const webhookChanges = Layer.mergeAll(
-  change("pause", pauseSubscription),
-  change("resume", resumeSubscription),
+  change(
+    "pause",
+    { did: "You paused the webhook.", next: "Nothing is sent until you resume it; events wait for it meanwhile." },
+    pauseSubscription
+  ),
+  change(
+    "resume",
+    { did: "You resumed the webhook.", next: "What waited is sent now, in its order." },
+    resumeSubscription
+  ),
   rotate,
   revoke,
   redelivery
